@@ -1,0 +1,35 @@
+#ifndef BENCH_H
+#define BENCH_H
+
+// Benchmarks of the command line: `sinew bench NAME`. Each prints tables for people, or one JSON
+// object, and returns the exit status.
+
+#include <stdbool.h>
+
+/// Print the flop tables of Meredith and Maddock (2004), counted while the published algorithms run,
+/// with a verdict on each claim and measured times.
+int sinew_bench_flops(bool json);
+
+/// LEG, ARM, HAND and MAN18 with every method: share of goals met, error, iterations, time, and the
+/// time of each phase.
+int sinew_bench_solvers(bool json);
+
+/// Seconds of one call, over several runs.
+typedef struct bench_Times {
+    double median, lowest;
+    /// From the first to the third quartile, as a share of the median.
+    double spread;
+} bench_Times;
+
+/// Time a piece of work: each of the runs (1..101) calls it `calls` times in a row and is divided by
+/// that; one more run before them warms up and is not counted.
+bench_Times bench_time(void (*work)(void *user), void *user, int calls, int runs);
+
+/// The same, where a run has to prepare something first that is not timed. prepare may be NULL.
+bench_Times bench_time_prepared(
+    void (*prepare)(void *user), void (*work)(void *user), void *user, int calls, int runs);
+
+/// Seconds since any fixed moment, never backwards; fits sinew_Clock.
+double bench_clock(void *unused);
+
+#endif

@@ -1,0 +1,274 @@
+// `sinew convert`: change format, unit, frame rate or joint names of a motion.
+
+#include "commands.h"
+
+#include "input.h"
+#include "json.h"
+
+#include "motion/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FPS = 1, OUT_UNIT, IN_UNIT, RENAME };
+enum { MAX_RENAMES = 1024 };
+
+static const cli_Option own_options[] = {
+    { FPS, "fps", 'f', "F", "frames per second of the written motion" },
+    { OUT_UNIT, "unit", 'u', "U",
+        "length unit of the written file: m, dm, cm, mm, inch, foot or metres\n"
+        "as a number (default: that of the read file)" },
+    { IN_UNIT, "input-unit", 0, "U", "length unit of the read file (default: guessed)" },
+    { RENAME, "rename", 'r', "OLD=NEW", "give a joint another name; may be given several times" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+static const cli_Option reading_options[] = {
+    { CLI_OPTION_BVH_POSITIONS, "bvh-positions", 0, "HOW",
+        "position channels of a BVH file replace OFFSET, are added to it,\n"
+        "or auto: replace for the root, found out for the others" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+typedef struct Request {
+    sinew_ReadOptions read;
+    double fps, unit; // 0: as it is
+    const char *renames[MAX_RENAMES];
+    int rename_count;
+    bool json;
+} Request;
+
+/// A motion on its way.
+typedef struct Conversion {
+    cli_Input input;
+    sinew_Skeleton *renamed;
+    sinew_Clip *clip; // what is written
+} Conversion;
+
+// ---------------------------------------------------------------------------------------------
+// Names
+
+/// Split OLD=NEW at the first '=' after which OLD is a joint, so that names may have one.
+static int find_renamed(const cli_Input *input, const char *text, const char **out_name)
+{
+    char old[512];
+    const char *first = NULL;
+    for (const char *equals = strchr(text, '='); equals != NULL; equals = strchr(equals + 1, '=')) {
+        snprintf(old, sizeof old, "%.*s", (int)(equals - text), text);
+        if (first == NULL) { first = equals; }
+        int joint = sinew_skeleton_find_joint(input->skeleton, old);
+        if (joint >= 0) {
+            *out_name = equals + 1;
+            return joint;
+        }
+    }
+    snprintf(old, sizeof old, "%.*s", (int)(first - text), text);
+    return cli_find_joint(input, "--rename", old);
+}
+
+static bool check_new_name(const char *text, const char *name)
+{
+    if (name[0] != '\0' && name[strcspn(name, " \t\r\n{}")] == '\0') { return true; }
+    cli_error("--rename: found '%s', expected a new name without spaces and braces", text);
+    return false;
+}
+
+/// The same skeleton with other names.
+static bool rename_joints(Conversion *conversion, const Request *request)
+{
+    const sinew_Skeleton *skeleton = conversion->input.skeleton;
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    int joint_count = sinew_skeleton_joint_count(skeleton);
+    sinew_JointDef *defs = calloc((size_t)joint_count, sizeof *defs);
+    bool good = defs != NULL;
+    if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
+    for (int j = 0; good && j < joint_count; ++j) {
+        const sinew_Joint *joint = &joints[j];
+        defs[j] = sinew_joint_def_default();
+        defs[j].name = joint->name;
+        defs[j].parent = joint->parent;
+        defs[j].offset = joint->offset;
+        defs[j].rest_rotation = joint->rest_rotation;
+        defs[j].axes = axes + joint->axis_start;
+        defs[j].axis_count = joint->axis_count;
+        defs[j].mass = joint->mass;
+        defs[j].mass_center = joint->mass_center;
+    }
+    for (int r = 0; good && r < request->rename_count; ++r) {
+        const char *name = NULL;
+        int joint = find_renamed(&conversion->input, request->renames[r], &name);
+        good = joint >= 0 && check_new_name(request->renames[r], name);
+        if (good) { defs[joint].name = name; }
+    }
+    if (good) {
+        sinew_Message message = { "" };
+        good = sinew_skeleton_create(defs, joint_count, NULL, &conversion->renamed, &message)
+            == SINEW_STATUS_OK;
+        if (!good) { cli_error("%s", message.text); }
+    }
+    free(defs);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Converting
+
+static bool make_clip(Conversion *conversion, const Request *request)
+{
+    const sinew_Clip *source = conversion->input.clip;
+    double frame_time = request->fps > 0.0 ? 1.0 / request->fps : sinew_clip_frame_time(source);
+    sinew_Clip *resampled = NULL;
+    sinew_Status status = SINEW_STATUS_OK;
+    if (request->fps > 0.0) {
+        status = sinew_clip_resample(source, frame_time, NULL, &resampled);
+        source = resampled;
+    }
+    if (status == SINEW_STATUS_OK) {
+        const sinew_Skeleton *skeleton = conversion->renamed != NULL ? conversion->renamed
+                                                                     : conversion->input.skeleton;
+        status = sinew_clip_create(
+            skeleton, sinew_clip_frame_count(source), frame_time, NULL, &conversion->clip);
+    }
+    size_t size = sizeof(double)
+        * (size_t)sinew_skeleton_coordinate_count(conversion->input.skeleton);
+    for (int f = 0; status == SINEW_STATUS_OK && f < sinew_clip_frame_count(source); ++f) {
+        memcpy(sinew_clip_frame(conversion->clip, f), sinew_clip_frame_const(source, f), size);
+    }
+    sinew_clip_destroy(resampled);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", conversion->input.name, sinew_status_text(status));
+    }
+    return status == SINEW_STATUS_OK;
+}
+
+/// Read the written file and compare it joint by joint with what was meant.
+static bool check_written(const Conversion *conversion, const char *path,
+    const sinew_ReadOptions *reading, double *out_error)
+{
+    sinew_MotionFile *written = NULL;
+    sinew_Message message = { "" };
+    if (sinew_motion_read(path, reading, &written, &message) != SINEW_STATUS_OK) {
+        cli_error("the written file cannot be read back: %s", message.text);
+        return false;
+    }
+    const sinew_Clip *clip = sinew_motion_clip(written);
+    bool equal = sinew_skeleton_joint_count(sinew_motion_skeleton(written))
+            == sinew_skeleton_joint_count(conversion->input.skeleton)
+        && sinew_clip_frame_count(clip) == sinew_clip_frame_count(conversion->clip);
+    sinew_Status status = SINEW_STATUS_OK;
+    if (equal) { status = snw_motion_position_error(conversion->clip, clip, NULL, out_error); }
+    if (!equal) { cli_error("%s: the written file has other joints or frames than meant", path); }
+    if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }
+    sinew_motion_destroy(written);
+    return equal && status == SINEW_STATUS_OK;
+}
+
+static void print_result(const Conversion *conversion, const char *path, double error, bool json)
+{
+    int joints = sinew_skeleton_joint_count(conversion->input.skeleton);
+    int frames = sinew_clip_frame_count(conversion->clip);
+    double fps = 1.0 / sinew_clip_frame_time(conversion->clip);
+    if (json) {
+        cli_Json out = cli_json_begin();
+        cli_json_whole(&out, "joints", joints);
+        cli_json_whole(&out, "frames", frames);
+        cli_json_number(&out, "fps", fps);
+        cli_json_number(&out, "max_error_m", error);
+        cli_json_end(&out);
+    } else {
+        printf(
+            "%s: %d joints, %d frames at %.6g per second; read back, no joint is farther off than "
+            "%.3g mm.\n",
+            path, joints, frames, fps, 1e3 * error);
+    }
+}
+
+static int convert(Conversion *conversion, const Request *request, const char *path)
+{
+    double error = 0.0;
+    if (request->rename_count > 0 && !rename_joints(conversion, request)) { return CLI_FAILED; }
+    if (!make_clip(conversion, request)) { return CLI_FAILED; }
+
+    sinew_WriteOptions writing = cli_write_options(&conversion->input);
+    if (request->unit > 0.0) { writing.unit = request->unit; }
+    if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
+
+    // read back in the unit that was written, whatever would be guessed
+    sinew_ReadOptions reading = request->read;
+    reading.unit = writing.unit > 0.0    ? writing.unit
+        : conversion->input.file != NULL ? sinew_motion_unit(conversion->input.file)
+                                         : 0.01;
+    if (!check_written(conversion, path, &reading, &error)) { return CLI_FAILED; }
+    print_result(conversion, path, error, request->json);
+    return CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Arguments
+
+static bool take_option(Request *request, const cli_Option *option, const char *value)
+{
+    switch (option->id) {
+    case FPS: return cli_parse_number("--fps", value, 1e-3, 1e5, &request->fps);
+    case OUT_UNIT: return cli_parse_unit("--unit", value, &request->unit);
+    case IN_UNIT: return cli_parse_unit("--input-unit", value, &request->read.unit);
+    case RENAME:
+        if (strchr(value, '=') == NULL || value[0] == '=') {
+            cli_error("--rename: found '%s', expected OLD=NEW", value);
+            return false;
+        }
+        if (request->rename_count == MAX_RENAMES) {
+            cli_error("--rename: at most %d names", (int)MAX_RENAMES);
+            return false;
+        }
+        request->renames[request->rename_count] = value;
+        request->rename_count += 1;
+        return true;
+    default: return cli_take_input_option(&request->read, option->id, value);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static Request request;
+    cli_Parser parser;
+    const char *value = NULL;
+    memset(&request, 0, sizeof request);
+    request.read = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_convert, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option, value)) { cli_parser_fail(&parser); }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    if (!cli_check_motion_path("OUT", parser.plain[1])) { return CLI_USAGE; }
+
+    Conversion conversion;
+    memset(&conversion, 0, sizeof conversion);
+    if (!cli_input_open(&conversion.input, parser.plain[0], &request.read)) { return CLI_FAILED; }
+    int code = convert(&conversion, &request, parser.plain[1]);
+    sinew_clip_destroy(conversion.clip);
+    sinew_skeleton_destroy(conversion.renamed);
+    cli_input_close(&conversion.input);
+    return code;
+}
+
+const cli_Command cli_command_convert = {
+    "convert",
+    "Change format, unit, frame rate or joint names of a motion",
+    "IN OUT [OPTIONS]",
+    "IN is a motion file or scene:NAME; the ending of OUT decides the format. Order of channels, "
+    "names\n"
+    "and offsets stay as they were. The written file is read back and compared; the largest "
+    "distance\n"
+    "of a joint from where it should be is told.\n",
+    "  sinew convert walk.bvh walk30.bvh --fps 30\n"
+    "  sinew convert walk.bvh metres.bvh --unit m --rename LeftToeBase=LeftToe\n"
+    "  sinew convert scene:MAN18 man.bvh\n",
+    { own_options, reading_options, cli_common_options },
+    2,
+    2,
+    run,
+};

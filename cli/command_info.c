@@ -1,0 +1,323 @@
+// `sinew info`: what is in a motion file.
+
+#include "commands.h"
+
+#include "input.h"
+#include "json.h"
+#include "table.h"
+
+#include "motion/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCENES = 1, LONGEST_NAME = 512 };
+
+static const cli_Option own_options[] = {
+    { SCENES, "scenes", 0, NULL, "list the built-in bodies" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+// ---------------------------------------------------------------------------------------------
+// Words
+
+static int end_site_count(const cli_Input *input)
+{
+    int count = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
+        count += cli_is_end_site(input, j) ? 1 : 0;
+    }
+    return count;
+}
+
+static const char *format_name(const cli_Input *input)
+{
+    if (input->file == NULL) { return "scene"; }
+    return sinew_motion_format(input->file) == SINEW_FORMAT_BVH ? "BVH" : "unknown";
+}
+
+static double unit_metres(const cli_Input *input)
+{
+    return input->file != NULL ? sinew_motion_unit(input->file) : 1.0;
+}
+
+/// Short word for how sure the unit is.
+static const char *unit_source_name(const cli_Input *input)
+{
+    if (input->file == NULL) { return "given"; }
+    switch (sinew_motion_unit_source(input->file)) {
+    case SINEW_UNIT_GIVEN: return "given";
+    case SINEW_UNIT_GUESSED: return "guessed";
+    case SINEW_UNIT_SCALED: return "scaled";
+    case SINEW_UNIT_ASSUMED: return "assumed";
+    }
+    return "assumed";
+}
+
+static const char *unit_reason(const cli_Input *input)
+{
+    if (input->file == NULL) { return "scenes are in metres"; }
+    switch (sinew_motion_unit_source(input->file)) {
+    case SINEW_UNIT_GIVEN: return "as --unit says";
+    case SINEW_UNIT_GUESSED: return "guessed: with it the figure has a human size";
+    case SINEW_UNIT_SCALED:
+        return "no unit gives a human size; scaled so that the figure is 1.7 m tall";
+    case SINEW_UNIT_ASSUMED: return "assumed: there is no figure to judge by";
+    }
+    return "assumed";
+}
+
+static const char *unit_text(const cli_Input *input, char *buffer, size_t size)
+{
+    const char *name = cli_unit_name(unit_metres(input));
+    if (name != NULL) { return name; }
+    snprintf(buffer, size, "%.6g m", unit_metres(input));
+    return buffer;
+}
+
+/// Frames per second as people write it: 1/.0083333 is 120.
+static double frame_rate(const cli_Input *input)
+{
+    double rate = 1.0 / sinew_clip_frame_time(input->clip);
+    double whole = round(rate);
+    return whole >= 1.0 && fabs(rate - whole) < 1e-3 * whole ? whole : rate;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Text
+
+static void print_axes(cli_Table *table, const cli_Input *input, const sinew_Joint *joint)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(input->skeleton);
+    char text[CLI_TABLE_CELL] = "";
+    for (int a = 0; a < joint->axis_count; ++a) {
+        const sinew_Axis *axis = &axes[joint->axis_start + a];
+        size_t used = strlen(text);
+        char range[48] = "";
+        bool slide = axis->kind == SINEW_AXIS_SLIDE;
+        if (isfinite(axis->lower) || isfinite(axis->upper)) {
+            double scale = slide ? 1.0 : 180.0 / SINEW_PI;
+            snprintf(range, sizeof range, " %.4g..%.4g%s", scale * axis->lower, scale * axis->upper,
+                slide ? " m" : " deg");
+        }
+        snprintf(text + used, sizeof text - used, "%s%s%s", used > 0 ? ", " : "",
+            slide                                ? "slide"
+                : axis->kind == SINEW_AXIS_HINGE ? "hinge"
+                                                 : "ball",
+            range);
+    }
+    if (strcmp(text, "slide, slide, slide") == 0) { memcpy(text, "3 slides", 9); }
+    if (strcmp(text, "slide, slide, slide, ball") == 0) { memcpy(text, "3 slides, ball", 15); }
+    if (joint->axis_count == 0) { snprintf(text, sizeof text, "%s", "-"); }
+    cli_table_cell(table, "%s", text);
+}
+
+/// Names of the coordinates as start.NAME and q.NAME take them, without the joint's own part.
+static void print_coordinates(cli_Table *table, const cli_Input *input, const sinew_Joint *joint)
+{
+    char text[CLI_TABLE_CELL] = "";
+    size_t own = strlen(joint->name);
+    for (int c = 0; c < joint->coordinate_count; ++c) {
+        char name[LONGEST_NAME];
+        size_t used = strlen(text);
+        sinew_skeleton_coordinate_name(
+            input->skeleton, joint->coordinate_start + c, name, sizeof name);
+        bool longer = strlen(name) > own && strncmp(name, joint->name, own) == 0;
+        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? " " : "",
+            longer ? name + own : "(plain name)");
+    }
+    cli_table_cell(table, "%s", text);
+}
+
+static void print_tree(const cli_Input *input)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
+    cli_Table table = cli_table_begin("lrrrll");
+    cli_table_cell(&table, "joint");
+    cli_table_cell(&table, "offset x");
+    cli_table_cell(&table, "y");
+    cli_table_cell(&table, "z (m)");
+    cli_table_cell(&table, "moves by");
+    cli_table_cell(&table, "degrees of freedom: JOINT and");
+    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
+        // 24 steps of indent show where a joint is; deeper chains would leave the screen
+        int depth = 0;
+        for (int p = joints[j].parent; p >= 0 && depth < 24; p = joints[p].parent) { depth += 1; }
+        cli_table_cell(&table, "%*s%s%s", 2 * depth, "", joints[j].name,
+            cli_is_end_site(input, j) ? " (end)" : "");
+        cli_table_cell(&table, "%.4f", joints[j].offset.x);
+        cli_table_cell(&table, "%.4f", joints[j].offset.y);
+        cli_table_cell(&table, "%.4f", joints[j].offset.z);
+        print_axes(&table, input, &joints[j]);
+        print_coordinates(&table, input, &joints[j]);
+    }
+    cli_table_end(&table, "  ");
+}
+
+static void print_text(const cli_Input *input, double height)
+{
+    char unit[32];
+    int ends = end_site_count(input), frames = sinew_clip_frame_count(input->clip);
+    printf("%s (%s)\n", input->name, format_name(input));
+    printf("  joints              %d", sinew_skeleton_joint_count(input->skeleton));
+    if (ends > 0) { printf(", %d of them ends of bones", ends); }
+    printf("\n  degrees of freedom  %d\n", sinew_skeleton_dof_count(input->skeleton));
+    printf("  frames              %d at %.6g per second, %.2f s\n", frames, frame_rate(input),
+        sinew_clip_duration(input->clip));
+    printf("  height              %.3f m\n", height);
+    printf(
+        "  unit                %s (%s)\n", unit_text(input, unit, sizeof unit), unit_reason(input));
+    int warnings = input->file != NULL ? sinew_motion_warning_count(input->file) : 0;
+    for (int i = 0; i < warnings; ++i) {
+        printf("  %-18s  %s\n", i == 0 ? "oddities" : "", sinew_motion_warning(input->file, i));
+    }
+    putchar('\n');
+    print_tree(input);
+}
+
+// ---------------------------------------------------------------------------------------------
+// JSON
+
+static void print_json_joints(cli_Json *out, const cli_Input *input)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
+    cli_json_array(out, "skeleton");
+    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
+        cli_json_object(out, NULL);
+        cli_json_text(out, "name", joints[j].name);
+        cli_json_whole(out, "parent", joints[j].parent);
+        cli_json_array(out, "offset_m");
+        cli_json_number(out, NULL, joints[j].offset.x);
+        cli_json_number(out, NULL, joints[j].offset.y);
+        cli_json_number(out, NULL, joints[j].offset.z);
+        cli_json_array_end(out);
+        cli_json_whole(out, "dofs", joints[j].dof_count);
+        cli_json_bool(out, "end", cli_is_end_site(input, j));
+        cli_json_object_end(out);
+    }
+    cli_json_array_end(out);
+
+    cli_json_array(out, "coordinates");
+    for (int c = 0; c < sinew_skeleton_coordinate_count(input->skeleton); ++c) {
+        char name[LONGEST_NAME];
+        sinew_skeleton_coordinate_name(input->skeleton, c, name, sizeof name);
+        cli_json_text(out, NULL, name);
+    }
+    cli_json_array_end(out);
+}
+
+static void print_json(const cli_Input *input, double height)
+{
+    char unit[32];
+    cli_Json out = cli_json_begin();
+    cli_json_text(&out, "format", format_name(input));
+    cli_json_whole(&out, "joints", sinew_skeleton_joint_count(input->skeleton));
+    cli_json_whole(&out, "ends", end_site_count(input));
+    cli_json_whole(&out, "dofs", sinew_skeleton_dof_count(input->skeleton));
+    cli_json_whole(&out, "frames", sinew_clip_frame_count(input->clip));
+    cli_json_number(&out, "fps", frame_rate(input));
+    cli_json_number(&out, "height_m", height);
+    cli_json_text(&out, "unit", unit_text(input, unit, sizeof unit));
+    cli_json_number(&out, "unit_m", unit_metres(input));
+    cli_json_text(&out, "unit_source", unit_source_name(input));
+    cli_json_object(&out, "roles");
+    cli_json_object_end(&out);
+    cli_json_array(&out, "warnings");
+    int warnings = input->file != NULL ? sinew_motion_warning_count(input->file) : 0;
+    for (int i = 0; i < warnings; ++i) {
+        cli_json_text(&out, NULL, sinew_motion_warning(input->file, i));
+    }
+    cli_json_array_end(&out);
+    print_json_joints(&out, input);
+    cli_json_end(&out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+static void print_scenes(bool json)
+{
+    if (json) {
+        cli_Json out = cli_json_begin();
+        cli_json_array(&out, "scenes");
+        for (int i = 0; i < scene_count(); ++i) {
+            cli_json_object(&out, NULL);
+            cli_json_text(&out, "name", scene_name(i));
+            cli_json_text(&out, "title", scene_title(i));
+            cli_json_object_end(&out);
+        }
+        cli_json_array_end(&out);
+        cli_json_end(&out);
+        return;
+    }
+    cli_Table table = cli_table_begin("ll");
+    for (int i = 0; i < scene_count(); ++i) {
+        cli_table_cell(&table, "scene:%s", scene_name(i));
+        cli_table_cell(&table, "%s", scene_title(i));
+    }
+    cli_table_end(&table, "");
+}
+
+static int describe(const char *path, const sinew_ReadOptions *options, bool json)
+{
+    cli_Input input;
+    double height = 0.0;
+    if (!cli_input_open(&input, path, options)) { return CLI_FAILED; }
+    // by the legs where the file has a figure; else its extent, which depends on posture
+    sinew_Status status = SINEW_STATUS_OK;
+    if (input.file != NULL) { height = sinew_motion_stature(input.file); }
+    if (!(height > 0.0)) { status = snw_motion_height(input.clip, NULL, &height); }
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", path, sinew_status_text(status));
+    } else if (json) {
+        print_json(&input, height);
+    } else {
+        print_text(&input, height);
+    }
+    cli_input_close(&input);
+    return status == SINEW_STATUS_OK ? CLI_DONE : CLI_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+    cli_Parser parser;
+    const char *value = NULL;
+    bool scenes = false;
+    sinew_ReadOptions options = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_info, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (option->id == SCENES) {
+            scenes = true;
+        } else if (!cli_take_input_option(&options, option->id, value)) {
+            cli_parser_fail(&parser);
+        }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    if (scenes) {
+        print_scenes(parser.json);
+        return CLI_DONE;
+    }
+    if (parser.plain_count == 0) {
+        return cli_usage_error(&cli_command_info, "expected: sinew info FILE");
+    }
+    return describe(parser.plain[0], &options, parser.json);
+}
+
+const cli_Command cli_command_info = {
+    "info",
+    "Tell what is in a motion file",
+    "FILE [OPTIONS]",
+    "FILE is a motion file or scene:NAME. Shows joints, degrees of freedom, frames, the length "
+    "unit and\n"
+    "how it was found, and oddities of the file. The last column names the degrees of freedom as "
+    "the\n"
+    "columns start.NAME and q.NAME of sinew solve --goals take them.\n",
+    "  sinew info walk.bvh\n"
+    "  sinew info walk.bvh --unit cm --json\n"
+    "  sinew info --scenes\n",
+    { own_options, cli_input_options, cli_common_options },
+    0,
+    1,
+    run,
+};

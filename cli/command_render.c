@@ -1,0 +1,276 @@
+// `sinew render`: contact sheets, stills and films of a motion.
+
+#include "commands.h"
+
+#include "input.h"
+#include "json.h"
+#include "output.h"
+#include "progress.h"
+
+#include "pictures/pictures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OUT = 1, FRAMES, FRAME, SIZE, CAMERA, LAYOUT, GHOST, FPS, TITLE };
+
+static const cli_Option own_options[] = {
+    { OUT, "output", 'o', "FILE", "picture (.png, .svg, .pdf) or film (.mp4, .gif)" },
+    { FRAMES, "frames", 'n', "N", "figures on a contact sheet, 1..60 (default: chosen)" },
+    { FRAME, "frame", 0, "N", "draw this one frame (from 0) large" },
+    { SIZE, "size", 's', "WxH", "pixels; a sheet may have the width alone (W)" },
+    { CAMERA, "camera", 'c', "FROM",
+        "front, back, left, right, top, or the direction to the camera x,y,z\n(default: chosen)" },
+    { LAYOUT, "layout", 0, "HOW", "path: figures at their places; cells: one cell each; auto" },
+    { GHOST, "ghost", 0, "FILE", "a second motion of the same frame rate, drawn pale" },
+    { FPS, "fps", 'f', "F", "frames per second of a film, 1..60 (default: the motion's)" },
+    { TITLE, "title", 0, "TEXT", "title (default: the file's name)" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+typedef struct Request {
+    sinew_ReadOptions read;
+    const char *out, *ghost, *title;
+    long frames, frame; // 0: chosen; -1: none
+    int width, height;  // 0: default
+    sinew_Vec3 toward_camera;
+    picture_Layout layout;
+    double fps;
+    bool json;
+} Request;
+
+// ---------------------------------------------------------------------------------------------
+// Drawing
+
+static picture_View view_of(const Request *request, picture_View view)
+{
+    view.toward_camera = request->toward_camera;
+    return view;
+}
+
+static sinew_Status draw_still(
+    const Request *request, const cli_Input *input, const cli_Input *ghost, sinew_Message *message)
+{
+    char subtitle[80];
+    int frame = (int)request->frame;
+    snprintf(subtitle, sizeof subtitle, "frame %d, %.3f s", frame,
+        frame * sinew_clip_frame_time(input->clip));
+    picture_Still still = picture_still_default();
+    still.skeleton = input->skeleton;
+    still.q = sinew_clip_frame_const(input->clip, frame);
+    if (ghost != NULL && frame < sinew_clip_frame_count(ghost->clip)
+        && sinew_skeleton_coordinate_count(ghost->skeleton)
+            == sinew_skeleton_coordinate_count(input->skeleton)) {
+        still.ghost_q = sinew_clip_frame_const(ghost->clip, frame);
+    }
+    still.view = view_of(request, still.view);
+    if (request->width > 0) { still.width = request->width; }
+    if (request->height > 0) { still.height = request->height; }
+    still.title = request->title;
+    still.subtitle = subtitle;
+    return picture_still_write(&still, request->out, message);
+}
+
+static sinew_Status draw_sheet(
+    const Request *request, const cli_Input *input, const cli_Input *ghost, sinew_Message *message)
+{
+    char subtitle[120];
+    snprintf(subtitle, sizeof subtitle, "%d frames, %.2f s", sinew_clip_frame_count(input->clip),
+        sinew_clip_duration(input->clip));
+    picture_Sheet sheet = picture_sheet_default();
+    sheet.clip = input->clip;
+    sheet.ghost = ghost != NULL ? ghost->clip : NULL;
+    sheet.figure_count = (int)request->frames;
+    sheet.layout = request->layout;
+    sheet.view = view_of(request, sheet.view);
+    if (request->width > 0) { sheet.width = request->width; }
+    sheet.height = request->height;
+    sheet.title = request->title;
+    sheet.subtitle = subtitle;
+    return picture_sheet_write(&sheet, request->out, message);
+}
+
+static void show_progress(int done, int count, void *user)
+{
+    (void)count;
+    cli_progress_update(user, done);
+}
+
+static sinew_Status draw_film(
+    const Request *request, const cli_Input *input, const cli_Input *ghost, sinew_Message *message)
+{
+    cli_Progress progress = cli_progress_begin("drawing frame", 0);
+    picture_Film film = picture_film_default();
+    film.clip = input->clip;
+    film.ghost = ghost != NULL ? ghost->clip : NULL;
+    film.view = view_of(request, film.view);
+    if (request->width > 0) { film.width = request->width; }
+    if (request->height > 0) { film.height = request->height; }
+    film.frames_per_second = request->fps;
+    film.title = request->title;
+    film.progress = show_progress;
+    film.progress_user = &progress;
+    sinew_Status status = picture_film_write(&film, request->out, message);
+    cli_progress_end(&progress);
+    return status;
+}
+
+static bool is_film(const char *path)
+{
+    return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
+}
+
+static int draw(const Request *request, const cli_Input *input, const cli_Input *ghost)
+{
+    sinew_Message message = { "" };
+    int frame_count = sinew_clip_frame_count(input->clip);
+    if (request->frame >= frame_count) {
+        return cli_error(
+            "--frame: found %ld, but %s has %d frames", request->frame, input->name, frame_count);
+    }
+    sinew_Status status;
+    if (is_film(request->out)) {
+        status = draw_film(request, input, ghost, &message);
+    } else if (request->frame >= 0) {
+        status = draw_still(request, input, ghost, &message);
+    } else {
+        status = draw_sheet(request, input, ghost, &message);
+    }
+    if (status != SINEW_STATUS_OK) { return cli_error("%s", message.text); }
+    if (request->json) {
+        cli_Json out = cli_json_begin();
+        cli_json_text(&out, "output", request->out);
+        cli_json_whole(&out, "frames", frame_count);
+        cli_json_end(&out);
+    } else {
+        printf("%s: %s\n", is_film(request->out) ? "Film" : "Picture", request->out);
+    }
+    return CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Arguments
+
+static bool parse_size(Request *request, const char *text)
+{
+    char width[16], rest = '\0';
+    long value = 0;
+    size_t length = strcspn(text, "xX");
+    snprintf(width, sizeof width, "%.*s", (int)length, text);
+    rest = text[length];
+    if (!cli_parse_whole("--size", width, 64, 8000, &value)) { return false; }
+    request->width = (int)value;
+    if (rest == '\0') { return true; }
+    if (!cli_parse_whole("--size", text + length + 1, 64, 8000, &value)) { return false; }
+    request->height = (int)value;
+    return true;
+}
+
+static bool parse_camera(Request *request, const char *text)
+{
+    static const struct {
+        const char *name;
+        sinew_Vec3 direction;
+    } cameras[] = {
+        { "front", { 0.0, 0.15, 1.0 } },
+        { "back", { 0.0, 0.15, -1.0 } },
+        { "left", { 1.0, 0.15, 0.0 } },
+        { "right", { -1.0, 0.15, 0.0 } },
+        { "top", { 0.0, 1.0, 0.02 } },
+    };
+    double n[3];
+    for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; ++i) {
+        if (strcmp(cameras[i].name, text) == 0) {
+            request->toward_camera = cameras[i].direction;
+            return true;
+        }
+    }
+    if (strspn(text, "+-.0123456789eE,") != strlen(text)) {
+        cli_error("--camera: found '%s', expected front, back, left, right, top or x,y,z", text);
+        return false;
+    }
+    if (cli_parse_numbers("--camera", text, 3, 3, n) == 0) { return false; }
+    request->toward_camera = sinew_vec3(n[0], n[1], n[2]);
+    if (!(sinew_vec3_length(request->toward_camera) > 1e-9)) {
+        cli_error("--camera: found '%s', expected a direction other than 0,0,0", text);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_layout(Request *request, const char *text)
+{
+    static const char *const words[] = { "auto", "path", "cells" };
+    static const picture_Layout layouts[] = { PICTURE_LAYOUT_AUTO, PICTURE_LAYOUT_PATH,
+        PICTURE_LAYOUT_CELLS };
+    int choice = cli_parse_choice("--layout", text, words, 3);
+    if (choice < 0) { return false; }
+    request->layout = layouts[choice];
+    return true;
+}
+
+static bool take_option(Request *request, const cli_Option *option, const char *value)
+{
+    switch (option->id) {
+    case OUT:
+        request->out = value;
+        return is_film(value) || cli_check_picture_path("--output", value);
+    case FRAMES: return cli_parse_whole("--frames", value, 1, 60, &request->frames);
+    case FRAME: return cli_parse_whole("--frame", value, 0, 2147483646L, &request->frame);
+    case SIZE: return parse_size(request, value);
+    case CAMERA: return parse_camera(request, value);
+    case LAYOUT: return parse_layout(request, value);
+    case GHOST: request->ghost = value; return true;
+    case FPS: return cli_parse_number("--fps", value, 1.0, 60.0, &request->fps);
+    case TITLE: request->title = value; return true;
+    default: return cli_take_input_option(&request->read, option->id, value);
+    }
+}
+
+static int open_and_draw(const Request *request, const char *path)
+{
+    cli_Input input, ghost;
+    if (!cli_input_open(&input, path, &request->read)) { return CLI_FAILED; }
+    int code = CLI_FAILED;
+    if (request->ghost == NULL) {
+        code = draw(request, &input, NULL);
+    } else if (cli_input_open(&ghost, request->ghost, &request->read)) {
+        code = draw(request, &input, &ghost);
+        cli_input_close(&ghost);
+    }
+    cli_input_close(&input);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    Request request;
+    cli_Parser parser;
+    const char *value = NULL;
+    memset(&request, 0, sizeof request);
+    request.frame = -1;
+    request.read = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_render, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option, value)) { cli_parser_fail(&parser); }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    if (request.out == NULL) { return cli_usage_error(&cli_command_render, "expected -o FILE"); }
+    if (request.title == NULL) { request.title = parser.plain[0]; }
+    return open_and_draw(&request, parser.plain[0]);
+}
+
+const cli_Command cli_command_render = {
+    "render",
+    "Draw a contact sheet, a single pose or a film",
+    "FILE -o OUT [OPTIONS]",
+    "FILE is a motion file or scene:NAME. Films need ffmpeg.\n",
+    "  sinew render walk.bvh -o walk.png\n"
+    "  sinew render walk.bvh -o pose.svg --frame 30 --camera front\n"
+    "  sinew render scene:HAND -o hand.mp4 --size 1280x720\n",
+    { own_options, cli_input_options, cli_common_options },
+    1,
+    1,
+    run,
+};

@@ -1,0 +1,447 @@
+// `sinew track`: follow a clip's own joints by inverse kinematics on its own skeleton.
+
+#include "commands.h"
+
+#include "clock.h"
+#include "input.h"
+#include "json.h"
+#include "output.h"
+#include "progress.h"
+#include "table.h"
+#include "targets.h"
+
+#include "motion/measure.h"
+#include "pictures/pictures.h"
+#include "sinew/track.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TARGETS = 1, OUT };
+
+static const cli_Option own_options[] = {
+    { TARGETS, "targets", 't', "all|key|A,B,...",
+        "what to follow: every joint (all, default); hips, head, hands and\n"
+        "feet by name (key); or these joints, JOINT:pose with orientation" },
+    { OUT, "output", 'o', "FILE.bvh", "write the solved motion" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+typedef struct Request {
+    cli_SolverSettings settings;
+    sinew_ReadOptions read;
+    const char *targets, *out, *picture;
+    bool json;
+} Request;
+
+/// What came out.
+typedef struct Figures {
+    double mean_error, max_error; // metres
+    int worst_frame, worst_target;
+    double max_orientation_error;
+    double mean_iterations, time; // seconds of a frame
+    double time_p99;
+    int lost_frames;
+    double limit_violation;
+    double rotation_error; // mean angle to the source
+    sinew_LinearForm form;
+    snw_MotionMeasure source, result;
+} Figures;
+
+/// A motion that is being followed.
+typedef struct Track {
+    cli_Input input;
+    cli_Target *targets;
+    int target_count, frame_count;
+    sinew_TrackerDef def;
+    sinew_Tracker *tracker;
+    sinew_Clip *clip; // the result
+
+    sinew_Goal *goals;           // of one frame                (target_count)
+    sinew_Transform *transforms; // of the source's frame       (joint_count)
+    sinew_Vec3 *positions;       // all targets, for pictures   (frame_count x target_count)
+    double *mean_errors, *max_errors, *times; //                (frame_count)
+    int *iterations;                          //                             (frame_count)
+    Figures figures;
+} Track;
+
+static bool out_of_memory(void)
+{
+    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Preparing
+
+static bool choose_targets(Track *track, const Request *request)
+{
+    track->target_count = cli_find_targets(&track->input, request->targets, &track->targets);
+    for (int i = 0; i < track->target_count; ++i) {
+        if (request->settings.rows == CLI_ROWS_FULL) { track->targets[i].turned = true; }
+        if (request->settings.rows == CLI_ROWS_HALF) { track->targets[i].turned = false; }
+    }
+    return track->target_count > 0;
+}
+
+static bool take_memory(Track *track)
+{
+    size_t frames = (size_t)track->frame_count, targets = (size_t)track->target_count;
+    track->goals = calloc(targets, sizeof *track->goals);
+    track->transforms = calloc(
+        (size_t)sinew_skeleton_joint_count(track->input.skeleton), sizeof *track->transforms);
+    track->positions = calloc(frames * targets, sizeof *track->positions);
+    track->mean_errors = calloc(frames, sizeof *track->mean_errors);
+    track->max_errors = calloc(frames, sizeof *track->max_errors);
+    track->times = calloc(frames, sizeof *track->times);
+    track->iterations = calloc(frames, sizeof *track->iterations);
+    return (track->goals != NULL && track->transforms != NULL && track->positions != NULL
+               && track->mean_errors != NULL && track->max_errors != NULL && track->times != NULL
+               && track->iterations != NULL)
+        || out_of_memory();
+}
+
+/// The tracker's own settings, and another method's where one was asked for.
+static void choose_options(Track *track, const cli_SolverSettings *settings)
+{
+    sinew_TrackerDef *def = &track->def;
+    *def = sinew_tracker_def_default();
+    if (settings->method_given && settings->method != def->options.method) {
+        sinew_SolveOptions kept = def->options;
+        def->options = sinew_solve_options_default(settings->method);
+        def->options.position_tolerance = kept.position_tolerance;
+        def->options.orientation_tolerance = kept.orientation_tolerance;
+        def->options.orientation_length = kept.orientation_length;
+        def->options.min_iterations = kept.min_iterations;
+    }
+    cli_settings_apply(settings, &def->options);
+    def->skeleton = track->input.skeleton;
+    def->max_goals = track->target_count;
+    def->frame_time = sinew_clip_frame_time(track->input.clip);
+    def->always_cold = settings->cold;
+    if (settings->time_budget > 0.0) { def->clock = cli_clock; }
+}
+
+static bool prepare(Track *track, const Request *request)
+{
+    sinew_Message message = { "" };
+    track->frame_count = sinew_clip_frame_count(track->input.clip);
+    if (track->frame_count == 0) {
+        cli_error("%s: there is no frame to follow", track->input.name);
+        return false;
+    }
+    if (!choose_targets(track, request) || !take_memory(track)) { return false; }
+    choose_options(track, &request->settings);
+    sinew_Status status = sinew_tracker_create(&track->def, &track->tracker, &message);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", track->input.name, message.text);
+        return false;
+    }
+    status = sinew_clip_create(
+        track->input.skeleton, track->frame_count, track->def.frame_time, NULL, &track->clip);
+    return status == SINEW_STATUS_OK || out_of_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Following
+
+static void set_goals(Track *track, int frame)
+{
+    const double *q = sinew_clip_frame_const(track->input.clip, frame);
+    sinew_pose_forward(track->input.skeleton, q, track->transforms);
+    for (int i = 0; i < track->target_count; ++i) {
+        const cli_Target *target = &track->targets[i];
+        sinew_Transform place = track->transforms[target->joint];
+        track->goals[i] = target->turned
+            ? sinew_goal_pose(target->joint, place.position, place.rotation)
+            : sinew_goal_position(target->joint, place.position);
+        track->positions[(size_t)frame * (size_t)track->target_count + (size_t)i] = place.position;
+    }
+}
+
+static void keep_errors(Track *track, int frame, const sinew_Report *report)
+{
+    Figures *figures = &track->figures;
+    const sinew_GoalResult *results = sinew_tracker_goal_results(track->tracker);
+    double sum = 0.0, largest = 0.0;
+    for (int i = 0; i < track->target_count; ++i) {
+        double error = results[i].position_error;
+        sum += error;
+        largest = fmax(largest, error);
+        if (error > figures->max_error) {
+            figures->max_error = error;
+            figures->worst_frame = frame;
+            figures->worst_target = i;
+        }
+        figures->max_orientation_error = fmax(
+            figures->max_orientation_error, results[i].orientation_error);
+    }
+    track->mean_errors[frame] = sum / track->target_count;
+    track->max_errors[frame] = largest;
+    track->iterations[frame] = report->iterations;
+    figures->mean_error += track->mean_errors[frame] / track->frame_count;
+    figures->mean_iterations += (double)report->iterations / track->frame_count;
+    figures->limit_violation = fmax(figures->limit_violation, report->limit_violation);
+    figures->lost_frames += largest > track->def.lost_distance ? 1 : 0;
+    figures->form = report->form;
+}
+
+static bool follow(Track *track)
+{
+    cli_Progress progress = cli_progress_begin("tracking frame", track->frame_count);
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int frame = 0; status == SINEW_STATUS_OK && frame < track->frame_count; ++frame) {
+        sinew_Report report;
+        sinew_Message message = { "" };
+        set_goals(track, frame);
+        double start = cli_clock(NULL);
+        status = sinew_tracker_update(track->tracker, track->goals, track->target_count,
+            sinew_clip_frame(track->clip, frame), &report, &message);
+        track->times[frame] = cli_clock(NULL) - start;
+        if (status == SINEW_STATUS_OK) {
+            keep_errors(track, frame, &report);
+        } else {
+            cli_error("%s: frame %d: %s", track->input.name, frame, message.text);
+        }
+        if (frame % 16 == 0) { cli_progress_update(&progress, frame); }
+    }
+    cli_progress_end(&progress);
+    return status == SINEW_STATUS_OK;
+}
+
+static bool measure(Track *track)
+{
+    Figures *figures = &track->figures;
+    size_t count = (size_t)track->frame_count;
+    double sum = 0.0, unused = 0.0;
+    for (size_t i = 0; i < count; ++i) { sum += track->times[i]; }
+    figures->time = sum / track->frame_count;
+    figures->time_p99 = snw_select(track->times, count, (count - 1) * 99 / 100);
+
+    sinew_Status status = snw_motion_measure(track->input.clip, NULL, &figures->source);
+    if (status == SINEW_STATUS_OK) {
+        status = snw_motion_measure(track->clip, NULL, &figures->result);
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = snw_motion_rotation_error(
+            track->input.clip, track->clip, NULL, &figures->rotation_error, &unused);
+    }
+    return status == SINEW_STATUS_OK || out_of_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+/// Shaking against the source's; NAN when the source does not turn at all but the result does.
+static double jitter_ratio(const Figures *figures)
+{
+    if (figures->source.jitter > 0.0) { return figures->result.jitter / figures->source.jitter; }
+    return figures->result.jitter > 0.0 ? (double)NAN : 1.0;
+}
+
+static void describe_flips(const Track *track, char *out_text, size_t size)
+{
+    const snw_MotionMeasure *source = &track->figures.source;
+    out_text[0] = '\0';
+    if (source->flip_count == 0) { return; }
+    snprintf(out_text, size,
+        "the source turns %s by more than 100 degrees in one frame%s (%s, frame %d)",
+        source->flip_count == 1 ? "a joint" : "joints",
+        source->flip_count == 1 ? "" : " several times, first",
+        sinew_skeleton_joints(track->input.skeleton)[source->flip_joint].name, source->flip_frame);
+}
+
+static void print_json(const Track *track)
+{
+    const Figures *figures = &track->figures;
+    const sinew_Joint *joints = sinew_skeleton_joints(track->input.skeleton);
+    char warning[400];
+    describe_flips(track, warning, sizeof warning);
+    cli_Json out = cli_json_begin();
+    cli_json_whole(&out, "frames", track->frame_count);
+    cli_json_whole(&out, "targets", track->target_count);
+    cli_json_whole(&out, "dofs", sinew_skeleton_dof_count(track->input.skeleton));
+    cli_json_text(&out, "method", sinew_method_name(track->def.options.method));
+    cli_json_text(&out, "form", sinew_form_name(figures->form));
+    cli_json_number(&out, "mean_error_m", figures->mean_error);
+    cli_json_number(&out, "max_error_m", figures->max_error);
+    cli_json_text(&out, "worst_joint", joints[track->targets[figures->worst_target].joint].name);
+    cli_json_whole(&out, "worst_frame", figures->worst_frame);
+    cli_json_number(&out, "max_orientation_error_rad", figures->max_orientation_error);
+    cli_json_whole(&out, "lost_frames", figures->lost_frames);
+    cli_json_number(&out, "mean_iterations", figures->mean_iterations);
+    cli_json_number(&out, "us_per_frame", 1e6 * figures->time);
+    cli_json_number(&out, "us_per_frame_p99", 1e6 * figures->time_p99);
+    cli_json_number(&out, "frames_per_second", 1.0 / figures->time);
+    cli_json_number(&out, "max_joint_speed", figures->result.max_joint_speed);
+    cli_json_number(&out, "source_max_joint_speed", figures->source.max_joint_speed);
+    cli_json_number(&out, "jitter_ratio", jitter_ratio(figures));
+    cli_json_number(&out, "rotation_error_rad", figures->rotation_error);
+    cli_json_number(&out, "limit_violation_rad", figures->limit_violation);
+    cli_json_array(&out, "warnings");
+    if (warning[0] != '\0') { cli_json_text(&out, NULL, warning); }
+    cli_json_array_end(&out);
+    cli_json_end(&out);
+}
+
+static void print_text(const Track *track, const Request *request)
+{
+    const Figures *figures = &track->figures;
+    const sinew_Joint *joints = sinew_skeleton_joints(track->input.skeleton);
+    char warning[400];
+    describe_flips(track, warning, sizeof warning);
+    printf("%s: %d frames followed by %d targets on %d degrees of freedom (%s, %s)\n",
+        track->input.name, track->frame_count, track->target_count,
+        sinew_skeleton_dof_count(track->input.skeleton),
+        sinew_method_name(track->def.options.method), sinew_form_name(figures->form));
+    cli_Table table = cli_table_begin("lrl");
+    cli_table_cell(&table, "target error");
+    cli_table_cell(&table, "%.4f mm", 1e3 * figures->mean_error);
+    cli_table_cell(&table, "mean; worst %.3f mm (%s, frame %d)", 1e3 * figures->max_error,
+        joints[track->targets[figures->worst_target].joint].name, figures->worst_frame);
+    cli_table_cell(&table, "iterations");
+    cli_table_cell(&table, "%.2f", figures->mean_iterations);
+    cli_table_cell(&table, "per frame");
+    cli_table_cell(&table, "time");
+    cli_table_cell(&table, "%.1f us", 1e6 * figures->time);
+    cli_table_cell(&table, "per frame, solving alone; p99 %.1f us; %.0f frames per second",
+        1e6 * figures->time_p99, 1.0 / figures->time);
+    cli_table_cell(&table, "fastest joint");
+    cli_table_cell(&table, "%.1f rad/s", figures->result.max_joint_speed);
+    cli_table_cell(&table, "source %.1f rad/s", figures->source.max_joint_speed);
+    cli_table_cell(&table, "shaking");
+    cli_table_cell(&table, "%.2f", jitter_ratio(figures));
+    cli_table_cell(&table, "times the source's");
+    cli_table_cell(&table, "rotation");
+    cli_table_cell(&table, "%.1f deg", figures->rotation_error * 180.0 / SINEW_PI);
+    cli_table_cell(&table, "mean to the source (positions leave twist open)");
+    cli_table_cell(&table, "limits exceeded by");
+    cli_table_cell(&table, "%.3g rad", figures->limit_violation);
+    cli_table_cell(&table, "at most");
+    cli_table_end(&table, "  ");
+    if (figures->lost_frames > 0) {
+        printf("  %d frames ended more than %.3g m off.\n", figures->lost_frames,
+            track->def.lost_distance);
+    }
+    if (warning[0] != '\0') { printf("  Note: %s.\n", warning); }
+    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+}
+
+static bool draw(const Track *track, const char *path)
+{
+    const Figures *figures = &track->figures;
+    sinew_Message message = { "" };
+    char subtitle[200];
+    snprintf(subtitle, sizeof subtitle,
+        "%d targets followed by %s: mean error %.3g mm, worst %.3g mm, %.1f us per frame",
+        track->target_count, sinew_method_name(track->def.options.method),
+        1e3 * figures->mean_error, 1e3 * figures->max_error, 1e6 * figures->time);
+    picture_Sheet sheet = picture_sheet_default();
+    sheet.clip = track->clip;
+    sheet.ghost = track->input.clip;
+    sheet.targets.positions = track->positions;
+    sheet.targets.count = track->target_count;
+    sheet.mean_error = track->mean_errors;
+    sheet.max_error = track->max_errors;
+    sheet.iterations = track->iterations;
+    sheet.title = track->input.name;
+    sheet.subtitle = subtitle;
+    if (picture_sheet_write(&sheet, path, &message) != SINEW_STATUS_OK) {
+        cli_error("%s", message.text);
+        return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+static int run_track(Track *track, const Request *request)
+{
+    if (!prepare(track, request) || !follow(track) || !measure(track)) { return CLI_FAILED; }
+    if (request->out != NULL) {
+        sinew_WriteOptions options = cli_write_options(&track->input);
+        if (!cli_write_motion(request->out, track->clip, &options)) { return CLI_FAILED; }
+    }
+    if (request->picture != NULL && !draw(track, request->picture)) { return CLI_FAILED; }
+    if (request->json) {
+        print_json(track);
+    } else {
+        print_text(track, request);
+    }
+    return CLI_DONE;
+}
+
+static void give_back(Track *track)
+{
+    sinew_tracker_destroy(track->tracker);
+    sinew_clip_destroy(track->clip);
+    free(track->targets);
+    free(track->goals);
+    free(track->transforms);
+    free(track->positions);
+    free(track->mean_errors);
+    free(track->max_errors);
+    free(track->times);
+    free(track->iterations);
+    cli_input_close(&track->input);
+}
+
+static bool take_option(Request *request, const cli_Option *option, const char *value)
+{
+    switch (option->id) {
+    case TARGETS: request->targets = value; return true;
+    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case CLI_OPTION_UNIT:
+    case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
+    default: return cli_take_solver_option(&request->settings, option->id, value);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    Request request;
+    cli_Parser parser;
+    const char *value = NULL;
+    memset(&request, 0, sizeof request);
+    request.targets = "all";
+    request.read = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_track, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option, value)) { cli_parser_fail(&parser); }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    request.picture = parser.picture;
+    if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
+        return CLI_USAGE;
+    }
+
+    Track track;
+    memset(&track, 0, sizeof track);
+    if (!cli_input_open(&track.input, parser.plain[0], &request.read)) { return CLI_FAILED; }
+    int code = run_track(&track, &request);
+    give_back(&track);
+    return code;
+}
+
+const cli_Command cli_command_track = {
+    "track",
+    "Follow a motion's own joints by inverse kinematics",
+    "CLIP [--targets all|key|A,B,...] [-o OUT.bvh] [OPTIONS]",
+    "CLIP is a motion file or scene:NAME. Each frame's goals are where the clip's joints are; the\n"
+    "solver finds the angles again, each frame from the one before. Told are the target error, "
+    "the\n"
+    "time of solving, the fastest joint (rad/s) and shaking against the source. The tolerance is\n"
+    "5e-4,5e-3 here. Misses are told in the figures; the exit code is then 0.\n",
+    "  sinew track walk.bvh -o solved.bvh --picture solved.png\n"
+    "  sinew track walk.bvh --targets key --json\n"
+    "  sinew track scene:HAND --targets all --form tree --json\n",
+    { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
+    1,
+    1,
+    run,
+};

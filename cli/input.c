@@ -1,0 +1,107 @@
+#include "input.h"
+
+#include "arguments.h"
+#include "output.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool open_scene(cli_Input *input, const char *scene_text)
+{
+    sinew_Message message = { "" };
+    if (scene_create(scene_text, NULL, &input->scene, &message) != SINEW_STATUS_OK) {
+        cli_error("%s: %s", input->name, message.text);
+        return false;
+    }
+    sinew_Status status = scene_motion(
+        input->scene, 1.0 / CLI_SCENE_RATE, CLI_SCENE_FRAMES, &input->scene_clip);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", input->name, sinew_status_text(status));
+        scene_destroy(input->scene);
+        return false;
+    }
+    input->skeleton = input->scene->skeleton;
+    input->clip = input->scene_clip;
+    return true;
+}
+
+bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options)
+{
+    memset(input, 0, sizeof *input);
+    input->name = name;
+    if (strncmp(name, "scene:", 6) == 0) { return open_scene(input, name + 6); }
+
+    sinew_Message message = { "" };
+    if (sinew_motion_read(name, options, &input->file, &message) != SINEW_STATUS_OK) {
+        cli_error("%s", message.text);
+        return false;
+    }
+    input->skeleton = sinew_motion_skeleton(input->file);
+    input->clip = sinew_motion_clip(input->file);
+    return true;
+}
+
+void cli_input_close(cli_Input *input)
+{
+    sinew_clip_destroy(input->scene_clip);
+    scene_destroy(input->scene);
+    sinew_motion_destroy(input->file);
+    memset(input, 0, sizeof *input);
+}
+
+int cli_find_joint(const cli_Input *input, const char *where, const char *name)
+{
+    int joint = sinew_skeleton_find_joint(input->skeleton, name);
+    if (joint >= 0) { return joint; }
+
+    cli_Suggestion suggestion = cli_suggest_begin(name);
+    const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
+    int count = sinew_skeleton_joint_count(input->skeleton);
+    for (int i = 0; i < count; ++i) { cli_suggest_offer(&suggestion, joints[i].name); }
+    if (suggestion.best != NULL) {
+        cli_error("%s: no joint '%s'; did you mean '%s'?", where, name, suggestion.best);
+    } else {
+        cli_error("%s: no joint '%s'; sinew info %s lists the joints", where, name, input->name);
+    }
+    return -1;
+}
+
+bool cli_is_end_site(const cli_Input *input, int joint)
+{
+    return input->file != NULL && sinew_motion_is_end_site(input->file, joint);
+}
+
+sinew_WriteOptions cli_write_options(const cli_Input *input)
+{
+    sinew_WriteOptions options = sinew_write_options_default();
+    options.like = input->file;
+    return options;
+}
+
+bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options)
+{
+    sinew_Message message = { "" };
+    if (sinew_motion_write(path, clip, options, &message) != SINEW_STATUS_OK) {
+        cli_error("%s", message.text);
+        return false;
+    }
+    return true;
+}
+
+bool cli_check_motion_path(const char *option, const char *path)
+{
+    if (cli_has_ending(path, ".bvh")) { return true; }
+    cli_error("%s: found '%s', expected a name that ends in .bvh", option, path);
+    return false;
+}
+
+bool cli_check_picture_path(const char *option, const char *path)
+{
+    if (cli_has_ending(path, ".png") || cli_has_ending(path, ".svg")
+        || cli_has_ending(path, ".pdf")) {
+        return true;
+    }
+    cli_error("%s: found '%s', expected a name that ends in .png, .svg or .pdf", option, path);
+    return false;
+}

@@ -1,0 +1,135 @@
+#include "json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cli_number_text(double value, char out_text[32])
+{
+    for (int digits = 15; digits <= 17; ++digits) {
+        snprintf(out_text, 32, "%.*g", digits, value);
+        if (strtod(out_text, NULL) == value) { break; }
+    }
+    return out_text;
+}
+
+/// Length of the UTF-8 sequence at text, 0 when it is none.
+static int utf8_length(const unsigned char *text)
+{
+    int length = text[0] < 0x80             ? 1
+        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+        : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
+        : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                            : 0;
+    for (int i = 1; i < length; ++i) {
+        if ((text[i] & 0xc0) != 0x80) { return 0; }
+    }
+
+    // longer forms than needed, surrogates, and beyond the last code point
+    bool wrong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0)
+        || (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90);
+    return length > 1 && wrong ? 0 : length;
+}
+
+static void print_text(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    putchar('"');
+    while (*c != '\0') {
+        int length = utf8_length(c);
+        if (*c == '"' || *c == '\\') {
+            printf("\\%c", *c);
+        } else if (*c < 0x20) {
+            printf("\\u%04x", *c);
+        } else if (length == 0) {
+            // a byte of some older encoding: shown as the Latin-1 letter, so the output is valid
+            printf("\\u%04x", *c);
+        } else {
+            fwrite(c, 1, (size_t)length, stdout);
+        }
+        c += length > 0 ? length : 1;
+    }
+    putchar('"');
+}
+
+static void begin_item(cli_Json *json, const char *key)
+{
+    if (json->has_items[json->depth]) { fputs(",", stdout); }
+    if (json->depth > 0 && json->has_items[json->depth]) { putchar(' '); }
+    json->has_items[json->depth] = true;
+    if (key != NULL) {
+        print_text(key);
+        fputs(": ", stdout);
+    }
+}
+
+static void open_level(cli_Json *json, char bracket)
+{
+    putchar(bracket);
+    json->depth += 1;
+    json->has_items[json->depth] = false;
+}
+
+cli_Json cli_json_begin(void)
+{
+    cli_Json json;
+    memset(&json, 0, sizeof json);
+    open_level(&json, '{');
+    return json;
+}
+
+void cli_json_end(cli_Json *json)
+{
+    json->depth -= 1;
+    puts("}");
+}
+
+void cli_json_object(cli_Json *json, const char *key)
+{
+    begin_item(json, key);
+    open_level(json, '{');
+}
+
+void cli_json_object_end(cli_Json *json)
+{
+    json->depth -= 1;
+    putchar('}');
+}
+
+void cli_json_array(cli_Json *json, const char *key)
+{
+    begin_item(json, key);
+    open_level(json, '[');
+}
+
+void cli_json_array_end(cli_Json *json)
+{
+    json->depth -= 1;
+    putchar(']');
+}
+
+void cli_json_number(cli_Json *json, const char *key, double value)
+{
+    char text[32];
+    begin_item(json, key);
+    fputs(isfinite(value) ? cli_number_text(value, text) : "null", stdout);
+}
+
+void cli_json_whole(cli_Json *json, const char *key, long value)
+{
+    begin_item(json, key);
+    printf("%ld", value);
+}
+
+void cli_json_text(cli_Json *json, const char *key, const char *value)
+{
+    begin_item(json, key);
+    print_text(value);
+}
+
+void cli_json_bool(cli_Json *json, const char *key, bool value)
+{
+    begin_item(json, key);
+    fputs(value ? "true" : "false", stdout);
+}

@@ -1,0 +1,25 @@
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+// Text files that appear when they are complete: written beside their place, then renamed.
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct cli_Output {
+    FILE *stream;
+    const char *path;
+    char *temporary; ///< NULL when path is a device or pipe and is written to directly
+} cli_Output;
+
+/// False after a message.
+bool cli_output_open(cli_Output *output, const char *path);
+/// Complete: give it its name. False after a message; then nothing was changed.
+bool cli_output_commit(cli_Output *output);
+/// Take back what was written.
+void cli_output_abandon(cli_Output *output);
+
+/// Whether path ends so, capitals ignored; ending has the dot.
+bool cli_has_ending(const char *path, const char *ending);
+
+#endif

@@ -1,0 +1,141 @@
+#include "targets.h"
+
+#include "arguments.h"
+
+#include "motion/measure.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Lower-case copy of a joint's name without what stands before a colon ("mixamorig:LeftHand").
+static void plain_name(const char *name, char *out_name, size_t size)
+{
+    const char *colon = strrchr(name, ':');
+    snprintf(out_name, size, "%s", colon != NULL && colon[1] != '\0' ? colon + 1 : name);
+    for (char *c = out_name; *c != '\0'; ++c) { *c = (char)tolower((unsigned char)*c); }
+}
+
+/// Whether a name has the word in it and none of those that belong to smaller or other parts.
+static bool name_fits(const char *name, const char *word)
+{
+    static const char *const others[] = { "thumb", "index", "middle", "ring", "pinky", "finger",
+        "forehead", "toe", "rigmesh", "twist" };
+    if (strstr(name, word) == NULL) { return false; }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (strstr(name, others[i]) != NULL) { return false; }
+    }
+    return true;
+}
+
+static void add_target(cli_Target *targets, int *count, int joint, bool turned)
+{
+    for (int i = 0; i < *count; ++i) {
+        if (targets[i].joint == joint) { return; }
+    }
+    targets[*count].joint = joint;
+    targets[*count].turned = turned;
+    *count += 1;
+}
+
+/// Add the first joints of that word, none of them below another; returns how many there were.
+static int add_part(
+    const cli_Input *input, const char *word, int wanted, cli_Target *targets, int *count)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
+    int joint_count = sinew_skeleton_joint_count(input->skeleton);
+    int found = 0;
+    for (int j = 0; j < joint_count && found < wanted;) {
+        char name[256];
+        plain_name(joints[j].name, name, sizeof name);
+        if (!cli_is_end_site(input, j) && name_fits(name, word)) {
+            add_target(targets, count, j, false);
+            found += 1;
+            j += joints[j].subtree_count;
+        } else {
+            j += 1;
+        }
+    }
+    return found;
+}
+
+static int find_key_targets(const cli_Input *input, cli_Target *targets)
+{
+    static const struct {
+        const char *words[2];
+        int wanted;
+    } parts[] = { { { "head", "head" }, 1 }, { { "hand", "wrist" }, 2 },
+        { { "foot", "ankle" }, 2 } };
+    int count = 0;
+
+    // hips: the first joint that moves; the others by name, with a second word for the first
+    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton) && count == 0; ++j) {
+        if (snw_joint_travels(input->skeleton, j)) { add_target(targets, &count, j, false); }
+    }
+    int limbs = 0;
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p) {
+        int found = add_part(input, parts[p].words[0], parts[p].wanted, targets, &count);
+        if (found == 0) {
+            found = add_part(input, parts[p].words[1], parts[p].wanted, targets, &count);
+        }
+        limbs += found;
+    }
+    if (limbs == 0) {
+        cli_error(
+            "--targets: %s has no joint that is called a head, hand or foot; sinew info lists the "
+            "joints",
+            input->name);
+        return 0;
+    }
+    return count;
+}
+
+static int find_all_targets(const cli_Input *input, cli_Target *targets)
+{
+    int count = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
+        if (!snw_joint_travels(input->skeleton, j)) { continue; }
+        targets[count].joint = j;
+        targets[count].turned = false;
+        count += 1;
+    }
+    if (count == 0) { cli_error("--targets: nothing in %s can move", input->name); }
+    return count;
+}
+
+static int find_named_targets(const cli_Input *input, const char *text, cli_Target *targets)
+{
+    static const char suffix[] = ":pose";
+    int count = 0;
+    for (const char *start = text; start != NULL;) {
+        char name[512];
+        size_t length = strcspn(start, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, start);
+        start = start[length] == ',' ? start + length + 1 : NULL;
+
+        // a joint may itself be called so
+        size_t end = strlen(name) > strlen(suffix) ? strlen(name) - strlen(suffix) : 0;
+        bool turned = end > 0 && strcmp(name + end, suffix) == 0
+            && sinew_skeleton_find_joint(input->skeleton, name) < 0;
+        if (turned) { name[end] = '\0'; }
+        int joint = cli_find_joint(input, "--targets", name);
+        if (joint < 0) { return 0; }
+        add_target(targets, &count, joint, turned);
+    }
+    return count;
+}
+
+int cli_find_targets(const cli_Input *input, const char *text, cli_Target **out_targets)
+{
+    size_t capacity = (size_t)sinew_skeleton_joint_count(input->skeleton);
+    cli_Target *targets = calloc(capacity, sizeof *targets);
+    *out_targets = targets;
+    if (targets == NULL) {
+        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        return 0;
+    }
+    if (strcmp(text, "all") == 0) { return find_all_targets(input, targets); }
+    if (strcmp(text, "key") == 0) { return find_key_targets(input, targets); }
+    return find_named_targets(input, text, targets);
+}

@@ -1,0 +1,78 @@
+# What all targets are compiled with, and how a library becomes a static and a shared one.
+
+# Same input, same bits on every compiler: no contraction, no fast-math. errno and traps of
+# floating point are not used, and doing without them costs no bits.
+set(sinew_flags -std=c17 -ffp-contract=off -fno-math-errno -fno-trapping-math)
+set(sinew_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+
+# sinew_target_flags(target [POSIX])
+function(sinew_target_flags target)
+    cmake_parse_arguments(arg "POSIX" "" "" ${ARGN})
+    target_compile_options(${target} PRIVATE ${sinew_flags})
+    if(SINEW_WARNINGS_AS_ERRORS)
+        target_compile_options(${target} PRIVATE ${sinew_warnings})
+    endif()
+    if(arg_POSIX)
+        target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
+    endif()
+    if(SINEW_SANITIZE)
+        target_compile_options(${target} PRIVATE
+            -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${target} PUBLIC -fsanitize=${SINEW_SANITIZE})
+    endif()
+endfunction()
+
+# sinew_add_library(name SOURCES ... [USES library] [LINK ...] [POSIX])
+#
+# Compiles once, position independent and with hidden names, and makes two libraries of it: name
+# (shared) and name-static. Private functions, which tests and benchmarks call, are reachable in
+# the static one alone.
+function(sinew_add_library name)
+    cmake_parse_arguments(arg "POSIX" "USES" "SOURCES;LINK" ${ARGN})
+    set(posix "")
+    if(arg_POSIX)
+        set(posix POSIX)
+    endif()
+
+    add_library(${name}-objects OBJECT ${arg_SOURCES})
+    sinew_target_flags(${name}-objects ${posix})
+    set_target_properties(${name}-objects PROPERTIES
+        POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    target_compile_definitions(${name}-objects PRIVATE SINEW_BUILDING)
+    target_include_directories(${name}-objects PRIVATE
+        ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
+    add_library(${name} SHARED $<TARGET_OBJECTS:${name}-objects>)
+    set_target_properties(${name} PROPERTIES
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+        LINKER_LANGUAGE C)
+    # public, as inline functions of the headers call into libm
+    target_link_libraries(${name} PUBLIC ${arg_LINK})
+    if(SINEW_SANITIZE)
+        target_link_options(${name} PRIVATE -fsanitize=${SINEW_SANITIZE})
+    else()
+        target_link_options(${name} PRIVATE LINKER:--no-undefined)
+    endif()
+
+    add_library(${name}-static STATIC $<TARGET_OBJECTS:${name}-objects>)
+    set_target_properties(${name}-static PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C)
+    target_compile_definitions(${name}-static INTERFACE SINEW_STATIC)
+    target_link_libraries(${name}-static PUBLIC ${arg_LINK})
+    # private headers, for what is built in this tree
+    target_include_directories(${name}-static INTERFACE
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+
+    foreach(library ${name} ${name}-static)
+        target_include_directories(${library} PUBLIC
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        add_library(sinew::${library} ALIAS ${library})
+    endforeach()
+    if(arg_USES)
+        # Public functions come from the shared library. Private ones are hidden in there: this one
+        # takes a copy of the few it calls (memory, messages), and keeps it to itself.
+        target_link_libraries(${name} PUBLIC ${arg_USES} PRIVATE ${arg_USES}-static)
+        target_link_options(${name} PRIVATE LINKER:--exclude-libs,lib${arg_USES}.a)
+        target_link_libraries(${name}-static PUBLIC ${arg_USES}-static)
+    endif()
+endfunction()

@@ -1,0 +1,43 @@
+# What cmake --install copies: headers, both kinds of libraries, the command, and what
+# find_package(sinew) and pkg-config look for.
+
+include(CMakePackageConfigHelpers)
+
+set(installed_libraries sinew sinew-static)
+if(TARGET sinew-io)
+    list(APPEND installed_libraries sinew-io sinew-io-static)
+endif()
+
+install(TARGETS ${installed_libraries} EXPORT sinew-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+if(TARGET sinew-command)
+    install(TARGETS sinew-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+install(EXPORT sinew-targets NAMESPACE sinew:: DESTINATION ${package_folder})
+configure_package_config_file(cmake/sinew-config.cmake.in
+    ${PROJECT_BINARY_DIR}/sinew-config.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES
+    ${PROJECT_BINARY_DIR}/sinew-config.cmake
+    ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+    DESTINATION ${package_folder})
+
+# pkg-config files are found wherever the tree is moved to: the prefix counts from their folder
+file(RELATIVE_PATH pc_prefix
+    ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+foreach(module sinew sinew-io)
+    if(TARGET ${module})
+        configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)
+        install(FILES ${PROJECT_BINARY_DIR}/${module}.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    endif()
+endforeach()
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,100 @@
+#ifndef SINEW_FILE_H
+#define SINEW_FILE_H
+
+/// \file
+/// Motion files: read, written back with what they had. Part of libsinew-io.
+///
+/// Files are converted at the door: in memory everything is in metres, radians and seconds.
+
+#include "clip.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sinew_FileFormat {
+    SINEW_FORMAT_UNKNOWN,
+    SINEW_FORMAT_BVH,
+} sinew_FileFormat;
+
+/// What the position channels of a BVH joint mean.
+typedef enum sinew_BvhPositions {
+    /// Root: replace. Other joints: add when the first frame shows that they are differences.
+    SINEW_BVH_POSITIONS_AUTO,
+    SINEW_BVH_POSITIONS_REPLACE, ///< they replace OFFSET, as most programs write them
+    SINEW_BVH_POSITIONS_ADD,     ///< they are added to OFFSET
+} sinew_BvhPositions;
+
+/// How to read. Start from sinew_read_options_default().
+typedef struct sinew_ReadOptions {
+    /// Metres in one unit of the file; 0 (default): guessed, see sinew_MotionFile.
+    double unit;
+    sinew_BvhPositions positions;
+    /// Read three rotation channels as three hinges in their order instead of one ball (default
+    /// false). Balls are what solvers like; hinges keep a file's own angles.
+    bool euler_joints;
+    sinew_Allocator allocator;
+} sinew_ReadOptions;
+
+SINEW_API sinew_ReadOptions sinew_read_options_default(void);
+
+/// How sure a unit is.
+typedef enum sinew_UnitSource {
+    SINEW_UNIT_GIVEN,   ///< by the caller
+    SINEW_UNIT_GUESSED, ///< the figure has a human size in it
+    SINEW_UNIT_SCALED,  ///< no unit gives a human size; scaled so that the figure is 1.7 m tall
+    SINEW_UNIT_ASSUMED, ///< nothing to go by: taken as it is
+} sinew_UnitSource;
+
+/// A file in memory: its skeleton, its motion, and what is needed to write it back.
+typedef struct sinew_MotionFile sinew_MotionFile;
+
+/// Read a file; the format is found by content. *out_file is NULL on failure, and the message is
+/// one line: FILE:LINE:COLUMN: found ..., expected ....
+/// CANNOT_READ, BAD_FILE, UNSUPPORTED, OUT_OF_MEMORY, INVALID_ARGUMENT.
+SINEW_API sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *options,
+    sinew_MotionFile **out_file, sinew_Message *out_message);
+
+/// The same from memory; name stands for the file in messages.
+SINEW_API sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char *name,
+    const sinew_ReadOptions *options, sinew_MotionFile **out_file, sinew_Message *out_message);
+
+SINEW_API void sinew_motion_destroy(sinew_MotionFile *file);
+
+SINEW_API sinew_FileFormat sinew_motion_format(const sinew_MotionFile *file);
+SINEW_API const sinew_Skeleton *sinew_motion_skeleton(const sinew_MotionFile *file);
+SINEW_API const sinew_Clip *sinew_motion_clip(const sinew_MotionFile *file);
+/// Metres in one unit of the file.
+SINEW_API double sinew_motion_unit(const sinew_MotionFile *file);
+SINEW_API sinew_UnitSource sinew_motion_unit_source(const sinew_MotionFile *file);
+/// How tall the figure is by the length of its legs, metres; 0 when no legs were found.
+SINEW_API double sinew_motion_stature(const sinew_MotionFile *file);
+/// Whether a joint stands for a BVH End Site.
+SINEW_API bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint);
+
+/// Oddities that were met and handled, each one line of text.
+SINEW_API int sinew_motion_warning_count(const sinew_MotionFile *file);
+SINEW_API const char *sinew_motion_warning(const sinew_MotionFile *file, int index);
+
+/// How to write. Start from sinew_write_options_default().
+typedef struct sinew_WriteOptions {
+    /// Metres in one unit of the written file; 0 (default): that of like, or centimetres.
+    double unit;
+    /// File whose format details (channel order, offsets, unit) are kept; its skeleton must have the
+    /// joints of the clip's. Names are those of the clip's skeleton, so a renamed skeleton renames
+    /// the joints of the file. NULL (default): rotation order ZXY, root with positions.
+    const sinew_MotionFile *like;
+} sinew_WriteOptions;
+
+SINEW_API sinew_WriteOptions sinew_write_options_default(void);
+
+/// Write a clip; the ending of path decides the format. Goes to a temporary file beside path that
+/// is renamed when complete, so a failure loses nothing.
+SINEW_API sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, sinew_Message *out_message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+#ifndef SINEW_POSE_H
+#define SINEW_POSE_H
+
+/// \file
+/// A pose is one plain array of sinew_skeleton_coordinate_count numbers, called q; forward
+/// kinematics turns it into world transforms. Nothing here allocates; all of it may run in any
+/// number of threads on one skeleton.
+
+#include "skeleton.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The rest values: each axis at its rest, balls at the identity.
+SINEW_API void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q);
+
+/// The middle of each range; the rest value where a range has no end on some side.
+SINEW_API void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q);
+
+/// Check a pose: every number finite, every ball's quaternion of length 1 within 1e-3.
+/// INVALID_ARGUMENT with the coordinate's name otherwise. Limits are not looked at.
+SINEW_API sinew_Status sinew_pose_check(
+    const sinew_Skeleton *skeleton, const double *q, sinew_Message *out_message);
+
+/// The largest amount by which a coordinate is outside its range, radians or metres, 0 inside.
+SINEW_API double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q);
+
+/// Crop every coordinate to its range and make the quaternions of balls unit again.
+SINEW_API void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q);
+
+/// World transforms of all joints, joint_count of them, parents first. O(joints).
+/// Source: Meredith and Maddock (2004), eq. 1.1; Bhatti et al. (2013), eq. 1.
+SINEW_API void sinew_pose_forward(
+    const sinew_Skeleton *skeleton, const double *q, sinew_Transform *out_world_from_joint);
+
+/// World transforms of one joint and its ancestors alone; other entries of the array (joint_count
+/// long) are left as they are. O(depth).
+SINEW_API void sinew_pose_forward_chain(const sinew_Skeleton *skeleton, const double *q, int joint,
+    sinew_Transform *out_world_from_joint);
+
+/// parent_from_joint of one joint in a pose.
+SINEW_API sinew_Transform sinew_pose_local(
+    const sinew_Skeleton *skeleton, const double *q, int joint);
+
+/// Move a pose by a step, dof_count numbers (metres, radians, rotation vectors of balls):
+/// out_q = q (+) step. A ball takes exp(step) q, made unit again. out_q may be q.
+SINEW_API void sinew_pose_integrate(
+    const sinew_Skeleton *skeleton, const double *q, const double *step, double *out_q);
+
+/// The step that leads from one pose to another: to = from (+) out_step. Rotation vectors of
+/// balls have length at most pi.
+SINEW_API void sinew_pose_difference(
+    const sinew_Skeleton *skeleton, const double *from, const double *to, double *out_step);
+
+/// The pose a fraction t of the way from a to b; balls by slerp. out_q may be a or b.
+SINEW_API void sinew_pose_interpolate(
+    const sinew_Skeleton *skeleton, const double *a, const double *b, double t, double *out_q);
+
+/// Copy the local poses of one skeleton to another of the same structure (the same axes in the same
+/// order; offsets and limits may differ). INVALID_ARGUMENT when the structures differ.
+SINEW_API sinew_Status sinew_pose_copy(
+    const sinew_Skeleton *from, const double *from_q, const sinew_Skeleton *to, double *out_q);
+
+/// Centre of mass in the world. A skeleton without any mass is taken to be made of its bones: each
+/// has a mass in proportion to its length and its centre in the middle.
+/// Source: Hoang (2014), section 5.
+SINEW_API sinew_Vec3 sinew_pose_center_of_mass(
+    const sinew_Skeleton *skeleton, const sinew_Transform *world_from_joint);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+/// \file
+/// Everything: real-time inverse kinematics of articulated characters.
+
+#include "base.h"
+#include "clip.h"
+#include "file.h"
+#include "goal.h"
+#include "jacobian.h"
+#include "pose.h"
+#include "skeleton.h"
+#include "solver.h"
+#include "track.h"
+#include "vecmath.h"
+
+#endif

@@ -1,0 +1,237 @@
+#ifndef SINEW_SOLVER_H
+#define SINEW_SOLVER_H
+
+/// \file
+/// The solver: poses a skeleton so that goals are met.
+///
+/// A solver is made once for a skeleton and a capacity, owns all the memory it ever needs, and is
+/// used every frame; a solve allocates nothing, takes no locks and touches no globals. One solver
+/// per thread; skeletons are shared.
+///
+/// One loop serves every method: measure, step, integrate, limit, measure; the best pose seen is
+/// kept; it stops by tolerance, stall, iteration ceiling or time.
+///
+/// What is minimised, over the movable dofs:
+///     F(q) = 1/2 sum w |t - p|^2 + 1/2 l^2 sum w |r|^2 + 1/2 rho |rest (-) q|^2 + 1/2 nu |start (-) q|^2
+/// p, t: effector and goal positions; r: rotation to the goal, measured by the chord 2 sin(angle/2),
+/// which needs no trigonometry; w: weights; l: orientation length; rho, nu: rest and velocity
+/// weights; start: the pose given to the solve. Differences of balls are chords too.
+
+#include "goal.h"
+#include "pose.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a linearised problem is turned into a step.
+typedef enum sinew_Method {
+    /// The seven steps of Meredith and Maddock (2004): J^T (J J^T)^-1 with step control.
+    SINEW_METHOD_PSEUDO_INVERSE,
+    /// J^T e with the step length that fits best.
+    SINEW_METHOD_TRANSPOSE,
+    /// Damped least squares: Hoang (2014), eq. 2-5.
+    SINEW_METHOD_DAMPED,
+    /// Selectively damped least squares: Buss and Kim (2005).
+    SINEW_METHOD_SELECTIVELY_DAMPED,
+} sinew_Method;
+
+/// Which rows of a SINEW_GOAL_POSE goal are used.
+typedef enum sinew_JacobianRows {
+    SINEW_ROWS_AS_GOALS, ///< what each goal asks; pose goals full and position goals half: hybrid
+    SINEW_ROWS_HALF,     ///< positions alone, 3 rows a goal; orientation goals are refused
+} sinew_JacobianRows;
+
+typedef enum sinew_JacobianSource {
+    SINEW_JACOBIAN_ANALYTIC,
+    SINEW_JACOBIAN_FORWARD_DIFFERENCE, ///< Bhatti et al. (2013), eq. 5
+    SINEW_JACOBIAN_CENTRAL_DIFFERENCE,
+} sinew_JacobianSource;
+
+/// The four ways to solve the damped normal equations. All give the same step.
+typedef enum sinew_LinearForm {
+    SINEW_FORM_AUTO,      ///< the cheapest by counted flops
+    SINEW_FORM_ROWS,      ///< dense m x m: (J J^T + lambda^2) f = e, step = J^T f
+    SINEW_FORM_DOFS,      ///< dense n x n: (J^T J + lambda^2) step = J^T e
+    SINEW_FORM_TREE,      ///< n x n, sparse in the way of the tree, factored without fill-in
+    SINEW_FORM_RECURSION, ///< O(n) articulated-body recursion, no matrix; lambda^2 >= 1e-6 m^2
+} sinew_LinearForm;
+
+/// How the pseudo-inverse inverts J J^T.
+typedef enum sinew_Inverse {
+    SINEW_INVERSE_CHOLESKY, ///< symmetric factorisation, no explicit inverse
+    SINEW_INVERSE_EXPLICIT, ///< as published: 3x3 adjugate, 6x6 LU; one goal at a time
+} sinew_Inverse;
+
+typedef enum sinew_LimitMode {
+    SINEW_LIMITS_CLAMP, ///< every coordinate is cropped to its range after each step
+    SINEW_LIMITS_NONE,  ///< ranges are ignored
+} sinew_LimitMode;
+
+/// How to solve. Start from sinew_solve_options_default(method).
+///
+/// Lengths marked (L) are in units of the reach L: the length of the longest chain from a movable
+/// root to an effector. So one set of numbers fits a finger and a crane.
+typedef struct sinew_SolveOptions {
+    sinew_Method method;
+    sinew_JacobianRows rows;
+    sinew_JacobianSource jacobian;
+    /// Step of finite differences, radians or metres, > 0. Default 1e-6.
+    double difference_step;
+    sinew_LinearForm form;
+    sinew_LimitMode limits;
+
+    /// Goals are met within these, metres and radians, > 0. Default 1e-3 and 1e-2.
+    double position_tolerance, orientation_tolerance;
+    /// Iterations: at most (default 200 for the pseudo-inverse, else 100) and at least
+    /// (default 0; 2 keeps a tracked motion smooth inside the tolerance).
+    int max_iterations, min_iterations;
+    /// Seconds after which no further iteration starts; 0 for no such ceiling (default). Needs the
+    /// clock of the definition.
+    double time_budget;
+    /// Stop when the error falls by less than this share in an iteration; 0 never (default for the
+    /// methods without descent). Default 1e-4 with descent.
+    double stall_share;
+
+    /// Damping lambda, metres per radian, >= 0; a negative number (default for damped) takes the
+    /// automatic one: lambda^2 = boost (damping_gain 2F + damping_floor L^2), Sugihara (2011).
+    double damping;
+    double damping_gain;  ///< default 0.1
+    double damping_floor; ///< (L^2), default 1e-10
+    /// Take a step only if F does not grow; else damp ten times more and try again (default for the
+    /// damped method). Ends shaking at goals out of reach.
+    bool descent;
+
+    /// Pull to the rest pose and to the start pose, m^2/rad^2, >= 0. Default 0. Slides without end,
+    /// as those of a free root, have no rest and are not pulled to it.
+    double rest_weight, velocity_weight;
+    /// Metres that one radian of orientation error weighs; 0 (default): a third of L.
+    double orientation_length;
+
+    /// Share of each step that is taken, in (0, 1]. Default 1. Bhatti et al. (2013), figure 8.
+    double step_scale;
+    /// Largest change of one joint in one iteration, radians (of a slide: times L), > 0. The whole
+    /// step shrinks to keep it. Default 0.5 for pinv, pi/4 for sdls, 0.7 for ball joints of the
+    /// damped method.
+    double max_joint_step;
+    /// Longest position error that is shown to the linear step, (L), > 0. Default 0.5.
+    double max_target_step;
+
+    /// Pseudo-inverse: ||(I - J J+) dX|| above this halves dX, at most max_halvings times.
+    /// Defaults 1e-3 and 20. Meredith and Maddock (2004), eq. 1.7.
+    double halving_threshold;
+    int max_halvings;
+    /// Run that loop literally instead of by its closed form.
+    bool literal_halving;
+    sinew_Inverse inverse;
+} sinew_SolveOptions;
+
+SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
+
+/// Short name of a method as the command line takes it: pinv, transpose, dls, sdls.
+SINEW_API const char *sinew_method_name(sinew_Method method);
+/// Short name of a linear form: auto, rows, dofs, tree, recursion.
+SINEW_API const char *sinew_form_name(sinew_LinearForm form);
+
+/// How to build a solver. Start from sinew_solver_def_default().
+typedef struct sinew_SolverDef {
+    /// Body to solve. Required. Only read; must outlive the solver.
+    const sinew_Skeleton *skeleton;
+    /// Largest number of goals in one solve, 1..100000; fixes the memory taken. Default 8.
+    int max_goals;
+    /// Where memory comes from; all zero means malloc and free.
+    sinew_Allocator allocator;
+    /// For time_budget and the report's time; NULL (default): neither.
+    sinew_Clock clock;
+    void *clock_user;
+} sinew_SolverDef;
+
+SINEW_API sinew_SolverDef sinew_solver_def_default(void);
+
+typedef enum sinew_Outcome {
+    SINEW_OUTCOME_CONVERGED, ///< every goal is met
+    SINEW_OUTCOME_STALLED,   ///< no more progress; the best reachable pose, or a poor valley
+    SINEW_OUTCOME_OUT_OF_ITERATIONS,
+    SINEW_OUTCOME_OUT_OF_TIME,
+} sinew_Outcome;
+
+/// "converged", "stalled", "out_of_iterations", "out_of_time".
+SINEW_API const char *sinew_outcome_name(sinew_Outcome outcome);
+
+/// What happened. The errors are those of the returned pose.
+typedef struct sinew_Report {
+    sinew_Outcome outcome;
+    int iterations;
+    /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.
+    int halvings, rejections;
+    /// Iterations in which J J^T could not be inverted and damping took over.
+    int singular_steps;
+    /// Largest errors over the goals, metres and radians; 0 when no goal asks for it.
+    double position_error, orientation_error;
+    /// F of the returned pose, m^2 (see the top of this file), and of the pose given.
+    double objective, start_objective;
+    /// The largest amount by which the returned pose leaves a range; not above 0 with limits on.
+    double limit_violation;
+    /// The form that solved the linear systems.
+    sinew_LinearForm form;
+    /// Chain evaluations: forward kinematics and Jacobians.
+    int forward_count, jacobian_count;
+    /// Seconds, 0 without a clock.
+    double time;
+} sinew_Report;
+
+/// Error of one goal in the returned pose.
+typedef struct sinew_GoalResult {
+    double position_error;    ///< metres; 0 for an orientation goal
+    double orientation_error; ///< radians; 0 for a position goal
+} sinew_GoalResult;
+
+typedef struct sinew_Solver sinew_Solver;
+
+/// All memory is taken here. *out_solver is NULL on failure.
+SINEW_API sinew_Status sinew_solver_create(
+    const sinew_SolverDef *def, sinew_Solver **out_solver, sinew_Message *out_message);
+
+SINEW_API void sinew_solver_destroy(sinew_Solver *solver);
+
+/// Bytes that the solver holds.
+SINEW_API size_t sinew_solver_memory(const sinew_Solver *solver);
+
+/// Pose the skeleton: q is the start and, on success, the answer.
+///
+/// goals          goal_count of them, 1..max_goals
+/// q              coordinate_count numbers; coordinates that no goal may move keep their bits
+/// out_report     what happened, or NULL
+/// out_message    what was wrong, or NULL
+///
+/// Returns OK whether the goals are met or not; the report tells. The answer is the best pose seen,
+/// never worse than the start (after its limits were applied). INVALID_ARGUMENT for goals, options
+/// or poses that break a rule (numbers not finite, goals farther than 1e6 L, joints out of range);
+/// then q is untouched. Same input, same bits.
+SINEW_API sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,
+    sinew_Message *out_message);
+
+/// How readily each axis takes part from now on, axis_count numbers of 0..1e6 (0 locks), instead of
+/// the skeleton's own; NULL goes back to those. Copied. Used for the individual gait of a character
+/// or to keep some joints still. Meredith and Maddock (2004): per-joint weights; here the mobility
+/// w enters the solution, D J^T (J D J^T)^-1 with D = diag(w), and does not scale it afterwards.
+SINEW_API sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobility);
+
+/// The pose that rest_weight pulls to from now on, coordinate_count numbers, instead of the
+/// skeleton's rest values; NULL goes back to those. Copied. INVALID_ARGUMENT for a pose that
+/// sinew_pose_check refuses.
+SINEW_API sinew_Status sinew_solver_set_rest(sinew_Solver *solver, const double *q);
+
+/// Errors goal by goal of the last solve, goal_count of them; valid until the next.
+SINEW_API const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver);
+
+/// Record the course of the following solves: after each iteration the largest position error goes
+/// to trace[i], up to capacity. NULL ends it. The caller's memory.
+SINEW_API void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,475 @@
+#include "pictures/body.h"
+
+#include "sinew/pose.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// a bone is this thick against its length, and within these parts of the body's size
+#define RADIUS_PER_LENGTH 0.18
+#define THINNEST 0.006
+#define THICKEST 0.050
+
+// ---------------------------------------------------------------------------------------------
+// Sides
+
+static bool contains_word(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *name; ++name) {
+        size_t i = 0;
+        while (i < length && tolower((unsigned char)name[i]) == word[i]) { ++i; }
+        if (i == length) { return true; }
+    }
+    return false;
+}
+
+static const char *skip_namespace(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+// place of a lone letter l or r that marks a side: at the start before a capital or a mark, at the
+// end after a mark, or between two marks; -1 for none
+static int find_side_letter(const char *name)
+{
+    int length = (int)strlen(name);
+    for (int i = 0; i < length; ++i) {
+        int letter = tolower((unsigned char)name[i]);
+        if (letter != 'l' && letter != 'r') { continue; }
+        bool mark_before = i > 0 && strchr("_.- ", name[i - 1]);
+        bool mark_after = i + 1 < length && strchr("_.- ", name[i + 1]);
+        bool capital_after = i + 1 < length && isupper((unsigned char)name[i + 1]);
+        if (i == 0 && (mark_after || capital_after)) { return i; }
+        if (mark_before && (mark_after || i + 1 == length)) { return i; }
+    }
+    return -1;
+}
+
+static int side_of_name(const sinew_Skeleton *skeleton, const char *full_name)
+{
+    const char *name = skip_namespace(full_name);
+    if (contains_word(name, "left")) { return SNW_SIDE_LEFT; }
+    if (contains_word(name, "right")) { return SNW_SIDE_RIGHT; }
+
+    // a letter counts only when the other side exists too
+    int place = find_side_letter(name);
+    if (place < 0 || strlen(full_name) > 200) { return SNW_SIDE_MIDDLE; }
+    char twin[256];
+    strcpy(twin, full_name);
+    char *letter = &twin[(name - full_name) + place];
+    int lower = tolower((unsigned char)*letter);
+    *letter = (char)(*letter + (lower == 'l' ? 'r' - 'l' : 'l' - 'r'));
+    if (sinew_skeleton_find_joint(skeleton, twin) < 0) { return SNW_SIDE_MIDDLE; }
+    return lower == 'l' ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+}
+
+static bool mark_sides_by_name(snw_Body *body)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    bool left = false, right = false;
+    // finding a twin walks over all names: enough for characters, too slow for huge chains
+    if (body->joint_count > 2000) { return false; }
+    for (int j = 0; j < body->joint_count; ++j) {
+        int parent = joints[j].parent;
+        body->sides[j] = side_of_name(body->skeleton, joints[j].name ? joints[j].name : "");
+        if (body->sides[j] == SNW_SIDE_MIDDLE && parent >= 0) { body->sides[j] = body->sides[parent]; }
+        left = left || body->sides[j] == SNW_SIDE_LEFT;
+        right = right || body->sides[j] == SNW_SIDE_RIGHT;
+    }
+    return left && right;
+}
+
+// a joint beside the middle whose mirror image exists starts a side; +X is left
+static bool mark_sides_by_place(snw_Body *body, const sinew_Vec3 *rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    const double near = 0.02 * body->size;
+    bool any = false;
+    for (int j = 0; j < body->joint_count; ++j) { body->sides[j] = SNW_SIDE_MIDDLE; }
+    if (body->joint_count > 2000) { return false; }
+    for (int j = 0; j < body->joint_count; ++j) {
+        int parent = joints[j].parent;
+        if (parent >= 0 && body->sides[parent] != SNW_SIDE_MIDDLE) {
+            body->sides[j] = body->sides[parent];
+            continue;
+        }
+        if (fabs(rest[j].x - rest[0].x) < near) { continue; }
+        sinew_Vec3 image = rest[j];
+        image.x = 2.0 * rest[0].x - image.x;
+        for (int k = 0; k < body->joint_count; ++k) {
+            if (k != j && sinew_vec3_distance(image, rest[k]) < near) {
+                body->sides[j] = rest[j].x > rest[0].x ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+                any = true;
+                break;
+            }
+        }
+    }
+    return any;
+}
+
+// children with a subtree of their own
+static int count_branches(const snw_Body *body, int joint)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int count = 0;
+    int end = joint + joints[joint].subtree_count;
+    for (int j = joint + 1; j < end; j += joints[j].subtree_count) {
+        count += joints[j].subtree_count > 1;
+    }
+    return count;
+}
+
+// the fingers of a hand: each branch of the joint with most of them gets its own colour
+static void mark_branches(snw_Body *body)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int palm = 0, most = 0;
+    for (int j = 0; j < body->joint_count; ++j) {
+        body->sides[j] = SNW_SIDE_MIDDLE;
+        int count = count_branches(body, j);
+        if (count > most) { most = count; palm = j; }
+    }
+    if (most < 3) { return; }
+    int side = SNW_SIDE_BRANCH;
+    int end = palm + joints[palm].subtree_count;
+    for (int j = palm + 1; j < end; j += joints[j].subtree_count) {
+        if (joints[j].subtree_count < 2) { continue; }
+        for (int k = j; k < j + joints[j].subtree_count; ++k) { body->sides[k] = side; }
+        ++side;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Size, head, torso, ends
+
+static bool is_leaf(const sinew_Joint *joints, int j)
+{
+    return joints[j].subtree_count == 1;
+}
+
+static int count_leaves(const snw_Body *body, int joint)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int count = 0;
+    for (int j = joint; j < joint + joints[joint].subtree_count; ++j) { count += is_leaf(joints, j); }
+    return count;
+}
+
+// a body carried by a long stick from the world's origin: the stick is no bone
+static bool is_stick(const snw_Body *body, int j)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    return joints[j].parent == 0 && joints[j].subtree_count == body->joint_count - 1 &&
+        sinew_vec3_length(joints[j].offset) > 0.3 * body->size && count_leaves(body, 0) >= 3;
+}
+
+static double measure_size(const snw_Body *body, const sinew_Vec3 *rest, int first)
+{
+    sinew_Vec3 low = rest[first], high = rest[first];
+    for (int j = first; j < body->joint_count; ++j) {
+        low = sinew_vec3(fmin(low.x, rest[j].x), fmin(low.y, rest[j].y), fmin(low.z, rest[j].z));
+        high = sinew_vec3(fmax(high.x, rest[j].x), fmax(high.y, rest[j].y), fmax(high.z, rest[j].z));
+    }
+    sinew_Vec3 extent = sinew_vec3_sub(high, low);
+    double size = fmax(extent.x, fmax(extent.y, extent.z));
+    return isfinite(size) && size > 1e-9 ? size : 0.0;
+}
+
+// by name, the one that carries something first; else the highest leaf of a body that stands
+static void find_head(snw_Body *body, const sinew_Vec3 *rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    body->head = body->head_end = -1;
+    for (int j = 0; j < body->joint_count && body->head < 0; ++j) {
+        const char *name = joints[j].name ? skip_namespace(joints[j].name) : "";
+        if (body->sides[j] == SNW_SIDE_MIDDLE && contains_word(name, "head") &&
+            !contains_word(name, "end")) {
+            body->head = j;
+        }
+    }
+    int top = 0;
+    double low = rest[0].y, wide_low = rest[0].x, wide_high = rest[0].x;
+    for (int j = 0; j < body->joint_count; ++j) {
+        if (rest[j].y > rest[top].y) { top = j; }
+        low = fmin(low, rest[j].y);
+        wide_low = fmin(wide_low, rest[j].x);
+        wide_high = fmax(wide_high, rest[j].x);
+    }
+    double tall = rest[top].y - low;
+    if (body->head >= 0) {
+        // the end above it, if there is one
+        body->head_end = body->head;
+        for (int j = body->head; j < body->head + joints[body->head].subtree_count; ++j) {
+            if (rest[j].y > rest[body->head_end].y) { body->head_end = j; }
+        }
+        return;
+    }
+    bool stands = tall > 0.6 * (wide_high - wide_low) && count_leaves(body, 0) >= 4 &&
+        body->joint_count >= 9;
+    if (stands && is_leaf(joints, top) && body->sides[top] == SNW_SIDE_MIDDLE &&
+        fabs(rest[top].x - 0.5 * (wide_low + wide_high)) < 0.12 * tall) {
+        body->head = joints[top].parent >= 0 ? joints[top].parent : top;
+        body->head_end = top;
+    }
+}
+
+// the first joint of a side's limb whose bone to the next is long; -1 when there is none
+static int find_limb_top(const snw_Body *body, int start)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    for (int j = start; j < start + joints[start].subtree_count; ++j) {
+        int end = j + joints[j].subtree_count;
+        for (int k = j + 1; k < end; k += joints[k].subtree_count) {
+            if (sinew_vec3_length(joints[k].offset) > 0.11 * body->size && joints[k].subtree_count > 1) {
+                return j;
+            }
+        }
+    }
+    return -1;
+}
+
+// arms and legs hang left and right on the line from the root to the head
+static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    body->has_torso = false;
+    body->waist = -1;
+    for (int i = 0; i < 2; ++i) { body->shoulders[i] = body->hips[i] = -1; }
+    if (body->head < 0) { return; }
+    for (int j = 1; j < body->joint_count; ++j) {
+        int parent = joints[j].parent;
+        if (parent < 0 || body->sides[j] == SNW_SIDE_MIDDLE || body->sides[j] >= SNW_SIDE_BRANCH ||
+            body->sides[parent] != SNW_SIDE_MIDDLE) {
+            continue;
+        }
+        int top = find_limb_top(body, j);
+        if (top < 0) { continue; }
+        int side = body->sides[j] == SNW_SIDE_LEFT ? 0 : 1;
+        bool leg = rest[top].y < 0.5 * (rest[0].y + rest[body->head].y);
+        int *place = leg ? &body->hips[side] : &body->shoulders[side];
+        if (*place < 0) { *place = top; }
+    }
+    body->has_torso = body->shoulders[0] >= 0 && body->shoulders[1] >= 0 && body->hips[0] >= 0 &&
+        body->hips[1] >= 0;
+    if (!body->has_torso) { return; }
+
+    // the waist: the joint of the spine nearest to the middle between hips and shoulders
+    double hips = 0.5 * (rest[body->hips[0]].y + rest[body->hips[1]].y);
+    double shoulders = 0.5 * (rest[body->shoulders[0]].y + rest[body->shoulders[1]].y);
+    double want = hips + 0.42 * (shoulders - hips), best = INFINITY;
+    for (int j = body->head; j >= 0; j = joints[j].parent) {
+        if (fabs(rest[j].y - want) < best) {
+            best = fabs(rest[j].y - want);
+            body->waist = j;
+        }
+    }
+    body->has_torso = shoulders - hips > 0.1 * body->size && body->waist >= 0;
+}
+
+// the leaf of each limb that is farthest out; the others (fingers) come after them
+static void find_ends(snw_Body *body, const sinew_Vec3 *rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    body->end_count = 0;
+    int last_owner = -1;
+    for (int j = 0; j < body->joint_count; ++j) {
+        if (!is_leaf(joints, j)) { continue; }
+        // the limb of a leaf starts where more than fingers part: its highest joint with one side
+        int owner = j;
+        while (joints[owner].parent >= 0 && body->sides[joints[owner].parent] == body->sides[j] &&
+            body->sides[j] != SNW_SIDE_MIDDLE) {
+            owner = joints[owner].parent;
+        }
+        if (owner == last_owner && body->end_count > 0) {
+            int *last = &body->ends[body->end_count - 1];
+            if (sinew_vec3_distance(rest[j], rest[owner]) > sinew_vec3_distance(rest[*last], rest[owner])) {
+                *last = j;
+            }
+            continue;
+        }
+        body->ends[body->end_count++] = j;
+        last_owner = owner;
+    }
+    if (body->end_count == 0) { body->ends[body->end_count++] = body->joint_count - 1; }
+}
+
+static void find_legs(snw_Body *body, const sinew_Vec3 *rest)
+{
+    double low = INFINITY, high = -INFINITY, wide = 0.0;
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int feet = 0;
+    for (int j = 0; j < body->joint_count; ++j) {
+        low = fmin(low, rest[j].y);
+        high = fmax(high, rest[j].y);
+        wide = fmax(wide, fmax(fabs(rest[j].x - rest[0].x), fabs(rest[j].z - rest[0].z)));
+    }
+    for (int j = 0; j < body->joint_count; ++j) {
+        feet += is_leaf(joints, j) && rest[j].y < low + 0.12 * (high - low);
+    }
+    body->has_legs = feet >= 2 && rest[0].y > low + 0.2 * (high - low) && high - low > 0.15 * wide;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bones
+
+static void add_bones(snw_Body *body, double *end_radius)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    const double size = body->size;
+    const bool single = count_leaves(body, 0) == 1;
+    body->bone_count = 0;
+    end_radius[0] = 0.0;
+    for (int j = 0; j < body->joint_count; ++j) {
+        int parent = joints[j].parent;
+        double length = sinew_vec3_length(joints[j].offset);
+        if (parent < 0) { end_radius[j] = 0.0; continue; }
+        if (!(length > 1e-4 * size)) { end_radius[j] = end_radius[parent]; continue; }
+        if (is_stick(body, j)) { end_radius[j] = 0.0; continue; }
+
+        // a chain goes on with the thickness its last bone ended with, at most
+        double radius = single ? fmin(0.30 * length, 0.035 * size)
+                               : fmin(RADIUS_PER_LENGTH * length, THICKEST * size);
+        if (end_radius[parent] > 0.0) { radius = fmin(radius, 1.12 * end_radius[parent]); }
+        radius = fmax(radius, fmax(0.085 * length, THINNEST * size));
+        radius = fmin(radius, THICKEST * size);
+        double taper = 1.0 - 0.34 * fmin(1.0, length / (0.2 * size));
+
+        snw_Bone bone = { parent, j, radius, radius * taper, body->sides[j], length > 0.05 * size };
+        if (body->sides[parent] == SNW_SIDE_MIDDLE && body->has_torso &&
+            (j == body->shoulders[0] || j == body->shoulders[1] || j == body->hips[0] ||
+                j == body->hips[1])) {
+            bone.side = SNW_SIDE_MIDDLE;
+        }
+        body->bones[body->bone_count++] = bone;
+        // where limbs part, each starts with its own thickness
+        bool parts = count_branches(body, j) > 1 || body->sides[j] == SNW_SIDE_MIDDLE;
+        end_radius[j] = parts && !single ? 0.0 : bone.to_radius;
+    }
+}
+
+static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest,
+    const sinew_Vec3 *motion_pose)
+{
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
+    body->upright = sinew_quat_identity();
+    if (sinew_vec3_is_finite(up) && sinew_vec3_length(up) > 0.0) {
+        body->upright = sinew_quat_between(sinew_vec3_normalize_or(up, y), y);
+        return true;
+    }
+    if (!motion_pose) { return false; }
+
+    // a file is lying when its rest pose and its motion both stand along another axis than Y: from
+    // the middle of the legs' ends to the head
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int head = -1, feet[2] = { -1, -1 };
+    for (int j = 0; j < body->joint_count; ++j) {
+        const char *name = joints[j].name ? skip_namespace(joints[j].name) : "";
+        if (head < 0 && contains_word(name, "head")) { head = j; }
+        bool foot = contains_word(name, "foot") || contains_word(name, "ankle");
+        if (foot && body->sides[j] == SNW_SIDE_LEFT && feet[0] < 0) { feet[0] = j; }
+        if (foot && body->sides[j] == SNW_SIDE_RIGHT && feet[1] < 0) { feet[1] = j; }
+    }
+    if (head < 0 || feet[0] < 0 || feet[1] < 0) { return false; }
+    sinew_Vec3 rest_line = sinew_vec3_sub(rest[head], sinew_vec3_lerp(rest[feet[0]], rest[feet[1]], 0.5));
+    sinew_Vec3 line = sinew_vec3_sub(
+        motion_pose[head], sinew_vec3_lerp(motion_pose[feet[0]], motion_pose[feet[1]], 0.5));
+    rest_line = sinew_vec3_normalize_or(rest_line, y);
+    line = sinew_vec3_normalize_or(line, y);
+    const sinew_Vec3 axes[5] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, -1, 0 } };
+    for (int i = 0; i < 5; ++i) {
+        if (sinew_vec3_dot(axes[i], rest_line) > 0.85 && sinew_vec3_dot(axes[i], line) > 0.75) {
+            body->upright = sinew_quat_between(axes[i], y);
+            return true;
+        }
+    }
+    return false;
+}
+
+void snw_body_pose(const snw_Body *body, const double *q, sinew_Transform *scratch,
+    sinew_Vec3 *out_positions)
+{
+    sinew_pose_forward(body->skeleton, q, scratch);
+    for (int j = 0; j < body->joint_count; ++j) {
+        sinew_Vec3 p = sinew_quat_rotate(body->upright, scratch[j].position);
+        // hostile numbers must not reach the page
+        bool usable = sinew_vec3_is_finite(p) && sinew_vec3_length(p) < 1e9;
+        out_positions[j] = usable ? p : sinew_vec3(0.0, 0.0, 0.0);
+    }
+}
+
+sinew_Vec3 snw_body_facing(const snw_Body *body, const sinew_Vec3 *positions)
+{
+    // from right to left, by the hips, or by everything that has a side
+    sinew_Vec3 left = { 0.0, 0.0, 0.0 };
+    if (body->has_torso) {
+        left = sinew_vec3_sub(positions[body->hips[0]], positions[body->hips[1]]);
+    } else {
+        int counts[2] = { 0, 0 };
+        sinew_Vec3 sums[2] = { { 0, 0, 0 }, { 0, 0, 0 } };
+        for (int j = 0; j < body->joint_count; ++j) {
+            int side = body->sides[j] - SNW_SIDE_LEFT;
+            if (side != 0 && side != 1) { continue; }
+            sums[side] = sinew_vec3_add(sums[side], positions[j]);
+            ++counts[side];
+        }
+        if (counts[0] > 0 && counts[1] > 0) {
+            left = sinew_vec3_sub(sinew_vec3_scale(sums[0], 1.0 / counts[0]),
+                sinew_vec3_scale(sums[1], 1.0 / counts[1]));
+        }
+    }
+    sinew_Vec3 facing = sinew_vec3_cross(left, sinew_vec3(0.0, 1.0, 0.0));
+    if (sinew_vec3_length(facing) < 1e-6 * body->size) { return sinew_vec3(0.0, 0.0, 0.0); }
+    return sinew_vec3_normalize_or(facing, sinew_vec3(0.0, 0.0, 0.0));
+}
+
+bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_Vec3 *motion_pose,
+    snw_Body *out_body)
+{
+    memset(out_body, 0, sizeof *out_body);
+    snw_Body *body = out_body;
+    body->skeleton = skeleton;
+    body->joint_count = sinew_skeleton_joint_count(skeleton);
+    const size_t n = (size_t)body->joint_count;
+    body->bones = calloc(n, sizeof *body->bones);
+    body->sides = calloc(n, sizeof *body->sides);
+    body->ends = calloc(n, sizeof *body->ends);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(skeleton) + 1, sizeof *q);
+    double *end_radius = calloc(n, sizeof *end_radius);
+    sinew_Transform *scratch = calloc(n, sizeof *scratch);
+    sinew_Vec3 *rest = calloc(n, sizeof *rest);
+    bool ready = body->bones && body->sides && body->ends && q && end_radius && scratch && rest;
+    if (ready) {
+        sinew_pose_rest(skeleton, q);
+        body->upright = sinew_quat_identity();
+        snw_body_pose(body, q, scratch, rest);
+        body->size = measure_size(body, rest, 0);
+        bool named = mark_sides_by_name(body);
+        if (choose_upright(body, up, rest, motion_pose)) { snw_body_pose(body, q, scratch, rest); }
+        if (body->joint_count > 1 && is_stick(body, 1)) { body->size = measure_size(body, rest, 1); }
+        if (body->size == 0.0) { body->size = 1.0; }
+        if (!named && !mark_sides_by_place(body, rest)) { mark_branches(body); }
+        find_head(body, rest);
+        find_torso(body, rest);
+        find_ends(body, rest);
+        find_legs(body, rest);
+        add_bones(body, end_radius);
+    }
+    free(q);
+    free(end_radius);
+    free(scratch);
+    free(rest);
+    if (!ready) { snw_body_destroy(body); }
+    return ready;
+}
+
+void snw_body_destroy(snw_Body *body)
+{
+    free(body->bones);
+    free(body->sides);
+    free(body->ends);
+    memset(body, 0, sizeof *body);
+}

@@ -1,0 +1,62 @@
+#ifndef PICTURES_BODY_H
+#define PICTURES_BODY_H
+
+// What a skeleton looks like: how thick its bones are, which side they belong to, whether there is
+// a head and a torso. Guessed from names, topology and proportions of the rest pose.
+
+#include "sinew/skeleton.h"
+
+typedef enum snw_Side {
+    SNW_SIDE_MIDDLE,
+    SNW_SIDE_LEFT,
+    SNW_SIDE_RIGHT,
+    /// Limbs of a body without sides (a hand) are counted on from here.
+    SNW_SIDE_BRANCH,
+} snw_Side;
+
+/// A tapered bone from one joint to another.
+typedef struct snw_Bone {
+    int from, to;
+    double from_radius, to_radius;
+    int side;
+    /// Limbs swell a little between their ends.
+    bool limb;
+} snw_Bone;
+
+typedef struct snw_Body {
+    const sinew_Skeleton *skeleton;
+    int joint_count;
+    snw_Bone *bones;
+    int bone_count;
+    /// Side of each joint.
+    int *sides;
+    /// Joints at the ends of limbs, best first.
+    int *ends;
+    int end_count;
+    /// Largest extent of the rest pose, metres, > 0.
+    double size;
+    /// Turns the file's world so that Y points up.
+    sinew_Quat upright;
+    /// Joints where the head starts and ends, -1 for none; equal when nothing is above the head.
+    int head, head_end;
+    /// Tops of arms and legs, left and right, and the joint between chest and pelvis.
+    bool has_torso;
+    int shoulders[2], hips[2], waist;
+    /// Stands on something in the rest pose.
+    bool has_legs;
+} snw_Body;
+
+/// up zero: chosen. motion_up is a pose's joint positions (as the file has them) that tells a
+/// lying skeleton from a lying file, or NULL. False when out of memory.
+bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_Vec3 *motion_pose,
+    snw_Body *out_body);
+void snw_body_destroy(snw_Body *body);
+
+/// Joint positions of a pose with Y up. scratch holds joint_count transforms.
+void snw_body_pose(const snw_Body *body, const double *q, sinew_Transform *scratch,
+    sinew_Vec3 *out_positions);
+
+/// Horizontal unit direction the figure faces in a pose; zero when nothing tells.
+sinew_Vec3 snw_body_facing(const snw_Body *body, const sinew_Vec3 *positions);
+
+#endif

@@ -1,0 +1,171 @@
+#ifndef PICTURES_PICTURES_H
+#define PICTURES_PICTURES_H
+
+/// \file
+/// Pictures of motions: contact sheets, stills, films and line plots. Used by the command line,
+/// benchmarks and examples; needs cairo, and ffmpeg for films.
+///
+/// The ending of a path decides the format: .png, .svg and .pdf for pictures, .mp4 and .gif for
+/// films. Every file goes to a temporary file beside its path that is renamed when complete, so a
+/// failure leaves what was there. The same input gives the same bytes. Lengths are in metres, in
+/// memory; pictures say millimetres where that reads better. Start from the default functions and
+/// change fields; everything a struct points to is only read and belongs to the caller.
+
+#include "sinew/clip.h"
+
+/// How the figures of a contact sheet are arranged.
+typedef enum picture_Layout {
+    PICTURE_LAYOUT_AUTO,  ///< PATH when the motion travels far enough to keep figures apart
+    PICTURE_LAYOUT_PATH,  ///< one scene, each figure at its true place
+    PICTURE_LAYOUT_CELLS, ///< one cell for each figure
+} picture_Layout;
+
+/// What the world around the figures is.
+typedef enum picture_Floor {
+    PICTURE_FLOOR_AUTO, ///< a floor when the root moves or the body stands on legs
+    PICTURE_FLOOR_ON,
+    PICTURE_FLOOR_OFF,
+} picture_Floor;
+
+/// Whether an axis counts evenly or by powers of ten.
+typedef enum picture_Scale {
+    PICTURE_SCALE_AUTO,   ///< logarithmic when all numbers are positive and span a factor of 100
+    PICTURE_SCALE_LINEAR,
+    PICTURE_SCALE_LOG,    ///< numbers that are not positive are left out
+} picture_Scale;
+
+/// How a motion is looked at; shared by sheets, stills and films.
+typedef struct picture_View {
+    /// Direction from the figure to the camera, any length. Default zero: chosen, three quarters
+    /// from the front, or from the side when the figure travels.
+    sinew_Vec3 toward_camera;
+    /// Direction that points up. Default zero: +Y, or the axis that a humanoid stands along.
+    sinew_Vec3 up;
+    picture_Floor floor;
+} picture_View;
+
+/// Targets that effectors were asked to reach.
+typedef struct picture_Targets {
+    /// World positions, frame by frame (frame_count x count), or NULL.
+    const sinew_Vec3 *positions;
+    /// Targets in one frame; 0 for none.
+    int count;
+} picture_Targets;
+
+/// A contact sheet: moments of a motion with plots below.
+typedef struct picture_Sheet {
+    /// The motion. Required.
+    const sinew_Clip *clip;
+    /// A second motion, drawn as a pale ghost behind the first; same frame times. NULL: none.
+    const sinew_Clip *ghost;
+    picture_Targets targets;
+    /// Joints whose paths are drawn, trail_count of them; NULL with trail_count 0: none, and NULL
+    /// with trail_count -1 (default): chosen, the ends of up to five limbs.
+    const int *trail_joints;
+    int trail_count;
+    /// Target error of each frame, metres, frame_count numbers; either may be NULL.
+    const double *mean_error, *max_error;
+    /// Iterations of each frame, frame_count numbers, or NULL.
+    const int *iterations;
+    /// Figures to draw, 1..60, evenly in time. Default 0: chosen, 5 to 12.
+    int figure_count;
+    picture_Layout layout;
+    picture_View view;
+    /// Pixels (SVG, PDF: points), 320..8000. Height 0 (default): what the content needs.
+    /// Width default 1600.
+    int width, height;
+    /// Texts, UTF-8; NULL: left out. The subtitle stands below the title, the note at the bottom.
+    const char *title, *subtitle, *note;
+} picture_Sheet;
+
+picture_Sheet picture_sheet_default(void);
+
+/// Draw a sheet to a .png, .svg or .pdf file. A clip without frames shows its rest pose.
+/// INVALID_ARGUMENT for a rule broken, UNSUPPORTED for another ending, CANNOT_WRITE, OUT_OF_MEMORY.
+sinew_Status picture_sheet_write(const picture_Sheet *sheet, const char *path,
+    sinew_Message *out_message);
+
+/// One pose, large.
+typedef struct picture_Still {
+    /// Required, as is q (coordinate_count numbers).
+    const sinew_Skeleton *skeleton;
+    const double *q;
+    /// Another pose drawn as a pale ghost, or NULL.
+    const double *ghost_q;
+    /// Targets of this one pose.
+    picture_Targets targets;
+    picture_View view;
+    /// Pixels, 64..8000. Default 1000 x 1000.
+    int width, height;
+    const char *title, *subtitle;
+} picture_Still;
+
+picture_Still picture_still_default(void);
+
+/// Draw a pose to a .png, .svg or .pdf file; errors as picture_sheet_write.
+sinew_Status picture_still_write(const picture_Still *still, const char *path,
+    sinew_Message *out_message);
+
+/// A film of a motion.
+typedef struct picture_Film {
+    /// Required.
+    const sinew_Clip *clip;
+    const sinew_Clip *ghost;
+    picture_Targets targets;
+    /// As in picture_Sheet; paths of the last second.
+    const int *trail_joints;
+    int trail_count;
+    picture_View view;
+    /// Pixels, 64..4096, made even. Default 960 x 540.
+    int width, height;
+    /// Frames per second, 1..60. Default 0: the clip's, at most 60 (GIF: at most 25).
+    double frames_per_second;
+    const char *title;
+    /// Called after each frame with the frames done and their number, or NULL.
+    void (*progress)(int done, int count, void *user);
+    void *progress_user;
+} picture_Film;
+
+picture_Film picture_film_default(void);
+
+/// Make a .mp4 or .gif file with the program ffmpeg, which is looked for along PATH.
+/// UNSUPPORTED when it is not installed or the ending is another; CANNOT_WRITE when it fails, with
+/// what it said; other errors as picture_sheet_write.
+sinew_Status picture_film_write(const picture_Film *film, const char *path,
+    sinew_Message *out_message);
+
+/// Whether films can be made: ffmpeg is found along PATH.
+bool picture_film_available(void);
+
+/// One curve of a plot.
+typedef struct picture_Series {
+    /// Name in the legend, or NULL.
+    const char *label;
+    /// count numbers each; x NULL: 0, 1, 2, ... Numbers that are not finite leave a gap.
+    const double *x, *y;
+    int count;
+    /// Fill the area below; draw a dot at each point.
+    bool filled, dots;
+} picture_Series;
+
+/// A line plot.
+typedef struct picture_Plot {
+    const char *title;
+    /// Names of the axes with their units, as in "time (s)".
+    const char *x_label, *y_label;
+    const picture_Series *series;
+    int series_count;
+    picture_Scale x_scale, y_scale;
+    /// A linear y axis starts at zero. Default true.
+    bool y_from_zero;
+    /// Pixels, 64..8000. Default 900 x 540.
+    int width, height;
+} picture_Plot;
+
+picture_Plot picture_plot_default(void);
+
+/// Draw a plot to a .png, .svg or .pdf file; errors as picture_sheet_write.
+sinew_Status picture_plot_write(const picture_Plot *plot, const char *path,
+    sinew_Message *out_message);
+
+#endif

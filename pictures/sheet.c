@@ -1,0 +1,578 @@
+#include "pictures/plot.h"
+#include "pictures/stage.h"
+
+#include "base/message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_FIGURES 60
+
+// figures of one scene stay this far apart, in parts of their height on the page
+#define LEAST_GAP 0.40
+// and are at least this large on a page 1600 wide
+#define LEAST_FIGURE 100.0
+
+// What goes where on the page. Lengths are in pixels of a page 1600 wide, times unit.
+typedef struct Page {
+    double unit, margin, width;
+    int figure_count, columns, rows;
+    int frames[MOST_FIGURES];
+    bool on_path;
+    double header, scene, plots, footer;
+    snw_Camera camera;
+    double cell_width, cell_height;
+} Page;
+
+picture_Sheet picture_sheet_default(void)
+{
+    picture_Sheet sheet = { 0 };
+    sheet.trail_count = -1;
+    sheet.width = 1600;
+    return sheet;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Moments
+
+static void choose_frames(Page *page, int frame_count, int figure_count)
+{
+    page->figure_count = figure_count < frame_count ? figure_count : frame_count;
+    if (page->figure_count < 1) { page->figure_count = 1; }
+    for (int i = 0; i < page->figure_count; ++i) {
+        page->frames[i] = page->figure_count > 1
+            ? (int)((double)i * (frame_count - 1) / (page->figure_count - 1) + 0.5)
+            : 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// One scene along the path
+
+static snw_Camera scene_camera(snw_Stage *stage, const Page *page, snw_Rect rect)
+{
+    // far enough away that the nearest figure is not much larger than the farthest
+    int joints = stage->body.joint_count;
+    size_t count = (size_t)joints * (size_t)page->figure_count;
+    sinew_Vec3 *points = malloc((count > 0 ? count : 1) * sizeof *points);
+    sinew_Vec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
+    for (int i = 0; i < page->figure_count; ++i) {
+        snw_stage_set(stage, page->frames[i]);
+        for (int j = 0; j < joints; ++j) {
+            sinew_Vec3 p = stage->positions[j];
+            if (stage->body.bone_count > 0 && j < stage->anchor) { p = stage->positions[stage->anchor]; }
+            low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+            high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+            if (points) { points[(size_t)i * (size_t)joints + (size_t)j] = p; }
+        }
+    }
+    sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
+    double radius = 0.5 * sinew_vec3_distance(low, high) + stage->body.size;
+    snw_Camera camera = snw_camera_look(center, stage->toward, 3.6 * radius);
+    if (points) { snw_camera_fit(&camera, points, (int)count, snw_stage_margin(stage), rect); }
+    free(points);
+    return camera;
+}
+
+// height of the scene that the figures fill at full width
+static double scene_height(snw_Stage *stage, const Page *page, double width)
+{
+    snw_Rect wide = { 0.0, 0.0, width, 1e9 };
+    snw_Camera camera = scene_camera(stage, page, wide);
+    double top = INFINITY, bottom = -INFINITY;
+    for (int i = 0; i < page->figure_count; ++i) {
+        snw_stage_set(stage, page->frames[i]);
+        for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
+            snw_Spot spot = snw_camera_project(&camera, stage->positions[j]);
+            double margin = snw_stage_margin(stage) * spot.scale;
+            top = fmin(top, spot.y - margin);
+            bottom = fmax(bottom, spot.y + margin);
+        }
+    }
+    return bottom > top ? bottom - top : width;
+}
+
+// the smallest distance on the page between two figures, in parts of a figure's height
+static double smallest_gap(snw_Stage *stage, const Page *page, const snw_Camera *camera,
+    double *out_height)
+{
+    snw_Spot spots[MOST_FIGURES];
+    double least = INFINITY, smallest = INFINITY;
+    for (int i = 0; i < page->figure_count; ++i) {
+        snw_stage_set(stage, page->frames[i]);
+        sinew_Vec3 at = stage->positions[stage->anchor];
+        at.y = stage->floor;
+        spots[i] = snw_camera_project(camera, at);
+        smallest = fmin(smallest, spots[i].scale * stage->body.size);
+        for (int k = 0; k < i; ++k) {
+            double gap = hypot(spots[i].x - spots[k].x, 2.0 * (spots[i].y - spots[k].y));
+            least = fmin(least, gap / (spots[i].scale * stage->body.size));
+        }
+    }
+    *out_height = smallest;
+    return least;
+}
+
+static bool try_path(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
+{
+    bool forced = sheet->layout == PICTURE_LAYOUT_PATH;
+    if (sheet->layout == PICTURE_LAYOUT_CELLS || stage->frame_count < 2) { return false; }
+    if (!forced && sinew_vec3_length(stage->travel) < 0.8 * stage->body.size) { return false; }
+
+    int most = sheet->figure_count > 0 ? sheet->figure_count : 12;
+    int least = sheet->figure_count > 0 ? sheet->figure_count : forced ? 1 : 5;
+    for (int count = most; count >= least; --count) {
+        choose_frames(page, stage->frame_count, count);
+        double high = scene_height(stage, page, page->width);
+        double limit = 620.0 * page->unit;
+        snw_Rect rect = { 0.0, 0.0, page->width, fmin(high, limit) };
+        snw_Camera camera = scene_camera(stage, page, rect);
+        double figure;
+        double gap = smallest_gap(stage, page, &camera, &figure);
+        double want = sheet->figure_count > 0 ? 0.6 * LEAST_GAP : LEAST_GAP;
+        bool good = gap >= want && figure >= LEAST_FIGURE * page->unit;
+        if (good || (forced && count == least)) {
+            page->scene = fmax(rect.height, 200.0 * page->unit);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void draw_time(cairo_t *cr, const Page *page, double x, double y, double seconds)
+{
+    char text[48];
+    snprintf(text, sizeof text, "%.2f s", seconds);
+    double size = 13.0 * page->unit;
+
+    // a pale edge keeps it readable over the floor
+    double width = snw_text_width(cr, size, false, text);
+    cairo_new_path(cr);
+    cairo_move_to(cr, x - 0.5 * width, y);
+    cairo_text_path(cr, text);
+    snw_color_set(cr, SNW_PAPER, 0.85);
+    cairo_set_line_width(cr, 3.5 * page->unit);
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(cr);
+    snw_color_set(cr, SNW_QUIET, 1.0);
+    snw_text_draw(cr, x, y, size, false, SNW_ALIGN_CENTER, 0.0, text);
+}
+
+static double frame_seconds(const picture_Sheet *sheet, int frame)
+{
+    return frame * sinew_clip_frame_time(sheet->clip);
+}
+
+// far figures first
+static void order_by_depth(snw_Stage *stage, const Page *page, const snw_Camera *camera, int *order)
+{
+    double depths[MOST_FIGURES];
+    for (int i = 0; i < page->figure_count; ++i) {
+        snw_stage_set(stage, page->frames[i]);
+        depths[i] = snw_camera_project(camera, stage->positions[stage->anchor]).depth;
+        int k = i;
+        while (k > 0 && depths[order[k - 1]] < depths[i]) {
+            order[k] = order[k - 1];
+            --k;
+        }
+        order[k] = i;
+    }
+}
+
+static sinew_Status draw_path_scene(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
+    const Page *page, double top)
+{
+    snw_Rect rect = { page->margin, top, page->width, page->scene };
+    snw_Camera camera = scene_camera(stage, page, rect);
+
+    if (stage->has_floor) {
+        sinew_Vec3 low = { INFINITY, 0.0, INFINITY }, high = { -INFINITY, 0.0, -INFINITY };
+        for (int s = 0; s < stage->sample_count; ++s) {
+            sinew_Vec3 p = stage->samples[(size_t)s * (size_t)stage->body.joint_count +
+                (size_t)stage->anchor];
+            low = sinew_vec3(fmin(low.x, p.x), 0.0, fmin(low.z, p.z));
+            high = sinew_vec3(fmax(high.x, p.x), 0.0, fmax(high.z, p.z));
+        }
+        sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
+        center.y = stage->floor;
+        double around = 1.15 * stage->body.size;
+        snw_floor_draw(cr, &camera, center, 0.75 * (high.x - low.x) + around,
+            0.75 * (high.z - low.z) + around, snw_floor_step(stage->body.size));
+    }
+
+    int order[MOST_FIGURES];
+    order_by_depth(stage, page, &camera, order);
+    for (int i = 0; i < page->figure_count; ++i) {
+        snw_stage_set(stage, page->frames[order[i]]);
+        snw_stage_draw_shadow(cr, &camera, stage);
+    }
+    snw_stage_draw_trails(cr, &camera, stage, 0.0, stage->frame_count, 2.0 * page->unit, 0.30);
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int i = 0; i < page->figure_count && status == SINEW_STATUS_OK; ++i) {
+        // earlier figures are a little paler
+        double age = page->figure_count > 1 ? 1.0 - order[i] / (page->figure_count - 1.0) : 0.0;
+        snw_stage_set(stage, page->frames[order[i]]);
+        status = snw_stage_draw_figure(cr, &camera, stage, 0.30 * age);
+    }
+    for (int i = 0; i < page->figure_count; ++i) {
+        snw_stage_set(stage, page->frames[i]);
+        sinew_Vec3 at = stage->positions[stage->anchor];
+        at.y = stage->floor;
+        double x = snw_camera_project(&camera, at).x, y = -INFINITY;
+        for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
+            y = fmax(y, snw_camera_project(&camera, stage->positions[j]).y);
+        }
+        draw_time(cr, page, x, y + 34.0 * page->unit, frame_seconds(sheet, page->frames[i]));
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cells
+
+static void lay_out_cells(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
+{
+    int count = sheet->figure_count;
+    if (count <= 0) { count = frame_seconds(sheet, stage->frame_count) > 20.0 ? 12 : 10; }
+    choose_frames(page, stage->frame_count, count);
+    count = page->figure_count;
+    page->columns = count <= 6 ? count
+        : count <= 14          ? (count + 1) / 2
+                               : (int)ceil(sqrt(1.7 * count));
+    page->rows = (count + page->columns - 1) / page->columns;
+    page->cell_width = page->width / page->columns;
+}
+
+// Figures are followed over the floor: a cell's camera stands where the figure does.
+static sinew_Vec3 cell_place(const snw_Stage *stage)
+{
+    sinew_Vec3 at = stage->has_floor ? stage->positions[stage->anchor] : sinew_vec3(0.0, 0.0, 0.0);
+    at.y = 0.0;
+    return at;
+}
+
+static snw_Camera fit_cells(snw_Stage *stage, Page *page, double limit_height)
+{
+    int joints = stage->body.joint_count;
+    size_t count = (size_t)joints * (size_t)page->figure_count;
+    sinew_Vec3 *points = malloc((count + 1) * sizeof *points);
+    double radius = 1e-9;
+    sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
+    size_t used = 0;
+    for (int i = 0; i < page->figure_count && points; ++i) {
+        snw_stage_set(stage, page->frames[i]);
+        sinew_Vec3 place = cell_place(stage);
+        for (int j = stage->anchor; j < joints; ++j) {
+            points[used] = sinew_vec3_sub(stage->positions[j], place);
+            middle = sinew_vec3_add(middle, points[used++]);
+        }
+    }
+    middle = sinew_vec3_scale(middle, 1.0 / (double)(used > 0 ? used : 1));
+    for (size_t i = 0; i < used; ++i) {
+        radius = fmax(radius, sinew_vec3_distance(points[i], middle));
+    }
+
+    // how high the figures are when they are as wide as a cell decides the cell's height
+    double wide = 0.80 * page->cell_width;
+    double distance = 4.5 * fmax(radius, 0.5 * stage->body.size);
+    snw_Camera camera = snw_camera_look(middle, stage->toward, distance);
+    snw_Rect rect = { 0.0, 0.0, wide, 1e9 };
+    snw_camera_fit(&camera, points, points ? (int)used : 0, snw_stage_margin(stage), rect);
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < used; ++i) {
+        snw_Spot spot = snw_camera_project(&camera, points[i]);
+        low = fmin(low, spot.y - snw_stage_margin(stage) * spot.scale);
+        high = fmax(high, spot.y + snw_stage_margin(stage) * spot.scale);
+    }
+    double want = high > low ? high - low : wide;
+    want = fmin(fmax(want, 0.55 * page->cell_width), fmin(1.15 * page->cell_width, limit_height));
+    page->cell_height = want + 64.0 * page->unit;
+    rect = (snw_Rect){ 0.1 * page->cell_width, 10.0 * page->unit, wide, want };
+    snw_camera_fit(&camera, points, points ? (int)used : 0, snw_stage_margin(stage), rect);
+    free(points);
+    return camera;
+}
+
+static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
+    const Page *page, int index, double top)
+{
+    int row = index / page->columns, column = index % page->columns;
+    // a short last row stands in the middle
+    int in_row = row < page->rows - 1 ? page->columns : page->figure_count - row * page->columns;
+    double x = page->margin + 0.5 * (page->columns - in_row) * page->cell_width +
+        column * page->cell_width;
+    double y = top + row * page->cell_height;
+
+    snw_stage_set(stage, page->frames[index]);
+    sinew_Vec3 place = cell_place(stage);
+    snw_Camera camera = page->camera;
+    camera.eye = sinew_vec3_add(camera.eye, place);
+    camera.center_x += x;
+    camera.center_y += y;
+    cairo_save(cr);
+    cairo_rectangle(cr, x, y - 4.0 * page->unit, page->cell_width, page->cell_height);
+    cairo_clip(cr);
+    if (stage->has_floor) {
+        sinew_Vec3 center = place;
+        center.y = stage->floor;
+        double half = 0.80 * stage->body.size;
+        snw_floor_draw(cr, &camera, center, half, half, snw_floor_step(stage->body.size));
+        snw_stage_draw_shadow(cr, &camera, stage);
+    }
+    // the way from the moment before, a second of it at most
+    double start = index > 0 ? page->frames[index - 1] : 0.0;
+    double second = 1.0 / sinew_clip_frame_time(sheet->clip);
+    start = fmax(start, page->frames[index] - fmax(second, 2.0));
+    snw_stage_draw_trails(cr, &camera, stage, start, page->frames[index], 2.4 * page->unit, 0.05);
+    sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
+    cairo_restore(cr);
+    draw_time(cr, page, x + 0.5 * page->cell_width, y + page->cell_height - 18.0 * page->unit,
+        frame_seconds(sheet, page->frames[index]));
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Header, plots, footer
+
+static double draw_key(cairo_t *cr, const Page *page, double x, double y, const char *text)
+{
+    double size = 13.0 * page->unit;
+    snw_color_set(cr, SNW_QUIET, 1.0);
+    return x - snw_text_draw(cr, x, y, size, false, SNW_ALIGN_RIGHT, 0.0, text) - 8.0 * page->unit;
+}
+
+// what the colours mean, from the right; returns where it starts
+static double draw_keys(cairo_t *cr, const snw_Stage *stage, const Page *page, double y)
+{
+    double x = page->margin + page->width, unit = page->unit, r = 5.5 * unit;
+    bool sides = false;
+    for (int j = 0; j < stage->body.joint_count; ++j) {
+        sides = sides || stage->body.sides[j] == SNW_SIDE_LEFT;
+    }
+    if (stage->trail_count > 0 && stage->sample_count > 1) {
+        x = draw_key(cr, page, x, y, "path of effectors");
+        snw_color_set(cr, SNW_QUIET, 0.8);
+        cairo_new_path(cr);
+        cairo_move_to(cr, x - 20.0 * unit, y - 2.0 * unit);
+        cairo_curve_to(cr, x - 13.0 * unit, y - 13.0 * unit, x - 8.0 * unit, y + 3.0 * unit, x,
+            y - 7.0 * unit);
+        cairo_set_line_width(cr, 1.8 * unit);
+        cairo_stroke(cr);
+        x -= 44.0 * unit;
+    }
+    if (stage->targets.count > 0) {
+        x = draw_key(cr, page, x, y, "target");
+        snw_Camera flat = snw_camera_look(
+            sinew_vec3(0.0, 0.0, 0.0), sinew_vec3(0.0, 0.0, 1.0), 1.0);
+        flat.focal = 1.0;
+        flat.center_x = x - r;
+        flat.center_y = y - 0.8 * r;
+        sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
+        snw_targets_draw(cr, &flat, &middle, 1, 0.9 * r);
+        x -= 2.0 * r + 24.0 * unit;
+    }
+    const char *names[3] = { "right", "left", "source" };
+    for (int i = 0; i < 3; ++i) {
+        if (i < 2 ? !sides : !stage->has_ghost) { continue; }
+        x = draw_key(cr, page, x, y, names[i]);
+        const snw_Color ghost = { 0.80, 0.81, 0.83 };
+        snw_color_set(cr,
+            i == 2 ? ghost : snw_side_color(i == 0 ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT), 1.0);
+        cairo_new_path(cr);
+        cairo_arc(cr, x - r, y - 0.8 * r, r, 0.0, 2.0 * SINEW_PI);
+        cairo_fill(cr);
+        x -= 2.0 * r + 24.0 * unit;
+    }
+    return x;
+}
+
+static void draw_header(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage, const Page *page)
+{
+    double unit = page->unit, y = 54.0 * unit;
+    double keys = draw_keys(cr, stage, page, y);
+    if (sheet->title) {
+        snw_color_set(cr, SNW_INK, 1.0);
+        snw_text_draw(cr, page->margin, y, 27.0 * unit, true, SNW_ALIGN_LEFT,
+            fmax(keys - page->margin - 20.0 * unit, 60.0 * unit), sheet->title);
+        y += 27.0 * unit;
+    }
+    if (sheet->subtitle) {
+        snw_color_set(cr, SNW_QUIET, 1.0);
+        // without a title it shares its line with the keys
+        double limit = sheet->title ? page->width : keys - page->margin - 20.0 * unit;
+        snw_text_draw(cr, page->margin, y, 15.0 * unit, false, SNW_ALIGN_LEFT, fmax(limit, 60.0 * unit),
+            sheet->subtitle);
+    }
+}
+
+// one series in millimetres; NULL when there is no memory
+static double *to_millimetres(const double *metres, int count)
+{
+    double *out = malloc((size_t)count * sizeof *out);
+    for (int i = 0; out && i < count; ++i) { out[i] = 1000.0 * metres[i]; }
+    return out;
+}
+
+static sinew_Status draw_plots(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage,
+    const Page *page, double top)
+{
+    const int count = stage->frame_count;
+    const size_t size = (size_t)count;
+    double *time = malloc(size * sizeof *time), *iterations = NULL, *mean = NULL, *worst = NULL;
+    bool ready = time != NULL;
+    for (int i = 0; ready && i < count; ++i) { time[i] = frame_seconds(sheet, i); }
+    if (sheet->mean_error) { mean = to_millimetres(sheet->mean_error, count); ready = ready && mean; }
+    if (sheet->max_error) { worst = to_millimetres(sheet->max_error, count); ready = ready && worst; }
+    if (sheet->iterations) {
+        iterations = malloc(size * sizeof *iterations);
+        ready = ready && iterations;
+        for (int i = 0; iterations && i < count; ++i) { iterations[i] = sheet->iterations[i]; }
+    }
+
+    double marks[MOST_FIGURES];
+    for (int i = 0; i < page->figure_count; ++i) { marks[i] = frame_seconds(sheet, page->frames[i]); }
+    snw_Marks moments = { marks, page->figure_count };
+    bool errors = mean || worst;
+    double gap = 70.0 * page->unit;
+    double first = errors && iterations ? 0.60 * (page->width - gap) : page->width;
+    if (ready && errors) {
+        picture_Plot plot = picture_plot_default();
+        picture_Series series[2] = { { "mean", time, mean, count, true, false },
+            { "largest", time, worst, count, false, false } };
+        plot.title = "Target error, mm";
+        plot.x_label = "time, s";
+        plot.series = mean ? series : series + 1;
+        plot.series_count = (mean != NULL) + (worst != NULL);
+        snw_Rect rect = { page->margin, top, first, page->plots - 24.0 * page->unit };
+        snw_plot_draw(cr, &plot, rect, 12.5 * page->unit, moments);
+    }
+    if (ready && iterations) {
+        picture_Plot plot = picture_plot_default();
+        picture_Series series = { NULL, time, iterations, count, true, false };
+        plot.title = "Iterations per frame";
+        plot.x_label = "time, s";
+        plot.series = &series;
+        plot.series_count = 1;
+        plot.y_scale = PICTURE_SCALE_LINEAR;
+        double x = errors ? page->margin + first + gap : page->margin;
+        snw_Rect rect = { x, top, page->margin + page->width - x, page->plots - 24.0 * page->unit };
+        snw_plot_draw(cr, &plot, rect, 12.5 * page->unit, moments);
+    }
+    free(time);
+    free(mean);
+    free(worst);
+    free(iterations);
+    return ready ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+}
+
+static void draw_footer(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage,
+    const Page *page, double y)
+{
+    double size = 12.0 * page->unit, used = 0.0;
+    snw_color_set(cr, SNW_QUIET, 1.0);
+    if (stage->has_floor) {
+        char text[64];
+        snprintf(text, sizeof text, "grid %.3g m", snw_floor_step(stage->body.size));
+        used = snw_text_draw(cr, page->margin + page->width, y, size, false, SNW_ALIGN_RIGHT, 0.0, text);
+    }
+    if (sheet->note) {
+        snw_text_draw(cr, page->margin, y, size, false, SNW_ALIGN_LEFT,
+            page->width - used - 30.0 * page->unit, sheet->note);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sheet
+
+static int lay_out(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
+{
+    memset(page, 0, sizeof *page);
+    page->unit = sheet->width / 1600.0;
+    page->margin = 48.0 * page->unit;
+    page->width = sheet->width - 2.0 * page->margin;
+    page->header = (sheet->title && sheet->subtitle ? 112.0 : 84.0) * page->unit;
+    bool plots = stage->frame_count > 0 &&
+        (sheet->mean_error || sheet->max_error || sheet->iterations);
+    page->plots = plots ? 236.0 * page->unit : 0.0;
+    page->footer = (sheet->note || stage->has_floor ? 40.0 : 16.0) * page->unit;
+
+    double fixed = page->header + page->plots + page->footer;
+    double left = sheet->height > 0 ? fmax(sheet->height - fixed, 80.0 * page->unit) : INFINITY;
+    double labels = 58.0 * page->unit;
+    page->on_path = try_path(sheet, stage, page);
+    if (page->on_path) {
+        if (sheet->height > 0) { page->scene = fmax(left - labels, 40.0 * page->unit); }
+        return (int)ceil(fixed + page->scene + labels);
+    }
+    lay_out_cells(sheet, stage, page);
+    double each = left / page->rows - 64.0 * page->unit;
+    page->camera = fit_cells(stage, page, fmax(each, 24.0 * page->unit));
+    page->scene = page->rows * page->cell_height;
+    return (int)ceil(fixed + page->scene);
+}
+
+static sinew_Status draw_sheet(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
+    const Page *page, int height)
+{
+    sinew_Status status = SINEW_STATUS_OK;
+    if (page->on_path) {
+        status = draw_path_scene(cr, sheet, stage, page, page->header);
+    } else {
+        for (int i = 0; i < page->figure_count && status == SINEW_STATUS_OK; ++i) {
+            status = draw_cell(cr, sheet, stage, page, i, page->header);
+        }
+    }
+    draw_header(cr, sheet, stage, page);
+    if (page->plots > 0.0 && status == SINEW_STATUS_OK) {
+        status = draw_plots(cr, sheet, stage, page, height - page->footer - page->plots);
+    }
+    draw_footer(cr, sheet, stage, page, height - 20.0 * page->unit);
+    return status;
+}
+
+sinew_Status picture_sheet_write(const picture_Sheet *sheet, const char *path, sinew_Message *out_message)
+{
+    if (!sheet || !sheet->clip || !path) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "a sheet needs a clip and a path");
+    }
+    if (sheet->figure_count < 0 || sheet->figure_count > MOST_FIGURES) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "figure_count is %d, want 1 to %d, or 0", sheet->figure_count, MOST_FIGURES);
+    }
+    sinew_Status status = snw_size_check(
+        sheet->width, sheet->height == 0 ? 320 : sheet->height, 320, 8000, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    snw_StageDef def = { 0 };
+    def.skeleton = sinew_clip_skeleton(sheet->clip);
+    def.clip = sheet->clip;
+    def.ghost = sheet->ghost;
+    def.ghost_skeleton = sheet->ghost ? sinew_clip_skeleton(sheet->ghost) : NULL;
+    def.targets = sheet->targets;
+    def.trail_joints = sheet->trail_joints;
+    def.trail_count = sheet->trail_count;
+    def.view = sheet->view;
+    def.from_side = sheet->layout != PICTURE_LAYOUT_CELLS;
+    snw_Stage stage;
+    status = snw_stage_create(&def, &stage, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    Page page;
+    int height = lay_out(sheet, &stage, &page);
+    if (sheet->height > 0) { height = sheet->height; }
+    snw_Canvas *canvas;
+    status = snw_canvas_open(path, sheet->width, height, &canvas, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = draw_sheet(snw_canvas_cairo(canvas), sheet, &stage, &page, height);
+        if (status == SINEW_STATUS_OK) {
+            status = snw_canvas_close(canvas, out_message);
+        } else {
+            snw_canvas_abandon(canvas);
+            snw_fail(out_message, status, "%s: no memory for the picture", path);
+        }
+    }
+    snw_stage_destroy(&stage);
+    return status;
+}

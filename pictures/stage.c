@@ -1,0 +1,322 @@
+#include "pictures/stage.h"
+
+#include "base/message.h"
+#include "sinew/pose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// samples of a motion for its extents and trails, and numbers they may take
+#define MOST_SAMPLES 1600
+#define MOST_SAMPLED_POSITIONS 4000000
+
+static sinew_Status check_trails(const snw_StageDef *def, sinew_Message *out_message)
+{
+    int joint_count = sinew_skeleton_joint_count(def->skeleton);
+    if (def->trail_count < -1 || (def->trail_count > 0 && !def->trail_joints)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "trail_count is %d without joints", def->trail_count);
+    }
+    for (int i = 0; i < def->trail_count; ++i) {
+        if (def->trail_joints[i] < 0 || def->trail_joints[i] >= joint_count) {
+            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+                "trail_joints[%d] is %d, want a joint below %d", i, def->trail_joints[i], joint_count);
+        }
+    }
+    if (def->targets.count < 0 || (def->targets.count > 0 && !def->targets.positions)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "targets.count is %d without positions", def->targets.count);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static const sinew_Vec3 *sample_at(const snw_Stage *stage, int sample)
+{
+    return &stage->samples[(size_t)sample * (size_t)stage->body.joint_count];
+}
+
+static void take_samples(snw_Stage *stage)
+{
+    for (int s = 0; s < stage->sample_count; ++s) {
+        // first and last frame included
+        int frame = stage->sample_count > 1
+            ? (int)((double)s * (stage->frame_count - 1) / (stage->sample_count - 1) + 0.5)
+            : 0;
+        const double *q = stage->clip && stage->frame_count > 0
+            ? sinew_clip_frame_const(stage->clip, frame)
+            : stage->q ? stage->q : stage->scratch_q;
+        stage->sample_frames[s] = frame;
+        snw_body_pose(&stage->body, q, stage->scratch,
+            &stage->samples[(size_t)s * (size_t)stage->body.joint_count]);
+    }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// the level that the lowest joints come back to; a few frames below it are noise
+static bool find_floor(snw_Stage *stage)
+{
+    double *lows = malloc((size_t)stage->sample_count * sizeof *lows);
+    if (!lows) { return false; }
+    for (int s = 0; s < stage->sample_count; ++s) {
+        const sinew_Vec3 *positions = sample_at(stage, s);
+        double low = INFINITY;
+        for (int i = 0; i < stage->body.bone_count; ++i) {
+            low = fmin(low, positions[stage->body.bones[i].to].y - stage->body.bones[i].to_radius);
+        }
+        lows[s] = isfinite(low) ? low : positions[0].y;
+    }
+    qsort(lows, (size_t)stage->sample_count, sizeof *lows, compare_doubles);
+    stage->floor = lows[(stage->sample_count - 1) / 50];
+    free(lows);
+    return true;
+}
+
+static void find_travel(snw_Stage *stage, picture_Floor floor)
+{
+    sinew_Vec3 first = sample_at(stage, 0)[stage->anchor];
+    sinew_Vec3 last = sample_at(stage, stage->sample_count - 1)[stage->anchor];
+    stage->travel = sinew_vec3(last.x - first.x, 0.0, last.z - first.z);
+
+    double moved = 0.0;
+    for (int s = 0; s < stage->sample_count; ++s) {
+        moved = fmax(moved, sinew_vec3_distance(first, sample_at(stage, s)[stage->anchor]));
+    }
+    stage->has_floor = floor == PICTURE_FLOOR_ON ||
+        (floor == PICTURE_FLOOR_AUTO && (moved > 0.02 * stage->body.size || stage->body.has_legs));
+}
+
+static sinew_Vec3 mean_facing(const snw_Stage *stage)
+{
+    sinew_Vec3 sum = { 0.0, 0.0, 0.0 };
+    for (int s = 0; s < stage->sample_count; ++s) {
+        sum = sinew_vec3_add(sum, snw_body_facing(&stage->body, sample_at(stage, s)));
+    }
+    return sinew_vec3_normalize_or(sum, sinew_vec3(0.0, 0.0, 1.0));
+}
+
+static void choose_camera(snw_Stage *stage, const snw_StageDef *def)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    sinew_Vec3 wish = sinew_quat_rotate(stage->body.upright, def->view.toward_camera);
+    if (sinew_vec3_is_finite(wish) && sinew_vec3_length(wish) > 0.0) {
+        stage->toward = sinew_vec3_normalize_or(wish, sinew_vec3(0.0, 0.0, 1.0));
+        return;
+    }
+    sinew_Vec3 flat;
+    if (def->from_side && sinew_vec3_length(stage->travel) > 0.8 * stage->body.size) {
+        // from the side, so that it goes to the right, a little from the front
+        sinew_Vec3 way = sinew_vec3_normalize_or(stage->travel, sinew_vec3(1.0, 0.0, 0.0));
+        sinew_Vec3 side = sinew_vec3_cross(way, up);
+        flat = sinew_vec3_add_scaled(sinew_vec3_scale(side, cos(0.40)), way, sin(0.40));
+    } else {
+        // three quarters from the front
+        sinew_Vec3 front = mean_facing(stage);
+        sinew_Vec3 side = sinew_vec3_cross(up, front);
+        flat = sinew_vec3_add_scaled(sinew_vec3_scale(front, cos(0.62)), side, sin(0.62));
+    }
+    double rise = stage->has_floor ? 0.24 : 0.36;
+    stage->toward = sinew_vec3_add_scaled(sinew_vec3_scale(flat, cos(rise)), up, sin(rise));
+    stage->toward = sinew_vec3_normalize_or(stage->toward, sinew_vec3(0.0, 0.0, 1.0));
+}
+
+static void choose_trails(snw_Stage *stage, const snw_StageDef *def)
+{
+    stage->trail_count = 0;
+    if (def->trail_count >= 0) {
+        for (int i = 0; i < def->trail_count && i < 8; ++i) {
+            stage->trails[stage->trail_count++] = def->trail_joints[i];
+        }
+        return;
+    }
+    int count = stage->body.end_count < 5 ? stage->body.end_count : 5;
+    if (stage->body.end_count > 8) { count = 8; }
+    for (int i = 0; i < count; ++i) { stage->trails[stage->trail_count++] = stage->body.ends[i]; }
+}
+
+static bool take_memory(snw_Stage *stage)
+{
+    size_t joints = (size_t)stage->body.joint_count;
+    size_t ghost_joints = stage->has_ghost ? (size_t)stage->ghost_body.joint_count : 1;
+    size_t most = joints > ghost_joints ? joints : ghost_joints;
+    int samples = stage->frame_count < MOST_SAMPLES ? stage->frame_count : MOST_SAMPLES;
+    int room = MOST_SAMPLED_POSITIONS / stage->body.joint_count;
+    stage->sample_count = samples < room ? samples : room;
+    if (stage->sample_count < 1) { stage->sample_count = 1; }
+
+    size_t count = (size_t)stage->sample_count;
+    stage->sample_frames = calloc(count, sizeof *stage->sample_frames);
+    stage->samples = calloc(count * joints, sizeof *stage->samples);
+    stage->positions = calloc(joints, sizeof *stage->positions);
+    stage->ghost_positions = calloc(ghost_joints, sizeof *stage->ghost_positions);
+    stage->target_positions =
+        calloc((size_t)stage->targets.count + 1, sizeof *stage->target_positions);
+    stage->scratch = calloc(most, sizeof *stage->scratch);
+    size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->body.skeleton) + 1;
+    stage->scratch_q = calloc(numbers, sizeof *stage->scratch_q);
+    if (stage->has_ghost) {
+        numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton) + 1;
+    }
+    stage->ghost_scratch_q = calloc(numbers, sizeof *stage->ghost_scratch_q);
+    return stage->sample_frames && stage->samples && stage->positions && stage->ghost_positions &&
+        stage->target_positions && stage->scratch && stage->scratch_q && stage->ghost_scratch_q;
+}
+
+// joint positions of the middle frame as the file has them, to tell which way is up; NULL: none
+static sinew_Vec3 *pose_of_middle(const snw_StageDef *def)
+{
+    size_t joints = (size_t)sinew_skeleton_joint_count(def->skeleton);
+    const double *q = def->q;
+    if (def->clip && sinew_clip_frame_count(def->clip) > 0) {
+        q = sinew_clip_frame_const(def->clip, sinew_clip_frame_count(def->clip) / 2);
+    }
+    sinew_Transform *transforms = calloc(joints, sizeof *transforms);
+    sinew_Vec3 *positions = calloc(joints, sizeof *positions);
+    if (q && transforms && positions) {
+        sinew_pose_forward(def->skeleton, q, transforms);
+        for (size_t j = 0; j < joints; ++j) { positions[j] = transforms[j].position; }
+    } else {
+        free(positions);
+        positions = NULL;
+    }
+    free(transforms);
+    return positions;
+}
+
+sinew_Status snw_stage_create(const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message)
+{
+    memset(out_stage, 0, sizeof *out_stage);
+    snw_Stage *stage = out_stage;
+    sinew_Status status = check_trails(def, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    stage->clip = def->clip;
+    stage->ghost = def->ghost;
+    stage->q = def->q;
+    stage->ghost_q = def->ghost_q;
+    stage->targets = def->targets;
+    stage->frame_count = def->clip ? sinew_clip_frame_count(def->clip) : 1;
+    sinew_Vec3 *middle = pose_of_middle(def);
+    bool ready = snw_body_create(def->skeleton, def->view.up, middle, &stage->body);
+    free(middle);
+    if (ready && def->ghost_skeleton) {
+        sinew_Vec3 up = sinew_quat_rotate(
+            sinew_quat_conjugate(stage->body.upright), sinew_vec3(0.0, 1.0, 0.0));
+        ready = snw_body_create(def->ghost_skeleton, up, NULL, &stage->ghost_body);
+        stage->has_ghost = ready;
+    }
+    ready = ready && take_memory(stage);
+    if (ready) {
+        sinew_pose_rest(stage->body.skeleton, stage->scratch_q);
+        stage->anchor = stage->body.bone_count > 0 ? stage->body.bones[0].from : 0;
+        take_samples(stage);
+        ready = find_floor(stage);
+    }
+    if (!ready) {
+        snw_stage_destroy(stage);
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
+    }
+    find_travel(stage, def->view.floor);
+    choose_camera(stage, def);
+    choose_trails(stage, def);
+    return SINEW_STATUS_OK;
+}
+
+void snw_stage_destroy(snw_Stage *stage)
+{
+    snw_body_destroy(&stage->body);
+    snw_body_destroy(&stage->ghost_body);
+    free(stage->sample_frames);
+    free(stage->samples);
+    free(stage->positions);
+    free(stage->ghost_positions);
+    free(stage->target_positions);
+    free(stage->scratch);
+    free(stage->scratch_q);
+    free(stage->ghost_scratch_q);
+    memset(stage, 0, sizeof *stage);
+}
+
+void snw_stage_set(snw_Stage *stage, double frame)
+{
+    // whole frames are taken as they are, so that a sheet shows exactly what was solved
+    const double *q = stage->q;
+    if (stage->clip) {
+        double time = frame * sinew_clip_frame_time(stage->clip);
+        sinew_clip_sample(stage->clip, time, stage->scratch_q);
+        q = stage->scratch_q;
+        if (frame == floor(frame) && frame >= 0.0 && frame < stage->frame_count) {
+            q = sinew_clip_frame_const(stage->clip, (int)frame);
+        }
+    }
+    snw_body_pose(&stage->body, q, stage->scratch, stage->positions);
+
+    if (stage->has_ghost) {
+        const double *ghost_q = stage->ghost_q;
+        if (stage->ghost) {
+            double frame_time = stage->clip ? sinew_clip_frame_time(stage->clip) : 0.0;
+            sinew_clip_sample(stage->ghost, frame * frame_time, stage->ghost_scratch_q);
+            ghost_q = stage->ghost_scratch_q;
+        }
+        snw_body_pose(&stage->ghost_body, ghost_q, stage->scratch, stage->ghost_positions);
+    }
+
+    stage->target_count = 0;
+    int row = (int)(frame + 0.5);
+    if (row > stage->frame_count - 1) { row = stage->frame_count - 1; }
+    if (row < 0 || stage->targets.count == 0) { return; }
+    const sinew_Vec3 *from = stage->targets.positions + (size_t)row * (size_t)stage->targets.count;
+    for (int i = 0; i < stage->targets.count; ++i) {
+        if (!sinew_vec3_is_finite(from[i]) || sinew_vec3_length(from[i]) > 1e9) { continue; }
+        stage->target_positions[stage->target_count++] = sinew_quat_rotate(stage->body.upright, from[i]);
+    }
+}
+
+double snw_stage_margin(const snw_Stage *stage)
+{
+    return (stage->body.head >= 0 ? 0.065 : 0.035) * stage->body.size;
+}
+
+void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage)
+{
+    if (!stage->has_floor) { return; }
+    snw_figure_draw_shadow(cr, camera, &stage->body, stage->positions, stage->floor, 1.0);
+}
+
+sinew_Status snw_stage_draw_figure(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
+    double fade)
+{
+    sinew_Status status = SINEW_STATUS_OK;
+    if (stage->has_ghost) {
+        snw_FigureStyle pale = { fade, true };
+        status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
+    }
+    snw_FigureStyle full = { fade, false };
+    if (status == SINEW_STATUS_OK) {
+        status = snw_figure_draw(cr, camera, &stage->body, stage->positions, full);
+    }
+    // many targets are drawn smaller
+    double radius = (stage->target_count > 12 ? 0.009 : 0.015) * stage->body.size;
+    snw_targets_draw(cr, camera, stage->target_positions, stage->target_count, radius);
+    return status;
+}
+
+void snw_stage_draw_trails(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
+    double start, double end, double width, double faintest)
+{
+    int first = 0, last = stage->sample_count - 1;
+    while (first < stage->sample_count && stage->sample_frames[first] < start) { ++first; }
+    while (last >= 0 && stage->sample_frames[last] > end) { --last; }
+    if (last - first < 1) { return; }
+    for (int i = 0; i < stage->trail_count; ++i) {
+        int joint = stage->trails[i];
+        snw_Color color = snw_trail_color(stage->body.sides[joint], i);
+        snw_trail_draw(cr, camera, sample_at(stage, first) + joint, last - first + 1,
+            (size_t)stage->body.joint_count, color, width, faintest);
+    }
+}

@@ -1,0 +1,70 @@
+#ifndef PICTURES_STAGE_H
+#define PICTURES_STAGE_H
+
+// A motion prepared for drawing: its body, where it goes, the floor it stands on, from where it is
+// looked at. Shared by sheets, stills and films. Everything here has Y up.
+
+#include "pictures/figure.h"
+
+typedef struct snw_Stage {
+    snw_Body body, ghost_body;
+    /// Either a clip or one pose.
+    const sinew_Clip *clip, *ghost;
+    const double *q, *ghost_q;
+    picture_Targets targets;
+    int frame_count;
+    /// Joint positions of frames spread over the motion  (sample_count x joint_count).
+    int sample_count;
+    int *sample_frames;
+    sinew_Vec3 *samples;
+    /// The joint that stands for the place of the figure.
+    int anchor;
+    /// Joints with a path.
+    int trails[8];
+    int trail_count;
+    bool has_floor;
+    double floor;
+    /// Horizontal way from the first place to the last, metres.
+    sinew_Vec3 travel;
+    /// Direction from the figure to the camera, unit.
+    sinew_Vec3 toward;
+    /// What snw_stage_set put there.
+    sinew_Vec3 *positions, *ghost_positions, *target_positions;
+    bool has_ghost;
+    int target_count;
+    sinew_Transform *scratch;
+    double *scratch_q, *ghost_scratch_q;
+} snw_Stage;
+
+/// Fields of the public structs that make a stage; unused ones are zero.
+typedef struct snw_StageDef {
+    const sinew_Skeleton *skeleton, *ghost_skeleton;
+    const sinew_Clip *clip, *ghost;
+    const double *q, *ghost_q;
+    picture_Targets targets;
+    const int *trail_joints;
+    int trail_count;
+    picture_View view;
+    /// Look from the side when the figure travels.
+    bool from_side;
+} snw_StageDef;
+
+sinew_Status snw_stage_create(const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message);
+void snw_stage_destroy(snw_Stage *stage);
+
+/// Put the pose of a moment (in frames) into positions, ghost_positions and target_positions.
+void snw_stage_set(snw_Stage *stage, double frame);
+
+/// Draw what was set: ghost, figure, targets; shadow says how dark.
+sinew_Status snw_stage_draw_figure(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
+    double fade);
+void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage);
+
+/// Paths of the trail joints over the samples from frame start to frame end.
+void snw_stage_draw_trails(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
+    double start, double end, double width, double faintest);
+
+/// What must stay inside a picture of a figure, around its joints, metres.
+double snw_stage_margin(const snw_Stage *stage);
+
+#endif

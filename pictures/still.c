@@ -1,0 +1,99 @@
+#include "pictures/plot.h"
+#include "pictures/stage.h"
+
+#include "base/message.h"
+#include "sinew/pose.h"
+
+#include <math.h>
+
+picture_Still picture_still_default(void)
+{
+    picture_Still still = { 0 };
+    still.width = 1000;
+    still.height = 1000;
+    return still;
+}
+
+static sinew_Status draw_still(cairo_t *cr, const picture_Still *still, snw_Stage *stage)
+{
+    double unit = fmin(still->width, still->height) / 1000.0;
+    double margin = 56.0 * unit;
+    double header = still->title || still->subtitle ? 96.0 * unit : 0.0;
+
+    snw_stage_set(stage, 0.0);
+    const sinew_Vec3 *shown = &stage->positions[stage->anchor];
+    int shown_count = stage->body.joint_count - stage->anchor;
+    sinew_Vec3 low = shown[0], high = shown[0];
+    for (int j = 0; j < shown_count; ++j) {
+        sinew_Vec3 p = shown[j];
+        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
+    snw_Camera camera = snw_camera_look(sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
+    snw_Rect rect = { margin, header + margin, still->width - 2.0 * margin,
+        still->height - header - 2.0 * margin };
+    snw_camera_fit(&camera, shown, shown_count, fmax(snw_stage_margin(stage), 0.02 * radius), rect);
+
+    if (stage->has_floor) {
+        sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
+        center.y = stage->floor;
+        double half = 0.5 * sinew_vec3_distance(low, high) + 0.45 * stage->body.size;
+        snw_floor_draw(cr, &camera, center, half, half, snw_floor_step(stage->body.size));
+        snw_stage_draw_shadow(cr, &camera, stage);
+    }
+    sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
+
+    double y = 54.0 * unit;
+    if (still->title) {
+        snw_color_set(cr, SNW_INK, 1.0);
+        snw_text_draw(cr, 40.0 * unit, y, 26.0 * unit, true, SNW_ALIGN_LEFT,
+            still->width - 80.0 * unit, still->title);
+        y += 27.0 * unit;
+    }
+    if (still->subtitle) {
+        snw_color_set(cr, SNW_QUIET, 1.0);
+        snw_text_draw(cr, 40.0 * unit, y, 15.0 * unit, false, SNW_ALIGN_LEFT,
+            still->width - 80.0 * unit, still->subtitle);
+    }
+    return status;
+}
+
+sinew_Status picture_still_write(const picture_Still *still, const char *path, sinew_Message *out_message)
+{
+    if (!still || !still->skeleton || !still->q || !path) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "a still needs a skeleton, a pose and a path");
+    }
+    sinew_Status status = snw_size_check(still->width, still->height, 64, 8000, out_message);
+    if (status == SINEW_STATUS_OK) { status = sinew_pose_check(still->skeleton, still->q, out_message); }
+    if (status == SINEW_STATUS_OK && still->ghost_q) {
+        status = sinew_pose_check(still->skeleton, still->ghost_q, out_message);
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    snw_StageDef def = { 0 };
+    def.skeleton = still->skeleton;
+    def.q = still->q;
+    def.ghost_q = still->ghost_q;
+    def.ghost_skeleton = still->ghost_q ? still->skeleton : NULL;
+    def.targets = still->targets;
+    def.view = still->view;
+    snw_Stage stage;
+    status = snw_stage_create(&def, &stage, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    snw_Canvas *canvas;
+    status = snw_canvas_open(path, still->width, still->height, &canvas, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = draw_still(snw_canvas_cairo(canvas), still, &stage);
+        if (status == SINEW_STATUS_OK) {
+            status = snw_canvas_close(canvas, out_message);
+        } else {
+            snw_canvas_abandon(canvas);
+            snw_fail(out_message, status, "%s: no memory for the picture", path);
+        }
+    }
+    snw_stage_destroy(&stage);
+    return status;
+}

@@ -1,0 +1,57 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SNW_ALIGNMENT ((size_t)64)
+
+static void *default_alloc(size_t size, size_t alignment, void *user)
+{
+    (void)user;
+    // C17 wants a size that is a multiple of the alignment
+    size_t rounded = (size + alignment - 1) / alignment * alignment;
+    if (rounded < size) { return NULL; }
+    return aligned_alloc(alignment, rounded);
+}
+
+static void default_free(void *memory, size_t size, void *user)
+{
+    (void)size;
+    (void)user;
+    free(memory);
+}
+
+sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator)
+{
+    if (allocator != NULL && allocator->alloc != NULL && allocator->free != NULL) {
+        return *allocator;
+    }
+    sinew_Allocator standard = { default_alloc, default_free, NULL };
+    return standard;
+}
+
+void *snw_alloc(const sinew_Allocator *allocator, size_t size)
+{
+    size_t wanted = size > 0 ? size : 1;
+    void *memory = allocator->alloc(wanted, SNW_ALIGNMENT, allocator->user);
+    if (memory != NULL) { memset(memory, 0, wanted); }
+    return memory;
+}
+
+void *snw_alloc_array(const sinew_Allocator *allocator, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size) { return NULL; }
+    return snw_alloc(allocator, count * size);
+}
+
+void snw_free(const sinew_Allocator *allocator, void *memory, size_t size)
+{
+    if (memory != NULL) { allocator->free(memory, size > 0 ? size : 1, allocator->user); }
+}
+
+void *snw_arena_take(snw_Arena *arena, size_t count, size_t size)
+{
+    size_t start = (arena->used + SNW_ALIGNMENT - 1) / SNW_ALIGNMENT * SNW_ALIGNMENT;
+    arena->used = start + count * size;
+    return arena->base != NULL ? arena->base + start : NULL;
+}

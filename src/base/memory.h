@@ -1,0 +1,29 @@
+#ifndef SNW_MEMORY_H
+#define SNW_MEMORY_H
+
+// Memory through a user's allocator, and an arena for things with one lifetime.
+
+#include "sinew/base.h"
+
+/// The allocator itself, or malloc and free where it is NULL or all zero.
+sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator);
+
+/// Zeroed memory aligned to 64 bytes, or NULL. size 0 gives a valid pointer.
+void *snw_alloc(const sinew_Allocator *allocator, size_t size);
+
+/// Zeroed array; NULL when count * size overflows.
+void *snw_alloc_array(const sinew_Allocator *allocator, size_t count, size_t size);
+
+void snw_free(const sinew_Allocator *allocator, void *memory, size_t size);
+
+/// One block that is cut into pieces. Used in two passes: first with base NULL to measure, then
+/// with a block of the measured size, by the same code.
+typedef struct snw_Arena {
+    char *base;
+    size_t used;
+} snw_Arena;
+
+/// The next piece, aligned to 64 bytes; NULL while measuring.
+void *snw_arena_take(snw_Arena *arena, size_t count, size_t size);
+
+#endif

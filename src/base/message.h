@@ -1,0 +1,15 @@
+#ifndef SNW_MESSAGE_H
+#define SNW_MESSAGE_H
+
+// One-line messages, formatted without stdio so that the core imports nothing into WebAssembly.
+
+#include "sinew/base.h"
+
+/// Fill a message; NULL is ignored. Knows %d (int), %z (size_t), %s (text; NULL prints as "(none)"),
+/// %c (int), %g (double, six significant digits) and %%. Bytes below 0x20 in texts become '?'.
+void snw_message_set(sinew_Message *message, const char *format, ...);
+
+/// The same, and returns the status: `return snw_fail(message, SINEW_STATUS_..., "...")`.
+sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *format, ...);
+
+#endif

@@ -1,0 +1,247 @@
+#include "sinew/pose.h"
+
+#include "base/message.h"
+
+static sinew_Quat load_quat(const double *q)
+{
+    sinew_Quat r = { q[0], q[1], q[2], q[3] };
+    return r;
+}
+
+static void store_quat(sinew_Quat r, double *q)
+{
+    q[0] = r.x;
+    q[1] = r.y;
+    q[2] = r.z;
+    q[3] = r.w;
+}
+
+void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        double *q = &out_q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            store_quat(sinew_quat_identity(), q);
+        } else {
+            q[0] = axes[a].rest;
+        }
+    }
+}
+
+void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q)
+{
+    sinew_pose_rest(skeleton, out_q);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        if (isfinite(axes[a].lower) && isfinite(axes[a].upper)) {
+            out_q[places[a].coordinate] = 0.5 * axes[a].lower + 0.5 * axes[a].upper;
+        }
+    }
+}
+
+sinew_Status sinew_pose_check(const sinew_Skeleton *skeleton, const double *q, sinew_Message *out_message)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        int c = places[a].coordinate;
+        char name[128];
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            double length = sqrt(sinew_quat_dot(load_quat(&q[c]), load_quat(&q[c])));
+            if (fabs(length - 1.0) <= 1e-3) { continue; }
+            sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
+            return snw_fail(out_message, bad, "%s: the quaternion has length %g, want 1", name, length);
+        }
+        if (isfinite(q[c])) { continue; }
+        sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
+        return snw_fail(out_message, bad, "%s is %g, want a finite number", name, q[c]);
+    }
+    return SINEW_STATUS_OK;
+}
+
+double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    double worst = 0.0;
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        if (axes[a].kind == SINEW_AXIS_BALL) { continue; }
+        double value = q[places[a].coordinate];
+        double outside = fmax(axes[a].lower - value, value - axes[a].upper);
+        if (outside > worst) { worst = outside; }
+    }
+    return worst;
+}
+
+void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        double *value = &q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            store_quat(sinew_quat_normalize(load_quat(value)), value);
+        } else {
+            value[0] = fmin(fmax(value[0], axes[a].lower), axes[a].upper);
+        }
+    }
+}
+
+sinew_Transform sinew_pose_local(const sinew_Skeleton *skeleton, const double *q, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
+    const double *value = &q[j->coordinate_start];
+    sinew_Transform local = { j->offset, j->rest_rotation };
+    for (int a = 0; a < j->axis_count; ++a) {
+        switch (axes[a].kind) {
+        case SINEW_AXIS_SLIDE: {
+            sinew_Vec3 along = sinew_quat_rotate(local.rotation, axes[a].direction);
+            local.position = sinew_vec3_add_scaled(local.position, along, *value);
+            value += 1;
+            break;
+        }
+        case SINEW_AXIS_HINGE: {
+            sinew_Quat turn = sinew_quat_from_axis_angle(axes[a].direction, *value);
+            local.rotation = sinew_quat_mul(local.rotation, turn);
+            value += 1;
+            break;
+        }
+        case SINEW_AXIS_BALL:
+            local.rotation = sinew_quat_mul(local.rotation, load_quat(value));
+            value += 4;
+            break;
+        }
+    }
+    return local;
+}
+
+static void forward_joint(const sinew_Skeleton *skeleton, const double *q, int joint,
+    sinew_Transform *world)
+{
+    int parent = sinew_skeleton_joints(skeleton)[joint].parent;
+    sinew_Transform local = sinew_pose_local(skeleton, q, joint);
+    world[joint] = parent < 0 ? local : sinew_transform_mul(world[parent], local);
+}
+
+void sinew_pose_forward(const sinew_Skeleton *skeleton, const double *q,
+    sinew_Transform *out_world_from_joint)
+{
+    int count = sinew_skeleton_joint_count(skeleton);
+    for (int j = 0; j < count; ++j) { forward_joint(skeleton, q, j, out_world_from_joint); }
+}
+
+void sinew_pose_forward_chain(const sinew_Skeleton *skeleton, const double *q, int joint,
+    sinew_Transform *out_world_from_joint)
+{
+    // downwards from the root: the next joint on the way is the ancestor whose parent was last done
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int done = -1;
+    while (done != joint) {
+        int next = done + 1;
+        while (next + joints[next].subtree_count <= joint) { next += joints[next].subtree_count; }
+        forward_joint(skeleton, q, next, out_world_from_joint);
+        done = next;
+    }
+}
+
+void sinew_pose_integrate(const sinew_Skeleton *skeleton, const double *q, const double *step,
+    double *out_q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        int c = places[a].coordinate, d = places[a].dof;
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            sinew_Quat turn = sinew_quat_exp(sinew_vec3(step[d], step[d + 1], step[d + 2]));
+            sinew_Quat turned = sinew_quat_mul(turn, load_quat(&q[c]));
+            store_quat(sinew_quat_normalize(turned), &out_q[c]);
+        } else {
+            out_q[c] = q[c] + step[d];
+        }
+    }
+}
+
+void sinew_pose_difference(const sinew_Skeleton *skeleton, const double *from, const double *to,
+    double *out_step)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        int c = places[a].coordinate, d = places[a].dof;
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            sinew_Quat inverse = sinew_quat_conjugate(load_quat(&from[c]));
+            sinew_Vec3 turn = sinew_quat_log(sinew_quat_mul(load_quat(&to[c]), inverse));
+            out_step[d] = turn.x;
+            out_step[d + 1] = turn.y;
+            out_step[d + 2] = turn.z;
+        } else {
+            out_step[d] = to[c] - from[c];
+        }
+    }
+}
+
+void sinew_pose_interpolate(const sinew_Skeleton *skeleton, const double *a, const double *b, double t,
+    double *out_q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int i = 0; i < sinew_skeleton_axis_count(skeleton); ++i) {
+        int c = places[i].coordinate;
+        if (axes[i].kind == SINEW_AXIS_BALL) {
+            store_quat(sinew_quat_slerp(load_quat(&a[c]), load_quat(&b[c]), t), &out_q[c]);
+        } else {
+            out_q[c] = a[c] + (b[c] - a[c]) * t;
+        }
+    }
+}
+
+sinew_Status sinew_pose_copy(const sinew_Skeleton *from, const double *from_q, const sinew_Skeleton *to,
+    double *out_q)
+{
+    bool same = sinew_skeleton_joint_count(from) == sinew_skeleton_joint_count(to)
+        && sinew_skeleton_axis_count(from) == sinew_skeleton_axis_count(to);
+    const sinew_Joint *a = sinew_skeleton_joints(from), *b = sinew_skeleton_joints(to);
+    for (int j = 0; same && j < sinew_skeleton_joint_count(from); ++j) {
+        same = a[j].parent == b[j].parent && a[j].axis_start == b[j].axis_start
+            && a[j].axis_count == b[j].axis_count;
+    }
+    for (int i = 0; same && i < sinew_skeleton_axis_count(from); ++i) {
+        const sinew_Axis *x = &sinew_skeleton_axes(from)[i], *y = &sinew_skeleton_axes(to)[i];
+        same = x->kind == y->kind
+            && (x->kind == SINEW_AXIS_BALL || sinew_vec3_distance(x->direction, y->direction) <= 1e-9);
+    }
+    if (!same) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    for (int c = 0; c < sinew_skeleton_coordinate_count(from); ++c) { out_q[c] = from_q[c]; }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Vec3 sinew_pose_center_of_mass(const sinew_Skeleton *skeleton,
+    const sinew_Transform *world_from_joint)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int count = sinew_skeleton_joint_count(skeleton);
+    double mass = 0.0;
+    sinew_Vec3 moment = { 0.0, 0.0, 0.0 };
+    for (int j = 0; j < count; ++j) {
+        sinew_Vec3 center = sinew_transform_point(world_from_joint[j], joints[j].mass_center);
+        moment = sinew_vec3_add_scaled(moment, center, joints[j].mass);
+        mass += joints[j].mass;
+    }
+    if (mass > 0.0) { return sinew_vec3_scale(moment, 1.0 / mass); }
+
+    // no masses: bones of one density, each from its parent's origin to its own
+    for (int j = 0; j < count; ++j) {
+        if (joints[j].parent < 0) { continue; }
+        sinew_Vec3 a = world_from_joint[joints[j].parent].position, b = world_from_joint[j].position;
+        double length = sinew_vec3_distance(a, b);
+        moment = sinew_vec3_add_scaled(moment, sinew_vec3_lerp(a, b, 0.5), length);
+        mass += length;
+    }
+    if (mass > 0.0) { return sinew_vec3_scale(moment, 1.0 / mass); }
+    return world_from_joint[0].position;
+}

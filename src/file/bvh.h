@@ -1,0 +1,116 @@
+#ifndef SNW_BVH_H
+#define SNW_BVH_H
+
+// A BVH file as it is written: joints, channels, numbers in the file's own unit and degrees.
+
+#include "file/buffer.h"
+#include "file/text.h"
+#include "sinew/file.h"
+
+/// Most channels of one joint.
+#define SNW_BVH_MAX_CHANNELS SINEW_MAX_AXES_PER_JOINT
+
+typedef enum snw_BvhChannel {
+    SNW_BVH_X_POSITION,
+    SNW_BVH_Y_POSITION,
+    SNW_BVH_Z_POSITION,
+    SNW_BVH_X_ROTATION,
+    SNW_BVH_Y_ROTATION,
+    SNW_BVH_Z_ROTATION,
+} snw_BvhChannel;
+
+/// One ROOT, JOINT or End Site, in the order of the file.
+typedef struct snw_BvhJoint {
+    int parent;
+    /// Start of its name in snw_Bvh.names, as written; empty for an End Site without one.
+    size_t name;
+    bool is_end_site;
+    /// Position channels are added to OFFSET instead of replacing it.
+    bool adds_positions;
+    double offset[3];
+    /// Its numbers in a frame: channels[i] is number channel_start + i.
+    int channel_start, channel_count;
+    unsigned char channels[SNW_BVH_MAX_CHANNELS]; ///< snw_BvhChannel
+    /// Place in channels of the X, Y and Z position, -1 where there is none.
+    signed char position_place[3];
+    /// Places in channels of the rotations in their order, and the axis of each (0 x, 1 y, 2 z).
+    int rotation_count;
+    unsigned char rotation_place[SNW_BVH_MAX_CHANNELS];
+    int rotation_axis[SNW_BVH_MAX_CHANNELS];
+    /// Children of any kind, and End Sites among them.
+    int child_count, end_site_count;
+} snw_BvhJoint;
+
+typedef struct snw_Bvh {
+    snw_Buffer joints; ///< of snw_BvhJoint
+    snw_Buffer names;  ///< terminated texts
+    int joint_count;
+    int channel_count;  ///< numbers in a frame
+    double frame_time;  ///< as read; > 0
+    long long declared_frames;
+    int frame_count;    ///< complete frames that are there
+    size_t motion_start; ///< place of the first number
+    /// Things met on the way, for warnings.
+    bool frame_time_was_zero, point_without_digit;
+    int without_channels; ///< joints that lack the CHANNELS line
+} snw_Bvh;
+
+snw_Bvh snw_bvh_create(const sinew_Allocator *allocator);
+void snw_bvh_destroy(snw_Bvh *bvh);
+
+snw_BvhJoint *snw_bvh_joints(const snw_Bvh *bvh);
+const char *snw_bvh_name(const snw_Bvh *bvh, int joint);
+/// Whether three rotations about different axes make this joint a ball.
+bool snw_bvh_is_ball(const snw_BvhJoint *joint);
+bool snw_bvh_has_positions(const snw_BvhJoint *joint);
+
+/// Read the hierarchy and the head of the motion, and count the frames. The text must outlive the
+/// reading of frames.
+sinew_Status snw_bvh_parse(snw_Text *text, snw_Bvh *bvh);
+
+/// Read the numbers of the next frame; text->at starts at motion_start. frame is for messages.
+sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, double *out_numbers);
+
+/// Metres per unit, found from the proportions of the body.
+typedef struct snw_BvhUnit {
+    double unit;
+    sinew_UnitSource source;
+    int thigh, foot; ///< joints of one leg, -1 when no legs were found
+    double stature;  ///< metres; 0 when no legs were found
+    char reason[200]; ///< one line for a warning
+} snw_BvhUnit;
+
+/// See the top of bvh_unit.c. False without memory.
+bool snw_bvh_guess_unit(const snw_Bvh *bvh, const sinew_Allocator *allocator, snw_BvhUnit *out_unit);
+
+/// Inside of sinew_MotionFile.
+struct sinew_MotionFile {
+    sinew_Allocator allocator;
+    sinew_FileFormat format;
+    snw_Bvh bvh;
+    snw_Buffer first_frame; ///< numbers of the first frame as they are in the file; zeros without one
+    sinew_Skeleton *skeleton;
+    sinew_Clip *clip;
+    double unit;
+    sinew_UnitSource unit_source;
+    double stature; ///< metres; 0 when no legs were found
+    snw_Buffer warnings;       ///< terminated texts
+    snw_Buffer warning_starts; ///< of size_t
+};
+
+/// Add a line of warning; bytes below 0x20 become '?'. Without memory it is lost, and
+/// warnings.failed tells.
+void snw_motion_warn(sinew_MotionFile *file, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Read a BVH from text into an empty file: parse, unit, skeleton, clip, warnings.
+sinew_Status snw_bvh_read(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file);
+
+/// What stands out in the motion and the skeleton, as warnings.
+void snw_bvh_inspect(sinew_MotionFile *file, const snw_Text *text, const snw_BvhUnit *unit);
+
+/// The text of a BVH file for a clip. out_text is created by the caller.
+sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
+    snw_Buffer *out_text, sinew_Message *out_message);
+
+#endif

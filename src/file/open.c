@@ -1,0 +1,362 @@
+// Which format a file has, what a file in memory is asked, and how files get onto the disk.
+
+// for realpath
+#define _XOPEN_SOURCE 700
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "file/bvh.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// So many bytes at the start tell the format.
+#define HEAD_SIZE 65536
+
+sinew_ReadOptions sinew_read_options_default(void)
+{
+    sinew_ReadOptions options;
+    memset(&options, 0, sizeof options);
+    options.positions = SINEW_BVH_POSITIONS_AUTO;
+    return options;
+}
+
+sinew_WriteOptions sinew_write_options_default(void)
+{
+    sinew_WriteOptions options = { 0.0, NULL };
+    return options;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Formats by content
+
+static bool contains(const char *data, size_t size, const char *part)
+{
+    size_t length = strlen(part);
+    for (size_t i = 0; i + length <= size; ++i) {
+        if (memcmp(data + i, part, length) == 0) { return true; }
+    }
+    return false;
+}
+
+static bool begins(const char *data, size_t size, const char *part)
+{
+    size_t length = strlen(part);
+    return size >= length && memcmp(data, part, length) == 0;
+}
+
+// what a file that is no BVH looks like, NULL when nobody knows
+static const char *known_format(const char *data, size_t size)
+{
+    size_t head = size < HEAD_SIZE ? size : HEAD_SIZE;
+    size_t start = 0;
+    while (start < head && snw_is_space(data[start])) { ++start; }
+    const char *first = data + start;
+    size_t left = head - start;
+    if (begins(data, head, "glTF")) { return "a binary glTF file"; }
+    if (begins(data, head, "Kaydara FBX") || begins(data, head, "; FBX")) { return "an FBX file"; }
+    if (begins(data, head, "\xff\xfe") || begins(data, head, "\xfe\xff")) { return "UTF-16 text"; }
+    if (begins(data, head, "\x1f\x8b") || begins(data, head, "PK\x03\x04")) { return "a compressed file"; }
+    if (begins(data, head, "\x89PNG")) { return "a PNG picture"; }
+    if (begins(first, left, "{") && contains(first, left, "\"asset\"")) { return "a glTF file"; }
+    if (begins(first, left, "{") || begins(first, left, "[")) { return "a JSON file"; }
+    if (contains(first, left, "<robot")) { return "a URDF file"; }
+    if (begins(first, left, "<")) { return "an XML file"; }
+    bool is_commented = begins(first, left, "#");
+    if (begins(first, left, ":version") || (is_commented && contains(first, left, "\n:version"))) {
+        return "an ASF skeleton file";
+    }
+    if (begins(first, left, ":") || (is_commented && contains(first, left, "\n:"))) {
+        return "an AMC motion file";
+    }
+    return NULL;
+}
+
+static sinew_Status read_by_content(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
+{
+    if (begins(text->data, text->size, "\xef\xbb\xbf")) { text->at = 3; }
+    if (snw_span_is(snw_text_peek(text), "HIERARCHY")) {
+        file->format = SINEW_FORMAT_BVH;
+        return snw_bvh_read(text, options, file);
+    }
+    const char *looks = known_format(text->data + text->at, text->size - text->at);
+    if (looks != NULL) {
+        snw_text_fail_at(text, text->at, looks, "a BVH file (HIERARCHY ... MOTION ...)");
+        return SINEW_STATUS_UNSUPPORTED;
+    }
+    return snw_text_fail(text, "HIERARCHY, the first word of a BVH file");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+static sinew_Status read_text(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile **out_file)
+{
+    sinew_Allocator allocator = snw_allocator_or_default(&options->allocator);
+    sinew_MotionFile *file = snw_alloc(&allocator, sizeof *file);
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    if (file != NULL) {
+        file->allocator = allocator;
+        file->bvh = snw_bvh_create(&allocator);
+        file->first_frame = snw_buffer_create(&allocator);
+        file->warnings = snw_buffer_create(&allocator);
+        file->warning_starts = snw_buffer_create(&allocator);
+        // bytes that old systems put behind a text
+        while (text->size > 0 && (text->data[text->size - 1] == '\0' || text->data[text->size - 1] == '\x1a')) {
+            --text->size;
+        }
+        status = read_by_content(text, options, file);
+        if (status == SINEW_STATUS_OK && (file->warnings.failed || file->warning_starts.failed)) {
+            status = SINEW_STATUS_OUT_OF_MEMORY;
+        }
+    }
+    if (status == SINEW_STATUS_OUT_OF_MEMORY) {
+        snw_message_set(text->message, "%s: no memory to read the file", text->name);
+    }
+    if (status != SINEW_STATUS_OK) {
+        sinew_motion_destroy(file);
+        return status;
+    }
+    *out_file = file;
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check_read_options(const sinew_ReadOptions *options, sinew_Message *out_message)
+{
+    if (!(options->unit >= 0.0) || !isfinite(options->unit)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "options.unit is %g, want metres per unit, or 0 to guess", options->unit);
+    }
+    if (options->unit > 0.0 && (options->unit < 1e-9 || options->unit > 1e9)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "options.unit is %g, want 1e-9 to 1e9",
+            options->unit);
+    }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char *name,
+    const sinew_ReadOptions *options, sinew_MotionFile **out_file, sinew_Message *out_message)
+{
+    if (out_file != NULL) { *out_file = NULL; }
+    if ((data == NULL && size > 0) || name == NULL || out_file == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data, name or out_file is NULL");
+    }
+    if (size > SNW_MAX_FILE_SIZE) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z", size,
+            SNW_MAX_FILE_SIZE);
+    }
+    sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
+    sinew_Status status = check_read_options(&used, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_Text text = { size > 0 ? data : "", size, 0, name, out_message };
+    return read_text(&text, &used, out_file);
+}
+
+sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *options,
+    sinew_MotionFile **out_file, sinew_Message *out_message)
+{
+    if (out_file != NULL) { *out_file = NULL; }
+    if (path == NULL || out_file == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or out_file is NULL");
+    }
+    sinew_Allocator allocator = snw_allocator_or_default(options != NULL ? &options->allocator : NULL);
+    char *data;
+    size_t size, capacity;
+    sinew_Status status = snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = sinew_motion_read_memory(data, size, path, options, out_file, out_message);
+    snw_free(&allocator, data, capacity);
+    return status;
+}
+
+void sinew_motion_destroy(sinew_MotionFile *file)
+{
+    if (file == NULL) { return; }
+    sinew_clip_destroy(file->clip);
+    sinew_skeleton_destroy(file->skeleton);
+    snw_bvh_destroy(&file->bvh);
+    snw_buffer_destroy(&file->first_frame);
+    snw_buffer_destroy(&file->warnings);
+    snw_buffer_destroy(&file->warning_starts);
+    sinew_Allocator allocator = file->allocator;
+    snw_free(&allocator, file, sizeof *file);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Questions
+
+sinew_FileFormat sinew_motion_format(const sinew_MotionFile *file)
+{
+    return file->format;
+}
+
+const sinew_Skeleton *sinew_motion_skeleton(const sinew_MotionFile *file)
+{
+    return file->skeleton;
+}
+
+const sinew_Clip *sinew_motion_clip(const sinew_MotionFile *file)
+{
+    return file->clip;
+}
+
+double sinew_motion_unit(const sinew_MotionFile *file)
+{
+    return file->unit;
+}
+
+sinew_UnitSource sinew_motion_unit_source(const sinew_MotionFile *file)
+{
+    return file->unit_source;
+}
+
+double sinew_motion_stature(const sinew_MotionFile *file)
+{
+    return file->stature;
+}
+
+bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint)
+{
+    if (joint < 0 || joint >= file->bvh.joint_count) { return false; }
+    return snw_bvh_joints(&file->bvh)[joint].is_end_site;
+}
+
+int sinew_motion_warning_count(const sinew_MotionFile *file)
+{
+    return (int)(file->warning_starts.size / sizeof(size_t));
+}
+
+const char *sinew_motion_warning(const sinew_MotionFile *file, int index)
+{
+    if (index < 0 || index >= sinew_motion_warning_count(file)) { return ""; }
+    const size_t *starts = (const size_t *)(const void *)file->warning_starts.data;
+    return file->warnings.data + starts[index];
+}
+
+void snw_motion_warn(sinew_MotionFile *file, const char *format, ...)
+{
+    char line[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (char *c = line; *c != '\0'; ++c) {
+        if ((unsigned char)*c < 0x20) { *c = '?'; }
+    }
+    size_t start = file->warnings.size;
+    snw_buffer_add(&file->warning_starts, &start, sizeof start);
+    snw_buffer_add(&file->warnings, line, strlen(line) + 1);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Writing
+
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path), want = strlen(ending);
+    if (length <= want) { return false; }
+    snw_Span span = { path + length - want, want };
+    return snw_span_is(span, ending);
+}
+
+static sinew_Status fail_write(const char *path, sinew_Message *out_message)
+{
+    return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
+        strerror(errno));
+}
+
+static bool write_all(int descriptor, const char *data, size_t size)
+{
+    size_t used = 0;
+    while (used < size) {
+        ssize_t count = write(descriptor, data + used, size - used);
+        if (count < 0 && errno == EINTR) { continue; }
+        if (count <= 0) { return false; }
+        used += (size_t)count;
+    }
+    return true;
+}
+
+// a new file beside the path; its name goes to out_name
+static int open_beside(const char *path, snw_Buffer *out_name)
+{
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        char ending[48];
+        snprintf(ending, sizeof ending, ".%ld.%d.tmp", (long)getpid(), attempt);
+        out_name->size = 0;
+        snw_buffer_add_text(out_name, path);
+        if (!snw_buffer_add(out_name, ending, strlen(ending) + 1)) {
+            errno = ENOMEM;
+            return -1;
+        }
+        int descriptor = open(out_name->data, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (descriptor >= 0 || errno != EEXIST) { return descriptor; }
+    }
+    return -1;
+}
+
+// all or nothing: a new file beside the old takes its place once it is complete
+static sinew_Status replace_file(const char *path, const snw_Buffer *content, snw_Buffer *temporary,
+    sinew_Message *out_message)
+{
+    int descriptor = open_beside(path, temporary);
+    if (descriptor < 0) { return fail_write(path, out_message); }
+    bool written = write_all(descriptor, content->data, content->size);
+    int reason = errno;
+    if (close(descriptor) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written && rename(temporary->data, path) != 0) {
+        written = false;
+        reason = errno;
+    }
+    if (written) { return SINEW_STATUS_OK; }
+    unlink(temporary->data);
+    errno = reason;
+    return fail_write(path, out_message);
+}
+
+static sinew_Status save(const char *path, const snw_Buffer *content, sinew_Message *out_message)
+{
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (exists && !S_ISREG(about.st_mode)) {
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: found %s, expected a file", path,
+            S_ISDIR(about.st_mode) ? "a folder" : "a pipe or a device");
+    }
+    // behind a link, the file it leads to is replaced
+    char *real = exists ? realpath(path, NULL) : NULL;
+    snw_Buffer temporary = snw_buffer_create(NULL);
+    sinew_Status status = replace_file(real != NULL ? real : path, content, &temporary, out_message);
+    snw_buffer_destroy(&temporary);
+    free(real);
+    return status;
+}
+
+sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options,
+    sinew_Message *out_message)
+{
+    if (path == NULL || clip == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or clip is NULL");
+    }
+    sinew_WriteOptions used = options != NULL ? *options : sinew_write_options_default();
+    if (used.unit != 0.0 && !(used.unit >= 1e-9 && used.unit <= 1e9)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "options.unit is %g, want 1e-9 to 1e9",
+            used.unit);
+    }
+    if (!has_ending(path, ".bvh")) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "%s: found another ending, expected .bvh", path);
+    }
+    snw_Buffer text = snw_buffer_create(NULL);
+    sinew_Status status = snw_bvh_write(clip, &used, &text, out_message);
+    if (status == SINEW_STATUS_OK) { status = save(path, &text, out_message); }
+    snw_buffer_destroy(&text);
+    return status;
+}

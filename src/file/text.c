@@ -1,0 +1,475 @@
+#include "file/text.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---------------------------------------------------------------------------------------------
+// Files
+
+static sinew_Status read_all(int descriptor, const char *path, char *data, size_t size,
+    size_t *out_size, sinew_Message *out_message)
+{
+    size_t used = 0;
+    while (used < size) {
+        ssize_t count = read(descriptor, data + used, size - used);
+        if (count < 0 && errno == EINTR) { continue; }
+        if (count < 0) {
+            return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be read: %s", path,
+                strerror(errno));
+        }
+        if (count == 0) { break; }
+        used += (size_t)count;
+    }
+    *out_size = used;
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status read_open_file(int descriptor, const char *path, const sinew_Allocator *allocator,
+    char **out_data, size_t *out_size, size_t *out_capacity, sinew_Message *out_message)
+{
+    struct stat about;
+    if (fstat(descriptor, &about) != 0) {
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be read: %s", path,
+            strerror(errno));
+    }
+    if (S_ISDIR(about.st_mode)) {
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: found a folder, expected a file", path);
+    }
+    if (!S_ISREG(about.st_mode)) {
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ,
+            "%s: found a pipe or a device, expected a regular file", path);
+    }
+    if (about.st_size < 0 || (unsigned long long)about.st_size > SNW_MAX_FILE_SIZE) {
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ,
+            "%s: found %g MiB, expected at most %z MiB", path, (double)about.st_size / 1048576.0,
+            SNW_MAX_FILE_SIZE >> 20);
+    }
+    size_t capacity = (size_t)about.st_size + 1;
+    char *data = snw_alloc(allocator, capacity);
+    if (data == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for %z bytes", path,
+            capacity);
+    }
+    sinew_Status status = read_all(descriptor, path, data, capacity - 1, out_size, out_message);
+    if (status != SINEW_STATUS_OK) {
+        snw_free(allocator, data, capacity);
+        return status;
+    }
+    *out_data = data;
+    *out_capacity = capacity;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_text_read_file(const char *path, const sinew_Allocator *allocator, char **out_data,
+    size_t *out_size, size_t *out_capacity, sinew_Message *out_message)
+{
+    // not waiting, because opening a pipe that nobody writes to would hang
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK);
+    if (descriptor < 0) {
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be opened: %s", path,
+            strerror(errno));
+    }
+    sinew_Status status = read_open_file(descriptor, path, allocator, out_data, out_size, out_capacity,
+        out_message);
+    close(descriptor);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Words
+
+bool snw_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool snw_is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+void snw_text_skip_space(snw_Text *text)
+{
+    while (text->at < text->size && snw_is_space(text->data[text->at])) { ++text->at; }
+}
+
+void snw_text_skip_blanks(snw_Text *text)
+{
+    while (text->at < text->size && snw_is_space(text->data[text->at])
+        && !snw_is_line_end(text->data[text->at])) {
+        ++text->at;
+    }
+}
+
+bool snw_text_at_end(const snw_Text *text)
+{
+    return text->at >= text->size;
+}
+
+static bool ends_word(char c)
+{
+    return snw_is_space(c) || c == '{' || c == '}';
+}
+
+snw_Span snw_text_peek(snw_Text *text)
+{
+    snw_text_skip_space(text);
+    snw_Span span = { text->data + text->at, 0 };
+    size_t left = text->size - text->at;
+    while (span.length < left && !ends_word(span.start[span.length])) { ++span.length; }
+    if (span.length == 0 && left > 0) { span.length = 1; } // a brace
+    return span;
+}
+
+snw_Span snw_text_take(snw_Text *text)
+{
+    snw_Span span = snw_text_peek(text);
+    text->at += span.length;
+    return span;
+}
+
+static char to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+bool snw_span_is(snw_Span span, const char *word)
+{
+    if (strlen(word) != span.length) { return false; }
+    for (size_t i = 0; i < span.length; ++i) {
+        if (to_lower(span.start[i]) != to_lower(word[i])) { return false; }
+    }
+    return true;
+}
+
+snw_Span snw_text_take_rest_of_line(snw_Text *text)
+{
+    snw_text_skip_blanks(text);
+    snw_Span span = { text->data + text->at, 0 };
+    while (text->at < text->size && !snw_is_line_end(text->data[text->at])
+        && text->data[text->at] != '{') {
+        ++text->at;
+        ++span.length;
+    }
+    while (span.length > 0 && snw_is_space(span.start[span.length - 1])) { --span.length; }
+    return span;
+}
+
+bool snw_text_take_label(snw_Text *text, const char *words)
+{
+    size_t start = text->at;
+    snw_text_skip_space(text);
+    for (const char *w = words; *w != '\0'; ++w) {
+        if (*w == ' ') {
+            snw_text_skip_blanks(text);
+            continue;
+        }
+        if (snw_text_at_end(text) || to_lower(text->data[text->at]) != *w) {
+            text->at = start;
+            return false;
+        }
+        ++text->at;
+    }
+    size_t after = text->at;
+    snw_text_skip_blanks(text);
+    if (!snw_text_at_end(text) && text->data[text->at] == ':') {
+        ++text->at;
+        return true;
+    }
+    text->at = after;
+    if (!snw_text_at_end(text) && !snw_is_space(text->data[after])) {
+        text->at = start; // a longer word
+        return false;
+    }
+    return true;
+}
+
+size_t snw_text_count_words(const snw_Text *text)
+{
+    size_t count = 0;
+    unsigned after_space = 1;
+    for (size_t i = text->at; i < text->size; ++i) {
+        char c = text->data[i];
+        unsigned space = (unsigned)(c == ' ') | (unsigned)((unsigned char)(c - '\t') < 5);
+        count += after_space & (space ^ 1U);
+        after_space = space;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Numbers
+
+// exact as doubles
+static const double powers_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+#define MAX_EXACT_POWER 22
+// one more digit keeps a mantissa of this size below 2^53, exact as a double
+#define MAX_MANTISSA_BEFORE_DIGIT ((((uint64_t)1 << 53) - 9) / 10)
+
+#define MAX_NUMBER_LENGTH 1000
+
+static bool is_digit(char c)
+{
+    return (unsigned char)(c - '0') < 10;
+}
+
+// strtod knows the locale's point alone; span is already known to be a number
+static double convert_slowly(snw_Span span)
+{
+    char copy[MAX_NUMBER_LENGTH + 40];
+    const char *point = localeconv()->decimal_point;
+    size_t used = 0;
+    for (size_t i = 0; i < span.length; ++i) {
+        if (span.start[i] != '.') {
+            copy[used++] = span.start[i];
+            continue;
+        }
+        for (const char *p = point; *p != '\0' && used < sizeof copy - 1; ++p) { copy[used++] = *p; }
+    }
+    copy[used] = '\0';
+    return strtod(copy, NULL);
+}
+
+// nan, inf, infinity, 1.#IND and the like
+static bool is_not_finite_word(snw_Span span)
+{
+    if (span.length > 0 && (span.start[0] == '+' || span.start[0] == '-')) {
+        ++span.start;
+        --span.length;
+    }
+    if (span.length >= 3 && span.start[0] == '1' && span.start[1] == '.' && span.start[2] == '#') {
+        return true;
+    }
+    snw_Span three = { span.start, span.length < 3 ? span.length : 3 };
+    return snw_span_is(three, "nan") || snw_span_is(span, "inf") || snw_span_is(span, "infinity");
+}
+
+static snw_NumberResult refuse_number(snw_Text *text)
+{
+    return is_not_finite_word(snw_text_peek(text)) ? SNW_NUMBER_NOT_FINITE : SNW_NUMBER_NONE;
+}
+
+snw_NumberResult snw_text_number(snw_Text *text, double *out_value)
+{
+    snw_text_skip_space(text);
+    const char *start = text->data + text->at;
+    const char *end = text->data + text->size;
+    const char *p = start;
+    bool negative = false;
+    if (p < end && (*p == '-' || *p == '+')) { negative = *p++ == '-'; }
+
+    // digits into one integer; once it is full the slow way takes over
+    uint64_t mantissa = 0;
+    bool full = false;
+    const char *digits = p;
+    for (; p < end && is_digit(*p); ++p) {
+        full = full || mantissa > MAX_MANTISSA_BEFORE_DIGIT;
+        mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+    }
+    ptrdiff_t digit_count = p - digits;
+    ptrdiff_t exponent = 0;
+    if (p < end && *p == '.') {
+        const char *fraction = ++p;
+        for (; p < end && is_digit(*p); ++p) {
+            full = full || mantissa > MAX_MANTISSA_BEFORE_DIGIT;
+            mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+        }
+        digit_count += p - fraction;
+        exponent = -(p - fraction);
+    }
+    if (digit_count == 0) { return refuse_number(text); }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        const char *e = p + 1;
+        bool negative_exponent = false;
+        if (e < end && (*e == '-' || *e == '+')) { negative_exponent = *e++ == '-'; }
+        if (e >= end || !is_digit(*e)) { return SNW_NUMBER_NONE; }
+        ptrdiff_t written = 0;
+        for (; e < end && is_digit(*e); ++e) {
+            if (written < 100000) { written = written * 10 + (*e - '0'); }
+        }
+        exponent += negative_exponent ? -written : written;
+        p = e;
+    }
+    if (p < end && !ends_word(*p)) { return refuse_number(text); }
+
+    double value;
+    snw_Span span = { start, (size_t)(p - start) };
+    if (!full && exponent <= 0 && exponent >= -MAX_EXACT_POWER) {
+        value = (double)mantissa / powers_of_ten[-exponent]; // both exact, so rounded once
+        value = negative ? -value : value;
+    } else if (!full && exponent > 0 && exponent <= MAX_EXACT_POWER) {
+        value = (double)mantissa * powers_of_ten[exponent];
+        value = negative ? -value : value;
+    } else if (span.length > MAX_NUMBER_LENGTH) {
+        return SNW_NUMBER_NONE;
+    } else {
+        value = convert_slowly(span);
+    }
+    if (!isfinite(value)) { return SNW_NUMBER_NOT_FINITE; }
+    text->at += span.length;
+    *out_value = value;
+    return SNW_NUMBER_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Places and messages
+
+void snw_text_place(const snw_Text *text, size_t at, size_t *out_line, size_t *out_column)
+{
+    size_t line = 1, line_start = 0;
+    for (size_t i = 0; i < at && i < text->size; ++i) {
+        char c = text->data[i];
+        bool pair = c == '\r' && i + 1 < text->size && text->data[i + 1] == '\n';
+        if (snw_is_line_end(c) && !pair) {
+            ++line;
+            line_start = i + 1;
+        }
+    }
+    // a byte order mark takes no room on the first line
+    if (line_start == 0 && at >= 3 && text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
+        line_start = 3;
+    }
+    *out_line = line;
+    *out_column = at - line_start + 1;
+}
+
+#define MAX_QUOTED 40
+
+static void fail_with(const snw_Text *text, size_t at, const char *found, const char *format,
+    va_list arguments)
+{
+    char expected[200];
+    vsnprintf(expected, sizeof expected, format, arguments);
+    size_t line, column;
+    snw_text_place(text, at, &line, &column);
+    snw_message_set(text->message, "%s:%z:%z: found %s, expected %s", text->name, line, column, found,
+        expected);
+}
+
+sinew_Status snw_text_fail_at(const snw_Text *text, size_t at, const char *found, const char *expected, ...)
+{
+    va_list arguments;
+    va_start(arguments, expected);
+    fail_with(text, at, found, expected, arguments);
+    va_end(arguments);
+    return SINEW_STATUS_BAD_FILE;
+}
+
+sinew_Status snw_text_fail(snw_Text *text, const char *expected, ...)
+{
+    snw_Span word = snw_text_peek(text);
+    char found[MAX_QUOTED + 8];
+    if (word.length == 0) {
+        snprintf(found, sizeof found, "the end of the file");
+    } else if (word.length > MAX_QUOTED) {
+        snprintf(found, sizeof found, "\"%.*s...\"", MAX_QUOTED - 3, word.start);
+    } else {
+        snprintf(found, sizeof found, "\"%.*s\"", (int)word.length, word.start);
+    }
+    va_list arguments;
+    va_start(arguments, expected);
+    fail_with(text, text->at, found, expected, arguments);
+    va_end(arguments);
+    return SINEW_STATUS_BAD_FILE;
+}
+
+snw_TextSurvey snw_text_survey(const snw_Text *text)
+{
+    snw_TextSurvey survey = { false, false, false, false };
+    survey.byte_order_mark = text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0;
+    survey.no_final_line_end = text->size > 0 && !snw_is_line_end(text->data[text->size - 1]);
+    size_t pairs = 0, feeds = 0, returns = 0;
+    const char *end = text->data + text->size;
+    const char *p = text->data;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        ++feeds;
+        pairs += p > text->data && p[-1] == '\r';
+        ++p;
+    }
+    p = text->data;
+    while (p < end && (p = memchr(p, '\r', (size_t)(end - p))) != NULL) {
+        ++returns;
+        ++p;
+    }
+    survey.lone_carriage_returns = returns > pairs;
+    int kinds = (pairs > 0) + (feeds > pairs) + (returns > pairs);
+    survey.mixed_line_ends = kinds > 1;
+    return survey;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Writing numbers
+
+// printf knows the locale's point alone
+int snw_format_significant(double value, int digits, char out[SNW_NUMBER_SIZE])
+{
+    if (value == 0.0) { value = 0.0; } // no minus
+    char printed[64];
+    int count = snprintf(printed, sizeof printed, "%.*g", digits, value);
+    const char *point = localeconv()->decimal_point;
+    size_t point_length = strlen(point);
+    const char *place = point_length > 0 ? strstr(printed, point) : NULL;
+    if (place != NULL && count > 0) {
+        size_t before = (size_t)(place - printed);
+        memcpy(out, printed, before);
+        out[before] = '.';
+        strcpy(out + before + 1, place + point_length);
+    } else {
+        strcpy(out, printed);
+    }
+    return (int)strlen(out);
+}
+
+int snw_format_exact(double value, char out[SNW_NUMBER_SIZE])
+{
+    for (int digits = 15;; ++digits) {
+        int count = snw_format_significant(value, digits, out);
+        snw_Text text = { out, (size_t)count, 0, "", NULL };
+        double again;
+        if (digits >= 17 || (snw_text_number(&text, &again) == SNW_NUMBER_OK && again == value)) {
+            return count;
+        }
+    }
+}
+
+int snw_format_decimals(double value, int decimals, char out[SNW_NUMBER_SIZE])
+{
+    double scaled = fabs(value) * powers_of_ten[decimals];
+    if (!(scaled < 9e15)) { return snw_format_significant(value, 17, out); } // too large to have such decimals
+
+    uint64_t digits = (uint64_t)(scaled + 0.5);
+    int left = decimals;
+    while (left > 0 && digits % 10 == 0) {
+        digits /= 10;
+        --left;
+    }
+    // from the last digit to the first
+    char reversed[SNW_NUMBER_SIZE];
+    int used = 0;
+    bool negative = value < 0.0 && digits > 0;
+    for (int i = 0; i < left; ++i) {
+        reversed[used++] = (char)('0' + digits % 10);
+        digits /= 10;
+    }
+    if (left > 0) { reversed[used++] = '.'; }
+    do {
+        reversed[used++] = (char)('0' + digits % 10);
+        digits /= 10;
+    } while (digits > 0);
+    if (negative) { reversed[used++] = '-'; }
+    for (int i = 0; i < used; ++i) { out[i] = reversed[used - 1 - i]; }
+    out[used] = '\0';
+    return used;
+}

@@ -1,0 +1,52 @@
+#ifndef SNW_TRIG_H
+#define SNW_TRIG_H
+
+// Sine and cosine for hot loops, inlined. Fixed order of operations, so the bits are the same on
+// every platform that rounds as IEEE 754 says and does not contract products into sums.
+
+#include "sinew/vecmath.h"
+
+/// Largest angle that is reduced exactly.
+#define SNW_SINCOS_EXACT 1e6
+
+/// Sine and cosine on [-pi/4, pi/4] by their Taylor series; the first dropped terms are below 5e-17.
+static inline void snw_sincos_reduced(double r, double *out_sin, double *out_cos)
+{
+    double z = r * r;
+    double z2 = z * z;
+    double z4 = z2 * z2;
+    double s = (-1.0 / 6.0 + z * (1.0 / 120.0)) + z2 * (-1.0 / 5040.0 + z * (1.0 / 362880.0))
+        + z4 * ((-1.0 / 39916800.0 + z * (1.0 / 6227020800.0)) + z2 * (-1.0 / 1307674368000.0));
+    double c = (-0.5 + z * (1.0 / 24.0)) + z2 * (-1.0 / 720.0 + z * (1.0 / 40320.0))
+        + z4 * ((-1.0 / 3628800.0 + z * (1.0 / 479001600.0))
+            + z2 * (-1.0 / 87178291200.0 + z * (1.0 / 20922789888000.0)));
+    *out_sin = r + r * z * s;
+    *out_cos = 1.0 + z * c;
+}
+
+/// Sine and cosine for |angle| <= SNW_SINCOS_EXACT.
+static inline void snw_sincos(double angle, double *out_sin, double *out_cos)
+{
+    // nearest multiple of pi/2, by the rounding of an addition; its last bits are the quadrant
+    const double magic = 6755399441055744.0; // 1.5 * 2^52
+    double shifted = angle * (2.0 / SINEW_PI) + magic;
+    union {
+        double number;
+        uint64_t bits;
+    } cast = { shifted };
+    double n = shifted - magic;
+
+    // pi/2 in three parts of 33, 33 and 53 bits: the first two products are exact
+    double r = ((angle - n * 1.57079632673412561417e+00) - n * 6.07710050630396597660e-11)
+        - n * 2.02226624879595063154e-21;
+
+    double s, c;
+    snw_sincos_reduced(r, &s, &c);
+    bool swap = (cast.bits & 1) != 0;
+    double sine = swap ? c : s;
+    double cosine = swap ? s : c;
+    *out_sin = (cast.bits & 2) != 0 ? -sine : sine;
+    *out_cos = ((cast.bits + 1) & 2) != 0 ? -cosine : cosine;
+}
+
+#endif

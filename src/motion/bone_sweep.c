@@ -1,0 +1,217 @@
+#include "motion/bone_sweep.h"
+
+#include "math/dense.h"
+
+// bones shorter than this share of the body have no direction worth following
+#define SHORT_BONE 1e-6
+// Newton steps of the best rotation onto several bones; it converges in 4 to 6
+#define NEWTON_STEPS 12
+
+static void gather_targets(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count)
+{
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { sweep->known[j] = 0; }
+    for (int g = 0; g < goal_count; ++g) {
+        sinew_Vec3 offset = goals[g].joint_from_effector.position;
+        if (goals[g].kind == SINEW_GOAL_ORIENTATION || sinew_vec3_dot(offset, offset) > 0.0) { continue; }
+        sweep->target[goals[g].joint] = goals[g].position;
+        sweep->known[goals[g].joint] = 1;
+    }
+}
+
+// children of a joint are the heads of the subtrees that follow it
+static int next_child(const sinew_Joint *joints, int joint, int child)
+{
+    int next = child < 0 ? joint + 1 : child + joints[child].subtree_count;
+    return next < joint + joints[joint].subtree_count ? next : -1;
+}
+
+static bool has_bone(const snw_BoneSweep *sweep, const sinew_Joint *joints, int child, double shortest)
+{
+    return sweep->known[child] && sinew_vec3_length(joints[child].offset) > shortest;
+}
+
+// the rotation nearest to start that turns the joint's bones onto their targets best: Newton on
+// Wahba's problem, (sum |a|^2 1 - a a^T) d = sum a x y with a the bones as turned so far
+static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint,
+    sinew_Vec3 origin, sinew_Quat start, double shortest)
+{
+    sinew_Quat world = start;
+    int bones = 0;
+    double longest = 0.0;
+    for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
+        if (!has_bone(sweep, joints, c, shortest)) { continue; }
+        ++bones;
+
+        // first guess: the shortest arc of the longest bone
+        double length = sinew_vec3_length(joints[c].offset);
+        sinew_Vec3 aim = sinew_vec3_sub(sweep->target[c], origin);
+        if (length <= longest || !(sinew_vec3_length(aim) > shortest)) { continue; }
+        longest = length;
+        sinew_Vec3 fallback = { 0.0, 0.0, 1.0 };
+        sinew_Vec3 from = sinew_vec3_normalize_or(sinew_quat_rotate(start, joints[c].offset), fallback);
+        sinew_Vec3 to = sinew_vec3_normalize_or(aim, fallback);
+        world = sinew_quat_mul(sinew_quat_between(from, to), start);
+    }
+    for (int step = 0; bones > 1 && step < NEWTON_STEPS; ++step) {
+        double m[6] = { 0.0 }, b[3] = { 0.0 }, d[3];
+        for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
+            if (!has_bone(sweep, joints, c, shortest)) { continue; }
+            sinew_Vec3 a = sinew_quat_rotate(world, joints[c].offset);
+            sinew_Vec3 y = sinew_vec3_sub(sweep->target[c], origin);
+            sinew_Vec3 moment = sinew_vec3_cross(a, y);
+            double square = sinew_vec3_dot(a, a);
+            m[0] += square - a.x * a.x;
+            m[1] -= a.x * a.y;
+            m[2] += square - a.y * a.y;
+            m[3] -= a.x * a.z;
+            m[4] -= a.y * a.z;
+            m[5] += square - a.z * a.z;
+            b[0] += moment.x;
+            b[1] += moment.y;
+            b[2] += moment.z;
+        }
+        // bones in one line leave their own twist open: a little damping keeps it where it is
+        double damping = 1e-9 * (m[0] + m[2] + m[5]);
+        m[0] += damping;
+        m[2] += damping;
+        m[5] += damping;
+        if (!snw_solve3(m, 1e-14, b, d)) { break; }
+        sinew_Vec3 turn = { d[0], d[1], d[2] };
+        double angle = sinew_vec3_length(turn);
+        if (angle > 1.0) { turn = sinew_vec3_scale(turn, 1.0 / angle); }
+        world = sinew_quat_normalize(sinew_quat_mul(sinew_quat_exp(turn), world));
+        if (angle < 1e-10) { break; }
+    }
+    return world;
+}
+
+// the angle of one hinge that brings the bones closest: the sum of a . y turned about the axis is
+// c cos + s sin
+static double aim_hinge(const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint,
+    sinew_Vec3 origin, sinew_Vec3 axis, sinew_Quat world_from_joint, double shortest)
+{
+    double along = 0.0, across = 0.0;
+    for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
+        if (!has_bone(sweep, joints, c, shortest)) { continue; }
+        sinew_Vec3 a = sinew_quat_rotate(world_from_joint, joints[c].offset);
+        sinew_Vec3 y = sinew_vec3_sub(sweep->target[c], origin);
+        along += sinew_vec3_dot(a, y) - sinew_vec3_dot(a, axis) * sinew_vec3_dot(y, axis);
+        across += sinew_vec3_dot(axis, sinew_vec3_cross(a, y));
+    }
+    return along != 0.0 || across != 0.0 ? sinew_atan2(across, along) : 0.0;
+}
+
+// frame of the world in which axis number `axis` of a joint moves
+static sinew_Transform axis_frame(const sinew_Skeleton *skeleton, const double *q, int joint, int axis,
+    sinew_Transform parent)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
+    sinew_Transform local = { j->offset, j->rest_rotation };
+    for (int a = 0; a < axis; ++a) {
+        double value = q[j->coordinate_start + a];
+        if (axes[a].kind == SINEW_AXIS_SLIDE) {
+            sinew_Vec3 along = sinew_quat_rotate(local.rotation, axes[a].direction);
+            local.position = sinew_vec3_add_scaled(local.position, along, value);
+        } else {
+            local.rotation = sinew_quat_mul(
+                local.rotation, sinew_quat_from_axis_angle(axes[a].direction, value));
+        }
+    }
+    return sinew_transform_mul(parent, local);
+}
+
+static double crop(double value, const sinew_Axis *axis)
+{
+    double above = value < axis->lower ? axis->lower : value;
+    return above > axis->upper ? axis->upper : above;
+}
+
+// slides take the joint to its own target, a ball or the hinges turn its bones
+static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton, int joint,
+    sinew_Transform parent, double shortest, double *q)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Joint *j = &joints[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int a = 0; a < j->axis_count; ++a) {
+            double *value = &q[j->coordinate_start + a];
+            sinew_Transform frame = axis_frame(skeleton, q, joint, a, parent);
+            sinew_Transform world = sinew_transform_mul(parent, sinew_pose_local(skeleton, q, joint));
+            sinew_Vec3 axis = sinew_quat_rotate(frame.rotation, axes[a].direction);
+            switch (axes[a].kind) {
+            case SINEW_AXIS_SLIDE:
+                if (sweep->known[joint]) {
+                    sinew_Vec3 left = sinew_vec3_sub(sweep->target[joint], world.position);
+                    *value = crop(*value + sinew_vec3_dot(left, axis), &axes[a]);
+                }
+                break;
+            case SINEW_AXIS_HINGE: {
+                double turn
+                    = aim_hinge(sweep, joints, joint, world.position, axis, world.rotation, shortest);
+                *value = crop(*value + turn, &axes[a]);
+                break;
+            }
+            case SINEW_AXIS_BALL: {
+                sinew_Quat aimed
+                    = aim_ball(sweep, joints, joint, world.position, world.rotation, shortest);
+                sinew_Quat ball = sinew_quat_normalize(
+                    sinew_quat_mul(sinew_quat_conjugate(frame.rotation), aimed));
+                value[0] = ball.x;
+                value[1] = ball.y;
+                value[2] = ball.z;
+                value[3] = ball.w;
+                break;
+            }
+            }
+        }
+    }
+}
+
+double snw_bone_sweep(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count, double *q)
+{
+    gather_targets(sweep, skeleton, goals, goal_count);
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    double shortest = SHORT_BONE * sinew_skeleton_size(skeleton);
+    int aimed = 0, bones = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        int parent = joints[j].parent;
+        sinew_Transform above = parent >= 0 ? sweep->world[parent] : sinew_transform_identity();
+        pose_joint(sweep, skeleton, j, above, shortest, q);
+        sweep->world[j] = sinew_transform_mul(above, sinew_pose_local(skeleton, q, j));
+        if (parent >= 0 && sinew_vec3_length(joints[j].offset) > shortest) {
+            ++bones;
+            aimed += sweep->known[j];
+        }
+    }
+    return bones > 0 ? (double)aimed / bones : 0.0;
+}
+
+void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count, double *q)
+{
+    sinew_pose_forward(skeleton, q, sweep->world);
+    sinew_Vec3 gap = { 0.0, 0.0, 0.0 };
+    int count = 0;
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].kind == SINEW_GOAL_ORIENTATION) { continue; }
+        sinew_Vec3 effector = sinew_transform_point(
+            sweep->world[goals[g].joint], goals[g].joint_from_effector.position);
+        gap = sinew_vec3_add(gap, sinew_vec3_sub(goals[g].position, effector));
+        ++count;
+    }
+    if (count == 0) { return; }
+    gap = sinew_vec3_scale(gap, 1.0 / count);
+    const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[root->axis_start];
+    for (int a = 0; a < root->axis_count && axes[a].kind != SINEW_AXIS_BALL; ++a) {
+        if (axes[a].kind != SINEW_AXIS_SLIDE) { continue; }
+        sinew_Transform frame = axis_frame(skeleton, q, 0, a, sinew_transform_identity());
+        sinew_Vec3 axis = sinew_quat_rotate(frame.rotation, axes[a].direction);
+        double *value = &q[root->coordinate_start + a];
+        *value = crop(*value + sinew_vec3_dot(gap, axis), &axes[a]);
+    }
+}

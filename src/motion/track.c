@@ -1,0 +1,247 @@
+#include "sinew/track.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "motion/bone_sweep.h"
+
+#include <string.h>
+
+// sizes and times that the weights of the definition are for
+#define REFERENCE_SIZE 1.75
+#define REFERENCE_FRAME_TIME (1.0 / 120.0)
+// share of aimed bones from which a swept pose is trusted
+#define TRUSTED_SHARE 0.5
+// a lost frame is given up only for a pose this much better
+#define RECOVERY_SHARE 0.25
+// frames between attempts to recover while targets stay out of reach
+#define RECOVERY_PAUSE 30
+// a frame that starts cold has no smoothness to keep and may take longer
+#define COLD_ITERATIONS 100
+
+struct sinew_Tracker {
+    sinew_Allocator allocator;
+    size_t memory_size;
+    const sinew_Skeleton *skeleton;
+    sinew_Solver *solver;
+    sinew_SolveOptions warm, cold;
+    double lost_distance;
+    bool always_cold, started;
+    int max_goals;
+    int pause; // frames until the next attempt to recover
+    double *q, *attempt;
+    sinew_GoalResult *results;
+    snw_BoneSweep sweep;
+};
+
+sinew_TrackerDef sinew_tracker_def_default(void)
+{
+    sinew_TrackerDef def;
+    memset(&def, 0, sizeof def);
+    def.max_goals = 8;
+    def.options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    def.options.position_tolerance = 5e-4;
+    def.options.orientation_tolerance = 5e-3;
+    def.options.min_iterations = 2;
+    def.options.max_iterations = 15;
+    def.options.stall_share = 1e-3;
+    def.options.damping_gain = 1.0;
+    def.options.damping_floor = 1e-5;
+    def.options.rest_weight = 1e-6;
+    def.options.velocity_weight = 1e-5;
+    def.options.orientation_length = 0.1;
+    def.frame_time = 1.0 / 60.0;
+    def.lost_distance = 0.005;
+    return def;
+}
+
+// weights as they are for this body and this frame time
+static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
+{
+    double size = sinew_skeleton_size(def->skeleton) / REFERENCE_SIZE;
+    double rate = REFERENCE_FRAME_TIME / def->frame_time;
+    memcpy(&tracker->warm, &def->options, sizeof tracker->warm);
+    tracker->warm.rest_weight *= size * size;
+    tracker->warm.velocity_weight *= size * size * rate * rate;
+    tracker->warm.orientation_length *= size;
+    tracker->lost_distance = def->lost_distance * size;
+
+    // from nowhere the last pose means nothing, and more damping finds the plain posture
+    memcpy(&tracker->cold, &tracker->warm, sizeof tracker->cold);
+    tracker->cold.velocity_weight = 0.0;
+    if (tracker->cold.damping < 0.0) { tracker->cold.damping_floor *= 10.0; }
+    if (tracker->cold.max_iterations < COLD_ITERATIONS) {
+        tracker->cold.max_iterations = COLD_ITERATIONS;
+    }
+}
+
+static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
+{
+    size_t joints = (size_t)sinew_skeleton_joint_count(tracker->skeleton);
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(tracker->skeleton);
+    (void)snw_arena_take(arena, 1, sizeof *tracker);
+    tracker->q = snw_arena_take(arena, coordinates, sizeof(double));
+    tracker->attempt = snw_arena_take(arena, coordinates, sizeof(double));
+    tracker->results = snw_arena_take(arena, (size_t)tracker->max_goals, sizeof(sinew_GoalResult));
+    tracker->sweep.target = snw_arena_take(arena, joints, sizeof(sinew_Vec3));
+    tracker->sweep.known = snw_arena_take(arena, joints, sizeof(unsigned char));
+    tracker->sweep.world = snw_arena_take(arena, joints, sizeof(sinew_Transform));
+}
+
+sinew_Status sinew_tracker_create(const sinew_TrackerDef *def, sinew_Tracker **out_tracker,
+    sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (out_tracker == NULL) { return snw_fail(out_message, bad, "out_tracker is NULL"); }
+    *out_tracker = NULL;
+    if (def == NULL || def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
+        return snw_fail(out_message, bad, "frame_time is %g, want above 0", def->frame_time);
+    }
+    if (!(def->lost_distance > 0.0)) {
+        return snw_fail(out_message, bad, "lost_distance is %g, want above 0", def->lost_distance);
+    }
+
+    sinew_Tracker draft;
+    memset(&draft, 0, sizeof draft);
+    draft.allocator = snw_allocator_or_default(&def->allocator);
+    draft.skeleton = def->skeleton;
+    draft.max_goals = def->max_goals;
+    draft.always_cold = def->always_cold;
+    scale_options(&draft, def);
+    sinew_SolverDef solver_def = sinew_solver_def_default();
+    solver_def.skeleton = def->skeleton;
+    solver_def.max_goals = def->max_goals;
+    solver_def.allocator = def->allocator;
+    solver_def.clock = def->clock;
+    solver_def.clock_user = def->clock_user;
+    sinew_Status status = sinew_solver_create(&solver_def, &draft.solver, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(&draft, &arena);
+    draft.memory_size = arena.used;
+    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
+    if (arena.base == NULL) {
+        sinew_solver_destroy(draft.solver);
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a tracker");
+    }
+    arena.used = 0;
+    take_arrays(&draft, &arena);
+    sinew_Tracker *tracker = (sinew_Tracker *)(void *)arena.base;
+    *tracker = draft;
+    *out_tracker = tracker;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_tracker_destroy(sinew_Tracker *tracker)
+{
+    if (tracker == NULL) { return; }
+    sinew_solver_destroy(tracker->solver);
+    sinew_Allocator allocator = tracker->allocator;
+    snw_free(&allocator, tracker, tracker->memory_size);
+}
+
+void sinew_tracker_reset(sinew_Tracker *tracker)
+{
+    tracker->started = false;
+    tracker->pause = 0;
+}
+
+const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker)
+{
+    return tracker->results;
+}
+
+// a start from the goals alone
+static void pose_from_goals(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    double *q)
+{
+    sinew_pose_rest(tracker->skeleton, q);
+    snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+    double share = snw_bone_sweep(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+    if (share >= TRUSTED_SHARE) { return; }
+    sinew_pose_rest(tracker->skeleton, q);
+    snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+}
+
+static bool goals_are_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
+    if (goals == NULL) { return false; }
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].joint < 0 || goals[g].joint >= joint_count) { return false; }
+        if (!sinew_vec3_is_finite(goals[g].position)) { return false; }
+    }
+    return true;
+}
+
+static void copy_pose(const sinew_Tracker *tracker, const double *from, double *to)
+{
+    memcpy(to, from, (size_t)sinew_skeleton_coordinate_count(tracker->skeleton) * sizeof(double));
+}
+
+static void keep_results(sinew_Tracker *tracker, int goal_count)
+{
+    const sinew_GoalResult *results = sinew_solver_goal_results(tracker->solver);
+    for (int g = 0; g < goal_count; ++g) { tracker->results[g] = results[g]; }
+}
+
+// after a lost frame: a start from the goals alone, taken when it leads to a much better pose
+static sinew_Status try_recovery(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *report, sinew_Message *message)
+{
+    pose_from_goals(tracker, goals, goal_count, tracker->attempt);
+    sinew_Report recovered;
+    sinew_Status status = sinew_solver_solve(
+        tracker->solver, &tracker->cold, goals, goal_count, tracker->attempt, &recovered, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    recovered.iterations += report->iterations;
+    recovered.time += report->time;
+    if (recovered.objective < RECOVERY_SHARE * report->objective) {
+        copy_pose(tracker, tracker->attempt, tracker->q);
+        keep_results(tracker, goal_count);
+        tracker->pause = 0;
+        *report = recovered;
+        return status;
+    }
+
+    // not better: the warm pose stays
+    tracker->pause = RECOVERY_PAUSE;
+    report->iterations = recovered.iterations;
+    report->time = recovered.time;
+    return status;
+}
+
+sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    double *out_q, sinew_Report *out_report, sinew_Message *out_message)
+{
+    if (tracker == NULL || out_q == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or out_q is NULL");
+    }
+    // a broken goal is refused by the solver, with its message; only the start would trip over it
+    bool cold = !tracker->started || tracker->always_cold;
+    if (cold) {
+        sinew_pose_rest(tracker->skeleton, tracker->q);
+        if (goals_are_usable(tracker, goals, goal_count)) {
+            pose_from_goals(tracker, goals, goal_count, tracker->q);
+        }
+    }
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(tracker->solver, cold ? &tracker->cold : &tracker->warm,
+        goals, goal_count, tracker->q, &report, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    tracker->started = true;
+    // what no target sees stays as the start left it, so that it does not drift for the whole clip
+    if (cold) { status = sinew_solver_set_rest(tracker->solver, tracker->q); }
+    keep_results(tracker, goal_count);
+
+    bool lost = report.position_error > tracker->lost_distance;
+    if (tracker->pause > 0) { --tracker->pause; }
+    if (lost && !cold && tracker->pause == 0) {
+        status = try_recovery(tracker, goals, goal_count, &report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    copy_pose(tracker, tracker->q, out_q);
+    if (out_report != NULL) { *out_report = report; }
+    return SINEW_STATUS_OK;
+}

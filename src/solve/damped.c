@@ -1,0 +1,47 @@
+#include "solve/method.h"
+
+// Damped least squares: step = (J^T J + lambda^2)^-1 J^T e; Hoang (2014), eq. 2-5. The automatic
+// lambda^2 follows the error, Sugihara (2011), and grows while steps are taken back.
+
+static double damping_squared(const snw_Solve *solve)
+{
+    const sinew_SolveOptions *o = &solve->options;
+    double reach2 = solve->plan.reach * solve->plan.reach;
+    if (o->damping >= 0.0) {
+        // a fixed lambda is the user's; only a step that was taken back adds to it
+        double lambda2 = o->damping * o->damping;
+        return solve->boost > 1.0 ? lambda2 * solve->boost + 1e-9 * reach2 * solve->boost : lambda2;
+    }
+    double error2 = 2.0 * solve->current->goal_objective;
+    return solve->boost * (o->damping_gain * error2 + o->damping_floor * reach2);
+}
+
+bool snw_step_damped(snw_Solve *solve)
+{
+    snw_Linear *linear = &solve->linear;
+    const snw_Plan *plan = &solve->plan;
+    linear->lambda2 = damping_squared(solve);
+    linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
+    linear->has_pull = linear->stiffness > 0.0;
+    if (linear->has_pull) {
+        snw_state_pull(plan, &solve->targets, solve->current, linear->pull);
+    }
+
+    sinew_LinearForm form = solve->form;
+    if (form == SINEW_FORM_RECURSION && solve->options.form == SINEW_FORM_AUTO
+        && linear->lambda2 + linear->stiffness < SNW_RECURSION_FLOOR * plan->reach * plan->reach) {
+        form = snw_linear_choose(plan, false);
+    }
+    solve->report.form = form;
+    if (snw_form_needs_jacobian(form)) { snw_solve_need_jacobian(solve); }
+    if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
+
+    // no damping to speak of and missing rank: the smallest damping that factors
+    ++solve->report.singular_steps;
+    double floor = 1e-8 * plan->reach * plan->reach;
+    for (int tries = 0; tries < 8; ++tries, floor *= 100.0) {
+        linear->lambda2 = floor;
+        if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
+    }
+    return false;
+}

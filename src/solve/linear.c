@@ -1,0 +1,236 @@
+#include "solve/linear.h"
+
+#include "math/dense.h"
+
+// a pivot this small against the largest diagonal means that rank is missing, not that digits are
+#define PIVOT_FLOOR 1e-13
+
+void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+{
+    size_t dofs = (size_t)sinew_skeleton_dof_count(skeleton);
+    size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
+    size_t rows = 6 * (size_t)max_goals;
+    size_t larger = rows > dofs ? rows : dofs;
+    linear->jacobian = snw_arena_take(arena, dofs * rows, sizeof(double));
+    linear->error = snw_arena_take(arena, rows, sizeof(double));
+    linear->pull = snw_arena_take(arena, dofs, sizeof(double));
+    linear->softness = snw_arena_take(arena, dofs, sizeof(double));
+    linear->step = snw_arena_take(arena, dofs, sizeof(double));
+    linear->matrix = snw_arena_take(arena, larger * larger, sizeof(double));
+    linear->vector = snw_arena_take(arena, larger, sizeof(double));
+    linear->inertia = snw_arena_take(arena, links * 42, sizeof(double));
+    linear->dof_work = snw_arena_take(arena, dofs * 8, sizeof(double));
+}
+
+void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan)
+{
+    size_t count = (size_t)plan->dof_count * (size_t)plan->row_count;
+    for (size_t i = 0; i < count; ++i) { linear->jacobian[i] = 0.0; }
+}
+
+void snw_linear_set_error(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, double longest)
+{
+    for (int e = 0; e < plan->effector_count; ++e) {
+        const snw_Effector *effector = &plan->effectors[e];
+        const double *error = &state->error[effector->row];
+        double *out = &linear->error[effector->row];
+        if (effector->position) {
+            double square = error[0] * error[0] + error[1] * error[1] + error[2] * error[2];
+            double scale = targets->position_scale[e];
+            if (square > longest * longest) { scale *= longest / sqrt(square); }
+            for (int k = 0; k < 3; ++k) { *out++ = *error++ * scale; }
+        }
+        if (effector->orientation) {
+            double scale = targets->orientation_scale[e];
+            for (int k = 0; k < 3; ++k) { *out++ = *error++ * scale; }
+        }
+    }
+}
+
+static inline double *put_scaled(double *column, sinew_Vec3 v, double scale)
+{
+    column[0] = v.x * scale;
+    column[1] = v.y * scale;
+    column[2] = v.z * scale;
+    return column + 3;
+}
+
+// the entries of one effector in the columns of one link
+static inline void put_link(double *column, int stride, const snw_Link *link, const sinew_Mat3 *rotation,
+    sinew_Vec3 arm, const snw_Effector *effector, double position_scale, double orientation_scale)
+{
+    if (link->motion == SNW_BALL) {
+        const sinew_Vec3 linear[3]
+            = { { 0.0, -arm.z, arm.y }, { arm.z, 0.0, -arm.x }, { -arm.y, arm.x, 0.0 } };
+        const sinew_Vec3 angular[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+        for (int k = 0; k < 3; ++k) {
+            double *entry = column + k * stride;
+            if (effector->position) { entry = put_scaled(entry, linear[k], position_scale); }
+            if (effector->orientation) { (void)put_scaled(entry, angular[k], orientation_scale); }
+        }
+        return;
+    }
+    sinew_Vec3 axis = snw_link_axis(link, rotation);
+    bool hinge = snw_motion_is_hinge(link->motion);
+    if (effector->position) {
+        column = put_scaled(column, hinge ? sinew_vec3_cross(axis, arm) : axis, position_scale);
+    }
+    if (effector->orientation) { (void)put_scaled(column, axis, hinge ? orientation_scale : 0.0); }
+}
+
+void snw_linear_set_jacobian(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state)
+{
+    int stride = plan->row_count;
+    for (int e = 0; e < plan->effector_count; ++e) {
+        const snw_Effector *effector = &plan->effectors[e];
+        sinew_Vec3 point = state->effector_position[e];
+        for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
+            const snw_Link *link = &plan->links[l];
+            if (link->dof < 0) { continue; }
+            put_link(&linear->jacobian[link->dof * stride + effector->row], stride, link,
+                &state->rotation[l], sinew_vec3_sub(point, state->position[l]), effector,
+                targets->position_scale[e], targets->orientation_scale[e]);
+        }
+    }
+}
+
+double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form)
+{
+    double m = plan->row_count, n = plan->dof_count, effectors = plan->effector_count;
+    double links = plan->link_count - plan->static_link_count;
+    switch (form) {
+    case SINEW_FORM_AUTO: break;
+    case SINEW_FORM_ROWS: return n * m * (m + 2.0) + m * m * m / 3.0 + 4.0 * n * m + 2.0 * m * m;
+    case SINEW_FORM_DOFS: return m * n * (n + 2.0) + n * n * n / 3.0 + 4.0 * n * m + 2.0 * n * n;
+    case SINEW_FORM_TREE: {
+        // entries (dof, ancestor): 12 to build, and each pair of ancestors once to factor
+        double flops = 60.0 * effectors + 36.0 * links + 66.0 * n;
+        for (int d = 0; d < plan->dof_count; ++d) {
+            double depth = 0.0;
+            for (int a = plan->dof_parent[d]; a >= 0; a = plan->dof_parent[a]) { depth += 1.0; }
+            flops += 12.0 * depth + depth * (depth + 1.0) + 5.0 * depth;
+        }
+        return flops;
+    }
+    case SINEW_FORM_RECURSION: return 60.0 * effectors + 33.0 * links + 160.0 * n;
+    }
+    return 0.0;
+}
+
+sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed)
+{
+    sinew_LinearForm best = SINEW_FORM_ROWS;
+    double cost = snw_linear_flops(plan, best);
+    static const sinew_LinearForm others[]
+        = { SINEW_FORM_DOFS, SINEW_FORM_TREE, SINEW_FORM_RECURSION };
+    for (int i = 0; i < (recursion_allowed ? 3 : 2); ++i) {
+        double other = snw_linear_flops(plan, others[i]);
+        if (other < cost) {
+            cost = other;
+            best = others[i];
+        }
+    }
+    return best;
+}
+
+// (J S J^T + s) f = e - J S pull / s;  step = S (pull / s + J^T f),  S_i = s / D_i
+static bool solve_rows(snw_Linear *linear, const snw_Plan *plan)
+{
+    int m = plan->row_count, n = plan->dof_count;
+    double scale = linear->lambda2;
+    const double *softness = NULL;
+    if (linear->stiffness > 0.0) {
+        scale = linear->lambda2 + linear->stiffness;
+        for (int i = 0; i < n; ++i) {
+            double w = plan->mobility[i];
+            linear->softness[i] = w * scale / (linear->lambda2 + linear->stiffness * w);
+        }
+        softness = linear->softness;
+    } else if (plan->has_mobility) {
+        softness = plan->mobility;
+    }
+
+    double *f = linear->vector;
+    for (int r = 0; r < m; ++r) { f[r] = linear->error[r]; }
+    if (linear->has_pull) {
+        for (int i = 0; i < n; ++i) {
+            const double *column = &linear->jacobian[i * m];
+            linear->step[i] = (softness != NULL ? softness[i] : 1.0) * linear->pull[i] / scale;
+            for (int r = 0; r < m; ++r) { f[r] -= column[r] * linear->step[i]; }
+        }
+    }
+
+    if (m == 3) {
+        double a[6] = { scale, 0.0, scale, 0.0, 0.0, scale };
+        for (int i = 0; i < n; ++i) {
+            const double *b = &linear->jacobian[i * 3];
+            double w = softness != NULL ? softness[i] : 1.0;
+            double x = w * b[0], y = w * b[1], z = w * b[2];
+            a[0] += x * b[0];
+            a[1] += y * b[0];
+            a[2] += y * b[1];
+            a[3] += z * b[0];
+            a[4] += z * b[1];
+            a[5] += z * b[2];
+        }
+        if (!snw_solve3(a, PIVOT_FLOOR, f, f)) { return false; }
+    } else if (m == 6) {
+        double a[21] = { 0.0 };
+        for (int i = 0; i < n; ++i) {
+            const double *b = &linear->jacobian[i * 6];
+            double w = softness != NULL ? softness[i] : 1.0;
+            for (int r = 0; r < 6; ++r) {
+                double wb = w * b[r];
+                for (int c = 0; c <= r; ++c) { a[SNW_PACKED(r, c)] += wb * b[c]; }
+            }
+        }
+        for (int r = 0; r < 6; ++r) { a[SNW_PACKED(r, r)] += scale; }
+        if (!snw_solve6(a, PIVOT_FLOOR, f, f)) { return false; }
+    } else {
+        double *a = linear->matrix;
+        snw_product_rows(linear->jacobian, m, n, m, softness, a, m);
+        for (int r = 0; r < m; ++r) { a[r * m + r] += scale; }
+        if (!snw_cholesky_factor(a, m, m, PIVOT_FLOOR)) { return false; }
+        snw_cholesky_solve(a, m, m, f);
+    }
+
+    for (int i = 0; i < n; ++i) {
+        const double *column = &linear->jacobian[i * m];
+        double sum = 0.0;
+        for (int r = 0; r < m; ++r) { sum += column[r] * f[r]; }
+        double soft = softness != NULL ? softness[i] * sum : sum;
+        linear->step[i] = linear->has_pull ? linear->step[i] + soft : soft;
+    }
+    return true;
+}
+
+// (J^T J + D) step = J^T e + pull
+static bool solve_dofs(snw_Linear *linear, const snw_Plan *plan)
+{
+    int m = plan->row_count, n = plan->dof_count;
+    double *a = linear->matrix;
+    snw_product_dofs(linear->jacobian, m, n, m, NULL, a, n);
+    for (int i = 0; i < n; ++i) {
+        const double *column = &linear->jacobian[i * m];
+        double sum = linear->has_pull ? linear->pull[i] : 0.0;
+        for (int r = 0; r < m; ++r) { sum += column[r] * linear->error[r]; }
+        linear->step[i] = sum;
+        a[i * n + i] += snw_linear_damping(linear, plan, i);
+    }
+    if (!snw_cholesky_factor(a, n, n, PIVOT_FLOOR)) { return false; }
+    snw_cholesky_solve(a, n, n, linear->step);
+    return true;
+}
+
+bool snw_linear_solve(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, sinew_LinearForm form)
+{
+    switch (form) {
+    case SINEW_FORM_DOFS: return solve_dofs(linear, plan);
+    case SINEW_FORM_TREE: return snw_linear_solve_tree(linear, plan, targets, state);
+    case SINEW_FORM_RECURSION: return snw_linear_solve_recursion(linear, plan, targets, state);
+    default: return solve_rows(linear, plan);
+    }
+}

@@ -1,0 +1,91 @@
+#ifndef SNW_LINEAR_H
+#define SNW_LINEAR_H
+
+// The linear step: damped least squares on the plan's dofs, in four forms that agree.
+//
+//     minimise 1/2 |J step - e|^2 + 1/2 step^T D step - pull^T step,   D_i = lambda2 / mobility_i + stiffness
+//
+// J and e are scaled by the square roots of the goals' weights (and by the orientation length).
+// Steps and columns of balls are in world axes. J^T J is the joint-space inertia of the same tree
+// carrying a point mass at each target's effector, J^T e its generalised force and D its rotor
+// inertia, so forward dynamics of that mechanism solves the system without any matrix.
+
+#include "sinew/solver.h"
+#include "solve/state.h"
+
+typedef struct snw_Linear {
+    double lambda2;   // damping squared, m^2
+    double stiffness; // rho + nu
+    bool has_pull;
+
+    double *jacobian; // scaled; row_count numbers for each dof           (dof_count x row_count)
+    double *error;    // scaled, long position errors cut                 (row_count)
+    double *pull;     // (dof_count)
+    double *softness; // inverse of D up to a common factor               (dof_count)
+    double *step;     // the answer                                       (dof_count)
+    double *matrix;   // rows or dofs squared
+    double *vector;   // largest of both
+    double *inertia;  // by link, 6 x 6 and force                         (link_count x 42)
+    double *dof_work; // by dof: U, 1/d, u                                (dof_count x 8)
+} snw_Linear;
+
+/// Numbers that the largest plan needs; the matrix is shared by all forms.
+void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals,
+    snw_Arena *arena);
+
+/// Zero the parts of the Jacobian that a new plan leaves zero for good.
+void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan);
+
+/// Scaled error of the state, each goal's position part no longer than longest metres.
+void snw_linear_set_error(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, double longest);
+
+/// Analytic Jacobian of the state, scaled.
+void snw_linear_set_jacobian(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state);
+
+/// Flops of one linear step in a form, counted from the code (FORM_AUTO: 0).
+double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form);
+
+/// The cheapest form for a plan. Without a matrix only when lambda2 stays above the recursion's
+/// floor (SNW_RECURSION_FLOOR times L^2).
+sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed);
+
+/// Below this share of L^2 the recursion loses its digits to the cancellation in I - U U^T / d.
+#define SNW_RECURSION_FLOOR 1e-7
+
+/// Whether a form reads the Jacobian.
+static inline bool snw_form_needs_jacobian(sinew_LinearForm form)
+{
+    return form == SINEW_FORM_ROWS || form == SINEW_FORM_DOFS;
+}
+
+/// The step. false when the matrix is not positive definite (lambda2 too small).
+bool snw_linear_solve(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, sinew_LinearForm form);
+
+// the forms; tree.c and recursion.c
+bool snw_linear_solve_tree(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state);
+bool snw_linear_solve_recursion(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state);
+
+/// Damping of one dof.
+static inline double snw_linear_damping(const snw_Linear *linear, const snw_Plan *plan, int dof)
+{
+    return linear->lambda2 / plan->mobility[dof] + linear->stiffness;
+}
+
+/// World axis of a link's motion: a column of its rotation, which its own hinge leaves in place.
+static inline sinew_Vec3 snw_link_axis(const snw_Link *link, const sinew_Mat3 *rotation)
+{
+    switch (link->motion) {
+    case SNW_HINGE_X:
+    case SNW_SLIDE_X: return rotation->x;
+    case SNW_HINGE_Y:
+    case SNW_SLIDE_Y: return rotation->y;
+    default: return rotation->z;
+    }
+}
+
+#endif

@@ -1,0 +1,117 @@
+#include "solve/options.h"
+
+#include "base/message.h"
+
+sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
+{
+    sinew_SolveOptions o = {
+        .method = method,
+        .rows = SINEW_ROWS_AS_GOALS,
+        .jacobian = SINEW_JACOBIAN_ANALYTIC,
+        .difference_step = 1e-6,
+        .form = SINEW_FORM_AUTO,
+        .limits = SINEW_LIMITS_CLAMP,
+        .position_tolerance = 1e-3,
+        .orientation_tolerance = 1e-2,
+        .max_iterations = 100,
+        .damping = -1.0,
+        .damping_gain = 0.1,
+        .damping_floor = 1e-10,
+        .step_scale = 1.0,
+        .max_joint_step = 0.7,
+        .max_target_step = 0.5,
+        .halving_threshold = 1e-3,
+        .max_halvings = 20,
+        .inverse = SINEW_INVERSE_CHOLESKY,
+    };
+    switch (method) {
+    case SINEW_METHOD_PSEUDO_INVERSE:
+        o.max_iterations = 200;
+        o.max_joint_step = 0.5;
+        break;
+    case SINEW_METHOD_TRANSPOSE: o.max_iterations = 1000; break;
+    case SINEW_METHOD_DAMPED:
+        o.descent = true;
+        o.stall_share = 1e-4;
+        break;
+    case SINEW_METHOD_SELECTIVELY_DAMPED: o.max_joint_step = 0.25 * SINEW_PI; break;
+    }
+    return o;
+}
+
+const char *sinew_method_name(sinew_Method method)
+{
+    switch (method) {
+    case SINEW_METHOD_PSEUDO_INVERSE: return "pinv";
+    case SINEW_METHOD_TRANSPOSE: return "transpose";
+    case SINEW_METHOD_DAMPED: return "dls";
+    case SINEW_METHOD_SELECTIVELY_DAMPED: return "sdls";
+    }
+    return "unknown";
+}
+
+const char *sinew_form_name(sinew_LinearForm form)
+{
+    switch (form) {
+    case SINEW_FORM_AUTO: return "auto";
+    case SINEW_FORM_ROWS: return "rows";
+    case SINEW_FORM_DOFS: return "dofs";
+    case SINEW_FORM_TREE: return "tree";
+    case SINEW_FORM_RECURSION: return "recursion";
+    }
+    return "unknown";
+}
+
+const char *sinew_outcome_name(sinew_Outcome outcome)
+{
+    switch (outcome) {
+    case SINEW_OUTCOME_CONVERGED: return "converged";
+    case SINEW_OUTCOME_STALLED: return "stalled";
+    case SINEW_OUTCOME_OUT_OF_ITERATIONS: return "out_of_iterations";
+    case SINEW_OUTCOME_OUT_OF_TIME: return "out_of_time";
+    }
+    return "unknown";
+}
+
+typedef struct Range {
+    const char *name;
+    double value, low, high;
+} Range;
+
+sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    const double tiny = 1e-300, huge = 1e12;
+    const Range ranges[] = {
+        { "method", o->method, 0, SINEW_METHOD_SELECTIVELY_DAMPED },
+        { "rows", o->rows, 0, SINEW_ROWS_HALF },
+        { "jacobian", o->jacobian, 0, SINEW_JACOBIAN_CENTRAL_DIFFERENCE },
+        { "difference_step", o->difference_step, 1e-12, 1.0 },
+        { "form", o->form, 0, SINEW_FORM_RECURSION },
+        { "limits", o->limits, 0, SINEW_LIMITS_NONE },
+        { "position_tolerance", o->position_tolerance, tiny, huge },
+        { "orientation_tolerance", o->orientation_tolerance, tiny, huge },
+        { "max_iterations", o->max_iterations, 0, 100000 },
+        { "min_iterations", o->min_iterations, 0, o->max_iterations },
+        { "time_budget", o->time_budget, 0.0, huge },
+        { "stall_share", o->stall_share, 0.0, 1.0 },
+        { "damping", o->damping, -huge, huge },
+        { "damping_gain", o->damping_gain, 0.0, huge },
+        { "damping_floor", o->damping_floor, 0.0, huge },
+        { "rest_weight", o->rest_weight, 0.0, huge },
+        { "velocity_weight", o->velocity_weight, 0.0, huge },
+        { "orientation_length", o->orientation_length, 0.0, huge },
+        { "step_scale", o->step_scale, 1e-9, 1.0 },
+        { "max_joint_step", o->max_joint_step, 1e-9, huge },
+        { "max_target_step", o->max_target_step, 1e-9, huge },
+        { "halving_threshold", o->halving_threshold, tiny, huge },
+        { "max_halvings", o->max_halvings, 0, 1000 },
+        { "inverse", o->inverse, 0, SINEW_INVERSE_EXPLICIT },
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
+        if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }
+        return snw_fail(message, bad, "options.%s is %g, want %g..%g", ranges[i].name, ranges[i].value,
+            ranges[i].low, ranges[i].high);
+    }
+    return SINEW_STATUS_OK;
+}

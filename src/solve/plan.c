@@ -1,0 +1,239 @@
+#include "solve/plan.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    int max_goals, snw_Arena *arena)
+{
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
+    size_t axes = (size_t)sinew_skeleton_axis_count(skeleton);
+    size_t dofs = (size_t)sinew_skeleton_dof_count(skeleton);
+    size_t goals = (size_t)max_goals;
+    plan->links = snw_arena_take(arena, axes, sizeof *plan->links);
+    plan->hinges = snw_arena_take(arena, axes, sizeof *plan->hinges);
+    plan->effectors = snw_arena_take(arena, goals, sizeof *plan->effectors);
+    plan->effector_order = snw_arena_take(arena, goals, sizeof *plan->effector_order);
+    plan->link_effectors = snw_arena_take(arena, axes + 1, sizeof *plan->link_effectors);
+    plan->dof_link = snw_arena_take(arena, dofs, sizeof *plan->dof_link);
+    plan->dof_parent = snw_arena_take(arena, dofs, sizeof *plan->dof_parent);
+    plan->lower = snw_arena_take(arena, dofs, sizeof *plan->lower);
+    plan->upper = snw_arena_take(arena, dofs, sizeof *plan->upper);
+    plan->rest_pull = snw_arena_take(arena, dofs, sizeof *plan->rest_pull);
+    plan->mobility = snw_arena_take(arena, dofs, sizeof *plan->mobility);
+    scratch->needed = snw_arena_take(arena, joints, sizeof *scratch->needed);
+    scratch->movable = snw_arena_take(arena, joints, sizeof *scratch->movable);
+    scratch->joint_link = snw_arena_take(arena, joints, sizeof *scratch->joint_link);
+    scratch->link_from_joint = snw_arena_take(arena, joints, sizeof *scratch->link_from_joint);
+    scratch->links = snw_arena_take(arena, axes, sizeof *scratch->links);
+    scratch->place = snw_arena_take(arena, axes, sizeof *scratch->place);
+    scratch->length = snw_arena_take(arena, axes, sizeof *scratch->length);
+}
+
+static void mark_joints(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    size_t joint_count = (size_t)sinew_skeleton_joint_count(skeleton);
+    memset(scratch->needed, 0, joint_count);
+    memset(scratch->movable, 0, joint_count);
+    for (int g = 0; g < goal_count; ++g) {
+        bool movable = true;
+        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
+            scratch->needed[j] = 1;
+            if (movable) { scratch->movable[j] = 1; }
+            if (j == goals[g].chain_root) { movable = false; }
+        }
+    }
+}
+
+// a rotation that takes z to a unit direction
+static sinew_Quat turn_z_to(sinew_Vec3 direction)
+{
+    return sinew_quat_between(sinew_vec3(0.0, 0.0, 1.0), direction);
+}
+
+// 0, 1, 2 for the frame's own directions, -1 for others
+static int own_direction(sinew_Vec3 d)
+{
+    if (d.x == 1.0 && d.y == 0.0 && d.z == 0.0) { return 0; }
+    if (d.x == 0.0 && d.y == 1.0 && d.z == 0.0) { return 1; }
+    if (d.x == 0.0 && d.y == 0.0 && d.z == 1.0) { return 2; }
+    return -1;
+}
+
+static bool is_identity(sinew_Quat q)
+{
+    return q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
+}
+
+// take one joint apart into links; returns the new number of links
+static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    const double *mobility, int joint, int link_count)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
+    const sinew_AxisPlace *places = &sinew_skeleton_axis_places(skeleton)[j->axis_start];
+    int link = j->parent >= 0 ? scratch->joint_link[j->parent] : -1;
+    sinew_Transform frame = { j->offset, j->rest_rotation };
+    if (j->parent >= 0) {
+        frame = sinew_transform_mul(scratch->link_from_joint[j->parent], frame);
+    }
+
+    for (int a = 0; a < j->axis_count; ++a) {
+        int own = axes[a].kind == SINEW_AXIS_BALL ? 0 : own_direction(axes[a].direction);
+        sinew_Quat after = sinew_quat_identity();
+        if (own < 0) {
+            sinew_Quat to_z = turn_z_to(axes[a].direction);
+            frame.rotation = sinew_quat_mul(frame.rotation, to_z);
+            after = sinew_quat_conjugate(to_z);
+            own = 2;
+        }
+        int first = axes[a].kind == SINEW_AXIS_BALL ? SNW_BALL
+            : axes[a].kind == SINEW_AXIS_HINGE      ? SNW_HINGE_X
+                                                    : SNW_SLIDE_X;
+        bool free = scratch->movable[joint] && mobility[j->axis_start + a] > 0.0
+            && axes[a].lower < axes[a].upper;
+        scratch->links[link_count] = (snw_Link){ .parent = link,
+            .motion = (snw_Motion)(first + own),
+            .has_turn = !is_identity(frame.rotation),
+            .has_offset = sinew_vec3_dot(frame.position, frame.position) > 0.0,
+            .coordinate = places[a].coordinate,
+            .dof = free ? 0 : -1,
+            .axis = j->axis_start + a,
+            .offset = frame.position,
+            .turn = sinew_mat3_from_quat(frame.rotation) };
+        link = link_count++;
+        frame = (sinew_Transform){ { 0.0, 0.0, 0.0 }, after };
+    }
+    scratch->joint_link[joint] = link;
+    scratch->link_from_joint[joint] = frame;
+    return link_count;
+}
+
+// sort the links that nothing moves to the front, keeping the order otherwise
+static void place_links(snw_Plan *plan, const snw_PlanScratch *scratch, int link_count)
+{
+    // a static link has length -1; a moving one adds its bone to the chain above
+    int static_count = 0;
+    for (int l = 0; l < link_count; ++l) {
+        const snw_Link *link = &scratch->links[l];
+        double above = link->parent >= 0 ? scratch->length[link->parent] : -1.0;
+        if (above >= 0.0) {
+            scratch->length[l] = above + sinew_vec3_length(link->offset);
+        } else {
+            scratch->length[l] = link->dof >= 0 ? 0.0 : -1.0;
+        }
+        if (scratch->length[l] < 0.0) { ++static_count; }
+    }
+    int next_static = 0, next_moving = static_count;
+    for (int l = 0; l < link_count; ++l) {
+        scratch->place[l] = scratch->length[l] < 0.0 ? next_static++ : next_moving++;
+    }
+    plan->link_count = link_count;
+    plan->static_link_count = static_count;
+    for (int l = 0; l < link_count; ++l) {
+        snw_Link *link = &plan->links[scratch->place[l]];
+        *link = scratch->links[l];
+        if (link->parent >= 0) { link->parent = scratch->place[link->parent]; }
+    }
+}
+
+static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const double *mobility)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    plan->value_count = 0;
+    plan->dof_count = 0;
+    plan->hinge_count = 0;
+    plan->has_mobility = false;
+    for (int l = 0; l < plan->link_count; ++l) {
+        snw_Link *link = &plan->links[l];
+        bool ball = link->motion == SNW_BALL;
+        link->value = plan->value_count;
+        plan->value_count += ball ? 4 : 1;
+        if (snw_motion_is_hinge(link->motion) && l >= plan->static_link_count) {
+            plan->hinges[plan->hinge_count++] = l;
+        }
+        if (link->dof < 0) { continue; }
+
+        link->dof = plan->dof_count;
+        int above = link->parent;
+        while (above >= 0 && plan->links[above].dof < 0) { above = plan->links[above].parent; }
+        int above_dof = above < 0 ? -1
+            : plan->links[above].dof + (plan->links[above].motion == SNW_BALL ? 2 : 0);
+        for (int k = 0; k < (ball ? 3 : 1); ++k) {
+            int d = plan->dof_count++;
+            plan->dof_link[d] = l;
+            plan->dof_parent[d] = k == 0 ? above_dof : d - 1;
+            plan->lower[d] = axes[link->axis].lower;
+            plan->upper[d] = axes[link->axis].upper;
+            bool endless = !ball && !snw_motion_is_hinge(link->motion)
+                && !isfinite(axes[link->axis].upper - axes[link->axis].lower);
+            plan->rest_pull[d] = endless ? 0.0 : 1.0;
+            plan->mobility[d] = mobility[link->axis];
+            if (plan->mobility[d] != 1.0) { plan->has_mobility = true; }
+        }
+    }
+}
+
+static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
+    const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count, bool rows_half)
+{
+    plan->effector_count = goal_count;
+    plan->row_count = 0;
+    plan->reach = 0.0;
+    plan->has_orientation = false;
+    for (int g = 0; g < goal_count; ++g) {
+        int link = scratch->joint_link[goals[g].joint];
+        sinew_Transform frame = sinew_transform_mul(
+            scratch->link_from_joint[goals[g].joint], goals[g].joint_from_effector);
+        snw_Effector *effector = &plan->effectors[g];
+        *effector = (snw_Effector){ .link = link < 0 ? -1 : scratch->place[link],
+            .row = plan->row_count,
+            .position = goals[g].kind != SINEW_GOAL_ORIENTATION,
+            .orientation = goals[g].kind != SINEW_GOAL_POSITION && !rows_half,
+            .has_frame = !is_identity(frame.rotation),
+            .offset = frame.position,
+            .link_from_effector = sinew_mat3_from_quat(frame.rotation) };
+        plan->has_orientation = plan->has_orientation || effector->orientation;
+        plan->row_count += (effector->position ? 3 : 0) + (effector->orientation ? 3 : 0);
+        if (link >= 0 && scratch->length[link] >= 0.0) {
+            double length = scratch->length[link] + sinew_vec3_length(frame.position);
+            if (length > plan->reach) { plan->reach = length; }
+        }
+    }
+    if (!(plan->reach > 1e-9)) { plan->reach = sinew_skeleton_size(skeleton); }
+
+    // counting sort of the effectors by link; those fixed in the world move nothing and are left out
+    for (int l = 0; l <= plan->link_count; ++l) { plan->link_effectors[l] = 0; }
+    for (int e = 0; e < goal_count; ++e) {
+        if (plan->effectors[e].link >= 0) { ++plan->link_effectors[plan->effectors[e].link + 1]; }
+    }
+    for (int l = 0; l < plan->link_count; ++l) { plan->link_effectors[l + 1] += plan->link_effectors[l]; }
+    for (int e = goal_count - 1; e >= 0; --e) {
+        int link = plan->effectors[e].link;
+        if (link >= 0) { plan->effector_order[--plan->link_effectors[link + 1]] = e; }
+    }
+    // each start was moved to its own beginning, one entry too far right
+    for (int l = 0; l < plan->link_count; ++l) { plan->link_effectors[l] = plan->link_effectors[l + 1]; }
+    int placed = 0;
+    for (int e = 0; e < goal_count; ++e) { placed += plan->effectors[e].link >= 0 ? 1 : 0; }
+    plan->link_effectors[plan->link_count] = placed;
+}
+
+void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    const double *mobility, const sinew_Goal *goals, int goal_count, bool rows_half)
+{
+    mark_joints(scratch, skeleton, goals, goal_count);
+    int link_count = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        if (scratch->needed[j]) {
+            link_count = add_joint_links(scratch, skeleton, mobility, j, link_count);
+        }
+    }
+    SNW_ASSERT(link_count <= sinew_skeleton_axis_count(skeleton));
+    place_links(plan, scratch, link_count);
+    number_links(plan, skeleton, mobility);
+    place_effectors(plan, scratch, skeleton, goals, goal_count, rows_half);
+}

@@ -1,0 +1,89 @@
+#ifndef SNW_PLAN_H
+#define SNW_PLAN_H
+
+// A plan is what a solve needs of a skeleton: the joints on the way to the goals' effectors, taken
+// apart into links of one motion each, with everything constant folded together. It depends on
+// which joints the goals name, not on where the goals are, so it is kept from frame to frame.
+
+#include "base/memory.h"
+#include "sinew/goal.h"
+
+/// How a link moves against its parent. Hinges and slides along the frame's own directions are
+/// cheap; any other direction is turned into z by the constant rotations around it.
+typedef enum snw_Motion {
+    SNW_HINGE_X,
+    SNW_HINGE_Y,
+    SNW_HINGE_Z,
+    SNW_SLIDE_X,
+    SNW_SLIDE_Y,
+    SNW_SLIDE_Z,
+    SNW_BALL,
+} snw_Motion;
+
+static inline bool snw_motion_is_hinge(snw_Motion motion) { return motion <= SNW_HINGE_Z; }
+
+/// parent_from_link = translate(offset) turn motion(value)
+typedef struct snw_Link {
+    int parent; // an earlier link, -1: the world
+    snw_Motion motion;
+    bool has_turn, has_offset; // false: identity, zero
+    int coordinate;            // first coordinate in a pose of the skeleton
+    int value;                 // first of its values in a state: 1, or 4 for a ball
+    int dof;                   // first dof of the plan: 1, or 3 for a ball; -1: locked
+    int axis;                  // of the skeleton
+    sinew_Vec3 offset;
+    sinew_Mat3 turn;
+} snw_Link;
+
+/// One end effector and its rows.
+typedef struct snw_Effector {
+    int link; // -1: fixed in the world
+    int row;  // first row; position rows come before orientation rows
+    bool position, orientation;
+    bool has_frame; // link_from_frame is not the identity
+    sinew_Vec3 offset;           // the point, in the link's frame
+    sinew_Mat3 link_from_effector;
+} snw_Effector;
+
+typedef struct snw_Plan {
+    int link_count;        // links, parents first; the static ones before all others
+    int static_link_count; // links that no free dof moves
+    int value_count, dof_count, row_count, effector_count;
+    double reach; // L: longest chain from a moving link to an effector, metres
+
+    snw_Link *links;
+    int *hinges; // moving links that are hinges: their sines are taken together
+    int hinge_count;
+    snw_Effector *effectors; // in the order of the goals
+    int *effector_order;     // effectors sorted by link
+    int *link_effectors;     // where a link's part of effector_order starts   (link_count + 1)
+
+    // by dof
+    int *dof_link;
+    int *dof_parent; // the dof above it on the way to the root, -1: none
+    double *lower, *upper, *mobility;
+    double *rest_pull; // 1, or 0 where there is no rest to go to: slides without end, as of a free root
+    bool has_mobility; // some mobility is not 1
+    bool has_orientation; // some effector has orientation rows
+} snw_Plan;
+
+/// Memory that building needs beside the plan.
+typedef struct snw_PlanScratch {
+    unsigned char *needed, *movable;  // by joint
+    int *joint_link;                  // by joint: the link that carries it
+    sinew_Transform *link_from_joint; // by joint
+    snw_Link *links;                  // by link, before the static ones are sorted to the front
+    int *place;                       // by link: its final index
+    double *length;                   // by link: chain length from the first moving link
+} snw_PlanScratch;
+
+/// Take the arrays of a plan for any set of at most max_goals goals on a skeleton.
+void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    int max_goals, snw_Arena *arena);
+
+/// Build the plan of a set of goals that was checked before. mobility: by axis of the skeleton.
+/// rows_half leaves orientation rows out.
+void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    const double *mobility, const sinew_Goal *goals, int goal_count, bool rows_half);
+
+#endif

@@ -1,0 +1,112 @@
+#include "solve/literal.h"
+#include "solve/method.h"
+
+// The seven steps of Meredith and Maddock (2004), eq. 1.6-1.7; steps 1, 2, 6 and 7 are the loop's:
+// (3) J+ = J^T (J J^T)^-1, (4) error = |(I - J J+) dX|, (5) while that is above the threshold,
+// halve dX. With exact arithmetic and full rank the error is 0: it sees round-off and missing rank
+// alone and does not bound the step. So a step out of all proportion counts as missing rank too,
+// and damping takes over where the inverse fails.
+
+// a step this many times longer than the cap says that J J^T is as good as singular
+#define ABSURD_STEP 20.0
+
+// |dX - J step|: the part of dX that the linear model cannot follow
+static double unreached(const snw_Linear *linear, const snw_Plan *plan)
+{
+    int m = plan->row_count;
+    double *left = linear->vector;
+    for (int r = 0; r < m; ++r) { left[r] = linear->error[r]; }
+    for (int i = 0; i < plan->dof_count; ++i) {
+        const double *column = &linear->jacobian[i * m];
+        for (int r = 0; r < m; ++r) { left[r] -= column[r] * linear->step[i]; }
+    }
+    double square = 0.0;
+    for (int r = 0; r < m; ++r) { square += left[r] * left[r]; }
+    return sqrt(square);
+}
+
+static void scale_step(snw_Linear *linear, const snw_Plan *plan, double scale)
+{
+    for (int i = 0; i < plan->dof_count; ++i) { linear->step[i] *= scale; }
+}
+
+static bool is_absurd(const snw_Solve *solve)
+{
+    double limit = ABSURD_STEP * solve->options.max_joint_step;
+    for (int i = 0; i < solve->plan.dof_count; ++i) {
+        // written so that NaN is absurd
+        if (!(fabs(solve->linear.step[i]) <= limit)) { return true; }
+    }
+    return false;
+}
+
+// steps 3 to 5 by factoring J J^T; the halvings in closed form
+static bool step_by_factoring(snw_Solve *solve)
+{
+    const sinew_SolveOptions *o = &solve->options;
+    snw_Linear *linear = &solve->linear;
+    linear->lambda2 = 0.0;
+    if (!snw_linear_solve(linear, &solve->plan, &solve->targets, solve->current, SINEW_FORM_ROWS)) {
+        return false;
+    }
+    double error = unreached(linear, &solve->plan);
+    int halvings = snw_halving_count(error, o->halving_threshold, o->max_halvings);
+    solve->report.halvings += halvings;
+    if (halvings > 0) { scale_step(linear, &solve->plan, ldexp(1.0, -halvings)); }
+    return ldexp(error, -halvings) <= o->halving_threshold && !is_absurd(solve);
+}
+
+// steps 3 to 5 as published, for one goal: explicit inverse and the inner loop run literally
+static bool step_as_published(snw_Solve *solve)
+{
+    const sinew_SolveOptions *o = &solve->options;
+    const snw_Plan *plan = &solve->plan;
+    snw_Linear *linear = &solve->linear;
+    int m = plan->row_count, n = plan->dof_count;
+
+    // columns times sqrt(w), step times sqrt(w): the weighted pseudo-inverse
+    double *columns = linear->inertia, *inverse = columns + n * m;
+    for (int i = 0; i < n; ++i) {
+        double root = sqrt(plan->mobility[i]);
+        for (int r = 0; r < m; ++r) { columns[i * m + r] = root * linear->jacobian[i * m + r]; }
+    }
+    if (!snw_literal_pseudo_inverse(columns, m, n, m, inverse, NULL)) { return false; }
+    double e[36], dx[6];
+    snw_literal_error_matrix(columns, inverse, m, n, m, e, NULL);
+    for (int r = 0; r < m; ++r) { dx[r] = linear->error[r]; }
+    double error = snw_literal_error(e, dx, m, NULL);
+    if (o->literal_halving) {
+        solve->report.halvings
+            += snw_literal_halve(e, m, o->halving_threshold, o->max_halvings, error, dx, NULL);
+    } else {
+        int halvings = snw_halving_count(error, o->halving_threshold, o->max_halvings);
+        solve->report.halvings += halvings;
+        for (int r = 0; r < m; ++r) { dx[r] = ldexp(dx[r], -halvings); }
+    }
+    snw_literal_step(inverse, dx, m, n, linear->step, NULL);
+    for (int i = 0; i < n; ++i) { linear->step[i] *= sqrt(plan->mobility[i]); }
+    return snw_literal_error(e, dx, m, NULL) <= o->halving_threshold && !is_absurd(solve);
+}
+
+bool snw_step_pseudo_inverse(snw_Solve *solve)
+{
+    snw_solve_need_jacobian(solve);
+    snw_Linear *linear = &solve->linear;
+    linear->stiffness = 0.0;
+    linear->has_pull = false;
+    int m = solve->plan.row_count;
+    bool published = (solve->options.inverse == SINEW_INVERSE_EXPLICIT || solve->options.literal_halving)
+        && (m == 3 || m == 6);
+    if (published ? step_as_published(solve) : step_by_factoring(solve)) { return true; }
+
+    // missing rank: the least damping that gives a step of reasonable length
+    ++solve->report.singular_steps;
+    double lambda2 = 1e-6 * solve->plan.reach * solve->plan.reach;
+    for (int tries = 0; tries < 6; ++tries, lambda2 *= 10.0) {
+        linear->lambda2 = lambda2;
+        bool solved = snw_linear_solve(
+            linear, &solve->plan, &solve->targets, solve->current, SINEW_FORM_ROWS);
+        if (solved && !is_absurd(solve)) { return true; }
+    }
+    return false;
+}

@@ -1,0 +1,73 @@
+#include "math/svd.h"
+#include "solve/method.h"
+
+// Selectively damped least squares; Buss and Kim (2005). J = sum sigma u v^T. Each singular
+// direction gets its own largest turn: where a unit of target motion would need joints to move the
+// effectors much farther than the target moves, the direction is held back.
+
+size_t snw_selectively_damped_scratch(const sinew_Skeleton *skeleton, int max_goals)
+{
+    size_t n = (size_t)sinew_skeleton_dof_count(skeleton);
+    size_t m = 6 * (size_t)max_goals;
+    size_t k = m < n ? m : n;
+    // u, sigma, v; the weighted columns; the reach of each dof; the decomposition's own
+    return k * m + k + k * n + n * m + n + (size_t)snw_svd_scratch_count((int)m, (int)n);
+}
+
+// sum over the effectors of the lengths of a vector's parts
+static double effector_lengths(const snw_Plan *plan, const double *rows)
+{
+    double sum = 0.0;
+    for (int r = 0; r < plan->row_count; r += 3) {
+        sum += sqrt(rows[r] * rows[r] + rows[r + 1] * rows[r + 1] + rows[r + 2] * rows[r + 2]);
+    }
+    return sum;
+}
+
+static double largest_entry(const double *v, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double size = fabs(v[i]);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+bool snw_step_selectively_damped(snw_Solve *solve)
+{
+    snw_solve_need_jacobian(solve);
+    const snw_Plan *plan = &solve->plan;
+    snw_Linear *linear = &solve->linear;
+    int m = plan->row_count, n = plan->dof_count, k = m < n ? m : n;
+    double *u = solve->svd, *sigma = u + (size_t)k * (size_t)m, *v = sigma + k;
+    double *columns = v + (size_t)k * (size_t)n, *reach = columns + (size_t)n * (size_t)m;
+    double *scratch = reach + n;
+
+    for (int i = 0; i < n; ++i) {
+        double root = sqrt(plan->mobility[i]);
+        for (int r = 0; r < m; ++r) { columns[i * m + r] = root * linear->jacobian[i * m + r]; }
+        reach[i] = effector_lengths(plan, &columns[i * m]);
+        linear->step[i] = 0.0;
+    }
+    if (!snw_svd(columns, m, n, m, u, sigma, v, scratch)) { return false; }
+
+    double largest_turn = solve->options.max_joint_step;
+    for (int s = 0; s < k; ++s) {
+        // directions below this share of the strongest are rounding
+        if (!(sigma[s] > 1e-12 * sigma[0])) { break; }
+        const double *us = &u[s * m], *vs = &v[s * n];
+        double along = 0.0, moved = 0.0;
+        for (int r = 0; r < m; ++r) { along += us[r] * linear->error[r]; }
+        for (int i = 0; i < n; ++i) { moved += fabs(vs[i]) * reach[i]; }
+        double wanted = effector_lengths(plan, us); // N
+        moved /= sigma[s];                          // M
+        double most = (wanted < moved ? wanted / moved : 1.0) * largest_turn;
+        double factor = along / sigma[s];
+        double largest = fabs(factor) * largest_entry(vs, n);
+        if (largest > most) { factor *= most / largest; }
+        for (int i = 0; i < n; ++i) { linear->step[i] += factor * vs[i]; }
+    }
+    for (int i = 0; i < n; ++i) { linear->step[i] *= sqrt(plan->mobility[i]); }
+    return true;
+}

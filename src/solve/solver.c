@@ -1,0 +1,700 @@
+#include "sinew/solver.h"
+
+#include "base/message.h"
+#include "math/trig.h"
+#include "solve/method.h"
+#include "solve/options.h"
+
+#include <string.h>
+
+// hinges beyond this many radians are refused: sines are exact below 1e6, and steps add up
+#define MAX_HINGE 1e5
+// goals farther away than this many reaches are mistakes
+#define MAX_GOAL_DISTANCE 1e6
+// a step below this, radians, is no step
+#define SMALLEST_STEP 1e-12
+#define MAX_BOOST 1e12
+
+struct sinew_Solver {
+    sinew_Allocator allocator;
+    size_t memory_size;
+    const sinew_Skeleton *skeleton;
+    int max_goals;
+    sinew_Clock clock;
+    void *clock_user;
+
+    double *mobility;     // by axis of the skeleton
+    double *rest;         // by coordinate of the skeleton
+    sinew_Goal *planned;  // the goals that the plan was built for
+    int planned_count;    // -1: no plan
+    bool planned_half;
+    sinew_SolveOptions checked_options;
+    bool has_checked_options;
+
+    snw_PlanScratch plan_scratch;
+    snw_State states[2];
+    double *start_values;
+    sinew_GoalResult *results;
+    double *trace;
+    int trace_capacity;
+    snw_Solve solve;
+};
+
+sinew_SolverDef sinew_solver_def_default(void)
+{
+    sinew_SolverDef def;
+    memset(&def, 0, sizeof def);
+    def.max_goals = 8;
+    return def;
+}
+
+// one block for everything; called once to measure and once to place
+static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
+{
+    (void)snw_arena_take(arena, 1, sizeof *solver);
+    const sinew_Skeleton *skeleton = solver->skeleton;
+    size_t goals = (size_t)solver->max_goals;
+    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    solver->mobility
+        = snw_arena_take(arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
+    solver->rest = snw_arena_take(arena, values, sizeof(double));
+    solver->planned = snw_arena_take(arena, goals, sizeof(sinew_Goal));
+    solver->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
+    solver->start_values = snw_arena_take(arena, values, sizeof(double));
+    solver->solve.best_values = snw_arena_take(arena, values, sizeof(double));
+    snw_plan_take(&solver->solve.plan, &solver->plan_scratch, skeleton, solver->max_goals, arena);
+    snw_targets_take(&solver->solve.targets, skeleton, solver->max_goals, arena);
+    snw_state_take(&solver->states[0], skeleton, solver->max_goals, arena);
+    snw_state_take(&solver->states[1], skeleton, solver->max_goals, arena);
+    snw_linear_take(&solver->solve.linear, skeleton, solver->max_goals, arena);
+    solver->solve.svd = snw_arena_take(
+        arena, snw_selectively_damped_scratch(skeleton, solver->max_goals), sizeof(double));
+}
+
+sinew_Status sinew_solver_create(const sinew_SolverDef *def, sinew_Solver **out_solver,
+    sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (out_solver == NULL) { return snw_fail(out_message, bad, "out_solver is NULL"); }
+    *out_solver = NULL;
+    if (def == NULL || def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def->max_goals < 1 || def->max_goals > SINEW_MAX_JOINTS) {
+        return snw_fail(
+            out_message, bad, "max_goals is %d, want 1..%d", def->max_goals, SINEW_MAX_JOINTS);
+    }
+
+    sinew_Solver draft;
+    memset(&draft, 0, sizeof draft);
+    draft.allocator = snw_allocator_or_default(&def->allocator);
+    draft.skeleton = def->skeleton;
+    draft.max_goals = def->max_goals;
+    draft.clock = def->clock;
+    draft.clock_user = def->clock_user;
+    draft.planned_count = -1;
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(&draft, &arena);
+    draft.memory_size = arena.used;
+    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
+    if (arena.base == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a solver of %z bytes",
+            draft.memory_size);
+    }
+    arena.used = 0;
+    take_arrays(&draft, &arena);
+    sinew_Solver *solver = (sinew_Solver *)(void *)arena.base;
+    *solver = draft;
+    sinew_solver_set_mobility(solver, NULL);
+    sinew_solver_set_rest(solver, NULL);
+    *out_solver = solver;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_solver_destroy(sinew_Solver *solver)
+{
+    if (solver == NULL) { return; }
+    sinew_Allocator allocator = solver->allocator;
+    snw_free(&allocator, solver, solver->memory_size);
+}
+
+size_t sinew_solver_memory(const sinew_Solver *solver) { return solver->memory_size; }
+
+void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity)
+{
+    solver->trace = trace;
+    solver->trace_capacity = trace != NULL ? capacity : 0;
+}
+
+// the rest pose in the order of the plan's values
+static void load_rest(sinew_Solver *solver)
+{
+    const snw_Plan *plan = &solver->solve.plan;
+    for (int l = 0; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
+            solver->solve.targets.rest_values[link->value + k] = solver->rest[link->coordinate + k];
+        }
+    }
+}
+
+sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobility)
+{
+    int count = sinew_skeleton_axis_count(solver->skeleton);
+    for (int a = 0; mobility != NULL && a < count; ++a) {
+        if (!(mobility[a] >= 0.0 && mobility[a] <= 1e6)) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    }
+    const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
+    for (int a = 0; a < count; ++a) {
+        solver->mobility[a] = mobility != NULL ? mobility[a] : axes[a].mobility;
+    }
+    solver->planned_count = -1;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_solver_set_rest(sinew_Solver *solver, const double *q)
+{
+    if (q != NULL) {
+        sinew_Status status = sinew_pose_check(solver->skeleton, q, NULL);
+        if (status != SINEW_STATUS_OK) { return status; }
+        memcpy(solver->rest, q,
+            (size_t)sinew_skeleton_coordinate_count(solver->skeleton) * sizeof(double));
+    } else {
+        sinew_pose_rest(solver->skeleton, solver->rest);
+    }
+    if (solver->planned_count >= 0) { load_rest(solver); }
+    return SINEW_STATUS_OK;
+}
+
+const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver) { return solver->results; }
+
+// ---------------------------------------------------------------------------------------------
+// Checking and preparing
+
+static sinew_Status check_goal_structure(const sinew_Solver *solver, const sinew_Goal *goal, int g,
+    const sinew_SolveOptions *options, sinew_Message *message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    int joint_count = sinew_skeleton_joint_count(solver->skeleton);
+    if (goal->kind != SINEW_GOAL_POSITION && goal->kind != SINEW_GOAL_ORIENTATION
+        && goal->kind != SINEW_GOAL_POSE) {
+        return snw_fail(message, bad, "goals[%d].kind is %d, want position, orientation or pose", g,
+            (int)goal->kind);
+    }
+    if (options->rows == SINEW_ROWS_HALF && goal->kind == SINEW_GOAL_ORIENTATION) {
+        return snw_fail(message, bad, "goals[%d] asks for an orientation, which half rows leave out", g);
+    }
+    if (goal->joint < 0 || goal->joint >= joint_count) {
+        return snw_fail(
+            message, bad, "goals[%d].joint is %d, want 0..%d", g, goal->joint, joint_count - 1);
+    }
+    if (goal->chain_root < -1 || goal->chain_root >= joint_count
+        || (goal->chain_root >= 0
+            && !sinew_skeleton_is_ancestor(solver->skeleton, goal->chain_root, goal->joint))) {
+        return snw_fail(message, bad, "goals[%d].chain_root is %d, want -1 or a joint above joint %d", g,
+            goal->chain_root, goal->joint);
+    }
+    sinew_Quat r = goal->joint_from_effector.rotation;
+    if (!sinew_vec3_is_finite(goal->joint_from_effector.position)
+        || !(fabs(sinew_quat_dot(r, r) - 1.0) <= 1e-3)) {
+        return snw_fail(
+            message, bad, "goals[%d].joint_from_effector is not finite with a unit rotation", g);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check_goal_values(const sinew_Goal *goal, int g, sinew_Message *message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (goal->kind != SINEW_GOAL_ORIENTATION && !sinew_vec3_is_finite(goal->position)) {
+        return snw_fail(message, bad, "goals[%d].position is (%g, %g, %g), want finite numbers", g,
+            goal->position.x, goal->position.y, goal->position.z);
+    }
+    if (goal->kind != SINEW_GOAL_POSITION) {
+        double square = sinew_quat_dot(goal->orientation, goal->orientation);
+        if (!(fabs(square - 1.0) <= 1e-3)) {
+            return snw_fail(
+                message, bad, "goals[%d].orientation has squared length %g, want 1", g, square);
+        }
+    }
+    if (!(goal->position_weight >= 0.0 && goal->position_weight <= 1e12)
+        || !(goal->orientation_weight >= 0.0 && goal->orientation_weight <= 1e12)) {
+        return snw_fail(message, bad, "goals[%d]: weights are %g and %g, want 0..1e12", g,
+            goal->position_weight, goal->orientation_weight);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static bool same_structure(const sinew_Goal *a, const sinew_Goal *b)
+{
+    return a->kind == b->kind && a->joint == b->joint && a->chain_root == b->chain_root
+        && memcmp(&a->joint_from_effector, &b->joint_from_effector, sizeof a->joint_from_effector) == 0;
+}
+
+// the plan of these goals: that of the last solve when they name the same joints
+static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, sinew_Message *message)
+{
+    bool half = options->rows == SINEW_ROWS_HALF;
+    bool known = solver->planned_count == goal_count && solver->planned_half == half;
+    for (int g = 0; g < goal_count; ++g) {
+        sinew_Status status = check_goal_values(&goals[g], g, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        known = known && same_structure(&goals[g], &solver->planned[g]);
+    }
+    if (known) { return SINEW_STATUS_OK; }
+    for (int g = 0; g < goal_count; ++g) {
+        sinew_Status status = check_goal_structure(solver, &goals[g], g, options, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    snw_plan_build(&solver->solve.plan, &solver->plan_scratch, solver->skeleton, solver->mobility, goals,
+        goal_count, half);
+    snw_linear_prepare(&solver->solve.linear, &solver->solve.plan);
+    solver->solve.cheapest_form = snw_linear_choose(&solver->solve.plan, true);
+    for (int g = 0; g < goal_count; ++g) { solver->planned[g] = goals[g]; }
+    load_rest(solver);
+    solver->planned_count = goal_count;
+    solver->planned_half = half;
+    return SINEW_STATUS_OK;
+}
+
+static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, const double *start_values)
+{
+    snw_Targets *targets = &solve->targets;
+    const sinew_SolveOptions *o = &solve->options;
+    double length = o->orientation_length > 0.0 ? o->orientation_length : solve->plan.reach / 3.0;
+    targets->orientation_length = length;
+    targets->rest_weight = o->rest_weight;
+    targets->velocity_weight = o->velocity_weight;
+    targets->start_values = start_values;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        targets->position[e] = goals[e].position;
+        targets->position_scale[e] = sqrt(goals[e].position_weight);
+        if (solve->plan.effectors[e].orientation) {
+            targets->orientation[e] = sinew_mat3_from_quat(sinew_quat_normalize(goals[e].orientation));
+            targets->orientation_scale[e] = length * sqrt(goals[e].orientation_weight);
+        } else {
+            targets->orientation_scale[e] = 0.0;
+        }
+    }
+}
+
+// take the plan's coordinates out of the pose, cropped to their ranges
+static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Message *message)
+{
+    const snw_Plan *plan = &solver->solve.plan;
+    bool clamp = solver->solve.options.limits == SINEW_LIMITS_CLAMP;
+    double *values = solver->solve.current->values, *other = solver->solve.trial->values;
+    for (int l = 0; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        const double *given = &q[link->coordinate];
+        double *value = &values[link->value];
+        char name[96];
+        if (link->motion == SNW_BALL) {
+            sinew_Quat ball = { given[0], given[1], given[2], given[3] };
+            double square = sinew_quat_dot(ball, ball);
+            if (!(fabs(square - 1.0) <= 2e-3)) {
+                sinew_skeleton_coordinate_name(solver->skeleton, link->coordinate, name, sizeof name);
+                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+                    "%s: the quaternion has length %g, want 1", name, sqrt(square));
+            }
+            // one that is unit to rounding keeps its bits, so that a met goal changes nothing
+            double scale = fabs(square - 1.0) > 1e-14 ? 1.0 / sqrt(square) : 1.0;
+            for (int k = 0; k < 4; ++k) { value[k] = given[k] * scale; }
+        } else {
+            bool hinge = snw_motion_is_hinge(link->motion);
+            if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : 1e9))) {
+                sinew_skeleton_coordinate_name(solver->skeleton, link->coordinate, name, sizeof name);
+                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+                    "%s is %g, want a finite number of at most %g", name, given[0],
+                    hinge ? MAX_HINGE : 1e9);
+            }
+            value[0] = given[0];
+            if (clamp && link->dof >= 0) {
+                value[0] = value[0] < plan->lower[link->dof] ? plan->lower[link->dof] : value[0];
+                value[0] = value[0] > plan->upper[link->dof] ? plan->upper[link->dof] : value[0];
+            }
+        }
+        if (l < plan->static_link_count) {
+            for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
+                other[link->value + k] = value[k];
+            }
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+static void start_states(sinew_Solver *solver)
+{
+    snw_Solve *solve = &solver->solve;
+    const snw_Plan *plan = &solve->plan;
+    for (int i = 0; i < plan->value_count; ++i) {
+        solver->start_values[i] = solve->current->values[i];
+    }
+    if (plan->static_link_count > 0) {
+        // links that nothing moves are posed here once, with all others
+        snw_state_forward(plan, solve->current, 0);
+        for (int l = 0; l < plan->static_link_count; ++l) {
+            solve->trial->rotation[l] = solve->current->rotation[l];
+            solve->trial->position[l] = solve->current->position[l];
+        }
+    } else {
+        snw_state_forward(plan, solve->current, plan->static_link_count);
+    }
+    snw_state_measure(plan, &solve->targets, solve->current);
+    ++solve->report.forward_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The loop
+
+// columns by moving one dof at a time; the trial state is free for that
+static void set_numeric_jacobian(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    snw_Linear *linear = &solve->linear;
+    double h = solve->options.difference_step;
+    bool central = solve->options.jacobian == SINEW_JACOBIAN_CENTRAL_DIFFERENCE;
+    for (int d = 0; d < plan->dof_count; ++d) { linear->step[d] = 0.0; }
+    for (int d = 0; d < plan->dof_count; ++d) {
+        double *column = &linear->jacobian[d * plan->row_count];
+        for (int r = 0; r < plan->row_count; ++r) { column[r] = 0.0; }
+        for (int side = 0; side < (central ? 2 : 1); ++side) {
+            double sign = side == 0 ? 1.0 : -1.0;
+            double width = sign * h * (central ? 2.0 : 1.0);
+            linear->step[d] = sign * h;
+            snw_state_integrate(plan, solve->current, linear->step, false, solve->trial);
+            snw_state_forward(plan, solve->trial, plan->static_link_count);
+            snw_state_measure(plan, &solve->targets, solve->trial);
+            ++solve->report.forward_count;
+            for (int e = 0; e < plan->effector_count; ++e) {
+                const snw_Effector *effector = &plan->effectors[e];
+                double *out = &column[effector->row];
+                if (effector->position) {
+                    sinew_Vec3 moved = sinew_vec3_sub(
+                        solve->trial->effector_position[e], solve->current->effector_position[e]);
+                    double scale = solve->targets.position_scale[e] / width;
+                    out[0] += moved.x * scale;
+                    out[1] += moved.y * scale;
+                    out[2] += moved.z * scale;
+                    out += 3;
+                }
+                if (effector->orientation) {
+                    sinew_Mat3 turn = sinew_mat3_mul(solve->trial->effector_rotation[e],
+                        sinew_mat3_transpose(solve->current->effector_rotation[e]));
+                    sinew_Vec3 v = sinew_quat_log(sinew_quat_from_mat3(turn));
+                    double scale = solve->targets.orientation_scale[e] / width;
+                    out[0] += v.x * scale;
+                    out[1] += v.y * scale;
+                    out[2] += v.z * scale;
+                }
+            }
+        }
+        linear->step[d] = 0.0;
+    }
+}
+
+void snw_solve_need_jacobian(snw_Solve *solve)
+{
+    if (solve->fresh_jacobian) { return; }
+    if (solve->options.jacobian == SINEW_JACOBIAN_ANALYTIC) {
+        snw_linear_set_jacobian(&solve->linear, &solve->plan, &solve->targets, solve->current);
+    } else {
+        set_numeric_jacobian(solve);
+    }
+    solve->fresh_jacobian = true;
+    ++solve->report.jacobian_count;
+}
+
+static bool take_step(snw_Solve *solve)
+{
+    switch (solve->options.method) {
+    case SINEW_METHOD_PSEUDO_INVERSE: return snw_step_pseudo_inverse(solve);
+    case SINEW_METHOD_TRANSPOSE: return snw_step_transpose(solve);
+    case SINEW_METHOD_DAMPED: return snw_step_damped(solve);
+    case SINEW_METHOD_SELECTIVELY_DAMPED: return snw_step_selectively_damped(solve);
+    }
+    return false;
+}
+
+// shrink the whole step until no joint turns farther than the cap; returns its largest turn
+static double cap_step(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    double *step = solve->linear.step;
+    double slide_unit = 1.0 / plan->reach;
+    double largest2 = 0.0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        int d = link->dof;
+        if (d < 0) { continue; }
+        double size2 = step[d] * step[d];
+        if (link->motion == SNW_BALL) {
+            size2 += step[d + 1] * step[d + 1] + step[d + 2] * step[d + 2];
+        } else if (!snw_motion_is_hinge(link->motion)) {
+            size2 *= slide_unit * slide_unit;
+        }
+        largest2 = size2 > largest2 ? size2 : largest2;
+    }
+    double largest = sqrt(largest2);
+    double scale = solve->options.step_scale;
+    if (largest * scale > solve->options.max_joint_step) {
+        scale = solve->options.max_joint_step / largest;
+    }
+    if (scale != 1.0) {
+        for (int d = 0; d < plan->dof_count; ++d) { step[d] *= scale; }
+    }
+    return largest * scale;
+}
+
+static bool goals_met(const snw_Solve *solve, double position2, double chord2)
+{
+    return solve->current->position_error2 <= position2 && solve->current->orientation_chord2 <= chord2;
+}
+
+// pose the trial state by the step and measure it
+static void move(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    bool clamp = solve->options.limits == SINEW_LIMITS_CLAMP;
+    snw_state_integrate(plan, solve->current, solve->linear.step, clamp, solve->trial);
+    snw_state_forward(plan, solve->trial, plan->static_link_count);
+    snw_state_measure(plan, &solve->targets, solve->trial);
+    ++solve->report.forward_count;
+}
+
+static void accept(snw_Solve *solve)
+{
+    snw_State *moved = solve->trial;
+    solve->trial = solve->current;
+    solve->current = moved;
+    solve->fresh_jacobian = false;
+    snw_linear_set_error(&solve->linear, &solve->plan, &solve->targets, solve->current,
+        solve->options.max_target_step * solve->plan.reach);
+}
+
+static void keep_best(snw_Solve *solve)
+{
+    if (!(solve->current->objective < solve->best_objective)) { return; }
+    solve->best_objective = solve->current->objective;
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        solve->best_values[i] = solve->current->values[i];
+    }
+}
+
+static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
+{
+    snw_Solve *solve = &solver->solve;
+    const sinew_SolveOptions *o = &solve->options;
+    double position2 = o->position_tolerance * o->position_tolerance;
+    double chord2 = INFINITY;
+    if (solve->plan.has_orientation) {
+        double s, c;
+        snw_sincos(0.5 * fmin(o->orientation_tolerance, SINEW_PI), &s, &c);
+        chord2 = 4.0 * s * s;
+    }
+    snw_linear_set_error(&solve->linear, &solve->plan, &solve->targets, solve->current,
+        o->max_target_step * solve->plan.reach);
+
+    for (;;) {
+        int iteration = solve->report.iterations;
+        if (iteration >= o->min_iterations && goals_met(solve, position2, chord2)) {
+            return SINEW_OUTCOME_CONVERGED;
+        }
+        if (iteration >= o->max_iterations) { return SINEW_OUTCOME_OUT_OF_ITERATIONS; }
+        if (o->time_budget > 0.0 && solver->clock(solver->clock_user) - start_time >= o->time_budget) {
+            return SINEW_OUTCOME_OUT_OF_TIME;
+        }
+        ++solve->report.iterations;
+
+        if (!take_step(solve)) { return SINEW_OUTCOME_STALLED; }
+        double largest = cap_step(solve);
+        move(solve);
+        double before = solve->current->objective, after = solve->trial->objective;
+        if (o->descent && !(after <= before)) {
+            // the model promised too much: damp more and try again from the same pose
+            ++solve->report.rejections;
+            solve->boost *= 10.0;
+            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP) { return SINEW_OUTCOME_STALLED; }
+            continue;
+        }
+        // a pose that is not finite would be an error of ours; it is never taken
+        if (!isfinite(after)) { return SINEW_OUTCOME_STALLED; }
+        accept(solve);
+        if (o->descent) {
+            solve->boost = solve->boost * 0.3 > 1.0 ? solve->boost * 0.3 : 1.0;
+        } else {
+            keep_best(solve);
+        }
+        if (iteration < solver->trace_capacity) {
+            solver->trace[iteration] = sqrt(solve->current->position_error2);
+        }
+        bool stalled = before - after < o->stall_share * before && o->stall_share > 0.0;
+        if ((stalled || largest < SMALLEST_STEP) && iteration + 1 >= o->min_iterations
+            && !goals_met(solve, position2, chord2)) {
+            return SINEW_OUTCOME_STALLED;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The end
+
+static void return_to_best(snw_Solve *solve)
+{
+    if (solve->options.descent || solve->current->objective <= solve->best_objective) { return; }
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        solve->current->values[i] = solve->best_values[i];
+    }
+    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
+    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    ++solve->report.forward_count;
+}
+
+static void store_pose(const snw_Solve *solve, double *q)
+{
+    for (int l = solve->plan.static_link_count; l < solve->plan.link_count; ++l) {
+        const snw_Link *link = &solve->plan.links[l];
+        if (link->dof < 0) { continue; }
+        const double *value = &solve->current->values[link->value];
+        for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
+            q[link->coordinate + k] = value[k];
+        }
+    }
+}
+
+static double angle_of_chord(double chord)
+{
+    return 2.0 * sinew_asin(0.5 * chord);
+}
+
+static void fill_results(sinew_Solver *solver)
+{
+    const snw_Solve *solve = &solver->solve;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        const snw_Effector *effector = &solve->plan.effectors[e];
+        const double *error = &solve->current->error[effector->row];
+        sinew_GoalResult result = { 0.0, 0.0 };
+        if (effector->position) {
+            result.position_error = sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
+            error += 3;
+        }
+        if (effector->orientation) {
+            result.orientation_error = angle_of_chord(
+                sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]));
+        }
+        solver->results[e] = result;
+    }
+}
+
+static double limit_violation(const snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    double worst = 0.0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        if (link->motion == SNW_BALL || link->dof < 0) { continue; }
+        double value = solve->current->values[link->value];
+        double below = plan->lower[link->dof] - value, above = value - plan->upper[link->dof];
+        worst = below > worst ? below : worst;
+        worst = above > worst ? above : worst;
+    }
+    return worst;
+}
+
+static void finish_report(sinew_Solver *solver, sinew_Outcome outcome, double start_time)
+{
+    snw_Solve *solve = &solver->solve;
+    sinew_Report *report = &solve->report;
+    report->outcome = outcome;
+    report->position_error = sqrt(solve->current->position_error2);
+    report->orientation_error = solve->current->orientation_chord2 > 0.0
+        ? angle_of_chord(sqrt(solve->current->orientation_chord2))
+        : 0.0;
+    report->objective = solve->current->objective;
+    report->limit_violation = limit_violation(solve);
+    report->time = solver->clock != NULL ? solver->clock(solver->clock_user) - start_time : 0.0;
+}
+
+static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, const double *q, sinew_Message *message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (solver == NULL || options == NULL || goals == NULL || q == NULL) {
+        return snw_fail(message, bad, "solver, options, goals or q is NULL");
+    }
+    if (goal_count < 1) { return snw_fail(message, bad, "goal_count is %d, want 1 or more", goal_count); }
+    if (goal_count > solver->max_goals) {
+        return snw_fail(message, SINEW_STATUS_CAPACITY, "goal_count is %d, and max_goals was %d",
+            goal_count, solver->max_goals);
+    }
+    bool known = solver->has_checked_options
+        && memcmp(options, &solver->checked_options, sizeof *options) == 0;
+    if (!known) {
+        sinew_Status status = snw_options_check(options, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        if (options->time_budget > 0.0 && solver->clock == NULL) {
+            return snw_fail(message, bad, "options.time_budget needs the clock of the solver definition");
+        }
+        memcpy(&solver->checked_options, options, sizeof *options);
+        solver->has_checked_options = true;
+    }
+    return SINEW_STATUS_OK;
+}
+
+static void choose_form(snw_Solve *solve)
+{
+    solve->form = solve->options.form;
+    bool numeric = solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC;
+    if (numeric && !snw_form_needs_jacobian(solve->form)) {
+        // differences give the matrix J alone
+        solve->form = snw_linear_flops(&solve->plan, SINEW_FORM_ROWS)
+                <= snw_linear_flops(&solve->plan, SINEW_FORM_DOFS)
+            ? SINEW_FORM_ROWS
+            : SINEW_FORM_DOFS;
+    } else if (solve->form == SINEW_FORM_AUTO) {
+        solve->form = solve->cheapest_form;
+    }
+    // only damped steps have a choice
+    bool damped = solve->options.method == SINEW_METHOD_DAMPED;
+    solve->report.form = damped ? solve->form : SINEW_FORM_ROWS;
+}
+
+sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,
+    sinew_Message *out_message)
+{
+    sinew_Status status = check_call(solver, options, goals, goal_count, q, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    double start_time = solver->clock != NULL ? solver->clock(solver->clock_user) : 0.0;
+    snw_Solve *solve = &solver->solve;
+    status = prepare_plan(solver, options, goals, goal_count, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    memcpy(&solve->options, options, sizeof *options);
+    memset(&solve->report, 0, sizeof solve->report);
+    solve->current = &solver->states[0];
+    solve->trial = &solver->states[1];
+    solve->boost = 1.0;
+    solve->fresh_jacobian = false;
+    prepare_targets(solve, goals, solver->start_values);
+    status = load_pose(solver, q, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    choose_form(solve);
+    start_states(solver);
+    double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
+    if (!(solve->current->position_error2 <= farthest * farthest)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "a goal is %g m away, want at most a million times the reach of %g m",
+            sqrt(solve->current->position_error2), solve->plan.reach);
+    }
+    solve->report.start_objective = solve->current->objective;
+    solve->best_objective = INFINITY;
+    if (!options->descent) { keep_best(solve); }
+
+    sinew_Outcome outcome = run_loop(solver, start_time);
+    return_to_best(solve);
+    store_pose(solve, q);
+    fill_results(solver);
+    finish_report(solver, outcome, start_time);
+    if (out_report != NULL) { *out_report = solve->report; }
+    return SINEW_STATUS_OK;
+}

@@ -1,0 +1,292 @@
+#include "solve/state.h"
+
+#include "math/trig.h"
+
+void snw_state_take(snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+{
+    size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
+    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    size_t goals = (size_t)max_goals;
+    state->values = snw_arena_take(arena, values, sizeof(double));
+    state->sine = snw_arena_take(arena, links, sizeof(double));
+    state->cosine = snw_arena_take(arena, links, sizeof(double));
+    state->rotation = snw_arena_take(arena, links, sizeof(sinew_Mat3));
+    state->position = snw_arena_take(arena, links, sizeof(sinew_Vec3));
+    state->effector_position = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
+    state->effector_rotation = snw_arena_take(arena, goals, sizeof(sinew_Mat3));
+    state->error = snw_arena_take(arena, 6 * goals, sizeof(double));
+}
+
+void snw_targets_take(
+    snw_Targets *targets, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+{
+    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    targets->rest_values = snw_arena_take(arena, values, sizeof(double));
+    size_t goals = (size_t)max_goals;
+    targets->position = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
+    targets->orientation = snw_arena_take(arena, goals, sizeof(sinew_Mat3));
+    targets->position_scale = snw_arena_take(arena, goals, sizeof(double));
+    targets->orientation_scale = snw_arena_take(arena, goals, sizeof(double));
+}
+
+static inline sinew_Quat ball_value(const double *values)
+{
+    sinew_Quat r = { values[0], values[1], values[2], values[3] };
+    return r;
+}
+
+// a c + b s
+static inline sinew_Vec3 blend(sinew_Vec3 a, double c, sinew_Vec3 b, double s)
+{
+    sinew_Vec3 r = { a.x * c + b.x * s, a.y * c + b.y * s, a.z * c + b.z * s };
+    return r;
+}
+
+static inline void forward_link(const snw_Link *link, const double *value, double s, double c,
+    const sinew_Mat3 *parent_rotation, const sinew_Vec3 *parent_position, sinew_Mat3 *rotation,
+    sinew_Vec3 *position)
+{
+    sinew_Mat3 m = *parent_rotation;
+    sinew_Vec3 p = *parent_position;
+    if (link->has_offset) { p = sinew_vec3_add(p, sinew_mat3_mul_vec3(m, link->offset)); }
+    if (link->has_turn) { m = sinew_mat3_mul(m, link->turn); }
+    switch (link->motion) {
+    case SNW_HINGE_X: {
+        sinew_Vec3 y = blend(m.y, c, m.z, s);
+        m.z = blend(m.z, c, m.y, -s);
+        m.y = y;
+        break;
+    }
+    case SNW_HINGE_Y: {
+        sinew_Vec3 z = blend(m.z, c, m.x, s);
+        m.x = blend(m.x, c, m.z, -s);
+        m.z = z;
+        break;
+    }
+    case SNW_HINGE_Z: {
+        sinew_Vec3 x = blend(m.x, c, m.y, s);
+        m.y = blend(m.y, c, m.x, -s);
+        m.x = x;
+        break;
+    }
+    case SNW_SLIDE_X: p = sinew_vec3_add_scaled(p, m.x, *value); break;
+    case SNW_SLIDE_Y: p = sinew_vec3_add_scaled(p, m.y, *value); break;
+    case SNW_SLIDE_Z: p = sinew_vec3_add_scaled(p, m.z, *value); break;
+    case SNW_BALL: m = sinew_mat3_mul(m, sinew_mat3_from_quat(ball_value(value))); break;
+    }
+    *rotation = m;
+    *position = p;
+}
+
+void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
+{
+    static const sinew_Mat3 world_rotation = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+    static const sinew_Vec3 world_origin = { 0.0, 0.0, 0.0 };
+
+    // all sines first: they do not wait for each other, the chain of transforms does
+    if (first == plan->static_link_count) {
+        for (int h = 0; h < plan->hinge_count; ++h) {
+            int l = plan->hinges[h];
+            snw_sincos(state->values[plan->links[l].value], &state->sine[l], &state->cosine[l]);
+        }
+    } else {
+        for (int l = first; l < plan->link_count; ++l) {
+            if (!snw_motion_is_hinge(plan->links[l].motion)) { continue; }
+            sinew_sincos(state->values[plan->links[l].value], &state->sine[l], &state->cosine[l]);
+        }
+    }
+    for (int l = first; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        bool rooted = link->parent < 0;
+        forward_link(link, &state->values[link->value], state->sine[l], state->cosine[l],
+            rooted ? &world_rotation : &state->rotation[link->parent],
+            rooted ? &world_origin : &state->position[link->parent], &state->rotation[l],
+            &state->position[l]);
+    }
+}
+
+// chord 2 sin(angle/2) along the axis of the rotation from current to goal, in world axes:
+// no trigonometry, monotone up to a half turn
+static sinew_Vec3 rotation_chord(const sinew_Mat3 *current, const sinew_Mat3 *goal)
+{
+    sinew_Vec3 w = sinew_vec3_add(sinew_vec3_add(sinew_vec3_cross(current->x, goal->x),
+                                      sinew_vec3_cross(current->y, goal->y)),
+        sinew_vec3_cross(current->z, goal->z));
+    double trace = sinew_vec3_dot(current->x, goal->x) + sinew_vec3_dot(current->y, goal->y)
+        + sinew_vec3_dot(current->z, goal->z);
+    if (trace > -0.99) { return sinew_vec3_scale(w, 1.0 / sqrt(1.0 + trace)); }
+
+    // near a half turn w vanishes; the quaternion does not
+    sinew_Quat q = sinew_quat_from_mat3(sinew_mat3_mul(*goal, sinew_mat3_transpose(*current)));
+    double sign = q.w < 0.0 ? -2.0 : 2.0;
+    return sinew_vec3_scale(sinew_vec3(q.x, q.y, q.z), sign);
+}
+
+// squared chord of the rotation between two balls
+static double ball_chord2(const double *a, const double *b)
+{
+    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(ball_value(a)), ball_value(b));
+    return 4.0 * (d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+// rho/2 |rest (-) q|^2 + nu/2 |start (-) q|^2 over the free dofs; balls by their chords
+static double pull_objective(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
+{
+    double rest = 0.0, velocity = 0.0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        if (link->dof < 0) { continue; }
+        const double *value = &state->values[link->value];
+        const double *at_rest = &targets->rest_values[link->value];
+        const double *at_start = &targets->start_values[link->value];
+        if (link->motion == SNW_BALL) {
+            rest += ball_chord2(value, at_rest);
+            velocity += ball_chord2(value, at_start);
+        } else {
+            double from_rest = at_rest[0] - value[0], from_start = at_start[0] - value[0];
+            rest += plan->rest_pull[link->dof] * from_rest * from_rest;
+            velocity += from_start * from_start;
+        }
+    }
+    return 0.5 * (targets->rest_weight * rest + targets->velocity_weight * velocity);
+}
+
+static double measure_effector(const snw_Plan *plan, const snw_Targets *targets, snw_State *state, int e)
+{
+    const snw_Effector *effector = &plan->effectors[e];
+    static const sinew_Mat3 identity = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+    const sinew_Mat3 *rotation = effector->link < 0 ? &identity : &state->rotation[effector->link];
+    double *error = &state->error[effector->row];
+    double weighted = 0.0;
+
+    sinew_Vec3 p = sinew_mat3_mul_vec3(*rotation, effector->offset);
+    if (effector->link >= 0) { p = sinew_vec3_add(p, state->position[effector->link]); }
+    state->effector_position[e] = p;
+    if (effector->position) {
+        sinew_Vec3 d = sinew_vec3_sub(targets->position[e], p);
+        error[0] = d.x;
+        error[1] = d.y;
+        error[2] = d.z;
+        error += 3;
+        double square = sinew_vec3_dot(d, d);
+        double scale = targets->position_scale[e];
+        weighted += scale * scale * square;
+        // a goal of weight 0 is no goal
+        if (square > state->position_error2 && scale > 0.0) { state->position_error2 = square; }
+    }
+    if (effector->orientation) {
+        sinew_Mat3 m = effector->has_frame ? sinew_mat3_mul(*rotation, effector->link_from_effector)
+                                           : *rotation;
+        state->effector_rotation[e] = m;
+        sinew_Vec3 r = rotation_chord(&m, &targets->orientation[e]);
+        error[0] = r.x;
+        error[1] = r.y;
+        error[2] = r.z;
+        double square = sinew_vec3_dot(r, r);
+        double scale = targets->orientation_scale[e];
+        weighted += scale * scale * square;
+        if (square > state->orientation_chord2 && scale > 0.0) { state->orientation_chord2 = square; }
+    }
+    return weighted;
+}
+
+void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_State *state)
+{
+    double weighted = 0.0;
+    state->position_error2 = 0.0;
+    state->orientation_chord2 = 0.0;
+    for (int e = 0; e < plan->effector_count; ++e) {
+        weighted += measure_effector(plan, targets, state, e);
+    }
+    state->goal_objective = 0.5 * weighted;
+    state->objective = state->goal_objective;
+    if (targets->rest_weight > 0.0 || targets->velocity_weight > 0.0) {
+        state->objective += pull_objective(plan, targets, state);
+    }
+}
+
+// ball <- exp(turn) ball; the turn comes in world axes
+static void integrate_ball(const double *from, const sinew_Mat3 *world_from_link, const double *turn,
+    double *to)
+{
+    // the frame the ball turns in is world_from_link ball^-1
+    sinew_Quat ball = ball_value(from);
+    sinew_Vec3 world = { turn[0], turn[1], turn[2] };
+    sinew_Vec3 local = sinew_quat_rotate(ball, sinew_mat3_transpose_mul_vec3(*world_from_link, world));
+    double angle2 = sinew_vec3_dot(local, local);
+    double s, c;
+    if (angle2 < 2.0) {
+        // half the angle is below pi/4: no reduction; sin(h)/angle by dividing the series
+        double half = 0.5 * sqrt(angle2);
+        snw_sincos_reduced(half, &s, &c);
+        s = half > 1e-5 ? 0.5 * s / half : 0.5;
+    } else {
+        double angle = sqrt(angle2);
+        sinew_sincos(0.5 * angle, &s, &c);
+        s /= angle;
+    }
+    sinew_Quat step = { local.x * s, local.y * s, local.z * s, c };
+    sinew_Quat turned = sinew_quat_mul(step, ball);
+    double scale = 1.0 / sqrt(sinew_quat_dot(turned, turned));
+    to[0] = turned.x * scale;
+    to[1] = turned.y * scale;
+    to[2] = turned.z * scale;
+    to[3] = turned.w * scale;
+}
+
+void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step, bool clamp,
+    snw_State *to)
+{
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        const double *value = &from->values[link->value];
+        double *moved = &to->values[link->value];
+        int d = link->dof;
+        if (link->motion == SNW_BALL) {
+            if (d >= 0) {
+                integrate_ball(value, &from->rotation[l], &step[d], moved);
+            } else {
+                for (int k = 0; k < 4; ++k) { moved[k] = value[k]; }
+            }
+            continue;
+        }
+        double next = d >= 0 ? value[0] + step[d] : value[0];
+        if (clamp && d >= 0) {
+            next = next < plan->lower[d] ? plan->lower[d] : next;
+            next = next > plan->upper[d] ? plan->upper[d] : next;
+        }
+        moved[0] = next;
+    }
+}
+
+// chord from a ball to another, as seen in the frame that the first one turned, times weight
+static sinew_Vec3 ball_pull(const double *from, const double *to, double weight)
+{
+    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(ball_value(from)), ball_value(to));
+    double scale = d.w < 0.0 ? -2.0 * weight : 2.0 * weight;
+    return sinew_vec3(d.x * scale, d.y * scale, d.z * scale);
+}
+
+void snw_state_pull(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state,
+    double *out_pull)
+{
+    double rho = targets->rest_weight, nu = targets->velocity_weight;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        int d = link->dof;
+        if (d < 0) { continue; }
+        const double *value = &state->values[link->value];
+        const double *at_rest = &targets->rest_values[link->value];
+        const double *at_start = &targets->start_values[link->value];
+        if (link->motion != SNW_BALL) {
+            out_pull[d] = rho * plan->rest_pull[d] * (at_rest[0] - value[0]) + nu * (at_start[0] - value[0]);
+            continue;
+        }
+        sinew_Vec3 local
+            = sinew_vec3_add(ball_pull(value, at_rest, rho), ball_pull(value, at_start, nu));
+        sinew_Vec3 world = sinew_mat3_mul_vec3(state->rotation[l], local);
+        out_pull[d] = world.x;
+        out_pull[d + 1] = world.y;
+        out_pull[d + 2] = world.z;
+    }
+}

@@ -1,0 +1,29 @@
+#include "solve/method.h"
+
+// step = alpha J^T e with the alpha that brings J step closest to e:
+// alpha = <e, J J^T e> / <J J^T e, J J^T e>
+bool snw_step_transpose(snw_Solve *solve)
+{
+    snw_solve_need_jacobian(solve);
+    snw_Linear *linear = &solve->linear;
+    const snw_Plan *plan = &solve->plan;
+    int m = plan->row_count;
+    double *image = linear->vector;
+    for (int r = 0; r < m; ++r) { image[r] = 0.0; }
+    for (int i = 0; i < plan->dof_count; ++i) {
+        const double *column = &linear->jacobian[i * m];
+        double force = 0.0;
+        for (int r = 0; r < m; ++r) { force += column[r] * linear->error[r]; }
+        linear->step[i] = plan->mobility[i] * force;
+        for (int r = 0; r < m; ++r) { image[r] += column[r] * linear->step[i]; }
+    }
+    double along = 0.0, square = 0.0;
+    for (int r = 0; r < m; ++r) {
+        along += linear->error[r] * image[r];
+        square += image[r] * image[r];
+    }
+    // no force left: the error is orthogonal to everything the joints can do
+    if (!(square > 0.0)) { return false; }
+    for (int i = 0; i < plan->dof_count; ++i) { linear->step[i] *= along / square; }
+    return true;
+}

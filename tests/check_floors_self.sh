@@ -1,0 +1,35 @@
+#!/bin/sh
+# The check of the floors finds violations planted in a copy of the sources.
+here=$(cd "$(dirname "$0")" && pwd)
+copy=$(mktemp -d) || exit 2
+trap 'rm -rf "$copy"' EXIT
+failures=0
+
+# plant FILE LINE: the check must fail once LINE stands in FILE
+plant() {
+    rm -rf "$copy/src"
+    cp -R "$here/../src" "$copy/src"
+    if ! sh "$here/check_floors.sh" "$copy" >/dev/null; then
+        echo "the copy fails before anything is planted"
+        exit 1
+    fi
+    mkdir -p "$(dirname "$copy/$1")"
+    echo "$2" >>"$copy/$1"
+    if sh "$here/check_floors.sh" "$copy" >/dev/null; then
+        echo "not found: '$2' in $1"
+        failures=$((failures + 1))
+    fi
+}
+
+plant "src/base/planted.c" '#include "sinew/vecmath.h"'
+plant "src/math/planted.c" '#include "body/pose.h"'
+plant "src/body/planted.c" '#include "sinew/solver.h"'
+plant "src/body/planted.c" '  #  include "solve/anything.h"'
+plant "src/solve/planted.c" '#include <stdio.h>'
+plant "src/motion/planted.c" '#include <time.h>'
+plant "src/motion/planted.c" '#include "sinew/file.h"'
+plant "src/solve/planted.c" '#include "scenes/scenes.h"'
+plant "src/attic/planted.c" '#include <math.h>'
+
+if [ "$failures" -gt 0 ]; then exit 1; fi
+echo "floors: all 9 planted violations were found"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Every row of docs/requirements.md names tests that exist, and every identifier that a test
+# names has a place on that page. `open` stands for not shown yet. usage: check_requirements.sh [ROOT]
+cd "${1:-$(dirname "$0")/..}" || exit 2
+page=docs/requirements.md
+failures=0
+
+complain() {
+    echo "$1"
+    failures=$((failures + 1))
+}
+
+# rows as ID|names; the statement may hold anything but a bar
+rows=$(sed -n 's/^| *\([A-Z][A-Z]*-[0-9][0-9]*\) *|[^|]*| *\([^|]*[^| ]\) *| *$/\1|\2/p' "$page")
+row_count=$(printf '%s\n' "$rows" | grep -c '|')
+like_rows=$(grep -c '^| *[A-Z][A-Z]*-[0-9]' "$page")
+[ "$row_count" -gt 0 ] || complain "$page has no rows"
+[ "$row_count" -eq "$like_rows" ] || complain "$page: $like_rows rows, but $row_count have three columns"
+for id in $(printf '%s\n' "$rows" | cut -d'|' -f1 | sort | uniq -d); do
+    complain "$page: $id has two rows"
+done
+
+# exists NAME: a test function, a script of tests/, or a benchmark
+exists() {
+    case $1 in
+    'bench '*) grep -qs "\"${1#bench }\"" bench/*.c cli/*.c ;;
+    *.sh) [ -f "tests/$1" ] ;;
+    *) grep -qsE "^static void $1\(void \*\*" tests/test_*.c &&
+        grep -qsE "cmocka_unit_test[a-z_]*\($1[,)]" tests/test_*.c ;;
+    esac
+}
+
+open_count=0
+while IFS='|' read -r id names; do
+    [ "$names" = open ] && open_count=$((open_count + 1)) && continue
+    while read -r name; do
+        exists "$name" || complain "$page: $id is shown by '$name', which does not exist"
+    done <<END
+$(printf '%s' "$names" | tr -d '`' | tr ',' '\n' | sed 's/^ *//; s/ *$//')
+END
+done <<END
+$rows
+END
+
+for id in $(grep -ohE '\b(SKEL|FK|JAC|PINV|INV|FLOP|JT|DLS|MULTI|WGT)-[0-9]+\b' tests/test_*.c | sort -u); do
+    grep -q "\b$id\b" "$page" || complain "the tests name $id, which $page does not explain"
+done
+
+if [ "$failures" -gt 0 ]; then exit 1; fi
+echo "requirements: $row_count rows, $open_count open"
