@@ -54,6 +54,7 @@ static int find_renamed(const cli_Input *input, const char *text, const char **o
 {
     char old[512];
     const char *first = NULL;
+    *out_name = "";
     for (const char *equals = strchr(text, '='); equals != NULL; equals = strchr(equals + 1, '=')) {
         snprintf(old, sizeof old, "%.*s", (int)(equals - text), text);
         if (first == NULL) { first = equals; }
@@ -97,7 +98,7 @@ static bool rename_joints(Conversion *conversion, const Request *request)
         defs[j].mass_center = joint->mass_center;
     }
     for (int r = 0; good && r < request->rename_count; ++r) {
-        const char *name = NULL;
+        const char *name = "";
         int joint = find_renamed(&conversion->input, request->renames[r], &name);
         good = joint >= 0 && check_new_name(request->renames[r], name);
         if (good) { defs[joint].name = name; }

@@ -257,7 +257,7 @@ static int run(int argc, char **argv)
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
     if (request.out == NULL) { return cli_usage_error(&cli_command_render, "expected -o FILE"); }
-    if (request.title == NULL) { request.title = parser.plain[0]; }
+    if (request.title == NULL) { request.title = cli_base_name(parser.plain[0]); }
     return open_and_draw(&request, parser.plain[0]);
 }
 

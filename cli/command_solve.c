@@ -272,7 +272,7 @@ static bool draw(const Problem *problem, const char *path)
     still.ghost_q = problem->start;
     still.targets.positions = targets;
     still.targets.count = problem->goal_count;
-    still.title = problem->input.name;
+    still.title = cli_base_name(problem->input.name);
     still.subtitle = subtitle;
     if (picture_still_write(&still, path, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);

@@ -21,6 +21,9 @@
 
 enum { TARGETS = 1, OUT };
 
+/// How often a clip is followed, so that times are steady.
+enum { PASSES = 3 };
+
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
         "what to follow: every joint (all, default); hips, head, hands and\n"
@@ -59,11 +62,12 @@ typedef struct Track {
     sinew_Tracker *tracker;
     sinew_Clip *clip; // the result
 
-    sinew_Goal *goals;           // of one frame                (target_count)
-    sinew_Transform *transforms; // of the source's frame       (joint_count)
-    sinew_Vec3 *positions;       // all targets, for pictures   (frame_count x target_count)
-    double *mean_errors, *max_errors, *times; //                (frame_count)
-    int *iterations;                          //                             (frame_count)
+    sinew_Goal *goals;                // of one frame                (target_count)
+    sinew_Transform *transforms;      // of the source's frame       (joint_count)
+    sinew_Vec3 *positions;            // all targets, for pictures   (frame_count x target_count)
+    double *mean_errors, *max_errors; //                        (frame_count)
+    double *times;                    // of each pass                (PASSES x frame_count)
+    int *iterations;                  //                             (frame_count)
     Figures figures;
 } Track;
 
@@ -95,7 +99,7 @@ static bool take_memory(Track *track)
     track->positions = calloc(frames * targets, sizeof *track->positions);
     track->mean_errors = calloc(frames, sizeof *track->mean_errors);
     track->max_errors = calloc(frames, sizeof *track->max_errors);
-    track->times = calloc(frames, sizeof *track->times);
+    track->times = calloc(PASSES * frames, sizeof *track->times);
     track->iterations = calloc(frames, sizeof *track->iterations);
     return (track->goals != NULL && track->transforms != NULL && track->positions != NULL
                && track->mean_errors != NULL && track->max_errors != NULL && track->times != NULL
@@ -188,27 +192,53 @@ static void keep_errors(Track *track, int frame, const sinew_Report *report)
     figures->form = report->form;
 }
 
-static bool follow(Track *track)
+/// One run over the clip. The first keeps errors; all give the same poses.
+static bool follow_pass(Track *track, int pass, cli_Progress *progress)
 {
-    cli_Progress progress = cli_progress_begin("tracking frame", track->frame_count);
-    sinew_Status status = SINEW_STATUS_OK;
-    for (int frame = 0; status == SINEW_STATUS_OK && frame < track->frame_count; ++frame) {
+    double *times = track->times + (size_t)pass * (size_t)track->frame_count;
+    sinew_tracker_reset(track->tracker);
+    for (int frame = 0; frame < track->frame_count; ++frame) {
         sinew_Report report;
         sinew_Message message = { "" };
         set_goals(track, frame);
         double start = cli_clock(NULL);
-        status = sinew_tracker_update(track->tracker, track->goals, track->target_count,
-            sinew_clip_frame(track->clip, frame), &report, &message);
-        track->times[frame] = cli_clock(NULL) - start;
-        if (status == SINEW_STATUS_OK) {
-            keep_errors(track, frame, &report);
-        } else {
+        sinew_Status status = sinew_tracker_update(track->tracker, track->goals,
+            track->target_count, sinew_clip_frame(track->clip, frame), &report, &message);
+        times[frame] = cli_clock(NULL) - start;
+        if (status != SINEW_STATUS_OK) {
             cli_error("%s: frame %d: %s", track->input.name, frame, message.text);
+            return false;
         }
-        if (frame % 16 == 0) { cli_progress_update(&progress, frame); }
+        if (pass == 0) { keep_errors(track, frame, &report); }
+        if (frame % 16 == 0) {
+            cli_progress_update(progress, (long)pass * track->frame_count + frame);
+        }
+    }
+    return true;
+}
+
+static double middle(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/// Follow, and time each frame as the middle of three passes: other programs on the machine then
+/// disturb no figure. A time budget makes passes differ, so it gets one.
+static bool follow(Track *track)
+{
+    int passes = track->def.options.time_budget > 0.0 ? 1 : PASSES;
+    size_t count = (size_t)track->frame_count;
+    cli_Progress progress = cli_progress_begin("tracking frame", (long)passes * track->frame_count);
+    bool good = true;
+    for (int pass = 0; good && pass < passes; ++pass) {
+        good = follow_pass(track, pass, &progress);
+    }
+    for (size_t i = 0; good && passes == PASSES && i < count; ++i) {
+        track->times[i] = middle(
+            track->times[i], track->times[count + i], track->times[2 * count + i]);
     }
     cli_progress_end(&progress);
-    return status == SINEW_STATUS_OK;
+    return good;
 }
 
 static bool measure(Track *track)
@@ -234,11 +264,11 @@ static bool measure(Track *track)
 // ---------------------------------------------------------------------------------------------
 // Results
 
-/// Shaking against the source's; NAN when the source does not turn at all but the result does.
+/// Shaking against the source's. Changes of less than a fifth of an arc second are rounding.
 static double jitter_ratio(const Figures *figures)
 {
-    if (figures->source.jitter > 0.0) { return figures->result.jitter / figures->source.jitter; }
-    return figures->result.jitter > 0.0 ? (double)NAN : 1.0;
+    const double rounding = 1e-6;
+    return fmax(figures->result.jitter, rounding) / fmax(figures->source.jitter, rounding);
 }
 
 static void describe_flips(const Track *track, char *out_text, size_t size)
@@ -292,8 +322,9 @@ static void print_text(const Track *track, const Request *request)
     const sinew_Joint *joints = sinew_skeleton_joints(track->input.skeleton);
     char warning[400];
     describe_flips(track, warning, sizeof warning);
-    printf("%s: %d frames followed by %d targets on %d degrees of freedom (%s, %s)\n",
-        track->input.name, track->frame_count, track->target_count,
+    printf("%s: %d frame%s followed by %d target%s on %d degrees of freedom (%s, %s)\n",
+        track->input.name, track->frame_count, track->frame_count == 1 ? "" : "s",
+        track->target_count, track->target_count == 1 ? "" : "s",
         sinew_skeleton_dof_count(track->input.skeleton),
         sinew_method_name(track->def.options.method), sinew_form_name(figures->form));
     cli_Table table = cli_table_begin("lrl");
@@ -322,8 +353,8 @@ static void print_text(const Track *track, const Request *request)
     cli_table_cell(&table, "at most");
     cli_table_end(&table, "  ");
     if (figures->lost_frames > 0) {
-        printf("  %d frames ended more than %.3g m off.\n", figures->lost_frames,
-            track->def.lost_distance);
+        printf("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
+            figures->lost_frames == 1 ? "" : "s", track->def.lost_distance);
     }
     if (warning[0] != '\0') { printf("  Note: %s.\n", warning); }
     if (request->out != NULL) { printf("Motion: %s\n", request->out); }
@@ -335,10 +366,11 @@ static bool draw(const Track *track, const char *path)
     const Figures *figures = &track->figures;
     sinew_Message message = { "" };
     char subtitle[200];
+    // no times: the same command gives the same picture
     snprintf(subtitle, sizeof subtitle,
-        "%d targets followed by %s: mean error %.3g mm, worst %.3g mm, %.1f us per frame",
+        "%d targets followed by %s: mean error %.3g mm, worst %.3g mm, %.2f iterations per frame",
         track->target_count, sinew_method_name(track->def.options.method),
-        1e3 * figures->mean_error, 1e3 * figures->max_error, 1e6 * figures->time);
+        1e3 * figures->mean_error, 1e3 * figures->max_error, figures->mean_iterations);
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = track->clip;
     sheet.ghost = track->input.clip;
@@ -347,7 +379,7 @@ static bool draw(const Track *track, const char *path)
     sheet.mean_error = track->mean_errors;
     sheet.max_error = track->max_errors;
     sheet.iterations = track->iterations;
-    sheet.title = track->input.name;
+    sheet.title = cli_base_name(track->input.name);
     sheet.subtitle = subtitle;
     if (picture_sheet_write(&sheet, path, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);

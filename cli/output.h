@@ -22,4 +22,7 @@ void cli_output_abandon(cli_Output *output);
 /// Whether path ends so, capitals ignored; ending has the dot.
 bool cli_has_ending(const char *path, const char *ending);
 
+/// The part of a path after its folders.
+const char *cli_base_name(const char *path);
+
 #endif

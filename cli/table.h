@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLI_TABLE_COLUMNS = 8, CLI_TABLE_CELL = 96 };
+enum { CLI_TABLE_COLUMNS = 12, CLI_TABLE_CELL = 96 };
 
 typedef struct cli_Table {
     int columns;

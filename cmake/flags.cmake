@@ -3,6 +3,9 @@
 # Same input, same bits on every compiler: no contraction, no fast-math. errno and traps of
 # floating point are not used, and doing without them costs no bits.
 set(sinew_flags -std=c17 -ffp-contract=off -fno-math-errno -fno-trapping-math)
+# Packing straight-line code into vectors makes small matrices slower with gcc 12: what was stored
+# as numbers is loaded again as vectors before it has arrived (15 % of a leg's solve).
+list(APPEND sinew_flags $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
 set(sinew_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 
 # sinew_target_flags(target [POSIX])

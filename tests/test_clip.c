@@ -56,7 +56,9 @@ static void test_create(void **state)
     TEST_NEAR(sinew_clip_duration(clip), 0.04, 1e-17);
     double rest[WIDTH];
     sinew_pose_rest(skeleton, rest);
-    for (int f = 0; f < 5; ++f) { TEST_ARRAY_NEAR(sinew_clip_frame_const(clip, f), rest, WIDTH, 0.0); }
+    for (int f = 0; f < 5; ++f) {
+        TEST_ARRAY_NEAR(sinew_clip_frame_const(clip, f), rest, WIDTH, 0.0);
+    }
     sinew_clip_destroy(clip);
     sinew_clip_destroy(NULL);
 
@@ -139,7 +141,8 @@ static void test_resample(void **state)
     TEST_OK(sinew_clip_resample(clip, 0.0083333, NULL, &other), NULL);
     TEST_INT(sinew_clip_frame_count(other), 2752);
     for (int f = 0; f < 2752; ++f) {
-        TEST_ARRAY_NEAR(sinew_clip_frame_const(other, f), sinew_clip_frame_const(clip, f), WIDTH, 0.0);
+        TEST_ARRAY_NEAR(
+            sinew_clip_frame_const(other, f), sinew_clip_frame_const(clip, f), WIDTH, 0.0);
     }
     sinew_clip_destroy(other);
 
@@ -154,7 +157,8 @@ static void test_resample(void **state)
     TEST_NEAR(sinew_clip_duration(other), sinew_clip_duration(clip), 1e-12);
     TEST_NEAR(sinew_clip_frame_const(other, 2001)[0], 0.5 * 1000.5, 1e-9);
     for (int f = 0; f < 2752; ++f) {
-        TEST_NEAR(sinew_clip_frame_const(other, 2 * f)[5], sinew_clip_frame_const(clip, f)[5], 1e-9);
+        TEST_NEAR(
+            sinew_clip_frame_const(other, 2 * f)[5], sinew_clip_frame_const(clip, f)[5], 1e-9);
     }
     sinew_clip_destroy(other);
 
@@ -177,5 +181,5 @@ static void test_resample(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-TEST_MAIN(cmocka_unit_test(test_create), cmocka_unit_test(test_memory_failures), cmocka_unit_test(test_sample),
-    cmocka_unit_test(test_resample))
+TEST_MAIN(cmocka_unit_test(test_create), cmocka_unit_test(test_memory_failures),
+    cmocka_unit_test(test_sample), cmocka_unit_test(test_resample))

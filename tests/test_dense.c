@@ -95,6 +95,17 @@ static void test_small_solves(void **state)
                 b[k] = test_normal(&random);
             }
             pack(a, n, packed);
+            double added[21] = { 0.0 };
+            for (int k = 0; k < n; ++k) { added[SNW_PACKED(k, k)] = damping; }
+            for (int k = 0; k < columns; ++k) {
+                if (n == 3) {
+                    snw_add_outer3(added, j + 3 * k, 1.0);
+                } else {
+                    snw_add_outer6(added, j + 6 * k, 1.0);
+                }
+            }
+            TEST_ARRAY_NEAR(added, packed, SNW_PACKED(n, 0), 1e-11);
+
             TEST_TRUE(solve_small(packed, n, 1e-14, b, x));
             TEST_NEAR(residual(a, n, x, b), 0.0, 2e-11);
             // the answer may replace the right side

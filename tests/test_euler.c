@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const int orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+static const int orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
+    { 2, 1, 0 } };
 
 #define GIMBAL_MARGIN 1e-3
 
@@ -19,7 +20,8 @@ static sinew_Mat3 rotation_about(int axis, double angle)
     m[a][a] = m[b][b] = c;
     m[a][b] = -s;
     m[b][a] = s;
-    sinew_Mat3 r = { { m[0][0], m[1][0], m[2][0] }, { m[0][1], m[1][1], m[2][1] }, { m[0][2], m[1][2], m[2][2] } };
+    sinew_Mat3 r = { { m[0][0], m[1][0], m[2][0] }, { m[0][1], m[1][1], m[2][1] },
+        { m[0][2], m[1][2], m[2][2] } };
     return r;
 }
 
@@ -33,7 +35,8 @@ static void test_order_of_rotations(void **state)
         double angles[3];
         for (int k = 0; k < 3; ++k) { angles[k] = test_range(&random, -7.0, 7.0); }
         sinew_Mat3 m = sinew_mat3_mul(sinew_mat3_mul(rotation_about(order[0], angles[0]),
-            rotation_about(order[1], angles[1])), rotation_about(order[2], angles[2]));
+                                          rotation_about(order[1], angles[1])),
+            rotation_about(order[2], angles[2]));
         sinew_Mat3 got = sinew_mat3_from_quat(snw_euler_to_quat(order, angles));
         TEST_VEC3_NEAR(got.x, m.x, 1e-14);
         TEST_VEC3_NEAR(got.y, m.y, 1e-14);
@@ -52,7 +55,9 @@ static void test_round_trip(void **state)
             double angles[3], near[3], back[3];
             // also the other half of the middle angle and further turns: previous says which
             do {
-                for (int k = 0; k < 3; ++k) { angles[k] = test_range(&random, -3.0 * SINEW_PI, 3.0 * SINEW_PI); }
+                for (int k = 0; k < 3; ++k) {
+                    angles[k] = test_range(&random, -3.0 * SINEW_PI, 3.0 * SINEW_PI);
+                }
             } while (fabs(cos(angles[1])) < GIMBAL_MARGIN);
             for (int k = 0; k < 3; ++k) { near[k] = angles[k] + test_range(&random, -0.3, 0.3); }
             // (the second solution is pi away in two angles, so 0.3 cannot make it the nearer one)
@@ -69,7 +74,8 @@ static void test_rotation_survives_gimbal(void **state)
 {
     (void)state;
     test_Random random = test_random(13);
-    static const double distances[] = { 0.0, 1e-17, 1e-15, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-3 };
+    static const double distances[] = { 0.0, 1e-17, 1e-15, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5,
+        1e-3 };
     double worst = 0.0;
     for (int i = 0; i < 120000; ++i) {
         const int *order = orders[i % 6];
@@ -79,12 +85,14 @@ static void test_rotation_survives_gimbal(void **state)
             previous[k] = test_range(&random, -4.0, 4.0);
         }
         double pole = test_int(&random, 2) == 0 ? 0.5 * SINEW_PI : -0.5 * SINEW_PI;
-        angles[1] = pole + (test_int(&random, 2) == 0 ? 1.0 : -1.0) * distances[test_int(&random, 10)];
+        angles[1] = pole
+            + (test_int(&random, 2) == 0 ? 1.0 : -1.0) * distances[test_int(&random, 10)];
         sinew_Quat q = snw_euler_to_quat(order, angles);
         snw_euler_from_quat(order, q, previous, back);
         sinew_Quat again = snw_euler_to_quat(order, back);
         sinew_Quat between = sinew_quat_mul(sinew_quat_conjugate(q), again);
-        double error = 2.0 * sqrt(between.x * between.x + between.y * between.y + between.z * between.z);
+        double error = 2.0
+            * sqrt(between.x * between.x + between.y * between.y + between.z * between.z);
         worst = fmax(worst, error);
     }
     print_message("largest turn lost near gimbal lock: %g rad\n", worst);
@@ -135,5 +143,7 @@ static void test_in_place_and_unnormalised(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_order_of_rotations), cmocka_unit_test(test_round_trip),
-    cmocka_unit_test(test_rotation_survives_gimbal), cmocka_unit_test(test_gimbal_holds_first_angle),
-    cmocka_unit_test(test_smooth_motion_stays_smooth), cmocka_unit_test(test_in_place_and_unnormalised))
+    cmocka_unit_test(test_rotation_survives_gimbal),
+    cmocka_unit_test(test_gimbal_holds_first_angle),
+    cmocka_unit_test(test_smooth_motion_stays_smooth),
+    cmocka_unit_test(test_in_place_and_unnormalised))

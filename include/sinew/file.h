@@ -41,7 +41,7 @@ SINEW_API sinew_ReadOptions sinew_read_options_default(void);
 /// How sure a unit is.
 typedef enum sinew_UnitSource {
     SINEW_UNIT_GIVEN,   ///< by the caller
-    SINEW_UNIT_GUESSED, ///< the figure has a human size in it
+    SINEW_UNIT_GUESSED, ///< the figure, or the hand that the file holds, has a human size in it
     SINEW_UNIT_SCALED,  ///< no unit gives a human size; scaled so that the figure is 1.7 m tall
     SINEW_UNIT_ASSUMED, ///< nothing to go by: taken as it is
 } sinew_UnitSource;

@@ -83,7 +83,7 @@ typedef struct sinew_SolveOptions {
 
     /// Goals are met within these, metres and radians, > 0. Default 1e-3 and 1e-2.
     double position_tolerance, orientation_tolerance;
-    /// Iterations: at most (default 200 for the pseudo-inverse, else 100) and at least
+    /// Iterations: at most (default 200; 1000 for the transpose) and at least
     /// (default 0; 2 keeps a tracked motion smooth inside the tolerance).
     int max_iterations, min_iterations;
     /// Seconds after which no further iteration starts; 0 for no such ceiling (default). Needs the

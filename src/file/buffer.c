@@ -40,7 +40,8 @@ static bool reserve(snw_Buffer *buffer, size_t more)
 
 void *snw_buffer_extend(snw_Buffer *buffer, size_t size)
 {
-    if (!reserve(buffer, size)) { return NULL; }
+    // a valid pointer for nothing as well
+    if (!reserve(buffer, size > 0 ? size : 1)) { return NULL; }
     char *start = buffer->data + buffer->size;
     memset(start, 0, size);
     buffer->size += size;

@@ -45,10 +45,10 @@ typedef struct snw_Bvh {
     snw_Buffer joints; ///< of snw_BvhJoint
     snw_Buffer names;  ///< terminated texts
     int joint_count;
-    int channel_count;  ///< numbers in a frame
-    double frame_time;  ///< as read; > 0
+    int channel_count; ///< numbers in a frame
+    double frame_time; ///< as read; > 0
     long long declared_frames;
-    int frame_count;    ///< complete frames that are there
+    int frame_count;     ///< complete frames that are there
     size_t motion_start; ///< place of the first number
     /// Things met on the way, for warnings.
     bool frame_time_was_zero, point_without_digit;
@@ -69,31 +69,34 @@ bool snw_bvh_has_positions(const snw_BvhJoint *joint);
 sinew_Status snw_bvh_parse(snw_Text *text, snw_Bvh *bvh);
 
 /// Read the numbers of the next frame; text->at starts at motion_start. frame is for messages.
-sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, double *out_numbers);
+sinew_Status snw_bvh_parse_frame(
+    snw_Text *text, const snw_Bvh *bvh, int frame, double *out_numbers);
 
 /// Metres per unit, found from the proportions of the body.
 typedef struct snw_BvhUnit {
     double unit;
     sinew_UnitSource source;
-    int thigh, foot; ///< joints of one leg, -1 when no legs were found
-    double stature;  ///< metres; 0 when no legs were found
+    int thigh, foot;  ///< joints of one leg, -1 when no legs were found
+    double stature;   ///< metres; 0 when no legs were found
     char reason[200]; ///< one line for a warning
 } snw_BvhUnit;
 
 /// See the top of bvh_unit.c. False without memory.
-bool snw_bvh_guess_unit(const snw_Bvh *bvh, const sinew_Allocator *allocator, snw_BvhUnit *out_unit);
+bool snw_bvh_guess_unit(
+    const snw_Bvh *bvh, const sinew_Allocator *allocator, snw_BvhUnit *out_unit);
 
 /// Inside of sinew_MotionFile.
 struct sinew_MotionFile {
     sinew_Allocator allocator;
     sinew_FileFormat format;
     snw_Bvh bvh;
-    snw_Buffer first_frame; ///< numbers of the first frame as they are in the file; zeros without one
+    snw_Buffer
+        first_frame; ///< numbers of the first frame as they are in the file; zeros without one
     sinew_Skeleton *skeleton;
     sinew_Clip *clip;
     double unit;
     sinew_UnitSource unit_source;
-    double stature; ///< metres; 0 when no legs were found
+    double stature;            ///< metres; 0 when no legs were found
     snw_Buffer warnings;       ///< terminated texts
     snw_Buffer warning_starts; ///< of size_t
 };

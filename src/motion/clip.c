@@ -119,7 +119,8 @@ void sinew_clip_sample(const sinew_Clip *clip, double time, double *out_q)
         memcpy(out_q, from, (size_t)clip->coordinate_count * sizeof(double));
         return;
     }
-    sinew_pose_interpolate(clip->skeleton, from, sinew_clip_frame_const(clip, frame + 1), rest, out_q);
+    sinew_pose_interpolate(
+        clip->skeleton, from, sinew_clip_frame_const(clip, frame + 1), rest, out_q);
 }
 
 sinew_Status sinew_clip_resample(const sinew_Clip *clip, double frame_time,
@@ -135,7 +136,8 @@ sinew_Status sinew_clip_resample(const sinew_Clip *clip, double frame_time,
     int frame_count = clip->frame_count > 0 ? (int)steps + 1 : 0;
 
     sinew_Clip *resampled;
-    sinew_Status status = sinew_clip_create(clip->skeleton, frame_count, frame_time, allocator, &resampled);
+    sinew_Status status = sinew_clip_create(
+        clip->skeleton, frame_count, frame_time, allocator, &resampled);
     if (status != SINEW_STATUS_OK) { return status; }
     for (int f = 0; f < frame_count; ++f) {
         sinew_clip_sample(clip, f * frame_time, sinew_clip_frame(resampled, f));

@@ -18,8 +18,8 @@ void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max
     linear->step = snw_arena_take(arena, dofs, sizeof(double));
     linear->matrix = snw_arena_take(arena, larger * larger, sizeof(double));
     linear->vector = snw_arena_take(arena, larger, sizeof(double));
-    linear->inertia = snw_arena_take(arena, links * 42, sizeof(double));
-    linear->dof_work = snw_arena_take(arena, dofs * 8, sizeof(double));
+    linear->link_work = snw_arena_take(arena, links * SNW_LINK_WORK, sizeof(double));
+    linear->dof_work = snw_arena_take(arena, dofs * 6, sizeof(double));
 }
 
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan)
@@ -114,7 +114,15 @@ double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form)
         }
         return flops;
     }
-    case SINEW_FORM_RECURSION: return 60.0 * effectors + 33.0 * links + 160.0 * n;
+    case SINEW_FORM_RECURSION: {
+        // out and back: a ball 170 + 72, an axis 94 + 33; each link to its parent and back 150 + 12
+        double flops = 51.0 * effectors + 162.0 * links;
+        for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+            bool ball = plan->links[l].motion == SNW_BALL;
+            if (plan->links[l].dof >= 0) { flops += ball ? 242.0 : 127.0; }
+        }
+        return flops;
+    }
     }
     return 0.0;
 }

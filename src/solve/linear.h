@@ -25,9 +25,12 @@ typedef struct snw_Linear {
     double *step;     // the answer                                       (dof_count)
     double *matrix;   // rows or dofs squared
     double *vector;   // largest of both
-    double *inertia;  // by link, 6 x 6 and force                         (link_count x 42)
-    double *dof_work; // by dof: U, 1/d, u                                (dof_count x 8)
+    double *link_work; // bodies of the recursive forms                   (link_count x SNW_LINK_WORK)
+    double *dof_work;  // motions of the tree form                        (dof_count x 6)
 } snw_Linear;
+
+/// Numbers of link_work that a link takes.
+#define SNW_LINK_WORK 52
 
 /// Numbers that the largest plan needs; the matrix is shared by all forms.
 void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals,

@@ -13,7 +13,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .limits = SINEW_LIMITS_CLAMP,
         .position_tolerance = 1e-3,
         .orientation_tolerance = 1e-2,
-        .max_iterations = 100,
+        .max_iterations = 200,
         .damping = -1.0,
         .damping_gain = 0.1,
         .damping_floor = 1e-10,
@@ -26,7 +26,6 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
     };
     switch (method) {
     case SINEW_METHOD_PSEUDO_INVERSE:
-        o.max_iterations = 200;
         o.max_joint_step = 0.5;
         break;
     case SINEW_METHOD_TRANSPOSE: o.max_iterations = 1000; break;

@@ -65,7 +65,7 @@ static bool step_as_published(snw_Solve *solve)
     int m = plan->row_count, n = plan->dof_count;
 
     // columns times sqrt(w), step times sqrt(w): the weighted pseudo-inverse
-    double *columns = linear->inertia, *inverse = columns + n * m;
+    double *columns = linear->link_work, *inverse = columns + n * m;
     for (int i = 0; i < n; ++i) {
         double root = sqrt(plan->mobility[i]);
         for (int r = 0; r < m; ++r) { columns[i * m + r] = root * linear->jacobian[i * m + r]; }

@@ -1,188 +1,289 @@
 #include "solve/linear.h"
 
-// Articulated-body recursion; Featherstone (1983, 2008). All quantities are in world axes about
-// one origin, the first moving link, which keeps the numbers small. Six-vectors have the angular
-// part first: a motion is (angular velocity, velocity of the point at the origin), a force
-// (moment about the origin, force).
+#include "math/dense.h"
+
+// Articulated-body recursion; Featherstone (1983, 2008), for the mechanism of linear.h. Each body's
+// inertia is kept about its own joint's origin P, in world axes, as three 3x3 blocks:
+//
+//     [ moment ]   [ a   b ] [ angular velocity ]
+//     [ force  ] = [ b^T c ] [ velocity of P    ]
+//
+// About P a rotation is (axis, 0), so that taking a joint out costs little, and a ball goes out as
+// one block: with D = a + d 1 what is left is a' = d (1 - d D^-1), b' = d D^-1 b,
+// c' = c - b^T D^-1 b, in which only c' subtracts.
+
+typedef struct Symmetric {
+    double xx, xy, yy, xz, yz, zz; // packed lower triangle
+} Symmetric;
 
 typedef struct Body {
-    double inertia[6][6]; // symmetric
-    double force[6];
+    Symmetric a, c;
+    sinew_Mat3 b; // columns
+    sinew_Vec3 moment, force;
 } Body;
 
-// what one dof leaves for the way back to the leaves
-typedef struct DofWork {
-    double u[6];      // U = I sigma
-    double inverse_d; // 1 / (sigma . U + D)
-    double rest;      // pull + sigma . f
-} DofWork;
+// what a link leaves for the way back from the root
+typedef struct LinkWork {
+    Symmetric inverse;     // ball: D^-1
+    sinew_Mat3 b;          // ball: b before; hinge, slide: b.x = u_angular, b.y = u_linear
+    sinew_Vec3 rest;       // ball: pull + moment; else rest.x = pull + force along the axis
+    double damping, scale; // ball: d; else 1 / (axis . u + d)
+} LinkWork;
 
-// the point masses and forces of the targets on one link; Tracking notes: m = sum w, s = sum w p,
-// S = sum w (|p|^2 1 - p p^T) + l^2 w 1
-static void load_targets(Body *body, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, const double *error, int link, sinew_Vec3 origin)
+_Static_assert(sizeof(Body) + sizeof(LinkWork) <= SNW_LINK_WORK * sizeof(double), "link work is too small");
+
+static inline sinew_Vec3 mul(const Symmetric *m, sinew_Vec3 v)
 {
-    for (int i = 0; i < 6; ++i) {
-        body->force[i] = 0.0;
-        for (int j = 0; j < 6; ++j) { body->inertia[i][j] = 0.0; }
-    }
-    double mass = 0.0, sx = 0.0, sy = 0.0, sz = 0.0;
-    double xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, xz = 0.0, yz = 0.0;
+    return sinew_vec3(m->xx * v.x + m->xy * v.y + m->xz * v.z,
+        m->xy * v.x + m->yy * v.y + m->yz * v.z, m->xz * v.x + m->yz * v.y + m->zz * v.z);
+}
+
+static inline void subtract_square(Symmetric *m, sinew_Vec3 u, double scale)
+{
+    double x = scale * u.x, y = scale * u.y, z = scale * u.z;
+    m->xx -= x * u.x;
+    m->xy -= x * u.y;
+    m->yy -= y * u.y;
+    m->xz -= x * u.z;
+    m->yz -= y * u.z;
+    m->zz -= z * u.z;
+}
+
+static inline void add_symmetric(Symmetric *m, const Symmetric *other)
+{
+    m->xx += other->xx;
+    m->xy += other->xy;
+    m->yy += other->yy;
+    m->xz += other->xz;
+    m->yz += other->yz;
+    m->zz += other->zz;
+}
+
+// the point masses and forces of the targets on one link: c = sum w, b = sum w p x,
+// a = sum w (|p|^2 1 - p p^T) + l^2 w 1, p from the link's origin
+static void load_targets(Body *body, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, const double *error, int link)
+{
+    Symmetric a = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+    sinew_Vec3 moment = { 0.0, 0.0, 0.0 }, force = { 0.0, 0.0, 0.0 }, s = { 0.0, 0.0, 0.0 };
+    double mass = 0.0;
     for (int i = plan->link_effectors[link]; i < plan->link_effectors[link + 1]; ++i) {
         int e = plan->effector_order[i];
         const snw_Effector *effector = &plan->effectors[e];
         const double *scaled = &error[effector->row];
         if (effector->position) {
-            sinew_Vec3 p = sinew_vec3_sub(state->effector_position[e], origin);
-            double scale = targets->position_scale[e];
-            double w = scale * scale;
+            sinew_Vec3 p = sinew_vec3_sub(state->effector_position[e], state->position[link]);
+            double scale = targets->position_scale[e], w = scale * scale;
+            sinew_Vec3 wp = sinew_vec3_scale(p, w);
             mass += w;
-            double wx = w * p.x, wy = w * p.y, wz = w * p.z;
-            sx += wx;
-            sy += wy;
-            sz += wz;
-            xx += wy * p.y + wz * p.z;
-            yy += wx * p.x + wz * p.z;
-            zz += wx * p.x + wy * p.y;
-            xy -= wx * p.y;
-            xz -= wx * p.z;
-            yz -= wy * p.z;
-            double fx = scale * scaled[0], fy = scale * scaled[1], fz = scale * scaled[2];
-            body->force[0] += p.y * fz - p.z * fy;
-            body->force[1] += p.z * fx - p.x * fz;
-            body->force[2] += p.x * fy - p.y * fx;
-            body->force[3] += fx;
-            body->force[4] += fy;
-            body->force[5] += fz;
+            s = sinew_vec3_add(s, wp);
+            a.xx += wp.y * p.y + wp.z * p.z;
+            a.yy += wp.x * p.x + wp.z * p.z;
+            a.zz += wp.x * p.x + wp.y * p.y;
+            a.xy -= wp.x * p.y;
+            a.xz -= wp.x * p.z;
+            a.yz -= wp.y * p.z;
+            sinew_Vec3 f = { scale * scaled[0], scale * scaled[1], scale * scaled[2] };
+            force = sinew_vec3_add(force, f);
+            moment = sinew_vec3_add(moment, sinew_vec3_cross(p, f));
             scaled += 3;
         }
         if (effector->orientation) {
             double scale = targets->orientation_scale[e];
-            xx += scale * scale;
-            yy += scale * scale;
-            zz += scale * scale;
-            body->force[0] += scale * scaled[0];
-            body->force[1] += scale * scaled[1];
-            body->force[2] += scale * scaled[2];
+            a.xx += scale * scale;
+            a.yy += scale * scale;
+            a.zz += scale * scale;
+            moment = sinew_vec3_add_scaled(moment, sinew_vec3(scaled[0], scaled[1], scaled[2]), scale);
         }
     }
-    double(*m)[6] = body->inertia;
-    m[0][0] = xx;
-    m[1][1] = yy;
-    m[2][2] = zz;
-    m[0][1] = m[1][0] = xy;
-    m[0][2] = m[2][0] = xz;
-    m[1][2] = m[2][1] = yz;
-    // s x, angular rows against linear columns
-    m[0][4] = m[4][0] = -sz;
-    m[0][5] = m[5][0] = sy;
-    m[1][3] = m[3][1] = sz;
-    m[1][5] = m[5][1] = -sx;
-    m[2][3] = m[3][2] = -sy;
-    m[2][4] = m[4][2] = sx;
-    m[3][3] = m[4][4] = m[5][5] = mass;
+    body->a = a;
+    body->c = (Symmetric){ mass, 0.0, mass, 0.0, 0.0, mass };
+    body->b = (sinew_Mat3){ { 0.0, s.z, -s.y }, { -s.z, 0.0, s.x }, { s.y, -s.x, 0.0 } };
+    body->moment = moment;
+    body->force = force;
 }
 
-// motion of one dof: (a, P x a) for a rotation, (0, a) for a slide
-static void dof_motion(const snw_Link *link, const snw_State *state, int l, int k, sinew_Vec3 origin,
-    double sigma[6])
+// take a ball out of a body
+static bool eliminate_ball(Body *body, double d, sinew_Vec3 pull, LinkWork *work)
 {
-    sinew_Vec3 axis;
-    if (link->motion == SNW_BALL) {
-        axis = sinew_vec3(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
-    } else {
-        axis = snw_link_axis(link, &state->rotation[l]);
+    double packed[6] = { body->a.xx + d, body->a.xy, body->a.yy + d, body->a.xz, body->a.yz,
+        body->a.zz + d };
+    double v[6];
+    if (!snw_invert_symmetric3(packed, 0.0, v)) {
+        // a poor determinant: by columns with a pivoting-free factoring that notices lost rank
+        for (int k = 0; k < 3; ++k) {
+            double copy[6], unit[3] = { 0.0, 0.0, 0.0 }, column[3];
+            for (int i = 0; i < 6; ++i) { copy[i] = packed[i]; }
+            unit[k] = 1.0;
+            if (!snw_solve_packed(copy, 3, 0.0, unit, column)) { return false; }
+            for (int i = k; i < 3; ++i) { v[SNW_PACKED(i, k)] = column[i]; }
+        }
     }
-    if (link->motion == SNW_BALL || snw_motion_is_hinge(link->motion)) {
-        sinew_Vec3 p = sinew_vec3_sub(state->position[l], origin);
-        sinew_Vec3 v = sinew_vec3_cross(p, axis);
-        sigma[0] = axis.x;
-        sigma[1] = axis.y;
-        sigma[2] = axis.z;
-        sigma[3] = v.x;
-        sigma[4] = v.y;
-        sigma[5] = v.z;
-    } else {
-        sigma[0] = sigma[1] = sigma[2] = 0.0;
-        sigma[3] = axis.x;
-        sigma[4] = axis.y;
-        sigma[5] = axis.z;
-    }
-}
-
-// take one dof out of a body: what is left is what the parent feels
-static bool eliminate(Body *body, const double sigma[6], double damping, double pull, DofWork *work)
-{
-    double d = damping, rest = pull;
-    for (int i = 0; i < 6; ++i) {
-        double u = 0.0;
-        for (int j = 0; j < 6; ++j) { u += body->inertia[i][j] * sigma[j]; }
-        work->u[i] = u;
-        d += sigma[i] * u;
-        rest += sigma[i] * body->force[i];
-    }
-    if (!(d > 0.0)) { return false; }
-    double inverse = 1.0 / d;
-    for (int i = 0; i < 6; ++i) {
-        double scaled = work->u[i] * inverse;
-        for (int j = 0; j < 6; ++j) { body->inertia[i][j] -= scaled * work->u[j]; }
-        body->force[i] -= scaled * rest;
-    }
-    work->inverse_d = inverse;
+    Symmetric inverse = { v[0], v[1], v[2], v[3], v[4], v[5] };
+    sinew_Vec3 rest = sinew_vec3_add(body->moment, pull);
+    work->inverse = inverse;
+    work->b = body->b;
     work->rest = rest;
+    work->damping = d;
+
+    sinew_Mat3 x = { mul(&inverse, body->b.x), mul(&inverse, body->b.y), mul(&inverse, body->b.z) };
+    body->c.xx -= sinew_vec3_dot(body->b.x, x.x);
+    body->c.xy -= sinew_vec3_dot(body->b.x, x.y);
+    body->c.yy -= sinew_vec3_dot(body->b.y, x.y);
+    body->c.xz -= sinew_vec3_dot(body->b.x, x.z);
+    body->c.yz -= sinew_vec3_dot(body->b.y, x.z);
+    body->c.zz -= sinew_vec3_dot(body->b.z, x.z);
+    sinew_Vec3 turned = mul(&inverse, rest);
+    body->force = sinew_vec3_sub(body->force, sinew_mat3_transpose_mul_vec3(body->b, turned));
+    // moment - a D^-1 rest, with a = D - d
+    body->moment = sinew_vec3_add_scaled(sinew_vec3_scale(pull, -1.0), turned, d);
+    body->b = (sinew_Mat3){ sinew_vec3_scale(x.x, d), sinew_vec3_scale(x.y, d),
+        sinew_vec3_scale(x.z, d) };
+    double d2 = d * d;
+    body->a = (Symmetric){ d - d2 * inverse.xx, -d2 * inverse.xy, d - d2 * inverse.yy,
+        -d2 * inverse.xz, -d2 * inverse.yz, d - d2 * inverse.zz };
     return true;
+}
+
+// take one axis out of a body: a hinge (axis, 0) or a slide (0, axis)
+static bool eliminate_axis(Body *body, sinew_Vec3 axis, bool hinge, double d, double pull, LinkWork *work)
+{
+    sinew_Vec3 angular = hinge ? mul(&body->a, axis) : sinew_mat3_mul_vec3(body->b, axis);
+    sinew_Vec3 linear = hinge ? sinew_mat3_transpose_mul_vec3(body->b, axis) : mul(&body->c, axis);
+    double pivot = d + sinew_vec3_dot(axis, hinge ? angular : linear);
+    if (!(pivot > 0.0)) { return false; }
+    double scale = 1.0 / pivot;
+    double rest = pull + sinew_vec3_dot(axis, hinge ? body->moment : body->force);
+    work->b.x = angular;
+    work->b.y = linear;
+    work->rest.x = rest;
+    work->scale = scale;
+
+    subtract_square(&body->a, angular, scale);
+    subtract_square(&body->c, linear, scale);
+    body->b.x = sinew_vec3_add_scaled(body->b.x, angular, -scale * linear.x);
+    body->b.y = sinew_vec3_add_scaled(body->b.y, angular, -scale * linear.y);
+    body->b.z = sinew_vec3_add_scaled(body->b.z, angular, -scale * linear.z);
+    body->moment = sinew_vec3_add_scaled(body->moment, angular, -scale * rest);
+    body->force = sinew_vec3_add_scaled(body->force, linear, -scale * rest);
+    return true;
+}
+
+// hand what is left of a body to its parent, whose origin is r before the body's:
+// b_o = b + R c, a_o = a + R b^T - b_o R, R = r x
+static void add_to_parent(Body *parent, const Body *body, sinew_Vec3 r)
+{
+    const Symmetric *c = &body->c;
+    sinew_Mat3 b = {
+        sinew_vec3_add(body->b.x, sinew_vec3_cross(r, sinew_vec3(c->xx, c->xy, c->xz))),
+        sinew_vec3_add(body->b.y, sinew_vec3_cross(r, sinew_vec3(c->xy, c->yy, c->yz))),
+        sinew_vec3_add(body->b.z, sinew_vec3_cross(r, sinew_vec3(c->xz, c->yz, c->zz))),
+    };
+    // rows of b^T are columns of b: column j of R b^T is r x (row j of b)
+    const sinew_Mat3 *old = &body->b;
+    sinew_Vec3 row0 = { old->x.x, old->y.x, old->z.x }, row1 = { old->x.y, old->y.y, old->z.y },
+               row2 = { old->x.z, old->y.z, old->z.z };
+    sinew_Vec3 rb0 = sinew_vec3_cross(r, row0), rb1 = sinew_vec3_cross(r, row1),
+               rb2 = sinew_vec3_cross(r, row2);
+    // entry (i, j) of b_o R is (row i of b_o) x r, taken at j
+    sinew_Vec3 new0 = { b.x.x, b.y.x, b.z.x }, new1 = { b.x.y, b.y.y, b.z.y },
+               new2 = { b.x.z, b.y.z, b.z.z };
+    sinew_Vec3 br0 = sinew_vec3_cross(new0, r), br1 = sinew_vec3_cross(new1, r),
+               br2 = sinew_vec3_cross(new2, r);
+    parent->a.xx += body->a.xx + rb0.x - br0.x;
+    parent->a.xy += body->a.xy + rb0.y - br1.x;
+    parent->a.yy += body->a.yy + rb1.y - br1.y;
+    parent->a.xz += body->a.xz + rb0.z - br2.x;
+    parent->a.yz += body->a.yz + rb1.z - br2.y;
+    parent->a.zz += body->a.zz + rb2.z - br2.z;
+    parent->b.x = sinew_vec3_add(parent->b.x, b.x);
+    parent->b.y = sinew_vec3_add(parent->b.y, b.y);
+    parent->b.z = sinew_vec3_add(parent->b.z, b.z);
+    add_symmetric(&parent->c, c);
+    parent->force = sinew_vec3_add(parent->force, body->force);
+    parent->moment = sinew_vec3_add(
+        sinew_vec3_add(parent->moment, body->moment), sinew_vec3_cross(r, body->force));
+}
+
+static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state, int l,
+    Body *body, LinkWork *work)
+{
+    const snw_Link *link = &plan->links[l];
+    int d = link->dof;
+    if (d < 0) { return true; }
+    double damping = snw_linear_damping(linear, plan, d);
+    const double *pull = &linear->pull[d];
+    if (link->motion == SNW_BALL) {
+        sinew_Vec3 p = { 0.0, 0.0, 0.0 };
+        if (linear->has_pull) { p = sinew_vec3(pull[0], pull[1], pull[2]); }
+        return eliminate_ball(body, damping, p, work);
+    }
+    return eliminate_axis(body, snw_link_axis(link, &state->rotation[l]),
+        snw_motion_is_hinge(link->motion), damping, linear->has_pull ? pull[0] : 0.0, work);
+}
+
+// the motion of a link, its own dofs included, from that of its parent brought to its origin
+static void move_link(const snw_Plan *plan, const snw_State *state, int l, const LinkWork *work,
+    sinew_Vec3 *angular, sinew_Vec3 *velocity, double *step)
+{
+    const snw_Link *link = &plan->links[l];
+    int d = link->dof;
+    if (d < 0) { return; }
+    if (link->motion == SNW_BALL) {
+        // angular + step = D^-1 (rest + d angular - b velocity)
+        sinew_Vec3 right = sinew_vec3_sub(sinew_vec3_add_scaled(work->rest, *angular, work->damping),
+            sinew_mat3_mul_vec3(work->b, *velocity));
+        sinew_Vec3 after = mul(&work->inverse, right);
+        sinew_Vec3 turn = sinew_vec3_sub(after, *angular);
+        *angular = after;
+        step[d] = turn.x;
+        step[d + 1] = turn.y;
+        step[d + 2] = turn.z;
+        return;
+    }
+    double along
+        = sinew_vec3_dot(work->b.x, *angular) + sinew_vec3_dot(work->b.y, *velocity);
+    step[d] = (work->rest.x - along) * work->scale;
+    sinew_Vec3 axis = snw_link_axis(link, &state->rotation[l]);
+    if (snw_motion_is_hinge(link->motion)) {
+        *angular = sinew_vec3_add_scaled(*angular, axis, step[d]);
+    } else {
+        *velocity = sinew_vec3_add_scaled(*velocity, axis, step[d]);
+    }
 }
 
 bool snw_linear_solve_recursion(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state)
 {
-    Body *bodies = (Body *)(void *)linear->inertia;
-    DofWork *works = (DofWork *)(void *)linear->dof_work;
     int first = plan->static_link_count;
-    if (first == plan->link_count) { return true; }
-    sinew_Vec3 origin = state->position[first];
+    Body *bodies = (Body *)(void *)linear->link_work;
+    LinkWork *works = (LinkWork *)(void *)(bodies + plan->link_count);
     for (int l = first; l < plan->link_count; ++l) {
-        load_targets(&bodies[l], plan, targets, state, linear->error, l, origin);
+        load_targets(&bodies[l], plan, targets, state, linear->error, l);
     }
 
     // leaves to root
-    double sigma[6];
     for (int l = plan->link_count - 1; l >= first; --l) {
-        const snw_Link *link = &plan->links[l];
-        Body *body = &bodies[l];
-        for (int k = 0; link->dof >= 0 && k < (link->motion == SNW_BALL ? 3 : 1); ++k) {
-            int d = link->dof + k;
-            dof_motion(link, state, l, k, origin, sigma);
-            double pull = linear->has_pull ? linear->pull[d] : 0.0;
-            if (!eliminate(body, sigma, snw_linear_damping(linear, plan, d), pull, &works[d])) {
-                return false;
-            }
-        }
-        if (link->parent < first) { continue; }
-        Body *parent = &bodies[link->parent];
-        for (int i = 0; i < 6; ++i) {
-            parent->force[i] += body->force[i];
-            for (int j = 0; j < 6; ++j) { parent->inertia[i][j] += body->inertia[i][j]; }
-        }
+        if (!eliminate_link(linear, plan, state, l, &bodies[l], &works[l])) { return false; }
+        int parent = plan->links[l].parent;
+        if (parent < first) { continue; }
+        sinew_Vec3 r = sinew_vec3_sub(state->position[l], state->position[parent]);
+        add_to_parent(&bodies[parent], &bodies[l], r);
     }
 
-    // root to leaves; the force of a body is not needed any more and carries its motion
+    // root to leaves; moment and force of a body are done with and carry its motion
+    const sinew_Vec3 still = { 0.0, 0.0, 0.0 };
     for (int l = first; l < plan->link_count; ++l) {
-        const snw_Link *link = &plan->links[l];
-        double *motion = bodies[l].force;
-        for (int i = 0; i < 6; ++i) {
-            motion[i] = link->parent >= first ? bodies[link->parent].force[i] : 0.0;
+        int parent = plan->links[l].parent;
+        sinew_Vec3 angular = still, velocity = still;
+        if (parent >= first) {
+            angular = bodies[parent].moment;
+            sinew_Vec3 r = sinew_vec3_sub(state->position[l], state->position[parent]);
+            velocity = sinew_vec3_add(bodies[parent].force, sinew_vec3_cross(angular, r));
         }
-        // a link's dofs were taken out in order, so the last one meets the parent's motion first
-        for (int k = link->motion == SNW_BALL ? 2 : 0; link->dof >= 0 && k >= 0; --k) {
-            int d = link->dof + k;
-            dof_motion(link, state, l, k, origin, sigma);
-            double along = 0.0;
-            for (int i = 0; i < 6; ++i) { along += works[d].u[i] * motion[i]; }
-            double step = (works[d].rest - along) * works[d].inverse_d;
-            linear->step[d] = step;
-            for (int i = 0; i < 6; ++i) { motion[i] += sigma[i] * step; }
-        }
+        move_link(plan, state, l, &works[l], &angular, &velocity, linear->step);
+        bodies[l].moment = angular;
+        bodies[l].force = velocity;
     }
     return true;
 }

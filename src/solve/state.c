@@ -42,47 +42,8 @@ static inline sinew_Vec3 blend(sinew_Vec3 a, double c, sinew_Vec3 b, double s)
     return r;
 }
 
-static inline void forward_link(const snw_Link *link, const double *value, double s, double c,
-    const sinew_Mat3 *parent_rotation, const sinew_Vec3 *parent_position, sinew_Mat3 *rotation,
-    sinew_Vec3 *position)
-{
-    sinew_Mat3 m = *parent_rotation;
-    sinew_Vec3 p = *parent_position;
-    if (link->has_offset) { p = sinew_vec3_add(p, sinew_mat3_mul_vec3(m, link->offset)); }
-    if (link->has_turn) { m = sinew_mat3_mul(m, link->turn); }
-    switch (link->motion) {
-    case SNW_HINGE_X: {
-        sinew_Vec3 y = blend(m.y, c, m.z, s);
-        m.z = blend(m.z, c, m.y, -s);
-        m.y = y;
-        break;
-    }
-    case SNW_HINGE_Y: {
-        sinew_Vec3 z = blend(m.z, c, m.x, s);
-        m.x = blend(m.x, c, m.z, -s);
-        m.z = z;
-        break;
-    }
-    case SNW_HINGE_Z: {
-        sinew_Vec3 x = blend(m.x, c, m.y, s);
-        m.y = blend(m.y, c, m.x, -s);
-        m.x = x;
-        break;
-    }
-    case SNW_SLIDE_X: p = sinew_vec3_add_scaled(p, m.x, *value); break;
-    case SNW_SLIDE_Y: p = sinew_vec3_add_scaled(p, m.y, *value); break;
-    case SNW_SLIDE_Z: p = sinew_vec3_add_scaled(p, m.z, *value); break;
-    case SNW_BALL: m = sinew_mat3_mul(m, sinew_mat3_from_quat(ball_value(value))); break;
-    }
-    *rotation = m;
-    *position = p;
-}
-
 void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
 {
-    static const sinew_Mat3 world_rotation = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-    static const sinew_Vec3 world_origin = { 0.0, 0.0, 0.0 };
-
     // all sines first: they do not wait for each other, the chain of transforms does
     if (first == plan->static_link_count) {
         for (int h = 0; h < plan->hinge_count; ++h) {
@@ -95,13 +56,53 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
             sinew_sincos(state->values[plan->links[l].value], &state->sine[l], &state->cosine[l]);
         }
     }
+
+    // m and p stay in registers from a link to the next of its chain
+    sinew_Mat3 m = sinew_mat3_identity();
+    sinew_Vec3 p = { 0.0, 0.0, 0.0 };
+    int last = -1;
     for (int l = first; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
-        bool rooted = link->parent < 0;
-        forward_link(link, &state->values[link->value], state->sine[l], state->cosine[l],
-            rooted ? &world_rotation : &state->rotation[link->parent],
-            rooted ? &world_origin : &state->position[link->parent], &state->rotation[l],
-            &state->position[l]);
+        if (link->parent != last) {
+            if (link->parent >= 0) {
+                m = state->rotation[link->parent];
+                p = state->position[link->parent];
+            } else {
+                m = sinew_mat3_identity();
+                p = sinew_vec3(0.0, 0.0, 0.0);
+            }
+        }
+        last = l;
+        const double *value = &state->values[link->value];
+        double s = state->sine[l], c = state->cosine[l];
+        if (link->has_offset) { p = sinew_vec3_add(p, sinew_mat3_mul_vec3(m, link->offset)); }
+        if (link->has_turn) { m = sinew_mat3_mul(m, link->turn); }
+        switch (link->motion) {
+        case SNW_HINGE_X: {
+            sinew_Vec3 y = blend(m.y, c, m.z, s);
+            m.z = blend(m.z, c, m.y, -s);
+            m.y = y;
+            break;
+        }
+        case SNW_HINGE_Y: {
+            sinew_Vec3 z = blend(m.z, c, m.x, s);
+            m.x = blend(m.x, c, m.z, -s);
+            m.z = z;
+            break;
+        }
+        case SNW_HINGE_Z: {
+            sinew_Vec3 x = blend(m.x, c, m.y, s);
+            m.y = blend(m.y, c, m.x, -s);
+            m.x = x;
+            break;
+        }
+        case SNW_SLIDE_X: p = sinew_vec3_add_scaled(p, m.x, *value); break;
+        case SNW_SLIDE_Y: p = sinew_vec3_add_scaled(p, m.y, *value); break;
+        case SNW_SLIDE_Z: p = sinew_vec3_add_scaled(p, m.z, *value); break;
+        case SNW_BALL: m = sinew_mat3_mul(m, sinew_mat3_from_quat(ball_value(value))); break;
+        }
+        state->rotation[l] = m;
+        state->position[l] = p;
     }
 }
 

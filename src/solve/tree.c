@@ -153,7 +153,7 @@ bool snw_linear_solve_tree(snw_Linear *linear, const snw_Plan *plan, const snw_T
     size_t n = (size_t)plan->dof_count;
     if (n == 0) { return true; }
     sinew_Vec3 origin = state->position[first];
-    Composite *bodies = (Composite *)(void *)linear->inertia;
+    Composite *bodies = (Composite *)(void *)linear->link_work;
     for (int l = first; l < plan->link_count; ++l) {
         add_targets(&bodies[l], plan, targets, state, linear->error, l, origin);
     }

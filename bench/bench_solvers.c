@@ -1,0 +1,442 @@
+#include "bench/bench.h"
+
+#include "bench/bench_phases.h"
+#include "cli/json.h"
+#include "cli/table.h"
+#include "scenes/scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// `sinew bench solvers`: reachable random goals from one start pose with every method; where an
+// iteration's time goes; and following motions frame by frame with every linear form.
+
+typedef struct Problem {
+    const char *scene;
+    const char *goal_text;
+    const char *effector; // NULL: all
+    bool pose;            // position and orientation
+    int count;            // random goals
+} Problem;
+
+static const Problem problems[] = {
+    { "LEG", "ankle position", "Ankle", false, 2000 },
+    { "LEG", "heel pose", "Heel", true, 2000 },
+    { "ARM", "hand position", NULL, false, 2000 },
+    { "ARM", "hand pose", NULL, true, 2000 },
+    { "HAND", "20 positions", NULL, false, 200 },
+    { "MAN18", "all effectors", NULL, false, 200 },
+};
+enum { PROBLEM_COUNT = (int)(sizeof problems / sizeof problems[0]) };
+
+static const sinew_Method methods[] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_DAMPED,
+    SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_METHOD_TRANSPOSE };
+enum { METHOD_COUNT = (int)(sizeof methods / sizeof methods[0]) };
+
+static const sinew_LinearForm forms[]
+    = { SINEW_FORM_RECURSION, SINEW_FORM_TREE, SINEW_FORM_DOFS, SINEW_FORM_ROWS };
+enum { FORM_COUNT = (int)(sizeof forms / sizeof forms[0]), TIMED_PASSES = 3 };
+
+// where output goes and whether anything failed
+typedef struct Output {
+    bool as_json, failed;
+    cli_Json json;
+    cli_Table table;
+} Output;
+
+// one scene with everything a measurement needs
+typedef struct Setup {
+    scene_Scene *scene;
+    sinew_Solver *solver;
+    double *q, *start;
+    sinew_Transform *world;
+} Setup;
+
+static void close_setup(Setup *setup)
+{
+    sinew_solver_destroy(setup->solver);
+    scene_destroy(setup->scene);
+    free(setup->q);
+    free(setup->start);
+    free(setup->world);
+}
+
+static bool open_setup(const char *name, Setup *setup)
+{
+    memset(setup, 0, sizeof *setup);
+    if (scene_create(name, NULL, &setup->scene, NULL) != SINEW_STATUS_OK) { return false; }
+    const sinew_Skeleton *skeleton = setup->scene->skeleton;
+    sinew_SolverDef def = sinew_solver_def_default();
+    def.skeleton = skeleton;
+    def.max_goals = sinew_skeleton_joint_count(skeleton);
+    def.clock = bench_clock;
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    setup->q = malloc(coordinates * sizeof(double));
+    setup->start = malloc(coordinates * sizeof(double));
+    setup->world = malloc((size_t)sinew_skeleton_joint_count(skeleton) * sizeof(sinew_Transform));
+    bool good = setup->q != NULL && setup->start != NULL && setup->world != NULL
+        && sinew_solver_create(&def, &setup->solver, NULL) == SINEW_STATUS_OK;
+    if (!good) {
+        close_setup(setup);
+        return false;
+    }
+    sinew_pose_middle(skeleton, setup->start);
+    return true;
+}
+
+static void copy_pose(const Setup *setup, const double *from, double *to)
+{
+    memcpy(to, from, (size_t)sinew_skeleton_coordinate_count(setup->scene->skeleton) * sizeof(double));
+}
+
+// goals where the effectors of pose q are
+static int goals_of_pose(const Setup *setup, const Problem *problem, const double *q, sinew_Goal *goals)
+{
+    const scene_Scene *scene = setup->scene;
+    sinew_pose_forward(scene->skeleton, q, setup->world);
+    int count = 0;
+    for (int e = 0; e < scene->effector_count; ++e) {
+        const scene_Effector *effector = &scene->effectors[e];
+        if (problem->effector != NULL && strcmp(effector->name, problem->effector) != 0) { continue; }
+        const sinew_Transform *world = &setup->world[effector->joint];
+        goals[count] = problem->pose
+            ? sinew_goal_pose(effector->joint, world->position, world->rotation)
+            : sinew_goal_position(effector->joint, world->position);
+        goals[count++].chain_root = effector->chain_root;
+    }
+    return count;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Random goals
+
+typedef struct GoalRow {
+    double met_share, mean_error, mean_iterations, median, mean, p99, violation;
+} GoalRow;
+
+static GoalRow run_method(Setup *setup, const Problem *problem, sinew_Method method, double *times)
+{
+    GoalRow row = { 0 };
+    sinew_SolveOptions options = sinew_solve_options_default(method);
+    scene_Random random = scene_random(2004);
+    sinew_Goal goals[SCENE_MAX_EFFECTORS];
+    for (int i = 0; i < problem->count; ++i) {
+        scene_random_pose(setup->scene, &random, setup->q);
+        int count = goals_of_pose(setup, problem, setup->q, goals);
+        sinew_Report report;
+        double best = INFINITY;
+        for (int pass = 0; pass < TIMED_PASSES; ++pass) {
+            copy_pose(setup, setup->start, setup->q);
+            (void)sinew_solver_solve(setup->solver, &options, goals, count, setup->q, &report, NULL);
+            best = report.time < best ? report.time : best;
+        }
+        times[i] = best;
+        row.mean += best / problem->count;
+        row.met_share += report.outcome == SINEW_OUTCOME_CONVERGED ? 1.0 / problem->count : 0.0;
+        row.mean_error += report.position_error / problem->count;
+        row.mean_iterations += (double)report.iterations / problem->count;
+        row.violation = fmax(row.violation, report.limit_violation);
+    }
+    qsort(times, (size_t)problem->count, sizeof *times, compare);
+    row.median = times[problem->count / 2];
+    row.p99 = times[problem->count * 99 / 100];
+    return row;
+}
+
+static void put_goal_row(Output *out, const Problem *problem, sinew_Method method, GoalRow row)
+{
+    if (out->as_json) {
+        cli_json_object(&out->json, NULL);
+        cli_json_text(&out->json, "scene", problem->scene);
+        cli_json_text(&out->json, "goals", problem->goal_text);
+        cli_json_text(&out->json, "method", sinew_method_name(method));
+        cli_json_number(&out->json, "met_share", row.met_share);
+        cli_json_number(&out->json, "mean_position_error_m", row.mean_error);
+        cli_json_number(&out->json, "mean_iterations", row.mean_iterations);
+        cli_json_number(&out->json, "median_us", 1e6 * row.median);
+        cli_json_number(&out->json, "mean_us", 1e6 * row.mean);
+        cli_json_number(&out->json, "p99_us", 1e6 * row.p99);
+        cli_json_number(&out->json, "limit_violation", row.violation);
+        cli_json_object_end(&out->json);
+        return;
+    }
+    cli_table_cell(&out->table, "%s", problem->scene);
+    cli_table_cell(&out->table, "%s", problem->goal_text);
+    cli_table_cell(&out->table, "%s", sinew_method_name(method));
+    cli_table_cell(&out->table, "%.2f %%", 100.0 * row.met_share);
+    cli_table_cell(&out->table, "%.3f", 1e3 * row.mean_error);
+    cli_table_cell(&out->table, "%.1f", row.mean_iterations);
+    cli_table_cell(&out->table, "%.2f", 1e6 * row.median);
+    cli_table_cell(&out->table, "%.2f", 1e6 * row.mean);
+    cli_table_cell(&out->table, "%.1f", 1e6 * row.p99);
+    cli_table_cell(&out->table, "%g", row.violation);
+}
+
+static void begin_table(Output *out, const char *key, const char *title, const char *alignment,
+    const char *const *heads)
+{
+    if (out->as_json) {
+        cli_json_array(&out->json, key);
+        return;
+    }
+    printf("%s\n\n", title);
+    out->table = cli_table_begin(alignment);
+    for (int i = 0; alignment[i] != '\0'; ++i) { cli_table_cell(&out->table, "%s", heads[i]); }
+}
+
+static void end_table(Output *out)
+{
+    if (out->as_json) {
+        cli_json_array_end(&out->json);
+        return;
+    }
+    cli_table_end(&out->table, "  ");
+    printf("\n");
+}
+
+static void bench_goals(Output *out)
+{
+    static const char *const heads[] = { "scene", "goals", "method", "met", "mean mm", "iterations",
+        "median us", "mean us", "p99 us", "beyond limits" };
+    begin_table(out, "goals",
+        "Random reachable goals (1 mm, 0.01 rad) from the middle of all ranges, limits by clamping",
+        "lllrrrrrrr", heads);
+    double *times = malloc(2000 * sizeof *times);
+    for (int p = 0; times != NULL && p < PROBLEM_COUNT; ++p) {
+        Setup setup;
+        if (!open_setup(problems[p].scene, &setup)) {
+            out->failed = true;
+            break;
+        }
+        for (int m = 0; m < METHOD_COUNT; ++m) {
+            put_goal_row(out, &problems[p], methods[m],
+                run_method(&setup, &problems[p], methods[m], times));
+        }
+        close_setup(&setup);
+    }
+    out->failed = out->failed || times == NULL;
+    free(times);
+    end_table(out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Phases
+
+static void put_phase_row(Output *out, const Problem *problem, const bench_Phases *p)
+{
+    double sum = p->forward + p->errors + p->linear + p->integrate;
+    bool matrix = p->form == SINEW_FORM_ROWS || p->form == SINEW_FORM_DOFS;
+    if (matrix) { sum += p->jacobian; }
+    if (out->as_json) {
+        cli_json_object(&out->json, NULL);
+        cli_json_text(&out->json, "scene", problem->scene);
+        cli_json_text(&out->json, "goals", problem->goal_text);
+        cli_json_whole(&out->json, "rows", p->rows);
+        cli_json_whole(&out->json, "dofs", p->dofs);
+        cli_json_number(&out->json, "forward_ns", 1e9 * p->forward);
+        cli_json_number(&out->json, "errors_ns", 1e9 * p->errors);
+        cli_json_number(&out->json, "jacobian_ns", matrix ? 1e9 * p->jacobian : 0.0);
+        cli_json_number(&out->json, "linear_ns", 1e9 * p->linear);
+        cli_json_number(&out->json, "integrate_and_limits_ns", 1e9 * p->integrate);
+        cli_json_number(&out->json, "iteration_ns", 1e9 * sum);
+        cli_json_text(&out->json, "form", sinew_form_name(p->form));
+        for (int f = 0; f < FORM_COUNT; ++f) {
+            char key[32];
+            snprintf(key, sizeof key, "%s_ns", sinew_form_name(forms[f]));
+            cli_json_number(&out->json, key, 1e9 * p->by_form[forms[f]]);
+            snprintf(key, sizeof key, "%s_flops", sinew_form_name(forms[f]));
+            cli_json_number(&out->json, key, p->flops[forms[f]]);
+        }
+        cli_json_object_end(&out->json);
+        return;
+    }
+    cli_table_cell(&out->table, "%s", problem->scene);
+    cli_table_cell(&out->table, "%s", problem->goal_text);
+    cli_table_cell(&out->table, "%d x %d", p->rows, p->dofs);
+    cli_table_cell(&out->table, "%.0f", 1e9 * p->forward);
+    cli_table_cell(&out->table, "%.0f", 1e9 * p->errors);
+    cli_table_cell(&out->table, matrix ? "%.0f" : "-", 1e9 * p->jacobian);
+    cli_table_cell(&out->table, "%.0f %s", 1e9 * p->linear, sinew_form_name(p->form));
+    cli_table_cell(&out->table, "%.0f", 1e9 * p->integrate);
+    cli_table_cell(&out->table, "%.0f", 1e9 * sum);
+    cli_table_cell(&out->table, "%.0f / %.0f / %.0f / %.0f", 1e9 * p->by_form[forms[0]],
+        1e9 * p->by_form[forms[1]], 1e9 * p->by_form[forms[2]], 1e9 * p->by_form[forms[3]]);
+}
+
+static void bench_iteration(Output *out)
+{
+    static const char *const heads[] = { "scene", "goals", "rows x dofs", "forward", "errors",
+        "Jacobian", "linear step", "move, limits", "iteration",
+        "recursion / tree / dofs / rows" };
+    begin_table(out, "phases", "One damped iteration by phase, nanoseconds (median)", "lllrrrrrrr",
+        heads);
+    for (int p = 0; p < PROBLEM_COUNT; ++p) {
+        Setup setup;
+        if (!open_setup(problems[p].scene, &setup)) {
+            out->failed = true;
+            break;
+        }
+        scene_Random random = scene_random(2004);
+        sinew_Goal goals[SCENE_MAX_EFFECTORS];
+        scene_random_pose(setup.scene, &random, setup.q);
+        int count = goals_of_pose(&setup, &problems[p], setup.q, goals);
+        bench_Phases phases;
+        if (bench_phases(setup.scene->skeleton, goals, count, setup.start, &phases)
+            == SINEW_STATUS_OK) {
+            put_phase_row(out, &problems[p], &phases);
+        } else {
+            out->failed = true;
+        }
+        close_setup(&setup);
+    }
+    end_table(out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Following
+
+typedef struct TrackRow {
+    double frame_time, mean_error, mean_iterations;
+} TrackRow;
+
+// follow the scene's motion with the tracker; the best of some passes, frame by frame
+static bool run_tracker(Setup *setup, const Problem *problem, sinew_LinearForm form, TrackRow *out_row)
+{
+    enum { FRAMES = 600 };
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    def.skeleton = setup->scene->skeleton;
+    def.max_goals = SCENE_MAX_EFFECTORS;
+    def.options.form = form;
+    def.clock = bench_clock;
+    sinew_Tracker *tracker;
+    if (sinew_tracker_create(&def, &tracker, NULL) != SINEW_STATUS_OK) { return false; }
+    TrackRow row = { 0 };
+    static double best[FRAMES];
+    for (int pass = 0; pass < TIMED_PASSES; ++pass) {
+        sinew_tracker_reset(tracker);
+        row = (TrackRow){ 0 };
+        for (int frame = 0; frame < FRAMES; ++frame) {
+            sinew_Goal goals[SCENE_MAX_EFFECTORS];
+            sinew_Report report;
+            scene_pose_at(setup->scene, frame * def.frame_time, setup->q);
+            int count = goals_of_pose(setup, problem, setup->q, goals);
+            (void)sinew_tracker_update(tracker, goals, count, setup->q, &report, NULL);
+            if (pass == 0 || report.time < best[frame]) { best[frame] = report.time; }
+            row.frame_time += best[frame] / FRAMES;
+            row.mean_iterations += (double)report.iterations / FRAMES;
+            for (int g = 0; g < count; ++g) {
+                row.mean_error += sinew_tracker_goal_results(tracker)[g].position_error / FRAMES / count;
+            }
+        }
+    }
+    sinew_tracker_destroy(tracker);
+    *out_row = row;
+    return true;
+}
+
+// one warm solve a frame around a stride of the ankle
+static bool run_stride(Setup *setup, TrackRow *out_row)
+{
+    enum { FRAMES = 200, PASSES = 50 };
+    const Problem problem = { "LEG", "", "Ankle", false, 0 };
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    static sinew_Goal goals[FRAMES][SCENE_MAX_EFFECTORS];
+    double period = scene_motion_period(setup->scene);
+    for (int frame = 0; frame < FRAMES; ++frame) {
+        scene_pose_at(setup->scene, period * frame / FRAMES, setup->q);
+        (void)goals_of_pose(setup, &problem, setup->q, goals[frame]);
+    }
+    TrackRow row = { .frame_time = INFINITY };
+    for (int pass = 0; pass < PASSES; ++pass) {
+        double iterations = 0.0, error = 0.0, start = bench_clock(NULL);
+        for (int frame = 0; frame < FRAMES; ++frame) {
+            sinew_Report report;
+            (void)sinew_solver_solve(
+                setup->solver, &options, goals[frame], 1, setup->q, &report, NULL);
+            iterations += report.iterations;
+            error += report.position_error;
+        }
+        double time = (bench_clock(NULL) - start) / FRAMES;
+        // the first pass warms up
+        if (pass > 0 && time < row.frame_time) { row.frame_time = time; }
+        row.mean_iterations = iterations / FRAMES;
+        row.mean_error = error / FRAMES;
+    }
+    *out_row = row;
+    return true;
+}
+
+static void put_track_row(Output *out, const char *scene, const char *text, const char *form, TrackRow row)
+{
+    if (out->as_json) {
+        cli_json_object(&out->json, NULL);
+        cli_json_text(&out->json, "scene", scene);
+        cli_json_text(&out->json, "targets", text);
+        cli_json_text(&out->json, "form", form);
+        cli_json_number(&out->json, "us_per_frame", 1e6 * row.frame_time);
+        cli_json_number(&out->json, "mean_iterations", row.mean_iterations);
+        cli_json_number(&out->json, "mean_error_m", row.mean_error);
+        cli_json_object_end(&out->json);
+        return;
+    }
+    cli_table_cell(&out->table, "%s", scene);
+    cli_table_cell(&out->table, "%s", text);
+    cli_table_cell(&out->table, "%s", form);
+    cli_table_cell(&out->table, "%.2f", 1e6 * row.frame_time);
+    cli_table_cell(&out->table, "%.2f", row.mean_iterations);
+    cli_table_cell(&out->table, "%.4f", 1e3 * row.mean_error);
+}
+
+static void bench_following(Output *out)
+{
+    static const char *const heads[]
+        = { "scene", "targets", "linear form", "us per frame", "iterations", "mean mm" };
+    begin_table(out, "tracking",
+        "Following the scenes' own motions, warm; 600 frames of 1/60 s (the stride: 200 frames a round, "
+        "best of 49 rounds)",
+        "lllrrr", heads);
+    static const Problem followed[] = { { "HAND", "20 positions", NULL, false, 0 },
+        { "MAN18", "all effectors", NULL, false, 0 } };
+    Setup setup;
+    TrackRow row;
+    if (open_setup("LEG", &setup)) {
+        if (run_stride(&setup, &row)) { put_track_row(out, "LEG", "ankle, a stride", "auto", row); }
+        close_setup(&setup);
+    }
+    for (int i = 0; i < 2; ++i) {
+        if (!open_setup(followed[i].scene, &setup)) {
+            out->failed = true;
+            break;
+        }
+        for (int f = 0; f < FORM_COUNT; ++f) {
+            if (!run_tracker(&setup, &followed[i], forms[f], &row)) {
+                out->failed = true;
+                break;
+            }
+            put_track_row(
+                out, followed[i].scene, followed[i].goal_text, sinew_form_name(forms[f]), row);
+        }
+        close_setup(&setup);
+    }
+    end_table(out);
+}
+
+int sinew_bench_solvers(bool json)
+{
+    Output out = { .as_json = json };
+    if (json) { out.json = cli_json_begin(); }
+    bench_goals(&out);
+    bench_iteration(&out);
+    bench_following(&out);
+    if (json) { cli_json_end(&out.json); }
+    if (out.failed) { fprintf(stderr, "sinew: out of memory; rows are missing\n"); }
+    return out.failed ? 1 : 0;
+}

@@ -1,0 +1,381 @@
+// The command line as a user meets it: help, exit codes, messages, JSON, determinism.
+
+#include "command.h"
+
+#include <unistd.h>
+
+static const char *const commands[] = { "info", "solve", "track", "convert", "render", "bench" };
+enum { COMMAND_COUNT = (int)(sizeof commands / sizeof commands[0]) };
+
+/// One line on stderr that begins with "sinew: " and has the text in it; nothing on stdout.
+static void expect_error(const test_Run *run, int code, const char *text)
+{
+    const char *line_end = strchr(run->err, '\n');
+    bool one_line = line_end != NULL && line_end[1] == '\0';
+    bool good = run->code == code && one_line && strncmp(run->err, "sinew: ", 7) == 0
+        && strstr(run->err, text) != NULL && run->out[0] == '\0';
+    if (!good) {
+        fail_msg("code %d (want %d), stderr \"%s\" (want one line with \"%s\"), stdout \"%.80s\"",
+            run->code, code, run->err, text, run->out);
+    }
+}
+
+static void expect_done(const test_Run *run)
+{
+    if (run->code != 0 || run->err[0] != '\0') {
+        fail_msg("code %d, stderr \"%s\"", run->code, run->err);
+    }
+}
+
+static const char *expect_json(const test_Run *run)
+{
+    expect_done(run);
+    if (!is_json_object(run->out)) { fail_msg("not one JSON object: %.400s", run->out); }
+    return run->out;
+}
+
+static void expect_fields(const char *json, const char *const *names)
+{
+    for (; *names != NULL; ++names) {
+        if (json_field(json, *names) == NULL) {
+            fail_msg("no field \"%s\" in %.400s", *names, json);
+        }
+    }
+}
+
+static bool same_files(const char *a, const char *b)
+{
+    static char text_a[4 << 20], text_b[4 << 20];
+    long size_a = read_text(a, text_a, sizeof text_a), size_b = read_text(b, text_b, sizeof text_b);
+    return size_a > 0 && size_a == size_b && memcmp(text_a, text_b, (size_t)size_a) == 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void json_checker_tells_right_from_wrong(void **state)
+{
+    (void)state;
+    TEST_TRUE(is_json_object("{}\n"));
+    TEST_TRUE(is_json_object("{\"a\": [1, -2.5e-7, {\"b\": null}], \"c\": \"\\u00e9\\\"\"}\n"));
+    TEST_TRUE(!is_json_object("{}"));
+    TEST_TRUE(!is_json_object("{}{}\n"));
+    TEST_TRUE(!is_json_object("[1]\n"));
+    TEST_TRUE(!is_json_object("{\"a\": nan}\n"));
+    TEST_TRUE(!is_json_object("{\"a\": 01}\n"));
+    TEST_TRUE(!is_json_object("{\"a\": 1,}\n"));
+    TEST_TRUE(!is_json_object("{\"a\" 1}\n"));
+    TEST_TRUE(!is_json_object("{\"a\": \"\t\"}\n"));
+    TEST_NEAR(json_number("{\"x\": {\"n\": 3}, \"n\": 4}\n", "n"), 4.0, 0.0);
+    TEST_TRUE(json_field("{\"x\": 1}\n", "y") == NULL);
+}
+
+static void help_explains_every_command(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("--help");
+    expect_done(run);
+    for (int i = 0; i < COMMAND_COUNT; ++i) { TEST_TRUE(strstr(run->out, commands[i]) != NULL); }
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
+        run = run_sinew("%s --help", commands[i]);
+        expect_done(run);
+        TEST_TRUE(strstr(run->out, "Examples:\n") != NULL);
+        TEST_TRUE(strstr(run->out, "--json") != NULL);
+        for (const char *line = run->out; *line != '\0';) {
+            size_t length = strcspn(line, "\n");
+            if (length > 100) { fail_msg("too wide: %.*s", (int)length, line); }
+            line += length + 1;
+        }
+        static char direct[sizeof run->out];
+        memcpy(direct, run->out, sizeof direct);
+        run = run_sinew("help %s", commands[i]);
+        expect_done(run);
+        assert_string_equal(run->out, direct);
+    }
+    run = run_sinew("--version");
+    expect_done(run);
+    assert_string_equal(run->out, "sinew 0.1.0\n");
+}
+
+static void wrong_usage_exits_with_2(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *text;
+    } cases[] = {
+        { "slove", "did you mean 'solve'" },
+        { "xyzzy", "unknown command 'xyzzy'" },
+        { "--versoin", "did you mean '--version'" },
+        { "help nothing", "unknown command 'nothing'" },
+        { "solve", "expected: sinew solve FILE" },
+        { "solve scene:LEG", "expected --goal or --goals" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --goals x.csv", "exclude each other" },
+        { "solve scene:LEG --iteratons 3", "did you mean '--iterations'" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --iterations abc",
+            "--iterations: found 'abc', expected a whole number 1..1000000" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --iterations 0", "found '0'" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --iterations 99999999999999999999", "found '9999" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --iterations ' 3'", "found ' 3'" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --iterations", "needs a value" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --json=yes", "takes no value" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --tolerance 1e-3,-1", "above 0" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --tolerance nan", "found 'nan'" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --damping -1", "found '-1'" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --method ccdd", "expected auto, pinv" },
+        { "solve scene:LEG --goal Ankle=0,0,0 -x", "unknown option '-x'" },
+        { "solve scene:LEG --goal Ankle", "expected JOINT=x,y,z" },
+        { "solve scene:LEG --goal Ankle=1,2", "found '1,2'" },
+        { "solve scene:LEG --goal Ankle=1,2,3,4", "expected 3 or 7" },
+        { "solve scene:LEG --goal Ankle=1,2,inf", "found '1,2,inf'" },
+        { "solve scene:LEG --goal Ankle=1,2,0x3", "found '1,2,0x3'" },
+        { "solve scene:LEG --goal Ankle=1,2,3,0,0,0,0", "quaternion" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --jacobian full", "needs an orientation" },
+        { "solve scene:LEG --goal Ankle=0,0,0 -o x.png", "ends in .bvh" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --picture x.bvh", ".png, .svg or .pdf" },
+        { "info", "expected: sinew info FILE" },
+        { "info a b", "one argument too many: 'b'" },
+        { "info scene:LEG --unit parsec", "found 'parsec'" },
+        { "info scene:LEG --unit 0", "found '0'" },
+        { "convert a.bvh", "expected: sinew convert IN OUT" },
+        { "convert a.bvh b.txt", "ends in .bvh" },
+        { "convert a.bvh b.bvh --fps 0", "--fps: found '0'" },
+        { "convert a.bvh b.bvh --rename A", "expected OLD=NEW" },
+        { "render scene:LEG", "expected -o FILE" },
+        { "render scene:LEG -o x.jpg", ".png, .svg or .pdf" },
+        { "render scene:LEG -o x.png --size 5", "found '5'" },
+        { "render scene:LEG -o x.png --camera up", "expected front" },
+        { "bench flop", "did you mean 'flops'" },
+        { "bench nothing", "unknown benchmark" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        expect_error(run_sinew("%s", cases[i].arguments), 2, cases[i].text);
+    }
+    TEST_INT(run_sinew("%s", "")->code, 2);
+}
+
+static void bad_input_exits_with_1(void **state)
+{
+    (void)state;
+    expect_error(run_sinew("info nowhere.bvh"), 1, "nowhere.bvh");
+    expect_error(run_sinew("info /"), 1, "folder");
+    expect_error(run_sinew("info scene:NOTHING"), 1, "MAN18");
+    expect_error(run_sinew("solve scene:LEG --goal Ankel=0,0,0"), 1, "did you mean 'Ankle'");
+    expect_error(run_sinew("solve scene:LEG --goal Ankle=1e300,0,0"), 1, "goal");
+    expect_error(
+        run_sinew("solve scene:MAN18 --goal LeftHand=0,0,0 --from RightArm"), 1, "not above");
+    expect_error(run_sinew("solve scene:LEG --goal Ankle=0,0,0 --frame 600"), 1, "600 frames");
+    expect_error(run_sinew("track scene:MAN18 --targets LeftHnad"), 1, "did you mean 'LeftHand'");
+    expect_error(run_sinew("convert scene:LEG /nowhere/x.bvh"), 1, "/nowhere/x.bvh");
+    const char *out = test_temp_path("renamed.bvh");
+    expect_error(
+        run_sinew("convert scene:LEG '%s' --rename Anke=Foot", out), 1, "did you mean 'Ankle'");
+    expect_error(
+        run_sinew("convert scene:LEG '%s' --rename 'Ankle=a b'", out), 1, "without spaces");
+    TEST_TRUE(access(out, F_OK) != 0);
+}
+
+static void unwritable_output_exits_with_1(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) { skip(); }
+    const test_Run *run = run_sinew("info scene:LEG >/dev/full");
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "cannot write to standard output") != NULL);
+}
+
+static void a_reader_that_leaves_is_no_crash(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("info scene:CHAIN1000 | head -c 1 >/dev/null");
+    TEST_INT(run->code, 0);
+    assert_string_equal(run->err, "");
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void info_json_has_its_fields(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "joints", "dofs", "frames", "fps", "height_m", "unit",
+        "roles", "warnings", NULL };
+    const char *json = expect_json(run_sinew("info scene:MAN18 --json"));
+    expect_fields(json, names);
+    TEST_NEAR(json_number(json, "dofs"), 42.0, 0.0);
+    TEST_NEAR(json_number(json, "fps"), 60.0, 1e-9);
+    TEST_TRUE(json_number(json, "height_m") > 1.2 && json_number(json, "height_m") < 2.2);
+    json = expect_json(run_sinew("info --scenes --json"));
+    TEST_TRUE(strstr(json, "\"MAN18\"") != NULL);
+}
+
+static void info_keeps_odd_names_valid(void **state)
+{
+    (void)state;
+    const char *path = test_temp_path("odd.bvh");
+    write_text(path,
+        "HIERARCHY\nROOT H\xe9\"\\p\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+        "JOINT K\xc3\xa4se\n{\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n"
+        "}\n}\nMOTION\nFrames: 1\nFrame Time: .0083333\n0 0 0 0\n");
+    const char *json = expect_json(run_sinew("info '%s' --json", path));
+    TEST_TRUE(strstr(json, "K\xc3\xa4se") != NULL);
+    TEST_TRUE(strstr(json, "\\u00e9\\\"\\\\p") != NULL);
+    TEST_NEAR(json_number(json, "fps"), 120.0, 1e-9);
+    expect_done(run_sinew("info '%s'", path));
+}
+
+static void solve_tells_whether_goals_are_met(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "status", "iterations", "goals", "limit_violation_rad",
+        "time_us", NULL };
+    const test_Run *run = run_sinew("solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --json");
+    const char *json = expect_json(run);
+    expect_fields(json, names);
+    TEST_TRUE(strncmp(json_field(json, "status"), "\"converged\"", 11) == 0);
+    TEST_TRUE(strstr(json, "\"joint\": \"LeftHand\", \"position_error_m\": ") != NULL);
+    TEST_TRUE(strstr(json, "\"orientation_error_rad\": ") != NULL);
+    TEST_TRUE(json_number(json, "limit_violation_rad") <= 0.0);
+
+    // out of reach: told, and the exit code says so
+    run = run_sinew("solve scene:LEG --goal Ankle=5,5,5 --json");
+    TEST_INT(run->code, 1);
+    TEST_TRUE(is_json_object(run->out));
+    TEST_TRUE(strstr(run->out, "\"status\": \"converged\"") == NULL);
+    run = run_sinew("solve scene:LEG --goal Ankle=5,5,5");
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->out, "not met") != NULL);
+}
+
+static void every_method_solves(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "auto", "pinv", "transpose", "dls", "sdls" };
+    for (int i = 0; i < 5; ++i) {
+        const test_Run *run = run_sinew("solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --method %s "
+                                        "--iterations 2000 --tolerance 2e-3 --json",
+            methods[i]);
+        expect_json(run);
+    }
+    expect_json(
+        run_sinew("solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3,0,0,0,1 --jacobian half --json"));
+    expect_json(run_sinew(
+        "solve scene:MAN18 --goal LeftHand=0.3,1.1,0.3,0,0,0,2 --time-budget 1e6 --json"));
+}
+
+static void solve_writes_the_pose(void **state)
+{
+    (void)state;
+    const char *path = test_temp_path("pose.bvh");
+    const char *picture = test_temp_path("pose.svg");
+    expect_done(run_sinew(
+        "solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 -o '%s' --picture '%s'", path, picture));
+    const char *json = expect_json(run_sinew("info '%s' --json", path));
+    TEST_NEAR(json_number(json, "frames"), 1.0, 0.0);
+    TEST_TRUE(access(picture, F_OK) == 0);
+
+    // from the answer there is nothing left to do
+    json = expect_json(
+        run_sinew("solve '%s' --unit cm --frame 0 --goal LeftHand=0.4,1.1,0.3 --json", path));
+    TEST_NEAR(json_number(json, "iterations"), 0.0, 0.0);
+}
+
+static void track_json_has_its_fields(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "frames", "mean_error_m", "max_error_m", "mean_iterations",
+        "us_per_frame", "frames_per_second", "max_joint_speed", "source_max_joint_speed",
+        "jitter_ratio", "rotation_error_rad", "limit_violation_rad", NULL };
+    const char *out = test_temp_path("tracked.bvh");
+    const char *json = expect_json(run_sinew("track scene:MAN18 -o '%s' --json", out));
+    expect_fields(json, names);
+    TEST_NEAR(json_number(json, "frames"), 600.0, 0.0);
+    TEST_TRUE(json_number(json, "mean_error_m") <= 5e-4);
+    TEST_TRUE(json_number(json, "us_per_frame") > 0.0);
+    json = expect_json(run_sinew("info '%s' --json", out));
+    TEST_NEAR(json_number(json, "frames"), 600.0, 0.0);
+
+    json = expect_json(run_sinew("track scene:MAN18 --targets key --json"));
+    TEST_NEAR(json_number(json, "targets"), 6.0, 0.0);
+    json = expect_json(run_sinew("track scene:MAN18 --targets LeftHand,RightHand:pose --json"));
+    TEST_NEAR(json_number(json, "targets"), 2.0, 0.0);
+}
+
+static void convert_changes_what_was_asked(void **state)
+{
+    (void)state;
+    const char *out = test_temp_path("converted.bvh"), *again = test_temp_path("again.bvh");
+    const char *json = expect_json(run_sinew("convert scene:MAN18 '%s' --fps 30 --unit inch "
+                                             "--rename LeftHand=Paw --json",
+        out));
+    TEST_NEAR(json_number(json, "frames"), 300.0, 1.0);
+    TEST_TRUE(json_number(json, "max_error_m") <= 1.7e-6);
+    json = expect_json(run_sinew("info '%s' --unit inch --json", out));
+    TEST_NEAR(json_number(json, "fps"), 30.0, 1e-6);
+    TEST_TRUE(strstr(json, "\"name\": \"Paw\"") != NULL);
+    TEST_TRUE(strstr(json, "\"name\": \"LeftHand\"") == NULL);
+
+    // a file keeps its details, a joint renamed and one name with '=' included
+    json = expect_json(run_sinew("convert '%s' '%s' --rename Paw=a=b --json", out, again));
+    TEST_TRUE(json_number(json, "max_error_m") <= 1.7e-6);
+    json = expect_json(run_sinew("info '%s' --json", again));
+    TEST_TRUE(strstr(json, "\"name\": \"a=b\"") != NULL);
+    expect_json(run_sinew("convert '%s' '%s' --rename a=b=Paw --json", again, again));
+    TEST_TRUE(same_files(out, again));
+}
+
+static void same_command_same_bytes(void **state)
+{
+    (void)state;
+    const char *a = test_temp_path("a.bvh"), *b = test_temp_path("b.bvh");
+    const char *a_picture = test_temp_path("a.svg"), *b_picture = test_temp_path("b.svg");
+    const char *track = "track scene:MAN18 --targets key -o '%s' --picture '%s'";
+    expect_done(run_sinew(track, a, a_picture));
+    expect_done(run_sinew(track, b, b_picture));
+    TEST_TRUE(same_files(a, b));
+    TEST_TRUE(same_files(a_picture, b_picture));
+    const char *c = test_temp_path("c.bvh"), *d = test_temp_path("d.bvh");
+    expect_done(run_sinew("convert '%s' '%s' --fps 25", a, c));
+    expect_done(run_sinew("convert '%s' '%s' --fps 25", b, d));
+    TEST_TRUE(same_files(c, d));
+    const char *endings[] = { "png", "svg", "pdf" };
+    for (int i = 0; i < 3; ++i) {
+        char first[16], second[16];
+        snprintf(first, sizeof first, "p1.%s", endings[i]);
+        snprintf(second, sizeof second, "p2.%s", endings[i]);
+        const char *p1 = test_temp_path(first), *p2 = test_temp_path(second);
+        expect_done(run_sinew("render scene:LEG --frames 4 --size 640 -o '%s'", p1));
+        expect_done(run_sinew("render scene:LEG --frames 4 --size 640 -o '%s'", p2));
+        TEST_TRUE(same_files(p1, p2));
+    }
+}
+
+static void real_files_are_told_and_followed(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/cmu_12_01_walk_mb.bvh");
+    if (path == NULL) { skip(); }
+    const char *json = expect_json(run_sinew("info '%s' --json", path));
+    TEST_NEAR(json_number(json, "frames"), 524.0, 0.0);
+    TEST_NEAR(json_number(json, "fps"), 120.0, 1e-9);
+    TEST_TRUE(json_number(json, "height_m") > 1.2 && json_number(json, "height_m") < 2.2);
+    TEST_TRUE(strstr(json, "Frame Time") != NULL);
+    const char *picture = test_temp_path("walk.png");
+    json = expect_json(run_sinew("track '%s' --picture '%s' --json", path, picture));
+    TEST_TRUE(json_number(json, "mean_error_m") <= 5e-4);
+    TEST_TRUE(json_number(json, "max_error_m") <= 5e-3);
+    TEST_TRUE(json_number(json, "jitter_ratio") <= 1.1);
+    TEST_TRUE(access(picture, F_OK) == 0);
+    json = expect_json(run_sinew("track '%s' --targets key --json", path));
+    TEST_NEAR(json_number(json, "targets"), 6.0, 0.0);
+    TEST_TRUE(json_number(json, "mean_error_m") <= 1e-3);
+    TEST_TRUE(
+        json_number(json, "max_joint_speed") <= 3.0 * json_number(json, "source_max_joint_speed"));
+}
+
+TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
+    cmocka_unit_test(help_explains_every_command), cmocka_unit_test(wrong_usage_exits_with_2),
+    cmocka_unit_test(bad_input_exits_with_1), cmocka_unit_test(unwritable_output_exits_with_1),
+    cmocka_unit_test(a_reader_that_leaves_is_no_crash), cmocka_unit_test(info_json_has_its_fields),
+    cmocka_unit_test(info_keeps_odd_names_valid),
+    cmocka_unit_test(solve_tells_whether_goals_are_met), cmocka_unit_test(every_method_solves),
+    cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
+    cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(same_command_same_bytes),
+    cmocka_unit_test(real_files_are_told_and_followed))
