@@ -42,6 +42,7 @@ typedef struct Request {
 /// What came out.
 typedef struct Figures {
     double mean_error, max_error; // metres
+    double lost_distance;         // metres; frames that end farther off are lost
     int worst_frame, worst_target;
     double max_orientation_error;
     double mean_iterations, time; // seconds of a frame
@@ -121,6 +122,9 @@ static void choose_options(Track *track, const cli_SolverSettings *settings)
         def->options.min_iterations = kept.min_iterations;
     }
     cli_settings_apply(settings, &def->options);
+    // the tracker's distance is that of a body of 1.75 m
+    track->figures.lost_distance = def->lost_distance * sinew_skeleton_size(track->input.skeleton)
+        / 1.75;
     def->skeleton = track->input.skeleton;
     def->max_goals = track->target_count;
     def->frame_time = sinew_clip_frame_time(track->input.clip);
@@ -188,7 +192,7 @@ static void keep_errors(Track *track, int frame, const sinew_Report *report)
     figures->mean_error += track->mean_errors[frame] / track->frame_count;
     figures->mean_iterations += (double)report->iterations / track->frame_count;
     figures->limit_violation = fmax(figures->limit_violation, report->limit_violation);
-    figures->lost_frames += largest > track->def.lost_distance ? 1 : 0;
+    figures->lost_frames += largest > figures->lost_distance ? 1 : 0;
     figures->form = report->form;
 }
 
@@ -354,7 +358,7 @@ static void print_text(const Track *track, const Request *request)
     cli_table_end(&table, "  ");
     if (figures->lost_frames > 0) {
         printf("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
-            figures->lost_frames == 1 ? "" : "s", track->def.lost_distance);
+            figures->lost_frames == 1 ? "" : "s", figures->lost_distance);
     }
     if (warning[0] != '\0') { printf("  Note: %s.\n", warning); }
     if (request->out != NULL) { printf("Motion: %s\n", request->out); }

@@ -321,6 +321,12 @@ static void convert_changes_what_was_asked(void **state)
     TEST_TRUE(same_files(out, again));
 }
 
+static void bench_json_is_one_object(void **state)
+{
+    (void)state;
+    expect_json(run_sinew("bench flops --json"));
+}
+
 static void same_command_same_bytes(void **state)
 {
     (void)state;
@@ -377,5 +383,5 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(info_keeps_odd_names_valid),
     cmocka_unit_test(solve_tells_whether_goals_are_met), cmocka_unit_test(every_method_solves),
     cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
-    cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(same_command_same_bytes),
-    cmocka_unit_test(real_files_are_told_and_followed))
+    cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(bench_json_is_one_object),
+    cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed))

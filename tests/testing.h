@@ -17,6 +17,8 @@
 // ---------------------------------------------------------------------------------------------
 // Random numbers (xoshiro256**). The environment SINEW_TEST_SEED is added to every seed, so that
 // long runs see other cases; failures print the seed that the test was written with.
+// Draw one number in an argument list, not two: their order is the compiler's, and the cases of a
+// seed must be the same with every compiler.
 
 typedef struct test_Random {
     uint64_t state[4];

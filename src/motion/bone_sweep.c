@@ -31,8 +31,44 @@ static bool has_bone(const snw_BoneSweep *sweep, const sinew_Joint *joints, int 
     return sweep->known[child] && sinew_vec3_length(joints[child].offset) > shortest;
 }
 
-// the rotation nearest to start that turns the joint's bones onto their targets best: Newton on
-// Wahba's problem, (sum |a|^2 1 - a a^T) d = sum a x y with a the bones as turned so far
+static void store_ball(sinew_Quat ball, double *value)
+{
+    sinew_Quat r = sinew_quat_normalize(ball);
+    value[0] = r.x;
+    value[1] = r.y;
+    value[2] = r.z;
+    value[3] = r.w;
+}
+
+// Newton's equations of Wahba's problem, (sum |a|^2 1 - a a^T) d = sum a x y: add one vector a, as
+// turned so far, that belongs at y
+static void add_bone(sinew_Vec3 a, sinew_Vec3 y, double m[6], double b[3], double *match)
+{
+    sinew_Vec3 moment = sinew_vec3_cross(a, y);
+    double square = sinew_vec3_dot(a, a);
+    m[0] += square - a.x * a.x;
+    m[1] -= a.x * a.y;
+    m[2] += square - a.y * a.y;
+    m[3] -= a.x * a.z;
+    m[4] -= a.y * a.z;
+    m[5] += square - a.z * a.z;
+    b[0] += moment.x;
+    b[1] += moment.y;
+    b[2] += moment.z;
+    *match += sinew_vec3_dot(a, y);
+}
+
+// vectors in one line leave the twist about them open: a little damping keeps it where it is
+static bool solve_turn(double m[6], const double b[3], double out_turn[3])
+{
+    double damping = 1e-9 * (m[0] + m[2] + m[5]);
+    m[0] += damping;
+    m[2] += damping;
+    m[5] += damping;
+    return snw_solve3(m, 1e-14, b, out_turn);
+}
+
+// the rotation nearest to start that turns the joint's bones onto their targets best
 static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint,
     sinew_Vec3 origin, sinew_Quat start, double shortest)
 {
@@ -54,29 +90,13 @@ static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints
         world = sinew_quat_mul(sinew_quat_between(from, to), start);
     }
     for (int step = 0; bones > 1 && step < NEWTON_STEPS; ++step) {
-        double m[6] = { 0.0 }, b[3] = { 0.0 }, d[3];
+        double m[6] = { 0.0 }, b[3] = { 0.0 }, d[3], match = 0.0;
         for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
             if (!has_bone(sweep, joints, c, shortest)) { continue; }
-            sinew_Vec3 a = sinew_quat_rotate(world, joints[c].offset);
-            sinew_Vec3 y = sinew_vec3_sub(sweep->target[c], origin);
-            sinew_Vec3 moment = sinew_vec3_cross(a, y);
-            double square = sinew_vec3_dot(a, a);
-            m[0] += square - a.x * a.x;
-            m[1] -= a.x * a.y;
-            m[2] += square - a.y * a.y;
-            m[3] -= a.x * a.z;
-            m[4] -= a.y * a.z;
-            m[5] += square - a.z * a.z;
-            b[0] += moment.x;
-            b[1] += moment.y;
-            b[2] += moment.z;
+            add_bone(sinew_quat_rotate(world, joints[c].offset),
+                sinew_vec3_sub(sweep->target[c], origin), m, b, &match);
         }
-        // bones in one line leave their own twist open: a little damping keeps it where it is
-        double damping = 1e-9 * (m[0] + m[2] + m[5]);
-        m[0] += damping;
-        m[2] += damping;
-        m[5] += damping;
-        if (!snw_solve3(m, 1e-14, b, d)) { break; }
+        if (!solve_turn(m, b, d)) { break; }
         sinew_Vec3 turn = { d[0], d[1], d[2] };
         double angle = sinew_vec3_length(turn);
         if (angle > 1.0) { turn = sinew_vec3_scale(turn, 1.0 / angle); }
@@ -157,12 +177,7 @@ static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleto
             case SINEW_AXIS_BALL: {
                 sinew_Quat aimed
                     = aim_ball(sweep, joints, joint, world.position, world.rotation, shortest);
-                sinew_Quat ball = sinew_quat_normalize(
-                    sinew_quat_mul(sinew_quat_conjugate(frame.rotation), aimed));
-                value[0] = ball.x;
-                value[1] = ball.y;
-                value[2] = ball.z;
-                value[3] = ball.w;
+                store_ball(sinew_quat_mul(sinew_quat_conjugate(frame.rotation), aimed), value);
                 break;
             }
             }
@@ -190,21 +205,73 @@ double snw_bone_sweep(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton
     return bones > 0 ? (double)aimed / bones : 0.0;
 }
 
-void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
-    const sinew_Goal *goals, int goal_count, double *q)
+static sinew_Vec3 effector_position(const snw_BoneSweep *sweep, const sinew_Goal *goal)
 {
-    sinew_pose_forward(skeleton, q, sweep->world);
-    sinew_Vec3 gap = { 0.0, 0.0, 0.0 };
+    return sinew_transform_point(sweep->world[goal->joint], goal->joint_from_effector.position);
+}
+
+// middle of the effectors and middle of their targets; returns how many there are
+static int find_middles(const snw_BoneSweep *sweep, const sinew_Goal *goals, int goal_count,
+    sinew_Vec3 *out_effectors, sinew_Vec3 *out_targets)
+{
+    sinew_Vec3 effectors = { 0.0, 0.0, 0.0 }, targets = { 0.0, 0.0, 0.0 };
     int count = 0;
     for (int g = 0; g < goal_count; ++g) {
         if (goals[g].kind == SINEW_GOAL_ORIENTATION) { continue; }
-        sinew_Vec3 effector = sinew_transform_point(
-            sweep->world[goals[g].joint], goals[g].joint_from_effector.position);
-        gap = sinew_vec3_add(gap, sinew_vec3_sub(goals[g].position, effector));
+        effectors = sinew_vec3_add(effectors, effector_position(sweep, &goals[g]));
+        targets = sinew_vec3_add(targets, goals[g].position);
         ++count;
     }
-    if (count == 0) { return; }
-    gap = sinew_vec3_scale(gap, 1.0 / count);
+    double share = count > 0 ? 1.0 / count : 0.0;
+    *out_effectors = sinew_vec3_scale(effectors, share);
+    *out_targets = sinew_vec3_scale(targets, share);
+    return count;
+}
+
+// one Newton step of the rotation that brings the effectors, turned by `turn` about their middle,
+// closest to the targets; returns how well the turned ones match: the sum of a . y
+static double improve_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, int goal_count,
+    sinew_Vec3 effectors, sinew_Vec3 targets, sinew_Quat *turn)
+{
+    double m[6] = { 0.0 }, b[3] = { 0.0 }, d[3], match = 0.0;
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].kind == SINEW_GOAL_ORIENTATION) { continue; }
+        sinew_Vec3 from = sinew_vec3_sub(effector_position(sweep, &goals[g]), effectors);
+        add_bone(sinew_quat_rotate(*turn, from), sinew_vec3_sub(goals[g].position, targets), m, b, &match);
+    }
+    if (!solve_turn(m, b, d)) { return match; }
+    sinew_Vec3 v = { d[0], d[1], d[2] };
+    double angle = sinew_vec3_length(v);
+    if (angle > 1.0) { v = sinew_vec3_scale(v, 1.0 / angle); }
+    *turn = sinew_quat_normalize(sinew_quat_mul(sinew_quat_exp(v), *turn));
+    return match;
+}
+
+// the turn of the whole body that fits best, from four headings
+static sinew_Quat fit_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, int goal_count,
+    sinew_Vec3 effectors, sinew_Vec3 targets)
+{
+    sinew_Quat best = sinew_quat_identity();
+    double best_match = -INFINITY;
+    for (int heading = 0; heading < 4; ++heading) {
+        sinew_Quat turn
+            = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), 0.5 * SINEW_PI * heading);
+        double match = 0.0;
+        for (int step = 0; step <= NEWTON_STEPS; ++step) {
+            match = improve_turn(sweep, goals, goal_count, effectors, targets, &turn);
+        }
+        // a clear win only, so that equal headings keep the first
+        if (match > best_match + 1e-9 * fabs(best_match)) {
+            best_match = match;
+            best = turn;
+        }
+    }
+    return best;
+}
+
+// move the slides of the root by a gap in the world
+static void slide_root(const sinew_Skeleton *skeleton, sinew_Vec3 gap, double *q)
+{
     const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[root->axis_start];
     for (int a = 0; a < root->axis_count && axes[a].kind != SINEW_AXIS_BALL; ++a) {
@@ -214,4 +281,28 @@ void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
         double *value = &q[root->coordinate_start + a];
         *value = crop(*value + sinew_vec3_dot(gap, axis), &axes[a]);
     }
+}
+
+void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count, double *q)
+{
+    sinew_Vec3 effectors, targets;
+    sinew_pose_forward(skeleton, q, sweep->world);
+    int count = find_middles(sweep, goals, goal_count, &effectors, &targets);
+    if (count == 0) { return; }
+
+    // a ball at the root takes the heading; it is the last of the root's axes
+    const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[root->axis_start];
+    int last = root->axis_count - 1;
+    if (count >= 3 && last >= 0 && axes[last].kind == SINEW_AXIS_BALL) {
+        sinew_Quat turn = fit_turn(sweep, goals, goal_count, effectors, targets);
+        sinew_Transform frame = axis_frame(skeleton, q, 0, last, sinew_transform_identity());
+        sinew_Quat turned = sinew_quat_mul(turn, sweep->world[0].rotation);
+        store_ball(sinew_quat_mul(sinew_quat_conjugate(frame.rotation), turned),
+            &q[root->coordinate_start + last]);
+        sinew_pose_forward(skeleton, q, sweep->world);
+        (void)find_middles(sweep, goals, goal_count, &effectors, &targets);
+    }
+    slide_root(skeleton, sinew_vec3_sub(targets, effectors), q);
 }

@@ -19,7 +19,8 @@ typedef struct snw_BoneSweep {
 double snw_bone_sweep(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q);
 
-/// Move the slides of the first joint so that the effectors of q lie around their targets.
+/// Turn and move the first joint, as far as it can, so that the effectors of q lie around their
+/// targets as one rigid body.
 void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q);
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/random.h"
 #include "motion/bone_sweep.h"
 
 #include <string.h>
@@ -15,6 +16,9 @@
 #define RECOVERY_SHARE 0.25
 // frames between attempts to recover while targets stay out of reach
 #define RECOVERY_PAUSE 30
+// how far a start is shaken, radians, and how many starts a cold frame may try
+#define SHAKE 0.6
+#define COLD_ATTEMPTS 8
 // a frame that starts cold has no smoothness to keep and may take longer
 #define COLD_ITERATIONS 100
 
@@ -28,7 +32,7 @@ struct sinew_Tracker {
     bool always_cold, started;
     int max_goals;
     int pause; // frames until the next attempt to recover
-    double *q, *attempt;
+    double *q, *attempt, *placed;
     sinew_GoalResult *results;
     snw_BoneSweep sweep;
 };
@@ -81,6 +85,7 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     (void)snw_arena_take(arena, 1, sizeof *tracker);
     tracker->q = snw_arena_take(arena, coordinates, sizeof(double));
     tracker->attempt = snw_arena_take(arena, coordinates, sizeof(double));
+    tracker->placed = snw_arena_take(arena, coordinates, sizeof(double));
     tracker->results = snw_arena_take(arena, (size_t)tracker->max_goals, sizeof(sinew_GoalResult));
     tracker->sweep.target = snw_arena_take(arena, joints, sizeof(sinew_Vec3));
     tracker->sweep.known = snw_arena_take(arena, joints, sizeof(unsigned char));
@@ -152,16 +157,45 @@ const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker)
     return tracker->results;
 }
 
-// a start from the goals alone
+static void copy_pose(const sinew_Tracker *tracker, const double *from, double *to)
+{
+    memcpy(to, from, (size_t)sinew_skeleton_coordinate_count(tracker->skeleton) * sizeof(double));
+}
+
+// turn every joint by some tenths of a radian, inside its range; the same for the same seed
+static void shake_pose(const sinew_Skeleton *skeleton, uint64_t seed, double *q)
+{
+    snw_Random random = snw_random(seed);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        double *value = &q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_HINGE) {
+            value[0] += snw_random_range(&random, -SHAKE, SHAKE);
+        } else if (axes[a].kind == SINEW_AXIS_BALL) {
+            sinew_Vec3 turn = { snw_random_range(&random, -SHAKE, SHAKE),
+                snw_random_range(&random, -SHAKE, SHAKE), snw_random_range(&random, -SHAKE, SHAKE) };
+            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            sinew_Quat turned = sinew_quat_mul(sinew_quat_exp(turn), ball);
+            value[0] = turned.x;
+            value[1] = turned.y;
+            value[2] = turned.z;
+            value[3] = turned.w;
+        }
+    }
+    sinew_pose_apply_limits(skeleton, q);
+}
+
+// a start from the goals alone; attempts after the first shake the rest pose first
 static void pose_from_goals(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    double *q)
+    int attempt, double *q)
 {
     sinew_pose_rest(tracker->skeleton, q);
+    if (attempt > 0) { shake_pose(tracker->skeleton, (uint64_t)attempt, q); }
     snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+    copy_pose(tracker, q, tracker->placed);
     double share = snw_bone_sweep(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
-    if (share >= TRUSTED_SHARE) { return; }
-    sinew_pose_rest(tracker->skeleton, q);
-    snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+    if (share < TRUSTED_SHARE) { copy_pose(tracker, tracker->placed, q); }
 }
 
 static bool goals_are_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
@@ -175,11 +209,6 @@ static bool goals_are_usable(const sinew_Tracker *tracker, const sinew_Goal *goa
     return true;
 }
 
-static void copy_pose(const sinew_Tracker *tracker, const double *from, double *to)
-{
-    memcpy(to, from, (size_t)sinew_skeleton_coordinate_count(tracker->skeleton) * sizeof(double));
-}
-
 static void keep_results(sinew_Tracker *tracker, int goal_count)
 {
     const sinew_GoalResult *results = sinew_solver_goal_results(tracker->solver);
@@ -190,7 +219,7 @@ static void keep_results(sinew_Tracker *tracker, int goal_count)
 static sinew_Status try_recovery(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *report, sinew_Message *message)
 {
-    pose_from_goals(tracker, goals, goal_count, tracker->attempt);
+    pose_from_goals(tracker, goals, goal_count, 0, tracker->attempt);
     sinew_Report recovered;
     sinew_Status status = sinew_solver_solve(
         tracker->solver, &tracker->cold, goals, goal_count, tracker->attempt, &recovered, message);
@@ -212,35 +241,61 @@ static sinew_Status try_recovery(sinew_Tracker *tracker, const sinew_Goal *goals
     return status;
 }
 
+// pose the body from the goals alone: starts until one is not lost, and the best of them
+static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    // a broken goal is refused by the solver, with its message; only the start would trip over it
+    bool usable = goals_are_usable(tracker, goals, goal_count);
+    int iterations = 0;
+    double time = 0.0;
+    for (int attempt = 0; attempt < COLD_ATTEMPTS; ++attempt) {
+        sinew_pose_rest(tracker->skeleton, tracker->attempt);
+        if (usable) { pose_from_goals(tracker, goals, goal_count, attempt, tracker->attempt); }
+        sinew_Report report;
+        sinew_Status status = sinew_solver_solve(tracker->solver, &tracker->cold, goals, goal_count,
+            tracker->attempt, &report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        iterations += report.iterations;
+        time += report.time;
+        if (attempt == 0 || report.objective < out_report->objective) {
+            copy_pose(tracker, tracker->attempt, tracker->q);
+            keep_results(tracker, goal_count);
+            *out_report = report;
+        }
+        if (out_report->position_error <= tracker->lost_distance) { break; }
+    }
+    out_report->iterations = iterations;
+    out_report->time = time;
+    tracker->started = true;
+    // what no target sees stays as the start left it, so that it does not drift for the whole clip
+    return sinew_solver_set_rest(tracker->solver, tracker->q);
+}
+
 sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     double *out_q, sinew_Report *out_report, sinew_Message *out_message)
 {
     if (tracker == NULL || out_q == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or out_q is NULL");
     }
-    // a broken goal is refused by the solver, with its message; only the start would trip over it
-    bool cold = !tracker->started || tracker->always_cold;
-    if (cold) {
-        sinew_pose_rest(tracker->skeleton, tracker->q);
-        if (goals_are_usable(tracker, goals, goal_count)) {
-            pose_from_goals(tracker, goals, goal_count, tracker->q);
+    sinew_Report report = { 0 };
+    sinew_Status status;
+    if (!tracker->started || tracker->always_cold) {
+        // the rest pose of the last cold frame would be a memory of it
+        (void)sinew_solver_set_rest(tracker->solver, NULL);
+        status = start_cold(tracker, goals, goal_count, &report, out_message);
+    } else {
+        status = sinew_solver_solve(
+            tracker->solver, &tracker->warm, goals, goal_count, tracker->q, &report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        keep_results(tracker, goal_count);
+        bool lost = report.position_error > tracker->lost_distance;
+        if (tracker->pause > 0) { --tracker->pause; }
+        if (lost && tracker->pause == 0) {
+            status = try_recovery(tracker, goals, goal_count, &report, out_message);
         }
     }
-    sinew_Report report;
-    sinew_Status status = sinew_solver_solve(tracker->solver, cold ? &tracker->cold : &tracker->warm,
-        goals, goal_count, tracker->q, &report, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    tracker->started = true;
-    // what no target sees stays as the start left it, so that it does not drift for the whole clip
-    if (cold) { status = sinew_solver_set_rest(tracker->solver, tracker->q); }
-    keep_results(tracker, goal_count);
-
-    bool lost = report.position_error > tracker->lost_distance;
-    if (tracker->pause > 0) { --tracker->pause; }
-    if (lost && !cold && tracker->pause == 0) {
-        status = try_recovery(tracker, goals, goal_count, &report, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    }
     copy_pose(tracker, tracker->q, out_q);
     if (out_report != NULL) { *out_report = report; }
     return SINEW_STATUS_OK;

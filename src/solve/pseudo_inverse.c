@@ -25,6 +25,13 @@ static double unreached(const snw_Linear *linear, const snw_Plan *plan)
     return sqrt(square);
 }
 
+static double error_length(const snw_Linear *linear, int row_count)
+{
+    double square = 0.0;
+    for (int r = 0; r < row_count; ++r) { square += linear->error[r] * linear->error[r]; }
+    return sqrt(square);
+}
+
 static void scale_step(snw_Linear *linear, const snw_Plan *plan, double scale)
 {
     for (int i = 0; i < plan->dof_count; ++i) { linear->step[i] *= scale; }
@@ -99,9 +106,12 @@ bool snw_step_pseudo_inverse(snw_Solve *solve)
         && (m == 3 || m == 6);
     if (published ? step_as_published(solve) : step_by_factoring(solve)) { return true; }
 
-    // missing rank: the least damping that gives a step of reasonable length
+    // missing rank: damping that grows with the error. A limb of two equal links that is nearly
+    // straight and cannot reach shortens by L/8 times its bend squared, so that below |e| L/4 the
+    // step would overshoot the straight pose, and the limb would shake instead of lying still
     ++solve->report.singular_steps;
-    double lambda2 = 1e-6 * solve->plan.reach * solve->plan.reach;
+    double reach = solve->plan.reach;
+    double lambda2 = 1e-6 * reach * reach + 0.25 * reach * error_length(linear, m);
     for (int tries = 0; tries < 6; ++tries, lambda2 *= 10.0) {
         linear->lambda2 = lambda2;
         bool solved = snw_linear_solve(
