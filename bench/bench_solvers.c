@@ -35,8 +35,8 @@ static const sinew_Method methods[] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHO
     SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_METHOD_TRANSPOSE };
 enum { METHOD_COUNT = (int)(sizeof methods / sizeof methods[0]) };
 
-static const sinew_LinearForm forms[]
-    = { SINEW_FORM_RECURSION, SINEW_FORM_TREE, SINEW_FORM_DOFS, SINEW_FORM_ROWS };
+static const sinew_LinearForm forms[] = { SINEW_FORM_RECURSION, SINEW_FORM_TREE, SINEW_FORM_DOFS,
+    SINEW_FORM_ROWS };
 enum { FORM_COUNT = (int)(sizeof forms / sizeof forms[0]), TIMED_PASSES = 3 };
 
 // where output goes and whether anything failed
@@ -88,18 +88,22 @@ static bool open_setup(const char *name, Setup *setup)
 
 static void copy_pose(const Setup *setup, const double *from, double *to)
 {
-    memcpy(to, from, (size_t)sinew_skeleton_coordinate_count(setup->scene->skeleton) * sizeof(double));
+    memcpy(
+        to, from, (size_t)sinew_skeleton_coordinate_count(setup->scene->skeleton) * sizeof(double));
 }
 
 // goals where the effectors of pose q are
-static int goals_of_pose(const Setup *setup, const Problem *problem, const double *q, sinew_Goal *goals)
+static int goals_of_pose(
+    const Setup *setup, const Problem *problem, const double *q, sinew_Goal *goals)
 {
     const scene_Scene *scene = setup->scene;
     sinew_pose_forward(scene->skeleton, q, setup->world);
     int count = 0;
     for (int e = 0; e < scene->effector_count; ++e) {
         const scene_Effector *effector = &scene->effectors[e];
-        if (problem->effector != NULL && strcmp(effector->name, problem->effector) != 0) { continue; }
+        if (problem->effector != NULL && strcmp(effector->name, problem->effector) != 0) {
+            continue;
+        }
         const sinew_Transform *world = &setup->world[effector->joint];
         goals[count] = problem->pose
             ? sinew_goal_pose(effector->joint, world->position, world->rotation)
@@ -135,7 +139,8 @@ static GoalRow run_method(Setup *setup, const Problem *problem, sinew_Method met
         double best = INFINITY;
         for (int pass = 0; pass < TIMED_PASSES; ++pass) {
             copy_pose(setup, setup->start, setup->q);
-            (void)sinew_solver_solve(setup->solver, &options, goals, count, setup->q, &report, NULL);
+            (void)sinew_solver_solve(
+                setup->solver, &options, goals, count, setup->q, &report, NULL);
             best = report.time < best ? report.time : best;
         }
         times[i] = best;
@@ -217,8 +222,8 @@ static void bench_goals(Output *out)
             break;
         }
         for (int m = 0; m < METHOD_COUNT; ++m) {
-            put_goal_row(out, &problems[p], methods[m],
-                run_method(&setup, &problems[p], methods[m], times));
+            put_goal_row(
+                out, &problems[p], methods[m], run_method(&setup, &problems[p], methods[m], times));
         }
         close_setup(&setup);
     }
@@ -274,10 +279,9 @@ static void put_phase_row(Output *out, const Problem *problem, const bench_Phase
 static void bench_iteration(Output *out)
 {
     static const char *const heads[] = { "scene", "goals", "rows x dofs", "forward", "errors",
-        "Jacobian", "linear step", "move, limits", "iteration",
-        "recursion / tree / dofs / rows" };
-    begin_table(out, "phases", "One damped iteration by phase, nanoseconds (median)", "lllrrrrrrr",
-        heads);
+        "Jacobian", "linear step", "move, limits", "iteration", "recursion / tree / dofs / rows" };
+    begin_table(
+        out, "phases", "One damped iteration by phase, nanoseconds (median)", "lllrrrrrrr", heads);
     for (int p = 0; p < PROBLEM_COUNT; ++p) {
         Setup setup;
         if (!open_setup(problems[p].scene, &setup)) {
@@ -308,7 +312,8 @@ typedef struct TrackRow {
 } TrackRow;
 
 // follow the scene's motion with the tracker; the best of some passes, frame by frame
-static bool run_tracker(Setup *setup, const Problem *problem, sinew_LinearForm form, TrackRow *out_row)
+static bool run_tracker(
+    Setup *setup, const Problem *problem, sinew_LinearForm form, TrackRow *out_row)
 {
     enum { FRAMES = 600 };
     sinew_TrackerDef def = sinew_tracker_def_default();
@@ -333,7 +338,8 @@ static bool run_tracker(Setup *setup, const Problem *problem, sinew_LinearForm f
             row.frame_time += best[frame] / FRAMES;
             row.mean_iterations += (double)report.iterations / FRAMES;
             for (int g = 0; g < count; ++g) {
-                row.mean_error += sinew_tracker_goal_results(tracker)[g].position_error / FRAMES / count;
+                row.mean_error += sinew_tracker_goal_results(tracker)[g].position_error / FRAMES
+                    / count;
             }
         }
     }
@@ -374,7 +380,8 @@ static bool run_stride(Setup *setup, TrackRow *out_row)
     return true;
 }
 
-static void put_track_row(Output *out, const char *scene, const char *text, const char *form, TrackRow row)
+static void put_track_row(
+    Output *out, const char *scene, const char *text, const char *form, TrackRow row)
 {
     if (out->as_json) {
         cli_json_object(&out->json, NULL);
@@ -397,10 +404,11 @@ static void put_track_row(Output *out, const char *scene, const char *text, cons
 
 static void bench_following(Output *out)
 {
-    static const char *const heads[]
-        = { "scene", "targets", "linear form", "us per frame", "iterations", "mean mm" };
+    static const char *const heads[] = { "scene", "targets", "linear form", "us per frame",
+        "iterations", "mean mm" };
     begin_table(out, "tracking",
-        "Following the scenes' own motions, warm; 600 frames of 1/60 s (the stride: 200 frames a round, "
+        "Following the scenes' own motions, warm; 600 frames of 1/60 s (the stride: 200 frames a "
+        "round, "
         "best of 49 rounds)",
         "lllrrr", heads);
     static const Problem followed[] = { { "HAND", "20 positions", NULL, false, 0 },

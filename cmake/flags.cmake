@@ -76,6 +76,8 @@ function(sinew_add_library name)
         # takes a copy of the few it calls (memory, messages), and keeps it to itself.
         target_link_libraries(${name} PUBLIC ${arg_USES} PRIVATE ${arg_USES}-static)
         target_link_options(${name} PRIVATE LINKER:--exclude-libs,lib${arg_USES}.a)
+        # installed side by side: finds the other wherever both are
+        set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
         target_link_libraries(${name}-static PUBLIC ${arg_USES}-static)
     endif()
 endfunction()

@@ -76,7 +76,9 @@ static bool mark_sides_by_name(snw_Body *body)
     for (int j = 0; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
         body->sides[j] = side_of_name(body->skeleton, joints[j].name ? joints[j].name : "");
-        if (body->sides[j] == SNW_SIDE_MIDDLE && parent >= 0) { body->sides[j] = body->sides[parent]; }
+        if (body->sides[j] == SNW_SIDE_MIDDLE && parent >= 0) {
+            body->sides[j] = body->sides[parent];
+        }
         left = left || body->sides[j] == SNW_SIDE_LEFT;
         right = right || body->sides[j] == SNW_SIDE_RIGHT;
     }
@@ -131,7 +133,10 @@ static void mark_branches(snw_Body *body)
     for (int j = 0; j < body->joint_count; ++j) {
         body->sides[j] = SNW_SIDE_MIDDLE;
         int count = count_branches(body, j);
-        if (count > most) { most = count; palm = j; }
+        if (count > most) {
+            most = count;
+            palm = j;
+        }
     }
     if (most < 3) { return; }
     int side = SNW_SIDE_BRANCH;
@@ -155,7 +160,9 @@ static int count_leaves(const snw_Body *body, int joint)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     int count = 0;
-    for (int j = joint; j < joint + joints[joint].subtree_count; ++j) { count += is_leaf(joints, j); }
+    for (int j = joint; j < joint + joints[joint].subtree_count; ++j) {
+        count += is_leaf(joints, j);
+    }
     return count;
 }
 
@@ -163,8 +170,8 @@ static int count_leaves(const snw_Body *body, int joint)
 static bool is_stick(const snw_Body *body, int j)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    return joints[j].parent == 0 && joints[j].subtree_count == body->joint_count - 1 &&
-        sinew_vec3_length(joints[j].offset) > 0.3 * body->size && count_leaves(body, 0) >= 3;
+    return joints[j].parent == 0 && joints[j].subtree_count == body->joint_count - 1
+        && sinew_vec3_length(joints[j].offset) > 0.3 * body->size && count_leaves(body, 0) >= 3;
 }
 
 static double measure_size(const snw_Body *body, const sinew_Vec3 *rest, int first)
@@ -172,7 +179,8 @@ static double measure_size(const snw_Body *body, const sinew_Vec3 *rest, int fir
     sinew_Vec3 low = rest[first], high = rest[first];
     for (int j = first; j < body->joint_count; ++j) {
         low = sinew_vec3(fmin(low.x, rest[j].x), fmin(low.y, rest[j].y), fmin(low.z, rest[j].z));
-        high = sinew_vec3(fmax(high.x, rest[j].x), fmax(high.y, rest[j].y), fmax(high.z, rest[j].z));
+        high = sinew_vec3(
+            fmax(high.x, rest[j].x), fmax(high.y, rest[j].y), fmax(high.z, rest[j].z));
     }
     sinew_Vec3 extent = sinew_vec3_sub(high, low);
     double size = fmax(extent.x, fmax(extent.y, extent.z));
@@ -186,8 +194,8 @@ static void find_head(snw_Body *body, const sinew_Vec3 *rest)
     body->head = body->head_end = -1;
     for (int j = 0; j < body->joint_count && body->head < 0; ++j) {
         const char *name = joints[j].name ? skip_namespace(joints[j].name) : "";
-        if (body->sides[j] == SNW_SIDE_MIDDLE && contains_word(name, "head") &&
-            !contains_word(name, "end")) {
+        if (body->sides[j] == SNW_SIDE_MIDDLE && contains_word(name, "head")
+            && !contains_word(name, "end")) {
             body->head = j;
         }
     }
@@ -208,10 +216,10 @@ static void find_head(snw_Body *body, const sinew_Vec3 *rest)
         }
         return;
     }
-    bool stands = tall > 0.6 * (wide_high - wide_low) && count_leaves(body, 0) >= 4 &&
-        body->joint_count >= 9;
-    if (stands && is_leaf(joints, top) && body->sides[top] == SNW_SIDE_MIDDLE &&
-        fabs(rest[top].x - 0.5 * (wide_low + wide_high)) < 0.12 * tall) {
+    bool stands = tall > 0.6 * (wide_high - wide_low) && count_leaves(body, 0) >= 4
+        && body->joint_count >= 9;
+    if (stands && is_leaf(joints, top) && body->sides[top] == SNW_SIDE_MIDDLE
+        && fabs(rest[top].x - 0.5 * (wide_low + wide_high)) < 0.12 * tall) {
         body->head = joints[top].parent >= 0 ? joints[top].parent : top;
         body->head_end = top;
     }
@@ -224,7 +232,8 @@ static int find_limb_top(const snw_Body *body, int start)
     for (int j = start; j < start + joints[start].subtree_count; ++j) {
         int end = j + joints[j].subtree_count;
         for (int k = j + 1; k < end; k += joints[k].subtree_count) {
-            if (sinew_vec3_length(joints[k].offset) > 0.11 * body->size && joints[k].subtree_count > 1) {
+            if (sinew_vec3_length(joints[k].offset) > 0.11 * body->size
+                && joints[k].subtree_count > 1) {
                 return j;
             }
         }
@@ -242,8 +251,8 @@ static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
     if (body->head < 0) { return; }
     for (int j = 1; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
-        if (parent < 0 || body->sides[j] == SNW_SIDE_MIDDLE || body->sides[j] >= SNW_SIDE_BRANCH ||
-            body->sides[parent] != SNW_SIDE_MIDDLE) {
+        if (parent < 0 || body->sides[j] == SNW_SIDE_MIDDLE || body->sides[j] >= SNW_SIDE_BRANCH
+            || body->sides[parent] != SNW_SIDE_MIDDLE) {
             continue;
         }
         int top = find_limb_top(body, j);
@@ -253,8 +262,8 @@ static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
         int *place = leg ? &body->hips[side] : &body->shoulders[side];
         if (*place < 0) { *place = top; }
     }
-    body->has_torso = body->shoulders[0] >= 0 && body->shoulders[1] >= 0 && body->hips[0] >= 0 &&
-        body->hips[1] >= 0;
+    body->has_torso = body->shoulders[0] >= 0 && body->shoulders[1] >= 0 && body->hips[0] >= 0
+        && body->hips[1] >= 0;
     if (!body->has_torso) { return; }
 
     // the waist: the joint of the spine nearest to the middle between hips and shoulders
@@ -280,13 +289,14 @@ static void find_ends(snw_Body *body, const sinew_Vec3 *rest)
         if (!is_leaf(joints, j)) { continue; }
         // the limb of a leaf starts where more than fingers part: its highest joint with one side
         int owner = j;
-        while (joints[owner].parent >= 0 && body->sides[joints[owner].parent] == body->sides[j] &&
-            body->sides[j] != SNW_SIDE_MIDDLE) {
+        while (joints[owner].parent >= 0 && body->sides[joints[owner].parent] == body->sides[j]
+            && body->sides[j] != SNW_SIDE_MIDDLE) {
             owner = joints[owner].parent;
         }
         if (owner == last_owner && body->end_count > 0) {
             int *last = &body->ends[body->end_count - 1];
-            if (sinew_vec3_distance(rest[j], rest[owner]) > sinew_vec3_distance(rest[*last], rest[owner])) {
+            if (sinew_vec3_distance(rest[j], rest[owner])
+                > sinew_vec3_distance(rest[*last], rest[owner])) {
                 *last = j;
             }
             continue;
@@ -326,9 +336,18 @@ static void add_bones(snw_Body *body, double *end_radius)
     for (int j = 0; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
         double length = sinew_vec3_length(joints[j].offset);
-        if (parent < 0) { end_radius[j] = 0.0; continue; }
-        if (!(length > 1e-4 * size)) { end_radius[j] = end_radius[parent]; continue; }
-        if (is_stick(body, j)) { end_radius[j] = 0.0; continue; }
+        if (parent < 0) {
+            end_radius[j] = 0.0;
+            continue;
+        }
+        if (!(length > 1e-4 * size)) {
+            end_radius[j] = end_radius[parent];
+            continue;
+        }
+        if (is_stick(body, j)) {
+            end_radius[j] = 0.0;
+            continue;
+        }
 
         // a chain goes on with the thickness its last bone ended with, at most
         double radius = single ? fmin(0.30 * length, 0.035 * size)
@@ -339,9 +358,9 @@ static void add_bones(snw_Body *body, double *end_radius)
         double taper = 1.0 - 0.34 * fmin(1.0, length / (0.2 * size));
 
         snw_Bone bone = { parent, j, radius, radius * taper, body->sides[j], length > 0.05 * size };
-        if (body->sides[parent] == SNW_SIDE_MIDDLE && body->has_torso &&
-            (j == body->shoulders[0] || j == body->shoulders[1] || j == body->hips[0] ||
-                j == body->hips[1])) {
+        if (body->sides[parent] == SNW_SIDE_MIDDLE && body->has_torso
+            && (j == body->shoulders[0] || j == body->shoulders[1] || j == body->hips[0]
+                || j == body->hips[1])) {
             bone.side = SNW_SIDE_MIDDLE;
         }
         body->bones[body->bone_count++] = bone;
@@ -351,8 +370,8 @@ static void add_bones(snw_Body *body, double *end_radius)
     }
 }
 
-static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest,
-    const sinew_Vec3 *motion_pose)
+static bool choose_upright(
+    snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest, const sinew_Vec3 *motion_pose)
 {
     const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
     body->upright = sinew_quat_identity();
@@ -374,12 +393,14 @@ static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest
         if (foot && body->sides[j] == SNW_SIDE_RIGHT && feet[1] < 0) { feet[1] = j; }
     }
     if (head < 0 || feet[0] < 0 || feet[1] < 0) { return false; }
-    sinew_Vec3 rest_line = sinew_vec3_sub(rest[head], sinew_vec3_lerp(rest[feet[0]], rest[feet[1]], 0.5));
+    sinew_Vec3 rest_line = sinew_vec3_sub(
+        rest[head], sinew_vec3_lerp(rest[feet[0]], rest[feet[1]], 0.5));
     sinew_Vec3 line = sinew_vec3_sub(
         motion_pose[head], sinew_vec3_lerp(motion_pose[feet[0]], motion_pose[feet[1]], 0.5));
     rest_line = sinew_vec3_normalize_or(rest_line, y);
     line = sinew_vec3_normalize_or(line, y);
-    const sinew_Vec3 axes[5] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, -1, 0 } };
+    const sinew_Vec3 axes[5] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 },
+        { 0, -1, 0 } };
     for (int i = 0; i < 5; ++i) {
         if (sinew_vec3_dot(axes[i], rest_line) > 0.85 && sinew_vec3_dot(axes[i], line) > 0.75) {
             body->upright = sinew_quat_between(axes[i], y);
@@ -389,8 +410,8 @@ static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest
     return false;
 }
 
-void snw_body_pose(const snw_Body *body, const double *q, sinew_Transform *scratch,
-    sinew_Vec3 *out_positions)
+void snw_body_pose(
+    const snw_Body *body, const double *q, sinew_Transform *scratch, sinew_Vec3 *out_positions)
 {
     sinew_pose_forward(body->skeleton, q, scratch);
     for (int j = 0; j < body->joint_count; ++j) {
@@ -449,7 +470,9 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
         body->size = measure_size(body, rest, 0);
         bool named = mark_sides_by_name(body);
         if (choose_upright(body, up, rest, motion_pose)) { snw_body_pose(body, q, scratch, rest); }
-        if (body->joint_count > 1 && is_stick(body, 1)) { body->size = measure_size(body, rest, 1); }
+        if (body->joint_count > 1 && is_stick(body, 1)) {
+            body->size = measure_size(body, rest, 1);
+        }
         if (body->size == 0.0) { body->size = 1.0; }
         if (!named && !mark_sides_by_place(body, rest)) { mark_branches(body); }
         find_head(body, rest);

@@ -53,8 +53,8 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
 void snw_body_destroy(snw_Body *body);
 
 /// Joint positions of a pose with Y up. scratch holds joint_count transforms.
-void snw_body_pose(const snw_Body *body, const double *q, sinew_Transform *scratch,
-    sinew_Vec3 *out_positions);
+void snw_body_pose(
+    const snw_Body *body, const double *q, sinew_Transform *scratch, sinew_Vec3 *out_positions);
 
 /// Horizontal unit direction the figure faces in a pose; zero when nothing tells.
 sinew_Vec3 snw_body_facing(const snw_Body *body, const sinew_Vec3 *positions);

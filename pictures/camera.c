@@ -34,8 +34,8 @@ snw_Spot snw_camera_project(const snw_Camera *camera, sinew_Vec3 point)
     return spot;
 }
 
-void snw_camera_fit(snw_Camera *camera, const sinew_Vec3 *points, int count, double radius,
-    snw_Rect rect)
+void snw_camera_fit(
+    snw_Camera *camera, const sinew_Vec3 *points, int count, double radius, snw_Rect rect)
 {
     camera->focal = 1.0;
     camera->center_x = 0.0;
@@ -50,7 +50,10 @@ void snw_camera_fit(snw_Camera *camera, const sinew_Vec3 *points, int count, dou
         high_y = fmax(high_y, spot.y + r);
     }
     double wide = fmax(high_x - low_x, 1e-12), high = fmax(high_y - low_y, 1e-12);
-    if (!isfinite(wide) || !isfinite(high)) { wide = high = 1.0; low_x = low_y = -0.5; }
+    if (!isfinite(wide) || !isfinite(high)) {
+        wide = high = 1.0;
+        low_x = low_y = -0.5;
+    }
     camera->focal = fmin(rect.width / wide, rect.height / high);
     camera->center_x = rect.x + 0.5 * rect.width - camera->focal * (low_x + 0.5 * wide);
     camera->center_y = rect.y + 0.5 * rect.height - camera->focal * (low_y + 0.5 * high);

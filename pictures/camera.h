@@ -30,8 +30,8 @@ typedef struct snw_Spot {
 snw_Camera snw_camera_look(sinew_Vec3 center, sinew_Vec3 toward, double distance);
 
 /// Zoom and shift so that the points, each with radius metres around it, fill the rectangle.
-void snw_camera_fit(snw_Camera *camera, const sinew_Vec3 *points, int count, double radius,
-    snw_Rect rect);
+void snw_camera_fit(
+    snw_Camera *camera, const sinew_Vec3 *points, int count, double radius, snw_Rect rect);
 
 snw_Spot snw_camera_project(const snw_Camera *camera, sinew_Vec3 point);
 

@@ -99,8 +99,8 @@ static cairo_surface_t *make_surface(snw_Canvas *canvas, int width, int height)
     case FORMAT_SVG:
         return cairo_svg_surface_create_for_stream(append_bytes, &canvas->bytes, width, height);
     case FORMAT_PDF: {
-        cairo_surface_t *surface =
-            cairo_pdf_surface_create_for_stream(append_bytes, &canvas->bytes, width, height);
+        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
+            append_bytes, &canvas->bytes, width, height);
         // a fixed date, so that the same picture has the same bytes
         cairo_pdf_surface_set_metadata(
             surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
@@ -111,8 +111,8 @@ static cairo_surface_t *make_surface(snw_Canvas *canvas, int width, int height)
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
 }
 
-sinew_Status snw_canvas_open(const char *path, int width, int height, snw_Canvas **out_canvas,
-    sinew_Message *out_message)
+sinew_Status snw_canvas_open(
+    const char *path, int width, int height, snw_Canvas **out_canvas, sinew_Message *out_message)
 {
     *out_canvas = NULL;
     snw_Canvas *canvas = calloc(1, sizeof *canvas);
@@ -164,8 +164,8 @@ static bool renumber_surfaces(Bytes *bytes)
     size_t known_count = 0;
 
     for (size_t i = 0; i < bytes->count;) {
-        bool is_word = i + length < bytes->count && memcmp(bytes->data + i, word, length) == 0 &&
-            isdigit(bytes->data[i + length]);
+        bool is_word = i + length < bytes->count && memcmp(bytes->data + i, word, length) == 0
+            && isdigit(bytes->data[i + length]);
         if (!is_word) {
             if (append_bytes(&out, bytes->data + i, 1) != CAIRO_STATUS_SUCCESS) { break; }
             ++i;
@@ -198,7 +198,8 @@ char *snw_temporary_open(const char *path, int *out_descriptor)
     const char *dot = strrchr(path, '.');
     if (!dot || (slash && dot < slash)) { dot = path + strlen(path); }
     for (int attempt = 0; attempt < 100; ++attempt) {
-        snprintf(name, size, "%.*s.tmp%ld-%d%s", (int)(dot - path), path, (long)getpid(), attempt, dot);
+        snprintf(
+            name, size, "%.*s.tmp%ld-%d%s", (int)(dot - path), path, (long)getpid(), attempt, dot);
         *out_descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (*out_descriptor >= 0) { return name; }
         if (errno != EEXIST) { break; }
@@ -222,9 +223,13 @@ static sinew_Status write_bytes(const char *path, const Bytes *bytes, sinew_Mess
     int error = 0;
     while (done < bytes->count && error == 0) {
         ssize_t count = write(descriptor, bytes->data + done, bytes->count - done);
-        if (count > 0) { done += (size_t)count; }
-        else if (count == 0) { error = EIO; }
-        else if (errno != EINTR) { error = errno; }
+        if (count > 0) {
+            done += (size_t)count;
+        } else if (count == 0) {
+            error = EIO;
+        } else if (errno != EINTR) {
+            error = errno;
+        }
     }
     if (close(descriptor) != 0 && error == 0) { error = errno; }
     if (error == 0 && rename(name, path) != 0) { error = errno; }
@@ -247,8 +252,8 @@ sinew_Status snw_canvas_close(snw_Canvas *canvas, sinew_Message *out_message)
     canvas->cr = NULL;
     cairo_surface_finish(canvas->surface);
     if (drawn == CAIRO_STATUS_SUCCESS) { drawn = cairo_surface_status(canvas->surface); }
-    if (drawn == CAIRO_STATUS_SUCCESS && canvas->format == FORMAT_SVG &&
-        !renumber_surfaces(&canvas->bytes)) {
+    if (drawn == CAIRO_STATUS_SUCCESS && canvas->format == FORMAT_SVG
+        && !renumber_surfaces(&canvas->bytes)) {
         drawn = CAIRO_STATUS_NO_MEMORY;
     }
 
@@ -257,7 +262,8 @@ sinew_Status snw_canvas_close(snw_Canvas *canvas, sinew_Message *out_message)
         status = write_bytes(canvas->path, &canvas->bytes, out_message);
     } else {
         status = snw_fail(out_message,
-            drawn == CAIRO_STATUS_NO_MEMORY ? SINEW_STATUS_OUT_OF_MEMORY : SINEW_STATUS_CANNOT_WRITE,
+            drawn == CAIRO_STATUS_NO_MEMORY ? SINEW_STATUS_OUT_OF_MEMORY
+                                            : SINEW_STATUS_CANNOT_WRITE,
             "%s: the picture cannot be drawn: %s", canvas->path, cairo_status_to_string(drawn));
     }
     snw_canvas_abandon(canvas);
@@ -271,7 +277,8 @@ sinew_Status snw_canvas_close(snw_Canvas *canvas, sinew_Message *out_message)
 static int measure_character(const unsigned char *s)
 {
     if (s[0] >= 0x20 && s[0] < 0x7f) { return 1; }
-    int count = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+    int count = s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+        : s[0] >= 0xe0 && s[0] < 0xf0       ? 3
         : s[0] >= 0xf0 && s[0] < 0xf5       ? 4
                                             : 0;
     for (int i = 1; i < count; ++i) {
@@ -338,7 +345,9 @@ double snw_text_draw(cairo_t *cr, double x, double y, double size, bool bold, sn
     // take characters away until it fits
     size_t length = strlen(clean);
     while (limit > 0.0 && width > limit && length > 0) {
-        do { --length; } while (length > 0 && ((unsigned char)clean[length] & 0xc0) == 0x80);
+        do {
+            --length;
+        } while (length > 0 && ((unsigned char)clean[length] & 0xc0) == 0x80);
         strcpy(clean + length, "\xe2\x80\xa6");
         width = set_font_and_measure(cr, size, bold, clean);
     }

@@ -24,8 +24,8 @@ void snw_color_set(cairo_t *cr, snw_Color color, double alpha);
 typedef struct snw_Canvas snw_Canvas;
 
 /// Start a page of that size; the ending of path decides the format.
-sinew_Status snw_canvas_open(const char *path, int width, int height, snw_Canvas **out_canvas,
-    sinew_Message *out_message);
+sinew_Status snw_canvas_open(
+    const char *path, int width, int height, snw_Canvas **out_canvas, sinew_Message *out_message);
 
 cairo_t *snw_canvas_cairo(snw_Canvas *canvas);
 

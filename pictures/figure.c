@@ -125,12 +125,13 @@ static void set_rounded_source(const Painter *painter, snw_Spot center, sinew_Ve
 }
 
 // a ball, or the end of a limb that points at the viewer
-static void draw_ball(const Painter *painter, snw_Spot spot, double pixels, snw_Color base, double alpha)
+static void draw_ball(
+    const Painter *painter, snw_Spot spot, double pixels, snw_Color base, double alpha)
 {
     double lx = LIGHT.x, ly = LIGHT.y;
     double flat = hypot(lx, ly);
-    cairo_pattern_t *pattern = cairo_pattern_create_radial(spot.x + 0.55 * lx * pixels,
-        spot.y - 0.55 * ly * pixels, 0.0, spot.x, spot.y, pixels);
+    cairo_pattern_t *pattern = cairo_pattern_create_radial(
+        spot.x + 0.55 * lx * pixels, spot.y - 0.55 * ly * pixels, 0.0, spot.x, spot.y, pixels);
     for (int i = 0; i <= 4; ++i) {
         // from the brightest point over the centre to the dark rim
         double t = i / 4.0;
@@ -192,7 +193,8 @@ static void trace_limb(cairo_t *cr, snw_Spot from, double r0, snw_Spot to, doubl
         // the thicker third swells most
         double first = side == 0 ? 0.4 * out : out, second = side == 0 ? out : 0.4 * out;
         cairo_curve_to(cr, x0 + (x1 - x0) / 3.0 + first * nx, y0 + (y1 - y0) / 3.0 + first * ny,
-            x0 + 2.0 * (x1 - x0) / 3.0 + second * nx, y0 + 2.0 * (y1 - y0) / 3.0 + second * ny, x1, y1);
+            x0 + 2.0 * (x1 - x0) / 3.0 + second * nx, y0 + 2.0 * (y1 - y0) / 3.0 + second * ny, x1,
+            y1);
         if (side == 0) {
             cairo_arc(cr, from.x, from.y, r0, angle + half, angle - half + 2.0 * SINEW_PI);
         }
@@ -250,7 +252,8 @@ static void draw_head(const Painter *painter, const Part *part)
         middle.y - 0.5 * ly * pixels, 0.0, middle.x, middle.y, pixels);
     for (int i = 0; i <= 5; ++i) {
         double t = i / 5.0, along = 0.5 - t * 1.5;
-        sinew_Vec3 n = { lx / flat * along, ly / flat * along, sqrt(fmax(0.0, 1.0 - along * along)) };
+        sinew_Vec3 n = { lx / flat * along, ly / flat * along,
+            sqrt(fmax(0.0, 1.0 - along * along)) };
         snw_Color c = add_haze(painter, light_surface(base, n), cranium.depth);
         cairo_pattern_add_color_stop_rgb(pattern, t, c.r, c.g, c.b);
     }
@@ -292,12 +295,16 @@ static void trace_hull(cairo_t *cr, const snw_Spot spots[4], const double pixels
     qsort(points, ALL, sizeof points[0], compare_flat);
     int count = 0;
     for (int i = 0; i < ALL; ++i) {
-        while (count >= 2 && turn_of(hull[count - 2], hull[count - 1], points[i]) <= 0.0) { --count; }
+        while (count >= 2 && turn_of(hull[count - 2], hull[count - 1], points[i]) <= 0.0) {
+            --count;
+        }
         hull[count++] = points[i];
     }
     int lower = count + 1;
     for (int i = ALL - 2; i >= 0; --i) {
-        while (count >= lower && turn_of(hull[count - 2], hull[count - 1], points[i]) <= 0.0) { --count; }
+        while (count >= lower && turn_of(hull[count - 2], hull[count - 1], points[i]) <= 0.0) {
+            --count;
+        }
         hull[count++] = points[i];
     }
     cairo_new_path(cr);
@@ -326,7 +333,8 @@ static void draw_hull(const Painter *painter, const Part *part)
         sinew_vec3_sub(part->points[2], part->points[3]));
     wide = snw_camera_turn(painter->camera, sinew_vec3_scale(wide, 0.25));
     wide = sinew_vec3_add_scaled(wide, axis, -sinew_vec3_dot(wide, axis));
-    double depth_radius = 0.25 * (part->radii[0] + part->radii[1] + part->radii[2] + part->radii[3]);
+    double depth_radius = 0.25
+        * (part->radii[0] + part->radii[1] + part->radii[2] + part->radii[3]);
     double half = sinew_vec3_length(wide) + depth_radius;
     wide = sinew_vec3_normalize_or(wide, sinew_vec3(1.0, 0.0, 0.0));
     sinew_Vec3 front = sinew_vec3_cross(wide, axis);
@@ -408,8 +416,8 @@ static int compare_parts(const void *a, const void *b)
 // what hangs on the head is drawn as the head
 static bool is_inside_head(const snw_Body *body, const snw_Bone *bone)
 {
-    return body->head >= 0 && bone->to != body->head &&
-        sinew_skeleton_is_ancestor(body->skeleton, body->head, bone->to);
+    return body->head >= 0 && bone->to != body->head
+        && sinew_skeleton_is_ancestor(body->skeleton, body->head, bone->to);
 }
 
 static int collect_parts(const snw_Body *body, const sinew_Vec3 *positions, Part *parts)
@@ -491,7 +499,8 @@ sinew_Status snw_figure_draw(cairo_t *cr, const snw_Camera *camera, const snw_Bo
 // Floor
 
 // the page's affine map of a piece of floor: the unit circle becomes an ellipse around center
-static cairo_matrix_t map_floor(const snw_Camera *camera, sinew_Vec3 center, sinew_Vec3 x, sinew_Vec3 z)
+static cairo_matrix_t map_floor(
+    const snw_Camera *camera, sinew_Vec3 center, sinew_Vec3 x, sinew_Vec3 z)
 {
     snw_Spot x0 = snw_camera_project(camera, sinew_vec3_sub(center, x));
     snw_Spot x1 = snw_camera_project(camera, sinew_vec3_add(center, x));
@@ -499,7 +508,8 @@ static cairo_matrix_t map_floor(const snw_Camera *camera, sinew_Vec3 center, sin
     snw_Spot z1 = snw_camera_project(camera, sinew_vec3_add(center, z));
     cairo_matrix_t matrix;
     cairo_matrix_init(&matrix, 0.5 * (x1.x - x0.x), 0.5 * (x1.y - x0.y), 0.5 * (z1.x - z0.x),
-        0.5 * (z1.y - z0.y), 0.25 * (x0.x + x1.x + z0.x + z1.x), 0.25 * (x0.y + x1.y + z0.y + z1.y));
+        0.5 * (z1.y - z0.y), 0.25 * (x0.x + x1.x + z0.x + z1.x),
+        0.25 * (x0.y + x1.y + z0.y + z1.y));
     return matrix;
 }
 
@@ -600,7 +610,8 @@ void snw_floor_draw(cairo_t *cr, const snw_Camera *camera, sinew_Vec3 center, do
         for (double at = ceil((middle - half) / step) * step; at < middle + half; at += step) {
             double part = (at - middle) / half;
             double reach = length * sqrt(fmax(0.0, 1.0 - part * part));
-            sinew_Vec3 a = { center.x - reach, center.y, at }, b = { center.x + reach, center.y, at };
+            sinew_Vec3 a = { center.x - reach, center.y, at },
+                       b = { center.x + reach, center.y, at };
             if (!along_x) {
                 a = sinew_vec3(at, center.y, center.z - reach);
                 b = sinew_vec3(at, center.y, center.z + reach);
@@ -621,8 +632,8 @@ void snw_floor_draw(cairo_t *cr, const snw_Camera *camera, sinew_Vec3 center, do
 // ---------------------------------------------------------------------------------------------
 // Targets and trails
 
-void snw_targets_draw(cairo_t *cr, const snw_Camera *camera, const sinew_Vec3 *targets, int count,
-    double radius)
+void snw_targets_draw(
+    cairo_t *cr, const snw_Camera *camera, const sinew_Vec3 *targets, int count, double radius)
 {
     const snw_Color white = { 1.0, 1.0, 1.0 };
     for (int i = 0; i < count; ++i) {

@@ -30,8 +30,8 @@ void snw_floor_draw(cairo_t *cr, const snw_Camera *camera, sinew_Vec3 center, do
 double snw_floor_step(double size);
 
 /// A ring with a cross at each target, radius in metres.
-void snw_targets_draw(cairo_t *cr, const snw_Camera *camera, const sinew_Vec3 *targets, int count,
-    double radius);
+void snw_targets_draw(
+    cairo_t *cr, const snw_Camera *camera, const sinew_Vec3 *targets, int count, double radius);
 
 /// A curve through points, the oldest palest. stride: distance between points of the array.
 void snw_trail_draw(cairo_t *cr, const snw_Camera *camera, const sinew_Vec3 *points, int count,

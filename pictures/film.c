@@ -43,7 +43,8 @@ static char *find_ffmpeg(void)
         memcpy(name, path, length);
         strcpy(name + length, "/ffmpeg");
         struct stat info;
-        if (length > 0 && stat(name, &info) == 0 && S_ISREG(info.st_mode) && access(name, X_OK) == 0) {
+        if (length > 0 && stat(name, &info) == 0 && S_ISREG(info.st_mode)
+            && access(name, X_OK) == 0) {
             return name;
         }
         free(name);
@@ -66,8 +67,8 @@ typedef struct Encoder {
     FILE *complaints;
 } Encoder;
 
-static bool spawn_program(char *program, char **arguments, int input, int unused, FILE *complaints,
-    pid_t *out_process)
+static bool spawn_program(
+    char *program, char **arguments, int input, int unused, FILE *complaints, pid_t *out_process)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -86,7 +87,8 @@ static bool spawn_program(char *program, char **arguments, int input, int unused
     error = error ? error : posix_spawn_file_actions_addclose(&actions, unused);
     error = error ? error : posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     error = error ? error : posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2);
-    error = error ? error : posix_spawn(out_process, program, &actions, &attributes, arguments, environ);
+    error = error ? error
+                  : posix_spawn(out_process, program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error == 0;
@@ -107,13 +109,16 @@ static bool start_encoder(char *program, const char *output, bool gif, int width
     static const char palette[] = "split[a][b];[a]palettegen=max_colors=200:stats_mode=full[p];"
                                   "[b][p]paletteuse=dither=sierra2_4a:diff_mode=rectangle";
     const char *arguments[48] = { "ffmpeg", "-hide_banner", "-nostats", "-loglevel", "error", "-y",
-        "-f", "rawvideo", "-pix_fmt", "bgr0", "-video_size", size, "-framerate", frames, "-i", "pipe:0" };
-    const char *mp4[] = { "-c:v", "libx264", "-preset", "medium", "-crf", "19", "-pix_fmt", "yuv420p",
-        "-movflags", "+faststart", "-f", "mp4" };
+        "-f", "rawvideo", "-pix_fmt", "bgr0", "-video_size", size, "-framerate", frames, "-i",
+        "pipe:0" };
+    const char *mp4[] = { "-c:v", "libx264", "-preset", "medium", "-crf", "19", "-pix_fmt",
+        "yuv420p", "-movflags", "+faststart", "-f", "mp4" };
     const char *moving[] = { "-filter_complex", palette, "-f", "gif" };
     const char *same_bytes[] = { "-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1" };
     size_t count = 16;
-    for (size_t i = 0; gif && i < sizeof moving / sizeof *moving; ++i) { arguments[count++] = moving[i]; }
+    for (size_t i = 0; gif && i < sizeof moving / sizeof *moving; ++i) {
+        arguments[count++] = moving[i];
+    }
     for (size_t i = 0; !gif && i < sizeof mp4 / sizeof *mp4; ++i) { arguments[count++] = mp4[i]; }
     for (size_t i = 0; i < sizeof same_bytes / sizeof *same_bytes; ++i) {
         arguments[count++] = same_bytes[i];
@@ -126,8 +131,8 @@ static bool start_encoder(char *program, const char *output, bool gif, int width
     if (ready) {
         fcntl(ends[1], F_SETFD, FD_CLOEXEC);
         // posix_spawn takes its arguments without const and does not change them
-        ready = spawn_program(
-            program, (char **)(void *)arguments, ends[0], ends[1], encoder->complaints, &encoder->process);
+        ready = spawn_program(program, (char **)(void *)arguments, ends[0], ends[1],
+            encoder->complaints, &encoder->process);
     }
     if (ends[0] >= 0) { close(ends[0]); }
     if (!ready && ends[1] >= 0) { close(ends[1]); }
@@ -154,7 +159,7 @@ static bool finish_encoder(Encoder *encoder, char *complaint, size_t size)
 {
     close(encoder->pipe);
     int result = 0;
-    while (waitpid(encoder->process, &result, 0) < 0 && errno == EINTR) { }
+    while (waitpid(encoder->process, &result, 0) < 0 && errno == EINTR) {}
     complaint[0] = '\0';
     rewind(encoder->complaints);
     if (!fgets(complaint, (int)size, encoder->complaints)) { complaint[0] = '\0'; }
@@ -210,7 +215,9 @@ static bool prepare_follow(const snw_Stage *stage, const picture_Film *film, Fol
             if (half > s) { half = s; }
             if (half > samples - 1 - s) { half = samples - 1 - s; }
             sum = sinew_vec3(0.0, 0.0, 0.0);
-            for (int k = s - half; k <= s + half; ++k) { sum = sinew_vec3_add(sum, anchor_of(stage, k)); }
+            for (int k = s - half; k <= s + half; ++k) {
+                sum = sinew_vec3_add(sum, anchor_of(stage, k));
+            }
             count = 2 * half + 1;
         }
         follow->aims[s] = sinew_vec3_scale(sum, 1.0 / count);
@@ -228,18 +235,21 @@ static bool prepare_follow(const snw_Stage *stage, const picture_Film *film, Fol
     }
     middle = sinew_vec3_scale(middle, 1.0 / (double)used);
     double radius = 0.5 * stage->body.size;
-    for (size_t i = 0; i < used; ++i) { radius = fmax(radius, sinew_vec3_distance(points[i], middle)); }
+    for (size_t i = 0; i < used; ++i) {
+        radius = fmax(radius, sinew_vec3_distance(points[i], middle));
+    }
     follow->radius = radius;
     follow->camera = snw_camera_look(middle, stage->toward, 4.5 * radius);
     double high_pixels = film->height;
-    snw_Rect rect = { 0.07 * film->width, 0.11 * high_pixels, 0.86 * film->width, 0.76 * high_pixels };
+    snw_Rect rect = { 0.07 * film->width, 0.11 * high_pixels, 0.86 * film->width,
+        0.76 * high_pixels };
     snw_camera_fit(&follow->camera, points, (int)used, snw_stage_margin(stage), rect);
     free(points);
     return true;
 }
 
-static sinew_Status draw_moment(cairo_t *cr, const picture_Film *film, snw_Stage *stage,
-    const Follow *follow, double frame)
+static sinew_Status draw_moment(
+    cairo_t *cr, const picture_Film *film, snw_Stage *stage, const Follow *follow, double frame)
 {
     snw_color_set(cr, SNW_PAPER, 1.0);
     cairo_paint(cr);
@@ -282,11 +292,12 @@ static sinew_Status draw_all(const picture_Film *film, snw_Stage *stage, double 
     const Encoder *encoder, const char *path, sinew_Message *out_message)
 {
     Follow follow = { 0 };
-    cairo_surface_t *surface =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, film->width, film->height);
+    cairo_surface_t *surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, film->width, film->height);
     cairo_t *cr = cairo_create(surface);
     snw_text_prepare(cr);
-    sinew_Status status = cairo_status(cr) == CAIRO_STATUS_SUCCESS && prepare_follow(stage, film, &follow)
+    sinew_Status status = cairo_status(cr) == CAIRO_STATUS_SUCCESS
+            && prepare_follow(stage, film, &follow)
         ? SINEW_STATUS_OK
         : snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for the film", path);
     double step = 1.0 / (rate * sinew_clip_frame_time(film->clip));
@@ -322,8 +333,8 @@ static sinew_Status encode(const picture_Film *film, snw_Stage *stage, char *pro
     int descriptor = -1;
     char *name = snw_temporary_open(path, &descriptor);
     if (!name) {
-        return snw_fail(
-            out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
+            strerror(errno));
     }
     close(descriptor);
 
@@ -335,7 +346,8 @@ static sinew_Status encode(const picture_Film *film, snw_Stage *stage, char *pro
     sigaction(SIGPIPE, &ignore, &kept);
     Encoder encoder;
     sinew_Status status;
-    if (start_encoder(program, name, snw_path_ends(path, ".gif"), film->width, film->height, rate, &encoder)) {
+    if (start_encoder(program, name, snw_path_ends(path, ".gif"), film->width, film->height, rate,
+            &encoder)) {
         char complaint[200];
         status = draw_all(film, stage, rate, count, &encoder, path, out_message);
         if (!finish_encoder(&encoder, complaint, sizeof complaint) && status == SINEW_STATUS_OK) {
@@ -343,38 +355,41 @@ static sinew_Status encode(const picture_Film *film, snw_Stage *stage, char *pro
                 complaint[0] ? complaint : "it said nothing");
         }
     } else {
-        status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: %s cannot be started: %s", path,
-            program, strerror(errno));
+        status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: %s cannot be started: %s",
+            path, program, strerror(errno));
     }
     sigaction(SIGPIPE, &kept, NULL);
 
     if (status == SINEW_STATUS_OK && rename(name, path) != 0) {
-        status = snw_fail(
-            out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
+        status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
+            strerror(errno));
     }
     if (status != SINEW_STATUS_OK) { unlink(name); }
     free(name);
     return status;
 }
 
-static sinew_Status check_film(const picture_Film *film, const char *path, sinew_Message *out_message)
+static sinew_Status check_film(
+    const picture_Film *film, const char *path, sinew_Message *out_message)
 {
     if (!film || !film->clip || !path) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "a film needs a clip and a path");
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "a film needs a clip and a path");
     }
     if (!snw_path_ends(path, ".mp4") && !snw_path_ends(path, ".gif")) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "%s: found an unknown ending, expected .mp4 or .gif", path);
     }
-    if (!(film->frames_per_second >= 0.0 && film->frames_per_second <= 60.0) ||
-        (film->frames_per_second > 0.0 && film->frames_per_second < 1.0)) {
+    if (!(film->frames_per_second >= 0.0 && film->frames_per_second <= 60.0)
+        || (film->frames_per_second > 0.0 && film->frames_per_second < 1.0)) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "frames_per_second is %g, want 1 to 60, or 0", film->frames_per_second);
     }
     return snw_size_check(film->width, film->height, 64, 4096, out_message);
 }
 
-sinew_Status picture_film_write(const picture_Film *film, const char *path, sinew_Message *out_message)
+sinew_Status picture_film_write(
+    const picture_Film *film, const char *path, sinew_Message *out_message)
 {
     sinew_Status status = check_film(film, path, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -382,7 +397,8 @@ sinew_Status picture_film_write(const picture_Film *film, const char *path, sine
     if (!program) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "%s: films need the program ffmpeg, and none is found along PATH (Debian, Ubuntu: apt "
-            "install ffmpeg); pictures (.png, .svg, .pdf) do without", path);
+            "install ffmpeg); pictures (.png, .svg, .pdf) do without",
+            path);
     }
 
     // the encoder wants even sizes

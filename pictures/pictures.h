@@ -29,9 +29,9 @@ typedef enum picture_Floor {
 
 /// Whether an axis counts evenly or by powers of ten.
 typedef enum picture_Scale {
-    PICTURE_SCALE_AUTO,   ///< logarithmic when all numbers are positive and span a factor of 100
+    PICTURE_SCALE_AUTO, ///< logarithmic when all numbers are positive and span a factor of 100
     PICTURE_SCALE_LINEAR,
-    PICTURE_SCALE_LOG,    ///< numbers that are not positive are left out
+    PICTURE_SCALE_LOG, ///< numbers that are not positive are left out
 } picture_Scale;
 
 /// How a motion is looked at; shared by sheets, stills and films.
@@ -82,8 +82,8 @@ picture_Sheet picture_sheet_default(void);
 
 /// Draw a sheet to a .png, .svg or .pdf file. A clip without frames shows its rest pose.
 /// INVALID_ARGUMENT for a rule broken, UNSUPPORTED for another ending, CANNOT_WRITE, OUT_OF_MEMORY.
-sinew_Status picture_sheet_write(const picture_Sheet *sheet, const char *path,
-    sinew_Message *out_message);
+sinew_Status picture_sheet_write(
+    const picture_Sheet *sheet, const char *path, sinew_Message *out_message);
 
 /// One pose, large.
 typedef struct picture_Still {
@@ -103,8 +103,8 @@ typedef struct picture_Still {
 picture_Still picture_still_default(void);
 
 /// Draw a pose to a .png, .svg or .pdf file; errors as picture_sheet_write.
-sinew_Status picture_still_write(const picture_Still *still, const char *path,
-    sinew_Message *out_message);
+sinew_Status picture_still_write(
+    const picture_Still *still, const char *path, sinew_Message *out_message);
 
 /// A film of a motion.
 typedef struct picture_Film {
@@ -131,8 +131,8 @@ picture_Film picture_film_default(void);
 /// Make a .mp4 or .gif file with the program ffmpeg, which is looked for along PATH.
 /// UNSUPPORTED when it is not installed or the ending is another; CANNOT_WRITE when it fails, with
 /// what it said; other errors as picture_sheet_write.
-sinew_Status picture_film_write(const picture_Film *film, const char *path,
-    sinew_Message *out_message);
+sinew_Status picture_film_write(
+    const picture_Film *film, const char *path, sinew_Message *out_message);
 
 /// Whether films can be made: ffmpeg is found along PATH.
 bool picture_film_available(void);
@@ -165,7 +165,7 @@ typedef struct picture_Plot {
 picture_Plot picture_plot_default(void);
 
 /// Draw a plot to a .png, .svg or .pdf file; errors as picture_sheet_write.
-sinew_Status picture_plot_write(const picture_Plot *plot, const char *path,
-    sinew_Message *out_message);
+sinew_Status picture_plot_write(
+    const picture_Plot *plot, const char *path, sinew_Message *out_message);
 
 #endif

@@ -53,11 +53,14 @@ static void find_range(const picture_Plot *plot, bool of_x, picture_Scale scale,
             all_positive = all_positive && value > 0.0;
         }
     }
-    axis->logarithmic = scale == PICTURE_SCALE_LOG ||
-        (scale == PICTURE_SCALE_AUTO && all_positive && high >= 100.0 * low);
+    axis->logarithmic = scale == PICTURE_SCALE_LOG
+        || (scale == PICTURE_SCALE_AUTO && all_positive && high >= 100.0 * low);
     if (axis->logarithmic && !isfinite(least_positive)) { axis->logarithmic = false; }
     if (axis->logarithmic) { low = least_positive; }
-    if (!(low <= high)) { low = 0.0; high = 1.0; }
+    if (!(low <= high)) {
+        low = 0.0;
+        high = 1.0;
+    }
     axis->low = low;
     axis->high = high;
 }
@@ -67,7 +70,11 @@ static double round_step(double want)
 {
     double decade = pow(10.0, floor(log10(want)));
     double rest = want / decade;
-    return decade * (rest <= 1.0 + 1e-9 ? 1.0 : rest <= 2.0 + 1e-9 ? 2.0 : rest <= 5.0 + 1e-9 ? 5.0 : 10.0);
+    return decade
+        * (rest <= 1.0 + 1e-9        ? 1.0
+                : rest <= 2.0 + 1e-9 ? 2.0
+                : rest <= 5.0 + 1e-9 ? 5.0
+                                     : 10.0);
 }
 
 // whole decades, and ticks on as many of them as there is room for
@@ -135,7 +142,8 @@ static void format_tick(const Axis *axis, double value, char *out, size_t size)
 // ---------------------------------------------------------------------------------------------
 // Drawing
 
-static void draw_axes(cairo_t *cr, const picture_Plot *plot, const Axis *x, const Axis *y, double text)
+static void draw_axes(
+    cairo_t *cr, const picture_Plot *plot, const Axis *x, const Axis *y, double text)
 {
     char label[64];
     double left = x->start, right = x->end, bottom = y->start;
@@ -149,7 +157,8 @@ static void draw_axes(cairo_t *cr, const picture_Plot *plot, const Axis *x, cons
         cairo_stroke(cr);
         format_tick(y, y->ticks[i], label, sizeof label);
         snw_color_set(cr, SNW_QUIET, 1.0);
-        snw_text_draw(cr, left - 0.6 * text, at + 0.35 * text, text, false, SNW_ALIGN_RIGHT, 0.0, label);
+        snw_text_draw(
+            cr, left - 0.6 * text, at + 0.35 * text, text, false, SNW_ALIGN_RIGHT, 0.0, label);
     }
 
     double base = floor(bottom) + 0.5;
@@ -173,7 +182,8 @@ static void draw_axes(cairo_t *cr, const picture_Plot *plot, const Axis *x, cons
         snw_text_draw(cr, at, base + 1.6 * text, text, false, SNW_ALIGN_CENTER, 0.0, label);
     }
     if (plot->x_label) {
-        snw_text_draw(cr, right, base + 1.6 * text, text, false, SNW_ALIGN_RIGHT, right - left, plot->x_label);
+        snw_text_draw(cr, right, base + 1.6 * text, text, false, SNW_ALIGN_RIGHT, right - left,
+            plot->x_label);
     }
 }
 
@@ -186,8 +196,11 @@ typedef struct Column {
 static void flush_column(cairo_t *cr, const Column *column, bool *is_open)
 {
     if (column->count == 0) { return; }
-    if (*is_open) { cairo_line_to(cr, column->x, column->first); }
-    else { cairo_move_to(cr, column->x, column->first); }
+    if (*is_open) {
+        cairo_line_to(cr, column->x, column->first);
+    } else {
+        cairo_move_to(cr, column->x, column->first);
+    }
     *is_open = true;
     if (column->count > 1) {
         cairo_line_to(cr, column->x, column->low);
@@ -196,8 +209,8 @@ static void flush_column(cairo_t *cr, const Column *column, bool *is_open)
     }
 }
 
-static void trace_series(cairo_t *cr, const picture_Series *series, int start, int end, const Axis *x,
-    const Axis *y)
+static void trace_series(
+    cairo_t *cr, const picture_Series *series, int start, int end, const Axis *x, const Axis *y)
 {
     const bool dense = series->count > 2.0 * fabs(x->end - x->start);
     Column column = { 0.0, 0.0, 0.0, 0.0, 0.0, 0 };
@@ -225,14 +238,15 @@ static void trace_series(cairo_t *cr, const picture_Series *series, int start, i
     flush_column(cr, &column, &is_open);
 }
 
-static void fill_below(cairo_t *cr, const picture_Series *series, const Axis *x, const Axis *y,
-    snw_Color color)
+static void fill_below(
+    cairo_t *cr, const picture_Series *series, const Axis *x, const Axis *y, snw_Color color)
 {
     // each unbroken run of points is closed along the axis
     int i = 0;
     while (i < series->count) {
         int start = i;
-        while (i < series->count && can_show(x, value_of(series, i, true)) && can_show(y, series->y[i])) {
+        while (i < series->count && can_show(x, value_of(series, i, true))
+            && can_show(y, series->y[i])) {
             ++i;
         }
         if (i - start > 1) {
@@ -277,8 +291,8 @@ static snw_Color series_color(int i)
 }
 
 // labels in a row that ends at the right; returns where it starts
-static double draw_legend(cairo_t *cr, const picture_Plot *plot, double left, double right, double y,
-    double text)
+static double draw_legend(
+    cairo_t *cr, const picture_Plot *plot, double left, double right, double y, double text)
 {
     double x = right;
     for (int s = plot->series_count - 1; s >= 0; --s) {
@@ -315,7 +329,8 @@ static void draw_marks(cairo_t *cr, snw_Marks marks, const Axis *x, const Axis *
     }
 }
 
-void snw_plot_draw(cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double text, snw_Marks marks)
+void snw_plot_draw(
+    cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double text, snw_Marks marks)
 {
     // a head line with the title and the legend, then the plot
     double head = rect.y + 1.15 * text;
@@ -330,7 +345,8 @@ void snw_plot_draw(cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double 
     if (plot->y_label) {
         snw_color_set(cr, SNW_QUIET, 1.0);
         top += 1.5 * text;
-        snw_text_draw(cr, rect.x, top - 0.7 * text, text, false, SNW_ALIGN_LEFT, rect.width, plot->y_label);
+        snw_text_draw(
+            cr, rect.x, top - 0.7 * text, text, false, SNW_ALIGN_LEFT, rect.width, plot->y_label);
     }
 
     Axis x = { 0 }, y = { 0 };
@@ -338,8 +354,11 @@ void snw_plot_draw(cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double 
     y.end = top + 0.3 * text;
     int room = (int)fmin(fmax((y.start - y.end) / (2.6 * text), 1.0), 12.0);
     find_range(plot, false, plot->y_scale, &y);
-    if (y.logarithmic) { settle_logarithmic(&y, room + 1); }
-    else { settle_linear(&y, room, plot->y_from_zero, true); }
+    if (y.logarithmic) {
+        settle_logarithmic(&y, room + 1);
+    } else {
+        settle_linear(&y, room, plot->y_from_zero, true);
+    }
 
     // the widest label decides where the plot starts
     double widest = 0.0;
@@ -351,9 +370,13 @@ void snw_plot_draw(cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double 
     x.start = rect.x + widest + 0.8 * text;
     x.end = rect.x + rect.width;
     room = (int)fmin(fmax((x.end - x.start) / (5.5 * text), 1.0), 14.0);
-    find_range(plot, true, plot->x_scale == PICTURE_SCALE_AUTO ? PICTURE_SCALE_LINEAR : plot->x_scale, &x);
-    if (x.logarithmic) { settle_logarithmic(&x, room + 1); }
-    else { settle_linear(&x, room, false, false); }
+    find_range(
+        plot, true, plot->x_scale == PICTURE_SCALE_AUTO ? PICTURE_SCALE_LINEAR : plot->x_scale, &x);
+    if (x.logarithmic) {
+        settle_logarithmic(&x, room + 1);
+    } else {
+        settle_linear(&x, room, false, false);
+    }
 
     draw_axes(cr, plot, &x, &y, text);
     draw_marks(cr, marks, &x, &y, text);
@@ -369,7 +392,8 @@ sinew_Status snw_size_check(int width, int height, int least, int most, sinew_Me
 {
     if (width < least || width > most || height < least || height > most) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "the picture's size is %d x %d, want %d to %d pixels on each side", width, height, least, most);
+            "the picture's size is %d x %d, want %d to %d pixels on each side", width, height,
+            least, most);
     }
     return SINEW_STATUS_OK;
 }
@@ -383,14 +407,17 @@ picture_Plot picture_plot_default(void)
     return plot;
 }
 
-sinew_Status picture_plot_write(const picture_Plot *plot, const char *path, sinew_Message *out_message)
+sinew_Status picture_plot_write(
+    const picture_Plot *plot, const char *path, sinew_Message *out_message)
 {
     if (!plot || !path || plot->series_count < 0 || (plot->series_count > 0 && !plot->series)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "a plot needs series and a path");
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "a plot needs series and a path");
     }
     for (int s = 0; s < plot->series_count; ++s) {
         if (plot->series[s].count < 0 || (plot->series[s].count > 0 && !plot->series[s].y)) {
-            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "series[%d].y is missing", s);
+            return snw_fail(
+                out_message, SINEW_STATUS_INVALID_ARGUMENT, "series[%d].y is missing", s);
         }
     }
     sinew_Status status = snw_size_check(plot->width, plot->height, 64, 8000, out_message);

@@ -11,7 +11,8 @@ typedef struct snw_Marks {
 } snw_Marks;
 
 /// Draw a plot into a rectangle of the page; text is the size of its letters in pixels.
-void snw_plot_draw(cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double text, snw_Marks marks);
+void snw_plot_draw(
+    cairo_t *cr, const picture_Plot *plot, snw_Rect rect, double text, snw_Marks marks);
 
 /// Whether the definition can be drawn.
 sinew_Status snw_size_check(int width, int height, int least, int most, sinew_Message *out_message);

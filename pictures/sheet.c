@@ -62,7 +62,9 @@ static snw_Camera scene_camera(snw_Stage *stage, const Page *page, snw_Rect rect
         snw_stage_set(stage, page->frames[i]);
         for (int j = 0; j < joints; ++j) {
             sinew_Vec3 p = stage->positions[j];
-            if (stage->body.bone_count > 0 && j < stage->anchor) { p = stage->positions[stage->anchor]; }
+            if (stage->body.bone_count > 0 && j < stage->anchor) {
+                p = stage->positions[stage->anchor];
+            }
             low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
             high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
             if (points) { points[(size_t)i * (size_t)joints + (size_t)j] = p; }
@@ -95,8 +97,8 @@ static double scene_height(snw_Stage *stage, const Page *page, double width)
 }
 
 // the smallest distance on the page between two figures, in parts of a figure's height
-static double smallest_gap(snw_Stage *stage, const Page *page, const snw_Camera *camera,
-    double *out_height)
+static double smallest_gap(
+    snw_Stage *stage, const Page *page, const snw_Camera *camera, double *out_height)
 {
     snw_Spot spots[MOST_FIGURES];
     double least = INFINITY, smallest = INFINITY;
@@ -181,8 +183,8 @@ static void order_by_depth(snw_Stage *stage, const Page *page, const snw_Camera 
     }
 }
 
-static sinew_Status draw_path_scene(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
-    const Page *page, double top)
+static sinew_Status draw_path_scene(
+    cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage, const Page *page, double top)
 {
     snw_Rect rect = { page->margin, top, page->width, page->scene };
     snw_Camera camera = scene_camera(stage, page, rect);
@@ -190,8 +192,8 @@ static sinew_Status draw_path_scene(cairo_t *cr, const picture_Sheet *sheet, snw
     if (stage->has_floor) {
         sinew_Vec3 low = { INFINITY, 0.0, INFINITY }, high = { -INFINITY, 0.0, -INFINITY };
         for (int s = 0; s < stage->sample_count; ++s) {
-            sinew_Vec3 p = stage->samples[(size_t)s * (size_t)stage->body.joint_count +
-                (size_t)stage->anchor];
+            sinew_Vec3 p =
+                stage->samples[(size_t)s * (size_t)stage->body.joint_count + (size_t)stage->anchor];
             low = sinew_vec3(fmin(low.x, p.x), 0.0, fmin(low.z, p.z));
             high = sinew_vec3(fmax(high.x, p.x), 0.0, fmax(high.z, p.z));
         }
@@ -301,8 +303,8 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
     int row = index / page->columns, column = index % page->columns;
     // a short last row stands in the middle
     int in_row = row < page->rows - 1 ? page->columns : page->figure_count - row * page->columns;
-    double x = page->margin + 0.5 * (page->columns - in_row) * page->cell_width +
-        column * page->cell_width;
+    double x = page->margin + 0.5 * (page->columns - in_row) * page->cell_width
+        + column * page->cell_width;
     double y = top + row * page->cell_height;
 
     snw_stage_set(stage, page->frames[index]);
@@ -378,8 +380,8 @@ static double draw_keys(cairo_t *cr, const snw_Stage *stage, const Page *page, d
         if (i < 2 ? !sides : !stage->has_ghost) { continue; }
         x = draw_key(cr, page, x, y, names[i]);
         const snw_Color ghost = { 0.80, 0.81, 0.83 };
-        snw_color_set(cr,
-            i == 2 ? ghost : snw_side_color(i == 0 ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT), 1.0);
+        snw_color_set(
+            cr, i == 2 ? ghost : snw_side_color(i == 0 ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT), 1.0);
         cairo_new_path(cr);
         cairo_arc(cr, x - r, y - 0.8 * r, r, 0.0, 2.0 * SINEW_PI);
         cairo_fill(cr);
@@ -388,7 +390,8 @@ static double draw_keys(cairo_t *cr, const snw_Stage *stage, const Page *page, d
     return x;
 }
 
-static void draw_header(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage, const Page *page)
+static void draw_header(
+    cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage, const Page *page)
 {
     double unit = page->unit, y = 54.0 * unit;
     double keys = draw_keys(cr, stage, page, y);
@@ -402,8 +405,8 @@ static void draw_header(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage
         snw_color_set(cr, SNW_QUIET, 1.0);
         // without a title it shares its line with the keys
         double limit = sheet->title ? page->width : keys - page->margin - 20.0 * unit;
-        snw_text_draw(cr, page->margin, y, 15.0 * unit, false, SNW_ALIGN_LEFT, fmax(limit, 60.0 * unit),
-            sheet->subtitle);
+        snw_text_draw(cr, page->margin, y, 15.0 * unit, false, SNW_ALIGN_LEFT,
+            fmax(limit, 60.0 * unit), sheet->subtitle);
     }
 }
 
@@ -415,16 +418,22 @@ static double *to_millimetres(const double *metres, int count)
     return out;
 }
 
-static sinew_Status draw_plots(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage,
-    const Page *page, double top)
+static sinew_Status draw_plots(
+    cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage, const Page *page, double top)
 {
     const int count = stage->frame_count;
     const size_t size = (size_t)count;
     double *time = malloc(size * sizeof *time), *iterations = NULL, *mean = NULL, *worst = NULL;
     bool ready = time != NULL;
     for (int i = 0; ready && i < count; ++i) { time[i] = frame_seconds(sheet, i); }
-    if (sheet->mean_error) { mean = to_millimetres(sheet->mean_error, count); ready = ready && mean; }
-    if (sheet->max_error) { worst = to_millimetres(sheet->max_error, count); ready = ready && worst; }
+    if (sheet->mean_error) {
+        mean = to_millimetres(sheet->mean_error, count);
+        ready = ready && mean;
+    }
+    if (sheet->max_error) {
+        worst = to_millimetres(sheet->max_error, count);
+        ready = ready && worst;
+    }
     if (sheet->iterations) {
         iterations = malloc(size * sizeof *iterations);
         ready = ready && iterations;
@@ -432,7 +441,9 @@ static sinew_Status draw_plots(cairo_t *cr, const picture_Sheet *sheet, const sn
     }
 
     double marks[MOST_FIGURES];
-    for (int i = 0; i < page->figure_count; ++i) { marks[i] = frame_seconds(sheet, page->frames[i]); }
+    for (int i = 0; i < page->figure_count; ++i) {
+        marks[i] = frame_seconds(sheet, page->frames[i]);
+    }
     snw_Marks moments = { marks, page->figure_count };
     bool errors = mean || worst;
     double gap = 70.0 * page->unit;
@@ -467,15 +478,16 @@ static sinew_Status draw_plots(cairo_t *cr, const picture_Sheet *sheet, const sn
     return ready ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
 }
 
-static void draw_footer(cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage,
-    const Page *page, double y)
+static void draw_footer(
+    cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage, const Page *page, double y)
 {
     double size = 12.0 * page->unit, used = 0.0;
     snw_color_set(cr, SNW_QUIET, 1.0);
     if (stage->has_floor) {
         char text[64];
         snprintf(text, sizeof text, "grid %.3g m", snw_floor_step(stage->body.size));
-        used = snw_text_draw(cr, page->margin + page->width, y, size, false, SNW_ALIGN_RIGHT, 0.0, text);
+        used = snw_text_draw(
+            cr, page->margin + page->width, y, size, false, SNW_ALIGN_RIGHT, 0.0, text);
     }
     if (sheet->note) {
         snw_text_draw(cr, page->margin, y, size, false, SNW_ALIGN_LEFT,
@@ -493,8 +505,8 @@ static int lay_out(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
     page->margin = 48.0 * page->unit;
     page->width = sheet->width - 2.0 * page->margin;
     page->header = (sheet->title && sheet->subtitle ? 112.0 : 84.0) * page->unit;
-    bool plots = stage->frame_count > 0 &&
-        (sheet->mean_error || sheet->max_error || sheet->iterations);
+    bool plots = stage->frame_count > 0
+        && (sheet->mean_error || sheet->max_error || sheet->iterations);
     page->plots = plots ? 236.0 * page->unit : 0.0;
     page->footer = (sheet->note || stage->has_floor ? 40.0 : 16.0) * page->unit;
 
@@ -513,8 +525,8 @@ static int lay_out(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
     return (int)ceil(fixed + page->scene);
 }
 
-static sinew_Status draw_sheet(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
-    const Page *page, int height)
+static sinew_Status draw_sheet(
+    cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage, const Page *page, int height)
 {
     sinew_Status status = SINEW_STATUS_OK;
     if (page->on_path) {
@@ -532,10 +544,12 @@ static sinew_Status draw_sheet(cairo_t *cr, const picture_Sheet *sheet, snw_Stag
     return status;
 }
 
-sinew_Status picture_sheet_write(const picture_Sheet *sheet, const char *path, sinew_Message *out_message)
+sinew_Status picture_sheet_write(
+    const picture_Sheet *sheet, const char *path, sinew_Message *out_message)
 {
     if (!sheet || !sheet->clip || !path) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "a sheet needs a clip and a path");
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "a sheet needs a clip and a path");
     }
     if (sheet->figure_count < 0 || sheet->figure_count > MOST_FIGURES) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,

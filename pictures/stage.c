@@ -21,7 +21,8 @@ static sinew_Status check_trails(const snw_StageDef *def, sinew_Message *out_mes
     for (int i = 0; i < def->trail_count; ++i) {
         if (def->trail_joints[i] < 0 || def->trail_joints[i] >= joint_count) {
             return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-                "trail_joints[%d] is %d, want a joint below %d", i, def->trail_joints[i], joint_count);
+                "trail_joints[%d] is %d, want a joint below %d", i, def->trail_joints[i],
+                joint_count);
         }
     }
     if (def->targets.count < 0 || (def->targets.count > 0 && !def->targets.positions)) {
@@ -45,7 +46,8 @@ static void take_samples(snw_Stage *stage)
             : 0;
         const double *q = stage->clip && stage->frame_count > 0
             ? sinew_clip_frame_const(stage->clip, frame)
-            : stage->q ? stage->q : stage->scratch_q;
+            : stage->q ? stage->q
+                       : stage->scratch_q;
         stage->sample_frames[s] = frame;
         snw_body_pose(&stage->body, q, stage->scratch,
             &stage->samples[(size_t)s * (size_t)stage->body.joint_count]);
@@ -87,8 +89,9 @@ static void find_travel(snw_Stage *stage, picture_Floor floor)
     for (int s = 0; s < stage->sample_count; ++s) {
         moved = fmax(moved, sinew_vec3_distance(first, sample_at(stage, s)[stage->anchor]));
     }
-    stage->has_floor = floor == PICTURE_FLOOR_ON ||
-        (floor == PICTURE_FLOOR_AUTO && (moved > 0.02 * stage->body.size || stage->body.has_legs));
+    stage->has_floor = floor == PICTURE_FLOOR_ON
+        || (floor == PICTURE_FLOOR_AUTO
+            && (moved > 0.02 * stage->body.size || stage->body.has_legs));
 }
 
 static sinew_Vec3 mean_facing(const snw_Stage *stage)
@@ -154,8 +157,8 @@ static bool take_memory(snw_Stage *stage)
     stage->samples = calloc(count * joints, sizeof *stage->samples);
     stage->positions = calloc(joints, sizeof *stage->positions);
     stage->ghost_positions = calloc(ghost_joints, sizeof *stage->ghost_positions);
-    stage->target_positions =
-        calloc((size_t)stage->targets.count + 1, sizeof *stage->target_positions);
+    stage->target_positions = calloc(
+        (size_t)stage->targets.count + 1, sizeof *stage->target_positions);
     stage->scratch = calloc(most, sizeof *stage->scratch);
     size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->body.skeleton) + 1;
     stage->scratch_q = calloc(numbers, sizeof *stage->scratch_q);
@@ -163,8 +166,8 @@ static bool take_memory(snw_Stage *stage)
         numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton) + 1;
     }
     stage->ghost_scratch_q = calloc(numbers, sizeof *stage->ghost_scratch_q);
-    return stage->sample_frames && stage->samples && stage->positions && stage->ghost_positions &&
-        stage->target_positions && stage->scratch && stage->scratch_q && stage->ghost_scratch_q;
+    return stage->sample_frames && stage->samples && stage->positions && stage->ghost_positions
+        && stage->target_positions && stage->scratch && stage->scratch_q && stage->ghost_scratch_q;
 }
 
 // joint positions of the middle frame as the file has them, to tell which way is up; NULL: none
@@ -188,7 +191,8 @@ static sinew_Vec3 *pose_of_middle(const snw_StageDef *def)
     return positions;
 }
 
-sinew_Status snw_stage_create(const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message)
+sinew_Status snw_stage_create(
+    const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message)
 {
     memset(out_stage, 0, sizeof *out_stage);
     snw_Stage *stage = out_stage;
@@ -273,7 +277,8 @@ void snw_stage_set(snw_Stage *stage, double frame)
     const sinew_Vec3 *from = stage->targets.positions + (size_t)row * (size_t)stage->targets.count;
     for (int i = 0; i < stage->targets.count; ++i) {
         if (!sinew_vec3_is_finite(from[i]) || sinew_vec3_length(from[i]) > 1e9) { continue; }
-        stage->target_positions[stage->target_count++] = sinew_quat_rotate(stage->body.upright, from[i]);
+        stage->target_positions[stage->target_count++] = sinew_quat_rotate(
+            stage->body.upright, from[i]);
     }
 }
 
@@ -288,8 +293,8 @@ void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stag
     snw_figure_draw_shadow(cr, camera, &stage->body, stage->positions, stage->floor, 1.0);
 }
 
-sinew_Status snw_stage_draw_figure(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
-    double fade)
+sinew_Status snw_stage_draw_figure(
+    cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, double fade)
 {
     sinew_Status status = SINEW_STATUS_OK;
     if (stage->has_ghost) {

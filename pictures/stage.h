@@ -49,15 +49,16 @@ typedef struct snw_StageDef {
     bool from_side;
 } snw_StageDef;
 
-sinew_Status snw_stage_create(const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message);
+sinew_Status snw_stage_create(
+    const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message);
 void snw_stage_destroy(snw_Stage *stage);
 
 /// Put the pose of a moment (in frames) into positions, ghost_positions and target_positions.
 void snw_stage_set(snw_Stage *stage, double frame);
 
 /// Draw what was set: ghost, figure, targets; shadow says how dark.
-sinew_Status snw_stage_draw_figure(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
-    double fade);
+sinew_Status snw_stage_draw_figure(
+    cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, double fade);
 void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage);
 
 /// Paths of the trail joints over the samples from frame start to frame end.

@@ -30,7 +30,8 @@ static sinew_Status draw_still(cairo_t *cr, const picture_Still *still, snw_Stag
         high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
     }
     double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
-    snw_Camera camera = snw_camera_look(sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
+    snw_Camera camera = snw_camera_look(
+        sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
     snw_Rect rect = { margin, header + margin, still->width - 2.0 * margin,
         still->height - header - 2.0 * margin };
     snw_camera_fit(&camera, shown, shown_count, fmax(snw_stage_margin(stage), 0.02 * radius), rect);
@@ -59,14 +60,17 @@ static sinew_Status draw_still(cairo_t *cr, const picture_Still *still, snw_Stag
     return status;
 }
 
-sinew_Status picture_still_write(const picture_Still *still, const char *path, sinew_Message *out_message)
+sinew_Status picture_still_write(
+    const picture_Still *still, const char *path, sinew_Message *out_message)
 {
     if (!still || !still->skeleton || !still->q || !path) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "a still needs a skeleton, a pose and a path");
     }
     sinew_Status status = snw_size_check(still->width, still->height, 64, 8000, out_message);
-    if (status == SINEW_STATUS_OK) { status = sinew_pose_check(still->skeleton, still->q, out_message); }
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_pose_check(still->skeleton, still->q, out_message);
+    }
     if (status == SINEW_STATUS_OK && still->ghost_q) {
         status = sinew_pose_check(still->skeleton, still->ghost_q, out_message);
     }

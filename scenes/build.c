@@ -6,8 +6,8 @@ const sinew_Vec3 scene_x = { 1.0, 0.0, 0.0 };
 const sinew_Vec3 scene_y = { 0.0, 1.0, 0.0 };
 const sinew_Vec3 scene_z = { 0.0, 0.0, 1.0 };
 
-int scene_add(scene_Build *build, int parent, const char *prefix, const char *name,
-    double x, double y, double z)
+int scene_add(scene_Build *build, int parent, const char *prefix, const char *name, double x,
+    double y, double z)
 {
     int index = build->joint_count++;
     char *text = build->names[index];
@@ -43,8 +43,8 @@ void scene_hinge(scene_Build *build, sinew_Vec3 direction, double lower, double 
     add_axis(build, axis);
 }
 
-void scene_side_hinge(scene_Build *build, int side, sinew_Vec3 direction, double lower,
-    double upper, double rest)
+void scene_side_hinge(
+    scene_Build *build, int side, sinew_Vec3 direction, double lower, double upper, double rest)
 {
     // a mirror at the plane x = 0 keeps turns about x and reverses the others
     bool mirrored = side < 0 && direction.x == 0.0;

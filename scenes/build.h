@@ -28,10 +28,10 @@ typedef struct scene_Build {
     sinew_Allocator allocator;
     int capacity; // joints that fit
     int joint_count, axis_count;
-    sinew_JointDef *joints;          // capacity
-    sinew_Axis *axes;                // capacity * SINEW_MAX_AXES_PER_JOINT
-    scene_Ball *balls;               // like axes
-    char (*names)[SCENE_NAME_SIZE];  // capacity
+    sinew_JointDef *joints;         // capacity
+    sinew_Axis *axes;               // capacity * SINEW_MAX_AXES_PER_JOINT
+    scene_Ball *balls;              // like axes
+    char (*names)[SCENE_NAME_SIZE]; // capacity
     scene_Effector effectors[SCENE_MAX_EFFECTORS];
     int effector_count;
     double slide_range;
@@ -41,8 +41,8 @@ typedef struct scene_Build {
 extern const sinew_Vec3 scene_x, scene_y, scene_z;
 
 /// Add a joint called prefix + name; its axes and mass follow before the next joint.
-int scene_add(scene_Build *build, int parent, const char *prefix, const char *name,
-    double x, double y, double z);
+int scene_add(scene_Build *build, int parent, const char *prefix, const char *name, double x,
+    double y, double z);
 
 /// Turn the last joint against its parent before its axes move.
 void scene_turn(scene_Build *build, sinew_Quat rotation);
@@ -52,8 +52,8 @@ void scene_hinge(scene_Build *build, sinew_Vec3 direction, double lower, double 
 
 /// The same for a joint of the left (side 1) or right (side -1) half of a body: the range is that
 /// of the left, and turns about y and z are mirrored for the right.
-void scene_side_hinge(scene_Build *build, int side, sinew_Vec3 direction, double lower,
-    double upper, double rest);
+void scene_side_hinge(
+    scene_Build *build, int side, sinew_Vec3 direction, double lower, double upper, double rest);
 
 /// Give the last joint a ball; degrees.
 void scene_ball(scene_Build *build, sinew_Vec3 bone, double swing, double twist);

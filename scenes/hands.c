@@ -51,22 +51,23 @@ void scene_build_hand(scene_Build *build)
         for (int i = 0; i < 4; ++i) {
             int joint;
             if (i == 0) {
-                joint = scene_add(build, wrist, finger->name, bone_names[i], finger->x, finger->y,
-                    finger->z);
+                joint = scene_add(
+                    build, wrist, finger->name, bone_names[i], finger->x, finger->y, finger->z);
                 first = joint;
                 // palmar abduction of 30 degrees keeps the thumb in front of the palm
                 sinew_Quat frame = finger_frame(finger, thumb);
                 scene_turn(build, thumb ? sinew_quat_mul(frame, turn(scene_z, 30.0)) : frame);
             } else {
-                joint = scene_add(build, parent, finger->name, bone_names[i], 0.0,
-                    finger->lengths[i - 1], 0.0);
+                joint = scene_add(
+                    build, parent, finger->name, bone_names[i], 0.0, finger->lengths[i - 1], 0.0);
                 scene_turn(build, turn(scene_x, curl[i]));
             }
             scene_ball(build, scene_y, thumb && i == 0 ? 12.0 : swing[i], twist[i]);
             if (i > 0) { scene_effector(build, joint, first); }
             parent = joint;
         }
-        int tip = scene_add(build, parent, finger->name, bone_names[4], 0.0, finger->lengths[3], 0.0);
+        int tip = scene_add(
+            build, parent, finger->name, bone_names[4], 0.0, finger->lengths[3], 0.0);
         scene_effector(build, tip, first);
     }
 }

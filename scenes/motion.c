@@ -52,7 +52,9 @@ double scene_curve(const double *times, const double *values, int stride, int ke
         if (k == 0 || k == key_count - 1) { continue; }
         double before = values[k * stride] - values[(k - 1) * stride];
         double after = values[(k + 1) * stride] - values[k * stride];
-        if (before * after > 0.0) { slopes[end] = (before + after) / (times[k + 1] - times[k - 1]); }
+        if (before * after > 0.0) {
+            slopes[end] = (before + after) / (times[k + 1] - times[k - 1]);
+        }
     }
     double span = times[i + 1] - times[i];
     double u = (t - times[i]) / span, v = 1.0 - u;
@@ -162,7 +164,8 @@ static double harmonics(const double *curve, double turns)
 {
     double sum = curve[0];
     for (int k = 1; k <= 5; ++k) {
-        sum += curve[2 * k - 1] * scene_wave(k * turns + 0.25) + curve[2 * k] * scene_wave(k * turns);
+        sum += curve[2 * k - 1] * scene_wave(k * turns + 0.25)
+            + curve[2 * k] * scene_wave(k * turns);
     }
     return sum * SCENE_DEGREE;
 }
@@ -212,11 +215,11 @@ void scene_pose_at(const scene_Scene *scene, double time, double *out_q)
     sinew_pose_apply_limits(scene->skeleton, out_q);
 }
 
-sinew_Status scene_motion(const scene_Scene *scene, double frame_time, int frame_count,
-    sinew_Clip **out_clip)
+sinew_Status scene_motion(
+    const scene_Scene *scene, double frame_time, int frame_count, sinew_Clip **out_clip)
 {
-    sinew_Status status = sinew_clip_create(scene->skeleton, frame_count, frame_time,
-        &scene->allocator, out_clip);
+    sinew_Status status = sinew_clip_create(
+        scene->skeleton, frame_count, frame_time, &scene->allocator, out_clip);
     if (status != SINEW_STATUS_OK) { return status; }
     for (int i = 0; i < frame_count; ++i) {
         scene_pose_at(scene, i * frame_time, sinew_clip_frame(*out_clip, i));

@@ -6,9 +6,9 @@
 
 #define THIGH 0.429
 #define SHANK 0.4305
-#define STEP_SIZE 0.6  // between two foot prints at full stride, metres
+#define STEP_SIZE 0.6 // between two foot prints at full stride, metres
 #define SWING_TIME 0.38
-#define TRAVEL 2.7     // metres in a round
+#define TRAVEL 2.7 // metres in a round
 
 // ---------------------------------------------------------------------------------------------
 // Feet
@@ -19,13 +19,14 @@ typedef struct Step {
 } Step;
 
 static const Step left_steps[] = { { 0.25, 0.0, 0.45 }, { 1.25, 0.45, 1.65 }, { 2.25, 1.65, 2.7 } };
-static const Step right_steps[] = { { 0.75, 0.0, 1.05 }, { 1.75, 1.05, 2.25 }, { 2.75, 2.25, 2.7 } };
+static const Step right_steps[] = { { 0.75, 0.0, 1.05 }, { 1.75, 1.05, 2.25 },
+    { 2.75, 2.25, 2.7 } };
 
 typedef struct Foot {
-    double along;       // the sole's reference point under the ankle, along Z
-    double lift;        // of the whole foot above the floor
-    double pitch;       // heel up is positive, radians
-    double swing;       // 0 on the floor, 1 in mid-swing
+    double along; // the sole's reference point under the ankle, along Z
+    double lift;  // of the whole foot above the floor
+    double pitch; // heel up is positive, radians
+    double swing; // 0 on the floor, 1 in mid-swing
 } Foot;
 
 // The foot at a time counted from the first round; may be a little before it.
@@ -43,7 +44,9 @@ static Foot foot_at(int side, double time)
     for (int i = 0; i < 3; ++i) {
         double u = (t - steps[i].start) / SWING_TIME;
         double size = (steps[i].to - steps[i].from) / (2.0 * STEP_SIZE);
-        if (u > 0.0) { foot.along = steps[i].from + (steps[i].to - steps[i].from) * scene_smooth(0.0, 1.0, u); }
+        if (u > 0.0) {
+            foot.along = steps[i].from + (steps[i].to - steps[i].from) * scene_smooth(0.0, 1.0, u);
+        }
         if (u > 0.0 && u < 1.0) {
             foot.swing = 16.0 * u * u * (1.0 - u) * (1.0 - u);
             foot.lift = (0.03 + 0.02 * size) * foot.swing;
@@ -57,7 +60,8 @@ static Foot foot_at(int side, double time)
 // Ankle of a foot that rolls over its heel or its ball, from the point under it.
 static sinew_Vec3 ankle_of(Foot foot, double across, sinew_Quat world_from_foot, sinew_Quat heading)
 {
-    sinew_Vec3 pivot = foot.pitch > 0.0 ? sinew_vec3(0.0, 0.02, 0.145) : sinew_vec3(0.0, 0.0, -0.055);
+    sinew_Vec3 pivot = foot.pitch > 0.0 ? sinew_vec3(0.0, 0.02, 0.145)
+                                        : sinew_vec3(0.0, 0.0, -0.055);
     sinew_Vec3 back = sinew_vec3_add(sinew_vec3(0.0, 0.068, 0.0), sinew_vec3_scale(pivot, -1.0));
     sinew_Vec3 place = sinew_vec3(across, foot.lift, foot.along);
     place = sinew_vec3_add(place, sinew_quat_rotate(heading, pivot));
@@ -73,10 +77,19 @@ enum Column {
     SHIFT_FORWARD, // of the hips, metres
     SHIFT_LEFT,
     HIPS_PITCH,
-    SPINE_X, SPINE_Z, SPINE_Y,
-    NECK_X, NECK_Y,
-    RIGHT_ARM_X, RIGHT_ARM_Z, RIGHT_ARM_Y, RIGHT_ELBOW, RIGHT_HAND,
-    LEFT_ARM_X, LEFT_ARM_Z, LEFT_ELBOW,
+    SPINE_X,
+    SPINE_Z,
+    SPINE_Y,
+    NECK_X,
+    NECK_Y,
+    RIGHT_ARM_X,
+    RIGHT_ARM_Z,
+    RIGHT_ARM_Y,
+    RIGHT_ELBOW,
+    RIGHT_HAND,
+    LEFT_ARM_X,
+    LEFT_ARM_Z,
+    LEFT_ELBOW,
     COLUMN_COUNT,
 };
 
@@ -87,17 +100,28 @@ static const double key_times[KEY_COUNT] = { 0.0, 3.05, 3.85, 4.25, 5.15, 5.55, 
 
 static const double keys[KEY_COUNT][COLUMN_COUNT] = {
     // drop tip  fwd   left   hip  spine x,z,y      neck x,y    right arm x,z,y, elbow, hand  left
-    { .00, 0.0, 0.00, 0.00, 0.0, 2.0, 0.0, 0.0, 4.0, 0.0, -4.0, 9.0, 0.0, -16.0, -6.0, -4.0, 9.0, -16.0 },
-    { .00, 0.0, 0.00, 0.00, 2.0, 3.0, 0.0, 0.0, 6.0, 0.0, -2.0, 10.0, 0.0, -20.0, -6.0, 4.0, 10.0, -20.0 },
-    { .25, 20.0, -.11, -.03, 30.0, 42.0, 3.0, 14.0, -18.0, -6.0, -72.0, 4.0, 0.0, -10.0, -14.0, 30.0, 24.0, -38.0 },
-    { .28, 24.0, -.11, -.03, 32.0, 46.0, 3.0, 16.0, -24.0, -6.0, -66.0, 2.0, 0.0, -6.0, -26.0, 34.0, 26.0, -44.0 },
-    { .00, 27.0, 0.03, -.02, -3.0, -9.0, -9.0, 10.0, -26.0, 4.0, -156.0, 8.0, 0.0, -9.0, 10.0, 10.0, 34.0, -22.0 },
-    { .00, 29.0, 0.03, -.03, -4.0, -11.0, -11.0, 12.0, -29.0, 6.0, -163.0, 6.0, 0.0, -5.0, 4.0, 12.0, 38.0, -18.0 },
-    { .01, 0.0, 0.00, 0.05, 2.0, 1.0, -4.0, -8.0, 2.0, -14.0, -14.0, 78.0, 62.0, -96.0, 0.0, -6.0, 12.0, -24.0 },
-    { .01, 0.0, 0.00, 0.05, 2.0, 1.0, -5.0, -10.0, 1.0, -16.0, -14.0, 80.0, 64.0, -94.0, 0.0, -6.0, 12.0, -26.0 },
-    { .01, 0.0, -.02, 0.01, 8.0, 12.0, 0.0, -2.0, 14.0, -2.0, -30.0, 30.0, 6.0, -62.0, -10.0, -4.0, 9.0, -20.0 },
-    { .01, 0.0, -.02, 0.00, 8.0, 13.0, 0.0, 0.0, 14.0, 0.0, -16.0, 12.0, 0.0, -34.0, -8.0, -4.0, 9.0, -16.0 },
-    { .00, 0.0, 0.00, 0.00, 0.0, 2.0, 0.0, 0.0, 4.0, 0.0, -4.0, 9.0, 0.0, -16.0, -6.0, -4.0, 9.0, -16.0 },
+    { .00, 0.0, 0.00, 0.00, 0.0, 2.0, 0.0, 0.0, 4.0, 0.0, -4.0, 9.0, 0.0, -16.0, -6.0, -4.0, 9.0,
+        -16.0 },
+    { .00, 0.0, 0.00, 0.00, 2.0, 3.0, 0.0, 0.0, 6.0, 0.0, -2.0, 10.0, 0.0, -20.0, -6.0, 4.0, 10.0,
+        -20.0 },
+    { .25, 20.0, -.11, -.03, 30.0, 42.0, 3.0, 14.0, -18.0, -6.0, -72.0, 4.0, 0.0, -10.0, -14.0,
+        30.0, 24.0, -38.0 },
+    { .28, 24.0, -.11, -.03, 32.0, 46.0, 3.0, 16.0, -24.0, -6.0, -66.0, 2.0, 0.0, -6.0, -26.0, 34.0,
+        26.0, -44.0 },
+    { .00, 27.0, 0.03, -.02, -3.0, -9.0, -9.0, 10.0, -26.0, 4.0, -156.0, 8.0, 0.0, -9.0, 10.0, 10.0,
+        34.0, -22.0 },
+    { .00, 29.0, 0.03, -.03, -4.0, -11.0, -11.0, 12.0, -29.0, 6.0, -163.0, 6.0, 0.0, -5.0, 4.0,
+        12.0, 38.0, -18.0 },
+    { .01, 0.0, 0.00, 0.05, 2.0, 1.0, -4.0, -8.0, 2.0, -14.0, -14.0, 78.0, 62.0, -96.0, 0.0, -6.0,
+        12.0, -24.0 },
+    { .01, 0.0, 0.00, 0.05, 2.0, 1.0, -5.0, -10.0, 1.0, -16.0, -14.0, 80.0, 64.0, -94.0, 0.0, -6.0,
+        12.0, -26.0 },
+    { .01, 0.0, -.02, 0.01, 8.0, 12.0, 0.0, -2.0, 14.0, -2.0, -30.0, 30.0, 6.0, -62.0, -10.0, -4.0,
+        9.0, -20.0 },
+    { .01, 0.0, -.02, 0.00, 8.0, 13.0, 0.0, 0.0, 14.0, 0.0, -16.0, 12.0, 0.0, -34.0, -8.0, -4.0,
+        9.0, -16.0 },
+    { .00, 0.0, 0.00, 0.00, 0.0, 2.0, 0.0, 0.0, 4.0, 0.0, -4.0, 9.0, 0.0, -16.0, -6.0, -4.0, 9.0,
+        -16.0 },
 };
 
 static double key(enum Column column, double t)
@@ -111,7 +135,7 @@ static double key(enum Column column, double t)
 typedef struct Hips {
     sinew_Vec3 position;
     sinew_Quat rotation;
-    double stride;   // how far the left foot is ahead of the right, in steps, smoothed
+    double stride; // how far the left foot is ahead of the right, in steps, smoothed
 } Hips;
 
 static Foot tiptoe_foot(int side, double time)
@@ -176,8 +200,8 @@ static Hips hips_at(double time, double t)
     follow_feet(time, &along, &left, &hips.stride);
     double height = 0.0;
     for (int i = -2; i <= 2; ++i) { height += 0.2 * reach_height(time + 0.035 * i); }
-    hips.position = sinew_vec3(0.045 * left + key(SHIFT_LEFT, t), height - key(DROP, t),
-        along + key(SHIFT_FORWARD, t));
+    hips.position = sinew_vec3(
+        0.045 * left + key(SHIFT_LEFT, t), height - key(DROP, t), along + key(SHIFT_FORWARD, t));
 
     sinew_Quat yaw = sinew_quat_from_axis_angle(scene_y, -5.0 * SCENE_DEGREE * hips.stride);
     sinew_Quat pitch = sinew_quat_from_axis_angle(scene_x, key(HIPS_PITCH, t) * SCENE_DEGREE);

@@ -43,7 +43,8 @@ void scene_move_hand(const scene_Scene *scene, double time, double *q)
         double share = f == 0 ? 0.6 : 1.0;
         for (int i = 0; i < 4; ++i) {
             double bend = share * (open[i] + (closed[i] - open[i]) * closing);
-            sinew_Vec3 v = { bend * SCENE_DEGREE, 0.0, i == 1 && f > 0 ? spread * SCENE_DEGREE : 0.0 };
+            sinew_Vec3 v = { bend * SCENE_DEGREE, 0.0,
+                i == 1 && f > 0 ? spread * SCENE_DEGREE : 0.0 };
             scene_put_ball(scene_at(scene, q, finger_names[f], bones[i]), sinew_quat_exp(v));
         }
     }
@@ -110,7 +111,9 @@ void scene_move_spider(const scene_Scene *scene, double time, double *q)
     sinew_Vec3 sway = { 0.05 * scene_wave(turns), 0.04 * scene_wave(turns + 0.3),
         0.04 * scene_wave(turns + 0.55) };
     sinew_Transform world_from_body = { { 0.006 * scene_wave(turns + 0.2),
-        q[1] + 0.008 * scene_wave(2.0 * turns), SPIDER_SPEED * turns }, sinew_quat_exp(sway) };
+                                            q[1] + 0.008 * scene_wave(2.0 * turns),
+                                            SPIDER_SPEED * turns },
+        sinew_quat_exp(sway) };
     q[0] = world_from_body.position.x;
     q[1] = world_from_body.position.y;
     q[2] = world_from_body.position.z;
@@ -147,11 +150,11 @@ void scene_move_spider(const scene_Scene *scene, double time, double *q)
 
 typedef struct DogLeg {
     const char *side, *upper, *middle, *lower;
-    double start;         // of its cycle
-    double x, y, z;       // of the upper joint in the frame of the hips, standing
-    double home;          // of the paw, along Z from there
+    double start;   // of its cycle
+    double x, y, z; // of the upper joint in the frame of the hips, standing
+    double home;    // of the paw, along Z from there
     double lengths[3];
-    double hang, flex;    // of the lowest joint on the ground and lifted, degrees
+    double hang, flex; // of the lowest joint on the ground and lifted, degrees
     int bend;
 } DogLeg;
 
@@ -181,10 +184,14 @@ void scene_move_quadruped(const scene_Scene *scene, double time, double *q)
 {
     // a walk: left hind, left front, right hind, right front
     static const DogLeg legs[4] = {
-        { "Left", "Hip", "Knee", "Hock", 0.0, 0.07, -0.03, 0.0, 0.01, { 0.20, 0.21, 0.15 }, -45.0, -35.0, 1 },
-        { "Left", "Shoulder", "Elbow", "Wrist", 0.75, 0.08, -0.0419, 0.44, -0.03, { 0.19, 0.19, 0.12 }, 12.0, 60.0, -1 },
-        { "Right", "Hip", "Knee", "Hock", 0.5, -0.07, -0.03, 0.0, 0.01, { 0.20, 0.21, 0.15 }, -45.0, -35.0, 1 },
-        { "Right", "Shoulder", "Elbow", "Wrist", 0.25, -0.08, -0.0419, 0.44, -0.03, { 0.19, 0.19, 0.12 }, 12.0, 60.0, -1 },
+        { "Left", "Hip", "Knee", "Hock", 0.0, 0.07, -0.03, 0.0, 0.01, { 0.20, 0.21, 0.15 }, -45.0,
+            -35.0, 1 },
+        { "Left", "Shoulder", "Elbow", "Wrist", 0.75, 0.08, -0.0419, 0.44, -0.03,
+            { 0.19, 0.19, 0.12 }, 12.0, 60.0, -1 },
+        { "Right", "Hip", "Knee", "Hock", 0.5, -0.07, -0.03, 0.0, 0.01, { 0.20, 0.21, 0.15 }, -45.0,
+            -35.0, 1 },
+        { "Right", "Shoulder", "Elbow", "Wrist", 0.25, -0.08, -0.0419, 0.44, -0.03,
+            { 0.19, 0.19, 0.12 }, 12.0, 60.0, -1 },
     };
     double turns = time / DOG_CYCLE, slow = time / SCENE_QUADRUPED_PERIOD;
     double travelled = DOG_SPEED * turns;
@@ -192,7 +199,9 @@ void scene_move_quadruped(const scene_Scene *scene, double time, double *q)
     sinew_Vec3 sway = { 0.02 * scene_wave(2.0 * turns + 0.1), 0.03 * scene_wave(turns + 0.2),
         0.03 * scene_wave(turns + 0.45) };
     sinew_Transform world_from_hips = { { 0.012 * scene_wave(turns + 0.3),
-        q[1] - 0.012 + 0.008 * scene_wave(2.0 * turns), travelled }, sinew_quat_exp(sway) };
+                                            q[1] - 0.012 + 0.008 * scene_wave(2.0 * turns),
+                                            travelled },
+        sinew_quat_exp(sway) };
     q[0] = world_from_hips.position.x;
     q[1] = world_from_hips.position.y;
     q[2] = world_from_hips.position.z;
@@ -200,7 +209,9 @@ void scene_move_quadruped(const scene_Scene *scene, double time, double *q)
 
     // the trunk stays straight, so that the front legs hang from the frame of the hips as well;
     // head and tail look around
-    for (int i = 0; i < 4; ++i) { put_dog_leg(scene, &legs[i], turns, travelled, &world_from_hips, q); }
+    for (int i = 0; i < 4; ++i) {
+        put_dog_leg(scene, &legs[i], turns, travelled, &world_from_hips, q);
+    }
     double *neck = scene_at(scene, q, "", "Neck");
     neck[0] = (6.0 + 5.0 * scene_wave(2.0 * turns + 0.3) + 14.0 * scene_wave(slow)) * SCENE_DEGREE;
     neck[1] = 16.0 * scene_wave(slow + 0.2) * SCENE_DEGREE;

@@ -19,7 +19,8 @@ static const Listed listed[] = {
     { "HAND", "hand of 20 ball joints on a movable wrist, 20 targets", SCENE_HAND, 32 },
     { "HAND5", "hand of 23 hinges, 5 finger tips", SCENE_HAND5, 32 },
     { "MAN18", "person of 18 segments, 42 degrees of freedom", SCENE_MAN18, 32 },
-    { "FIGURE1", "humanoid of few joints after Meredith and Maddock, figure 1.1", SCENE_FIGURE1, 24 },
+    { "FIGURE1", "humanoid of few joints after Meredith and Maddock, figure 1.1", SCENE_FIGURE1,
+        24 },
     { "SPIDER", "eight legs of three segments on a movable body", SCENE_SPIDER, 40 },
     { "QUADRUPED", "dog on four legs with a movable root", SCENE_QUADRUPED, 40 },
     { "CHAIN10", "snake of 10 hinges; CHAINn for any n up to 1000", SCENE_CHAIN, 12 },
@@ -148,8 +149,8 @@ static void build_body(scene_Build *build, scene_Kind kind, int link_count)
 // the skeleton and what the scene keeps of the build
 static sinew_Status finish(const scene_Build *build, scene_Scene *scene, sinew_Message *message)
 {
-    sinew_Status status = sinew_skeleton_create(build->joints, build->joint_count,
-        &build->allocator, &scene->skeleton, message);
+    sinew_Status status = sinew_skeleton_create(
+        build->joints, build->joint_count, &build->allocator, &scene->skeleton, message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     size_t size = (size_t)build->axis_count * sizeof(scene_Ball);
@@ -167,8 +168,8 @@ static sinew_Status finish(const scene_Build *build, scene_Scene *scene, sinew_M
     return SINEW_STATUS_OK;
 }
 
-static sinew_Status create(const Listed *entry, int link_count, scene_Scene *scene,
-    sinew_Message *message)
+static sinew_Status create(
+    const Listed *entry, int link_count, scene_Scene *scene, sinew_Message *message)
 {
     int capacity = entry->kind == SCENE_CHAIN ? link_count + 1 : entry->max_joints;
     size_t joints = (size_t)capacity, axes = joints * SINEW_MAX_AXES_PER_JOINT;

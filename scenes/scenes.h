@@ -80,8 +80,8 @@ double scene_motion_period(const scene_Scene *scene);
 
 /// The scene's motion as a clip of its skeleton: frame i is the pose at i * frame_time. frame_time
 /// > 0, frame_count >= 1. Statuses as sinew_clip_create.
-sinew_Status scene_motion(const scene_Scene *scene, double frame_time, int frame_count,
-    sinew_Clip **out_clip);
+sinew_Status scene_motion(
+    const scene_Scene *scene, double frame_time, int frame_count, sinew_Clip **out_clip);
 
 /// A uniformly random pose inside the limits. Hinges and limited slides are uniform in their range;
 /// unlimited slides within slide_range of their rest value, unlimited hinges over half a turn to

@@ -32,8 +32,8 @@ static inline sinew_Axis body_random_axis(test_Random *random, unsigned kinds)
     sinew_Vec3 direction = own[test_int(random, 3)];
     if ((kinds & BODY_SKEW) && test_int(random, 2)) { direction = test_unit_vector(random); }
     bool slide = (kinds & BODY_SLIDE) && (!(kinds & BODY_HINGE) || test_int(random, 4) == 0);
-    sinew_Axis axis
-        = slide ? sinew_axis_slide(direction) : sinew_axis_hinge(direction, -INFINITY, INFINITY);
+    sinew_Axis axis = slide ? sinew_axis_slide(direction)
+                            : sinew_axis_hinge(direction, -INFINITY, INFINITY);
     if ((kinds & BODY_LIMITS) && test_int(random, 2)) {
         double width = slide ? 0.2 : 1.5;
         axis.lower = -width * test_uniform(random);

@@ -51,9 +51,15 @@ static inline void rig_init(rig_Rig *rig, const sinew_Skeleton *skeleton, int ma
     }
 }
 
-static inline void rig_free(rig_Rig *rig) { free(rig->block); }
+static inline void rig_free(rig_Rig *rig)
+{
+    free(rig->block);
+}
 
-static inline int rig_value_count(const snw_Link *link) { return link->motion == SNW_BALL ? 4 : 1; }
+static inline int rig_value_count(const snw_Link *link)
+{
+    return link->motion == SNW_BALL ? 4 : 1;
+}
 
 /// Copy a pose into the values of the plan's order.
 static inline void rig_load(const rig_Rig *rig, const double *q, double *out_values)
@@ -70,7 +76,8 @@ static inline void rig_load(const rig_Rig *rig, const double *q, double *out_val
 static inline void rig_set(
     rig_Rig *rig, const sinew_Goal *goals, int goal_count, const double *q, bool rows_half)
 {
-    snw_plan_build(&rig->plan, &rig->scratch, rig->skeleton, rig->mobility, goals, goal_count, rows_half);
+    snw_plan_build(
+        &rig->plan, &rig->scratch, rig->skeleton, rig->mobility, goals, goal_count, rows_half);
     snw_linear_prepare(&rig->linear, &rig->plan);
     snw_Targets *targets = &rig->targets;
     targets->orientation_length = rig->plan.reach / 3.0;
@@ -79,8 +86,8 @@ static inline void rig_set(
         targets->position[e] = goals[e].position;
         targets->orientation[e] = sinew_mat3_from_quat(goals[e].orientation);
         targets->position_scale[e] = sqrt(goals[e].position_weight);
-        targets->orientation_scale[e]
-            = targets->orientation_length * sqrt(goals[e].orientation_weight);
+        targets->orientation_scale[e] = targets->orientation_length
+            * sqrt(goals[e].orientation_weight);
     }
     double rest[BODY_MAX_NUMBERS];
     sinew_pose_rest(rig->skeleton, rest);

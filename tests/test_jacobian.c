@@ -207,8 +207,7 @@ static void test_hinge_columns_jac3(void **state)
             bench.world[5], full.joint_from_effector.position);
         for (int d = 0; d < 6; ++d) {
             sinew_Vec3 a = sinew_quat_rotate(bench.world[d].rotation, axes[d].direction);
-            sinew_Vec3 b
-                = sinew_vec3_cross(a, sinew_vec3_sub(effector, bench.world[d].position));
+            sinew_Vec3 b = sinew_vec3_cross(a, sinew_vec3_sub(effector, bench.world[d].position));
             const double *j = bench.analytic;
             TEST_VEC3_NEAR(sinew_vec3(j[d], j[6 + d], j[12 + d]), b, 1e-13);
             TEST_VEC3_NEAR(sinew_vec3(j[18 + d], j[24 + d], j[30 + d]), a, 1e-13);
@@ -247,8 +246,8 @@ static void test_intermediate_axes_jac4(void **state)
         sinew_jacobian(skeleton, q, &world, &goal, jacobian);
         double sx = sin(q[0]), cx = cos(q[0]), sy = sin(q[1]), cy = cos(q[1]);
         // x; Rx y; Rx Ry z
-        const sinew_Vec3 expected[3]
-            = { { 1.0, 0.0, 0.0 }, { 0.0, cx, sx }, { sy, -sx * cy, cx * cy } };
+        const sinew_Vec3 expected[3] = { { 1.0, 0.0, 0.0 }, { 0.0, cx, sx },
+            { sy, -sx * cy, cx * cy } };
         for (int d = 0; d < 3; ++d) {
             TEST_VEC3_NEAR(
                 sinew_vec3(jacobian[d], jacobian[3 + d], jacobian[6 + d]), expected[d], 1e-14);
@@ -415,8 +414,8 @@ static void test_one_step_jac9(void **state)
         body_random_pose(&random, skeleton, 1.0, q);
         sinew_pose_forward(skeleton, q, world);
         sinew_Quat turn = sinew_quat_from_axis_angle(test_unit_vector(&random), 1e-3);
-        sinew_Goal goal
-            = sinew_goal_orientation(joint, sinew_quat_mul(turn, world[joint].rotation));
+        sinew_Goal goal = sinew_goal_orientation(
+            joint, sinew_quat_mul(turn, world[joint].rotation));
         sinew_jacobian(skeleton, q, world, &goal, jacobian);
         int n = sinew_skeleton_dof_count(skeleton);
         double columns[64], u[16], sigma[3], v[64], scratch[400];
@@ -436,4 +435,9 @@ static void test_one_step_jac9(void **state)
     scene_destroy(scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_scenes_jac6), cmocka_unit_test(test_random_bodies_jac6), cmocka_unit_test(test_forward_difference_jac6), cmocka_unit_test(test_velocity_jac2), cmocka_unit_test(test_hinge_columns_jac3), cmocka_unit_test(test_intermediate_axes_jac4), cmocka_unit_test(test_slide_columns_jac5), cmocka_unit_test(test_column_order_jac7), cmocka_unit_test(test_zero_pattern_jac8), cmocka_unit_test(test_orientation_error_jac9), cmocka_unit_test(test_one_step_jac9))
+TEST_MAIN(cmocka_unit_test(test_scenes_jac6), cmocka_unit_test(test_random_bodies_jac6),
+    cmocka_unit_test(test_forward_difference_jac6), cmocka_unit_test(test_velocity_jac2),
+    cmocka_unit_test(test_hinge_columns_jac3), cmocka_unit_test(test_intermediate_axes_jac4),
+    cmocka_unit_test(test_slide_columns_jac5), cmocka_unit_test(test_column_order_jac7),
+    cmocka_unit_test(test_zero_pattern_jac8), cmocka_unit_test(test_orientation_error_jac9),
+    cmocka_unit_test(test_one_step_jac9))

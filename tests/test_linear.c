@@ -90,8 +90,8 @@ static void compare_forms(rig_Rig *rig, double lambda2, Worst *worst)
     int n = plan->dof_count;
     TEST_TRUE(n <= MAX_DOFS);
     linear->lambda2 = lambda2;
-    double *worst_rows
-        = lambda2 < LITTLE_DAMPING * plan->reach * plan->reach ? &worst->rows_little : &worst->rows;
+    double *worst_rows = lambda2 < LITTLE_DAMPING * plan->reach * plan->reach ? &worst->rows_little
+                                                                              : &worst->rows;
     double floor = 1e-6 * norm(linear->error, plan->row_count) / sqrt(lambda2);
     reference_step(linear, plan, reference);
     TEST_TRUE(snw_linear_solve(linear, plan, &rig->targets, &rig->state, SINEW_FORM_DOFS));
@@ -108,9 +108,10 @@ static void compare_forms(rig_Rig *rig, double lambda2, Worst *worst)
 
 static void report_worst(const char *name, const Worst *worst)
 {
-    print_message("%s: %ld systems; dofs to elimination %.1e, rows %.1e (%.1e), tree %.1e, recursion %.1e\n",
-        name, worst->used, worst->reference, worst->rows, worst->rows_little,
-        worst->tree, worst->recursion);
+    print_message(
+        "%s: %ld systems; dofs to elimination %.1e, rows %.1e (%.1e), tree %.1e, recursion %.1e\n",
+        name, worst->used, worst->reference, worst->rows, worst->rows_little, worst->tree,
+        worst->recursion);
     TEST_NEAR(worst->reference, 0.0, 1e-10);
     TEST_NEAR(worst->rows, 0.0, 1e-10);
     TEST_NEAR(worst->rows_little, 0.0, 1e-8);
@@ -173,8 +174,8 @@ static void test_forms_on_scenes_dls2(void **state)
 {
     (void)state;
     static rig_Rig rig;
-    static const char *const names[]
-        = { "LEG", "SPINEARM", "BODY11", "HAND", "MAN18", "SPIDER", "QUADRUPED", "CHAIN40" };
+    static const char *const names[] = { "LEG", "SPINEARM", "BODY11", "HAND", "MAN18", "SPIDER",
+        "QUADRUPED", "CHAIN40" };
     for (size_t s = 0; s < sizeof names / sizeof names[0]; ++s) {
         scene_Scene *scene = body_scene(names[s]);
         Worst worst = { 0.0, 0.0, 0.0, 0.0, 0.0, 0 };
@@ -409,8 +410,7 @@ static void test_choice_dls2(void **state)
             goals[e] = sinew_goal_position(joint, world[joint].position);
         }
         rig_init(&rig, scene->skeleton, SCENE_MAX_EFFECTORS);
-        snw_plan_build(
-            &rig.plan, &rig.scratch, scene->skeleton, rig.mobility, goals, count, false);
+        snw_plan_build(&rig.plan, &rig.scratch, scene->skeleton, rig.mobility, goals, count, false);
         sinew_LinearForm form = snw_linear_choose(&rig.plan, true);
         TEST_INT(form, expected[i].form);
         for (int f = SINEW_FORM_ROWS; f <= SINEW_FORM_RECURSION; ++f) {

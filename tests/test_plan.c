@@ -60,8 +60,8 @@ static void check_effectors(const Case *c)
     for (int g = 0; g < c->goal_count; ++g) {
         const sinew_Goal *goal = &c->goals[g];
         const snw_Effector *effector = &c->rig.plan.effectors[g];
-        sinew_Transform expected
-            = sinew_transform_mul(c->world[goal->joint], goal->joint_from_effector);
+        sinew_Transform expected = sinew_transform_mul(
+            c->world[goal->joint], goal->joint_from_effector);
         TEST_VEC3_NEAR(state->effector_position[g], expected.position, 1e-12);
         TEST_TRUE(effector->position == (goal->kind != SINEW_GOAL_ORIENTATION));
         TEST_TRUE(effector->orientation == (goal->kind != SINEW_GOAL_POSITION));
@@ -286,9 +286,7 @@ static void test_errors(void **state)
         test_Random random = test_case(805, i);
         make_case(&c, &random, BODY_EVERYTHING);
         double objective = 0.0;
-        for (int g = 0; g < c.goal_count; ++g) {
-            c.goals[g].orientation = test_unit_quat(&random);
-        }
+        for (int g = 0; g < c.goal_count; ++g) { c.goals[g].orientation = test_unit_quat(&random); }
         rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
         for (int g = 0; g < c.goal_count; ++g) {
             const sinew_Goal *goal = &c.goals[g];
@@ -302,7 +300,8 @@ static void test_errors(void **state)
                 objective += 0.5 * goal->position_weight * error[r] * error[r];
             }
             if (turn_row == rows) { continue; }
-            sinew_Vec3 turn = { expected[turn_row], expected[turn_row + 1], expected[turn_row + 2] };
+            sinew_Vec3 turn = { expected[turn_row], expected[turn_row + 1],
+                expected[turn_row + 2] };
             sinew_Vec3 chord = { error[turn_row], error[turn_row + 1], error[turn_row + 2] };
             double angle = sinew_vec3_length(turn);
             TEST_NEAR(sinew_vec3_length(chord), 2.0 * sin(0.5 * angle), 1e-9);

@@ -64,6 +64,10 @@ typedef enum sinew_Inverse {
 } sinew_Inverse;
 
 typedef enum sinew_LimitMode {
+    /// An active set (default): a dof on its bound that is pushed outward is held and the others
+    /// make up for it; one that would pass its bound ends on it, and the step is solved once more
+    /// for the rest. Bertsekas (1982), projected Newton.
+    SINEW_LIMITS_ACTIVE,
     SINEW_LIMITS_CLAMP, ///< every coordinate is cropped to its range after each step
     SINEW_LIMITS_NONE,  ///< ranges are ignored
 } sinew_LimitMode;

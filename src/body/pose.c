@@ -42,7 +42,8 @@ void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q)
     }
 }
 
-sinew_Status sinew_pose_check(const sinew_Skeleton *skeleton, const double *q, sinew_Message *out_message)
+sinew_Status sinew_pose_check(
+    const sinew_Skeleton *skeleton, const double *q, sinew_Message *out_message)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -54,7 +55,8 @@ sinew_Status sinew_pose_check(const sinew_Skeleton *skeleton, const double *q, s
             double length = sqrt(sinew_quat_dot(load_quat(&q[c]), load_quat(&q[c])));
             if (fabs(length - 1.0) <= 1e-3) { continue; }
             sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
-            return snw_fail(out_message, bad, "%s: the quaternion has length %g, want 1", name, length);
+            return snw_fail(
+                out_message, bad, "%s: the quaternion has length %g, want 1", name, length);
         }
         if (isfinite(q[c])) { continue; }
         sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
@@ -120,16 +122,16 @@ sinew_Transform sinew_pose_local(const sinew_Skeleton *skeleton, const double *q
     return local;
 }
 
-static void forward_joint(const sinew_Skeleton *skeleton, const double *q, int joint,
-    sinew_Transform *world)
+static void forward_joint(
+    const sinew_Skeleton *skeleton, const double *q, int joint, sinew_Transform *world)
 {
     int parent = sinew_skeleton_joints(skeleton)[joint].parent;
     sinew_Transform local = sinew_pose_local(skeleton, q, joint);
     world[joint] = parent < 0 ? local : sinew_transform_mul(world[parent], local);
 }
 
-void sinew_pose_forward(const sinew_Skeleton *skeleton, const double *q,
-    sinew_Transform *out_world_from_joint)
+void sinew_pose_forward(
+    const sinew_Skeleton *skeleton, const double *q, sinew_Transform *out_world_from_joint)
 {
     int count = sinew_skeleton_joint_count(skeleton);
     for (int j = 0; j < count; ++j) { forward_joint(skeleton, q, j, out_world_from_joint); }
@@ -149,8 +151,8 @@ void sinew_pose_forward_chain(const sinew_Skeleton *skeleton, const double *q, i
     }
 }
 
-void sinew_pose_integrate(const sinew_Skeleton *skeleton, const double *q, const double *step,
-    double *out_q)
+void sinew_pose_integrate(
+    const sinew_Skeleton *skeleton, const double *q, const double *step, double *out_q)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -166,8 +168,8 @@ void sinew_pose_integrate(const sinew_Skeleton *skeleton, const double *q, const
     }
 }
 
-void sinew_pose_difference(const sinew_Skeleton *skeleton, const double *from, const double *to,
-    double *out_step)
+void sinew_pose_difference(
+    const sinew_Skeleton *skeleton, const double *from, const double *to, double *out_step)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -185,8 +187,8 @@ void sinew_pose_difference(const sinew_Skeleton *skeleton, const double *from, c
     }
 }
 
-void sinew_pose_interpolate(const sinew_Skeleton *skeleton, const double *a, const double *b, double t,
-    double *out_q)
+void sinew_pose_interpolate(
+    const sinew_Skeleton *skeleton, const double *a, const double *b, double t, double *out_q)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -200,8 +202,8 @@ void sinew_pose_interpolate(const sinew_Skeleton *skeleton, const double *a, con
     }
 }
 
-sinew_Status sinew_pose_copy(const sinew_Skeleton *from, const double *from_q, const sinew_Skeleton *to,
-    double *out_q)
+sinew_Status sinew_pose_copy(
+    const sinew_Skeleton *from, const double *from_q, const sinew_Skeleton *to, double *out_q)
 {
     bool same = sinew_skeleton_joint_count(from) == sinew_skeleton_joint_count(to)
         && sinew_skeleton_axis_count(from) == sinew_skeleton_axis_count(to);
@@ -213,15 +215,16 @@ sinew_Status sinew_pose_copy(const sinew_Skeleton *from, const double *from_q, c
     for (int i = 0; same && i < sinew_skeleton_axis_count(from); ++i) {
         const sinew_Axis *x = &sinew_skeleton_axes(from)[i], *y = &sinew_skeleton_axes(to)[i];
         same = x->kind == y->kind
-            && (x->kind == SINEW_AXIS_BALL || sinew_vec3_distance(x->direction, y->direction) <= 1e-9);
+            && (x->kind == SINEW_AXIS_BALL
+                || sinew_vec3_distance(x->direction, y->direction) <= 1e-9);
     }
     if (!same) { return SINEW_STATUS_INVALID_ARGUMENT; }
     for (int c = 0; c < sinew_skeleton_coordinate_count(from); ++c) { out_q[c] = from_q[c]; }
     return SINEW_STATUS_OK;
 }
 
-sinew_Vec3 sinew_pose_center_of_mass(const sinew_Skeleton *skeleton,
-    const sinew_Transform *world_from_joint)
+sinew_Vec3 sinew_pose_center_of_mass(
+    const sinew_Skeleton *skeleton, const sinew_Transform *world_from_joint)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int count = sinew_skeleton_joint_count(skeleton);
@@ -237,7 +240,8 @@ sinew_Vec3 sinew_pose_center_of_mass(const sinew_Skeleton *skeleton,
     // no masses: bones of one density, each from its parent's origin to its own
     for (int j = 0; j < count; ++j) {
         if (joints[j].parent < 0) { continue; }
-        sinew_Vec3 a = world_from_joint[joints[j].parent].position, b = world_from_joint[j].position;
+        sinew_Vec3 a = world_from_joint[joints[j].parent].position,
+                   b = world_from_joint[j].position;
         double length = sinew_vec3_distance(a, b);
         moment = sinew_vec3_add_scaled(moment, sinew_vec3_lerp(a, b, 0.5), length);
         mass += length;

@@ -46,7 +46,8 @@ sinew_JointDef sinew_joint_def_default(void)
     return def;
 }
 
-static sinew_Status check_axis(const sinew_JointDef *joint, int index, int axis, sinew_Message *message)
+static sinew_Status check_axis(
+    const sinew_JointDef *joint, int index, int axis, sinew_Message *message)
 {
     const sinew_Axis *a = &joint->axes[axis];
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
@@ -60,21 +61,23 @@ static sinew_Status check_axis(const sinew_JointDef *joint, int index, int axis,
             joint->name, axis);
     }
     if (a->kind != SINEW_AXIS_SLIDE && a->kind != SINEW_AXIS_HINGE) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: kind is %d, want slide, hinge or ball",
-            index, joint->name, axis, (int)a->kind);
+        return snw_fail(message, bad,
+            "joint %d '%s', axis %d: kind is %d, want slide, hinge or ball", index, joint->name,
+            axis, (int)a->kind);
     }
     double length = sinew_vec3_length(a->direction);
     if (!(fabs(length - 1.0) <= 1e-6)) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: direction has length %g, want 1", index,
-            joint->name, axis, length);
+        return snw_fail(message, bad, "joint %d '%s', axis %d: direction has length %g, want 1",
+            index, joint->name, axis, length);
     }
     if (!(a->lower <= a->upper)) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: range is %g..%g, want lower <= upper",
-            index, joint->name, axis, a->lower, a->upper);
+        return snw_fail(message, bad,
+            "joint %d '%s', axis %d: range is %g..%g, want lower <= upper", index, joint->name,
+            axis, a->lower, a->upper);
     }
     if (!(a->rest >= a->lower && a->rest <= a->upper && isfinite(a->rest))) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: rest is %g, want it in %g..%g", index,
-            joint->name, axis, a->rest, a->lower, a->upper);
+        return snw_fail(message, bad, "joint %d '%s', axis %d: rest is %g, want it in %g..%g",
+            index, joint->name, axis, a->rest, a->lower, a->upper);
     }
     return SINEW_STATUS_OK;
 }
@@ -85,8 +88,8 @@ static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_M
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (joint->name == NULL) { return snw_fail(message, bad, "joint %d: name is NULL", index); }
     if (joint->parent < -1 || joint->parent >= index) {
-        return snw_fail(message, bad, "joint %d '%s': parent is %d, want -1 or an earlier joint", index,
-            joint->name, joint->parent);
+        return snw_fail(message, bad, "joint %d '%s': parent is %d, want -1 or an earlier joint",
+            index, joint->name, joint->parent);
     }
 
     // depth-first order: the parent is among the previous joint and its ancestors
@@ -95,13 +98,14 @@ static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_M
         while (above > joint->parent) { above = joints[above].parent; }
         if (above != joint->parent) {
             return snw_fail(message, bad,
-                "joint %d '%s': parent %d is closed already, want depth-first order", index, joint->name,
-                joint->parent);
+                "joint %d '%s': parent %d is closed already, want depth-first order", index,
+                joint->name, joint->parent);
         }
     }
     if (!sinew_vec3_is_finite(joint->offset) || sinew_vec3_length(joint->offset) > 1e9) {
-        return snw_fail(message, bad, "joint %d '%s': offset is (%g, %g, %g), want finite, below 1e9 m",
-            index, joint->name, joint->offset.x, joint->offset.y, joint->offset.z);
+        return snw_fail(message, bad,
+            "joint %d '%s': offset is (%g, %g, %g), want finite, below 1e9 m", index, joint->name,
+            joint->offset.x, joint->offset.y, joint->offset.z);
     }
     double length = sqrt(sinew_quat_dot(joint->rest_rotation, joint->rest_rotation));
     if (!(fabs(length - 1.0) <= 1e-6)) {
@@ -114,8 +118,8 @@ static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_M
     }
     if (joint->axis_count < 0 || joint->axis_count > SINEW_MAX_AXES_PER_JOINT
         || (joint->axis_count > 0 && joint->axes == NULL)) {
-        return snw_fail(message, bad, "joint %d '%s': axis_count is %d, want 0..%d", index, joint->name,
-            joint->axis_count, SINEW_MAX_AXES_PER_JOINT);
+        return snw_fail(message, bad, "joint %d '%s': axis_count is %d, want 0..%d", index,
+            joint->name, joint->axis_count, SINEW_MAX_AXES_PER_JOINT);
     }
     for (int a = 0; a < joint->axis_count; ++a) {
         sinew_Status status = check_axis(joint, index, a, message);
@@ -132,7 +136,8 @@ static void place_arrays(sinew_Skeleton *skeleton, snw_Arena *arena, size_t name
     skeleton->joints = snw_arena_take(arena, (size_t)skeleton->joint_count, sizeof(sinew_Joint));
     skeleton->axes = snw_arena_take(arena, axes, sizeof(sinew_Axis));
     skeleton->places = snw_arena_take(arena, axes, sizeof(sinew_AxisPlace));
-    skeleton->coordinate_axis = snw_arena_take(arena, (size_t)skeleton->coordinate_count, sizeof(int));
+    skeleton->coordinate_axis = snw_arena_take(
+        arena, (size_t)skeleton->coordinate_count, sizeof(int));
     skeleton->names = snw_arena_take(arena, name_bytes, 1);
 }
 
@@ -166,7 +171,9 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
                 skeleton->axes[axis].rest = 0.0;
             }
             skeleton->places[axis] = (sinew_AxisPlace){ j, coordinate, dof };
-            for (int c = 0; c < (ball ? 4 : 1); ++c) { skeleton->coordinate_axis[coordinate++] = axis; }
+            for (int c = 0; c < (ball ? 4 : 1); ++c) {
+                skeleton->coordinate_axis[coordinate++] = axis;
+            }
             dof += ball ? 3 : 1;
             ++axis;
         }
@@ -175,7 +182,9 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
     }
     for (int j = skeleton->joint_count - 1; j > 0; --j) {
         int parent = skeleton->joints[j].parent;
-        if (parent >= 0) { skeleton->joints[parent].subtree_count += skeleton->joints[j].subtree_count; }
+        if (parent >= 0) {
+            skeleton->joints[parent].subtree_count += skeleton->joints[j].subtree_count;
+        }
     }
 }
 
@@ -205,7 +214,8 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
         return snw_fail(out_message, bad, "joint_count is %d, want 1..%d and joints", joint_count,
             SINEW_MAX_JOINTS);
     }
-    sinew_Skeleton plan = { .allocator = snw_allocator_or_default(allocator), .joint_count = joint_count };
+    sinew_Skeleton plan = { .allocator = snw_allocator_or_default(allocator),
+        .joint_count = joint_count };
     size_t name_bytes = 0;
     for (int j = 0; j < joint_count; ++j) {
         sinew_Status status = check_joint(joints, j, out_message);
@@ -228,7 +238,8 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
     if (arena.base == NULL || scratch == NULL) {
         snw_free(&plan.allocator, arena.base, plan.memory_size);
         snw_free(&plan.allocator, scratch, scratch_size);
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %d joints", joint_count);
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %d joints", joint_count);
     }
     arena.used = 0;
     place_arrays(&plan, &arena, name_bytes);
@@ -249,12 +260,30 @@ void sinew_skeleton_destroy(sinew_Skeleton *skeleton)
     snw_free(&allocator, skeleton, skeleton->memory_size);
 }
 
-int sinew_skeleton_joint_count(const sinew_Skeleton *skeleton) { return skeleton->joint_count; }
-int sinew_skeleton_axis_count(const sinew_Skeleton *skeleton) { return skeleton->axis_count; }
-int sinew_skeleton_coordinate_count(const sinew_Skeleton *skeleton) { return skeleton->coordinate_count; }
-int sinew_skeleton_dof_count(const sinew_Skeleton *skeleton) { return skeleton->dof_count; }
-const sinew_Joint *sinew_skeleton_joints(const sinew_Skeleton *skeleton) { return skeleton->joints; }
-const sinew_Axis *sinew_skeleton_axes(const sinew_Skeleton *skeleton) { return skeleton->axes; }
+int sinew_skeleton_joint_count(const sinew_Skeleton *skeleton)
+{
+    return skeleton->joint_count;
+}
+int sinew_skeleton_axis_count(const sinew_Skeleton *skeleton)
+{
+    return skeleton->axis_count;
+}
+int sinew_skeleton_coordinate_count(const sinew_Skeleton *skeleton)
+{
+    return skeleton->coordinate_count;
+}
+int sinew_skeleton_dof_count(const sinew_Skeleton *skeleton)
+{
+    return skeleton->dof_count;
+}
+const sinew_Joint *sinew_skeleton_joints(const sinew_Skeleton *skeleton)
+{
+    return skeleton->joints;
+}
+const sinew_Axis *sinew_skeleton_axes(const sinew_Skeleton *skeleton)
+{
+    return skeleton->axes;
+}
 
 const sinew_AxisPlace *sinew_skeleton_axis_places(const sinew_Skeleton *skeleton)
 {
@@ -288,7 +317,8 @@ static char axis_letter(const sinew_Skeleton *skeleton, const sinew_Joint *joint
     const sinew_Axis *axes = &skeleton->axes[joint->axis_start];
     char letter = direction_letter(axes[axis].direction);
     for (int a = 0; a < axis; ++a) {
-        bool same = axes[a].kind == axes[axis].kind && direction_letter(axes[a].direction) == letter;
+        bool same = axes[a].kind == axes[axis].kind
+            && direction_letter(axes[a].direction) == letter;
         if (same) { return '\0'; }
     }
     return letter;
@@ -320,8 +350,8 @@ static const char *coordinate_joint_name(const sinew_Skeleton *skeleton, int coo
     return skeleton->joints[skeleton->places[skeleton->coordinate_axis[coordinate]].joint].name;
 }
 
-void sinew_skeleton_coordinate_name(const sinew_Skeleton *skeleton, int coordinate, char *out_name,
-    size_t size)
+void sinew_skeleton_coordinate_name(
+    const sinew_Skeleton *skeleton, int coordinate, char *out_name, size_t size)
 {
     if (size == 0) { return; }
     char ending[4];
@@ -355,4 +385,7 @@ double sinew_skeleton_chain_length(const sinew_Skeleton *skeleton, int ancestor,
     return length;
 }
 
-double sinew_skeleton_size(const sinew_Skeleton *skeleton) { return skeleton->size; }
+double sinew_skeleton_size(const sinew_Skeleton *skeleton)
+{
+    return skeleton->size;
+}

@@ -13,7 +13,9 @@ static void gather_targets(const snw_BoneSweep *sweep, const sinew_Skeleton *ske
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { sweep->known[j] = 0; }
     for (int g = 0; g < goal_count; ++g) {
         sinew_Vec3 offset = goals[g].joint_from_effector.position;
-        if (goals[g].kind == SINEW_GOAL_ORIENTATION || sinew_vec3_dot(offset, offset) > 0.0) { continue; }
+        if (goals[g].kind == SINEW_GOAL_ORIENTATION || sinew_vec3_dot(offset, offset) > 0.0) {
+            continue;
+        }
         sweep->target[goals[g].joint] = goals[g].position;
         sweep->known[goals[g].joint] = 1;
     }
@@ -26,7 +28,8 @@ static int next_child(const sinew_Joint *joints, int joint, int child)
     return next < joint + joints[joint].subtree_count ? next : -1;
 }
 
-static bool has_bone(const snw_BoneSweep *sweep, const sinew_Joint *joints, int child, double shortest)
+static bool has_bone(
+    const snw_BoneSweep *sweep, const sinew_Joint *joints, int child, double shortest)
 {
     return sweep->known[child] && sinew_vec3_length(joints[child].offset) > shortest;
 }
@@ -85,7 +88,8 @@ static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints
         if (length <= longest || !(sinew_vec3_length(aim) > shortest)) { continue; }
         longest = length;
         sinew_Vec3 fallback = { 0.0, 0.0, 1.0 };
-        sinew_Vec3 from = sinew_vec3_normalize_or(sinew_quat_rotate(start, joints[c].offset), fallback);
+        sinew_Vec3 from = sinew_vec3_normalize_or(
+            sinew_quat_rotate(start, joints[c].offset), fallback);
         sinew_Vec3 to = sinew_vec3_normalize_or(aim, fallback);
         world = sinew_quat_mul(sinew_quat_between(from, to), start);
     }
@@ -123,8 +127,8 @@ static double aim_hinge(const snw_BoneSweep *sweep, const sinew_Joint *joints, i
 }
 
 // frame of the world in which axis number `axis` of a joint moves
-static sinew_Transform axis_frame(const sinew_Skeleton *skeleton, const double *q, int joint, int axis,
-    sinew_Transform parent)
+static sinew_Transform axis_frame(
+    const sinew_Skeleton *skeleton, const double *q, int joint, int axis, sinew_Transform parent)
 {
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
@@ -159,7 +163,8 @@ static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleto
         for (int a = 0; a < j->axis_count; ++a) {
             double *value = &q[j->coordinate_start + a];
             sinew_Transform frame = axis_frame(skeleton, q, joint, a, parent);
-            sinew_Transform world = sinew_transform_mul(parent, sinew_pose_local(skeleton, q, joint));
+            sinew_Transform world = sinew_transform_mul(
+                parent, sinew_pose_local(skeleton, q, joint));
             sinew_Vec3 axis = sinew_quat_rotate(frame.rotation, axes[a].direction);
             switch (axes[a].kind) {
             case SINEW_AXIS_SLIDE:
@@ -169,14 +174,14 @@ static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleto
                 }
                 break;
             case SINEW_AXIS_HINGE: {
-                double turn
-                    = aim_hinge(sweep, joints, joint, world.position, axis, world.rotation, shortest);
+                double turn = aim_hinge(
+                    sweep, joints, joint, world.position, axis, world.rotation, shortest);
                 *value = crop(*value + turn, &axes[a]);
                 break;
             }
             case SINEW_AXIS_BALL: {
-                sinew_Quat aimed
-                    = aim_ball(sweep, joints, joint, world.position, world.rotation, shortest);
+                sinew_Quat aimed = aim_ball(
+                    sweep, joints, joint, world.position, world.rotation, shortest);
                 store_ball(sinew_quat_mul(sinew_quat_conjugate(frame.rotation), aimed), value);
                 break;
             }
@@ -237,7 +242,8 @@ static double improve_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, 
     for (int g = 0; g < goal_count; ++g) {
         if (goals[g].kind == SINEW_GOAL_ORIENTATION) { continue; }
         sinew_Vec3 from = sinew_vec3_sub(effector_position(sweep, &goals[g]), effectors);
-        add_bone(sinew_quat_rotate(*turn, from), sinew_vec3_sub(goals[g].position, targets), m, b, &match);
+        add_bone(sinew_quat_rotate(*turn, from), sinew_vec3_sub(goals[g].position, targets), m, b,
+            &match);
     }
     if (!solve_turn(m, b, d)) { return match; }
     sinew_Vec3 v = { d[0], d[1], d[2] };
@@ -254,8 +260,8 @@ static sinew_Quat fit_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, 
     sinew_Quat best = sinew_quat_identity();
     double best_match = -INFINITY;
     for (int heading = 0; heading < 4; ++heading) {
-        sinew_Quat turn
-            = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), 0.5 * SINEW_PI * heading);
+        sinew_Quat turn = sinew_quat_from_axis_angle(
+            sinew_vec3(0.0, 1.0, 0.0), 0.5 * SINEW_PI * heading);
         double match = 0.0;
         for (int step = 0; step <= NEWTON_STEPS; ++step) {
             match = improve_turn(sweep, goals, goal_count, effectors, targets, &turn);

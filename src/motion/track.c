@@ -92,13 +92,15 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     tracker->sweep.world = snw_arena_take(arena, joints, sizeof(sinew_Transform));
 }
 
-sinew_Status sinew_tracker_create(const sinew_TrackerDef *def, sinew_Tracker **out_tracker,
-    sinew_Message *out_message)
+sinew_Status sinew_tracker_create(
+    const sinew_TrackerDef *def, sinew_Tracker **out_tracker, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_tracker == NULL) { return snw_fail(out_message, bad, "out_tracker is NULL"); }
     *out_tracker = NULL;
-    if (def == NULL || def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def == NULL || def->skeleton == NULL) {
+        return snw_fail(out_message, bad, "skeleton is NULL");
+    }
     if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
         return snw_fail(out_message, bad, "frame_time is %g, want above 0", def->frame_time);
     }
@@ -174,7 +176,8 @@ static void shake_pose(const sinew_Skeleton *skeleton, uint64_t seed, double *q)
             value[0] += snw_random_range(&random, -SHAKE, SHAKE);
         } else if (axes[a].kind == SINEW_AXIS_BALL) {
             sinew_Vec3 turn = { snw_random_range(&random, -SHAKE, SHAKE),
-                snw_random_range(&random, -SHAKE, SHAKE), snw_random_range(&random, -SHAKE, SHAKE) };
+                snw_random_range(&random, -SHAKE, SHAKE),
+                snw_random_range(&random, -SHAKE, SHAKE) };
             sinew_Quat ball = { value[0], value[1], value[2], value[3] };
             sinew_Quat turned = sinew_quat_mul(sinew_quat_exp(turn), ball);
             value[0] = turned.x;
@@ -187,8 +190,8 @@ static void shake_pose(const sinew_Skeleton *skeleton, uint64_t seed, double *q)
 }
 
 // a start from the goals alone; attempts after the first shake the rest pose first
-static void pose_from_goals(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    int attempt, double *q)
+static void pose_from_goals(
+    const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int attempt, double *q)
 {
     sinew_pose_rest(tracker->skeleton, q);
     if (attempt > 0) { shake_pose(tracker->skeleton, (uint64_t)attempt, q); }
@@ -253,8 +256,8 @@ static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, 
         sinew_pose_rest(tracker->skeleton, tracker->attempt);
         if (usable) { pose_from_goals(tracker, goals, goal_count, attempt, tracker->attempt); }
         sinew_Report report;
-        sinew_Status status = sinew_solver_solve(tracker->solver, &tracker->cold, goals, goal_count,
-            tracker->attempt, &report, message);
+        sinew_Status status = sinew_solver_solve(
+            tracker->solver, &tracker->cold, goals, goal_count, tracker->attempt, &report, message);
         if (status != SINEW_STATUS_OK) { return status; }
         iterations += report.iterations;
         time += report.time;

@@ -1,3 +1,4 @@
+#include "solve/active_set.h"
 #include "solve/method.h"
 
 // Damped least squares: step = (J^T J + lambda^2)^-1 J^T e; Hoang (2014), eq. 2-5. The automatic
@@ -16,27 +17,13 @@ static double damping_squared(const snw_Solve *solve)
     return solve->boost * (o->damping_gain * error2 + o->damping_floor * reach2);
 }
 
-bool snw_step_damped(snw_Solve *solve)
+// the step at this damping; where rank is missing and there is none to speak of, at the smallest
+// that factors
+static bool solve_damped(snw_Solve *solve, sinew_LinearForm form)
 {
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
-    linear->lambda2 = damping_squared(solve);
-    linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
-    linear->has_pull = linear->stiffness > 0.0;
-    if (linear->has_pull) {
-        snw_state_pull(plan, &solve->targets, solve->current, linear->pull);
-    }
-
-    sinew_LinearForm form = solve->form;
-    if (form == SINEW_FORM_RECURSION && solve->options.form == SINEW_FORM_AUTO
-        && linear->lambda2 + linear->stiffness < SNW_RECURSION_FLOOR * plan->reach * plan->reach) {
-        form = snw_linear_choose(plan, false);
-    }
-    solve->report.form = form;
-    if (snw_form_needs_jacobian(form)) { snw_solve_need_jacobian(solve); }
     if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
-
-    // no damping to speak of and missing rank: the smallest damping that factors
     ++solve->report.singular_steps;
     double floor = 1e-8 * plan->reach * plan->reach;
     for (int tries = 0; tries < 8; ++tries, floor *= 100.0) {
@@ -44,4 +31,26 @@ bool snw_step_damped(snw_Solve *solve)
         if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
     }
     return false;
+}
+
+bool snw_step_damped(snw_Solve *solve)
+{
+    snw_Linear *linear = &solve->linear;
+    const snw_Plan *plan = &solve->plan;
+    linear->lambda2 = damping_squared(solve);
+    linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
+    linear->has_pull = linear->stiffness > 0.0;
+    if (linear->has_pull) { snw_state_pull(plan, &solve->targets, solve->current, linear->pull); }
+
+    sinew_LinearForm form = solve->form;
+    if (form == SINEW_FORM_RECURSION && solve->options.form == SINEW_FORM_AUTO
+        && linear->lambda2 + linear->stiffness < SNW_RECURSION_FLOOR * plan->reach * plan->reach) {
+        form = snw_linear_choose(plan, false);
+    }
+    solve->report.form = form;
+    bool has_jacobian = snw_form_needs_jacobian(form);
+    if (has_jacobian) { snw_solve_need_jacobian(solve); }
+    snw_active_begin(solve, has_jacobian);
+    if (!solve_damped(solve, form)) { return false; }
+    return !snw_active_stop(solve) || solve_damped(solve, form);
 }

@@ -1,8 +1,10 @@
 #include "sinew/jacobian.h"
 
-static sinew_Goal goal_of(sinew_GoalKind kind, int joint, sinew_Vec3 position, sinew_Quat orientation)
+static sinew_Goal goal_of(
+    sinew_GoalKind kind, int joint, sinew_Vec3 position, sinew_Quat orientation)
 {
-    sinew_Goal goal = { kind, joint, -1, sinew_transform_identity(), position, orientation, 1.0, 1.0 };
+    sinew_Goal goal = { kind, joint, -1, sinew_transform_identity(), position, orientation, 1.0,
+        1.0 };
     return goal;
 }
 
@@ -26,10 +28,11 @@ int sinew_goal_row_count(const sinew_Goal *goal)
     return goal->kind == SINEW_GOAL_POSE ? 6 : 3;
 }
 
-void sinew_goal_error(const sinew_Goal *goal, const sinew_Transform *world_from_joint, double *out_error)
+void sinew_goal_error(
+    const sinew_Goal *goal, const sinew_Transform *world_from_joint, double *out_error)
 {
-    sinew_Transform effector
-        = sinew_transform_mul(world_from_joint[goal->joint], goal->joint_from_effector);
+    sinew_Transform effector = sinew_transform_mul(
+        world_from_joint[goal->joint], goal->joint_from_effector);
     if (goal->kind != SINEW_GOAL_ORIENTATION) {
         sinew_Vec3 d = sinew_vec3_sub(goal->position, effector.position);
         out_error[0] = d.x;

@@ -1,8 +1,8 @@
 #include "sinew/jacobian.h"
 
 // write one column: linear part b, angular part a, each where the goal has such rows
-static void put_column(const sinew_Goal *goal, double *jacobian, int dof_count, int dof, sinew_Vec3 b,
-    sinew_Vec3 a)
+static void put_column(
+    const sinew_Goal *goal, double *jacobian, int dof_count, int dof, sinew_Vec3 b, sinew_Vec3 a)
 {
     double *entry = &jacobian[dof];
     if (goal->kind != SINEW_GOAL_ORIENTATION) {
@@ -19,8 +19,8 @@ static void put_column(const sinew_Goal *goal, double *jacobian, int dof_count, 
 }
 
 // columns of one joint; frame is the world transform of the joint before its axes move
-static void put_joint(const sinew_Skeleton *skeleton, const double *q, const sinew_Goal *goal, int joint,
-    sinew_Transform frame, sinew_Vec3 effector, double *jacobian)
+static void put_joint(const sinew_Skeleton *skeleton, const double *q, const sinew_Goal *goal,
+    int joint, sinew_Transform frame, sinew_Vec3 effector, double *jacobian)
 {
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
@@ -47,7 +47,8 @@ static void put_joint(const sinew_Skeleton *skeleton, const double *q, const sin
             frame.position = sinew_vec3_add_scaled(frame.position, direction, *value++);
         } else {
             sinew_Vec3 arm = sinew_vec3_sub(effector, frame.position);
-            put_column(goal, jacobian, dof_count, dof++, sinew_vec3_cross(direction, arm), direction);
+            put_column(
+                goal, jacobian, dof_count, dof++, sinew_vec3_cross(direction, arm), direction);
             sinew_Quat turn = sinew_quat_from_axis_angle(axes[a].direction, *value++);
             frame.rotation = sinew_quat_mul(frame.rotation, turn);
         }
@@ -58,10 +59,11 @@ void sinew_jacobian(const sinew_Skeleton *skeleton, const double *q,
     const sinew_Transform *world_from_joint, const sinew_Goal *goal, double *out_jacobian)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    size_t entries = (size_t)sinew_goal_row_count(goal) * (size_t)sinew_skeleton_dof_count(skeleton);
+    size_t entries = (size_t)sinew_goal_row_count(goal)
+        * (size_t)sinew_skeleton_dof_count(skeleton);
     for (size_t i = 0; i < entries; ++i) { out_jacobian[i] = 0.0; }
-    sinew_Vec3 effector
-        = sinew_transform_point(world_from_joint[goal->joint], goal->joint_from_effector.position);
+    sinew_Vec3 effector = sinew_transform_point(
+        world_from_joint[goal->joint], goal->joint_from_effector.position);
     for (int j = goal->joint; j >= 0; j = joints[j].parent) {
         sinew_Transform frame = { joints[j].offset, joints[j].rest_rotation };
         if (joints[j].parent >= 0) {
@@ -113,8 +115,8 @@ static void perturb(const sinew_Skeleton *skeleton, int axis, int local_dof, dou
 }
 
 void sinew_jacobian_numeric(const sinew_Skeleton *skeleton, const double *q, const sinew_Goal *goal,
-    sinew_Difference difference, double step, double *scratch_q, sinew_Transform *scratch_transforms,
-    double *out_jacobian)
+    sinew_Difference difference, double step, double *scratch_q,
+    sinew_Transform *scratch_transforms, double *out_jacobian)
 {
     int dof_count = sinew_skeleton_dof_count(skeleton);
     for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) { scratch_q[c] = q[c]; }

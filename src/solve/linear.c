@@ -5,7 +5,8 @@
 // a pivot this small against the largest diagonal means that rank is missing, not that digits are
 #define PIVOT_FLOOR 1e-13
 
-void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_linear_take(
+    snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
 {
     size_t dofs = (size_t)sinew_skeleton_dof_count(skeleton);
     size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
@@ -15,6 +16,9 @@ void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max
     linear->error = snw_arena_take(arena, rows, sizeof(double));
     linear->pull = snw_arena_take(arena, dofs, sizeof(double));
     linear->softness = snw_arena_take(arena, dofs, sizeof(double));
+    linear->force = snw_arena_take(arena, dofs, sizeof(double));
+    linear->fixed = snw_arena_take(arena, dofs, sizeof(unsigned char));
+    linear->fixed_step = snw_arena_take(arena, dofs, sizeof(double));
     linear->step = snw_arena_take(arena, dofs, sizeof(double));
     linear->matrix = snw_arena_take(arena, larger * larger, sizeof(double));
     linear->vector = snw_arena_take(arena, larger, sizeof(double));
@@ -57,12 +61,13 @@ static inline double *put_scaled(double *column, sinew_Vec3 v, double scale)
 }
 
 // the entries of one effector in the columns of one link
-static inline void put_link(double *column, int stride, const snw_Link *link, const sinew_Mat3 *rotation,
-    sinew_Vec3 arm, const snw_Effector *effector, double position_scale, double orientation_scale)
+static inline void put_link(double *column, int stride, const snw_Link *link,
+    const sinew_Mat3 *rotation, sinew_Vec3 arm, const snw_Effector *effector, double position_scale,
+    double orientation_scale)
 {
     if (link->motion == SNW_BALL) {
-        const sinew_Vec3 linear[3]
-            = { { 0.0, -arm.z, arm.y }, { arm.z, 0.0, -arm.x }, { -arm.y, arm.x, 0.0 } };
+        const sinew_Vec3 linear[3] = { { 0.0, -arm.z, arm.y }, { arm.z, 0.0, -arm.x },
+            { -arm.y, arm.x, 0.0 } };
         const sinew_Vec3 angular[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
         for (int k = 0; k < 3; ++k) {
             double *entry = column + k * stride;
@@ -79,8 +84,8 @@ static inline void put_link(double *column, int stride, const snw_Link *link, co
     if (effector->orientation) { (void)put_scaled(column, axis, hinge ? orientation_scale : 0.0); }
 }
 
-void snw_linear_set_jacobian(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state)
+void snw_linear_set_jacobian(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
 {
     int stride = plan->row_count;
     for (int e = 0; e < plan->effector_count; ++e) {
@@ -131,8 +136,8 @@ sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed)
 {
     sinew_LinearForm best = SINEW_FORM_ROWS;
     double cost = snw_linear_flops(plan, best);
-    static const sinew_LinearForm others[]
-        = { SINEW_FORM_DOFS, SINEW_FORM_TREE, SINEW_FORM_RECURSION };
+    static const sinew_LinearForm others[] = { SINEW_FORM_DOFS, SINEW_FORM_TREE,
+        SINEW_FORM_RECURSION };
     for (int i = 0; i < (recursion_allowed ? 3 : 2); ++i) {
         double other = snw_linear_flops(plan, others[i]);
         if (other < cost) {
@@ -143,25 +148,60 @@ sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed)
     return best;
 }
 
+void snw_linear_release(snw_Linear *linear, const snw_Plan *plan)
+{
+    linear->any_fixed = false;
+    for (int d = 0; d < plan->dof_count; ++d) { linear->fixed[d] = 0; }
+}
+
+void snw_linear_set_force(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, bool has_jacobian)
+{
+    if (!has_jacobian) {
+        snw_linear_force_recursion(linear, plan, targets, state);
+        return;
+    }
+    int m = plan->row_count;
+    for (int i = 0; i < plan->dof_count; ++i) {
+        const double *column = &linear->jacobian[i * m];
+        double sum = linear->has_pull ? linear->pull[i] : 0.0;
+        for (int r = 0; r < m; ++r) { sum += column[r] * linear->error[r]; }
+        linear->force[i] = sum;
+    }
+}
+
+// S_i = s / D_i by dof, 0 where a dof is fixed; NULL when all are 1. Returns s.
+static double set_softness(snw_Linear *linear, const snw_Plan *plan, const double **out_softness)
+{
+    double scale = linear->lambda2 + linear->stiffness;
+    bool stiff = linear->stiffness > 0.0;
+    if (!stiff && !linear->any_fixed) {
+        *out_softness = plan->has_mobility ? plan->mobility : NULL;
+        return scale;
+    }
+    for (int i = 0; i < plan->dof_count; ++i) {
+        double w = plan->mobility[i];
+        double soft = stiff ? w * scale / (linear->lambda2 + linear->stiffness * w) : w;
+        linear->softness[i] = linear->any_fixed && linear->fixed[i] ? 0.0 : soft;
+    }
+    *out_softness = linear->softness;
+    return scale;
+}
+
 // (J S J^T + s) f = e - J S pull / s;  step = S (pull / s + J^T f),  S_i = s / D_i
 static bool solve_rows(snw_Linear *linear, const snw_Plan *plan)
 {
     int m = plan->row_count, n = plan->dof_count;
-    double scale = linear->lambda2;
-    const double *softness = NULL;
-    if (linear->stiffness > 0.0) {
-        scale = linear->lambda2 + linear->stiffness;
-        for (int i = 0; i < n; ++i) {
-            double w = plan->mobility[i];
-            linear->softness[i] = w * scale / (linear->lambda2 + linear->stiffness * w);
-        }
-        softness = linear->softness;
-    } else if (plan->has_mobility) {
-        softness = plan->mobility;
-    }
+    const double *softness;
+    double scale = set_softness(linear, plan, &softness);
 
     double *f = linear->vector;
     for (int r = 0; r < m; ++r) { f[r] = linear->error[r]; }
+    for (int i = 0; linear->any_fixed && i < n; ++i) {
+        if (!linear->fixed[i] || linear->fixed_step[i] == 0.0) { continue; }
+        const double *column = &linear->jacobian[i * m];
+        for (int r = 0; r < m; ++r) { f[r] -= column[r] * linear->fixed_step[i]; }
+    }
     if (linear->has_pull) {
         for (int i = 0; i < n; ++i) {
             const double *column = &linear->jacobian[i * m];
@@ -210,8 +250,25 @@ static bool solve_rows(snw_Linear *linear, const snw_Plan *plan)
         for (int r = 0; r < m; ++r) { sum += column[r] * f[r]; }
         double soft = softness != NULL ? softness[i] * sum : sum;
         linear->step[i] = linear->has_pull ? linear->step[i] + soft : soft;
+        if (linear->any_fixed && linear->fixed[i]) { linear->step[i] = linear->fixed_step[i]; }
     }
     return true;
+}
+
+// take the fixed dofs out of the system: their steps go to the right side
+static void fix_dofs(snw_Linear *linear, double *a, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        if (!linear->fixed[k]) { continue; }
+        for (int i = 0; i < n; ++i) {
+            double *entry = i < k ? &a[k * n + i] : &a[i * n + k];
+            linear->step[i] -= *entry * linear->fixed_step[k];
+            *entry = i == k ? 1.0 : 0.0;
+        }
+    }
+    for (int k = 0; k < n; ++k) {
+        if (linear->fixed[k]) { linear->step[k] = linear->fixed_step[k]; }
+    }
 }
 
 // (J^T J + D) step = J^T e + pull
@@ -227,6 +284,7 @@ static bool solve_dofs(snw_Linear *linear, const snw_Plan *plan)
         linear->step[i] = sum;
         a[i * n + i] += snw_linear_damping(linear, plan, i);
     }
+    if (linear->any_fixed) { fix_dofs(linear, a, n); }
     if (!snw_cholesky_factor(a, n, n, PIVOT_FLOOR)) { return false; }
     snw_cholesky_solve(a, n, n, linear->step);
     return true;

@@ -22,19 +22,26 @@ typedef struct snw_Linear {
     double *error;    // scaled, long position errors cut                 (row_count)
     double *pull;     // (dof_count)
     double *softness; // inverse of D up to a common factor               (dof_count)
-    double *step;     // the answer                                       (dof_count)
-    double *matrix;   // rows or dofs squared
-    double *vector;   // largest of both
-    double *link_work; // bodies of the recursive forms                   (link_count x SNW_LINK_WORK)
-    double *dof_work;  // motions of the tree form                        (dof_count x 6)
+    double *force;    // J^T e + pull                                     (dof_count)
+    // dofs whose step is given beforehand: 0 where a limit holds them, the way that is left where
+    // they would pass it
+    bool any_fixed;
+    unsigned char *fixed; // (dof_count)
+    double *fixed_step;   // (dof_count)
+    double *step;         // the answer                                       (dof_count)
+    double *matrix;       // rows or dofs squared
+    double *vector;       // largest of both
+    double
+        *link_work; // bodies of the recursive forms                   (link_count x SNW_LINK_WORK)
+    double *dof_work; // motions of the tree form                        (dof_count x 6)
 } snw_Linear;
 
 /// Numbers of link_work that a link takes.
 #define SNW_LINK_WORK 52
 
 /// Numbers that the largest plan needs; the matrix is shared by all forms.
-void snw_linear_take(snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals,
-    snw_Arena *arena);
+void snw_linear_take(
+    snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
 
 /// Zero the parts of the Jacobian that a new plan leaves zero for good.
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan);
@@ -44,8 +51,8 @@ void snw_linear_set_error(snw_Linear *linear, const snw_Plan *plan, const snw_Ta
     const snw_State *state, double longest);
 
 /// Analytic Jacobian of the state, scaled.
-void snw_linear_set_jacobian(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state);
+void snw_linear_set_jacobian(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
 
 /// Flops of one linear step in a form, counted from the code (FORM_AUTO: 0).
 double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form);
@@ -63,15 +70,26 @@ static inline bool snw_form_needs_jacobian(sinew_LinearForm form)
     return form == SINEW_FORM_ROWS || form == SINEW_FORM_DOFS;
 }
 
+/// Generalised force of the state, J^T e + pull; from the Jacobian where the form has one.
+void snw_linear_set_force(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, bool has_jacobian);
+
+/// Let all dofs free again.
+void snw_linear_release(snw_Linear *linear, const snw_Plan *plan);
+
 /// The step. false when the matrix is not positive definite (lambda2 too small).
 bool snw_linear_solve(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, sinew_LinearForm form);
 
+/// The same force without the Jacobian; recursion.c.
+void snw_linear_force_recursion(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
+
 // the forms; tree.c and recursion.c
-bool snw_linear_solve_tree(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state);
-bool snw_linear_solve_recursion(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state);
+bool snw_linear_solve_tree(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
+bool snw_linear_solve_recursion(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
 
 /// Damping of one dof.
 static inline double snw_linear_damping(const snw_Linear *linear, const snw_Plan *plan, int dof)

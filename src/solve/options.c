@@ -10,7 +10,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .jacobian = SINEW_JACOBIAN_ANALYTIC,
         .difference_step = 1e-6,
         .form = SINEW_FORM_AUTO,
-        .limits = SINEW_LIMITS_CLAMP,
+        .limits = SINEW_LIMITS_ACTIVE,
         .position_tolerance = 1e-3,
         .orientation_tolerance = 1e-2,
         .max_iterations = 200,
@@ -25,9 +25,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .inverse = SINEW_INVERSE_CHOLESKY,
     };
     switch (method) {
-    case SINEW_METHOD_PSEUDO_INVERSE:
-        o.max_joint_step = 0.5;
-        break;
+    case SINEW_METHOD_PSEUDO_INVERSE: o.max_joint_step = 0.5; break;
     case SINEW_METHOD_TRANSPOSE: o.max_iterations = 1000; break;
     case SINEW_METHOD_DAMPED:
         o.descent = true;
@@ -109,8 +107,8 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
         if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }
-        return snw_fail(message, bad, "options.%s is %g, want %g..%g", ranges[i].name, ranges[i].value,
-            ranges[i].low, ranges[i].high);
+        return snw_fail(message, bad, "options.%s is %g, want %g..%g", ranges[i].name,
+            ranges[i].value, ranges[i].low, ranges[i].high);
     }
     return SINEW_STATUS_OK;
 }

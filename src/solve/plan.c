@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// margin of near_lower and near_upper: a few roundings of value + (bound - value)
+#define BOUND_MARGIN 1e-15
+
 void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     int max_goals, snw_Arena *arena)
 {
@@ -20,6 +23,8 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->dof_parent = snw_arena_take(arena, dofs, sizeof *plan->dof_parent);
     plan->lower = snw_arena_take(arena, dofs, sizeof *plan->lower);
     plan->upper = snw_arena_take(arena, dofs, sizeof *plan->upper);
+    plan->near_lower = snw_arena_take(arena, dofs, sizeof *plan->near_lower);
+    plan->near_upper = snw_arena_take(arena, dofs, sizeof *plan->near_upper);
     plan->rest_pull = snw_arena_take(arena, dofs, sizeof *plan->rest_pull);
     plan->mobility = snw_arena_take(arena, dofs, sizeof *plan->mobility);
     scratch->needed = snw_arena_take(arena, joints, sizeof *scratch->needed);
@@ -77,9 +82,7 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
     const sinew_AxisPlace *places = &sinew_skeleton_axis_places(skeleton)[j->axis_start];
     int link = j->parent >= 0 ? scratch->joint_link[j->parent] : -1;
     sinew_Transform frame = { j->offset, j->rest_rotation };
-    if (j->parent >= 0) {
-        frame = sinew_transform_mul(scratch->link_from_joint[j->parent], frame);
-    }
+    if (j->parent >= 0) { frame = sinew_transform_mul(scratch->link_from_joint[j->parent], frame); }
 
     for (int a = 0; a < j->axis_count; ++a) {
         int own = axes[a].kind == SINEW_AXIS_BALL ? 0 : own_direction(axes[a].direction);
@@ -160,7 +163,8 @@ static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const d
         link->dof = plan->dof_count;
         int above = link->parent;
         while (above >= 0 && plan->links[above].dof < 0) { above = plan->links[above].parent; }
-        int above_dof = above < 0 ? -1
+        int above_dof = above < 0
+            ? -1
             : plan->links[above].dof + (plan->links[above].motion == SNW_BALL ? 2 : 0);
         for (int k = 0; k < (ball ? 3 : 1); ++k) {
             int d = plan->dof_count++;
@@ -168,6 +172,8 @@ static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const d
             plan->dof_parent[d] = k == 0 ? above_dof : d - 1;
             plan->lower[d] = axes[link->axis].lower;
             plan->upper[d] = axes[link->axis].upper;
+            plan->near_lower[d] = plan->lower[d] + BOUND_MARGIN * (1.0 + fabs(plan->lower[d]));
+            plan->near_upper[d] = plan->upper[d] - BOUND_MARGIN * (1.0 + fabs(plan->upper[d]));
             bool endless = !ball && !snw_motion_is_hinge(link->motion)
                 && !isfinite(axes[link->axis].upper - axes[link->axis].lower);
             plan->rest_pull[d] = endless ? 0.0 : 1.0;
@@ -210,13 +216,17 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     for (int e = 0; e < goal_count; ++e) {
         if (plan->effectors[e].link >= 0) { ++plan->link_effectors[plan->effectors[e].link + 1]; }
     }
-    for (int l = 0; l < plan->link_count; ++l) { plan->link_effectors[l + 1] += plan->link_effectors[l]; }
+    for (int l = 0; l < plan->link_count; ++l) {
+        plan->link_effectors[l + 1] += plan->link_effectors[l];
+    }
     for (int e = goal_count - 1; e >= 0; --e) {
         int link = plan->effectors[e].link;
         if (link >= 0) { plan->effector_order[--plan->link_effectors[link + 1]] = e; }
     }
     // each start was moved to its own beginning, one entry too far right
-    for (int l = 0; l < plan->link_count; ++l) { plan->link_effectors[l] = plan->link_effectors[l + 1]; }
+    for (int l = 0; l < plan->link_count; ++l) {
+        plan->link_effectors[l] = plan->link_effectors[l + 1];
+    }
     int placed = 0;
     for (int e = 0; e < goal_count; ++e) { placed += plan->effectors[e].link >= 0 ? 1 : 0; }
     plan->link_effectors[plan->link_count] = placed;

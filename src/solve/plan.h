@@ -20,7 +20,10 @@ typedef enum snw_Motion {
     SNW_BALL,
 } snw_Motion;
 
-static inline bool snw_motion_is_hinge(snw_Motion motion) { return motion <= SNW_HINGE_Z; }
+static inline bool snw_motion_is_hinge(snw_Motion motion)
+{
+    return motion <= SNW_HINGE_Z;
+}
 
 /// parent_from_link = translate(offset) turn motion(value)
 typedef struct snw_Link {
@@ -40,8 +43,8 @@ typedef struct snw_Effector {
     int link; // -1: fixed in the world
     int row;  // first row; position rows come before orientation rows
     bool position, orientation;
-    bool has_frame; // link_from_frame is not the identity
-    sinew_Vec3 offset;           // the point, in the link's frame
+    bool has_frame;    // link_from_frame is not the identity
+    sinew_Vec3 offset; // the point, in the link's frame
     sinew_Mat3 link_from_effector;
 } snw_Effector;
 
@@ -62,8 +65,11 @@ typedef struct snw_Plan {
     int *dof_link;
     int *dof_parent; // the dof above it on the way to the root, -1: none
     double *lower, *upper, *mobility;
-    double *rest_pull; // 1, or 0 where there is no rest to go to: slides without end, as of a free root
-    bool has_mobility; // some mobility is not 1
+    // a value this close to its bound is on it: bounds with a margin for rounding
+    double *near_lower, *near_upper;
+    double *
+        rest_pull; // 1, or 0 where there is no rest to go to: slides without end, as of a free root
+    bool has_mobility;    // some mobility is not 1
     bool has_orientation; // some effector has orientation rows
 } snw_Plan;
 

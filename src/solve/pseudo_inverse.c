@@ -1,3 +1,4 @@
+#include "solve/active_set.h"
 #include "solve/literal.h"
 #include "solve/method.h"
 
@@ -63,6 +64,12 @@ static bool step_by_factoring(snw_Solve *solve)
     return ldexp(error, -halvings) <= o->halving_threshold && !is_absurd(solve);
 }
 
+// square root of a dof's mobility, 0 where its step is given
+static double dof_root(const snw_Linear *linear, const snw_Plan *plan, int dof)
+{
+    return linear->any_fixed && linear->fixed[dof] ? 0.0 : sqrt(plan->mobility[dof]);
+}
+
 // steps 3 to 5 as published, for one goal: explicit inverse and the inner loop run literally
 static bool step_as_published(snw_Solve *solve)
 {
@@ -71,38 +78,45 @@ static bool step_as_published(snw_Solve *solve)
     snw_Linear *linear = &solve->linear;
     int m = plan->row_count, n = plan->dof_count;
 
-    // columns times sqrt(w), step times sqrt(w): the weighted pseudo-inverse
+    // columns times sqrt(w), step times sqrt(w): the weighted pseudo-inverse; fixed dofs have none
     double *columns = linear->link_work, *inverse = columns + n * m;
     for (int i = 0; i < n; ++i) {
-        double root = sqrt(plan->mobility[i]);
+        double root = dof_root(linear, plan, i);
         for (int r = 0; r < m; ++r) { columns[i * m + r] = root * linear->jacobian[i * m + r]; }
     }
     if (!snw_literal_pseudo_inverse(columns, m, n, m, inverse, NULL)) { return false; }
     double e[36], dx[6];
     snw_literal_error_matrix(columns, inverse, m, n, m, e, NULL);
     for (int r = 0; r < m; ++r) { dx[r] = linear->error[r]; }
+    for (int i = 0; linear->any_fixed && i < n; ++i) {
+        double step = linear->fixed[i] ? linear->fixed_step[i] : 0.0;
+        for (int r = 0; r < m; ++r) { dx[r] -= linear->jacobian[i * m + r] * step; }
+    }
     double error = snw_literal_error(e, dx, m, NULL);
     if (o->literal_halving) {
-        solve->report.halvings
-            += snw_literal_halve(e, m, o->halving_threshold, o->max_halvings, error, dx, NULL);
+        solve->report.halvings += snw_literal_halve(
+            e, m, o->halving_threshold, o->max_halvings, error, dx, NULL);
     } else {
         int halvings = snw_halving_count(error, o->halving_threshold, o->max_halvings);
         solve->report.halvings += halvings;
         for (int r = 0; r < m; ++r) { dx[r] = ldexp(dx[r], -halvings); }
     }
     snw_literal_step(inverse, dx, m, n, linear->step, NULL);
-    for (int i = 0; i < n; ++i) { linear->step[i] *= sqrt(plan->mobility[i]); }
+    for (int i = 0; i < n; ++i) {
+        bool fixed = linear->any_fixed && linear->fixed[i];
+        linear->step[i] = fixed ? linear->fixed_step[i]
+                                : dof_root(linear, plan, i) * linear->step[i];
+    }
     return snw_literal_error(e, dx, m, NULL) <= o->halving_threshold && !is_absurd(solve);
 }
 
-bool snw_step_pseudo_inverse(snw_Solve *solve)
+// steps 3 to 5, with the dofs that are fixed
+static bool solve_once(snw_Solve *solve)
 {
-    snw_solve_need_jacobian(solve);
     snw_Linear *linear = &solve->linear;
-    linear->stiffness = 0.0;
-    linear->has_pull = false;
     int m = solve->plan.row_count;
-    bool published = (solve->options.inverse == SINEW_INVERSE_EXPLICIT || solve->options.literal_halving)
+    bool published = (solve->options.inverse == SINEW_INVERSE_EXPLICIT
+                         || solve->options.literal_halving)
         && (m == 3 || m == 6);
     if (published ? step_as_published(solve) : step_by_factoring(solve)) { return true; }
 
@@ -119,4 +133,14 @@ bool snw_step_pseudo_inverse(snw_Solve *solve)
         if (solved && !is_absurd(solve)) { return true; }
     }
     return false;
+}
+
+bool snw_step_pseudo_inverse(snw_Solve *solve)
+{
+    snw_solve_need_jacobian(solve);
+    solve->linear.stiffness = 0.0;
+    solve->linear.has_pull = false;
+    snw_active_begin(solve, true);
+    if (!solve_once(solve)) { return false; }
+    return !snw_active_stop(solve) || solve_once(solve);
 }

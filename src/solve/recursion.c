@@ -30,7 +30,8 @@ typedef struct LinkWork {
     double damping, scale; // ball: d; else 1 / (axis . u + d)
 } LinkWork;
 
-_Static_assert(sizeof(Body) + sizeof(LinkWork) <= SNW_LINK_WORK * sizeof(double), "link work is too small");
+_Static_assert(
+    sizeof(Body) + sizeof(LinkWork) <= SNW_LINK_WORK * sizeof(double), "link work is too small");
 
 static inline sinew_Vec3 mul(const Symmetric *m, sinew_Vec3 v)
 {
@@ -93,7 +94,8 @@ static void load_targets(Body *body, const snw_Plan *plan, const snw_Targets *ta
             a.xx += scale * scale;
             a.yy += scale * scale;
             a.zz += scale * scale;
-            moment = sinew_vec3_add_scaled(moment, sinew_vec3(scaled[0], scaled[1], scaled[2]), scale);
+            moment = sinew_vec3_add_scaled(
+                moment, sinew_vec3(scaled[0], scaled[1], scaled[2]), scale);
         }
     }
     body->a = a;
@@ -146,7 +148,8 @@ static bool eliminate_ball(Body *body, double d, sinew_Vec3 pull, LinkWork *work
 }
 
 // take one axis out of a body: a hinge (axis, 0) or a slide (0, axis)
-static bool eliminate_axis(Body *body, sinew_Vec3 axis, bool hinge, double d, double pull, LinkWork *work)
+static bool eliminate_axis(
+    Body *body, sinew_Vec3 axis, bool hinge, double d, double pull, LinkWork *work)
 {
     sinew_Vec3 angular = hinge ? mul(&body->a, axis) : sinew_mat3_mul_vec3(body->b, axis);
     sinew_Vec3 linear = hinge ? sinew_mat3_transpose_mul_vec3(body->b, axis) : mul(&body->c, axis);
@@ -167,6 +170,15 @@ static bool eliminate_axis(Body *body, sinew_Vec3 axis, bool hinge, double d, do
     body->moment = sinew_vec3_add_scaled(body->moment, angular, -scale * rest);
     body->force = sinew_vec3_add_scaled(body->force, linear, -scale * rest);
     return true;
+}
+
+// an axis whose step is given: the body stays as it is, but feels the motion already
+static void fix_axis(Body *body, sinew_Vec3 axis, bool hinge, double step)
+{
+    sinew_Vec3 angular = hinge ? mul(&body->a, axis) : sinew_mat3_mul_vec3(body->b, axis);
+    sinew_Vec3 linear = hinge ? sinew_mat3_transpose_mul_vec3(body->b, axis) : mul(&body->c, axis);
+    body->moment = sinew_vec3_add_scaled(body->moment, angular, -step);
+    body->force = sinew_vec3_add_scaled(body->force, linear, -step);
 }
 
 // hand what is left of a body to its parent, whose origin is r before the body's:
@@ -205,8 +217,8 @@ static void add_to_parent(Body *parent, const Body *body, sinew_Vec3 r)
         sinew_vec3_add(parent->moment, body->moment), sinew_vec3_cross(r, body->force));
 }
 
-static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state, int l,
-    Body *body, LinkWork *work)
+static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state,
+    int l, Body *body, LinkWork *work)
 {
     const snw_Link *link = &plan->links[l];
     int d = link->dof;
@@ -218,20 +230,27 @@ static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const
         if (linear->has_pull) { p = sinew_vec3(pull[0], pull[1], pull[2]); }
         return eliminate_ball(body, damping, p, work);
     }
+    if (linear->any_fixed && linear->fixed[d]) {
+        fix_axis(body, snw_link_axis(link, &state->rotation[l]), snw_motion_is_hinge(link->motion),
+            linear->fixed_step[d]);
+        return true;
+    }
     return eliminate_axis(body, snw_link_axis(link, &state->rotation[l]),
         snw_motion_is_hinge(link->motion), damping, linear->has_pull ? pull[0] : 0.0, work);
 }
 
 // the motion of a link, its own dofs included, from that of its parent brought to its origin
-static void move_link(const snw_Plan *plan, const snw_State *state, int l, const LinkWork *work,
-    sinew_Vec3 *angular, sinew_Vec3 *velocity, double *step)
+static void move_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state, int l,
+    const LinkWork *work, sinew_Vec3 *angular, sinew_Vec3 *velocity)
 {
+    double *step = linear->step;
     const snw_Link *link = &plan->links[l];
     int d = link->dof;
     if (d < 0) { return; }
     if (link->motion == SNW_BALL) {
         // angular + step = D^-1 (rest + d angular - b velocity)
-        sinew_Vec3 right = sinew_vec3_sub(sinew_vec3_add_scaled(work->rest, *angular, work->damping),
+        sinew_Vec3 right = sinew_vec3_sub(
+            sinew_vec3_add_scaled(work->rest, *angular, work->damping),
             sinew_mat3_mul_vec3(work->b, *velocity));
         sinew_Vec3 after = mul(&work->inverse, right);
         sinew_Vec3 turn = sinew_vec3_sub(after, *angular);
@@ -241,9 +260,9 @@ static void move_link(const snw_Plan *plan, const snw_State *state, int l, const
         step[d + 2] = turn.z;
         return;
     }
-    double along
-        = sinew_vec3_dot(work->b.x, *angular) + sinew_vec3_dot(work->b.y, *velocity);
-    step[d] = (work->rest.x - along) * work->scale;
+    double along = sinew_vec3_dot(work->b.x, *angular) + sinew_vec3_dot(work->b.y, *velocity);
+    bool fixed = linear->any_fixed && linear->fixed[d];
+    step[d] = fixed ? linear->fixed_step[d] : (work->rest.x - along) * work->scale;
     sinew_Vec3 axis = snw_link_axis(link, &state->rotation[l]);
     if (snw_motion_is_hinge(link->motion)) {
         *angular = sinew_vec3_add_scaled(*angular, axis, step[d]);
@@ -252,8 +271,8 @@ static void move_link(const snw_Plan *plan, const snw_State *state, int l, const
     }
 }
 
-bool snw_linear_solve_recursion(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state)
+bool snw_linear_solve_recursion(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
 {
     int first = plan->static_link_count;
     Body *bodies = (Body *)(void *)linear->link_work;
@@ -281,9 +300,42 @@ bool snw_linear_solve_recursion(snw_Linear *linear, const snw_Plan *plan, const 
             sinew_Vec3 r = sinew_vec3_sub(state->position[l], state->position[parent]);
             velocity = sinew_vec3_add(bodies[parent].force, sinew_vec3_cross(angular, r));
         }
-        move_link(plan, state, l, &works[l], &angular, &velocity, linear->step);
+        move_link(linear, plan, state, l, &works[l], &angular, &velocity);
         bodies[l].moment = angular;
         bodies[l].force = velocity;
     }
     return true;
+}
+
+void snw_linear_force_recursion(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
+{
+    // moments and forces alone, handed from the leaves to the root
+    Body *bodies = (Body *)(void *)linear->link_work;
+    int first = plan->static_link_count;
+    for (int l = first; l < plan->link_count; ++l) {
+        load_targets(&bodies[l], plan, targets, state, linear->error, l);
+    }
+    for (int l = plan->link_count - 1; l >= first; --l) {
+        const snw_Link *link = &plan->links[l];
+        const Body *body = &bodies[l];
+        double *force = &linear->force[link->dof];
+        const double *pull = &linear->pull[link->dof];
+        if (link->dof >= 0 && link->motion == SNW_BALL) {
+            force[0] = body->moment.x + (linear->has_pull ? pull[0] : 0.0);
+            force[1] = body->moment.y + (linear->has_pull ? pull[1] : 0.0);
+            force[2] = body->moment.z + (linear->has_pull ? pull[2] : 0.0);
+        } else if (link->dof >= 0) {
+            bool hinge = snw_motion_is_hinge(link->motion);
+            sinew_Vec3 axis = snw_link_axis(link, &state->rotation[l]);
+            force[0] = sinew_vec3_dot(axis, hinge ? body->moment : body->force)
+                + (linear->has_pull ? pull[0] : 0.0);
+        }
+        if (link->parent < first) { continue; }
+        Body *parent = &bodies[link->parent];
+        sinew_Vec3 r = sinew_vec3_sub(state->position[l], state->position[link->parent]);
+        parent->force = sinew_vec3_add(parent->force, body->force);
+        parent->moment = sinew_vec3_add(
+            sinew_vec3_add(parent->moment, body->moment), sinew_vec3_cross(r, body->force));
+    }
 }

@@ -1,5 +1,5 @@
 #include "math/svd.h"
-#include "solve/method.h"
+#include "solve/active_set.h"
 
 // Selectively damped least squares; Buss and Kim (2005). J = sum sigma u v^T. Each singular
 // direction gets its own largest turn: where a unit of target motion would need joints to move the
@@ -34,19 +34,23 @@ static double largest_entry(const double *v, int count)
     return largest;
 }
 
-bool snw_step_selectively_damped(snw_Solve *solve)
+static bool solve_once(snw_Solve *solve)
 {
-    snw_solve_need_jacobian(solve);
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
     int m = plan->row_count, n = plan->dof_count, k = m < n ? m : n;
     double *u = solve->svd, *sigma = u + (size_t)k * (size_t)m, *v = sigma + k;
     double *columns = v + (size_t)k * (size_t)n, *reach = columns + (size_t)n * (size_t)m;
     double *scratch = reach + n;
+    double *error = linear->vector;
 
+    for (int r = 0; r < m; ++r) { error[r] = linear->error[r]; }
     for (int i = 0; i < n; ++i) {
-        double root = sqrt(plan->mobility[i]);
-        for (int r = 0; r < m; ++r) { columns[i * m + r] = root * linear->jacobian[i * m + r]; }
+        bool fixed = linear->any_fixed && linear->fixed[i];
+        double root = fixed ? 0.0 : sqrt(plan->mobility[i]);
+        const double *column = &linear->jacobian[i * m];
+        for (int r = 0; r < m; ++r) { columns[i * m + r] = root * column[r]; }
+        for (int r = 0; fixed && r < m; ++r) { error[r] -= column[r] * linear->fixed_step[i]; }
         reach[i] = effector_lengths(plan, &columns[i * m]);
         linear->step[i] = 0.0;
     }
@@ -58,7 +62,7 @@ bool snw_step_selectively_damped(snw_Solve *solve)
         if (!(sigma[s] > 1e-12 * sigma[0])) { break; }
         const double *us = &u[s * m], *vs = &v[s * n];
         double along = 0.0, moved = 0.0;
-        for (int r = 0; r < m; ++r) { along += us[r] * linear->error[r]; }
+        for (int r = 0; r < m; ++r) { along += us[r] * error[r]; }
         for (int i = 0; i < n; ++i) { moved += fabs(vs[i]) * reach[i]; }
         double wanted = effector_lengths(plan, us); // N
         moved /= sigma[s];                          // M
@@ -68,6 +72,18 @@ bool snw_step_selectively_damped(snw_Solve *solve)
         if (largest > most) { factor *= most / largest; }
         for (int i = 0; i < n; ++i) { linear->step[i] += factor * vs[i]; }
     }
-    for (int i = 0; i < n; ++i) { linear->step[i] *= sqrt(plan->mobility[i]); }
+    for (int i = 0; i < n; ++i) {
+        bool fixed = linear->any_fixed && linear->fixed[i];
+        linear->step[i] = fixed ? linear->fixed_step[i] : linear->step[i] * sqrt(plan->mobility[i]);
+    }
     return true;
+}
+
+bool snw_step_selectively_damped(snw_Solve *solve)
+{
+    snw_solve_need_jacobian(solve);
+    solve->linear.has_pull = false;
+    snw_active_begin(solve, true);
+    if (!solve_once(solve)) { return false; }
+    return !snw_active_stop(solve) || solve_once(solve);
 }

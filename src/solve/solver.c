@@ -23,10 +23,10 @@ struct sinew_Solver {
     sinew_Clock clock;
     void *clock_user;
 
-    double *mobility;     // by axis of the skeleton
-    double *rest;         // by coordinate of the skeleton
-    sinew_Goal *planned;  // the goals that the plan was built for
-    int planned_count;    // -1: no plan
+    double *mobility;    // by axis of the skeleton
+    double *rest;        // by coordinate of the skeleton
+    sinew_Goal *planned; // the goals that the plan was built for
+    int planned_count;   // -1: no plan
     bool planned_half;
     sinew_SolveOptions checked_options;
     bool has_checked_options;
@@ -55,8 +55,8 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     const sinew_Skeleton *skeleton = solver->skeleton;
     size_t goals = (size_t)solver->max_goals;
     size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
-    solver->mobility
-        = snw_arena_take(arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
+    solver->mobility = snw_arena_take(
+        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
     solver->rest = snw_arena_take(arena, values, sizeof(double));
     solver->planned = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     solver->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
@@ -71,13 +71,15 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
         arena, snw_selectively_damped_scratch(skeleton, solver->max_goals), sizeof(double));
 }
 
-sinew_Status sinew_solver_create(const sinew_SolverDef *def, sinew_Solver **out_solver,
-    sinew_Message *out_message)
+sinew_Status sinew_solver_create(
+    const sinew_SolverDef *def, sinew_Solver **out_solver, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_solver == NULL) { return snw_fail(out_message, bad, "out_solver is NULL"); }
     *out_solver = NULL;
-    if (def == NULL || def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def == NULL || def->skeleton == NULL) {
+        return snw_fail(out_message, bad, "skeleton is NULL");
+    }
     if (def->max_goals < 1 || def->max_goals > SINEW_MAX_JOINTS) {
         return snw_fail(
             out_message, bad, "max_goals is %d, want 1..%d", def->max_goals, SINEW_MAX_JOINTS);
@@ -96,8 +98,8 @@ sinew_Status sinew_solver_create(const sinew_SolverDef *def, sinew_Solver **out_
     draft.memory_size = arena.used;
     arena.base = snw_alloc(&draft.allocator, draft.memory_size);
     if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a solver of %z bytes",
-            draft.memory_size);
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY,
+            "no memory for a solver of %z bytes", draft.memory_size);
     }
     arena.used = 0;
     take_arrays(&draft, &arena);
@@ -116,7 +118,10 @@ void sinew_solver_destroy(sinew_Solver *solver)
     snw_free(&allocator, solver, solver->memory_size);
 }
 
-size_t sinew_solver_memory(const sinew_Solver *solver) { return solver->memory_size; }
+size_t sinew_solver_memory(const sinew_Solver *solver)
+{
+    return solver->memory_size;
+}
 
 void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity)
 {
@@ -164,7 +169,10 @@ sinew_Status sinew_solver_set_rest(sinew_Solver *solver, const double *q)
     return SINEW_STATUS_OK;
 }
 
-const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver) { return solver->results; }
+const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver)
+{
+    return solver->results;
+}
 
 // ---------------------------------------------------------------------------------------------
 // Checking and preparing
@@ -180,7 +188,8 @@ static sinew_Status check_goal_structure(const sinew_Solver *solver, const sinew
             (int)goal->kind);
     }
     if (options->rows == SINEW_ROWS_HALF && goal->kind == SINEW_GOAL_ORIENTATION) {
-        return snw_fail(message, bad, "goals[%d] asks for an orientation, which half rows leave out", g);
+        return snw_fail(
+            message, bad, "goals[%d] asks for an orientation, which half rows leave out", g);
     }
     if (goal->joint < 0 || goal->joint >= joint_count) {
         return snw_fail(
@@ -189,8 +198,9 @@ static sinew_Status check_goal_structure(const sinew_Solver *solver, const sinew
     if (goal->chain_root < -1 || goal->chain_root >= joint_count
         || (goal->chain_root >= 0
             && !sinew_skeleton_is_ancestor(solver->skeleton, goal->chain_root, goal->joint))) {
-        return snw_fail(message, bad, "goals[%d].chain_root is %d, want -1 or a joint above joint %d", g,
-            goal->chain_root, goal->joint);
+        return snw_fail(message, bad,
+            "goals[%d].chain_root is %d, want -1 or a joint above joint %d", g, goal->chain_root,
+            goal->joint);
     }
     sinew_Quat r = goal->joint_from_effector.rotation;
     if (!sinew_vec3_is_finite(goal->joint_from_effector.position)
@@ -226,7 +236,8 @@ static sinew_Status check_goal_values(const sinew_Goal *goal, int g, sinew_Messa
 static bool same_structure(const sinew_Goal *a, const sinew_Goal *b)
 {
     return a->kind == b->kind && a->joint == b->joint && a->chain_root == b->chain_root
-        && memcmp(&a->joint_from_effector, &b->joint_from_effector, sizeof a->joint_from_effector) == 0;
+        && memcmp(&a->joint_from_effector, &b->joint_from_effector, sizeof a->joint_from_effector)
+        == 0;
 }
 
 // the plan of these goals: that of the last solve when they name the same joints
@@ -245,8 +256,8 @@ static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions 
         sinew_Status status = check_goal_structure(solver, &goals[g], g, options, message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    snw_plan_build(&solver->solve.plan, &solver->plan_scratch, solver->skeleton, solver->mobility, goals,
-        goal_count, half);
+    snw_plan_build(&solver->solve.plan, &solver->plan_scratch, solver->skeleton, solver->mobility,
+        goals, goal_count, half);
     snw_linear_prepare(&solver->solve.linear, &solver->solve.plan);
     solver->solve.cheapest_form = snw_linear_choose(&solver->solve.plan, true);
     for (int g = 0; g < goal_count; ++g) { solver->planned[g] = goals[g]; }
@@ -269,7 +280,8 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, const dou
         targets->position[e] = goals[e].position;
         targets->position_scale[e] = sqrt(goals[e].position_weight);
         if (solve->plan.effectors[e].orientation) {
-            targets->orientation[e] = sinew_mat3_from_quat(sinew_quat_normalize(goals[e].orientation));
+            targets->orientation[e] = sinew_mat3_from_quat(
+                sinew_quat_normalize(goals[e].orientation));
             targets->orientation_scale[e] = length * sqrt(goals[e].orientation_weight);
         } else {
             targets->orientation_scale[e] = 0.0;
@@ -281,7 +293,7 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, const dou
 static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Message *message)
 {
     const snw_Plan *plan = &solver->solve.plan;
-    bool clamp = solver->solve.options.limits == SINEW_LIMITS_CLAMP;
+    bool clamp = solver->solve.options.limits != SINEW_LIMITS_NONE;
     double *values = solver->solve.current->values, *other = solver->solve.trial->values;
     for (int l = 0; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
@@ -292,7 +304,8 @@ static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Messa
             sinew_Quat ball = { given[0], given[1], given[2], given[3] };
             double square = sinew_quat_dot(ball, ball);
             if (!(fabs(square - 1.0) <= 2e-3)) {
-                sinew_skeleton_coordinate_name(solver->skeleton, link->coordinate, name, sizeof name);
+                sinew_skeleton_coordinate_name(
+                    solver->skeleton, link->coordinate, name, sizeof name);
                 return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
                     "%s: the quaternion has length %g, want 1", name, sqrt(square));
             }
@@ -302,15 +315,17 @@ static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Messa
         } else {
             bool hinge = snw_motion_is_hinge(link->motion);
             if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : 1e9))) {
-                sinew_skeleton_coordinate_name(solver->skeleton, link->coordinate, name, sizeof name);
+                sinew_skeleton_coordinate_name(
+                    solver->skeleton, link->coordinate, name, sizeof name);
                 return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
                     "%s is %g, want a finite number of at most %g", name, given[0],
                     hinge ? MAX_HINGE : 1e9);
             }
             value[0] = given[0];
             if (clamp && link->dof >= 0) {
-                value[0] = value[0] < plan->lower[link->dof] ? plan->lower[link->dof] : value[0];
-                value[0] = value[0] > plan->upper[link->dof] ? plan->upper[link->dof] : value[0];
+                int d = link->dof;
+                value[0] = value[0] < plan->lower[d] ? plan->lower[d] : value[0];
+                value[0] = value[0] > plan->upper[d] ? plan->upper[d] : value[0];
             }
         }
         if (l < plan->static_link_count) {
@@ -447,14 +462,15 @@ static double cap_step(snw_Solve *solve)
 
 static bool goals_met(const snw_Solve *solve, double position2, double chord2)
 {
-    return solve->current->position_error2 <= position2 && solve->current->orientation_chord2 <= chord2;
+    return solve->current->position_error2 <= position2
+        && solve->current->orientation_chord2 <= chord2;
 }
 
 // pose the trial state by the step and measure it
 static void move(snw_Solve *solve)
 {
     const snw_Plan *plan = &solve->plan;
-    bool clamp = solve->options.limits == SINEW_LIMITS_CLAMP;
+    bool clamp = solve->options.limits != SINEW_LIMITS_NONE;
     snw_state_integrate(plan, solve->current, solve->linear.step, clamp, solve->trial);
     snw_state_forward(plan, solve->trial, plan->static_link_count);
     snw_state_measure(plan, &solve->targets, solve->trial);
@@ -500,7 +516,8 @@ static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
             return SINEW_OUTCOME_CONVERGED;
         }
         if (iteration >= o->max_iterations) { return SINEW_OUTCOME_OUT_OF_ITERATIONS; }
-        if (o->time_budget > 0.0 && solver->clock(solver->clock_user) - start_time >= o->time_budget) {
+        if (o->time_budget > 0.0
+            && solver->clock(solver->clock_user) - start_time >= o->time_budget) {
             return SINEW_OUTCOME_OUT_OF_TIME;
         }
         ++solve->report.iterations;
@@ -513,7 +530,9 @@ static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
             // the model promised too much: damp more and try again from the same pose
             ++solve->report.rejections;
             solve->boost *= 10.0;
-            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP) { return SINEW_OUTCOME_STALLED; }
+            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP) {
+                return SINEW_OUTCOME_STALLED;
+            }
             continue;
         }
         // a pose that is not finite would be an error of ours; it is never taken
@@ -574,7 +593,8 @@ static void fill_results(sinew_Solver *solver)
         const double *error = &solve->current->error[effector->row];
         sinew_GoalResult result = { 0.0, 0.0 };
         if (effector->position) {
-            result.position_error = sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
+            result.position_error = sqrt(
+                error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
             error += 3;
         }
         if (effector->orientation) {
@@ -621,7 +641,9 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
     if (solver == NULL || options == NULL || goals == NULL || q == NULL) {
         return snw_fail(message, bad, "solver, options, goals or q is NULL");
     }
-    if (goal_count < 1) { return snw_fail(message, bad, "goal_count is %d, want 1 or more", goal_count); }
+    if (goal_count < 1) {
+        return snw_fail(message, bad, "goal_count is %d, want 1 or more", goal_count);
+    }
     if (goal_count > solver->max_goals) {
         return snw_fail(message, SINEW_STATUS_CAPACITY, "goal_count is %d, and max_goals was %d",
             goal_count, solver->max_goals);
@@ -632,7 +654,8 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
         sinew_Status status = snw_options_check(options, message);
         if (status != SINEW_STATUS_OK) { return status; }
         if (options->time_budget > 0.0 && solver->clock == NULL) {
-            return snw_fail(message, bad, "options.time_budget needs the clock of the solver definition");
+            return snw_fail(
+                message, bad, "options.time_budget needs the clock of the solver definition");
         }
         memcpy(&solver->checked_options, options, sizeof *options);
         solver->has_checked_options = true;

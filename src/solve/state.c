@@ -2,7 +2,8 @@
 
 #include "math/trig.h"
 
-void snw_state_take(snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_state_take(
+    snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
 {
     size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
     size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
@@ -131,7 +132,8 @@ static double ball_chord2(const double *a, const double *b)
 }
 
 // rho/2 |rest (-) q|^2 + nu/2 |start (-) q|^2 over the free dofs; balls by their chords
-static double pull_objective(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
+static double pull_objective(
+    const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
 {
     double rest = 0.0, velocity = 0.0;
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
@@ -152,7 +154,8 @@ static double pull_objective(const snw_Plan *plan, const snw_Targets *targets, c
     return 0.5 * (targets->rest_weight * rest + targets->velocity_weight * velocity);
 }
 
-static double measure_effector(const snw_Plan *plan, const snw_Targets *targets, snw_State *state, int e)
+static double measure_effector(
+    const snw_Plan *plan, const snw_Targets *targets, snw_State *state, int e)
 {
     const snw_Effector *effector = &plan->effectors[e];
     static const sinew_Mat3 identity = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
@@ -186,7 +189,9 @@ static double measure_effector(const snw_Plan *plan, const snw_Targets *targets,
         double square = sinew_vec3_dot(r, r);
         double scale = targets->orientation_scale[e];
         weighted += scale * scale * square;
-        if (square > state->orientation_chord2 && scale > 0.0) { state->orientation_chord2 = square; }
+        if (square > state->orientation_chord2 && scale > 0.0) {
+            state->orientation_chord2 = square;
+        }
     }
     return weighted;
 }
@@ -207,13 +212,14 @@ void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_Sta
 }
 
 // ball <- exp(turn) ball; the turn comes in world axes
-static void integrate_ball(const double *from, const sinew_Mat3 *world_from_link, const double *turn,
-    double *to)
+static void integrate_ball(
+    const double *from, const sinew_Mat3 *world_from_link, const double *turn, double *to)
 {
     // the frame the ball turns in is world_from_link ball^-1
     sinew_Quat ball = ball_value(from);
     sinew_Vec3 world = { turn[0], turn[1], turn[2] };
-    sinew_Vec3 local = sinew_quat_rotate(ball, sinew_mat3_transpose_mul_vec3(*world_from_link, world));
+    sinew_Vec3 local = sinew_quat_rotate(
+        ball, sinew_mat3_transpose_mul_vec3(*world_from_link, world));
     double angle2 = sinew_vec3_dot(local, local);
     double s, c;
     if (angle2 < 2.0) {
@@ -235,8 +241,8 @@ static void integrate_ball(const double *from, const sinew_Mat3 *world_from_link
     to[3] = turned.w * scale;
 }
 
-void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step, bool clamp,
-    snw_State *to)
+void snw_state_integrate(
+    const snw_Plan *plan, const snw_State *from, const double *step, bool clamp, snw_State *to)
 {
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
@@ -253,8 +259,9 @@ void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const doub
         }
         double next = d >= 0 ? value[0] + step[d] : value[0];
         if (clamp && d >= 0) {
-            next = next < plan->lower[d] ? plan->lower[d] : next;
-            next = next > plan->upper[d] ? plan->upper[d] : next;
+            // a value on its bound is the bound itself, so that it is known there again
+            next = next <= plan->near_lower[d] ? plan->lower[d] : next;
+            next = next >= plan->near_upper[d] ? plan->upper[d] : next;
         }
         moved[0] = next;
     }
@@ -268,8 +275,8 @@ static sinew_Vec3 ball_pull(const double *from, const double *to, double weight)
     return sinew_vec3(d.x * scale, d.y * scale, d.z * scale);
 }
 
-void snw_state_pull(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state,
-    double *out_pull)
+void snw_state_pull(
+    const snw_Plan *plan, const snw_Targets *targets, const snw_State *state, double *out_pull)
 {
     double rho = targets->rest_weight, nu = targets->velocity_weight;
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
@@ -280,11 +287,12 @@ void snw_state_pull(const snw_Plan *plan, const snw_Targets *targets, const snw_
         const double *at_rest = &targets->rest_values[link->value];
         const double *at_start = &targets->start_values[link->value];
         if (link->motion != SNW_BALL) {
-            out_pull[d] = rho * plan->rest_pull[d] * (at_rest[0] - value[0]) + nu * (at_start[0] - value[0]);
+            out_pull[d] = rho * plan->rest_pull[d] * (at_rest[0] - value[0])
+                + nu * (at_start[0] - value[0]);
             continue;
         }
-        sinew_Vec3 local
-            = sinew_vec3_add(ball_pull(value, at_rest, rho), ball_pull(value, at_start, nu));
+        sinew_Vec3 local = sinew_vec3_add(
+            ball_pull(value, at_rest, rho), ball_pull(value, at_start, nu));
         sinew_Vec3 world = sinew_mat3_mul_vec3(state->rotation[l], local);
         out_pull[d] = world.x;
         out_pull[d + 1] = world.y;

@@ -7,10 +7,10 @@
 
 /// Goals as the loop needs them, and what counts as met.
 typedef struct snw_Targets {
-    sinew_Vec3 *position;     // by effector
-    sinew_Mat3 *orientation;  // by effector
-    double *position_scale;   // sqrt of the weight            (by effector)
-    double *orientation_scale;// sqrt of the weight times l    (by effector)
+    sinew_Vec3 *position;      // by effector
+    sinew_Mat3 *orientation;   // by effector
+    double *position_scale;    // sqrt of the weight            (by effector)
+    double *orientation_scale; // sqrt of the weight times l    (by effector)
     double orientation_length;
     double rest_weight, velocity_weight;
     double *rest_values;        // the rest pose, by value of the plan
@@ -18,21 +18,22 @@ typedef struct snw_Targets {
 } snw_Targets;
 
 typedef struct snw_State {
-    double *values;               // one by slide or hinge, four by ball, link after link
-    double *sine, *cosine;        // of each hinge's value       (by link)
-    sinew_Mat3 *rotation;         // world_from_link             (by link)
-    sinew_Vec3 *position;         // origin of the link, world   (by link)
+    double *values;        // one by slide or hinge, four by ball, link after link
+    double *sine, *cosine; // of each hinge's value       (by link)
+    sinew_Mat3 *rotation;  // world_from_link             (by link)
+    sinew_Vec3 *position;  // origin of the link, world   (by link)
     sinew_Vec3 *effector_position;
-    sinew_Mat3 *effector_rotation;// only where the orientation has rows
-    double *error;                // goal - current, unscaled: metres; chords 2 sin(angle/2) of rotation
-                                  // vectors                      (row_count)
-    double goal_objective;        // the part of F that the goals make
-    double objective;             // F
-    double position_error2;       // largest squared position error
-    double orientation_chord2;    // largest squared chord
+    sinew_Mat3 *effector_rotation; // only where the orientation has rows
+    double *error;          // goal - current, unscaled: metres; chords 2 sin(angle/2) of rotation
+                            // vectors                      (row_count)
+    double goal_objective;  // the part of F that the goals make
+    double objective;       // F
+    double position_error2; // largest squared position error
+    double orientation_chord2; // largest squared chord
 } snw_State;
 
-void snw_state_take(snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+void snw_state_take(
+    snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
 void snw_targets_take(
     snw_Targets *targets, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
 
@@ -44,11 +45,11 @@ void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_Sta
 
 /// to = from moved by a step (plan dofs; balls in world axes), cropped to the ranges with clamp.
 /// from's transforms are read for the balls; to's are left to snw_state_forward.
-void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step, bool clamp,
-    snw_State *to);
+void snw_state_integrate(
+    const snw_Plan *plan, const snw_State *from, const double *step, bool clamp, snw_State *to);
 
 /// Force of the rest and velocity terms by dof, balls in world axes: rho (rest (-) q) + nu (start (-) q).
-void snw_state_pull(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state,
-    double *out_pull);
+void snw_state_pull(
+    const snw_Plan *plan, const snw_Targets *targets, const snw_State *state, double *out_pull);
 
 #endif

@@ -1,10 +1,9 @@
-#include "solve/method.h"
+#include "solve/active_set.h"
 
 // step = alpha J^T e with the alpha that brings J step closest to e:
 // alpha = <e, J J^T e> / <J J^T e, J J^T e>
-bool snw_step_transpose(snw_Solve *solve)
+static bool solve_once(snw_Solve *solve)
 {
-    snw_solve_need_jacobian(solve);
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
     int m = plan->row_count;
@@ -14,7 +13,8 @@ bool snw_step_transpose(snw_Solve *solve)
         const double *column = &linear->jacobian[i * m];
         double force = 0.0;
         for (int r = 0; r < m; ++r) { force += column[r] * linear->error[r]; }
-        linear->step[i] = plan->mobility[i] * force;
+        bool fixed = linear->any_fixed && linear->fixed[i];
+        linear->step[i] = fixed ? 0.0 : plan->mobility[i] * force;
         for (int r = 0; r < m; ++r) { image[r] += column[r] * linear->step[i]; }
     }
     double along = 0.0, square = 0.0;
@@ -24,6 +24,18 @@ bool snw_step_transpose(snw_Solve *solve)
     }
     // no force left: the error is orthogonal to everything the joints can do
     if (!(square > 0.0)) { return false; }
-    for (int i = 0; i < plan->dof_count; ++i) { linear->step[i] *= along / square; }
+    for (int i = 0; i < plan->dof_count; ++i) {
+        bool fixed = linear->any_fixed && linear->fixed[i];
+        linear->step[i] = fixed ? linear->fixed_step[i] : linear->step[i] * (along / square);
+    }
     return true;
+}
+
+bool snw_step_transpose(snw_Solve *solve)
+{
+    snw_solve_need_jacobian(solve);
+    solve->linear.has_pull = false;
+    snw_active_begin(solve, true);
+    if (!solve_once(solve)) { return false; }
+    return !snw_active_stop(solve) || solve_once(solve);
 }

@@ -5,9 +5,9 @@
 // entries come from composite bodies (Featherstone 2008): everything below a dof, as one body.
 
 typedef struct Composite {
-    double mass, sx, sy, sz;         // sum w, sum w p
-    double xx, yy, zz, xy, xz, yz;   // inertia about the origin
-    double force[6];                 // moment, force
+    double mass, sx, sy, sz;       // sum w, sum w p
+    double xx, yy, zz, xy, xz, yz; // inertia about the origin
+    double force[6];               // moment, force
 } Composite;
 
 static void add_targets(Composite *body, const snw_Plan *plan, const snw_Targets *targets,
@@ -127,6 +127,25 @@ static void build_matrix(snw_Linear *linear, const snw_Plan *plan, const snw_Sta
     }
 }
 
+// take the fixed dofs out of the system: their steps go to the right side
+static void fix_dofs(snw_Linear *linear, const snw_Plan *plan)
+{
+    size_t n = (size_t)plan->dof_count;
+    for (int k = 0; k < plan->dof_count; ++k) {
+        double *row = &linear->matrix[(size_t)k * n];
+        for (int a = plan->dof_parent[k]; a >= 0; a = plan->dof_parent[a]) {
+            if (linear->fixed[k]) { linear->step[a] -= row[a] * linear->fixed_step[k]; }
+            if (linear->fixed[a]) { linear->step[k] -= row[a] * linear->fixed_step[a]; }
+            if (linear->fixed[k] || linear->fixed[a]) { row[a] = 0.0; }
+        }
+    }
+    for (int k = 0; k < plan->dof_count; ++k) {
+        if (!linear->fixed[k]) { continue; }
+        linear->matrix[(size_t)k * n + (size_t)k] = 1.0;
+        linear->step[k] = linear->fixed_step[k];
+    }
+}
+
 // A = L^T D L from the leaves up, in place: row k then holds L (unit diagonal left out), A[k][k] D
 static bool factor(double *matrix, const snw_Plan *plan)
 {
@@ -146,8 +165,8 @@ static bool factor(double *matrix, const snw_Plan *plan)
     return true;
 }
 
-bool snw_linear_solve_tree(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state)
+bool snw_linear_solve_tree(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
 {
     int first = plan->static_link_count;
     size_t n = (size_t)plan->dof_count;
@@ -158,21 +177,28 @@ bool snw_linear_solve_tree(snw_Linear *linear, const snw_Plan *plan, const snw_T
         add_targets(&bodies[l], plan, targets, state, linear->error, l, origin);
     }
     for (int l = plan->link_count - 1; l > first; --l) {
-        if (plan->links[l].parent >= first) { add_child(&bodies[plan->links[l].parent], &bodies[l]); }
+        if (plan->links[l].parent >= first) {
+            add_child(&bodies[plan->links[l].parent], &bodies[l]);
+        }
     }
     build_matrix(linear, plan, state, bodies, origin);
+    if (linear->any_fixed) { fix_dofs(linear, plan); }
     if (!factor(linear->matrix, plan)) { return false; }
 
     // L^T y = b from the leaves up, then D, then L x = y from the root down
     double *x = linear->step;
     for (int k = plan->dof_count - 1; k >= 0; --k) {
         const double *row = &linear->matrix[(size_t)k * n];
-        for (int i = plan->dof_parent[k]; i >= 0; i = plan->dof_parent[i]) { x[i] -= row[i] * x[k]; }
+        for (int i = plan->dof_parent[k]; i >= 0; i = plan->dof_parent[i]) {
+            x[i] -= row[i] * x[k];
+        }
     }
     for (int k = 0; k < plan->dof_count; ++k) {
         const double *row = &linear->matrix[(size_t)k * n];
         x[k] /= row[k];
-        for (int i = plan->dof_parent[k]; i >= 0; i = plan->dof_parent[i]) { x[k] -= row[i] * x[i]; }
+        for (int i = plan->dof_parent[k]; i >= 0; i = plan->dof_parent[i]) {
+            x[k] -= row[i] * x[i];
+        }
     }
     return true;
 }
