@@ -19,15 +19,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TARGETS = 1, OUT };
+enum { TARGETS = 1, OUT, RIG };
 
 /// How often a clip is followed, so that times are steady.
 enum { PASSES = 3 };
+
+/// Pull to the last frame where limits are on, see sinew_TrackerDef.
+#define LIMITED_VELOCITY_WEIGHT 1e-3
 
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
         "what to follow: every joint (all, default); hips, head, hands and\n"
         "feet by name (key); or these joints, JOINT:pose with orientation" },
+    { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { OUT, "output", 'o', "FILE.bvh", "write the solved motion" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -35,7 +39,7 @@ static const cli_Option own_options[] = {
 typedef struct Request {
     cli_SolverSettings settings;
     sinew_ReadOptions read;
-    const char *targets, *out, *picture;
+    const char *targets, *rig, *out, *picture;
     bool json;
 } Request;
 
@@ -48,7 +52,7 @@ typedef struct Figures {
     double mean_iterations, time; // seconds of a frame
     double time_p99;
     int lost_frames;
-    double limit_violation;
+    double limit_violation, source_violation; // rad
     double rotation_error; // mean angle to the source
     sinew_LinearForm form;
     snw_MotionMeasure source, result;
@@ -121,6 +125,10 @@ static void choose_options(Track *track, const cli_SolverSettings *settings)
         def->options.orientation_length = kept.orientation_length;
         def->options.min_iterations = kept.min_iterations;
     }
+    // limits that hold and let go shake less with a pull to the last frame
+    if (track->input.rig != NULL && cli_has_limits(track->input.skeleton)) {
+        def->options.velocity_weight = LIMITED_VELOCITY_WEIGHT;
+    }
     cli_settings_apply(settings, &def->options);
     // the tracker's distance is that of a body of 1.75 m
     track->figures.lost_distance = def->lost_distance * sinew_skeleton_size(track->input.skeleton)
@@ -157,8 +165,8 @@ static bool prepare(Track *track, const Request *request)
 
 static void set_goals(Track *track, int frame)
 {
-    const double *q = sinew_clip_frame_const(track->input.clip, frame);
-    sinew_pose_forward(track->input.skeleton, q, track->transforms);
+    const double *q = sinew_clip_frame_const(track->input.source, frame);
+    sinew_pose_forward(sinew_clip_skeleton(track->input.source), q, track->transforms);
     for (int i = 0; i < track->target_count; ++i) {
         const cli_Target *target = &track->targets[i];
         sinew_Transform place = track->transforms[target->joint];
@@ -253,14 +261,19 @@ static bool measure(Track *track)
     for (size_t i = 0; i < count; ++i) { sum += track->times[i]; }
     figures->time = sum / track->frame_count;
     figures->time_p99 = snw_select(track->times, count, (count - 1) * 99 / 100);
+    for (int f = 0; f < track->frame_count; ++f) {
+        double outside = sinew_pose_limit_violation(
+            track->input.skeleton, sinew_clip_frame_const(track->input.clip, f));
+        figures->source_violation = fmax(figures->source_violation, outside);
+    }
 
-    sinew_Status status = snw_motion_measure(track->input.clip, NULL, &figures->source);
+    sinew_Status status = snw_motion_measure(track->input.source, NULL, &figures->source);
     if (status == SINEW_STATUS_OK) {
         status = snw_motion_measure(track->clip, NULL, &figures->result);
     }
     if (status == SINEW_STATUS_OK) {
         status = snw_motion_rotation_error(
-            track->input.clip, track->clip, NULL, &figures->rotation_error, &unused);
+            track->input.source, track->clip, NULL, &figures->rotation_error, &unused);
     }
     return status == SINEW_STATUS_OK || out_of_memory();
 }
@@ -314,6 +327,8 @@ static void print_json(const Track *track)
     cli_json_number(&out, "jitter_ratio", jitter_ratio(figures));
     cli_json_number(&out, "rotation_error_rad", figures->rotation_error);
     cli_json_number(&out, "limit_violation_rad", figures->limit_violation);
+    cli_json_text(&out, "rig", cli_rig_name(&track->input));
+    cli_json_number(&out, "source_limit_violation_rad", figures->source_violation);
     cli_json_array(&out, "warnings");
     if (warning[0] != '\0') { cli_json_text(&out, NULL, warning); }
     cli_json_array_end(&out);
@@ -354,8 +369,9 @@ static void print_text(const Track *track, const Request *request)
     cli_table_cell(&table, "mean to the source (positions leave twist open)");
     cli_table_cell(&table, "limits exceeded by");
     cli_table_cell(&table, "%.3g rad", figures->limit_violation);
-    cli_table_cell(&table, "at most");
+    cli_table_cell(&table, "at most; source %.3g rad", figures->source_violation);
     cli_table_end(&table, "  ");
+    if (track->input.rig != NULL) { printf("  Limits: %s.\n", cli_rig_text(&track->input)); }
     if (figures->lost_frames > 0) {
         printf("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
             figures->lost_frames == 1 ? "" : "s", figures->lost_distance);
@@ -377,7 +393,7 @@ static bool draw(const Track *track, const char *path)
         1e3 * figures->mean_error, 1e3 * figures->max_error, figures->mean_iterations);
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = track->clip;
-    sheet.ghost = track->input.clip;
+    sheet.ghost = track->input.source;
     sheet.targets.positions = track->positions;
     sheet.targets.count = track->target_count;
     sheet.mean_error = track->mean_errors;
@@ -431,6 +447,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     switch (option->id) {
     case TARGETS: request->targets = value; return true;
     case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case RIG: request->rig = value; return true;
     case CLI_OPTION_UNIT:
     case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
     default: return cli_take_solver_option(&request->settings, option->id, value);
@@ -458,7 +475,9 @@ static int run(int argc, char **argv)
 
     Track track;
     memset(&track, 0, sizeof track);
-    if (!cli_input_open(&track.input, parser.plain[0], &request.read)) { return CLI_FAILED; }
+    if (!cli_input_open_rigged(&track.input, parser.plain[0], &request.read, request.rig)) {
+        return CLI_FAILED;
+    }
     int code = run_track(&track, &request);
     give_back(&track);
     return code;
@@ -467,14 +486,16 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_track = {
     "track",
     "Follow a motion's own joints by inverse kinematics",
-    "CLIP [--targets all|key|A,B,...] [-o OUT.bvh] [OPTIONS]",
+    "CLIP [--rig RIG.json|auto|none] [--targets all|key|A,B,...] [-o OUT.bvh] [OPTIONS]",
     "CLIP is a motion file or scene:NAME. Each frame's goals are where the clip's joints are; the\n"
     "solver finds the angles again, each frame from the one before. Told are the target error, "
     "the\n"
     "time of solving, the fastest joint (rad/s) and shaking against the source. The tolerance is\n"
-    "5e-4,5e-3 here. Misses are told in the figures; the exit code is then 0.\n",
+    "5e-4,5e-3 here. Misses are told in the figures; the exit code is then 0.\n"
+    "Joints have no limits beyond the file's own unless a rig says so.\n",
     "  sinew track walk.bvh -o solved.bvh --picture solved.png\n"
     "  sinew track walk.bvh --targets key --json\n"
+    "  sinew track walk.bvh --rig auto\n"
     "  sinew track scene:HAND --targets all --form tree --json\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
     1,

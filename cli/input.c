@@ -5,6 +5,7 @@
 #include "suggest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool open_scene(cli_Input *input, const char *scene_text)
@@ -23,6 +24,7 @@ static bool open_scene(cli_Input *input, const char *scene_text)
     }
     input->skeleton = input->scene->skeleton;
     input->clip = input->scene_clip;
+    input->source = input->clip;
     return true;
 }
 
@@ -39,21 +41,50 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
     }
     input->skeleton = sinew_motion_skeleton(input->file);
     input->clip = sinew_motion_clip(input->file);
+    input->source = input->clip;
     return true;
 }
 
 void cli_input_close(cli_Input *input)
 {
+    sinew_clip_destroy(input->rigged_clip);
+    sinew_skeleton_destroy(input->rigged);
+    sinew_rig_destroy(input->rig);
+    sinew_roles_destroy(input->roles);
+    free(input->rig_path);
     sinew_clip_destroy(input->scene_clip);
     scene_destroy(input->scene);
     sinew_motion_destroy(input->file);
     memset(input, 0, sizeof *input);
 }
 
+/// The joint of a role: as the rig says, else as guessed; -1.
+static int find_role(const cli_Input *input, const sinew_JointRole *role)
+{
+    for (int i = 0; input->rig != NULL && i < sinew_rig_joint_count(input->rig); ++i) {
+        const sinew_RigJoint *joint = sinew_rig_joint(input->rig, i);
+        if ((joint->has & SINEW_RIG_HAS_ROLE) && joint->role.role == role->role
+            && joint->role.side == role->side && joint->role.number == role->number) {
+            return sinew_rig_key_joint(input->skeleton, joint->key);
+        }
+    }
+    if (input->rig != NULL) { return -1; }
+    sinew_RoleGuess *roles = cli_guess_roles(input);
+    int joint = roles != NULL ? sinew_roles_find(roles, role->role, role->side, role->number) : -1;
+    sinew_roles_destroy(roles);
+    return joint;
+}
+
 int cli_find_joint(const cli_Input *input, const char *where, const char *name)
 {
     int joint = sinew_skeleton_find_joint(input->skeleton, name);
     if (joint >= 0) { return joint; }
+    sinew_JointRole role;
+    if (sinew_role_parse(name, &role)) {
+        joint = find_role(input, &role);
+        if (joint < 0) { cli_error("%s: no joint of %s is a %s", where, input->name, name); }
+        return joint;
+    }
 
     cli_Suggestion suggestion = cli_suggest_begin(name);
     const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);

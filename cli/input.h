@@ -5,6 +5,7 @@
 
 #include "scenes/scenes.h"
 #include "sinew/file.h"
+#include "sinew/rig.h"
 
 /// Frames per second and number of frames of a scene's motion.
 enum { CLI_SCENE_RATE = 60, CLI_SCENE_FRAMES = 600 };
@@ -14,13 +15,50 @@ typedef struct cli_Input {
     sinew_MotionFile *file; ///< NULL for a scene
     scene_Scene *scene;     ///< NULL for a file
     sinew_Clip *scene_clip;
+    /// What is worked with: the file's or scene's own, or those that a rig made of them.
     const sinew_Skeleton *skeleton;
     const sinew_Clip *clip;
+    /// The file's or scene's own motion.
+    const sinew_Clip *source;
+
+    sinew_RoleGuess *roles; ///< see cli_input_roles
+    sinew_Rig *rig;         ///< NULL without one
+    char *rig_path;         ///< NULL when the rig was guessed
+    double rig_residual;    ///< largest rotation that the rig's kinds of joints cannot make, rad
+    sinew_Skeleton *rigged;
+    sinew_Clip *rigged_clip;
 } cli_Input;
 
 /// Open a file or scene. False after a message; then there is nothing to close.
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options);
 void cli_input_close(cli_Input *input);
+
+/// The same with a rig: rig is a path, "auto" (guessed), "none", or NULL: the rig file beside the
+/// input, where there is one. Skeleton and clip are then those of the rig. False after a message;
+/// then there is nothing to close.
+bool cli_input_open_rigged(
+    cli_Input *input, const char *name, const sinew_ReadOptions *options, const char *rig);
+
+/// Roles of the joints, guessed anew; the caller gives them back. NULL after a message.
+sinew_RoleGuess *cli_guess_roles(const cli_Input *input);
+/// Roles of the joints, guessed at the first call; NULL after a message.
+const sinew_RoleGuess *cli_input_roles(cli_Input *input);
+
+/// A rig from the roles, with what said says (may be NULL); NULL after a message.
+sinew_Rig *cli_guess_rig(cli_Input *input, const sinew_Rig *said, bool hinges);
+
+/// Whether any joint has a limit.
+bool cli_has_limits(const sinew_Skeleton *skeleton);
+
+/// The rig's path, "auto", or "none".
+const char *cli_rig_name(const cli_Input *input);
+/// The same in words; static memory.
+const char *cli_rig_text(const cli_Input *input);
+
+/// Text for --rig in a command's list of options.
+#define CLI_RIG_HELP                                                        \
+    "limits and masses: a rig file, auto (guessed from the joints) or none\n" \
+    "(default: FILE.rig.json beside FILE, where there is one)"
 
 /// Index of a joint, or -1 after a message with the closest name.
 int cli_find_joint(const cli_Input *input, const char *where, const char *name);

@@ -89,8 +89,8 @@ static inline void body_random_pose(
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         double *value = &out_q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            sinew_Quat ball = sinew_quat_from_axis_angle(
-                test_unit_vector(random), test_range(random, -angle, angle));
+            sinew_Vec3 axis = test_unit_vector(random);
+            sinew_Quat ball = sinew_quat_from_axis_angle(axis, test_range(random, -angle, angle));
             memcpy(value, &ball, sizeof ball);
             continue;
         }

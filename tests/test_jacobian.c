@@ -19,6 +19,13 @@ static double largest_difference(const double *a, const double *b, int count)
     return largest;
 }
 
+// place first, then orientation: the order of arguments is the compiler's
+static sinew_Goal random_pose_goal(test_Random *random, int joint)
+{
+    sinew_Vec3 place = test_vector(random, 1.0);
+    return sinew_goal_pose(joint, place, test_unit_quat(random));
+}
+
 typedef struct Workbench {
     const sinew_Skeleton *skeleton;
     int dofs;
@@ -74,9 +81,8 @@ static void test_scenes_jac6(void **state)
             test_Random random = test_case(601 + (uint64_t)s, i);
             scene_random_pose(scene, &poses, bench.q);
             int joint = test_int(&random, sinew_skeleton_joint_count(scene->skeleton));
-            sinew_Goal goal = i % 2 == 0
-                ? sinew_goal_position(joint, test_vector(&random, 1.0))
-                : sinew_goal_pose(joint, test_vector(&random, 1.0), test_unit_quat(&random));
+            sinew_Goal goal = i % 2 == 0 ? sinew_goal_position(joint, test_vector(&random, 1.0))
+                                         : random_pose_goal(&random, joint);
             if (i % 3 == 0) { goal.joint_from_effector = test_transform(&random, 0.3); }
             check_central(&bench, &goal, widths[i / 2 % 3]);
         }
@@ -200,7 +206,7 @@ static void test_hinge_columns_jac3(void **state)
         TEST_OK(sinew_skeleton_create(joints, 6, NULL, &skeleton, NULL), NULL);
         set_body(&bench, skeleton);
         body_random_pose(&random, skeleton, 3.0, bench.q);
-        sinew_Goal full = sinew_goal_pose(5, test_vector(&random, 1.0), test_unit_quat(&random));
+        sinew_Goal full = random_pose_goal(&random, 5);
         full.joint_from_effector = test_transform(&random, 0.2);
         set_analytic(&bench, &full);
         sinew_Vec3 effector = sinew_transform_point(
@@ -256,7 +262,7 @@ static void test_intermediate_axes_jac4(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-/// JAC-5: a slide's column is its world axis, its angular part exactly 0, below turning parents too.
+/// JAC-5: the column of a slide is its world axis with an angular part of exactly 0, anywhere.
 static void test_slide_columns_jac5(void **state)
 {
     (void)state;
@@ -279,7 +285,7 @@ static void test_slide_columns_jac5(void **state)
         body_random_pose(&random, skeleton, 3.0, q);
         sinew_Transform world[3];
         sinew_pose_forward(skeleton, q, world);
-        sinew_Goal goal = sinew_goal_pose(2, test_vector(&random, 1.0), test_unit_quat(&random));
+        sinew_Goal goal = random_pose_goal(&random, 2);
         sinew_jacobian(skeleton, q, world, &goal, jacobian);
         // dofs: slide 0, ball 1..3, slide 4
         sinew_Vec3 turned = sinew_quat_rotate(world[1].rotation, axes[2].direction);
@@ -376,7 +382,7 @@ static void test_orientation_error_jac9(void **state)
     for (int i = 0; i < 10000; ++i) {
         test_Random random = test_case(700, i);
         sinew_Transform world = test_transform(&random, 1.0);
-        sinew_Goal goal = sinew_goal_pose(0, test_vector(&random, 1.0), test_unit_quat(&random));
+        sinew_Goal goal = random_pose_goal(&random, 0);
         // every tenth beside a half turn
         if (i % 10 == 0) {
             double angle = SINEW_PI - 1e-9 * test_int(&random, 3);

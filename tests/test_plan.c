@@ -74,8 +74,8 @@ static void check_effectors(const Case *c)
     }
 }
 
-/// FK-1, FK-4: the plan's forward kinematics is that of the whole body, for every kind of axis, skew
-/// axes, rest rotations, joints without axes, effectors beside joints, static parts, chain roots.
+/// FK-1, FK-4: the plan's forward kinematics is that of the whole body, for all kinds of axes, skew
+/// ones, rest rotations, joints without axes, effectors beside joints, static parts, chain roots.
 static void test_forward_fk1(void **state)
 {
     (void)state;
@@ -138,7 +138,8 @@ static void test_moved_fk4(void **state)
             rig->moved.rotation[l] = rig->state.rotation[l];
             rig->moved.position[l] = rig->state.position[l];
         }
-        snw_state_integrate(plan, &rig->state, step, clamp, &rig->moved);
+        snw_state_integrate(plan, &rig->state, step,
+            clamp ? SINEW_LIMITS_CLAMP : SINEW_LIMITS_NONE, NULL, &rig->moved);
         snw_state_forward(plan, &rig->moved, plan->static_link_count);
         snw_state_measure(plan, &rig->targets, &rig->moved);
         rig->state = rig->moved;
@@ -206,7 +207,7 @@ static void test_structure(void **state)
     }
 }
 
-/// The reach of a leg from hip to heel is the length of its bones; half rows leave orientations out.
+/// The reach of a leg from hip to heel is the length of its bones; half rows have no orientations.
 static void test_reach_and_half_rows(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ extern "C" {
 /// The rest values: each axis at its rest, balls at the identity.
 SINEW_API void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q);
 
-/// The middle of each range; the rest value where a range has no end on some side.
+/// The middle of each range and of each ball's limit; the rest value where there is none.
 SINEW_API void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q);
 
 /// Check a pose: every number finite, every ball's quaternion of length 1 within 1e-3.
@@ -23,10 +23,11 @@ SINEW_API void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q);
 SINEW_API sinew_Status sinew_pose_check(
     const sinew_Skeleton *skeleton, const double *q, sinew_Message *out_message);
 
-/// The largest amount by which a coordinate is outside its range, radians or metres, 0 inside.
+/// The largest amount by which an axis is outside its limit, radians or metres, 0 inside.
 SINEW_API double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q);
 
-/// Crop every coordinate to its range and make the quaternions of balls unit again.
+/// Crop every coordinate to its range, make the quaternions of balls unit again and bring those that
+/// are outside their limits to the nearest allowed pose.
 SINEW_API void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q);
 
 /// World transforms of all joints, joint_count of them, parents first. O(joints).

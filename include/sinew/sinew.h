@@ -9,9 +9,12 @@
 #include "file.h"
 #include "goal.h"
 #include "jacobian.h"
+#include "limit.h"
 #include "pose.h"
 #include "skeleton.h"
 #include "solver.h"
+#include "start.h"
+#include "swivel.h"
 #include "track.h"
 #include "vecmath.h"
 

@@ -17,7 +17,7 @@
 /// joint can move in: one for a slide or hinge, three for a ball (rotation about x, y, z of the
 /// frame that the ball turns). Steps, speeds and Jacobian columns live in dofs.
 
-#include "vecmath.h"
+#include "limit.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,13 +38,16 @@ typedef struct sinew_Axis {
     sinew_AxisKind kind;
     /// Unit direction in the joint's frame as turned by the axes before this one. Unused by a ball.
     sinew_Vec3 direction;
-    /// Range, metres or radians, lower <= upper; -INFINITY and INFINITY mean unlimited. A ball is
-    /// unlimited.
+    /// Range, metres or radians, lower <= upper; -INFINITY and INFINITY mean unlimited. Unused by a
+    /// ball.
     double lower, upper;
-    /// Value of the rest pose, inside the range. A ball rests at the identity.
+    /// Value of the rest pose, inside the range. A ball rests at the identity, or as near to it as its
+    /// limit allows.
     double rest;
     /// How readily the axis takes part, >= 0; 1 is plain, 0 locks it. See sinew_SolveOptions.
     double mobility;
+    /// Where a ball may stand; NULL: anywhere. Copied by sinew_skeleton_create. Unused by others.
+    const sinew_BallLimit *limit;
 } sinew_Axis;
 
 SINEW_API sinew_Axis sinew_axis_slide(sinew_Vec3 direction);

@@ -24,6 +24,16 @@
 extern "C" {
 #endif
 
+/// Where a solve starts.
+typedef enum sinew_StartMode {
+    SINEW_START_GIVEN, ///< from the pose given, in motion that of the last frame: warm
+    /// From the rest pose (sinew_solver_set_rest), cold: the answer depends on the goals and on what
+    /// they may not move alone, not on the frame before. Blow (2002) calls it neutral.
+    SINEW_START_REST,
+    /// From the nearest start of the solver's table (start.h); as REST where there is none.
+    SINEW_START_TABLE,
+} sinew_StartMode;
+
 /// How a linearised problem is turned into a step.
 typedef enum sinew_Method {
     /// The seven steps of Meredith and Maddock (2004): J^T (J J^T)^-1 with step control.
@@ -34,7 +44,18 @@ typedef enum sinew_Method {
     SINEW_METHOD_DAMPED,
     /// Selectively damped least squares: Buss and Kim (2005).
     SINEW_METHOD_SELECTIVELY_DAMPED,
+    /// Cyclic coordinate descent: one joint after another takes its best place, limits included.
+    /// An iteration is a sweep over all joints. Blow (2002).
+    SINEW_METHOD_CCD,
 } sinew_Method;
+
+#define SINEW_METHOD_COUNT ((int)SINEW_METHOD_CCD + 1)
+
+/// The order in which cyclic coordinate descent visits the joints.
+typedef enum sinew_SweepOrder {
+    SINEW_SWEEP_TIP_TO_ROOT,
+    SINEW_SWEEP_ROOT_TO_TIP,
+} sinew_SweepOrder;
 
 /// Which rows of a SINEW_GOAL_POSE goal are used.
 typedef enum sinew_JacobianRows {
@@ -94,7 +115,8 @@ typedef struct sinew_SolveOptions {
     /// clock of the definition.
     double time_budget;
     /// Stop when the error falls by less than this share in an iteration; 0 never (default for the
-    /// methods without descent). Default 1e-4 with descent.
+    /// methods without descent). Default 1e-4 with descent. Cyclic coordinate descent stops after two
+    /// such sweeps, default 1e-9.
     double stall_share;
 
     /// Damping lambda, metres per radian, >= 0; a negative number (default for damped) takes the
@@ -116,8 +138,11 @@ typedef struct sinew_SolveOptions {
     double step_scale;
     /// Largest change of one joint in one iteration, radians (of a slide: times L), > 0. The whole
     /// step shrinks to keep it. Default 0.5 for pinv, pi/4 for sdls, 0.7 for ball joints of the
-    /// damped method.
+    /// damped method. Cyclic coordinate descent (0.7) caps joint by joint.
     double max_joint_step;
+    /// Largest change of one joint in the whole solve, radians (of a slide: times L), > 0. Default
+    /// INFINITY. Bounds joint speeds where a solve is a frame, also when the answer jumps.
+    double max_joint_change;
     /// Longest position error that is shown to the linear step, (L), > 0. Default 0.5.
     double max_target_step;
 
@@ -128,11 +153,24 @@ typedef struct sinew_SolveOptions {
     /// Run that loop literally instead of by its closed form.
     bool literal_halving;
     sinew_Inverse inverse;
+
+    /// Cyclic coordinate descent: order of the joints. Default from the tips to the root; the other
+    /// one costs more a sweep and gets stuck less often.
+    sinew_SweepOrder sweep;
+
+    /// Where the first attempt starts. Default the pose given.
+    sinew_StartMode start;
+    /// While a solve ends without its goals met: further attempts, at most this many, from the next
+    /// starts of the table, if there is one, and then from random poses inside the limits. The
+    /// iteration ceiling holds for each attempt; the best one is the answer. 0..100000, default 0.
+    int restarts;
+    /// Seed of the random poses; the same gives the same.
+    uint64_t seed;
 } sinew_SolveOptions;
 
 SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 
-/// Short name of a method as the command line takes it: pinv, transpose, dls, sdls.
+/// Short name of a method as the command line takes it: pinv, transpose, dls, sdls, ccd.
 SINEW_API const char *sinew_method_name(sinew_Method method);
 /// Short name of a linear form: auto, rows, dofs, tree, recursion.
 SINEW_API const char *sinew_form_name(sinew_LinearForm form);
@@ -165,7 +203,8 @@ SINEW_API const char *sinew_outcome_name(sinew_Outcome outcome);
 /// What happened. The errors are those of the returned pose.
 typedef struct sinew_Report {
     sinew_Outcome outcome;
-    int iterations;
+    int iterations; ///< of all attempts
+    int restarts;   ///< attempts after the first
     /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.
     int halvings, rejections;
     /// Iterations in which J J^T could not be inverted and damping took over.

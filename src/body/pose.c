@@ -23,7 +23,8 @@ void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         double *q = &out_q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            store_quat(sinew_quat_identity(), q);
+            sinew_Quat rest = sinew_quat_identity();
+            store_quat(axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, rest) : rest, q);
         } else {
             q[0] = axes[a].rest;
         }
@@ -36,7 +37,10 @@ void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q)
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
-        if (isfinite(axes[a].lower) && isfinite(axes[a].upper)) {
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            if (axes[a].limit == NULL) { continue; }
+            store_quat(sinew_ball_limit_middle(axes[a].limit), &out_q[places[a].coordinate]);
+        } else if (isfinite(axes[a].lower) && isfinite(axes[a].upper)) {
             out_q[places[a].coordinate] = 0.5 * axes[a].lower + 0.5 * axes[a].upper;
         }
     }
@@ -71,9 +75,13 @@ double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     double worst = 0.0;
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
-        if (axes[a].kind == SINEW_AXIS_BALL) { continue; }
-        double value = q[places[a].coordinate];
-        double outside = fmax(axes[a].lower - value, value - axes[a].upper);
+        const double *value = &q[places[a].coordinate];
+        double outside = 0.0;
+        if (axes[a].kind != SINEW_AXIS_BALL) {
+            outside = fmax(axes[a].lower - value[0], value[0] - axes[a].upper);
+        } else if (axes[a].limit != NULL) {
+            outside = sinew_ball_limit_violation(axes[a].limit, load_quat(value));
+        }
         if (outside > worst) { worst = outside; }
     }
     return worst;
@@ -86,7 +94,8 @@ void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q)
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         double *value = &q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            store_quat(sinew_quat_normalize(load_quat(value)), value);
+            sinew_Quat ball = sinew_quat_normalize(load_quat(value));
+            store_quat(axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, ball) : ball, value);
         } else {
             value[0] = fmin(fmax(value[0], axes[a].lower), axes[a].upper);
         }

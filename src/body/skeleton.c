@@ -19,20 +19,20 @@ struct sinew_Skeleton {
 
 sinew_Axis sinew_axis_slide(sinew_Vec3 direction)
 {
-    sinew_Axis r = { SINEW_AXIS_SLIDE, direction, -INFINITY, INFINITY, 0.0, 1.0 };
+    sinew_Axis r = { SINEW_AXIS_SLIDE, direction, -INFINITY, INFINITY, 0.0, 1.0, NULL };
     return r;
 }
 
 sinew_Axis sinew_axis_hinge(sinew_Vec3 direction, double lower, double upper)
 {
     double rest = lower > 0.0 ? lower : (upper < 0.0 ? upper : 0.0);
-    sinew_Axis r = { SINEW_AXIS_HINGE, direction, lower, upper, rest, 1.0 };
+    sinew_Axis r = { SINEW_AXIS_HINGE, direction, lower, upper, rest, 1.0, NULL };
     return r;
 }
 
 sinew_Axis sinew_axis_ball(void)
 {
-    sinew_Axis r = { SINEW_AXIS_BALL, { 0.0, 0.0, 0.0 }, -INFINITY, INFINITY, 0.0, 1.0 };
+    sinew_Axis r = { SINEW_AXIS_BALL, { 0.0, 0.0, 0.0 }, -INFINITY, INFINITY, 0.0, 1.0, NULL };
     return r;
 }
 
@@ -165,6 +165,7 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
         for (int a = 0; a < def->axis_count; ++a) {
             bool ball = def->axes[a].kind == SINEW_AXIS_BALL;
             skeleton->axes[axis] = def->axes[a];
+            skeleton->axes[axis].limit = NULL;
             if (ball) {
                 skeleton->axes[axis].lower = -INFINITY;
                 skeleton->axes[axis].upper = INFINITY;
@@ -202,6 +203,23 @@ static double measure_size(const sinew_Skeleton *skeleton, sinew_Transform *worl
     }
     sinew_Vec3 extent = sinew_vec3_sub(high, low);
     return fmax(1e-6, fmax(extent.x, fmax(extent.y, extent.z)));
+}
+
+// the skeleton's own copies of the limits of balls; false when memory ran out
+static bool clone_limits(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
+{
+    for (int j = 0; j < skeleton->joint_count; ++j) {
+        for (int a = 0; a < defs[j].axis_count; ++a) {
+            const sinew_BallLimit *limit = defs[j].axes[a].limit;
+            if (defs[j].axes[a].kind != SINEW_AXIS_BALL || limit == NULL) { continue; }
+            sinew_BallLimit *clone;
+            if (sinew_ball_limit_clone(limit, &skeleton->allocator, &clone) != SINEW_STATUS_OK) {
+                return false;
+            }
+            skeleton->axes[skeleton->joints[j].axis_start + a].limit = clone;
+        }
+    }
+    return true;
 }
 
 sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count,
@@ -249,6 +267,11 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
 
     sinew_Skeleton *skeleton = (sinew_Skeleton *)(void *)arena.base;
     *skeleton = plan;
+    if (!clone_limits(skeleton, joints)) {
+        sinew_skeleton_destroy(skeleton);
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the limits of %d joints", joint_count);
+    }
     *out_skeleton = skeleton;
     return SINEW_STATUS_OK;
 }
@@ -257,6 +280,9 @@ void sinew_skeleton_destroy(sinew_Skeleton *skeleton)
 {
     if (skeleton == NULL) { return; }
     sinew_Allocator allocator = skeleton->allocator;
+    for (int a = 0; a < skeleton->axis_count; ++a) {
+        sinew_ball_limit_destroy((sinew_BallLimit *)(uintptr_t)skeleton->axes[a].limit);
+    }
     snw_free(&allocator, skeleton, skeleton->memory_size);
 }
 

@@ -331,7 +331,8 @@ static sinew_Status replace_file(
     return fail_write(path, out_message);
 }
 
-static sinew_Status save(const char *path, const snw_Buffer *content, sinew_Message *out_message)
+sinew_Status snw_file_save(
+    const char *path, const snw_Buffer *content, sinew_Message *out_message)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;
@@ -366,7 +367,7 @@ sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
     }
     snw_Buffer text = snw_buffer_create(NULL);
     sinew_Status status = snw_bvh_write(clip, &used, &text, out_message);
-    if (status == SINEW_STATUS_OK) { status = save(path, &text, out_message); }
+    if (status == SINEW_STATUS_OK) { status = snw_file_save(path, &text, out_message); }
     snw_buffer_destroy(&text);
     return status;
 }

@@ -7,7 +7,7 @@
 // off-diagonal squares below this share of the whole are rounding
 #define NEGLIGIBLE 1e-34
 
-// turn rows and columns p < q so that a[p][q] vanishes; Golub and Van Loan, Matrix Computations, 8.5
+// turn rows and columns p < q so that a[p][q] vanishes: Jacobi
 static void rotate_pair(double a[4][4], double v[4][4], int p, int q)
 {
     double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);

@@ -7,40 +7,143 @@ static void fix(snw_Linear *linear, int dof, double step)
     linear->any_fixed = true;
 }
 
-void snw_active_begin(snw_Solve *solve, bool has_jacobian)
+// ---------------------------------------------------------------------------------------------
+// Balls: the limit tells which directions are held, in its neutral frame
+
+static sinew_Quat ball_value(const snw_Solve *solve, const snw_Link *link)
+{
+    const double *value = &solve->current->values[link->value];
+    sinew_Quat r = { value[0], value[1], value[2], value[3] };
+    return r;
+}
+
+// world_from_neutral of a ball's limit
+static sinew_Mat3 neutral_frame(const snw_Solve *solve, int l)
+{
+    const snw_Link *link = &solve->plan.links[l];
+    sinew_Quat link_from_neutral = sinew_quat_mul(
+        sinew_quat_conjugate(ball_value(solve, link)), link->limit->socket_from_neutral);
+    return sinew_mat3_mul(solve->current->rotation[l], sinew_mat3_from_quat(link_from_neutral));
+}
+
+// let the ball's dofs be about the directions of its hold, and fix the held ones
+static void apply_hold(snw_Solve *solve, int l, const sinew_Mat3 *world_from_neutral, bool has_jacobian)
+{
+    snw_Linear *linear = &solve->linear;
+    const snw_BallHold *hold = &solve->holds[l];
+    int dof = solve->plan.links[l].dof;
+    sinew_Mat3 triad = { sinew_mat3_mul_vec3(*world_from_neutral, hold->axes[0]),
+        sinew_mat3_mul_vec3(*world_from_neutral, hold->axes[1]),
+        sinew_mat3_mul_vec3(*world_from_neutral, hold->axes[2]) };
+    snw_linear_turn_ball(linear, &solve->plan, l, &triad, has_jacobian);
+    for (int k = 0; k < hold->count; ++k) { fix(linear, dof + k, hold->values[k]); }
+}
+
+static void hold_ball(snw_Solve *solve, int l, bool has_jacobian)
+{
+    const snw_Link *link = &solve->plan.links[l];
+    const double *force = &solve->linear.force[link->dof];
+    sinew_Mat3 frame = neutral_frame(solve, l);
+    sinew_Vec3 pressing
+        = sinew_mat3_transpose_mul_vec3(frame, sinew_vec3(force[0], force[1], force[2]));
+    sinew_Quat r = snw_ball_rotation(link->limit, ball_value(solve, link));
+    solve->holds[l] = snw_ball_hold(link->limit, r, pressing, NULL);
+    if (solve->holds[l].count > 0) { apply_hold(solve, l, &frame, has_jacobian); }
+}
+
+// the ball's step in its neutral frame, from whichever axes its dofs are about
+static sinew_Vec3 neutral_step(const snw_Solve *solve, int l, const sinew_Mat3 *world_from_neutral)
+{
+    const snw_Linear *linear = &solve->linear;
+    const double *step = &linear->step[solve->plan.links[l].dof];
+    sinew_Vec3 world = { step[0], step[1], step[2] };
+    if (linear->any_turned && linear->turned[l]) {
+        world = sinew_mat3_mul_vec3(linear->triad[l], world);
+    }
+    return sinew_mat3_transpose_mul_vec3(*world_from_neutral, world);
+}
+
+static bool stop_ball(snw_Solve *solve, int l, bool has_jacobian)
+{
+    const snw_Link *link = &solve->plan.links[l];
+    sinew_Mat3 frame = neutral_frame(solve, l);
+    sinew_Quat r = snw_ball_rotation(link->limit, ball_value(solve, link));
+    sinew_Quat next = sinew_quat_mul(sinew_quat_exp(neutral_step(solve, l, &frame)), r);
+    if (!snw_ball_hold_hits(link->limit, r, next, &solve->holds[l], NULL)) { return false; }
+    apply_hold(solve, l, &frame, has_jacobian);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges
+
+static bool pushes_outward(const snw_Solve *solve, const snw_Link *link)
+{
+    const snw_Plan *plan = &solve->plan;
+    int d = link->dof;
+    double value = solve->current->values[link->value], force = solve->linear.force[d];
+    return (value <= plan->near_lower[d] && force < 0.0) || (value >= plan->near_upper[d] && force > 0.0);
+}
+
+static bool stop_axis(snw_Solve *solve, const snw_Link *link)
+{
+    const snw_Plan *plan = &solve->plan;
+    int d = link->dof;
+    if (solve->linear.fixed[d]) { return false; }
+    double value = solve->current->values[link->value];
+    double next = value + solve->linear.step[d];
+    if (next >= plan->lower[d] && next <= plan->upper[d]) { return false; }
+    fix(&solve->linear, d, (next < plan->lower[d] ? plan->lower[d] : plan->upper[d]) - value);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void begin(snw_Solve *solve, bool has_jacobian)
 {
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
+    // columns that a limit of the last step has turned are of no use to this one
+    if (linear->any_turned) { solve->fresh_jacobian = false; }
     linear->any_fixed = false;
+    linear->any_turned = false;
+    if (has_jacobian) { snw_solve_need_jacobian(solve); }
     if (solve->options.limits != SINEW_LIMITS_ACTIVE) { return; }
     snw_linear_release(linear, plan);
     snw_linear_set_force(linear, plan, &solve->targets, solve->current, has_jacobian);
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
-        int d = link->dof;
-        if (d < 0 || link->motion == SNW_BALL) { continue; }
-        double value = solve->current->values[link->value];
-        bool held = (value <= plan->near_lower[d] && linear->force[d] < 0.0)
-            || (value >= plan->near_upper[d] && linear->force[d] > 0.0);
-        if (held) { fix(linear, d, 0.0); }
+        if (link->dof < 0) { continue; }
+        if (link->motion == SNW_BALL) {
+            if (link->limit != NULL) { hold_ball(solve, l, has_jacobian); }
+        } else if (pushes_outward(solve, link)) {
+            fix(linear, link->dof, 0.0);
+        }
     }
 }
 
-bool snw_active_stop(snw_Solve *solve)
+static bool stop(snw_Solve *solve, bool has_jacobian)
 {
     if (solve->options.limits != SINEW_LIMITS_ACTIVE) { return false; }
     const snw_Plan *plan = &solve->plan;
-    snw_Linear *linear = &solve->linear;
     bool stopped = false;
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
-        int d = link->dof;
-        if (d < 0 || link->motion == SNW_BALL || linear->fixed[d]) { continue; }
-        double value = solve->current->values[link->value];
-        double next = value + linear->step[d];
-        if (next >= plan->lower[d] && next <= plan->upper[d]) { continue; }
-        fix(linear, d, (next < plan->lower[d] ? plan->lower[d] : plan->upper[d]) - value);
-        stopped = true;
+        if (link->dof < 0) { continue; }
+        if (link->motion != SNW_BALL) {
+            stopped = stop_axis(solve, link) || stopped;
+        } else if (link->limit != NULL) {
+            stopped = stop_ball(solve, l, has_jacobian) || stopped;
+        }
     }
     return stopped;
+}
+
+bool snw_active_solve(snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian)
+{
+    begin(solve, has_jacobian);
+    if (!solve_once(solve)) { return false; }
+    if (stop(solve, has_jacobian) && !solve_once(solve)) { return false; }
+    snw_linear_turn_step_back(&solve->linear, &solve->plan);
+    return true;
 }

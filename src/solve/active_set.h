@@ -6,12 +6,13 @@
 
 #include "solve/method.h"
 
-/// Before the step: with the active set, fix each dof that stands on its bound and is pushed outward;
-/// otherwise let all free. Reads the Jacobian when the step's form has one.
-void snw_active_begin(snw_Solve *solve, bool has_jacobian);
-
-/// After the step: fix each free dof that would pass its bound, with a step that ends on it. Returns
-/// whether any was; the step has to be solved again then.
-bool snw_active_stop(snw_Solve *solve);
+/// Solve a step of a method, linear.step, within the limits.
+///
+/// With the active set: fix each dof that stands on its bound and is pushed outward, and the
+/// directions of balls that their limits hold; call solve_once; fix what would pass a limit with a
+/// step that ends on it; and call solve_once again if there was any. In the other modes: call it
+/// once. has_jacobian says whether solve_once reads the Jacobian, which is brought up to date first.
+/// Returns false when solve_once does.
+bool snw_active_solve(snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian);
 
 #endif

@@ -7,23 +7,27 @@
 // The goals' part of F is a sum of squared distances between points that a joint carries and fixed
 // points: the effectors' points, and, as a squared chord is half the sum of the squared distances
 // of the frames' three unit vectors, their frames. So position and orientation are one problem of
-// fitting directions (Wahba 1965): for a hinge F is a constant minus A cos + B sin of the turn, for
+// fitting directions (that of Wahba): for a hinge F is a constant minus A cos + B sin of the turn, for
 // a ball a constant minus q^T K q (Davenport's matrix), for a slide a parabola. The steps are exact
 // and no joint step raises F.
 
 // a match below this share of its size is rounding: the joint stays where it is
-#define SNW_NO_MATCH 1e-14
+#define NO_MATCH 1e-14
 // a preference for no turn, as a share of K, that decides where targets leave a ball's turn open
 #define STILLNESS 1e-10
 // how often a ball's step is halved when its limit made it worse
 #define MAX_BALL_HALVINGS 4
 // Newton steps on a hinge with rest and velocity terms
 #define MAX_PULL_STEPS 6
+// a sweep that takes less than this share off F looks whether going on the same way takes more
+#define LITTLE_GAIN 0.5
 
 void snw_sweep_take(snw_Sweep *sweep, const sinew_Skeleton *skeleton, snw_Arena *arena)
 {
     sweep->subtree_end = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(int));
+    sweep->values = snw_arena_take(
+        arena, (size_t)sinew_skeleton_coordinate_count(skeleton), sizeof(double));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -65,8 +69,7 @@ static void slide_effectors(snw_Solve *solve, Carried carried, sinew_Vec3 way)
     }
 }
 
-// call add(weight, carried direction, goal direction) for every pair that a turn about origin can
-// bring together; written as a loop over four pairs of each effector
+// a direction that turns with the joint, and where it should point
 typedef struct Pair {
     double weight;
     sinew_Vec3 from, to;
@@ -231,7 +234,7 @@ static double step_hinge(snw_Solve *solve, int l)
             size += p->weight * sinew_vec3_length(p->from) * sinew_vec3_length(p->to);
         }
     }
-    bool open = fabs(match.along) + fabs(match.across) <= SNW_NO_MATCH * size;
+    bool open = fabs(match.along) + fabs(match.across) <= NO_MATCH * size;
     if (open && match.pull.weight <= 0.0) { return 0.0; }
 
     Interval allowed = allowed_change(solve, link->dof, *value, solve->options.max_joint_step);
@@ -367,6 +370,15 @@ static sinew_Quat best_ball_turn(double k[4][4], double size)
     return load_quat(v);
 }
 
+// bring a ball back into its limit; true when it was outside
+static bool limit_ball(const snw_Solve *solve, const snw_Link *link, double *value)
+{
+    if (link->limit == NULL || solve->options.limits == SINEW_LIMITS_NONE) { return false; }
+    if (sinew_ball_limit_allows(link->limit, load_quat(value))) { return false; }
+    store_quat(sinew_ball_limit_clamp(link->limit, load_quat(value)), value);
+    return true;
+}
+
 // the same turn through a part of its angle, and through cap at most; q and -q are one turn
 static sinew_Quat shortened_turn(sinew_Quat turn, double share, double cap)
 {
@@ -379,62 +391,129 @@ static sinew_Quat shortened_turn(sinew_Quat turn, double share, double cap)
     return sinew_quat_from_axis_angle(sinew_vec3_scale(v, 1.0 / sine), wanted);
 }
 
-static double step_ball(snw_Solve *solve, int l)
+// what a ball wants: F is a constant minus q^T k q
+typedef struct BallWish {
+    double k[4][4];
+    sinew_Quat best; // the turn with the largest match
+} BallWish;
+
+// false: nothing hangs on the ball that cares
+static bool wish_of_ball(const snw_Solve *solve, int l, BallWish *out)
 {
     const snw_Link *link = &solve->plan.links[l];
-    snw_State *state = solve->trial;
-    double *value = &state->values[link->value];
-    const sinew_Mat3 *rotation = &state->rotation[l];
-    sinew_Vec3 origin = state->position[l];
+    const snw_State *state = solve->trial;
+    const double *value = &state->values[link->value];
     Carried carried = carried_by(solve, l);
 
-    double k[4][4] = { { 0.0 } };
+    *out = (BallWish){ .best = { 0.0, 0.0, 0.0, 1.0 } };
     double size = 0.0;
     int pair_count = 0;
     Pair only = { 0.0, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
     for (int i = carried.first; i < carried.end; ++i) {
         Pair pairs[4];
-        int count = effector_pairs(solve, solve->plan.effector_order[i], origin, pairs);
+        int e = solve->plan.effector_order[i];
+        int count = effector_pairs(solve, e, state->position[l], pairs);
         for (int p = 0; p < count; ++p) {
-            add_pair(k, &pairs[p]);
+            add_pair(out->k, &pairs[p]);
             size += pairs[p].weight * sinew_vec3_length(pairs[p].from)
                 * sinew_vec3_length(pairs[p].to);
             only = pairs[p];
         }
         pair_count += count;
     }
-    double rest = solve->targets.rest_weight, start = solve->targets.velocity_weight;
+    const snw_Targets *targets = &solve->targets;
+    double rest = targets->rest_weight, start = targets->velocity_weight;
     if (rest > 0.0) {
-        add_pull(k, rest, world_turn(rotation, value, &solve->targets.rest_values[link->value]));
+        const double *to = &targets->rest_values[link->value];
+        add_pull(out->k, rest, world_turn(&state->rotation[l], value, to));
     }
     if (start > 0.0) {
-        add_pull(k, start, world_turn(rotation, value, &solve->targets.start_values[link->value]));
+        const double *to = &targets->start_values[link->value];
+        add_pull(out->k, start, world_turn(&state->rotation[l], value, to));
     }
     size += rest + start;
-    if (!(size > 0.0)) { return 0.0; }
+    if (!(size > 0.0)) { return false; }
 
     // one direction to aim has a shortest turn; more take the eigenvector
-    sinew_Vec3 none = { 1.0, 0.0, 0.0 };
-    sinew_Quat best = pair_count == 1 && rest + start <= 0.0
-        ? sinew_quat_between(
-            sinew_vec3_normalize_or(only.from, none), sinew_vec3_normalize_or(only.to, none))
-        : best_ball_turn(k, size);
-
-    double before = ball_match(k, sinew_quat_identity());
-    double share = taken_share(solve, link->dof);
-    sinew_Quat ball = load_quat(value);
-    for (int tries = 0; tries <= MAX_BALL_HALVINGS; ++tries, share *= 0.5) {
-        sinew_Quat turn = shortened_turn(best, share, solve->options.max_joint_step);
-        double moved[4];
-        store_quat(turned_ball(rotation, ball, turn), moved);
-        if (snw_sweep_limit_ball(solve, link, moved)) { turn = world_turn(rotation, value, moved); }
-        if (!(ball_match(k, turn) > before)) { continue; }
-        for (int i = 0; i < 4; ++i) { value[i] = moved[i]; }
-        turn_effectors(solve, carried, origin, turn);
-        return 2.0
-            * sinew_atan2(sinew_vec3_length(sinew_vec3(turn.x, turn.y, turn.z)), fabs(turn.w));
+    if (pair_count == 1 && rest + start <= 0.0) {
+        sinew_Vec3 any = { 1.0, 0.0, 0.0 };
+        out->best = sinew_quat_between(
+            sinew_vec3_normalize_or(only.from, any), sinew_vec3_normalize_or(only.to, any));
+    } else {
+        out->best = best_ball_turn(out->k, size);
     }
-    return 0.0;
+    return true;
+}
+
+// One more turn, about the bone, after one that a limit has bent: the twist is free where the bone may
+// not go on. F of it is a constant minus a cosine, as for a hinge.
+static sinew_Quat turn_about_bone(
+    const snw_Link *link, const sinew_Mat3 *world_from_link, BallWish *wish, sinew_Quat turn)
+{
+    sinew_Quat frame = sinew_ball_limit_def(link->limit)->bone;
+    sinew_Vec3 bone = sinew_quat_rotate(frame, sinew_vec3(1.0, 0.0, 0.0));
+    bone = sinew_quat_rotate(turn, sinew_mat3_mul_vec3(*world_from_link, bone));
+    sinew_Quat half_turn = { bone.x, bone.y, bone.z, 0.0 };
+    sinew_Quat other = sinew_quat_mul(half_turn, turn);
+    const double p[4] = { turn.x, turn.y, turn.z, turn.w };
+    const double q[4] = { other.x, other.y, other.z, other.w };
+    double mixed = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        mixed += wish->k[i][i] * p[i] * q[i];
+        for (int j = i + 1; j < 4; ++j) { mixed += wish->k[i][j] * (p[i] * q[j] + p[j] * q[i]); }
+    }
+    double along = 0.5 * (ball_match(wish->k, turn) - ball_match(wish->k, other));
+    double angle = sinew_atan2(mixed, along);
+    return sinew_quat_mul(sinew_quat_from_axis_angle(bone, angle), turn);
+}
+
+// carry out a turn as far as share, cap and limit allow; out_value and out_turn are what became of
+// it. Returns whether a limit bent it.
+static bool try_ball(const snw_Solve *solve, int l, sinew_Quat turn, double share,
+    double *out_value, sinew_Quat *out_turn)
+{
+    const snw_Link *link = &solve->plan.links[l];
+    const sinew_Mat3 *rotation = &solve->trial->rotation[l];
+    const double *value = &solve->trial->values[link->value];
+    turn = shortened_turn(turn, share, solve->options.max_joint_step);
+    store_quat(turned_ball(rotation, load_quat(value), turn), out_value);
+    bool bent = limit_ball(solve, link, out_value);
+    *out_turn = bent ? world_turn(rotation, value, out_value) : turn;
+    return bent;
+}
+
+static double step_ball(snw_Solve *solve, int l)
+{
+    const snw_Link *link = &solve->plan.links[l];
+    BallWish wish;
+    if (!wish_of_ball(solve, l, &wish)) { return 0.0; }
+    double best = ball_match(wish.k, sinew_quat_identity());
+    double share = taken_share(solve, link->dof);
+    double moved[4];
+    sinew_Quat turn;
+    bool bent = false, better = false;
+    for (int tries = 0; tries <= MAX_BALL_HALVINGS && !better; ++tries, share *= 0.5) {
+        bent = try_ball(solve, l, wish.best, share, moved, &turn) || bent;
+        better = ball_match(wish.k, turn) > best;
+    }
+    if (!better) { turn = sinew_quat_identity(); }
+    if (bent) {
+        double twisted[4];
+        sinew_Quat further = turn_about_bone(link, &solve->trial->rotation[l], &wish, turn);
+        (void)try_ball(solve, l, further, taken_share(solve, link->dof), twisted, &further);
+        best = ball_match(wish.k, turn);
+        if (ball_match(wish.k, further) > best) {
+            better = true;
+            turn = further;
+            for (int i = 0; i < 4; ++i) { moved[i] = twisted[i]; }
+        }
+    }
+    if (!better) { return 0.0; }
+    double *value = &solve->trial->values[link->value];
+    for (int i = 0; i < 4; ++i) { value[i] = moved[i]; }
+    turn_effectors(solve, carried_by(solve, l), solve->trial->position[l], turn);
+    sinew_Vec3 v = { turn.x, turn.y, turn.z };
+    return 2.0 * sinew_atan2(sinew_vec3_length(v), fabs(turn.w));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -467,11 +546,35 @@ void snw_sweep_begin(snw_Solve *solve)
     }
 }
 
+// transforms of one link from those of its parent
+static void pose_link(snw_Solve *solve, int l)
+{
+    const snw_Link *link = &solve->plan.links[l];
+    snw_State *state = solve->trial;
+    const double *value = &state->values[link->value];
+    sinew_Mat3 m = link->parent >= 0 ? state->rotation[link->parent] : sinew_mat3_identity();
+    sinew_Vec3 p = link->parent >= 0 ? state->position[link->parent] : sinew_vec3(0.0, 0.0, 0.0);
+    if (link->has_offset) { p = sinew_vec3_add(p, sinew_mat3_mul_vec3(m, link->offset)); }
+    if (link->has_turn) { m = sinew_mat3_mul(m, link->turn); }
+    if (link->motion == SNW_BALL) {
+        m = sinew_mat3_mul(m, sinew_mat3_from_quat(load_quat(value)));
+    } else if (snw_motion_is_hinge(link->motion)) {
+        static const sinew_Vec3 own[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
+            { 0.0, 0.0, 1.0 } };
+        sinew_Quat turn = sinew_quat_from_axis_angle(own[link->motion - SNW_HINGE_X], value[0]);
+        m = sinew_mat3_mul(m, sinew_mat3_from_quat(turn));
+    } else {
+        p = sinew_vec3_add_scaled(p, snw_link_axis(link, &m), value[0]);
+    }
+    state->rotation[l] = m;
+    state->position[l] = p;
+}
+
 double snw_sweep_step(snw_Solve *solve, int link)
 {
     // from the root to the tip, the links above have just moved
     bool outward = solve->options.sweep == SINEW_SWEEP_ROOT_TO_TIP;
-    if (outward) { snw_state_forward_link(&solve->plan, solve->trial, link); }
+    if (outward) { pose_link(solve, link); }
     double size = 0.0;
     if (solve->plan.links[link].dof >= 0) {
         switch (solve->plan.links[link].motion) {
@@ -484,8 +587,79 @@ double snw_sweep_step(snw_Solve *solve, int link)
         case SNW_BALL: size = step_ball(solve, link); break;
         }
     }
-    if (outward && size > 0.0) { snw_state_forward_link(&solve->plan, solve->trial, link); }
+    if (outward && size > 0.0) { pose_link(solve, link); }
     return size;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Looking ahead: where a sweep gains little, joint after joint creeps along a narrow valley. Going
+// on in the same direction as long as that pays crosses it; the pattern move of Hooke and Jeeves.
+
+static double measure_trial(snw_Solve *solve)
+{
+    snw_state_forward(&solve->plan, solve->trial, solve->plan.static_link_count);
+    snw_state_measure(&solve->plan, &solve->targets, solve->trial);
+    ++solve->report.forward_count;
+    return solve->trial->objective;
+}
+
+// trial = current + factor (swept - current), inside the limits
+static void go_ahead(snw_Solve *solve, double factor)
+{
+    const snw_Plan *plan = &solve->plan;
+    bool clamp = solve->options.limits != SINEW_LIMITS_NONE;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        int d = link->dof;
+        if (d < 0) { continue; }
+        const double *from = &solve->current->values[link->value];
+        const double *swept = &solve->sweep.values[link->value];
+        double *value = &solve->trial->values[link->value];
+        if (link->motion == SNW_BALL) {
+            sinew_Quat way = sinew_quat_mul(
+                sinew_quat_conjugate(load_quat(from)), load_quat(swept));
+            sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(sinew_quat_log(way), factor));
+            store_quat(sinew_quat_normalize(sinew_quat_mul(load_quat(from), turn)), value);
+            (void)limit_ball(solve, link, value);
+            continue;
+        }
+        double next = from[0] + factor * (swept[0] - from[0]);
+        if (clamp) {
+            next = next < plan->lower[d] ? plan->lower[d] : next;
+            next = next > plan->upper[d] ? plan->upper[d] : next;
+        }
+        value[0] = next;
+    }
+}
+
+// largest: that of the sweep; returns that of the whole change
+static double look_ahead(snw_Solve *solve, double largest)
+{
+    double before = solve->current->objective, best = measure_trial(solve);
+    if (!(before - best < LITTLE_GAIN * before) || !(largest > 0.0)) { return largest; }
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        solve->sweep.values[i] = solve->trial->values[i];
+    }
+    double cap = solve->options.max_joint_step / largest, reached = 1.0, last = 1.0;
+    for (double factor = 2.0; factor <= cap; factor *= 2.0) {
+        go_ahead(solve, factor);
+        last = factor;
+        double objective = measure_trial(solve);
+        if (!(objective < best)) { break; }
+        best = objective;
+        reached = factor;
+    }
+    if (last != reached) {
+        if (reached > 1.0) {
+            go_ahead(solve, reached);
+        } else {
+            for (int i = 0; i < solve->plan.value_count; ++i) {
+                solve->trial->values[i] = solve->sweep.values[i];
+            }
+        }
+        (void)measure_trial(solve);
+    }
+    return largest * reached;
 }
 
 double snw_sweep_ccd(snw_Solve *solve)
@@ -500,5 +674,5 @@ double snw_sweep_ccd(snw_Solve *solve)
         double size = snw_sweep_step(solve, link);
         largest = size > largest ? size : largest;
     }
-    return largest;
+    return look_ahead(solve, largest);
 }

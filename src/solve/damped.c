@@ -19,10 +19,11 @@ static double damping_squared(const snw_Solve *solve)
 
 // the step at this damping; where rank is missing and there is none to speak of, at the smallest
 // that factors
-static bool solve_damped(snw_Solve *solve, sinew_LinearForm form)
+static bool solve_once(snw_Solve *solve)
 {
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
+    sinew_LinearForm form = solve->report.form;
     if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
     ++solve->report.singular_steps;
     double floor = 1e-8 * plan->reach * plan->reach;
@@ -48,9 +49,5 @@ bool snw_step_damped(snw_Solve *solve)
         form = snw_linear_choose(plan, false);
     }
     solve->report.form = form;
-    bool has_jacobian = snw_form_needs_jacobian(form);
-    if (has_jacobian) { snw_solve_need_jacobian(solve); }
-    snw_active_begin(solve, has_jacobian);
-    if (!solve_damped(solve, form)) { return false; }
-    return !snw_active_stop(solve) || solve_damped(solve, form);
+    return snw_active_solve(solve, solve_once, snw_form_needs_jacobian(form));
 }

@@ -16,9 +16,12 @@ void snw_linear_take(
     linear->error = snw_arena_take(arena, rows, sizeof(double));
     linear->pull = snw_arena_take(arena, dofs, sizeof(double));
     linear->softness = snw_arena_take(arena, dofs, sizeof(double));
+    linear->last_step = snw_arena_take(arena, dofs, sizeof(double));
     linear->force = snw_arena_take(arena, dofs, sizeof(double));
     linear->fixed = snw_arena_take(arena, dofs, sizeof(unsigned char));
     linear->fixed_step = snw_arena_take(arena, dofs, sizeof(double));
+    linear->turned = snw_arena_take(arena, links, sizeof(unsigned char));
+    linear->triad = snw_arena_take(arena, links, sizeof(sinew_Mat3));
     linear->step = snw_arena_take(arena, dofs, sizeof(double));
     linear->matrix = snw_arena_take(arena, larger * larger, sizeof(double));
     linear->vector = snw_arena_take(arena, larger, sizeof(double));
@@ -152,6 +155,54 @@ void snw_linear_release(snw_Linear *linear, const snw_Plan *plan)
 {
     linear->any_fixed = false;
     for (int d = 0; d < plan->dof_count; ++d) { linear->fixed[d] = 0; }
+    linear->any_turned = false;
+    for (int l = 0; l < plan->link_count; ++l) { linear->turned[l] = 0; }
+}
+
+// the three numbers of a ball about other axes: v is about the columns of the world's or an old
+// triad, change = old^T new
+static void turn_numbers(double *v, const sinew_Mat3 *change)
+{
+    sinew_Vec3 r = sinew_mat3_transpose_mul_vec3(*change, sinew_vec3(v[0], v[1], v[2]));
+    v[0] = r.x;
+    v[1] = r.y;
+    v[2] = r.z;
+}
+
+void snw_linear_turn_ball(snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad,
+    bool has_jacobian)
+{
+    sinew_Mat3 change = *triad;
+    if (linear->turned[link]) {
+        change = sinew_mat3_mul(sinew_mat3_transpose(linear->triad[link]), *triad);
+    }
+    linear->any_turned = true;
+    linear->turned[link] = 1;
+    linear->triad[link] = *triad;
+    int d = plan->links[link].dof, m = plan->row_count;
+    turn_numbers(&linear->force[d], &change);
+    if (linear->has_pull) { turn_numbers(&linear->pull[d], &change); }
+    for (int r = 0; has_jacobian && r < m; ++r) {
+        double *entry = &linear->jacobian[d * m + r];
+        double row[3] = { entry[0], entry[m], entry[2 * m] };
+        turn_numbers(row, &change);
+        entry[0] = row[0];
+        entry[m] = row[1];
+        entry[2 * m] = row[2];
+    }
+}
+
+void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan)
+{
+    for (int l = plan->static_link_count; linear->any_turned && l < plan->link_count; ++l) {
+        if (!linear->turned[l]) { continue; }
+        double *step = &linear->step[plan->links[l].dof];
+        sinew_Vec3 world
+            = sinew_mat3_mul_vec3(linear->triad[l], sinew_vec3(step[0], step[1], step[2]));
+        step[0] = world.x;
+        step[1] = world.y;
+        step[2] = world.z;
+    }
 }
 
 void snw_linear_set_force(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,

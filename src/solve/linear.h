@@ -22,12 +22,18 @@ typedef struct snw_Linear {
     double *error;    // scaled, long position errors cut                 (row_count)
     double *pull;     // (dof_count)
     double *softness; // inverse of D up to a common factor               (dof_count)
+    double *last_step; // the step before, in world axes                  (dof_count)
     double *force;    // J^T e + pull                                     (dof_count)
     // dofs whose step is given beforehand: 0 where a limit holds them, the way that is left where
     // they would pass it
     bool any_fixed;
     unsigned char *fixed; // (dof_count)
     double *fixed_step;   // (dof_count)
+    // balls whose dofs are not the world's axes but a triad that their limits ask for; then their
+    // columns, pull, force and step are about the triad's axes
+    bool any_turned;
+    unsigned char *turned; // by link
+    sinew_Mat3 *triad;     // by link, world
     double *step;         // the answer                                       (dof_count)
     double *matrix;       // rows or dofs squared
     double *vector;       // largest of both
@@ -37,7 +43,7 @@ typedef struct snw_Linear {
 } snw_Linear;
 
 /// Numbers of link_work that a link takes.
-#define SNW_LINK_WORK 52
+#define SNW_LINK_WORK 58
 
 /// Numbers that the largest plan needs; the matrix is shared by all forms.
 void snw_linear_take(
@@ -74,8 +80,15 @@ static inline bool snw_form_needs_jacobian(sinew_LinearForm form)
 void snw_linear_set_force(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, bool has_jacobian);
 
-/// Let all dofs free again.
+/// Let all dofs free again, about the world's axes. A Jacobian with turned columns is spoilt then.
 void snw_linear_release(snw_Linear *linear, const snw_Plan *plan);
+
+/// Let the dofs of a ball be about the axes of a triad; turns columns, pull and force.
+void snw_linear_turn_ball(snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad,
+    bool has_jacobian);
+
+/// Steps of turned balls back to the world's axes.
+void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan);
 
 /// The step. false when the matrix is not positive definite (lambda2 too small).
 bool snw_linear_solve(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,

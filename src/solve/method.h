@@ -3,7 +3,15 @@
 
 // What the loop hands to a method, and the methods. Each fills linear.step from the current state.
 
+#include "body/ball_limit.h"
 #include "solve/linear.h"
+#include "solve/restart.h"
+
+/// What a sweep over the joints needs beside the states.
+typedef struct snw_Sweep {
+    int *subtree_end; // by moving link: the first link after those that hang on it
+    double *values;   // where the joints' steps led, before looking ahead
+} snw_Sweep;
 
 typedef struct snw_Solve {
     // fixed for one solve
@@ -19,10 +27,17 @@ typedef struct snw_Solve {
     double best_objective;
 
     snw_Linear linear;
-    double *svd; // selectively damped alone
+    snw_BallHold *holds; // by link: what the limits of balls hold
+    double *svd;         // selectively damped alone
+    snw_Sweep sweep;     // cyclic coordinate descent alone
+    snw_Restart restart;
     sinew_Report report;
     bool fresh_jacobian; // linear.jacobian belongs to the current state
 } snw_Solve;
+
+/// What a solver was made for, and the mobility of each axis that holds now.
+const sinew_Skeleton *snw_solver_skeleton(const sinew_Solver *solver);
+const double *snw_solver_mobility(const sinew_Solver *solver);
 
 /// Build the Jacobian of the current state unless it is there.
 void snw_solve_need_jacobian(snw_Solve *solve);
@@ -32,6 +47,17 @@ bool snw_step_pseudo_inverse(snw_Solve *solve);
 bool snw_step_transpose(snw_Solve *solve);
 bool snw_step_damped(snw_Solve *solve);
 bool snw_step_selectively_damped(snw_Solve *solve);
+
+/// Cyclic coordinate descent has no linear step: it changes the values of the trial state joint by
+/// joint. snw_sweep_ccd is a whole sweep and returns the largest change of a joint, radians (slides:
+/// of the reach); the trial state is posed and measured. The other two are its parts: begin takes
+/// the current state over, step moves one link, to be called in the order of options.sweep; only
+/// effectors below the joint (and, outward, the links met) are evaluated.
+double snw_sweep_ccd(snw_Solve *solve);
+void snw_sweep_begin(snw_Solve *solve);
+double snw_sweep_step(snw_Solve *solve, int link);
+
+void snw_sweep_take(snw_Sweep *sweep, const sinew_Skeleton *skeleton, snw_Arena *arena);
 
 /// Numbers of solve->svd for the largest plan.
 size_t snw_selectively_damped_scratch(const sinew_Skeleton *skeleton, int max_goals);

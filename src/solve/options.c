@@ -19,6 +19,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .damping_floor = 1e-10,
         .step_scale = 1.0,
         .max_joint_step = 0.7,
+        .max_joint_change = INFINITY,
         .max_target_step = 0.5,
         .halving_threshold = 1e-3,
         .max_halvings = 20,
@@ -32,6 +33,11 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         o.stall_share = 1e-4;
         break;
     case SINEW_METHOD_SELECTIVELY_DAMPED: o.max_joint_step = 0.25 * SINEW_PI; break;
+    case SINEW_METHOD_CCD:
+        o.max_joint_step = 0.7;
+        o.descent = true;
+        o.stall_share = 1e-9;
+        break;
     }
     return o;
 }
@@ -43,6 +49,7 @@ const char *sinew_method_name(sinew_Method method)
     case SINEW_METHOD_TRANSPOSE: return "transpose";
     case SINEW_METHOD_DAMPED: return "dls";
     case SINEW_METHOD_SELECTIVELY_DAMPED: return "sdls";
+    case SINEW_METHOD_CCD: return "ccd";
     }
     return "unknown";
 }
@@ -80,7 +87,7 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const double tiny = 1e-300, huge = 1e12;
     const Range ranges[] = {
-        { "method", o->method, 0, SINEW_METHOD_SELECTIVELY_DAMPED },
+        { "method", o->method, 0, SINEW_METHOD_CCD },
         { "rows", o->rows, 0, SINEW_ROWS_HALF },
         { "jacobian", o->jacobian, 0, SINEW_JACOBIAN_CENTRAL_DIFFERENCE },
         { "difference_step", o->difference_step, 1e-12, 1.0 },
@@ -100,10 +107,14 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
         { "orientation_length", o->orientation_length, 0.0, huge },
         { "step_scale", o->step_scale, 1e-9, 1.0 },
         { "max_joint_step", o->max_joint_step, 1e-9, huge },
+        { "max_joint_change", o->max_joint_change, 1e-12, INFINITY },
         { "max_target_step", o->max_target_step, 1e-9, huge },
         { "halving_threshold", o->halving_threshold, tiny, huge },
         { "max_halvings", o->max_halvings, 0, 1000 },
         { "inverse", o->inverse, 0, SINEW_INVERSE_EXPLICIT },
+        { "sweep", o->sweep, 0, SINEW_SWEEP_ROOT_TO_TIP },
+        { "start", o->start, 0, SINEW_START_TABLE },
+        { "restarts", o->restarts, 0, 100000 },
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
         if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }

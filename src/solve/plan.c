@@ -23,6 +23,8 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->dof_parent = snw_arena_take(arena, dofs, sizeof *plan->dof_parent);
     plan->lower = snw_arena_take(arena, dofs, sizeof *plan->lower);
     plan->upper = snw_arena_take(arena, dofs, sizeof *plan->upper);
+    plan->range_lower = snw_arena_take(arena, dofs, sizeof *plan->range_lower);
+    plan->range_upper = snw_arena_take(arena, dofs, sizeof *plan->range_upper);
     plan->near_lower = snw_arena_take(arena, dofs, sizeof *plan->near_lower);
     plan->near_upper = snw_arena_take(arena, dofs, sizeof *plan->near_upper);
     plan->rest_pull = snw_arena_take(arena, dofs, sizeof *plan->rest_pull);
@@ -105,6 +107,7 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
             .coordinate = places[a].coordinate,
             .dof = free ? 0 : -1,
             .axis = j->axis_start + a,
+            .limit = axes[a].limit,
             .offset = frame.position,
             .turn = sinew_mat3_from_quat(frame.rotation) };
         link = link_count++;
@@ -170,10 +173,8 @@ static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const d
             int d = plan->dof_count++;
             plan->dof_link[d] = l;
             plan->dof_parent[d] = k == 0 ? above_dof : d - 1;
-            plan->lower[d] = axes[link->axis].lower;
-            plan->upper[d] = axes[link->axis].upper;
-            plan->near_lower[d] = plan->lower[d] + BOUND_MARGIN * (1.0 + fabs(plan->lower[d]));
-            plan->near_upper[d] = plan->upper[d] - BOUND_MARGIN * (1.0 + fabs(plan->upper[d]));
+            plan->range_lower[d] = axes[link->axis].lower;
+            plan->range_upper[d] = axes[link->axis].upper;
             bool endless = !ball && !snw_motion_is_hinge(link->motion)
                 && !isfinite(axes[link->axis].upper - axes[link->axis].lower);
             plan->rest_pull[d] = endless ? 0.0 : 1.0;
@@ -232,6 +233,37 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     plan->link_effectors[plan->link_count] = placed;
 }
 
+static void set_range(snw_Plan *plan, int dof, double lower, double upper)
+{
+    plan->lower[dof] = lower;
+    plan->upper[dof] = upper;
+    plan->near_lower[dof] = lower + BOUND_MARGIN * (1.0 + fabs(lower));
+    plan->near_upper[dof] = upper - BOUND_MARGIN * (1.0 + fabs(upper));
+}
+
+void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change)
+{
+    // without a bound the ranges are those of the solve before
+    if (isinf(most_change) && isinf(plan->most_change)) { return; }
+    plan->most_change = most_change;
+    plan->change_start = values;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        int d = link->dof;
+        for (int k = 0; d >= 0 && k < (link->motion == SNW_BALL ? 3 : 1); ++k) {
+            double lower = plan->range_lower[d + k], upper = plan->range_upper[d + k];
+            if (link->motion != SNW_BALL && isfinite(most_change)) {
+                bool hinge = snw_motion_is_hinge(link->motion);
+                double most = hinge ? most_change : most_change * plan->reach;
+                double value = values[link->value];
+                if (value - most > lower) { lower = value - most; }
+                if (value + most < upper) { upper = value + most; }
+            }
+            set_range(plan, d + k, lower, upper);
+        }
+    }
+}
+
 void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const double *mobility, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
@@ -245,5 +277,7 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
     SNW_ASSERT(link_count <= sinew_skeleton_axis_count(skeleton));
     place_links(plan, scratch, link_count);
     number_links(plan, skeleton, mobility);
+    plan->most_change = 0.0;
+    snw_plan_bound_change(plan, NULL, INFINITY);
     place_effectors(plan, scratch, skeleton, goals, goal_count, rows_half);
 }

@@ -34,6 +34,7 @@ typedef struct snw_Link {
     int value;                 // first of its values in a state: 1, or 4 for a ball
     int dof;                   // first dof of the plan: 1, or 3 for a ball; -1: locked
     int axis;                  // of the skeleton
+    const sinew_BallLimit *limit; // of a ball; NULL: none
     sinew_Vec3 offset;
     sinew_Mat3 turn;
 } snw_Link;
@@ -64,12 +65,18 @@ typedef struct snw_Plan {
     // by dof
     int *dof_link;
     int *dof_parent; // the dof above it on the way to the root, -1: none
-    double *lower, *upper, *mobility;
+    double *mobility;
+    // the ranges that hold in this solve: those of the skeleton, or less where joints may change by
+    // a part of them only
+    double *lower, *upper;
+    double *range_lower, *range_upper;
     // a value this close to its bound is on it: bounds with a margin for rounding
     double *near_lower, *near_upper;
     double *
         rest_pull; // 1, or 0 where there is no rest to go to: slides without end, as of a free root
-    bool has_mobility;    // some mobility is not 1
+    bool has_mobility; // some mobility is not 1
+    double most_change; // radians that a joint may change by in this solve; INFINITY
+    const double *change_start; // from these values
     bool has_orientation; // some effector has orientation rows
 } snw_Plan;
 
@@ -86,6 +93,10 @@ typedef struct snw_PlanScratch {
 /// Take the arrays of a plan for any set of at most max_goals goals on a skeleton.
 void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     int max_goals, snw_Arena *arena);
+
+/// Let no joint change by more than most_change radians (slides: times L) from the values of a state;
+/// INFINITY ends that. The values must outlive the solve.
+void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change);
 
 /// Build the plan of a set of goals that was checked before. mobility: by axis of the skeleton.
 /// rows_half leaves orientation rows out.

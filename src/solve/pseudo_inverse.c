@@ -110,6 +110,16 @@ static bool step_as_published(snw_Solve *solve)
     return snw_literal_error(e, dx, m, NULL) <= o->halving_threshold && !is_absurd(solve);
 }
 
+// with fewer free dofs than rows J J^T is singular, whatever rounding makes of its pivots
+static bool has_too_few_dofs(const snw_Linear *linear, const snw_Plan *plan)
+{
+    int free_count = plan->dof_count;
+    for (int i = 0; linear->any_fixed && i < plan->dof_count; ++i) {
+        free_count -= linear->fixed[i] ? 1 : 0;
+    }
+    return free_count < plan->row_count;
+}
+
 // steps 3 to 5, with the dofs that are fixed
 static bool solve_once(snw_Solve *solve)
 {
@@ -118,7 +128,10 @@ static bool solve_once(snw_Solve *solve)
     bool published = (solve->options.inverse == SINEW_INVERSE_EXPLICIT
                          || solve->options.literal_halving)
         && (m == 3 || m == 6);
-    if (published ? step_as_published(solve) : step_by_factoring(solve)) { return true; }
+    bool singular = has_too_few_dofs(linear, &solve->plan);
+    if (!singular && (published ? step_as_published(solve) : step_by_factoring(solve))) {
+        return true;
+    }
 
     // missing rank: damping that grows with the error. A limb of two equal links that is nearly
     // straight and cannot reach shortens by L/8 times its bend squared, so that below |e| L/4 the
@@ -137,10 +150,7 @@ static bool solve_once(snw_Solve *solve)
 
 bool snw_step_pseudo_inverse(snw_Solve *solve)
 {
-    snw_solve_need_jacobian(solve);
     solve->linear.stiffness = 0.0;
     solve->linear.has_pull = false;
-    snw_active_begin(solve, true);
-    if (!solve_once(solve)) { return false; }
-    return !snw_active_stop(solve) || solve_once(solve);
+    return snw_active_solve(solve, solve_once, true);
 }

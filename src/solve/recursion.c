@@ -22,12 +22,23 @@ typedef struct Body {
     sinew_Vec3 moment, force;
 } Body;
 
-// what a link leaves for the way back from the root
-typedef struct LinkWork {
-    Symmetric inverse;     // ball: D^-1
-    sinew_Mat3 b;          // ball: b before; hinge, slide: b.x = u_angular, b.y = u_linear
-    sinew_Vec3 rest;       // ball: pull + moment; else rest.x = pull + force along the axis
-    double damping, scale; // ball: d; else 1 / (axis . u + d)
+// what a ball that went out as one block leaves for the way back from the root
+typedef struct BallWork {
+    Symmetric inverse; // D^-1
+    sinew_Mat3 b;      // before it went out
+    sinew_Vec3 rest;   // pull + moment
+    double damping;    // d
+} BallWork;
+
+// what one axis leaves: a hinge, a slide, or one direction of a ball with fixed ones
+typedef struct AxisWork {
+    sinew_Vec3 angular, linear; // momentum of its unit motion
+    double rest, scale;         // pull + force along it; 1 / (axis . momentum + d)
+} AxisWork;
+
+typedef union LinkWork {
+    BallWork ball;
+    AxisWork axis[3];
 } LinkWork;
 
 _Static_assert(
@@ -106,7 +117,7 @@ static void load_targets(Body *body, const snw_Plan *plan, const snw_Targets *ta
 }
 
 // take a ball out of a body
-static bool eliminate_ball(Body *body, double d, sinew_Vec3 pull, LinkWork *work)
+static bool eliminate_ball(Body *body, double d, sinew_Vec3 pull, BallWork *work)
 {
     double packed[6] = { body->a.xx + d, body->a.xy, body->a.yy + d, body->a.xz, body->a.yz,
         body->a.zz + d };
@@ -149,7 +160,7 @@ static bool eliminate_ball(Body *body, double d, sinew_Vec3 pull, LinkWork *work
 
 // take one axis out of a body: a hinge (axis, 0) or a slide (0, axis)
 static bool eliminate_axis(
-    Body *body, sinew_Vec3 axis, bool hinge, double d, double pull, LinkWork *work)
+    Body *body, sinew_Vec3 axis, bool hinge, double d, double pull, AxisWork *work)
 {
     sinew_Vec3 angular = hinge ? mul(&body->a, axis) : sinew_mat3_mul_vec3(body->b, axis);
     sinew_Vec3 linear = hinge ? sinew_mat3_transpose_mul_vec3(body->b, axis) : mul(&body->c, axis);
@@ -157,10 +168,7 @@ static bool eliminate_axis(
     if (!(pivot > 0.0)) { return false; }
     double scale = 1.0 / pivot;
     double rest = pull + sinew_vec3_dot(axis, hinge ? body->moment : body->force);
-    work->b.x = angular;
-    work->b.y = linear;
-    work->rest.x = rest;
-    work->scale = scale;
+    *work = (AxisWork){ angular, linear, rest, scale };
 
     subtract_square(&body->a, angular, scale);
     subtract_square(&body->c, linear, scale);
@@ -217,58 +225,92 @@ static void add_to_parent(Body *parent, const Body *body, sinew_Vec3 r)
         sinew_vec3_add(parent->moment, body->moment), sinew_vec3_cross(r, body->force));
 }
 
-static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state,
-    int l, Body *body, LinkWork *work)
+// one direction of a ball's triad
+static sinew_Vec3 triad_axis(const sinew_Mat3 *triad, int k)
+{
+    return k == 0 ? triad->x : (k == 1 ? triad->y : triad->z);
+}
+
+// take one dof out, or let the body feel its motion when that is given
+static bool eliminate_dof(const snw_Linear *linear, const snw_Plan *plan, int dof, sinew_Vec3 axis,
+    bool hinge, Body *body, AxisWork *work)
+{
+    if (linear->any_fixed && linear->fixed[dof]) {
+        fix_axis(body, axis, hinge, linear->fixed_step[dof]);
+        return true;
+    }
+    double pull = linear->has_pull ? linear->pull[dof] : 0.0;
+    return eliminate_axis(body, axis, hinge, snw_linear_damping(linear, plan, dof), pull, work);
+}
+
+static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state, int l,
+    Body *body, LinkWork *work)
 {
     const snw_Link *link = &plan->links[l];
     int d = link->dof;
     if (d < 0) { return true; }
-    double damping = snw_linear_damping(linear, plan, d);
-    const double *pull = &linear->pull[d];
-    if (link->motion == SNW_BALL) {
-        sinew_Vec3 p = { 0.0, 0.0, 0.0 };
-        if (linear->has_pull) { p = sinew_vec3(pull[0], pull[1], pull[2]); }
-        return eliminate_ball(body, damping, p, work);
+    if (link->motion != SNW_BALL) {
+        return eliminate_dof(linear, plan, d, snw_link_axis(link, &state->rotation[l]),
+            snw_motion_is_hinge(link->motion), body, &work->axis[0]);
     }
-    if (linear->any_fixed && linear->fixed[d]) {
-        fix_axis(body, snw_link_axis(link, &state->rotation[l]), snw_motion_is_hinge(link->motion),
-            linear->fixed_step[d]);
+    if (linear->any_turned && linear->turned[l]) {
+        for (int k = 0; k < 3; ++k) {
+            sinew_Vec3 axis = triad_axis(&linear->triad[l], k);
+            if (!eliminate_dof(linear, plan, d + k, axis, true, body, &work->axis[k])) { return false; }
+        }
         return true;
     }
-    return eliminate_axis(body, snw_link_axis(link, &state->rotation[l]),
-        snw_motion_is_hinge(link->motion), damping, linear->has_pull ? pull[0] : 0.0, work);
+    sinew_Vec3 pull = { 0.0, 0.0, 0.0 };
+    if (linear->has_pull) { pull = sinew_vec3(linear->pull[d], linear->pull[d + 1], linear->pull[d + 2]); }
+    return eliminate_ball(body, snw_linear_damping(linear, plan, d), pull, &work->ball);
+}
+
+// step of one dof under the motion of what it hangs on, which then has it too
+static void move_dof(const snw_Linear *linear, int dof, sinew_Vec3 axis, bool hinge, const AxisWork *work,
+    sinew_Vec3 *angular, sinew_Vec3 *velocity)
+{
+    double step;
+    if (linear->any_fixed && linear->fixed[dof]) {
+        step = linear->fixed_step[dof];
+    } else {
+        double along = sinew_vec3_dot(work->angular, *angular) + sinew_vec3_dot(work->linear, *velocity);
+        step = (work->rest - along) * work->scale;
+    }
+    linear->step[dof] = step;
+    sinew_Vec3 *part = hinge ? angular : velocity;
+    *part = sinew_vec3_add_scaled(*part, axis, step);
 }
 
 // the motion of a link, its own dofs included, from that of its parent brought to its origin
 static void move_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state, int l,
     const LinkWork *work, sinew_Vec3 *angular, sinew_Vec3 *velocity)
 {
-    double *step = linear->step;
     const snw_Link *link = &plan->links[l];
     int d = link->dof;
     if (d < 0) { return; }
-    if (link->motion == SNW_BALL) {
-        // angular + step = D^-1 (rest + d angular - b velocity)
-        sinew_Vec3 right = sinew_vec3_sub(
-            sinew_vec3_add_scaled(work->rest, *angular, work->damping),
-            sinew_mat3_mul_vec3(work->b, *velocity));
-        sinew_Vec3 after = mul(&work->inverse, right);
-        sinew_Vec3 turn = sinew_vec3_sub(after, *angular);
-        *angular = after;
-        step[d] = turn.x;
-        step[d + 1] = turn.y;
-        step[d + 2] = turn.z;
+    if (link->motion != SNW_BALL) {
+        move_dof(linear, d, snw_link_axis(link, &state->rotation[l]),
+            snw_motion_is_hinge(link->motion), &work->axis[0], angular, velocity);
         return;
     }
-    double along = sinew_vec3_dot(work->b.x, *angular) + sinew_vec3_dot(work->b.y, *velocity);
-    bool fixed = linear->any_fixed && linear->fixed[d];
-    step[d] = fixed ? linear->fixed_step[d] : (work->rest.x - along) * work->scale;
-    sinew_Vec3 axis = snw_link_axis(link, &state->rotation[l]);
-    if (snw_motion_is_hinge(link->motion)) {
-        *angular = sinew_vec3_add_scaled(*angular, axis, step[d]);
-    } else {
-        *velocity = sinew_vec3_add_scaled(*velocity, axis, step[d]);
+    if (linear->any_turned && linear->turned[l]) {
+        // the direction that went out last meets the parent's motion first
+        for (int k = 2; k >= 0; --k) {
+            move_dof(linear, d + k, triad_axis(&linear->triad[l], k), true, &work->axis[k], angular,
+                velocity);
+        }
+        return;
     }
+    // angular + step = D^-1 (rest + d angular - b velocity)
+    const BallWork *ball = &work->ball;
+    sinew_Vec3 right = sinew_vec3_sub(sinew_vec3_add_scaled(ball->rest, *angular, ball->damping),
+        sinew_mat3_mul_vec3(ball->b, *velocity));
+    sinew_Vec3 after = mul(&ball->inverse, right);
+    sinew_Vec3 turn = sinew_vec3_sub(after, *angular);
+    *angular = after;
+    linear->step[d] = turn.x;
+    linear->step[d + 1] = turn.y;
+    linear->step[d + 2] = turn.z;
 }
 
 bool snw_linear_solve_recursion(

@@ -24,14 +24,35 @@ static double effector_lengths(const snw_Plan *plan, const double *rows)
     return sum;
 }
 
-static double largest_entry(const double *v, int count)
+// A ball's three dofs are taken together, as lengths and not one by one, so that the step does not
+// depend on the world's axes.
+static int dof_span(const snw_Plan *plan, int dof)
 {
-    double largest = 0.0;
-    for (int i = 0; i < count; ++i) {
-        double size = fabs(v[i]);
-        largest = size > largest ? size : largest;
+    return plan->links[plan->dof_link[dof]].motion == SNW_BALL ? 3 : 1;
+}
+
+static double part_length(const double *v, int span)
+{
+    if (span == 1) { return fabs(v[0]); }
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+// how far a turn of the joint moves the effectors, their lengths added up; for a ball about an axis
+// across the arm, which is the length of its three columns together over the root of 2
+static double joint_reach(const snw_Plan *plan, const double *columns, int span)
+{
+    int m = plan->row_count;
+    if (span == 1) { return effector_lengths(plan, columns); }
+    double sum = 0.0;
+    for (int r = 0; r < m; r += 3) {
+        double square = 0.0;
+        for (int k = 0; k < 9; ++k) {
+            double c = columns[(k / 3) * m + r + k % 3];
+            square += c * c;
+        }
+        sum += sqrt(0.5 * square);
     }
-    return largest;
+    return sum;
 }
 
 static bool solve_once(snw_Solve *solve)
@@ -51,8 +72,10 @@ static bool solve_once(snw_Solve *solve)
         const double *column = &linear->jacobian[i * m];
         for (int r = 0; r < m; ++r) { columns[i * m + r] = root * column[r]; }
         for (int r = 0; fixed && r < m; ++r) { error[r] -= column[r] * linear->fixed_step[i]; }
-        reach[i] = effector_lengths(plan, &columns[i * m]);
         linear->step[i] = 0.0;
+    }
+    for (int i = 0; i < n; i += dof_span(plan, i)) {
+        reach[i] = joint_reach(plan, &columns[i * m], dof_span(plan, i));
     }
     if (!snw_svd(columns, m, n, m, u, sigma, v, scratch)) { return false; }
 
@@ -61,14 +84,18 @@ static bool solve_once(snw_Solve *solve)
         // directions below this share of the strongest are rounding
         if (!(sigma[s] > 1e-12 * sigma[0])) { break; }
         const double *us = &u[s * m], *vs = &v[s * n];
-        double along = 0.0, moved = 0.0;
+        double along = 0.0, moved = 0.0, turn = 0.0;
         for (int r = 0; r < m; ++r) { along += us[r] * error[r]; }
-        for (int i = 0; i < n; ++i) { moved += fabs(vs[i]) * reach[i]; }
+        for (int i = 0; i < n; i += dof_span(plan, i)) {
+            double part = part_length(&vs[i], dof_span(plan, i));
+            moved += part * reach[i];
+            turn = part > turn ? part : turn;
+        }
         double wanted = effector_lengths(plan, us); // N
         moved /= sigma[s];                          // M
         double most = (wanted < moved ? wanted / moved : 1.0) * largest_turn;
         double factor = along / sigma[s];
-        double largest = fabs(factor) * largest_entry(vs, n);
+        double largest = fabs(factor) * turn;
         if (largest > most) { factor *= most / largest; }
         for (int i = 0; i < n; ++i) { linear->step[i] += factor * vs[i]; }
     }
@@ -81,9 +108,6 @@ static bool solve_once(snw_Solve *solve)
 
 bool snw_step_selectively_damped(snw_Solve *solve)
 {
-    snw_solve_need_jacobian(solve);
     solve->linear.has_pull = false;
-    snw_active_begin(solve, true);
-    if (!solve_once(solve)) { return false; }
-    return !snw_active_stop(solve) || solve_once(solve);
+    return snw_active_solve(solve, solve_once, true);
 }

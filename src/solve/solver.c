@@ -4,6 +4,7 @@
 #include "math/trig.h"
 #include "solve/method.h"
 #include "solve/options.h"
+#include "solve/start_table.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@
 // a step below this, radians, is no step
 #define SMALLEST_STEP 1e-12
 #define MAX_BOOST 1e12
+// cosine of the angle between a step and the way back of the last, from which it leads back
+#define LEADS_BACK 0.5
 
 struct sinew_Solver {
     sinew_Allocator allocator;
@@ -67,6 +70,10 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     snw_state_take(&solver->states[0], skeleton, solver->max_goals, arena);
     snw_state_take(&solver->states[1], skeleton, solver->max_goals, arena);
     snw_linear_take(&solver->solve.linear, skeleton, solver->max_goals, arena);
+    snw_sweep_take(&solver->solve.sweep, skeleton, arena);
+    snw_restart_take(&solver->solve.restart, skeleton, arena);
+    solver->solve.holds = snw_arena_take(
+        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_BallHold));
     solver->solve.svd = snw_arena_take(
         arena, snw_selectively_damped_scratch(skeleton, solver->max_goals), sizeof(double));
 }
@@ -118,6 +125,16 @@ void sinew_solver_destroy(sinew_Solver *solver)
     snw_free(&allocator, solver, solver->memory_size);
 }
 
+const sinew_Skeleton *snw_solver_skeleton(const sinew_Solver *solver)
+{
+    return solver->skeleton;
+}
+
+const double *snw_solver_mobility(const sinew_Solver *solver)
+{
+    return solver->mobility;
+}
+
 size_t sinew_solver_memory(const sinew_Solver *solver)
 {
     return solver->memory_size;
@@ -166,6 +183,15 @@ sinew_Status sinew_solver_set_rest(sinew_Solver *solver, const double *q)
         sinew_pose_rest(solver->skeleton, solver->rest);
     }
     if (solver->planned_count >= 0) { load_rest(solver); }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_solver_set_starts(sinew_Solver *solver, const sinew_StartTable *table)
+{
+    if (table != NULL && !snw_start_table_is_for(table, solver->skeleton)) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    solver->solve.restart.table = table;
     return SINEW_STATUS_OK;
 }
 
@@ -233,11 +259,18 @@ static sinew_Status check_goal_values(const sinew_Goal *goal, int g, sinew_Messa
     return SINEW_STATUS_OK;
 }
 
+static bool same_transform(const sinew_Transform *a, const sinew_Transform *b)
+{
+    return a->position.x == b->position.x && a->position.y == b->position.y
+        && a->position.z == b->position.z && a->rotation.x == b->rotation.x
+        && a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z
+        && a->rotation.w == b->rotation.w;
+}
+
 static bool same_structure(const sinew_Goal *a, const sinew_Goal *b)
 {
     return a->kind == b->kind && a->joint == b->joint && a->chain_root == b->chain_root
-        && memcmp(&a->joint_from_effector, &b->joint_from_effector, sizeof a->joint_from_effector)
-        == 0;
+        && same_transform(&a->joint_from_effector, &b->joint_from_effector);
 }
 
 // the plan of these goals: that of the last solve when they name the same joints
@@ -312,6 +345,14 @@ static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Messa
             // one that is unit to rounding keeps its bits, so that a met goal changes nothing
             double scale = fabs(square - 1.0) > 1e-14 ? 1.0 / sqrt(square) : 1.0;
             for (int k = 0; k < 4; ++k) { value[k] = given[k] * scale; }
+            if (clamp && link->dof >= 0 && link->limit != NULL) {
+                sinew_Quat whole = { value[0], value[1], value[2], value[3] };
+                sinew_Quat inside = sinew_ball_limit_clamp(link->limit, whole);
+                value[0] = inside.x;
+                value[1] = inside.y;
+                value[2] = inside.z;
+                value[3] = inside.w;
+            }
         } else {
             bool hinge = snw_motion_is_hinge(link->motion);
             if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : 1e9))) {
@@ -324,8 +365,9 @@ static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Messa
             value[0] = given[0];
             if (clamp && link->dof >= 0) {
                 int d = link->dof;
-                value[0] = value[0] < plan->lower[d] ? plan->lower[d] : value[0];
-                value[0] = value[0] > plan->upper[d] ? plan->upper[d] : value[0];
+                double lower = plan->range_lower[d], upper = plan->range_upper[d];
+                value[0] = value[0] < lower ? lower : value[0];
+                value[0] = value[0] > upper ? upper : value[0];
             }
         }
         if (l < plan->static_link_count) {
@@ -344,6 +386,7 @@ static void start_states(sinew_Solver *solver)
     for (int i = 0; i < plan->value_count; ++i) {
         solver->start_values[i] = solve->current->values[i];
     }
+    snw_plan_bound_change(&solve->plan, solver->start_values, solve->options.max_joint_change);
     if (plan->static_link_count > 0) {
         // links that nothing moves are posed here once, with all others
         snw_state_forward(plan, solve->current, 0);
@@ -376,7 +419,8 @@ static void set_numeric_jacobian(snw_Solve *solve)
             double sign = side == 0 ? 1.0 : -1.0;
             double width = sign * h * (central ? 2.0 : 1.0);
             linear->step[d] = sign * h;
-            snw_state_integrate(plan, solve->current, linear->step, false, solve->trial);
+            snw_state_integrate(
+                plan, solve->current, linear->step, SINEW_LIMITS_NONE, NULL, solve->trial);
             snw_state_forward(plan, solve->trial, plan->static_link_count);
             snw_state_measure(plan, &solve->targets, solve->trial);
             ++solve->report.forward_count;
@@ -426,12 +470,13 @@ static bool take_step(snw_Solve *solve)
     case SINEW_METHOD_TRANSPOSE: return snw_step_transpose(solve);
     case SINEW_METHOD_DAMPED: return snw_step_damped(solve);
     case SINEW_METHOD_SELECTIVELY_DAMPED: return snw_step_selectively_damped(solve);
+    case SINEW_METHOD_CCD: break; // has no step: it sweeps
     }
     return false;
 }
 
 // shrink the whole step until no joint turns farther than the cap; returns its largest turn
-static double cap_step(snw_Solve *solve)
+static double cap_step(snw_Solve *solve, double *out_scale)
 {
     const snw_Plan *plan = &solve->plan;
     double *step = solve->linear.step;
@@ -457,24 +502,34 @@ static double cap_step(snw_Solve *solve)
     if (scale != 1.0) {
         for (int d = 0; d < plan->dof_count; ++d) { step[d] *= scale; }
     }
+    *out_scale = scale;
     return largest * scale;
 }
 
-static bool goals_met(const snw_Solve *solve, double position2, double chord2)
+static bool meets_goals(const snw_State *state, double position2, double chord2)
 {
-    return solve->current->position_error2 <= position2
-        && solve->current->orientation_chord2 <= chord2;
+    return state->position_error2 <= position2 && state->orientation_chord2 <= chord2;
 }
 
-// pose the trial state by the step and measure it
-static void move(snw_Solve *solve)
+// give the trial state new values by a step or a sweep, pose and measure it; false: no way from here
+static bool move(snw_Solve *solve, double *out_largest)
 {
     const snw_Plan *plan = &solve->plan;
-    bool clamp = solve->options.limits != SINEW_LIMITS_NONE;
-    snw_state_integrate(plan, solve->current, solve->linear.step, clamp, solve->trial);
+    if (solve->options.method == SINEW_METHOD_CCD) {
+        *out_largest = snw_sweep_ccd(solve);
+        return true;
+    }
+    if (!take_step(solve)) { return false; }
+    double scale;
+    *out_largest = cap_step(solve, &scale);
+    // a step that was cut short does not reach what it was to end on
+    bool whole = scale == 1.0 && solve->options.limits == SINEW_LIMITS_ACTIVE;
+    snw_state_integrate(plan, solve->current, solve->linear.step, solve->options.limits,
+        whole ? solve->holds : NULL, solve->trial);
     snw_state_forward(plan, solve->trial, plan->static_link_count);
     snw_state_measure(plan, &solve->targets, solve->trial);
     ++solve->report.forward_count;
+    return true;
 }
 
 static void accept(snw_Solve *solve)
@@ -496,6 +551,25 @@ static void keep_best(snw_Solve *solve)
     }
 }
 
+// After a step that was taken: less damping, unless the step leads back where the last one came from.
+// Far from any goal the residual curves the valley more than the linear model knows; then steps leap
+// from one of its sides to the other, each a little lower, and only damping stops them.
+static void adapt_boost(snw_Solve *solve)
+{
+    const double *step = solve->linear.step;
+    double *last = solve->linear.last_step;
+    double along = 0.0, step2 = 0.0, last2 = 0.0;
+    for (int d = 0; d < solve->plan.dof_count; ++d) {
+        along += step[d] * last[d];
+        step2 += step[d] * step[d];
+        last2 += last[d] * last[d];
+        last[d] = step[d];
+    }
+    bool leads_back = along < 0.0 && along * along > LEADS_BACK * LEADS_BACK * step2 * last2;
+    double boost = solve->boost * (leads_back ? 4.0 : 0.3);
+    solve->boost = boost > 1.0 ? boost : 1.0;
+}
+
 static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
 {
     snw_Solve *solve = &solver->solve;
@@ -510,9 +584,11 @@ static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
     snw_linear_set_error(&solve->linear, &solve->plan, &solve->targets, solve->current,
         o->max_target_step * solve->plan.reach);
 
+    // a joint that lets go of its limit may cost a sweep all its progress once
+    int still_count = 0, still_limit = o->method == SINEW_METHOD_CCD ? 2 : 1;
     for (;;) {
-        int iteration = solve->report.iterations;
-        if (iteration >= o->min_iterations && goals_met(solve, position2, chord2)) {
+        int iteration = solve->report.iterations - solve->restart.iterations_before;
+        if (iteration >= o->min_iterations && meets_goals(solve->current, position2, chord2)) {
             return SINEW_OUTCOME_CONVERGED;
         }
         if (iteration >= o->max_iterations) { return SINEW_OUTCOME_OUT_OF_ITERATIONS; }
@@ -522,51 +598,107 @@ static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
         }
         ++solve->report.iterations;
 
-        if (!take_step(solve)) { return SINEW_OUTCOME_STALLED; }
-        double largest = cap_step(solve);
-        move(solve);
+        double largest;
+        if (!move(solve, &largest)) { return SINEW_OUTCOME_STALLED; }
         double before = solve->current->objective, after = solve->trial->objective;
         if (o->descent && !(after <= before)) {
             // the model promised too much: damp more and try again from the same pose
             ++solve->report.rejections;
             solve->boost *= 10.0;
-            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP) {
+            // a sweep knows no damping; it grows by rounding alone, at the end of its way
+            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP
+                || o->method == SINEW_METHOD_CCD) {
                 return SINEW_OUTCOME_STALLED;
             }
             continue;
         }
         // a pose that is not finite would be an error of ours; it is never taken
         if (!isfinite(after)) { return SINEW_OUTCOME_STALLED; }
+        bool still = before - after < o->stall_share * before && o->stall_share > 0.0;
+        bool met = meets_goals(solve->trial, position2, chord2);
+        // no way to go from the start: it stays as it is, so that a held goal leaves a still pose
+        if (still && !met && iteration == 0 && o->descent && o->min_iterations == 0) {
+            return SINEW_OUTCOME_STALLED;
+        }
         accept(solve);
         if (o->descent) {
-            solve->boost = solve->boost * 0.3 > 1.0 ? solve->boost * 0.3 : 1.0;
+            adapt_boost(solve);
         } else {
             keep_best(solve);
         }
-        if (iteration < solver->trace_capacity) {
-            solver->trace[iteration] = sqrt(solve->current->position_error2);
+        int traced = solve->report.iterations - 1;
+        if (traced < solver->trace_capacity) {
+            solver->trace[traced] = sqrt(solve->current->position_error2);
         }
-        bool stalled = before - after < o->stall_share * before && o->stall_share > 0.0;
-        if ((stalled || largest < SMALLEST_STEP) && iteration + 1 >= o->min_iterations
-            && !goals_met(solve, position2, chord2)) {
+        still_count = still ? still_count + 1 : 0;
+        bool stalled = still_count >= still_limit;
+        if ((stalled || largest < SMALLEST_STEP) && iteration + 1 >= o->min_iterations && !met) {
             return SINEW_OUTCOME_STALLED;
         }
     }
 }
 
 // ---------------------------------------------------------------------------------------------
-// The end
+// Attempts
 
-static void return_to_best(snw_Solve *solve)
+// pose and measure the current values
+static void pose_current(snw_Solve *solve)
 {
-    if (solve->options.descent || solve->current->objective <= solve->best_objective) { return; }
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        solve->current->values[i] = solve->best_values[i];
-    }
     snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
     snw_state_measure(&solve->plan, &solve->targets, solve->current);
     ++solve->report.forward_count;
 }
+
+static void return_to(snw_Solve *solve, const double *values)
+{
+    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
+    pose_current(solve);
+}
+
+// one run of the loop from the current state
+static sinew_Outcome run_attempt(sinew_Solver *solver, double start_time)
+{
+    snw_Solve *solve = &solver->solve;
+    bool descent = solve->options.descent;
+    solve->boost = 1.0;
+    for (int d = 0; d < solve->plan.dof_count; ++d) { solve->linear.last_step[d] = 0.0; }
+    solve->fresh_jacobian = false;
+    solve->best_objective = INFINITY;
+    solve->restart.iterations_before = solve->report.iterations;
+    if (!descent) { keep_best(solve); }
+    sinew_Outcome outcome = run_loop(solver, start_time);
+    if (!descent && solve->current->objective > solve->best_objective) {
+        return_to(solve, solve->best_values);
+    }
+    return outcome;
+}
+
+// attempts until one meets the goals; the best of them is left as the current state
+static sinew_Outcome run_attempts(sinew_Solver *solver, double start_time)
+{
+    snw_Solve *solve = &solver->solve;
+    snw_Restart *restart = &solve->restart;
+    sinew_Outcome outcome = run_attempt(solver, start_time);
+    for (int attempt = 1; attempt <= solve->options.restarts; ++attempt) {
+        if (outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME) { break; }
+        snw_restart_keep(
+            restart, &solve->plan, solve->current->values, solve->current->objective, outcome);
+        snw_restart_next(restart, &solve->plan, &solve->options, &solve->targets, attempt,
+            solve->current->values);
+        pose_current(solve);
+        outcome = run_attempt(solver, start_time);
+        ++solve->report.restarts;
+    }
+    if (outcome == SINEW_OUTCOME_CONVERGED || !restart->has_best
+        || !(restart->best_objective < solve->current->objective)) {
+        return outcome;
+    }
+    return_to(solve, restart->best_values);
+    return outcome == SINEW_OUTCOME_OUT_OF_TIME ? outcome : restart->best_outcome;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The end
 
 static void store_pose(const snw_Solve *solve, double *q)
 {
@@ -611,9 +743,17 @@ static double limit_violation(const snw_Solve *solve)
     double worst = 0.0;
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
-        if (link->motion == SNW_BALL || link->dof < 0) { continue; }
-        double value = solve->current->values[link->value];
-        double below = plan->lower[link->dof] - value, above = value - plan->upper[link->dof];
+        if (link->dof < 0) { continue; }
+        const double *value = &solve->current->values[link->value];
+        if (link->motion == SNW_BALL) {
+            if (link->limit == NULL) { continue; }
+            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            double outside = sinew_ball_limit_violation(link->limit, ball);
+            worst = outside > worst ? outside : worst;
+            continue;
+        }
+        double below = plan->range_lower[link->dof] - value[0];
+        double above = value[0] - plan->range_upper[link->dof];
         worst = below > worst ? below : worst;
         worst = above > worst ? above : worst;
     }
@@ -648,7 +788,9 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
         return snw_fail(message, SINEW_STATUS_CAPACITY, "goal_count is %d, and max_goals was %d",
             goal_count, solver->max_goals);
     }
+    // padding can only make options look new, and then they are checked again
     bool known = solver->has_checked_options
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         && memcmp(options, &solver->checked_options, sizeof *options) == 0;
     if (!known) {
         sinew_Status status = snw_options_check(options, message);
@@ -696,12 +838,13 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     memset(&solve->report, 0, sizeof solve->report);
     solve->current = &solver->states[0];
     solve->trial = &solver->states[1];
-    solve->boost = 1.0;
-    solve->fresh_jacobian = false;
     prepare_targets(solve, goals, solver->start_values);
     status = load_pose(solver, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     choose_form(solve);
+    snw_restart_begin(&solve->restart, solver->skeleton, options, goals, goal_count, q);
+    snw_restart_first(
+        &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
     start_states(solver);
     double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
     if (!(solve->current->position_error2 <= farthest * farthest)) {
@@ -710,11 +853,8 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
             sqrt(solve->current->position_error2), solve->plan.reach);
     }
     solve->report.start_objective = solve->current->objective;
-    solve->best_objective = INFINITY;
-    if (!options->descent) { keep_best(solve); }
 
-    sinew_Outcome outcome = run_loop(solver, start_time);
-    return_to_best(solve);
+    sinew_Outcome outcome = run_attempts(solver, start_time);
     store_pose(solve, q);
     fill_results(solver);
     finish_report(solver, outcome, start_time);

@@ -1,5 +1,6 @@
 #include "solve/state.h"
 
+#include "body/ball_limit.h"
 #include "math/trig.h"
 
 void snw_state_take(
@@ -241,8 +242,45 @@ static void integrate_ball(
     to[3] = turned.w * scale;
 }
 
-void snw_state_integrate(
-    const snw_Plan *plan, const snw_State *from, const double *step, bool clamp, snw_State *to)
+// a ball that was moved: back inside its limit by the smallest way, ending on what it was held at; or
+// by the limit's own response
+static void limit_ball(const sinew_BallLimit *limit, const double *from, sinew_LimitMode limits,
+    const snw_BallHold *hold, double *value)
+{
+    sinew_Quat moved = ball_value(value);
+    bool held = hold != NULL && hold->count > 0;
+    if (limits == SINEW_LIMITS_NONE) { return; }
+    if (!held && snw_ball_allows(limit, moved, NULL)) { return; }
+    sinew_Quat inside;
+    if (limits == SINEW_LIMITS_ACTIVE) {
+        inside = snw_ball_pose(limit,
+            snw_ball_retract(limit, snw_ball_rotation(limit, ball_value(from)),
+                snw_ball_rotation(limit, moved), held ? hold : NULL, NULL));
+    } else {
+        inside = sinew_ball_limit_clamp(limit, moved);
+    }
+    inside = sinew_quat_normalize(inside);
+    value[0] = inside.x;
+    value[1] = inside.y;
+    value[2] = inside.z;
+    value[3] = inside.w;
+}
+
+// a ball that turned farther from where it started than it may: back along the way
+static void bound_ball(const double *start, double most_change, double *value)
+{
+    sinew_Quat from = ball_value(start), to = ball_value(value);
+    double angle = sinew_quat_angle(from, to);
+    if (angle <= most_change) { return; }
+    sinew_Quat r = sinew_quat_slerp(from, to, most_change / angle);
+    value[0] = r.x;
+    value[1] = r.y;
+    value[2] = r.z;
+    value[3] = r.w;
+}
+
+void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step,
+    sinew_LimitMode limits, const snw_BallHold *holds, snw_State *to)
 {
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
@@ -252,13 +290,19 @@ void snw_state_integrate(
         if (link->motion == SNW_BALL) {
             if (d >= 0) {
                 integrate_ball(value, &from->rotation[l], &step[d], moved);
+                if (isfinite(plan->most_change)) {
+                    bound_ball(&plan->change_start[link->value], plan->most_change, moved);
+                }
+                if (link->limit != NULL) {
+                    limit_ball(link->limit, value, limits, holds != NULL ? &holds[l] : NULL, moved);
+                }
             } else {
                 for (int k = 0; k < 4; ++k) { moved[k] = value[k]; }
             }
             continue;
         }
         double next = d >= 0 ? value[0] + step[d] : value[0];
-        if (clamp && d >= 0) {
+        if (limits != SINEW_LIMITS_NONE && d >= 0) {
             // a value on its bound is the bound itself, so that it is known there again
             next = next <= plan->near_lower[d] ? plan->lower[d] : next;
             next = next >= plan->near_upper[d] ? plan->upper[d] : next;

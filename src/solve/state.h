@@ -3,6 +3,8 @@
 
 // One pose of a plan's links with everything that follows from it: transforms and errors.
 
+#include "body/ball_limit.h"
+#include "sinew/solver.h"
 #include "solve/plan.h"
 
 /// Goals as the loop needs them, and what counts as met.
@@ -43,10 +45,11 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first);
 /// Errors and F from the transforms. O(effectors), and O(links) with rest or velocity weights.
 void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_State *state);
 
-/// to = from moved by a step (plan dofs; balls in world axes), cropped to the ranges with clamp.
-/// from's transforms are read for the balls; to's are left to snw_state_forward.
-void snw_state_integrate(
-    const snw_Plan *plan, const snw_State *from, const double *step, bool clamp, snw_State *to);
+/// to = from moved by a step (plan dofs; balls in world axes), brought back inside the limits.
+/// holds, by link, is what the active set held the balls at, which then end on it exactly; NULL:
+/// nothing was held. from's transforms are read for the balls; to's are left to snw_state_forward.
+void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step,
+    sinew_LimitMode limits, const snw_BallHold *holds, snw_State *to);
 
 /// Force of the rest and velocity terms by dof, balls in world axes: rho (rest (-) q) + nu (start (-) q).
 void snw_state_pull(

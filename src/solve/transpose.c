@@ -33,9 +33,6 @@ static bool solve_once(snw_Solve *solve)
 
 bool snw_step_transpose(snw_Solve *solve)
 {
-    snw_solve_need_jacobian(solve);
     solve->linear.has_pull = false;
-    snw_active_begin(solve, true);
-    if (!solve_once(solve)) { return false; }
-    return !snw_active_stop(solve) || solve_once(solve);
+    return snw_active_solve(solve, solve_once, true);
 }

@@ -71,7 +71,8 @@ typedef struct DofMotion {
     sinew_Vec3 angular, linear;
 } DofMotion;
 
-static DofMotion motion_of(const snw_Plan *plan, const snw_State *state, int dof, sinew_Vec3 origin)
+static DofMotion motion_of(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state,
+    int dof, sinew_Vec3 origin)
 {
     int l = plan->dof_link[dof];
     const snw_Link *link = &plan->links[l];
@@ -79,6 +80,9 @@ static DofMotion motion_of(const snw_Plan *plan, const snw_State *state, int dof
     if (link->motion == SNW_BALL) {
         int k = dof - link->dof;
         r.angular = sinew_vec3(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
+        if (linear->any_turned && linear->turned[l]) {
+            r.angular = sinew_mat3_mul_vec3(linear->triad[l], r.angular);
+        }
     } else if (snw_motion_is_hinge(link->motion)) {
         r.angular = snw_link_axis(link, &state->rotation[l]);
     } else {
@@ -112,7 +116,7 @@ static void build_matrix(snw_Linear *linear, const snw_Plan *plan, const snw_Sta
 {
     int n = plan->dof_count;
     DofMotion *motions = (DofMotion *)(void *)linear->dof_work;
-    for (int d = 0; d < n; ++d) { motions[d] = motion_of(plan, state, d, origin); }
+    for (int d = 0; d < n; ++d) { motions[d] = motion_of(linear, plan, state, d, origin); }
     for (int d = 0; d < n; ++d) {
         const Composite *body = &bodies[plan->dof_link[d]];
         DofMotion momentum = momentum_of(body, motions[d]);

@@ -1,0 +1,207 @@
+// Rigs for the commands: guessed, read from a file, or found beside the input.
+
+#include "input.h"
+
+#include "arguments.h"
+#include "output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+sinew_RoleGuess *cli_guess_roles(const cli_Input *input)
+{
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(input->source);
+    int count = sinew_skeleton_joint_count(skeleton);
+    bool *ends = calloc((size_t)count, sizeof *ends);
+    sinew_RoleGuess *roles = NULL;
+    sinew_Message message = { "" };
+    sinew_RoleOptions options = sinew_role_options_default();
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    if (ends != NULL) {
+        for (int j = 0; j < count; ++j) { ends[j] = cli_is_end_site(input, j); }
+        options.is_end_site = ends;
+        if (sinew_clip_frame_count(input->source) > 0) {
+            options.reference_q = sinew_clip_frame_const(input->source, 0);
+        }
+        status = sinew_roles_guess(skeleton, &options, NULL, &roles, &message);
+    }
+    free(ends);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", input->name,
+            message.text[0] != '\0' ? message.text : sinew_status_text(status));
+    }
+    return roles;
+}
+
+const sinew_RoleGuess *cli_input_roles(cli_Input *input)
+{
+    if (input->roles == NULL) { input->roles = cli_guess_roles(input); }
+    return input->roles;
+}
+
+sinew_Rig *cli_guess_rig(cli_Input *input, const sinew_Rig *said, bool hinges)
+{
+    const sinew_RoleGuess *roles = cli_input_roles(input);
+    if (roles == NULL) { return NULL; }
+    sinew_Rig *rig = NULL;
+    sinew_Message message = { "" };
+    sinew_RigOptions options = sinew_rig_options_default();
+    sinew_PoseList motion = { NULL, sinew_clip_frame_count(input->source) };
+    if (motion.count > 0) {
+        motion.q = sinew_clip_frame_const(input->source, 0);
+        options.motion = &motion;
+        options.reference_q = motion.q;
+    }
+    options.said = said;
+    options.hinges = hinges;
+    if (input->file != NULL) { options.unit = sinew_motion_unit(input->file); }
+    sinew_Status status = sinew_rig_guess(
+        sinew_clip_skeleton(input->source), roles, &options, NULL, &rig, &message);
+    if (status != SINEW_STATUS_OK) { cli_error("%s: %s", input->name, message.text); }
+    return rig;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Finding and reading
+
+/// WALK.rig.json for WALK.bvh, else WALK.bvh.rig.json; NULL when neither is there.
+static char *find_beside(const char *name)
+{
+    static const char ending[] = ".rig.json";
+    size_t length = strlen(name);
+    char *path = malloc(length + sizeof ending);
+    if (path == NULL || strncmp(name, "scene:", 6) == 0) {
+        free(path);
+        return NULL;
+    }
+    const char *base = cli_base_name(name), *dot = strrchr(base, '.');
+    size_t stem = dot != NULL && dot > base ? (size_t)(dot - name) : length;
+    snprintf(path, length + sizeof ending, "%.*s%s", (int)stem, name, ending);
+    if (access(path, F_OK) == 0) { return path; }
+    snprintf(path, length + sizeof ending, "%s%s", name, ending);
+    if (access(path, F_OK) == 0) { return path; }
+    free(path);
+    return NULL;
+}
+
+static bool read_rig(
+    const char *path, const sinew_Skeleton *skeleton, sinew_Rig **out_rig)
+{
+    sinew_Message message = { "" };
+    if (sinew_rig_read(path, skeleton, NULL, out_rig, &message) == SINEW_STATUS_OK) { return true; }
+    cli_error("%s", message.text);
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Applying
+
+static bool convert_clip(cli_Input *input)
+{
+    int frames = sinew_clip_frame_count(input->source);
+    sinew_Status status = sinew_clip_create(input->rigged, frames,
+        sinew_clip_frame_time(input->source), NULL, &input->rigged_clip);
+    for (int f = 0; status == SINEW_STATUS_OK && f < frames; ++f) {
+        double residual = 0.0;
+        status = sinew_rig_convert_pose(sinew_clip_skeleton(input->source),
+            sinew_clip_frame_const(input->source, f), input->rigged,
+            sinew_clip_frame(input->rigged_clip, f), &residual);
+        if (residual > input->rig_residual) { input->rig_residual = residual; }
+    }
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", input->name, sinew_status_text(status));
+        return false;
+    }
+    input->skeleton = input->rigged;
+    input->clip = input->rigged_clip;
+    return true;
+}
+
+static bool put_rig(cli_Input *input, const sinew_Rig *said)
+{
+    sinew_Message message = { "" };
+    input->rig = cli_guess_rig(input, said, false);
+    if (input->rig == NULL) { return false; }
+    sinew_Status status = sinew_rig_apply(
+        sinew_clip_skeleton(input->source), input->rig, NULL, &input->rigged, &message);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", input->rig_path != NULL ? input->rig_path : input->name, message.text);
+        return false;
+    }
+    return convert_clip(input);
+}
+
+/// With a rig file: its unit holds for the motion as well, unless one was given.
+static bool open_with_file(cli_Input *input, const char *name, const sinew_ReadOptions *options,
+    const char *path)
+{
+    sinew_Rig *said = NULL;
+    sinew_ReadOptions used = *options;
+    if (!read_rig(path, NULL, &said)) { return false; }
+    if (used.unit == 0.0) { used.unit = sinew_rig_unit(said); }
+    sinew_rig_destroy(said);
+    if (!cli_input_open(input, name, &used)) { return false; }
+
+    // once more with the skeleton, so that names are checked
+    size_t size = strlen(path) + 1;
+    input->rig_path = malloc(size);
+    bool good = input->rig_path != NULL && read_rig(path, input->skeleton, &said);
+    if (good) {
+        memcpy(input->rig_path, path, size);
+        good = put_rig(input, said);
+        sinew_rig_destroy(said);
+    }
+    if (!good) { cli_input_close(input); }
+    return good;
+}
+
+bool cli_input_open_rigged(
+    cli_Input *input, const char *name, const sinew_ReadOptions *options, const char *rig)
+{
+    if (rig != NULL && strcmp(rig, "none") == 0) { return cli_input_open(input, name, options); }
+    if (rig != NULL && strcmp(rig, "auto") == 0) {
+        if (!cli_input_open(input, name, options)) { return false; }
+        bool good = put_rig(input, NULL);
+        if (!good) { cli_input_close(input); }
+        return good;
+    }
+    char *beside = rig == NULL ? find_beside(name) : NULL;
+    const char *path = rig != NULL ? rig : beside;
+    bool good = path != NULL ? open_with_file(input, name, options, path)
+                             : cli_input_open(input, name, options);
+    free(beside);
+    return good;
+}
+
+bool cli_has_limits(const sinew_Skeleton *skeleton)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        if (axes[a].limit != NULL || isfinite(axes[a].lower) || isfinite(axes[a].upper)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *cli_rig_name(const cli_Input *input)
+{
+    if (input->rig == NULL) { return "none"; }
+    return input->rig_path != NULL ? input->rig_path : "auto";
+}
+
+const char *cli_rig_text(const cli_Input *input)
+{
+    static char text[600];
+    if (input->rig == NULL) { return "those of the file"; }
+    if (input->rig_path == NULL) {
+        snprintf(text, sizeof text, "guessed from the joints (%s)",
+            sinew_body_kind_text(input->roles->kind));
+    } else {
+        snprintf(text, sizeof text, "from %.500s", input->rig_path);
+    }
+    return text;
+}

@@ -1,0 +1,311 @@
+// What happens to a ball that was sent outside its limits.
+
+#include "body/ball_limit.h"
+
+// all trigonometry of responses goes through here, so that it can be counted
+static double angle_of(double y, double x, snw_LimitCounts *counts)
+{
+    SNW_COUNT(counts, trigonometry);
+    return sinew_atan2(y, x);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Closest points
+
+sinew_Vec3 snw_piece_closest(const snw_Piece *piece, sinew_Vec3 u)
+{
+    // foot on the circle: u without its part along n, at the circle's distance from the axis
+    sinew_Vec3 n = piece->side.n;
+    sinew_Vec3 across = sinew_vec3_add_scaled(u, n, -sinew_vec3_dot(n, u));
+    double length = sinew_vec3_length(across);
+    if (length > 1e-15) {
+        sinew_Vec3 foot = sinew_vec3_scale(across, piece->radius / length);
+        foot = sinew_vec3_add_scaled(foot, n, piece->side.d);
+        // when u is nearly opposite to n, little was left across: rounding of it is taken off again
+        foot = sinew_vec3_add_scaled(foot, n, piece->side.d - sinew_vec3_dot(n, foot));
+        if (piece->whole) { return foot; }
+        bool after = sinew_vec3_dot(n, sinew_vec3_cross(piece->a, foot)) >= 0.0;
+        bool before = sinew_vec3_dot(n, sinew_vec3_cross(foot, piece->b)) >= 0.0;
+        if (piece->wide ? after || before : after && before) { return foot; }
+    }
+    sinew_Vec3 to_a = sinew_vec3_sub(u, piece->a), to_b = sinew_vec3_sub(u, piece->b);
+    return sinew_vec3_dot(to_a, to_a) <= sinew_vec3_dot(to_b, to_b) ? piece->a : piece->b;
+}
+
+// the piece that meets this one at p
+static int neighbor_at(const snw_Piece *piece, sinew_Vec3 p)
+{
+    if (sinew_vec3_distance(piece->a, p) < SNW_LIMIT_TOUCH) { return piece->previous; }
+    if (sinew_vec3_distance(piece->b, p) < SNW_LIMIT_TOUCH) { return piece->next; }
+    return -1;
+}
+
+snw_Foot snw_outline_closest(const sinew_BallLimit *limit, sinew_Vec3 u)
+{
+    snw_Foot best = { u, 8.0, -1, -1 };
+    for (int i = 0; i < limit->piece_count; ++i) {
+        sinew_Vec3 p = snw_piece_closest(limit->pieces + i, u);
+        sinew_Vec3 gap = sinew_vec3_sub(u, p);
+        double chord2 = sinew_vec3_dot(gap, gap);
+        if (chord2 < best.chord2) {
+            best.chord2 = chord2;
+            best.point = p;
+            best.piece = i;
+        }
+    }
+    if (best.piece >= 0) {
+        best.neighbor = neighbor_at(limit->pieces + best.piece, best.point);
+    } else {
+        best.chord2 = 0.0;
+    }
+    return best;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Paths
+
+// A great circle, at angle t: start cos t + ahead sin t.
+typedef struct Path {
+    sinew_Vec3 start, ahead;
+    double end; // angle of the attempt
+} Path;
+
+// the point at angle t, and the direction in which the path goes on
+static sinew_Vec3 path_point(
+    const Path *path, double t, sinew_Vec3 *out_ahead, snw_LimitCounts *counts)
+{
+    double s, c;
+    SNW_COUNT(counts, trigonometry);
+    sinew_sincos(t, &s, &c);
+    *out_ahead = sinew_vec3_add_scaled(sinew_vec3_scale(path->ahead, c), path->start, -s);
+    return sinew_vec3_add_scaled(sinew_vec3_scale(path->start, c), path->ahead, s);
+}
+
+// How far a path goes on from p before it leaves through a side that holds p, radians; 4 pi: never.
+static double leaves_after(
+    sinew_Vec3 p, sinew_Vec3 ahead, const snw_Side *side, snw_LimitCounts *counts)
+{
+    // height over the side: amplitude cos(t - phase) - d
+    double a = sinew_vec3_dot(side->n, p), b = sinew_vec3_dot(side->n, ahead);
+    double amplitude = sqrt(a * a + b * b);
+    if (amplitude < 1e-12 || fabs(side->d) >= amplitude) { return 4.0 * SINEW_PI; }
+    if (a <= side->d + SNW_LIMIT_TOUCH && b < 0.0) { return 0.0; }
+    double level = side->d / amplitude;
+    double spread = angle_of(sqrt((1.0 - level) * (1.0 + level)), level, counts);
+    double t = angle_of(b, a, counts) + spread;
+    return t < 0.0 ? t + 2.0 * SINEW_PI : t;
+}
+
+// Angle at which the path leaves all windows for the first time, through which window and side.
+static double find_exit(const sinew_BallLimit *limit, const Path *path, int *out_window,
+    int *out_side, snw_LimitCounts *counts)
+{
+    double t = 0.0;
+    *out_window = -1;
+    *out_side = -1;
+    // from window to window: of those that hold the point, the one that holds on longest
+    for (int pass = 0; pass <= limit->window_count; ++pass) {
+        sinew_Vec3 ahead, p = path_point(path, t, &ahead, counts);
+        double farthest = -1.0;
+        for (int i = 0; i < limit->window_count; ++i) {
+            const snw_Window *window = limit->windows + i;
+            const snw_Side *sides = limit->sides + window->side_start;
+            if (!snw_sides_hold(sides, window->side_count, p, SNW_LIMIT_TOUCH)) { continue; }
+            double shortest = 4.0 * SINEW_PI;
+            int side = -1;
+            for (int j = 0; j < window->side_count; ++j) {
+                double more = leaves_after(p, ahead, sides + j, counts);
+                if (more < shortest) {
+                    shortest = more;
+                    side = window->side_start + j;
+                }
+            }
+            if (shortest > farthest && side >= 0) {
+                farthest = shortest;
+                *out_window = i;
+                *out_side = side;
+            }
+        }
+        if (!(farthest > 1e-12)) { break; }
+        t += farthest;
+    }
+    return t;
+}
+
+// the piece of a side that holds p, or at least the nearest of the window's
+static int piece_of(const sinew_BallLimit *limit, int window, int side, sinew_Vec3 p)
+{
+    int best = -1;
+    double best_score = 8.0;
+    for (int i = 0; i < limit->piece_count; ++i) {
+        const snw_Piece *piece = limit->pieces + i;
+        sinew_Vec3 gap = sinew_vec3_sub(p, snw_piece_closest(piece, p));
+        double score = sinew_vec3_dot(gap, gap);
+        // where several meet, the one that the path has crossed
+        bool crossed = piece->window == window
+            && sinew_vec3_distance(piece->side.n, limit->sides[side].n) == 0.0;
+        if (!crossed) { score += 1e-14; }
+        if (score < best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    return best;
+}
+
+snw_Foot snw_outline_exit(
+    const sinew_BallLimit *limit, sinew_Vec3 from, sinew_Vec3 to, snw_LimitCounts *counts)
+{
+    // the path: none where both ends are opposite or the same
+    Path path = { from, { 0.0, 0.0, 0.0 }, 0.0 };
+    sinew_Vec3 across = sinew_vec3_add_scaled(to, from, -sinew_vec3_dot(from, to));
+    double length = sinew_vec3_length(across);
+    if (length < SNW_LIMIT_TOUCH) { return snw_outline_closest(limit, to); }
+    path.ahead = sinew_vec3_scale(across, 1.0 / length);
+    path.end = angle_of(length, sinew_vec3_dot(from, to), counts);
+
+    int window, side;
+    double t = find_exit(limit, &path, &window, &side, counts);
+    if (window < 0 || t >= path.end) { return snw_outline_closest(limit, to); }
+    snw_Foot foot;
+    sinew_Vec3 ahead;
+    foot.point = path_point(&path, t, &ahead, counts);
+    foot.piece = piece_of(limit, window, side, foot.point);
+    foot.neighbor = neighbor_at(limit->pieces + foot.piece, foot.point);
+    sinew_Vec3 gap = sinew_vec3_sub(to, foot.point);
+    foot.chord2 = sinew_vec3_dot(gap, gap);
+    return foot;
+}
+
+snw_Foot snw_ball_respond(const sinew_BallLimit *limit, sinew_LimitResponse response, sinew_Vec3 u,
+    snw_LimitCounts *counts)
+{
+    if (response == SINEW_RESPONSE_ARC) { return snw_outline_closest(limit, u); }
+    snw_Foot foot = snw_outline_exit(limit, limit->path_start, u, counts);
+    if (response == SINEW_RESPONSE_INTERSECTION) { return foot; }
+    const snw_Piece *piece = limit->pieces + foot.piece;
+    foot.point = snw_piece_closest(piece, u);
+    foot.neighbor = neighbor_at(piece, foot.point);
+    sinew_Vec3 gap = sinew_vec3_sub(u, foot.point);
+    foot.chord2 = sinew_vec3_dot(gap, gap);
+    return foot;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Both limits
+
+double snw_twist_from_middle(const sinew_BallLimit *limit, double twist)
+{
+    double away = twist - limit->twist_middle;
+    if (away > SINEW_PI) { away -= 2.0 * SINEW_PI; }
+    if (away < -SINEW_PI) { away += 2.0 * SINEW_PI; }
+    return away;
+}
+
+static bool twist_holds(const sinew_BallLimit *limit, sinew_Quat r)
+{
+    return snw_twist_holds(&limit->twist, r.x, r.w, r.x * r.x + r.w * r.w);
+}
+
+double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts)
+{
+    if (snw_ball_holds(limit, r, counts)) { return 0.0; }
+    if (!sinew_quat_is_finite(r)) { return INFINITY; }
+    SNW_COUNT(counts, responses);
+    double worst = 0.0;
+    sinew_Vec3 u = snw_bone_of(r);
+    if (!snw_windows_hold(limit, u, SNW_LIMIT_SLACK, counts)) {
+        SNW_COUNT(counts, trigonometry);
+        worst = 2.0 * sinew_asin(0.5 * sqrt(snw_outline_closest(limit, u).chord2));
+    }
+    if (!twist_holds(limit, r)) {
+        SNW_COUNT(counts, trigonometry);
+        double excess = fabs(snw_twist_from_middle(limit, snw_twist_of(r))) - limit->twist_half;
+        if (excess > worst) { worst = excess; }
+    }
+    return worst;
+}
+
+sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts)
+{
+    if (snw_ball_holds(limit, r, counts)) { return r; }
+    SNW_COUNT(counts, responses);
+    sinew_Vec3 u = snw_bone_of(r);
+    SNW_COUNT(counts, trigonometry);
+    double twist = snw_twist_of(r);
+    if (!twist_holds(limit, r)) {
+        bool low = snw_twist_from_middle(limit, twist) < 0.0;
+        twist = low ? limit->def.twist_lower : limit->def.twist_upper;
+    }
+    if (!snw_windows_hold(limit, u, SNW_LIMIT_SLACK, counts)) {
+        u = snw_ball_respond(limit, limit->response, u, counts).point;
+    }
+    SNW_COUNT(counts, trigonometry);
+    return snw_swing_twist(u, twist);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Public
+
+bool sinew_ball_limit_allows(const sinew_BallLimit *limit, sinew_Quat q)
+{
+    return snw_ball_allows(limit, q, NULL);
+}
+
+// q as a unit quaternion, with its bits where it is one already
+static sinew_Quat made_unit(sinew_Quat q)
+{
+    double length2 = sinew_quat_dot(q, q);
+    if (!isfinite(length2)) { return sinew_quat_identity(); }
+    return fabs(length2 - 1.0) <= 1e-14 ? q : sinew_quat_normalize(q);
+}
+
+double sinew_ball_limit_violation(const sinew_BallLimit *limit, sinew_Quat q)
+{
+    if (!isfinite(sinew_quat_dot(q, q))) { return INFINITY; }
+    return snw_ball_violation(limit, snw_ball_rotation(limit, made_unit(q)), NULL);
+}
+
+sinew_Quat sinew_ball_limit_clamp(const sinew_BallLimit *limit, sinew_Quat q)
+{
+    if (snw_ball_allows(limit, q, NULL) && fabs(sinew_quat_dot(q, q) - 1.0) <= 1e-12) { return q; }
+    q = made_unit(q);
+    sinew_Quat pose = snw_ball_pose(
+        limit, snw_ball_clamp(limit, snw_ball_rotation(limit, q), NULL));
+    // of the two quaternions of that rotation, the one nearer to q
+    if (sinew_quat_dot(pose, q) < 0.0) {
+        sinew_Quat opposite = { -pose.x, -pose.y, -pose.z, -pose.w };
+        pose = opposite;
+    }
+    return pose;
+}
+
+void sinew_ball_limit_measure(
+    const sinew_BallLimit *limit, sinew_Quat q, sinew_Vec3 *out_direction, double *out_twist)
+{
+    sinew_Quat r = snw_ball_rotation(limit, q);
+    if (out_direction != NULL) { *out_direction = snw_bone_of(r); }
+    if (out_twist != NULL) { *out_twist = snw_twist_of(r); }
+}
+
+sinew_Quat sinew_ball_limit_pose(const sinew_BallLimit *limit, sinew_Vec3 direction, double twist)
+{
+    return snw_ball_pose(limit, snw_swing_twist(direction, twist));
+}
+
+sinew_Quat sinew_ball_limit_middle(const sinew_BallLimit *limit)
+{
+    return sinew_ball_limit_pose(limit, limit->cap_center, limit->twist_middle);
+}
+
+int sinew_ball_limit_side_count(const sinew_BallLimit *limit)
+{
+    return limit->piece_count;
+}
+
+sinew_ReachSide sinew_ball_limit_side(const sinew_BallLimit *limit, int index)
+{
+    const snw_Piece *piece = limit->pieces + index;
+    sinew_ReachSide r = { piece->a, piece->b, piece->side.n, piece->side.d };
+    return r;
+}

@@ -1,0 +1,172 @@
+#include "body/human.h"
+
+// How much more than its share of a bend one joint of the spine or neck may take.
+#define SHARE_SLACK 1.5
+
+// clang-format off
+#define PLAIN { 0.0, 0.0 }
+
+static const snw_HumanJoint spine = { SINEW_ROLE_SPINE, SNW_HUMAN_LOOP,
+    SNW_WAY_KEEP, SNW_WAY_OUT, SNW_WAY_FORWARD, 8,
+    { { 0, 35 }, { 45, 48 }, { 90, 75 }, { 135, 48 }, { 180, 35 }, { 225, 32 }, { 270, 30 }, { 315, 32 } },
+    PLAIN, 0, 0, 0, -45, 45 };
+
+static const snw_HumanJoint neck = { SINEW_ROLE_NECK, SNW_HUMAN_LOOP,
+    SNW_WAY_KEEP, SNW_WAY_OUT, SNW_WAY_FORWARD, 8,
+    { { 0, 49 }, { 45, 55 }, { 90, 64 }, { 135, 55 }, { 180, 49 }, { 225, 54 }, { 270, 63 }, { 315, 54 } },
+    PLAIN, 0, 0, 0, -80, 80 };
+
+static const snw_HumanJoint clavicle = { SINEW_ROLE_CLAVICLE, SNW_HUMAN_LOOP,
+    SNW_WAY_KEEP, SNW_WAY_UP, SNW_WAY_FORWARD, 8,
+    { { 0, 40 }, { 45, 34 }, { 90, 30 }, { 135, 16 }, { 180, 10 }, { 225, 15 }, { 270, 25 }, { 315, 31 } },
+    PLAIN, 0, 0, 0, -30, 30 };
+
+static const snw_HumanJoint upperarm = { SINEW_ROLE_UPPERARM, SNW_HUMAN_LOOP,
+    SNW_WAY_DOWN, SNW_WAY_OUT, SNW_WAY_FORWARD, 12,
+    { { 0, 175 }, { 30, 175 }, { 60, 172 }, { 90, 170 }, { 120, 130 }, { 150, 75 }, { 180, 45 },
+      { 210, 30 }, { 240, 40 }, { 270, 60 }, { 300, 80 }, { 330, 130 } },
+    { 45, 80 }, 0, 0, 0, -95, 70 };
+
+static const snw_HumanJoint upperarm_with_clavicle = { SINEW_ROLE_UPPERARM, SNW_HUMAN_LOOP,
+    SNW_WAY_DOWN, SNW_WAY_OUT, SNW_WAY_FORWARD, 12,
+    { { 0, 120 }, { 30, 122 }, { 60, 122 }, { 90, 120 }, { 120, 100 }, { 150, 60 }, { 180, 30 },
+      { 210, 20 }, { 240, 35 }, { 270, 50 }, { 300, 65 }, { 330, 95 } },
+    { 45, 50 }, 0, 0, 0, -95, 70 };
+
+static const snw_HumanJoint forearm = { SINEW_ROLE_FOREARM, SNW_HUMAN_BAND,
+    SNW_WAY_DOWN, SNW_WAY_FORWARD, SNW_WAY_IN, 0, { PLAIN }, PLAIN, 0, 145, 0, -41, 39 };
+
+// files turn the hand where people turn the forearm, so the hand has all of that
+static const snw_HumanJoint hand = { SINEW_ROLE_HAND, SNW_HUMAN_LOOP,
+    SNW_WAY_DOWN, SNW_WAY_FORWARD, SNW_WAY_IN, 8,
+    { { 0, 21 }, { 45, 40 }, { 90, 78 }, { 135, 55 }, { 180, 33 }, { 225, 48 }, { 270, 72 }, { 315, 38 } },
+    PLAIN, 0, 0, 0, -82, 78 };
+
+static const snw_HumanJoint thigh = { SINEW_ROLE_THIGH, SNW_HUMAN_LOOP,
+    SNW_WAY_DOWN, SNW_WAY_OUT, SNW_WAY_FORWARD, 12,
+    { { 0, 45 }, { 30, 75 }, { 60, 110 }, { 90, 125 }, { 120, 85 }, { 150, 45 }, { 180, 30 },
+      { 210, 20 }, { 240, 18 }, { 270, 20 }, { 300, 28 }, { 330, 38 } },
+    { 75, 40 }, 0, 0, 0, -45, 45 };
+
+static const snw_HumanJoint shin = { SINEW_ROLE_SHIN, SNW_HUMAN_BAND,
+    SNW_WAY_DOWN, SNW_WAY_BACK, SNW_WAY_OUT, 0, { PLAIN }, PLAIN, 0, 140, 0, -20, 20 };
+
+static const snw_HumanJoint foot = { SINEW_ROLE_FOOT, SNW_HUMAN_LOOP,
+    SNW_WAY_KEEP, SNW_WAY_OUT, SNW_WAY_DOWN, 8,
+    { { 0, 20 }, { 45, 28 }, { 90, 50 }, { 135, 42 }, { 180, 35 }, { 225, 24 }, { 270, 20 }, { 315, 20 } },
+    PLAIN, 0, 0, 0, -10, 10 };
+
+static const snw_HumanJoint toe = { SINEW_ROLE_TOE, SNW_HUMAN_BAND,
+    SNW_WAY_KEEP, SNW_WAY_UP, SNW_WAY_IN, 0, { PLAIN }, PLAIN, -30, 70, 0, -10, 10 };
+
+static const snw_HumanJoint finger[4] = {
+    { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD,
+      0, { PLAIN }, PLAIN, 0, 10, 0, 0, 0 },
+    { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_DOWN, SNW_WAY_IN, SNW_WAY_FORWARD,
+      0, { PLAIN }, PLAIN, -45, 90, 20, 0, 0 },
+    { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_DOWN, SNW_WAY_IN, SNW_WAY_FORWARD,
+      0, { PLAIN }, PLAIN, 0, 105, 0, 0, 0 },
+    { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_DOWN, SNW_WAY_IN, SNW_WAY_FORWARD,
+      0, { PLAIN }, PLAIN, 0, 85, 0, 0, 0 },
+};
+
+// the thumb lies anyhow in rest poses, so it counts from there; its saddle joint goes round
+static const snw_HumanJoint thumb[4] = {
+    { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
+      { { 0, 35 }, { 90, 35 }, { 180, 35 }, { 270, 35 } }, PLAIN, 0, 0, 0, -30, 30 },
+    { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
+      { { 0, 45 }, { 90, 45 }, { 180, 45 }, { 270, 45 } }, PLAIN, 0, 0, 0, -30, 30 },
+    { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
+      { { 0, 50 }, { 90, 50 }, { 180, 50 }, { 270, 50 } }, PLAIN, 0, 0, 0, 0, 0 },
+    { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
+      { { 0, 80 }, { 90, 80 }, { 180, 80 }, { 270, 80 } }, PLAIN, 0, 0, 0, 0, 0 },
+};
+// clang-format on
+
+const snw_HumanJoint *snw_human_joint(sinew_Role role, int number, bool has_clavicle)
+{
+    int segment = number < 0 ? 0 : (number > 3 ? 3 : number);
+    switch (role) {
+    case SINEW_ROLE_SPINE:
+    case SINEW_ROLE_CHEST: return &spine;
+    case SINEW_ROLE_NECK:
+    case SINEW_ROLE_HEAD: return &neck;
+    case SINEW_ROLE_CLAVICLE: return &clavicle;
+    case SINEW_ROLE_UPPERARM: return has_clavicle ? &upperarm_with_clavicle : &upperarm;
+    case SINEW_ROLE_FOREARM: return &forearm;
+    case SINEW_ROLE_HAND: return &hand;
+    case SINEW_ROLE_THIGH: return &thigh;
+    case SINEW_ROLE_SHIN: return &shin;
+    case SINEW_ROLE_FOOT: return &foot;
+    case SINEW_ROLE_TOE: return &toe;
+    case SINEW_ROLE_THUMB: return &thumb[segment];
+    case SINEW_ROLE_INDEX:
+    case SINEW_ROLE_MIDDLE:
+    case SINEW_ROLE_RING:
+    case SINEW_ROLE_PINKY: return &finger[segment];
+    default: return NULL;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sharing along the spine
+
+// files do not split a bend over their few joints as people do over many; no joint takes more than
+// the whole
+static snw_SpineShare with_slack(snw_SpineShare share)
+{
+    share.bend = fmin(1.0, SHARE_SLACK * share.bend);
+    share.side = fmin(1.0, SHARE_SLACK * share.side);
+    share.twist = fmin(1.0, SHARE_SLACK * share.twist);
+    return share;
+}
+
+snw_SpineShare snw_human_spine_share(const double *t, int count, int index)
+{
+    // the lumbar part bends, the thoracic part twists
+    double bends = 0.0, twists = 0.0;
+    for (int i = 0; i < count; ++i) {
+        bends += 1.3 - 0.6 * t[i];
+        twists += 0.4 + 1.2 * t[i];
+    }
+    snw_SpineShare share = { (1.3 - 0.6 * t[index]) / bends, 1.0 / count,
+        (0.4 + 1.2 * t[index]) / twists };
+    return with_slack(share);
+}
+
+snw_SpineShare snw_human_neck_share(int neck_count, int index)
+{
+    snw_SpineShare whole = { 1.0, 1.0, 1.0 }, head = { 0.3, 0.3, 0.5 };
+    if (neck_count == 0) { return whole; }
+    if (index >= neck_count) { return with_slack(head); }
+    snw_SpineShare each = { 0.7 / neck_count, 0.7 / neck_count, 0.5 / neck_count };
+    return with_slack(each);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Masses
+
+// de Leva (1996), men and women; the centre of the head from the other end
+static const struct {
+    double male_share, male_center, female_share, female_center;
+} segments[SNW_SEGMENT_COUNT] = {
+    { 0.0694, 1.0 - 0.5002, 0.0668, 1.0 - 0.4841 },
+    { 0.1596, 0.5066, 0.1545, 0.5050 },
+    { 0.1633, 0.4502, 0.1465, 0.4512 },
+    { 0.1117, 0.6115, 0.1247, 0.4920 },
+    { 0.0271, 0.5772, 0.0255, 0.5754 },
+    { 0.0162, 0.4574, 0.0138, 0.4559 },
+    { 0.0061, 0.7900, 0.0056, 0.7474 },
+    { 0.1416, 0.4095, 0.1478, 0.3612 },
+    { 0.0433, 0.4395, 0.0481, 0.4352 },
+    { 0.0137, 0.4415, 0.0129, 0.4014 },
+};
+
+snw_HumanMass snw_human_mass(snw_HumanSegment segment)
+{
+    snw_HumanMass mass = {
+        0.5 * (segments[segment].male_share + segments[segment].female_share),
+        0.5 * (segments[segment].male_center + segments[segment].female_center),
+    };
+    return mass;
+}

@@ -1,0 +1,148 @@
+// Keys of joints, and poses in the numbers of a rig.
+
+#include "body/rig.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Keys
+
+void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, size_t size)
+{
+    if (size == 0) { return; }
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const char *name = joints[joint].name;
+    int earlier = 0;
+    for (int j = 0; j < joint; ++j) { earlier += strcmp(joints[j].name, name) == 0 ? 1 : 0; }
+
+    char ending[16] = "";
+    size_t length = strlen(name), used = 0;
+    if (earlier > 0) {
+        char digits[12];
+        int count = 0;
+        for (int n = earlier + 1; n > 0; n /= 10) { digits[count++] = (char)('0' + n % 10); }
+        ending[used++] = '#';
+        while (count > 0) { ending[used++] = digits[--count]; }
+    }
+    if (length + used >= size) { length = size > used ? size - 1 - used : 0; }
+    memcpy(out_key, name, length);
+    memcpy(out_key + length, ending, used < size - length ? used : size - length - 1);
+    out_key[length + (used < size - length ? used : size - length - 1)] = '\0';
+}
+
+int sinew_rig_key_joint(const sinew_Skeleton *skeleton, const char *key)
+{
+    int joint = sinew_skeleton_find_joint(skeleton, key);
+    if (joint >= 0) { return joint; }
+    const char *mark = strrchr(key, '#');
+    if (mark == NULL || mark[1] == '\0' || mark[1] == '0') { return -1; }
+    int number = 0;
+    for (const char *c = mark + 1; *c != '\0'; ++c) {
+        if (*c < '0' || *c > '9' || number > SINEW_MAX_JOINTS) { return -1; }
+        number = 10 * number + (*c - '0');
+    }
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    size_t length = (size_t)(mark - key);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        bool same = strncmp(joints[j].name, key, length) == 0 && joints[j].name[length] == '\0';
+        if (same && --number == 0) { return j; }
+    }
+    return -1;
+}
+
+int snw_rig_ball_axis(const sinew_Skeleton *skeleton, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
+        if (axes[a].kind == SINEW_AXIS_BALL) { return a; }
+    }
+    return -1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Poses
+
+// what one unit of an axis of the skeleton is in the rig's numbers
+static double rig_scale(const sinew_Rig *rig, sinew_AxisKind kind)
+{
+    double unit = sinew_rig_unit(rig);
+    switch (kind) {
+    case SINEW_AXIS_SLIDE: return unit > 0.0 ? 1.0 / unit : 1.0;
+    case SINEW_AXIS_HINGE: return 1.0 / SNW_DEGREE;
+    default: return 1.0;
+    }
+}
+
+sinew_Status sinew_rig_capture_pose(
+    sinew_Rig *rig, const char *name, const sinew_Skeleton *skeleton, const double *q)
+{
+    if (rig == NULL || name == NULL || skeleton == NULL || q == NULL) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    sinew_Status status = sinew_pose_check(skeleton, q, NULL);
+    if (status != SINEW_STATUS_OK) { return status; }
+    int count = sinew_skeleton_joint_count(skeleton), used = 0;
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    sinew_RigValues *list = snw_rig_take(rig, (size_t)count, sizeof *list);
+    double *values = snw_rig_take(
+        rig, (size_t)sinew_skeleton_coordinate_count(skeleton), sizeof(double));
+    if (list == NULL || values == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    for (int j = 0; j < count; ++j) {
+        if (joints[j].coordinate_count == 0) { continue; }
+        char key[SNW_RIG_KEY_SIZE];
+        sinew_rig_key(skeleton, j, key, sizeof key);
+        list[used].key = snw_rig_take_text(rig, key);
+        if (list[used].key == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+        list[used].values = &values[joints[j].coordinate_start];
+        list[used++].value_count = joints[j].coordinate_count;
+        for (int a = joints[j].axis_start; a < joints[j].axis_start + joints[j].axis_count; ++a) {
+            int c = places[a].coordinate, width = axes[a].kind == SINEW_AXIS_BALL ? 4 : 1;
+            double scale = rig_scale(rig, axes[a].kind);
+            for (int i = 0; i < width; ++i) { values[c + i] = scale * q[c + i]; }
+        }
+    }
+    sinew_RigPose pose = { name, list, used };
+    return sinew_rig_set_pose(rig, &pose);
+}
+
+sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *pose,
+    const sinew_Skeleton *skeleton, double *out_q, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (rig == NULL || pose == NULL || skeleton == NULL || out_q == NULL) {
+        return snw_fail(out_message, bad, "rig, pose, skeleton or out_q is NULL");
+    }
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int i = 0; i < pose->joint_count; ++i) {
+        int j = sinew_rig_key_joint(skeleton, pose->joints[i].key);
+        if (j < 0) {
+            return snw_fail(out_message, bad, "pose '%s' has a joint '%s', want one of the skeleton",
+                pose->name, pose->joints[i].key);
+        }
+        if (pose->joints[i].value_count != joints[j].coordinate_count) {
+            return snw_fail(out_message, bad, "pose '%s': joint '%s' has %d values, want %d",
+                pose->name, pose->joints[i].key, pose->joints[i].value_count,
+                joints[j].coordinate_count);
+        }
+    }
+    sinew_pose_rest(skeleton, out_q);
+    for (int i = 0; i < pose->joint_count; ++i) {
+        const sinew_Joint *joint = &joints[sinew_rig_key_joint(skeleton, pose->joints[i].key)];
+        for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
+            int c = places[a].coordinate, width = axes[a].kind == SINEW_AXIS_BALL ? 4 : 1;
+            double scale = rig_scale(rig, axes[a].kind);
+            for (int k = 0; k < width; ++k) {
+                out_q[c + k] = pose->joints[i].values[c - joint->coordinate_start + k] / scale;
+            }
+        }
+    }
+    return sinew_pose_check(skeleton, out_q, out_message);
+}

@@ -1,0 +1,322 @@
+#include "body/roles.h"
+
+#include "base/message.h"
+#include "sinew/pose.h"
+
+// Where the body's left, up and front are, and in which pose that shows. A rest pose may be any heap
+// of bones, so it is looked at only when it is a figure: feet below hips below chest, hands apart.
+
+#define LEGS_OF_STATURE 0.491
+#define MIN_HANDS_APART 0.3     // of an arm's length
+#define MIN_STANDING_COSINE 0.5 // 60 degrees between legs and trunk
+#define MIN_FACING 0.15         // of the foot's length, across the up direction
+#define MIN_TOE_SHARE 0.02      // of the longest path: end sites of feet outside of this
+#define MAX_TOE_SHARE 0.12      // range are garbage
+#define SNAP_COSINE 0.9         // 26 degrees
+#define SNAP_LEFT_COSINE 0.96   // 16 degrees
+#define MAX_TRUNK_COSINE 0.6    // 53 degrees: the trunk of a quadruped lies
+#define MAX_FRONT_FOOT 0.25     // of the hip height: how far front feet may be off the ground
+
+static const sinew_Vec3 zero_vector = { 0.0, 0.0, 0.0 };
+
+static sinew_Vec3 at(const sinew_Transform *pose, int joint)
+{
+    return pose[joint].position;
+}
+
+static sinew_Vec3 middle(sinew_Vec3 a, sinew_Vec3 b)
+{
+    return sinew_vec3_lerp(a, b, 0.5);
+}
+
+// the joint at a part of both limbs; false when a side lacks it
+static bool both(const snw_Roles *roles, snw_LimbKind kind, int part, int out_joints[2])
+{
+    out_joints[0] = snw_limb_first(&roles->limbs[kind][0], part);
+    out_joints[1] = snw_limb_first(&roles->limbs[kind][1], part);
+    return out_joints[0] >= 0 && out_joints[1] >= 0;
+}
+
+static snw_LimbKind upper_limbs(const snw_Roles *roles)
+{
+    bool has_arms = snw_limb_exists(&roles->limbs[SNW_LIMB_ARM][0]);
+    return has_arms ? SNW_LIMB_ARM : SNW_LIMB_FRONT;
+}
+
+// the lowest joints of both limbs; false when a limb is missing
+static bool tips(const snw_Roles *roles, snw_LimbKind kind, int out_joints[2])
+{
+    for (int s = 0; s < 2; ++s) {
+        out_joints[s] = snw_limb_tip(&roles->limbs[kind][s]);
+        if (out_joints[s] < 0) { return false; }
+    }
+    return true;
+}
+
+// the middle between the roots of the arms, or their joints where the roots are the same
+static bool shoulders(const snw_Roles *roles, const sinew_Transform *pose, sinew_Vec3 *out_point)
+{
+    snw_LimbKind kind = upper_limbs(roles);
+    int left = snw_limb_top(&roles->limbs[kind][0]), right = snw_limb_top(&roles->limbs[kind][1]);
+    if (left < 0 || right < 0) { return false; }
+    *out_point = middle(at(pose, left), at(pose, right));
+    return true;
+}
+
+static bool hip_middle(const snw_Roles *roles, const sinew_Transform *pose, sinew_Vec3 *out_point)
+{
+    int thighs[2];
+    if (!both(roles, SNW_LIMB_LEG, 0, thighs)) { return false; }
+    *out_point = middle(at(pose, thighs[0]), at(pose, thighs[1]));
+    return true;
+}
+
+static bool foot_middle(const snw_Roles *roles, const sinew_Transform *pose, sinew_Vec3 *out_point)
+{
+    int feet[2];
+    if (!both(roles, SNW_LIMB_LEG, 2, feet) && !tips(roles, SNW_LIMB_LEG, feet)) { return false; }
+    *out_point = middle(at(pose, feet[0]), at(pose, feet[1]));
+    return true;
+}
+
+static bool is_figure(const snw_Roles *roles, const sinew_Transform *pose)
+{
+    sinew_Vec3 top, hips, feet;
+    if (!shoulders(roles, pose, &top) || !hip_middle(roles, pose, &hips)
+        || !foot_middle(roles, pose, &feet)) {
+        return false;
+    }
+    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_sub(top, feet), zero_vector);
+    int thigh = snw_limb_first(&roles->limbs[SNW_LIMB_LEG][0], 0);
+    double leg = snw_roles_distance(roles, thigh, snw_limb_tip(&roles->limbs[SNW_LIMB_LEG][0]));
+    double hip_height = sinew_vec3_dot(sinew_vec3_sub(hips, feet), up);
+    double trunk = sinew_vec3_dot(sinew_vec3_sub(top, hips), up);
+    if (hip_height < 0.5 * leg || trunk < 0.2 * leg) { return false; }
+    sinew_Vec3 legs_up = sinew_vec3_normalize_or(sinew_vec3_sub(hips, feet), zero_vector);
+    sinew_Vec3 trunk_up = sinew_vec3_normalize_or(sinew_vec3_sub(top, hips), zero_vector);
+    if (sinew_vec3_dot(legs_up, trunk_up) < MIN_STANDING_COSINE) { return false; }
+
+    snw_LimbKind arms = upper_limbs(roles);
+    int hands[2], shins[2];
+    if (tips(roles, arms, hands)) {
+        double apart = sinew_vec3_distance(at(pose, hands[0]), at(pose, hands[1]));
+        double arm = snw_roles_distance(roles, snw_limb_top(&roles->limbs[arms][0]), hands[0]);
+        if (apart < MIN_HANDS_APART * arm) { return false; }
+    }
+    if (both(roles, SNW_LIMB_LEG, 1, shins)) {
+        return sinew_vec3_distance(at(pose, shins[0]), at(pose, shins[1])) > 0.02 * leg;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Facing
+
+// where a foot points: its toe, a child, or the end site if that has the length of a toe
+static bool toe_vector(
+    const snw_Roles *roles, const sinew_Transform *pose, int side, sinew_Vec3 *out_vector)
+{
+    const snw_Limb *leg = &roles->limbs[SNW_LIMB_LEG][side];
+    int foot = snw_limb_last(leg, 2), toe = snw_limb_first(leg, 3);
+    if (foot < 0) { return false; }
+    if (toe >= 0 && roles->length[toe] <= 1e-6 * roles->reach_max) { toe = -1; }
+    for (int j = foot + 1; toe < 0 && j < foot + roles->joints[foot].subtree_count; ++j) {
+        double share = sinew_vec3_distance(at(pose, j), at(pose, foot)) / roles->reach_max;
+        if (share >= MIN_TOE_SHARE && share <= MAX_TOE_SHARE) { toe = j; }
+    }
+    if (toe < 0) { return false; }
+    *out_vector = sinew_vec3_sub(at(pose, toe), at(pose, foot));
+    return true;
+}
+
+// mean direction of both feet across up; its length tells how clear it is
+static sinew_Vec3 facing(const snw_Roles *roles, const sinew_Transform *pose, sinew_Vec3 up)
+{
+    sinew_Vec3 sum = zero_vector, vector;
+    for (int s = 0; s < 2; ++s) {
+        if (!toe_vector(roles, pose, s, &vector)) { continue; }
+        vector = sinew_vec3_normalize_or(vector, zero_vector);
+        vector = sinew_vec3_add_scaled(vector, up, -sinew_vec3_dot(vector, up));
+        sum = sinew_vec3_add_scaled(sum, vector, 0.5);
+    }
+    return sum;
+}
+
+static sinew_Vec3 snap(sinew_Vec3 v, double cosine)
+{
+    const sinew_Vec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+    for (int i = 0; i < 3; ++i) {
+        double dot = sinew_vec3_dot(v, axes[i]);
+        if (fabs(dot) >= cosine) { return sinew_vec3_scale(axes[i], dot > 0.0 ? 1.0 : -1.0); }
+    }
+    return v;
+}
+
+static sinew_Vec3 across(sinew_Vec3 v, sinew_Vec3 up)
+{
+    v = sinew_vec3_add_scaled(v, up, -sinew_vec3_dot(v, up));
+    return sinew_vec3_normalize_or(v, zero_vector);
+}
+
+// forward of a body that does not show it
+static sinew_Vec3 assumed_forward(const snw_Roles *roles, sinew_Vec3 up)
+{
+    sinew_Vec3 forward = { 0.0, 0.0, 1.0 };
+    if (fabs(up.z) > 0.5) { forward = sinew_vec3(0.0, up.z > 0.0 ? -1.0 : 1.0, 0.0); }
+    if (roles->options.is_robot && fabs(up.x) < 0.5) { forward = sinew_vec3(1.0, 0.0, 0.0); }
+    return across(forward, up);
+}
+
+// left minus right of whatever comes in pairs, sides as they are named now
+static sinew_Vec3 named_left(const snw_Roles *roles, const sinew_Transform *pose)
+{
+    sinew_Vec3 sum = zero_vector;
+    for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
+        for (int p = 0; p < 3; ++p) {
+            int joints[2];
+            if (!both(roles, (snw_LimbKind)k, p, joints)) { continue; }
+            sum = sinew_vec3_add(sum, sinew_vec3_sub(at(pose, joints[0]), at(pose, joints[1])));
+        }
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool lies_on_fours(const snw_Roles *roles, const sinew_Transform *pose, sinew_Vec3 *out_up)
+{
+    sinew_Vec3 top, hips, feet;
+    int hands[2];
+    if (!shoulders(roles, pose, &top) || !hip_middle(roles, pose, &hips)
+        || !foot_middle(roles, pose, &feet) || !tips(roles, upper_limbs(roles), hands)) {
+        return false;
+    }
+    sinew_Vec3 front = middle(at(pose, hands[0]), at(pose, hands[1]));
+    sinew_Vec3 up = sinew_vec3_sub(middle(top, hips), middle(front, feet));
+    up = sinew_vec3_normalize_or(up, zero_vector);
+    int thigh = snw_limb_first(&roles->limbs[SNW_LIMB_LEG][0], 0);
+    double leg = snw_roles_distance(roles, thigh, snw_limb_tip(&roles->limbs[SNW_LIMB_LEG][0]));
+    double hip_height = sinew_vec3_dot(sinew_vec3_sub(hips, feet), up);
+    double front_height = sinew_vec3_dot(sinew_vec3_sub(front, feet), up);
+    sinew_Vec3 trunk = sinew_vec3_normalize_or(sinew_vec3_sub(top, hips), zero_vector);
+    *out_up = up;
+    return hip_height > 0.5 * leg && fabs(front_height) <= MAX_FRONT_FOOT * hip_height
+        && fabs(sinew_vec3_dot(trunk, up)) < MAX_TRUNK_COSINE;
+}
+
+static void set_axes(snw_Roles *roles, sinew_Vec3 up, sinew_Vec3 forward, sinew_Vec3 left)
+{
+    up = snap(up, SNAP_COSINE);
+    roles->up = up;
+    roles->left = snap(across(left, up), SNAP_LEFT_COSINE);
+    if (sinew_vec3_length(roles->left) < 0.5) { roles->left = sinew_vec3_cross(up, forward); }
+    roles->left = across(roles->left, up);
+    roles->forward = sinew_vec3_cross(roles->left, up);
+}
+
+// sides of limbs that were found by shape follow from the facing
+static void set_sides(snw_Roles *roles, sinew_Vec3 left)
+{
+    for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
+        if (!roles->limb_by_shape[k]) { continue; }
+        double sum = 0.0;
+        for (int p = 0; p < SNW_LIMB_PARTS; ++p) {
+            int joints[2];
+            if (!both(roles, (snw_LimbKind)k, p, joints)) { continue; }
+            sinew_Vec3 apart = sinew_vec3_sub(
+                at(roles->look, joints[0]), at(roles->look, joints[1]));
+            sum += sinew_vec3_dot(apart, left);
+        }
+        if (sum >= 0.0) { continue; }
+        snw_Limb swap = roles->limbs[k][0];
+        roles->limbs[k][0] = roles->limbs[k][1];
+        roles->limbs[k][1] = swap;
+    }
+}
+
+static void orient_figure(snw_Roles *roles)
+{
+    sinew_Vec3 top, feet;
+    shoulders(roles, roles->look, &top);
+    foot_middle(roles, roles->look, &feet);
+    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_sub(top, feet), sinew_vec3(0.0, 1.0, 0.0));
+    up = snap(up, SNAP_COSINE);
+    sinew_Vec3 forward = facing(roles, roles->look, up);
+    roles->faces = sinew_vec3_length(forward) >= MIN_FACING;
+    forward = roles->faces ? sinew_vec3_normalize_or(forward, zero_vector)
+                           : assumed_forward(roles, up);
+
+    bool sides_by_shape = roles->limb_by_shape[SNW_LIMB_LEG];
+    sinew_Vec3 left = sinew_vec3_cross(up, forward);
+    sinew_Vec3 by_name = across(named_left(roles, roles->look), up);
+    if (sides_by_shape) {
+        set_sides(roles, left);
+        by_name = across(named_left(roles, roles->look), up);
+        if (!roles->faces) {
+            snw_message_set(snw_roles_doubt(roles, 0.25),
+                "the feet show no facing, so left and right are assumed");
+        }
+    } else if (roles->faces && sinew_vec3_dot(by_name, left) < -0.5) {
+        snw_message_set(snw_roles_doubt(roles, 0.15),
+            "the rig is mirrored: joints called left are on the right, names are kept");
+        by_name = sinew_vec3_scale(by_name, -1.0);
+    }
+    set_axes(roles, up, forward, by_name);
+}
+
+// nothing to see: the names' left, and the world's up
+static void orient_by_custom(snw_Roles *roles)
+{
+    sinew_Vec3 up = roles->options.is_robot ? sinew_vec3(0.0, 0.0, 1.0) : sinew_vec3(0.0, 1.0, 0.0);
+    sinew_Vec3 forward = assumed_forward(roles, up);
+    sinew_Vec3 left = across(named_left(roles, roles->look), up);
+    if (sinew_vec3_length(left) < 0.5) { left = sinew_vec3_cross(up, forward); }
+    set_axes(roles, up, forward, left);
+}
+
+static void orient_quadruped(snw_Roles *roles, sinew_Vec3 up)
+{
+    sinew_Vec3 top, hips;
+    shoulders(roles, roles->look, &top);
+    hip_middle(roles, roles->look, &hips);
+    up = snap(up, SNAP_COSINE);
+    sinew_Vec3 forward = across(sinew_vec3_sub(top, hips), up);
+    set_sides(roles, sinew_vec3_cross(up, forward));
+    set_axes(roles, up, forward, sinew_vec3_cross(up, forward));
+    roles->faces = true;
+}
+
+static bool faces_clearly(const snw_Roles *roles, const sinew_Transform *pose)
+{
+    sinew_Vec3 top, feet;
+    if (!shoulders(roles, pose, &top) || !foot_middle(roles, pose, &feet)) { return false; }
+    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_sub(top, feet), zero_vector);
+    return sinew_vec3_length(facing(roles, pose, up)) >= MIN_FACING;
+}
+
+void snw_roles_find_directions(snw_Roles *roles)
+{
+    sinew_Transform *reference = roles->look;
+    bool has_reference = roles->options.reference_q != NULL;
+    sinew_Vec3 up = zero_vector;
+    bool is_four = lies_on_fours(roles, roles->rest, &up) && !is_figure(roles, roles->rest);
+    bool rest_is_figure = is_figure(roles, roles->rest);
+    bool use_reference = has_reference && !is_four && is_figure(roles, reference)
+        && (!rest_is_figure
+            || (!faces_clearly(roles, roles->rest) && faces_clearly(roles, reference)));
+    if (!use_reference) { roles->look = roles->rest; }
+    roles->guess->uses_reference = use_reference;
+
+    if (is_four) {
+        roles->guess->kind = SINEW_BODY_QUADRUPED;
+        orient_quadruped(roles, up);
+    } else if (rest_is_figure || use_reference) {
+        orient_figure(roles);
+    } else {
+        orient_by_custom(roles);
+        if (snw_limb_exists(&roles->limbs[SNW_LIMB_LEG][0])) {
+            snw_message_set(snw_roles_doubt(roles, roles->limb_by_shape[SNW_LIMB_LEG] ? 0.3 : 0.05),
+                "the rest pose is no standing figure, so directions are assumed");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#ifndef SNW_JSON_H
+#define SNW_JSON_H
+
+// JSON (RFC 8259) as a tree that knows where everything stands.
+
+#include "file/text.h"
+
+/// Deepest nesting of objects and arrays.
+#define SNW_JSON_MAX_DEPTH 128
+
+typedef enum snw_JsonKind {
+    SNW_JSON_NULL,
+    SNW_JSON_FALSE,
+    SNW_JSON_TRUE,
+    SNW_JSON_NUMBER,
+    SNW_JSON_TEXT,
+    SNW_JSON_ARRAY,
+    SNW_JSON_OBJECT,
+} snw_JsonKind;
+
+typedef struct snw_Json {
+    snw_JsonKind kind;
+    const char *key;  ///< of an item of an object, UTF-8; NULL elsewhere
+    const char *text; ///< of a text, UTF-8
+    double number;    ///< finite
+    int count;        ///< items of an array or object
+    struct snw_Json *child, *next;
+    size_t key_at, at; ///< where key and value begin, bytes from the start of the file
+} snw_Json;
+
+typedef struct snw_JsonTree {
+    snw_Json *top;
+    void *chunks; ///< private
+    sinew_Allocator allocator;
+} snw_JsonTree;
+
+/// Read a whole text from text->at on. BAD_FILE with a message that tells the place, or OUT_OF_MEMORY;
+/// then there is nothing to give back.
+sinew_Status snw_json_read(
+    snw_Text *text, const sinew_Allocator *allocator, snw_JsonTree *out_tree);
+
+void snw_json_destroy(snw_JsonTree *tree);
+
+#endif
