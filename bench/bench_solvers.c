@@ -1,9 +1,7 @@
 #include "bench/bench.h"
 
 #include "bench/bench_phases.h"
-#include "cli/json.h"
-#include "cli/table.h"
-#include "scenes/scenes.h"
+#include "bench/bench_setup.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,15 +11,7 @@
 // `sinew bench solvers`: reachable random goals from one start pose with every method; where an
 // iteration's time goes; and following motions frame by frame with every linear form.
 
-typedef struct Problem {
-    const char *scene;
-    const char *goal_text;
-    const char *effector; // NULL: all
-    bool pose;            // position and orientation
-    int count;            // random goals
-} Problem;
-
-static const Problem problems[] = {
+static const bench_Problem problems[] = {
     { "LEG", "ankle position", "Ankle", false, 2000 },
     { "LEG", "heel pose", "Heel", true, 2000 },
     { "ARM", "hand position", NULL, false, 2000 },
@@ -43,92 +33,14 @@ static const Variant variants[] = {
     { SINEW_METHOD_PSEUDO_INVERSE, SINEW_LIMITS_CLAMP },
     { SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_LIMITS_ACTIVE },
     { SINEW_METHOD_TRANSPOSE, SINEW_LIMITS_ACTIVE },
+    { SINEW_METHOD_CCD, SINEW_LIMITS_ACTIVE },
+    { SINEW_METHOD_CCD, SINEW_LIMITS_CLAMP },
 };
 enum { VARIANT_COUNT = (int)(sizeof variants / sizeof variants[0]) };
 
 static const sinew_LinearForm forms[] = { SINEW_FORM_RECURSION, SINEW_FORM_TREE, SINEW_FORM_DOFS,
     SINEW_FORM_ROWS };
 enum { FORM_COUNT = (int)(sizeof forms / sizeof forms[0]), TIMED_PASSES = 3 };
-
-// where output goes and whether anything failed
-typedef struct Output {
-    bool as_json, failed;
-    cli_Json json;
-    cli_Table table;
-} Output;
-
-// one scene with everything a measurement needs
-typedef struct Setup {
-    scene_Scene *scene;
-    sinew_Solver *solver;
-    double *q, *start;
-    sinew_Transform *world;
-} Setup;
-
-static void close_setup(Setup *setup)
-{
-    sinew_solver_destroy(setup->solver);
-    scene_destroy(setup->scene);
-    free(setup->q);
-    free(setup->start);
-    free(setup->world);
-}
-
-static bool open_setup(const char *name, Setup *setup)
-{
-    memset(setup, 0, sizeof *setup);
-    if (scene_create(name, NULL, &setup->scene, NULL) != SINEW_STATUS_OK) { return false; }
-    const sinew_Skeleton *skeleton = setup->scene->skeleton;
-    sinew_SolverDef def = sinew_solver_def_default();
-    def.skeleton = skeleton;
-    def.max_goals = sinew_skeleton_joint_count(skeleton);
-    def.clock = bench_clock;
-    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(skeleton);
-    setup->q = malloc(coordinates * sizeof(double));
-    setup->start = malloc(coordinates * sizeof(double));
-    setup->world = malloc((size_t)sinew_skeleton_joint_count(skeleton) * sizeof(sinew_Transform));
-    bool good = setup->q != NULL && setup->start != NULL && setup->world != NULL
-        && sinew_solver_create(&def, &setup->solver, NULL) == SINEW_STATUS_OK;
-    if (!good) {
-        close_setup(setup);
-        return false;
-    }
-    sinew_pose_middle(skeleton, setup->start);
-    return true;
-}
-
-static void copy_pose(const Setup *setup, const double *from, double *to)
-{
-    memcpy(
-        to, from, (size_t)sinew_skeleton_coordinate_count(setup->scene->skeleton) * sizeof(double));
-}
-
-// goals where the effectors of pose q are
-static int goals_of_pose(
-    const Setup *setup, const Problem *problem, const double *q, sinew_Goal *goals)
-{
-    const scene_Scene *scene = setup->scene;
-    sinew_pose_forward(scene->skeleton, q, setup->world);
-    int count = 0;
-    for (int e = 0; e < scene->effector_count; ++e) {
-        const scene_Effector *effector = &scene->effectors[e];
-        if (problem->effector != NULL && strcmp(effector->name, problem->effector) != 0) {
-            continue;
-        }
-        const sinew_Transform *world = &setup->world[effector->joint];
-        goals[count] = problem->pose
-            ? sinew_goal_pose(effector->joint, world->position, world->rotation)
-            : sinew_goal_position(effector->joint, world->position);
-        goals[count++].chain_root = effector->chain_root;
-    }
-    return count;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 // ---------------------------------------------------------------------------------------------
 // Random goals
@@ -137,7 +49,7 @@ typedef struct GoalRow {
     double met_share, mean_error, mean_iterations, median, mean, p99, violation;
 } GoalRow;
 
-static GoalRow run_variant(Setup *setup, const Problem *problem, Variant variant, double *times)
+static GoalRow run_variant(bench_Setup *setup, const bench_Problem *problem, Variant variant, double *times)
 {
     GoalRow row = { 0 };
     sinew_SolveOptions options = sinew_solve_options_default(variant.method);
@@ -146,11 +58,11 @@ static GoalRow run_variant(Setup *setup, const Problem *problem, Variant variant
     sinew_Goal goals[SCENE_MAX_EFFECTORS];
     for (int i = 0; i < problem->count; ++i) {
         scene_random_pose(setup->scene, &random, setup->q);
-        int count = goals_of_pose(setup, problem, setup->q, goals);
+        int count = bench_goals(setup, problem, setup->q, goals);
         sinew_Report report;
         double best = INFINITY;
         for (int pass = 0; pass < TIMED_PASSES; ++pass) {
-            copy_pose(setup, setup->start, setup->q);
+            bench_copy_pose(setup, setup->start, setup->q);
             (void)sinew_solver_solve(
                 setup->solver, &options, goals, count, setup->q, &report, NULL);
             best = report.time < best ? report.time : best;
@@ -162,13 +74,13 @@ static GoalRow run_variant(Setup *setup, const Problem *problem, Variant variant
         row.mean_iterations += (double)report.iterations / problem->count;
         row.violation = fmax(row.violation, report.limit_violation);
     }
-    qsort(times, (size_t)problem->count, sizeof *times, compare);
+    qsort(times, (size_t)problem->count, sizeof *times, bench_compare);
     row.median = times[problem->count / 2];
     row.p99 = times[problem->count * 99 / 100];
     return row;
 }
 
-static void put_goal_row(Output *out, const Problem *problem, Variant variant, GoalRow row)
+static void put_goal_row(bench_Output *out, const bench_Problem *problem, Variant variant, GoalRow row)
 {
     const char *method = sinew_method_name(variant.method);
     const char *limits = variant.limits == SINEW_LIMITS_ACTIVE ? "active set" : "clamp";
@@ -201,39 +113,17 @@ static void put_goal_row(Output *out, const Problem *problem, Variant variant, G
     cli_table_cell(&out->table, "%g", row.violation);
 }
 
-static void begin_table(Output *out, const char *key, const char *title, const char *alignment,
-    const char *const *heads)
-{
-    if (out->as_json) {
-        cli_json_array(&out->json, key);
-        return;
-    }
-    printf("%s\n\n", title);
-    out->table = cli_table_begin(alignment);
-    for (int i = 0; alignment[i] != '\0'; ++i) { cli_table_cell(&out->table, "%s", heads[i]); }
-}
-
-static void end_table(Output *out)
-{
-    if (out->as_json) {
-        cli_json_array_end(&out->json);
-        return;
-    }
-    cli_table_end(&out->table, "  ");
-    printf("\n");
-}
-
-static void bench_goals(Output *out)
+static void bench_random_goals(bench_Output *out)
 {
     static const char *const heads[] = { "scene", "goals", "method", "limits", "met", "mean mm", "iterations",
         "median us", "mean us", "p99 us", "beyond limits" };
-    begin_table(out, "goals",
+    bench_table_begin(out, "goals",
         "Random reachable goals (1 mm, 0.01 rad) from the middle of all ranges",
         "llllrrrrrrr", heads);
     double *times = malloc(2000 * sizeof *times);
     for (int p = 0; times != NULL && p < PROBLEM_COUNT; ++p) {
-        Setup setup;
-        if (!open_setup(problems[p].scene, &setup)) {
+        bench_Setup setup;
+        if (!bench_setup_open(problems[p].scene, &setup)) {
             out->failed = true;
             break;
         }
@@ -241,17 +131,17 @@ static void bench_goals(Output *out)
             put_goal_row(out, &problems[p], variants[v],
                 run_variant(&setup, &problems[p], variants[v], times));
         }
-        close_setup(&setup);
+        bench_setup_close(&setup);
     }
     out->failed = out->failed || times == NULL;
     free(times);
-    end_table(out);
+    bench_table_end(out);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Phases
 
-static void put_phase_row(Output *out, const Problem *problem, const bench_Phases *p)
+static void put_phase_row(bench_Output *out, const bench_Problem *problem, const bench_Phases *p)
 {
     double sum = p->forward + p->errors + p->linear + p->integrate;
     bool matrix = p->form == SINEW_FORM_ROWS || p->form == SINEW_FORM_DOFS;
@@ -292,22 +182,22 @@ static void put_phase_row(Output *out, const Problem *problem, const bench_Phase
         1e9 * p->by_form[forms[1]], 1e9 * p->by_form[forms[2]], 1e9 * p->by_form[forms[3]]);
 }
 
-static void bench_iteration(Output *out)
+static void bench_iteration(bench_Output *out)
 {
     static const char *const heads[] = { "scene", "goals", "rows x dofs", "forward", "errors",
         "Jacobian", "linear step", "move, limits", "iteration", "recursion / tree / dofs / rows" };
-    begin_table(
+    bench_table_begin(
         out, "phases", "One damped iteration by phase, nanoseconds (median)", "lllrrrrrrr", heads);
     for (int p = 0; p < PROBLEM_COUNT; ++p) {
-        Setup setup;
-        if (!open_setup(problems[p].scene, &setup)) {
+        bench_Setup setup;
+        if (!bench_setup_open(problems[p].scene, &setup)) {
             out->failed = true;
             break;
         }
         scene_Random random = scene_random(2004);
         sinew_Goal goals[SCENE_MAX_EFFECTORS];
         scene_random_pose(setup.scene, &random, setup.q);
-        int count = goals_of_pose(&setup, &problems[p], setup.q, goals);
+        int count = bench_goals(&setup, &problems[p], setup.q, goals);
         bench_Phases phases;
         if (bench_phases(setup.scene->skeleton, goals, count, setup.start, &phases)
             == SINEW_STATUS_OK) {
@@ -315,9 +205,9 @@ static void bench_iteration(Output *out)
         } else {
             out->failed = true;
         }
-        close_setup(&setup);
+        bench_setup_close(&setup);
     }
-    end_table(out);
+    bench_table_end(out);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -329,7 +219,7 @@ typedef struct TrackRow {
 
 // follow the scene's motion with the tracker; the best of some passes, frame by frame
 static bool run_tracker(
-    Setup *setup, const Problem *problem, sinew_LinearForm form, TrackRow *out_row)
+    bench_Setup *setup, const bench_Problem *problem, sinew_LinearForm form, TrackRow *out_row)
 {
     enum { FRAMES = 600 };
     sinew_TrackerDef def = sinew_tracker_def_default();
@@ -348,7 +238,7 @@ static bool run_tracker(
             sinew_Goal goals[SCENE_MAX_EFFECTORS];
             sinew_Report report;
             scene_pose_at(setup->scene, frame * def.frame_time, setup->q);
-            int count = goals_of_pose(setup, problem, setup->q, goals);
+            int count = bench_goals(setup, problem, setup->q, goals);
             (void)sinew_tracker_update(tracker, goals, count, setup->q, &report, NULL);
             if (pass == 0 || report.time < best[frame]) { best[frame] = report.time; }
             row.frame_time += best[frame] / FRAMES;
@@ -365,16 +255,16 @@ static bool run_tracker(
 }
 
 // one warm solve a frame around a stride of the ankle
-static bool run_stride(Setup *setup, TrackRow *out_row)
+static bool run_stride(bench_Setup *setup, TrackRow *out_row)
 {
     enum { FRAMES = 200, PASSES = 50 };
-    const Problem problem = { "LEG", "", "Ankle", false, 0 };
+    const bench_Problem problem = { "LEG", "", "Ankle", false, 0 };
     sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
     static sinew_Goal goals[FRAMES][SCENE_MAX_EFFECTORS];
     double period = scene_motion_period(setup->scene);
     for (int frame = 0; frame < FRAMES; ++frame) {
         scene_pose_at(setup->scene, period * frame / FRAMES, setup->q);
-        (void)goals_of_pose(setup, &problem, setup->q, goals[frame]);
+        (void)bench_goals(setup, &problem, setup->q, goals[frame]);
     }
     TrackRow row = { .frame_time = INFINITY };
     for (int pass = 0; pass < PASSES; ++pass) {
@@ -397,7 +287,7 @@ static bool run_stride(Setup *setup, TrackRow *out_row)
 }
 
 static void put_track_row(
-    Output *out, const char *scene, const char *text, const char *form, TrackRow row)
+    bench_Output *out, const char *scene, const char *text, const char *form, TrackRow row)
 {
     if (out->as_json) {
         cli_json_object(&out->json, NULL);
@@ -418,25 +308,25 @@ static void put_track_row(
     cli_table_cell(&out->table, "%.4f", 1e3 * row.mean_error);
 }
 
-static void bench_following(Output *out)
+static void bench_following(bench_Output *out)
 {
     static const char *const heads[] = { "scene", "targets", "linear form", "us per frame",
         "iterations", "mean mm" };
-    begin_table(out, "tracking",
+    bench_table_begin(out, "tracking",
         "Following the scenes' own motions, warm; 600 frames of 1/60 s (the stride: 200 frames a "
         "round, "
         "best of 49 rounds)",
         "lllrrr", heads);
-    static const Problem followed[] = { { "HAND", "20 positions", NULL, false, 0 },
+    static const bench_Problem followed[] = { { "HAND", "20 positions", NULL, false, 0 },
         { "MAN18", "all effectors", NULL, false, 0 } };
-    Setup setup;
+    bench_Setup setup;
     TrackRow row;
-    if (open_setup("LEG", &setup)) {
+    if (bench_setup_open("LEG", &setup)) {
         if (run_stride(&setup, &row)) { put_track_row(out, "LEG", "ankle, a stride", "auto", row); }
-        close_setup(&setup);
+        bench_setup_close(&setup);
     }
     for (int i = 0; i < 2; ++i) {
-        if (!open_setup(followed[i].scene, &setup)) {
+        if (!bench_setup_open(followed[i].scene, &setup)) {
             out->failed = true;
             break;
         }
@@ -448,16 +338,16 @@ static void bench_following(Output *out)
             put_track_row(
                 out, followed[i].scene, followed[i].goal_text, sinew_form_name(forms[f]), row);
         }
-        close_setup(&setup);
+        bench_setup_close(&setup);
     }
-    end_table(out);
+    bench_table_end(out);
 }
 
 int sinew_bench_solvers(bool json)
 {
-    Output out = { .as_json = json };
+    bench_Output out = { .as_json = json };
     if (json) { out.json = cli_json_begin(); }
-    bench_goals(&out);
+    bench_random_goals(&out);
     bench_iteration(&out);
     bench_following(&out);
     if (json) { cli_json_end(&out.json); }

@@ -254,8 +254,8 @@ SINEW_API sinew_Status sinew_rig_convert_pose(const sinew_Skeleton *from, const 
 /// Tighten windows, twists and ranges to what motions did, with a margin in degrees (5 covers
 /// repetitions of the same movements, not new ones). Joints that do not move become nearly fixed.
 /// Poses are those of skeleton. list_count >= 1. Windows get at most 6 corners each; at most two are
-/// made for a joint. INVALID_ARGUMENT, OUT_OF_MEMORY.
-/// Source: the gnomonic hull of notes is ours; see docs/rig.md.
+/// made for a joint; one whose bone goes all round keeps its windows. INVALID_ARGUMENT, OUT_OF_MEMORY.
+/// The way it is done is told in docs/rig.md.
 SINEW_API sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
     const sinew_PoseList *lists, int list_count, double margin, sinew_Message *out_message);
 

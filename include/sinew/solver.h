@@ -115,7 +115,7 @@ typedef struct sinew_SolveOptions {
     /// clock of the definition.
     double time_budget;
     /// Stop when the error falls by less than this share in an iteration; 0 never (default for the
-    /// methods without descent). Default 1e-4 with descent. Cyclic coordinate descent stops after two
+    /// methods without descent). Default 1e-6 with descent. Cyclic coordinate descent stops after two
     /// such sweeps, default 1e-9.
     double stall_share;
 

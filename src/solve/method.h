@@ -21,6 +21,12 @@ typedef struct snw_Solve {
     sinew_LinearForm form, cheapest_form; // the second belongs to the plan
     double boost; // of the automatic damping, raised while steps are taken back
 
+    sinew_Clock clock; // NULL: none
+    void *clock_user;
+    double start_time;
+    double *trace; // largest position error after each iteration; NULL: not wanted
+    int trace_capacity;
+
     // the current pose, the one that a step leads to, and the values of the best one
     snw_State *current, *trial;
     double *best_values;
@@ -39,7 +45,11 @@ typedef struct snw_Solve {
 const sinew_Skeleton *snw_solver_skeleton(const sinew_Solver *solver);
 const double *snw_solver_mobility(const sinew_Solver *solver);
 
-/// Build the Jacobian of the current state unless it is there.
+/// Run the loop from the current state, and again from other starts as the options ask; the best pose
+/// is the current state then. loop.c.
+sinew_Outcome snw_solve_run(snw_Solve *solve);
+
+/// Build the Jacobian of the current state unless it is there; numeric_jacobian.c.
 void snw_solve_need_jacobian(snw_Solve *solve);
 
 // The methods. false: no step can be taken from here.

@@ -30,7 +30,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
     case SINEW_METHOD_TRANSPOSE: o.max_iterations = 1000; break;
     case SINEW_METHOD_DAMPED:
         o.descent = true;
-        o.stall_share = 1e-4;
+        o.stall_share = 1e-6;
         break;
     case SINEW_METHOD_SELECTIVELY_DAMPED: o.max_joint_step = 0.25 * SINEW_PI; break;
     case SINEW_METHOD_CCD:

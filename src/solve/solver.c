@@ -1,7 +1,6 @@
 #include "sinew/solver.h"
 
 #include "base/message.h"
-#include "math/trig.h"
 #include "solve/method.h"
 #include "solve/options.h"
 #include "solve/start_table.h"
@@ -12,19 +11,12 @@
 #define MAX_HINGE 1e5
 // goals farther away than this many reaches are mistakes
 #define MAX_GOAL_DISTANCE 1e6
-// a step below this, radians, is no step
-#define SMALLEST_STEP 1e-12
-#define MAX_BOOST 1e12
-// cosine of the angle between a step and the way back of the last, from which it leads back
-#define LEADS_BACK 0.5
 
 struct sinew_Solver {
     sinew_Allocator allocator;
     size_t memory_size;
     const sinew_Skeleton *skeleton;
     int max_goals;
-    sinew_Clock clock;
-    void *clock_user;
 
     double *mobility;    // by axis of the skeleton
     double *rest;        // by coordinate of the skeleton
@@ -38,8 +30,6 @@ struct sinew_Solver {
     snw_State states[2];
     double *start_values;
     sinew_GoalResult *results;
-    double *trace;
-    int trace_capacity;
     snw_Solve solve;
 };
 
@@ -97,8 +87,8 @@ sinew_Status sinew_solver_create(
     draft.allocator = snw_allocator_or_default(&def->allocator);
     draft.skeleton = def->skeleton;
     draft.max_goals = def->max_goals;
-    draft.clock = def->clock;
-    draft.clock_user = def->clock_user;
+    draft.solve.clock = def->clock;
+    draft.solve.clock_user = def->clock_user;
     draft.planned_count = -1;
     snw_Arena arena = { NULL, 0 };
     take_arrays(&draft, &arena);
@@ -142,8 +132,8 @@ size_t sinew_solver_memory(const sinew_Solver *solver)
 
 void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity)
 {
-    solver->trace = trace;
-    solver->trace_capacity = trace != NULL ? capacity : 0;
+    solver->solve.trace = trace;
+    solver->solve.trace_capacity = trace != NULL ? capacity : 0;
 }
 
 // the rest pose in the order of the plan's values
@@ -402,302 +392,6 @@ static void start_states(sinew_Solver *solver)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The loop
-
-// columns by moving one dof at a time; the trial state is free for that
-static void set_numeric_jacobian(snw_Solve *solve)
-{
-    const snw_Plan *plan = &solve->plan;
-    snw_Linear *linear = &solve->linear;
-    double h = solve->options.difference_step;
-    bool central = solve->options.jacobian == SINEW_JACOBIAN_CENTRAL_DIFFERENCE;
-    for (int d = 0; d < plan->dof_count; ++d) { linear->step[d] = 0.0; }
-    for (int d = 0; d < plan->dof_count; ++d) {
-        double *column = &linear->jacobian[d * plan->row_count];
-        for (int r = 0; r < plan->row_count; ++r) { column[r] = 0.0; }
-        for (int side = 0; side < (central ? 2 : 1); ++side) {
-            double sign = side == 0 ? 1.0 : -1.0;
-            double width = sign * h * (central ? 2.0 : 1.0);
-            linear->step[d] = sign * h;
-            snw_state_integrate(
-                plan, solve->current, linear->step, SINEW_LIMITS_NONE, NULL, solve->trial);
-            snw_state_forward(plan, solve->trial, plan->static_link_count);
-            snw_state_measure(plan, &solve->targets, solve->trial);
-            ++solve->report.forward_count;
-            for (int e = 0; e < plan->effector_count; ++e) {
-                const snw_Effector *effector = &plan->effectors[e];
-                double *out = &column[effector->row];
-                if (effector->position) {
-                    sinew_Vec3 moved = sinew_vec3_sub(
-                        solve->trial->effector_position[e], solve->current->effector_position[e]);
-                    double scale = solve->targets.position_scale[e] / width;
-                    out[0] += moved.x * scale;
-                    out[1] += moved.y * scale;
-                    out[2] += moved.z * scale;
-                    out += 3;
-                }
-                if (effector->orientation) {
-                    sinew_Mat3 turn = sinew_mat3_mul(solve->trial->effector_rotation[e],
-                        sinew_mat3_transpose(solve->current->effector_rotation[e]));
-                    sinew_Vec3 v = sinew_quat_log(sinew_quat_from_mat3(turn));
-                    double scale = solve->targets.orientation_scale[e] / width;
-                    out[0] += v.x * scale;
-                    out[1] += v.y * scale;
-                    out[2] += v.z * scale;
-                }
-            }
-        }
-        linear->step[d] = 0.0;
-    }
-}
-
-void snw_solve_need_jacobian(snw_Solve *solve)
-{
-    if (solve->fresh_jacobian) { return; }
-    if (solve->options.jacobian == SINEW_JACOBIAN_ANALYTIC) {
-        snw_linear_set_jacobian(&solve->linear, &solve->plan, &solve->targets, solve->current);
-    } else {
-        set_numeric_jacobian(solve);
-    }
-    solve->fresh_jacobian = true;
-    ++solve->report.jacobian_count;
-}
-
-static bool take_step(snw_Solve *solve)
-{
-    switch (solve->options.method) {
-    case SINEW_METHOD_PSEUDO_INVERSE: return snw_step_pseudo_inverse(solve);
-    case SINEW_METHOD_TRANSPOSE: return snw_step_transpose(solve);
-    case SINEW_METHOD_DAMPED: return snw_step_damped(solve);
-    case SINEW_METHOD_SELECTIVELY_DAMPED: return snw_step_selectively_damped(solve);
-    case SINEW_METHOD_CCD: break; // has no step: it sweeps
-    }
-    return false;
-}
-
-// shrink the whole step until no joint turns farther than the cap; returns its largest turn
-static double cap_step(snw_Solve *solve, double *out_scale)
-{
-    const snw_Plan *plan = &solve->plan;
-    double *step = solve->linear.step;
-    double slide_unit = 1.0 / plan->reach;
-    double largest2 = 0.0;
-    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
-        const snw_Link *link = &plan->links[l];
-        int d = link->dof;
-        if (d < 0) { continue; }
-        double size2 = step[d] * step[d];
-        if (link->motion == SNW_BALL) {
-            size2 += step[d + 1] * step[d + 1] + step[d + 2] * step[d + 2];
-        } else if (!snw_motion_is_hinge(link->motion)) {
-            size2 *= slide_unit * slide_unit;
-        }
-        largest2 = size2 > largest2 ? size2 : largest2;
-    }
-    double largest = sqrt(largest2);
-    double scale = solve->options.step_scale;
-    if (largest * scale > solve->options.max_joint_step) {
-        scale = solve->options.max_joint_step / largest;
-    }
-    if (scale != 1.0) {
-        for (int d = 0; d < plan->dof_count; ++d) { step[d] *= scale; }
-    }
-    *out_scale = scale;
-    return largest * scale;
-}
-
-static bool meets_goals(const snw_State *state, double position2, double chord2)
-{
-    return state->position_error2 <= position2 && state->orientation_chord2 <= chord2;
-}
-
-// give the trial state new values by a step or a sweep, pose and measure it; false: no way from here
-static bool move(snw_Solve *solve, double *out_largest)
-{
-    const snw_Plan *plan = &solve->plan;
-    if (solve->options.method == SINEW_METHOD_CCD) {
-        *out_largest = snw_sweep_ccd(solve);
-        return true;
-    }
-    if (!take_step(solve)) { return false; }
-    double scale;
-    *out_largest = cap_step(solve, &scale);
-    // a step that was cut short does not reach what it was to end on
-    bool whole = scale == 1.0 && solve->options.limits == SINEW_LIMITS_ACTIVE;
-    snw_state_integrate(plan, solve->current, solve->linear.step, solve->options.limits,
-        whole ? solve->holds : NULL, solve->trial);
-    snw_state_forward(plan, solve->trial, plan->static_link_count);
-    snw_state_measure(plan, &solve->targets, solve->trial);
-    ++solve->report.forward_count;
-    return true;
-}
-
-static void accept(snw_Solve *solve)
-{
-    snw_State *moved = solve->trial;
-    solve->trial = solve->current;
-    solve->current = moved;
-    solve->fresh_jacobian = false;
-    snw_linear_set_error(&solve->linear, &solve->plan, &solve->targets, solve->current,
-        solve->options.max_target_step * solve->plan.reach);
-}
-
-static void keep_best(snw_Solve *solve)
-{
-    if (!(solve->current->objective < solve->best_objective)) { return; }
-    solve->best_objective = solve->current->objective;
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        solve->best_values[i] = solve->current->values[i];
-    }
-}
-
-// After a step that was taken: less damping, unless the step leads back where the last one came from.
-// Far from any goal the residual curves the valley more than the linear model knows; then steps leap
-// from one of its sides to the other, each a little lower, and only damping stops them.
-static void adapt_boost(snw_Solve *solve)
-{
-    const double *step = solve->linear.step;
-    double *last = solve->linear.last_step;
-    double along = 0.0, step2 = 0.0, last2 = 0.0;
-    for (int d = 0; d < solve->plan.dof_count; ++d) {
-        along += step[d] * last[d];
-        step2 += step[d] * step[d];
-        last2 += last[d] * last[d];
-        last[d] = step[d];
-    }
-    bool leads_back = along < 0.0 && along * along > LEADS_BACK * LEADS_BACK * step2 * last2;
-    double boost = solve->boost * (leads_back ? 4.0 : 0.3);
-    solve->boost = boost > 1.0 ? boost : 1.0;
-}
-
-static sinew_Outcome run_loop(sinew_Solver *solver, double start_time)
-{
-    snw_Solve *solve = &solver->solve;
-    const sinew_SolveOptions *o = &solve->options;
-    double position2 = o->position_tolerance * o->position_tolerance;
-    double chord2 = INFINITY;
-    if (solve->plan.has_orientation) {
-        double s, c;
-        snw_sincos(0.5 * fmin(o->orientation_tolerance, SINEW_PI), &s, &c);
-        chord2 = 4.0 * s * s;
-    }
-    snw_linear_set_error(&solve->linear, &solve->plan, &solve->targets, solve->current,
-        o->max_target_step * solve->plan.reach);
-
-    // a joint that lets go of its limit may cost a sweep all its progress once
-    int still_count = 0, still_limit = o->method == SINEW_METHOD_CCD ? 2 : 1;
-    for (;;) {
-        int iteration = solve->report.iterations - solve->restart.iterations_before;
-        if (iteration >= o->min_iterations && meets_goals(solve->current, position2, chord2)) {
-            return SINEW_OUTCOME_CONVERGED;
-        }
-        if (iteration >= o->max_iterations) { return SINEW_OUTCOME_OUT_OF_ITERATIONS; }
-        if (o->time_budget > 0.0
-            && solver->clock(solver->clock_user) - start_time >= o->time_budget) {
-            return SINEW_OUTCOME_OUT_OF_TIME;
-        }
-        ++solve->report.iterations;
-
-        double largest;
-        if (!move(solve, &largest)) { return SINEW_OUTCOME_STALLED; }
-        double before = solve->current->objective, after = solve->trial->objective;
-        if (o->descent && !(after <= before)) {
-            // the model promised too much: damp more and try again from the same pose
-            ++solve->report.rejections;
-            solve->boost *= 10.0;
-            // a sweep knows no damping; it grows by rounding alone, at the end of its way
-            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP
-                || o->method == SINEW_METHOD_CCD) {
-                return SINEW_OUTCOME_STALLED;
-            }
-            continue;
-        }
-        // a pose that is not finite would be an error of ours; it is never taken
-        if (!isfinite(after)) { return SINEW_OUTCOME_STALLED; }
-        bool still = before - after < o->stall_share * before && o->stall_share > 0.0;
-        bool met = meets_goals(solve->trial, position2, chord2);
-        // no way to go from the start: it stays as it is, so that a held goal leaves a still pose
-        if (still && !met && iteration == 0 && o->descent && o->min_iterations == 0) {
-            return SINEW_OUTCOME_STALLED;
-        }
-        accept(solve);
-        if (o->descent) {
-            adapt_boost(solve);
-        } else {
-            keep_best(solve);
-        }
-        int traced = solve->report.iterations - 1;
-        if (traced < solver->trace_capacity) {
-            solver->trace[traced] = sqrt(solve->current->position_error2);
-        }
-        still_count = still ? still_count + 1 : 0;
-        bool stalled = still_count >= still_limit;
-        if ((stalled || largest < SMALLEST_STEP) && iteration + 1 >= o->min_iterations && !met) {
-            return SINEW_OUTCOME_STALLED;
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Attempts
-
-// pose and measure the current values
-static void pose_current(snw_Solve *solve)
-{
-    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
-    snw_state_measure(&solve->plan, &solve->targets, solve->current);
-    ++solve->report.forward_count;
-}
-
-static void return_to(snw_Solve *solve, const double *values)
-{
-    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
-    pose_current(solve);
-}
-
-// one run of the loop from the current state
-static sinew_Outcome run_attempt(sinew_Solver *solver, double start_time)
-{
-    snw_Solve *solve = &solver->solve;
-    bool descent = solve->options.descent;
-    solve->boost = 1.0;
-    for (int d = 0; d < solve->plan.dof_count; ++d) { solve->linear.last_step[d] = 0.0; }
-    solve->fresh_jacobian = false;
-    solve->best_objective = INFINITY;
-    solve->restart.iterations_before = solve->report.iterations;
-    if (!descent) { keep_best(solve); }
-    sinew_Outcome outcome = run_loop(solver, start_time);
-    if (!descent && solve->current->objective > solve->best_objective) {
-        return_to(solve, solve->best_values);
-    }
-    return outcome;
-}
-
-// attempts until one meets the goals; the best of them is left as the current state
-static sinew_Outcome run_attempts(sinew_Solver *solver, double start_time)
-{
-    snw_Solve *solve = &solver->solve;
-    snw_Restart *restart = &solve->restart;
-    sinew_Outcome outcome = run_attempt(solver, start_time);
-    for (int attempt = 1; attempt <= solve->options.restarts; ++attempt) {
-        if (outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME) { break; }
-        snw_restart_keep(
-            restart, &solve->plan, solve->current->values, solve->current->objective, outcome);
-        snw_restart_next(restart, &solve->plan, &solve->options, &solve->targets, attempt,
-            solve->current->values);
-        pose_current(solve);
-        outcome = run_attempt(solver, start_time);
-        ++solve->report.restarts;
-    }
-    if (outcome == SINEW_OUTCOME_CONVERGED || !restart->has_best
-        || !(restart->best_objective < solve->current->objective)) {
-        return outcome;
-    }
-    return_to(solve, restart->best_values);
-    return outcome == SINEW_OUTCOME_OUT_OF_TIME ? outcome : restart->best_outcome;
-}
-
-// ---------------------------------------------------------------------------------------------
 // The end
 
 static void store_pose(const snw_Solve *solve, double *q)
@@ -760,7 +454,7 @@ static double limit_violation(const snw_Solve *solve)
     return worst;
 }
 
-static void finish_report(sinew_Solver *solver, sinew_Outcome outcome, double start_time)
+static void finish_report(sinew_Solver *solver, sinew_Outcome outcome)
 {
     snw_Solve *solve = &solver->solve;
     sinew_Report *report = &solve->report;
@@ -771,7 +465,7 @@ static void finish_report(sinew_Solver *solver, sinew_Outcome outcome, double st
         : 0.0;
     report->objective = solve->current->objective;
     report->limit_violation = limit_violation(solve);
-    report->time = solver->clock != NULL ? solver->clock(solver->clock_user) - start_time : 0.0;
+    report->time = solve->clock != NULL ? solve->clock(solve->clock_user) - solve->start_time : 0.0;
 }
 
 static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *options,
@@ -795,7 +489,7 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
     if (!known) {
         sinew_Status status = snw_options_check(options, message);
         if (status != SINEW_STATUS_OK) { return status; }
-        if (options->time_budget > 0.0 && solver->clock == NULL) {
+        if (options->time_budget > 0.0 && solver->solve.clock == NULL) {
             return snw_fail(
                 message, bad, "options.time_budget needs the clock of the solver definition");
         }
@@ -829,8 +523,8 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
 {
     sinew_Status status = check_call(solver, options, goals, goal_count, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    double start_time = solver->clock != NULL ? solver->clock(solver->clock_user) : 0.0;
     snw_Solve *solve = &solver->solve;
+    solve->start_time = solve->clock != NULL ? solve->clock(solve->clock_user) : 0.0;
     status = prepare_plan(solver, options, goals, goal_count, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
@@ -854,10 +548,10 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     }
     solve->report.start_objective = solve->current->objective;
 
-    sinew_Outcome outcome = run_attempts(solver, start_time);
+    sinew_Outcome outcome = snw_solve_run(solve);
     store_pose(solve, q);
     fill_results(solver);
-    finish_report(solver, outcome, start_time);
+    finish_report(solver, outcome);
     if (out_report != NULL) { *out_report = solve->report; }
     return SINEW_STATUS_OK;
 }

@@ -1,0 +1,60 @@
+#include "solve/method.h"
+
+// columns by moving one dof at a time; the trial state is free for that
+static void set_numeric_jacobian(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    snw_Linear *linear = &solve->linear;
+    double h = solve->options.difference_step;
+    bool central = solve->options.jacobian == SINEW_JACOBIAN_CENTRAL_DIFFERENCE;
+    for (int d = 0; d < plan->dof_count; ++d) { linear->step[d] = 0.0; }
+    for (int d = 0; d < plan->dof_count; ++d) {
+        double *column = &linear->jacobian[d * plan->row_count];
+        for (int r = 0; r < plan->row_count; ++r) { column[r] = 0.0; }
+        for (int side = 0; side < (central ? 2 : 1); ++side) {
+            double sign = side == 0 ? 1.0 : -1.0;
+            double width = sign * h * (central ? 2.0 : 1.0);
+            linear->step[d] = sign * h;
+            snw_state_integrate(
+                plan, solve->current, linear->step, SINEW_LIMITS_NONE, NULL, solve->trial);
+            snw_state_forward(plan, solve->trial, plan->static_link_count);
+            snw_state_measure(plan, &solve->targets, solve->trial);
+            ++solve->report.forward_count;
+            for (int e = 0; e < plan->effector_count; ++e) {
+                const snw_Effector *effector = &plan->effectors[e];
+                double *out = &column[effector->row];
+                if (effector->position) {
+                    sinew_Vec3 moved = sinew_vec3_sub(
+                        solve->trial->effector_position[e], solve->current->effector_position[e]);
+                    double scale = solve->targets.position_scale[e] / width;
+                    out[0] += moved.x * scale;
+                    out[1] += moved.y * scale;
+                    out[2] += moved.z * scale;
+                    out += 3;
+                }
+                if (effector->orientation) {
+                    sinew_Mat3 turn = sinew_mat3_mul(solve->trial->effector_rotation[e],
+                        sinew_mat3_transpose(solve->current->effector_rotation[e]));
+                    sinew_Vec3 v = sinew_quat_log(sinew_quat_from_mat3(turn));
+                    double scale = solve->targets.orientation_scale[e] / width;
+                    out[0] += v.x * scale;
+                    out[1] += v.y * scale;
+                    out[2] += v.z * scale;
+                }
+            }
+        }
+        linear->step[d] = 0.0;
+    }
+}
+
+void snw_solve_need_jacobian(snw_Solve *solve)
+{
+    if (solve->fresh_jacobian) { return; }
+    if (solve->options.jacobian == SINEW_JACOBIAN_ANALYTIC) {
+        snw_linear_set_jacobian(&solve->linear, &solve->plan, &solve->targets, solve->current);
+    } else {
+        set_numeric_jacobian(solve);
+    }
+    solve->fresh_jacobian = true;
+    ++solve->report.jacobian_count;
+}
