@@ -14,6 +14,14 @@ int sinew_bench_flops(bool json);
 /// time of each phase.
 int sinew_bench_solvers(bool json);
 
+/// Tests of ball limits: nanoseconds of the cheap way and of others, and what each step accepts.
+int sinew_bench_limits(bool json);
+
+/// Limbs, hand and whole body with every method, limits by active set and clamped, alone and with
+/// restarts; which joints move, how long bones stand on corners of their windows, how many starts
+/// suffice.
+int sinew_bench_characters(bool json);
+
 /// Seconds of one call, over several runs.
 typedef struct bench_Times {
     double median, lowest;

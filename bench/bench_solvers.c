@@ -21,20 +21,15 @@ static const bench_Problem problems[] = {
 };
 enum { PROBLEM_COUNT = (int)(sizeof problems / sizeof problems[0]) };
 
-typedef struct Variant {
-    sinew_Method method;
-    sinew_LimitMode limits;
-} Variant;
-
-static const Variant variants[] = {
-    { SINEW_METHOD_DAMPED, SINEW_LIMITS_ACTIVE },
-    { SINEW_METHOD_DAMPED, SINEW_LIMITS_CLAMP },
-    { SINEW_METHOD_PSEUDO_INVERSE, SINEW_LIMITS_ACTIVE },
-    { SINEW_METHOD_PSEUDO_INVERSE, SINEW_LIMITS_CLAMP },
-    { SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_LIMITS_ACTIVE },
-    { SINEW_METHOD_TRANSPOSE, SINEW_LIMITS_ACTIVE },
-    { SINEW_METHOD_CCD, SINEW_LIMITS_ACTIVE },
-    { SINEW_METHOD_CCD, SINEW_LIMITS_CLAMP },
+static const bench_Variant variants[] = {
+    { SINEW_METHOD_DAMPED, SINEW_LIMITS_ACTIVE, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_DAMPED, SINEW_LIMITS_CLAMP, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_PSEUDO_INVERSE, SINEW_LIMITS_ACTIVE, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_PSEUDO_INVERSE, SINEW_LIMITS_CLAMP, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_LIMITS_ACTIVE, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_TRANSPOSE, SINEW_LIMITS_ACTIVE, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_CCD, SINEW_LIMITS_ACTIVE, SINEW_SWEEP_TIP_TO_ROOT },
+    { SINEW_METHOD_CCD, SINEW_LIMITS_ACTIVE, SINEW_SWEEP_ROOT_TO_TIP },
 };
 enum { VARIANT_COUNT = (int)(sizeof variants / sizeof variants[0]) };
 
@@ -49,11 +44,11 @@ typedef struct GoalRow {
     double met_share, mean_error, mean_iterations, median, mean, p99, violation;
 } GoalRow;
 
-static GoalRow run_variant(bench_Setup *setup, const bench_Problem *problem, Variant variant, double *times)
+static GoalRow run_variant(
+    bench_Setup *setup, const bench_Problem *problem, bench_Variant variant, double *times)
 {
     GoalRow row = { 0 };
-    sinew_SolveOptions options = sinew_solve_options_default(variant.method);
-    options.limits = variant.limits;
+    sinew_SolveOptions options = bench_variant_options(variant);
     scene_Random random = scene_random(2004);
     sinew_Goal goals[SCENE_MAX_EFFECTORS];
     for (int i = 0; i < problem->count; ++i) {
@@ -80,10 +75,11 @@ static GoalRow run_variant(bench_Setup *setup, const bench_Problem *problem, Var
     return row;
 }
 
-static void put_goal_row(bench_Output *out, const bench_Problem *problem, Variant variant, GoalRow row)
+static void put_goal_row(
+    bench_Output *out, const bench_Problem *problem, bench_Variant variant, GoalRow row)
 {
-    const char *method = sinew_method_name(variant.method);
-    const char *limits = variant.limits == SINEW_LIMITS_ACTIVE ? "active set" : "clamp";
+    const char *method = bench_variant_method(variant);
+    const char *limits = bench_variant_limits(variant);
     if (out->as_json) {
         cli_json_object(&out->json, NULL);
         cli_json_text(&out->json, "scene", problem->scene);
@@ -115,11 +111,11 @@ static void put_goal_row(bench_Output *out, const bench_Problem *problem, Varian
 
 static void bench_random_goals(bench_Output *out)
 {
-    static const char *const heads[] = { "scene", "goals", "method", "limits", "met", "mean mm", "iterations",
-        "median us", "mean us", "p99 us", "beyond limits" };
+    static const char *const heads[] = { "scene", "goals", "method", "limits", "met", "mean mm",
+        "iterations", "median us", "mean us", "p99 us", "beyond limits" };
     bench_table_begin(out, "goals",
-        "Random reachable goals (1 mm, 0.01 rad) from the middle of all ranges",
-        "llllrrrrrrr", heads);
+        "Random reachable goals (1 mm, 0.01 rad) from the middle of all ranges", "llllrrrrrrr",
+        heads);
     double *times = malloc(2000 * sizeof *times);
     for (int p = 0; times != NULL && p < PROBLEM_COUNT; ++p) {
         bench_Setup setup;

@@ -154,7 +154,7 @@ const cli_Option cli_common_options[] = {
 
 const cli_Option cli_solver_options[] = {
     { CLI_OPTION_METHOD, "method", 'm', "METHOD",
-        "auto, pinv, transpose, dls or sdls (default auto, which is dls)" },
+        "auto, pinv, transpose, dls, sdls or ccd (default auto, which is dls)" },
     { CLI_OPTION_JACOBIAN, "jacobian", 0, "ROWS",
         "half: positions alone; full: positions and orientations of every\n"
         "goal; hybrid: what each goal asks for (default)" },
@@ -168,8 +168,18 @@ const cli_Option cli_solver_options[] = {
     { CLI_OPTION_FORM, "form", 0, "FORM",
         "how the linear systems are solved: auto, rows, dofs, tree or\nrecursion; all give the "
         "same step" },
-    { CLI_OPTION_COLD, "cold", 0, NULL, "forget the last frame before each" },
-    { CLI_OPTION_SEED, "seed", 0, "N", "seed of random restarts; methods without them ignore it" },
+    { CLI_OPTION_SWEEP, "sweep", 0, "ORDER",
+        "tip or root: the joint that a sweep of ccd begins with (default tip;\n"
+        "root costs more a sweep and gets stuck less often)" },
+    { CLI_OPTION_LIMITS, "limits", 0, "HOW",
+        "active: hold joints at their limits and let the others make up for it\n"
+        "(default); clamp: crop after each step; none: ignore limits" },
+    { CLI_OPTION_COLD, "cold", 0, NULL,
+        "start from the rest pose, not from the pose given or the last frame" },
+    { CLI_OPTION_RESTARTS, "restarts", 0, "N",
+        "try again from up to N random poses inside the limits while a goal is\n"
+        "not met (default 8; 0 in motions)" },
+    { CLI_OPTION_SEED, "seed", 0, "N", "seed of these poses (default 0)" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -190,10 +200,11 @@ const cli_Option cli_picture_options[] = {
 
 static bool take_method(cli_SolverSettings *settings, const char *value)
 {
-    static const char *const words[] = { "auto", "pinv", "transpose", "dls", "sdls" };
+    static const char *const words[] = { "auto", "pinv", "transpose", "dls", "sdls", "ccd" };
     static const sinew_Method methods[] = { SINEW_METHOD_DAMPED, SINEW_METHOD_PSEUDO_INVERSE,
-        SINEW_METHOD_TRANSPOSE, SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED };
-    int choice = cli_parse_choice("--method", value, words, 5);
+        SINEW_METHOD_TRANSPOSE, SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED,
+        SINEW_METHOD_CCD };
+    int choice = cli_parse_choice("--method", value, words, 6);
     if (choice < 0) { return false; }
     settings->method_given = choice > 0;
     settings->method = methods[choice];
@@ -233,6 +244,26 @@ static bool take_form(cli_SolverSettings *settings, const char *value)
     return true;
 }
 
+static bool take_sweep(cli_SolverSettings *settings, const char *value)
+{
+    static const char *const words[] = { "tip", "root" };
+    int choice = cli_parse_choice("--sweep", value, words, 2);
+    if (choice < 0) { return false; }
+    settings->sweep = choice == 0 ? SINEW_SWEEP_TIP_TO_ROOT : SINEW_SWEEP_ROOT_TO_TIP;
+    return true;
+}
+
+static bool take_limits(cli_SolverSettings *settings, const char *value)
+{
+    static const char *const words[] = { "active", "clamp", "none" };
+    static const sinew_LimitMode modes[] = { SINEW_LIMITS_ACTIVE, SINEW_LIMITS_CLAMP,
+        SINEW_LIMITS_NONE };
+    int choice = cli_parse_choice("--limits", value, words, 3);
+    if (choice < 0) { return false; }
+    settings->limits = modes[choice];
+    return true;
+}
+
 bool cli_take_solver_option(cli_SolverSettings *settings, int id, const char *value)
 {
     static const char *const rows[] = { "half", "full", "hybrid" };
@@ -260,7 +291,17 @@ bool cli_take_solver_option(cli_SolverSettings *settings, int id, const char *va
         return true;
     case CLI_OPTION_FORM: return take_form(settings, value);
     case CLI_OPTION_COLD: settings->cold = true; return true;
-    case CLI_OPTION_SEED: return cli_parse_whole("--seed", value, 0, 2147483647L, &whole);
+    case CLI_OPTION_SWEEP: return take_sweep(settings, value);
+    case CLI_OPTION_LIMITS: return take_limits(settings, value);
+    case CLI_OPTION_RESTARTS:
+        if (!cli_parse_whole("--restarts", value, 0, 100000, &whole)) { return false; }
+        settings->restarts_given = true;
+        settings->restarts = (int)whole;
+        return true;
+    case CLI_OPTION_SEED:
+        if (!cli_parse_whole("--seed", value, 0, 2147483647L, &whole)) { return false; }
+        settings->seed = (uint64_t)whole;
+        return true;
     default: return false;
     }
 }
@@ -334,12 +375,22 @@ void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *
     if (settings->damping_given) { options->damping = settings->damping; }
     if (settings->form != SINEW_FORM_AUTO) { options->form = settings->form; }
     options->time_budget = settings->time_budget;
+    options->sweep = settings->sweep;
+    options->limits = settings->limits;
+    if (settings->restarts_given) { options->restarts = settings->restarts; }
+    options->seed = settings->seed;
 }
+
+/// Random poses that a problem is tried from before it is given up. All reachable goals of single
+/// limbs and hands were met with these.
+enum { DEFAULT_RESTARTS = 8 };
 
 sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings, sinew_Method fallback)
 {
     sinew_SolveOptions options = sinew_solve_options_default(
         settings->method_given ? settings->method : fallback);
+    options.restarts = DEFAULT_RESTARTS;
+    if (settings->cold) { options.start = SINEW_START_REST; }
     cli_settings_apply(settings, &options);
     return options;
 }

@@ -54,6 +54,9 @@ enum {
     CLI_OPTION_DAMPING,
     CLI_OPTION_TIME_BUDGET,
     CLI_OPTION_COLD,
+    CLI_OPTION_SWEEP,
+    CLI_OPTION_LIMITS,
+    CLI_OPTION_RESTARTS,
     CLI_OPTION_SEED,
     CLI_OPTION_FORM,
     CLI_OPTION_UNIT,
@@ -116,6 +119,11 @@ typedef struct cli_SolverSettings {
     double time_budget; ///< seconds
     bool cold;
     sinew_LinearForm form;
+    sinew_SweepOrder sweep;
+    sinew_LimitMode limits;
+    bool restarts_given;
+    int restarts;
+    uint64_t seed;
 } cli_SolverSettings;
 
 /// Take one of the shared solver options; false after a message.
@@ -127,7 +135,8 @@ bool cli_parse_unit(const char *option, const char *text, double *out_metres);
 /// Name of a unit, or NULL when it has none.
 const char *cli_unit_name(double metres);
 
-/// Options of the solver for the method asked for (fallback where none was), with what was said.
+/// Options for solving one problem by the method asked for (fallback where none was), with what was
+/// said; restarts where nothing was said about them.
 sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings, sinew_Method fallback);
 /// Put what was said besides the method into options.
 void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *options);

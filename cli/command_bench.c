@@ -13,7 +13,9 @@ static const struct {
     const char *name;
     int (*run)(bool json);
 } benches[] = {
+    { "characters", sinew_bench_characters },
     { "flops", sinew_bench_flops },
+    { "limits", sinew_bench_limits },
     { "solvers", sinew_bench_solvers },
 };
 enum { BENCH_COUNT = (int)(sizeof benches / sizeof benches[0]) };
@@ -41,12 +43,16 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "flops|solvers [OPTIONS]",
-    "flops    counted operations of the published algorithms beside the published numbers\n"
-    "solvers  LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time by "
-    "phase\n",
+    "characters|flops|limits|solvers [OPTIONS]",
+    "characters  limbs, hand and whole body with every method and way to keep limits: goals met,\n"
+    "            time, restarts; which joints move, corners of windows, starts (a minute)\n"
+    "flops       counted operations of the published algorithms beside the published numbers\n"
+    "limits      times of the tests of ball limits, and what each of them accepts\n"
+    "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
+    "            by phase\n",
     "  sinew bench flops\n"
-    "  sinew bench solvers --json\n",
+    "  sinew bench solvers --json\n"
+    "  sinew bench characters\n",
     { cli_common_options },
     1,
     1,

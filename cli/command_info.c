@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "json.h"
+#include "limits.h"
 #include "table.h"
 
 #include "motion/measure.h"
@@ -12,9 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENES = 1, LONGEST_NAME = 512 };
+enum { SCENES = 1, RIG, LONGEST_NAME = 512 };
 
 static const cli_Option own_options[] = {
+    { RIG, "rig", 'r', "RIG.json|auto|none",
+        "roles and limits: a rig file or auto (default: FILE.rig.json\n"
+        "beside FILE, where there is one, else auto)" },
     { SCENES, "scenes", 0, NULL, "list the built-in bodies" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -130,11 +134,25 @@ static void print_coordinates(cli_Table *table, const cli_Input *input, const si
     cli_table_cell(table, "%s", text);
 }
 
+/// The role of a joint as the rig has it, or nothing.
+static const char *role_note(const cli_Input *input, int joint, char *text, size_t size)
+{
+    char key[LONGEST_NAME], name[64];
+    sinew_rig_key(input->skeleton, joint, key, sizeof key);
+    const sinew_RigJoint *said = sinew_rig_find_joint(input->rig, key);
+    text[0] = '\0';
+    if (said != NULL && (said->has & SINEW_RIG_HAS_ROLE)) {
+        snprintf(text, size, "%s", cli_role_text(said, name, sizeof name));
+    }
+    return text;
+}
+
 static void print_tree(const cli_Input *input)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
-    cli_Table table = cli_table_begin("lrrrll");
+    cli_Table table = cli_table_begin("llrrrll");
     cli_table_cell(&table, "joint");
+    cli_table_cell(&table, "role");
     cli_table_cell(&table, "offset x");
     cli_table_cell(&table, "y");
     cli_table_cell(&table, "z (m)");
@@ -142,10 +160,12 @@ static void print_tree(const cli_Input *input)
     cli_table_cell(&table, "degrees of freedom: JOINT and");
     for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
         // 24 steps of indent show where a joint is; deeper chains would leave the screen
+        char role[64];
         int depth = 0;
         for (int p = joints[j].parent; p >= 0 && depth < 24; p = joints[p].parent) { depth += 1; }
         cli_table_cell(&table, "%*s%s%s", 2 * depth, "", joints[j].name,
             cli_is_end_site(input, j) ? " (end)" : "");
+        cli_table_cell(&table, "%s", role_note(input, j, role, sizeof role));
         cli_table_cell(&table, "%.4f", joints[j].offset.x);
         cli_table_cell(&table, "%.4f", joints[j].offset.y);
         cli_table_cell(&table, "%.4f", joints[j].offset.z);
@@ -153,6 +173,27 @@ static void print_tree(const cli_Input *input)
         print_coordinates(&table, input, &joints[j]);
     }
     cli_table_end(&table, "  ");
+}
+
+/// What the figure is, and what of it has limits; sinew rig tells more.
+static void print_roles(const cli_Input *input)
+{
+    const sinew_RoleGuess *roles = input->roles;
+    int limits = 0;
+    for (int i = 0; i < sinew_rig_joint_count(input->rig); ++i) {
+        const unsigned any = SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST | SINEW_RIG_HAS_RANGES;
+        limits += (sinew_rig_joint(input->rig, i)->has & any) != 0 ? 1 : 0;
+    }
+    printf("  body                %s", sinew_body_kind_text(roles->kind));
+    if (roles->kind != SINEW_BODY_OTHER) {
+        printf(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
+            sinew_role_source_text(roles->source));
+    }
+    printf("\n  limits              %d joints, %s (sinew rig tells more)\n", limits,
+        input->rig_path != NULL ? cli_rig_text(input) : "guessed; used with --rig auto");
+    for (int i = 0; i < roles->warning_count; ++i) {
+        printf("  %-18s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
+    }
 }
 
 static void print_text(const cli_Input *input, double height)
@@ -172,6 +213,7 @@ static void print_text(const cli_Input *input, double height)
     for (int i = 0; i < warnings; ++i) {
         printf("  %-18s  %s\n", i == 0 ? "oddities" : "", sinew_motion_warning(input->file, i));
     }
+    print_roles(input);
     putchar('\n');
     print_tree(input);
 }
@@ -221,12 +263,18 @@ static void print_json(const cli_Input *input, double height)
     cli_json_text(&out, "unit", unit_text(input, unit, sizeof unit));
     cli_json_number(&out, "unit_m", unit_metres(input));
     cli_json_text(&out, "unit_source", unit_source_name(input));
-    cli_json_object(&out, "roles");
-    cli_json_object_end(&out);
+    cli_json_text(&out, "body", sinew_body_kind_text(input->roles->kind));
+    cli_json_number(&out, "roles_confidence", input->roles->confidence);
+    cli_json_text(&out, "rig", cli_rig_name(input));
+    cli_json_roles(&out, input->rig);
+    cli_json_limits(&out, input->rig);
     cli_json_array(&out, "warnings");
     int warnings = input->file != NULL ? sinew_motion_warning_count(input->file) : 0;
     for (int i = 0; i < warnings; ++i) {
         cli_json_text(&out, NULL, sinew_motion_warning(input->file, i));
+    }
+    for (int i = 0; i < input->roles->warning_count; ++i) {
+        cli_json_text(&out, NULL, input->roles->warnings[i]);
     }
     cli_json_array_end(&out);
     print_json_joints(&out, input);
@@ -259,11 +307,17 @@ static void print_scenes(bool json)
     cli_table_end(&table, "");
 }
 
-static int describe(const char *path, const sinew_ReadOptions *options, bool json)
+static int describe(const char *path, const sinew_ReadOptions *options, const char *rig, bool json)
 {
     cli_Input input;
     double height = 0.0;
-    if (!cli_input_open(&input, path, options)) { return CLI_FAILED; }
+    if (!cli_input_open_rigged(&input, path, options, rig)) { return CLI_FAILED; }
+    // the guess is shown even when nothing asks for it
+    if (input.rig == NULL) { input.rig = cli_guess_rig(&input, NULL, false); }
+    if (input.rig == NULL) {
+        cli_input_close(&input);
+        return CLI_FAILED;
+    }
     // by the legs where the file has a figure; else its extent, which depends on posture
     sinew_Status status = SINEW_STATUS_OK;
     if (input.file != NULL) { height = sinew_motion_stature(input.file); }
@@ -282,13 +336,15 @@ static int describe(const char *path, const sinew_ReadOptions *options, bool jso
 static int run(int argc, char **argv)
 {
     cli_Parser parser;
-    const char *value = NULL;
+    const char *value = NULL, *rig = NULL;
     bool scenes = false;
     sinew_ReadOptions options = sinew_read_options_default();
     cli_parser_begin(&parser, &cli_command_info, argc, argv);
     for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
         if (option->id == SCENES) {
             scenes = true;
+        } else if (option->id == RIG) {
+            rig = value;
         } else if (!cli_take_input_option(&options, option->id, value)) {
             cli_parser_fail(&parser);
         }
@@ -301,7 +357,7 @@ static int run(int argc, char **argv)
     if (parser.plain_count == 0) {
         return cli_usage_error(&cli_command_info, "expected: sinew info FILE");
     }
-    return describe(parser.plain[0], &options, parser.json);
+    return describe(parser.plain[0], &options, rig, parser.json);
 }
 
 const cli_Command cli_command_info = {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOAL = 1, GOALS, FROM, FRAME, OUT };
+enum { GOAL = 1, GOALS, FROM, FRAME, OUT, RIG };
 enum { MAX_GOALS = 256 };
 
 static const cli_Option own_options[] = {
@@ -25,6 +25,7 @@ static const cli_Option own_options[] = {
     { GOALS, "goals", 0, "FILE.csv", "solve each row of a table as a problem of its own" },
     { FROM, "from", 0, "JOINT", "only this joint and those below it may move" },
     { FRAME, "frame", 0, "N", "start from frame N (from 0) instead of the rest pose" },
+    { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { OUT, "output", 'o', "FILE", "write the pose (.bvh) or, with --goals, the answers (.csv)" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -35,7 +36,7 @@ typedef struct Request {
     sinew_ReadOptions read;
     const char *goals[MAX_GOALS]; // texts
     int goal_count;
-    const char *goals_path, *from, *out, *picture;
+    const char *rig, *goals_path, *from, *out, *picture;
     long frame; // -1: the rest pose
     bool json;
 } Request;
@@ -47,6 +48,7 @@ typedef struct Problem {
     int goal_count, chain_root;
     sinew_SolveOptions options;
     sinew_Solver *solver;
+    sinew_StartTable *starts; // of the rig, NULL without one for these goals
     double *q, *start; // coordinate_count each
     sinew_Report report;
     double time; // seconds
@@ -155,6 +157,8 @@ static bool solve(Problem *problem, const cli_SolverSettings *settings)
     problem->options = cli_solve_options(settings, SINEW_METHOD_DAMPED);
     sinew_Status status = sinew_solver_create(&def, &problem->solver, &message);
     if (status == SINEW_STATUS_OK) {
+        cli_use_starts(&problem->input, problem->solver, problem->goals, problem->goal_count,
+            &problem->starts);
         double start = cli_clock(NULL);
         status = sinew_solver_solve(problem->solver, &problem->options, problem->goals,
             problem->goal_count, problem->q, &problem->report, &message);
@@ -176,6 +180,7 @@ static void print_json(const Problem *problem)
     cli_json_text(&out, "status", sinew_outcome_name(problem->report.outcome));
     cli_json_text(&out, "method", sinew_method_name(problem->options.method));
     cli_json_whole(&out, "iterations", problem->report.iterations);
+    cli_json_whole(&out, "restarts", problem->report.restarts);
     cli_json_array(&out, "goals");
     for (int i = 0; i < problem->goal_count; ++i) {
         cli_json_object(&out, NULL);
@@ -201,7 +206,10 @@ static const char *describe(const Problem *problem)
 {
     switch (problem->report.outcome) {
     case SINEW_OUTCOME_CONVERGED: return "All goals are met";
-    case SINEW_OUTCOME_STALLED: return "Not met: this is as close as it gets from this start";
+    case SINEW_OUTCOME_STALLED:
+        return problem->report.restarts > 0
+            ? "Not met: this is as close as it gets from all starts"
+            : "Not met: this is as close as it gets from this start";
     case SINEW_OUTCOME_OUT_OF_ITERATIONS: return "Not met within the iterations allowed";
     case SINEW_OUTCOME_OUT_OF_TIME: return "Not met within the time allowed";
     }
@@ -212,8 +220,13 @@ static void print_text(const Problem *problem)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(problem->input.skeleton);
     const sinew_GoalResult *results = sinew_solver_goal_results(problem->solver);
-    printf("%s: %s, %d iterations, %.1f us.\n", describe(problem),
-        sinew_method_name(problem->options.method), problem->report.iterations,
+    char restarts[40] = "";
+    if (problem->report.restarts > 0) {
+        snprintf(restarts, sizeof restarts, ", %d restart%s", problem->report.restarts,
+            problem->report.restarts == 1 ? "" : "s");
+    }
+    printf("%s: %s, %d iterations%s, %.1f us.\n", describe(problem),
+        sinew_method_name(problem->options.method), problem->report.iterations, restarts,
         1e6 * problem->time);
     cli_Table table = cli_table_begin("lrrl");
     cli_table_cell(&table, "goal");
@@ -316,6 +329,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case FROM: request->from = value; return true;
     case FRAME: return cli_parse_whole("--frame", value, 0, 2147483646L, &request->frame);
     case OUT: request->out = value; return true;
+    case RIG: request->rig = value; return true;
     case CLI_OPTION_UNIT:
     case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
     default: return cli_take_solver_option(&request->settings, option->id, value);
@@ -349,7 +363,7 @@ static bool check_request(const Request *request)
 static int run_batch(const Request *request, const char *path)
 {
     cli_Input input;
-    if (!cli_input_open(&input, path, &request->read)) { return CLI_FAILED; }
+    if (!cli_input_open_rigged(&input, path, &request->read, request->rig)) { return CLI_FAILED; }
     int chain_root = request->from != NULL ? cli_find_joint(&input, "--from", request->from) : -1;
     int code = CLI_FAILED;
     if (request->from == NULL || chain_root >= 0) {
@@ -371,9 +385,10 @@ static int run_single(const Request *request, const char *path)
     }
     if (good) {
         code = CLI_FAILED;
-        if (cli_input_open(&problem->input, path, &request->read)) {
+        if (cli_input_open_rigged(&problem->input, path, &request->read, request->rig)) {
             code = run_problem(problem, request);
             sinew_solver_destroy(problem->solver);
+            sinew_start_table_destroy(problem->starts);
             cli_input_close(&problem->input);
         }
     }
@@ -409,7 +424,9 @@ const cli_Command cli_command_solve = {
     "FILE --goal JOINT=x,y,z[,qx,qy,qz,qw] ... [OPTIONS]",
     "FILE is a motion file or scene:NAME. Places are metres in the world, Y up. Joints and "
     "degrees\n"
-    "of freedom are named as sinew info lists them. Exit code 1 tells that a goal was not met.\n\n"
+    "of freedom are named as sinew info lists them, joints by role as well. Exit code 1 tells "
+    "that\n"
+    "a goal was not met; a problem is tried from 8 more starts before that.\n\n"
     "With --goals, each row of a table is a problem of its own. Columns: JOINT.x, JOINT.y, JOINT.z "
     "and\n"
     "optionally JOINT.qx, .qy, .qz, .qw for each effector; start.NAME for values to start from,\n"
@@ -419,6 +436,7 @@ const cli_Command cli_command_solve = {
     "the exit code is then 0.\n",
     "  sinew solve walk.bvh --goal LeftHand=0.3,1.2,0.4 --from LeftShoulder -o reach.bvh\n"
     "  sinew solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --picture reach.png\n"
+    "  sinew solve walk.bvh --rig auto --goal hand_r=0.3,1.2,0.4 --from chest\n"
     "  sinew solve scene:LEG --goals goals.csv --method pinv -o answers.csv --json\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
     1,

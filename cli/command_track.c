@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TARGETS = 1, OUT, RIG };
+enum { TARGETS = 1, OUT, RIG, MAX_SPEED };
 
 /// How often a clip is followed, so that times are steady.
 enum { PASSES = 3 };
@@ -32,6 +32,9 @@ static const cli_Option own_options[] = {
         "what to follow: every joint (all, default); hips, head, hands and\n"
         "feet by name (key); or these joints, JOINT:pose with orientation" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
+    { MAX_SPEED, "max-speed", 0, "RAD/S",
+        "no hinge or ball turns faster from the second frame on, whatever the\n"
+        "targets do" },
     { OUT, "output", 'o', "FILE.bvh", "write the solved motion" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -40,6 +43,7 @@ typedef struct Request {
     cli_SolverSettings settings;
     sinew_ReadOptions read;
     const char *targets, *rig, *out, *picture;
+    double max_speed; // rad/s; 0: any
     bool json;
 } Request;
 
@@ -53,7 +57,7 @@ typedef struct Figures {
     double time_p99;
     int lost_frames;
     double limit_violation, source_violation; // rad
-    double rotation_error; // mean angle to the source
+    double rotation_error;                    // mean angle to the source
     sinew_LinearForm form;
     snw_MotionMeasure source, result;
 } Figures;
@@ -113,8 +117,9 @@ static bool take_memory(Track *track)
 }
 
 /// The tracker's own settings, and another method's where one was asked for.
-static void choose_options(Track *track, const cli_SolverSettings *settings)
+static void choose_options(Track *track, const Request *request)
 {
+    const cli_SolverSettings *settings = &request->settings;
     sinew_TrackerDef *def = &track->def;
     *def = sinew_tracker_def_default();
     if (settings->method_given && settings->method != def->options.method) {
@@ -137,6 +142,9 @@ static void choose_options(Track *track, const cli_SolverSettings *settings)
     def->max_goals = track->target_count;
     def->frame_time = sinew_clip_frame_time(track->input.clip);
     def->always_cold = settings->cold;
+    if (request->max_speed > 0.0) {
+        def->options.max_joint_change = request->max_speed * def->frame_time;
+    }
     if (settings->time_budget > 0.0) { def->clock = cli_clock; }
 }
 
@@ -149,7 +157,7 @@ static bool prepare(Track *track, const Request *request)
         return false;
     }
     if (!choose_targets(track, request) || !take_memory(track)) { return false; }
-    choose_options(track, &request->settings);
+    choose_options(track, request);
     sinew_Status status = sinew_tracker_create(&track->def, &track->tracker, &message);
     if (status != SINEW_STATUS_OK) {
         cli_error("%s: %s", track->input.name, message.text);
@@ -448,6 +456,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case TARGETS: request->targets = value; return true;
     case OUT: request->out = value; return cli_check_motion_path("--output", value);
     case RIG: request->rig = value; return true;
+    case MAX_SPEED: return cli_parse_number("--max-speed", value, 1e-6, 1e9, &request->max_speed);
     case CLI_OPTION_UNIT:
     case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
     default: return cli_take_solver_option(&request->settings, option->id, value);
@@ -472,6 +481,10 @@ static int run(int argc, char **argv)
     if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
         return CLI_USAGE;
     }
+    if (request.settings.cold && request.max_speed > 0.0) {
+        return cli_usage_error(&cli_command_track,
+            "--cold and --max-speed exclude each other: cold frames have no last one");
+    }
 
     Track track;
     memset(&track, 0, sizeof track);
@@ -495,7 +508,7 @@ const cli_Command cli_command_track = {
     "Joints have no limits beyond the file's own unless a rig says so.\n",
     "  sinew track walk.bvh -o solved.bvh --picture solved.png\n"
     "  sinew track walk.bvh --targets key --json\n"
-    "  sinew track walk.bvh --rig auto\n"
+    "  sinew track walk.bvh --rig auto --max-speed 20\n"
     "  sinew track scene:HAND --targets all --form tree --json\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
     1,

@@ -6,6 +6,7 @@
 #include "arguments.h"
 
 extern const cli_Command cli_command_info;
+extern const cli_Command cli_command_rig;
 extern const cli_Command cli_command_solve;
 extern const cli_Command cli_command_track;
 extern const cli_Command cli_command_convert;

@@ -5,7 +5,7 @@
 
 #include "scenes/scenes.h"
 #include "sinew/file.h"
-#include "sinew/rig.h"
+#include "sinew/rig_starts.h"
 
 /// Frames per second and number of frames of a scene's motion.
 enum { CLI_SCENE_RATE = 60, CLI_SCENE_FRAMES = 600 };
@@ -47,6 +47,11 @@ const sinew_RoleGuess *cli_input_roles(cli_Input *input);
 /// A rig from the roles, with what said says (may be NULL); NULL after a message.
 sinew_Rig *cli_guess_rig(cli_Input *input, const sinew_Rig *said, bool hinges);
 
+/// Let a solver use the rig's start table for goals like these, where it has one. The caller gives
+/// the table back after the solver.
+void cli_use_starts(const cli_Input *input, sinew_Solver *solver, const sinew_Goal *goals,
+    int goal_count, sinew_StartTable **out_table);
+
 /// Whether any joint has a limit.
 bool cli_has_limits(const sinew_Skeleton *skeleton);
 
@@ -56,7 +61,7 @@ const char *cli_rig_name(const cli_Input *input);
 const char *cli_rig_text(const cli_Input *input);
 
 /// Text for --rig in a command's list of options.
-#define CLI_RIG_HELP                                                        \
+#define CLI_RIG_HELP                                                          \
     "limits and masses: a rig file, auto (guessed from the joints) or none\n" \
     "(default: FILE.rig.json beside FILE, where there is one)"
 

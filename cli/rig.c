@@ -87,8 +87,7 @@ static char *find_beside(const char *name)
     return NULL;
 }
 
-static bool read_rig(
-    const char *path, const sinew_Skeleton *skeleton, sinew_Rig **out_rig)
+static bool read_rig(const char *path, const sinew_Skeleton *skeleton, sinew_Rig **out_rig)
 {
     sinew_Message message = { "" };
     if (sinew_rig_read(path, skeleton, NULL, out_rig, &message) == SINEW_STATUS_OK) { return true; }
@@ -102,8 +101,8 @@ static bool read_rig(
 static bool convert_clip(cli_Input *input)
 {
     int frames = sinew_clip_frame_count(input->source);
-    sinew_Status status = sinew_clip_create(input->rigged, frames,
-        sinew_clip_frame_time(input->source), NULL, &input->rigged_clip);
+    sinew_Status status = sinew_clip_create(
+        input->rigged, frames, sinew_clip_frame_time(input->source), NULL, &input->rigged_clip);
     for (int f = 0; status == SINEW_STATUS_OK && f < frames; ++f) {
         double residual = 0.0;
         status = sinew_rig_convert_pose(sinew_clip_skeleton(input->source),
@@ -135,8 +134,8 @@ static bool put_rig(cli_Input *input, const sinew_Rig *said)
 }
 
 /// With a rig file: its unit holds for the motion as well, unless one was given.
-static bool open_with_file(cli_Input *input, const char *name, const sinew_ReadOptions *options,
-    const char *path)
+static bool open_with_file(
+    cli_Input *input, const char *name, const sinew_ReadOptions *options, const char *path)
 {
     sinew_Rig *said = NULL;
     sinew_ReadOptions used = *options;
@@ -174,6 +173,40 @@ bool cli_input_open_rigged(
                              : cli_input_open(input, name, options);
     free(beside);
     return good;
+}
+
+/// Whether a table is for goals of these kinds, joints and chains.
+static bool is_for(const sinew_StartTableData *data, const sinew_Goal *goals, int count)
+{
+    if (data->goal_count != count) { return false; }
+    for (int g = 0; g < count; ++g) {
+        const sinew_Goal *a = &data->goals[g], *b = &goals[g];
+        if (a->kind != b->kind || a->joint != b->joint || a->chain_root != b->chain_root) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void cli_use_starts(const cli_Input *input, sinew_Solver *solver, const sinew_Goal *goals,
+    int goal_count, sinew_StartTable **out_table)
+{
+    *out_table = NULL;
+    for (int i = 0; input->rig != NULL && i < sinew_rig_starts_count(input->rig); ++i) {
+        sinew_StartTable *table = NULL;
+        // a table that does not fit this body is of no use, but does no harm either
+        if (sinew_rig_start_table(input->rig, sinew_rig_starts(input->rig, i), input->skeleton,
+                NULL, &table, NULL)
+            != SINEW_STATUS_OK) {
+            continue;
+        }
+        if (is_for(sinew_start_table_data(table), goals, goal_count)
+            && sinew_solver_set_starts(solver, table) == SINEW_STATUS_OK) {
+            *out_table = table;
+            return;
+        }
+        sinew_start_table_destroy(table);
+    }
 }
 
 bool cli_has_limits(const sinew_Skeleton *skeleton)

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,15 @@
 #define RADIUS_PER_LENGTH 0.18
 #define THINNEST 0.006
 #define THICKEST 0.050
+
+// an end is stray when its bone is longer than this part of what the other joints span, and than
+// this many usual bones; bodies with fewer bones have no usual one
+#define STRAY_PER_SPAN 0.35
+#define STRAY_PER_BONE 4.0
+#define STRAY_LEAST_BONES 6
+// or when it is longer than that part and than this many times its twin on the other side
+#define UNLIKE_PER_SPAN 0.12
+#define UNLIKE_PER_TWIN 4.0
 
 // ---------------------------------------------------------------------------------------------
 // Sides
@@ -49,6 +59,29 @@ static int find_side_letter(const char *name)
     return -1;
 }
 
+// the joint of that name on the other side; -1 when there is none
+static int find_twin(const sinew_Skeleton *skeleton, const char *full_name)
+{
+    static const char *const words[4][2] = { { "left", "right" }, { "Left", "Right" },
+        { "right", "left" }, { "Right", "Left" } };
+    char twin[256];
+    if (strlen(full_name) > 200) { return -1; }
+    const char *name = skip_namespace(full_name);
+    for (int i = 0; i < 4; ++i) {
+        const char *found = strstr(name, words[i][0]);
+        if (!found) { continue; }
+        snprintf(twin, sizeof twin, "%.*s%s%s", (int)(found - full_name), full_name, words[i][1],
+            found + strlen(words[i][0]));
+        return sinew_skeleton_find_joint(skeleton, twin);
+    }
+    int place = find_side_letter(name);
+    if (place < 0) { return -1; }
+    strcpy(twin, full_name);
+    char *letter = &twin[(name - full_name) + place];
+    *letter = (char)(*letter + (tolower((unsigned char)*letter) == 'l' ? 'r' - 'l' : 'l' - 'r'));
+    return sinew_skeleton_find_joint(skeleton, twin);
+}
+
 static int side_of_name(const sinew_Skeleton *skeleton, const char *full_name)
 {
     const char *name = skip_namespace(full_name);
@@ -57,14 +90,8 @@ static int side_of_name(const sinew_Skeleton *skeleton, const char *full_name)
 
     // a letter counts only when the other side exists too
     int place = find_side_letter(name);
-    if (place < 0 || strlen(full_name) > 200) { return SNW_SIDE_MIDDLE; }
-    char twin[256];
-    strcpy(twin, full_name);
-    char *letter = &twin[(name - full_name) + place];
-    int lower = tolower((unsigned char)*letter);
-    *letter = (char)(*letter + (lower == 'l' ? 'r' - 'l' : 'l' - 'r'));
-    if (sinew_skeleton_find_joint(skeleton, twin) < 0) { return SNW_SIDE_MIDDLE; }
-    return lower == 'l' ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+    if (place < 0 || find_twin(skeleton, full_name) < 0) { return SNW_SIDE_MIDDLE; }
+    return tolower((unsigned char)name[place]) == 'l' ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
 }
 
 static bool mark_sides_by_name(snw_Body *body)
@@ -90,7 +117,7 @@ static bool mark_sides_by_place(snw_Body *body, const sinew_Vec3 *rest)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     const double near = 0.02 * body->size;
-    bool any = false;
+    int starts = 0, lonely = 0;
     for (int j = 0; j < body->joint_count; ++j) { body->sides[j] = SNW_SIDE_MIDDLE; }
     if (body->joint_count > 2000) { return false; }
     for (int j = 0; j < body->joint_count; ++j) {
@@ -102,15 +129,18 @@ static bool mark_sides_by_place(snw_Body *body, const sinew_Vec3 *rest)
         if (fabs(rest[j].x - rest[0].x) < near) { continue; }
         sinew_Vec3 image = rest[j];
         image.x = 2.0 * rest[0].x - image.x;
+        ++lonely;
         for (int k = 0; k < body->joint_count; ++k) {
             if (k != j && sinew_vec3_distance(image, rest[k]) < near) {
                 body->sides[j] = rest[j].x > rest[0].x ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
-                any = true;
+                ++starts;
+                --lonely;
                 break;
             }
         }
     }
-    return any;
+    // a hand has a few pairs by chance
+    return starts > 2 * lonely;
 }
 
 // children with a subtree of their own
@@ -164,6 +194,78 @@ static int count_leaves(const snw_Body *body, int joint)
         count += is_leaf(joints, j);
     }
     return count;
+}
+
+static int compare_lengths(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// the length that half of the bones that have one do not reach; 0 for too few
+static double usual_bone(const snw_Body *body, double *scratch)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int count = 0;
+    for (int j = 1; j < body->joint_count; ++j) {
+        double length = sinew_vec3_length(joints[j].offset);
+        if (joints[j].parent >= 0 && length > 1e-9) { scratch[count++] = length; }
+    }
+    if (count < STRAY_LEAST_BONES) { return 0.0; }
+    qsort(scratch, (size_t)count, sizeof *scratch, compare_lengths);
+    return scratch[count / 2];
+}
+
+// what hangs on a joint is at its place: the joint ends a bone
+static bool is_tip(const snw_Body *body, int j, double span)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    for (int k = j + 1; k < j + joints[j].subtree_count; ++k) {
+        if (sinew_vec3_length(joints[k].offset) > 1e-3 * span) { return false; }
+    }
+    return true;
+}
+
+// extent of the joints that carry others
+static double measure_span(const snw_Body *body, const sinew_Vec3 *rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    sinew_Vec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
+    for (int j = 0; j < body->joint_count; ++j) {
+        // a root with one child may be the foot of a stick, and an end's own end tells nothing
+        bool ends = is_leaf(joints, j)
+            || (joints[j].subtree_count == 2 && sinew_vec3_length(joints[j + 1].offset) < 1e-9);
+        if (ends || (j == 0 && joints[1].subtree_count == body->joint_count - 1)) { continue; }
+        low = sinew_vec3(fmin(low.x, rest[j].x), fmin(low.y, rest[j].y), fmin(low.z, rest[j].z));
+        high = sinew_vec3(
+            fmax(high.x, rest[j].x), fmax(high.y, rest[j].y), fmax(high.z, rest[j].z));
+    }
+    return fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+}
+
+// Recordings carry ends of bones and helpers for skins that were never set and point anywhere.
+static void mark_stray_ends(snw_Body *body, const sinew_Vec3 *rest, double *scratch)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    double usual = usual_bone(body, scratch);
+    if (usual == 0.0 || body->joint_count > 2000) { return; }
+    double span = measure_span(body, rest);
+    if (!(span > 1e-9)) { return; }
+    for (int j = 1; j < body->joint_count; ++j) {
+        double length = sinew_vec3_length(joints[j].offset);
+        int parent = joints[j].parent;
+        if (parent < 0 || length < UNLIKE_PER_SPAN * span || !is_tip(body, j, span)) { continue; }
+        bool absurd = length > STRAY_PER_SPAN * span && length > STRAY_PER_BONE * usual;
+        int twin = find_twin(body->skeleton, joints[j].name ? joints[j].name : "");
+        bool unlike = twin >= 0 && is_tip(body, twin, span)
+            && length > UNLIKE_PER_TWIN * sinew_vec3_length(joints[twin].offset);
+        body->stray[j] = absurd || unlike;
+    }
+    // what hangs on a stray joint is drawn nowhere else
+    for (int j = 1; j < body->joint_count; ++j) {
+        int parent = joints[j].parent;
+        body->stray[j] = body->stray[j] || (parent >= 0 && body->stray[parent]);
+    }
 }
 
 // a body carried by a long stick from the world's origin: the stick is no bone
@@ -226,19 +328,25 @@ static void find_head(snw_Body *body, const sinew_Vec3 *rest)
 }
 
 // the first joint of a side's limb whose bone to the next is long; -1 when there is none
-static int find_limb_top(const snw_Body *body, int start)
+static int find_long_bone(const snw_Body *body, int start, double length)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     for (int j = start; j < start + joints[start].subtree_count; ++j) {
         int end = j + joints[j].subtree_count;
         for (int k = j + 1; k < end; k += joints[k].subtree_count) {
-            if (sinew_vec3_length(joints[k].offset) > 0.11 * body->size
-                && joints[k].subtree_count > 1) {
+            if (sinew_vec3_length(joints[k].offset) > length && joints[k].subtree_count > 1) {
                 return j;
             }
         }
     }
     return -1;
+}
+
+// clavicles are shorter than the first length, upper arms that are cut in two than the second
+static int find_limb_top(const snw_Body *body, int start)
+{
+    int top = find_long_bone(body, start, 0.11 * body->size);
+    return top >= 0 ? top : find_long_bone(body, start, 0.09 * body->size);
 }
 
 // arms and legs hang left and right on the line from the root to the head
@@ -326,6 +434,29 @@ static void find_legs(snw_Body *body, const sinew_Vec3 *rest)
 // ---------------------------------------------------------------------------------------------
 // Bones
 
+static bool is_limb_top(const snw_Body *body, int j)
+{
+    return body->has_torso
+        && (j == body->shoulders[0] || j == body->shoulders[1] || j == body->hips[0]
+            || j == body->hips[1]);
+}
+
+// the spine, and what has a side but belongs to no arm or leg, are under the skin of the torso
+static bool is_inside_torso(const snw_Body *body, int j)
+{
+    if (!body->has_torso) { return false; }
+    if (body->sides[j] == SNW_SIDE_MIDDLE) {
+        return sinew_skeleton_is_ancestor(body->skeleton, j, body->shoulders[0]);
+    }
+    for (int i = 0; i < 2; ++i) {
+        if (sinew_skeleton_is_ancestor(body->skeleton, body->shoulders[i], j)
+            || sinew_skeleton_is_ancestor(body->skeleton, body->hips[i], j)) {
+            return false;
+        }
+    }
+    return body->head < 0 || !sinew_skeleton_is_ancestor(body->skeleton, body->head, j);
+}
+
 static void add_bones(snw_Body *body, double *end_radius)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
@@ -344,7 +475,7 @@ static void add_bones(snw_Body *body, double *end_radius)
             end_radius[j] = end_radius[parent];
             continue;
         }
-        if (is_stick(body, j)) {
+        if (is_stick(body, j) || body->stray[j]) {
             end_radius[j] = 0.0;
             continue;
         }
@@ -358,12 +489,9 @@ static void add_bones(snw_Body *body, double *end_radius)
         double taper = 1.0 - 0.34 * fmin(1.0, length / (0.2 * size));
 
         snw_Bone bone = { parent, j, radius, radius * taper, body->sides[j], length > 0.05 * size };
-        if (body->sides[parent] == SNW_SIDE_MIDDLE && body->has_torso
-            && (j == body->shoulders[0] || j == body->shoulders[1] || j == body->hips[0]
-                || j == body->hips[1])) {
-            bone.side = SNW_SIDE_MIDDLE;
-        }
-        body->bones[body->bone_count++] = bone;
+        bool carries = is_limb_top(body, j);
+        if (carries) { bone.side = SNW_SIDE_MIDDLE; }
+        if (carries || !is_inside_torso(body, j)) { body->bones[body->bone_count++] = bone; }
         // where limbs part, each starts with its own thickness
         bool parts = count_branches(body, j) > 1 || body->sides[j] == SNW_SIDE_MIDDLE;
         end_radius[j] = parts && !single ? 0.0 : bone.to_radius;
@@ -413,12 +541,14 @@ static bool choose_upright(
 void snw_body_pose(
     const snw_Body *body, const double *q, sinew_Transform *scratch, sinew_Vec3 *out_positions)
 {
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     sinew_pose_forward(body->skeleton, q, scratch);
     for (int j = 0; j < body->joint_count; ++j) {
         sinew_Vec3 p = sinew_quat_rotate(body->upright, scratch[j].position);
         // hostile numbers must not reach the page
         bool usable = sinew_vec3_is_finite(p) && sinew_vec3_length(p) < 1e9;
         out_positions[j] = usable ? p : sinew_vec3(0.0, 0.0, 0.0);
+        if (body->stray[j]) { out_positions[j] = out_positions[joints[j].parent]; }
     }
 }
 
@@ -457,15 +587,18 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
     const size_t n = (size_t)body->joint_count;
     body->bones = calloc(n, sizeof *body->bones);
     body->sides = calloc(n, sizeof *body->sides);
+    body->stray = calloc(n, sizeof *body->stray);
     body->ends = calloc(n, sizeof *body->ends);
     double *q = calloc((size_t)sinew_skeleton_coordinate_count(skeleton) + 1, sizeof *q);
     double *end_radius = calloc(n, sizeof *end_radius);
     sinew_Transform *scratch = calloc(n, sizeof *scratch);
     sinew_Vec3 *rest = calloc(n, sizeof *rest);
-    bool ready = body->bones && body->sides && body->ends && q && end_radius && scratch && rest;
+    bool ready = body->bones && body->sides && body->stray && body->ends && q && end_radius && scratch && rest;
     if (ready) {
         sinew_pose_rest(skeleton, q);
         body->upright = sinew_quat_identity();
+        snw_body_pose(body, q, scratch, rest);
+        mark_stray_ends(body, rest, end_radius);
         snw_body_pose(body, q, scratch, rest);
         body->size = measure_size(body, rest, 0);
         bool named = mark_sides_by_name(body);
@@ -493,6 +626,7 @@ void snw_body_destroy(snw_Body *body)
 {
     free(body->bones);
     free(body->sides);
+    free(body->stray);
     free(body->ends);
     memset(body, 0, sizeof *body);
 }

@@ -30,6 +30,8 @@ typedef struct snw_Body {
     int bone_count;
     /// Side of each joint.
     int *sides;
+    /// Ends of bones that lie absurdly far out; snw_body_pose puts them on their parents.
+    bool *stray;
     /// Joints at the ends of limbs, best first.
     int *ends;
     int end_count;
@@ -52,7 +54,7 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
     snw_Body *out_body);
 void snw_body_destroy(snw_Body *body);
 
-/// Joint positions of a pose with Y up. scratch holds joint_count transforms.
+/// Joint positions of a pose with Y up, stray ones on their parents. scratch holds joint_count transforms.
 void snw_body_pose(
     const snw_Body *body, const double *q, sinew_Transform *scratch, sinew_Vec3 *out_positions);
 

@@ -27,6 +27,8 @@ typedef struct Part {
     int order;
     int side;
     bool swells;
+    // the joint that a limb turns with, -1 for none
+    int joint;
     // a limb: from, to; a hull: two points left and right at each end
     sinew_Vec3 points[4];
     double radii[4];
@@ -202,6 +204,63 @@ static void trace_limb(cairo_t *cr, snw_Spot from, double r0, snw_Spot to, doubl
     cairo_close_path(cr);
 }
 
+// Dark stripes along a limb, fixed to the joint that turns it, so that its twist can be seen. One of
+// them is coloured. Source of the idea: Blow (2002), figure 1.
+static void draw_stripes(const Painter *painter, const Part *part)
+{
+    enum { STRIPES = 5, ALONG = 10 };
+    sinew_Vec3 from = part->points[0], way = sinew_vec3_sub(part->points[1], from);
+    double length = sinew_vec3_length(way);
+    if (!(length > 0.0) || part->joint < 0) { return; }
+    way = sinew_vec3_scale(way, 1.0 / length);
+
+    // where on the limb the joint's own axis across it points
+    sinew_Quat turn = painter->style.stripes[part->joint];
+    sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(turn), way);
+    sinew_Vec3 own = fabs(local.y) < 0.8 ? sinew_vec3(0.0, 1.0, 0.0) : sinew_vec3(0.0, 0.0, 1.0);
+    sinew_Vec3 x = sinew_quat_rotate(turn, own);
+    x = sinew_vec3_add_scaled(x, way, -sinew_vec3_dot(x, way));
+    x = sinew_vec3_normalize_or(x, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 z = sinew_vec3_cross(way, x);
+
+    cairo_t *cr = painter->cr;
+    sinew_Vec3 eye = sinew_vec3_sub(painter->camera->eye, sinew_vec3_lerp(from, part->points[1], 0.5));
+    for (int i = 0; i < STRIPES; ++i) {
+        double middle = 2.0 * SINEW_PI * i / STRIPES, half = 0.36 * SINEW_PI / STRIPES;
+        // a stripe is drawn as far as it faces the viewer
+        sinew_Vec3 edge[2][ALONG + 1];
+        double angles[2] = { middle - half, middle + half };
+        double facing = atan2(sinew_vec3_dot(eye, z), sinew_vec3_dot(eye, x));
+        for (int side = 0; side < 2; ++side) {
+            double off = remainder(angles[side] - facing, 2.0 * SINEW_PI);
+            angles[side] = facing + fmin(fmax(off, -0.47 * SINEW_PI), 0.47 * SINEW_PI);
+        }
+        if (angles[1] - angles[0] < 1e-3 || angles[1] - angles[0] > 3.0 * half) { continue; }
+        for (int side = 0; side < 2; ++side) {
+            sinew_Vec3 out = sinew_vec3_add_scaled(
+                sinew_vec3_scale(x, cos(angles[side])), z, sin(angles[side]));
+            for (int k = 0; k <= ALONG; ++k) {
+                double t = 0.04 + 0.92 * k / ALONG;
+                double radius = part->radii[0] + (part->radii[1] - part->radii[0]) * t;
+                if (part->swells) {
+                    radius += 0.22 * 0.75 * part->radii[0] * 4.0 * t * (1.0 - t) * (1.3 - 0.6 * t);
+                }
+                edge[side][k] = sinew_vec3_add_scaled(
+                    sinew_vec3_add_scaled(from, way, t * length), out, 0.97 * radius);
+            }
+        }
+        cairo_new_path(cr);
+        for (int k = 0; k <= 2 * ALONG + 1; ++k) {
+            sinew_Vec3 p = k <= ALONG ? edge[0][k] : edge[1][2 * ALONG + 1 - k];
+            snw_Spot spot = snw_camera_project(painter->camera, p);
+            cairo_line_to(cr, spot.x, spot.y);
+        }
+        cairo_close_path(cr);
+        snw_color_set(cr, i == 0 ? SNW_TARGET : SHADE, i == 0 ? 0.55 : 0.34);
+        cairo_fill(cr);
+    }
+}
+
 static void draw_limb(const Painter *painter, const Part *part)
 {
     snw_Spot from = snw_camera_project(painter->camera, part->points[0]);
@@ -224,6 +283,7 @@ static void draw_limb(const Painter *painter, const Part *part)
     set_rounded_source(painter, center, axis, across, radius, facing, radius, base);
     trace_limb(painter->cr, from, r0, to, r1, part->swells ? 0.22 : 0.0);
     fill_with_edge(painter, base, center.depth, fmax(r0, r1));
+    if (painter->style.stripes) { draw_stripes(painter, part); }
 
     // the end that points at the viewer is a ball
     double toward = fmin(fmax((fabs(axis.z) - 0.45) / 0.4, 0.0), 1.0);
@@ -369,6 +429,7 @@ static int add_torso(const snw_Body *body, const sinew_Vec3 *positions, Part *pa
 
     Part *chest = &parts[0], *pelvis = &parts[1];
     memset(parts, 0, 2 * sizeof *parts);
+    chest->joint = pelvis->joint = -1;
     chest->kind = pelvis->kind = PART_HULL;
     chest->points[0] = sinew_vec3_lerp(sinew_vec3_lerp(ls, rs, 0.22), lw, 0.12);
     chest->points[1] = sinew_vec3_lerp(sinew_vec3_lerp(rs, ls, 0.22), rw, 0.12);
@@ -396,6 +457,7 @@ static int add_head(const snw_Body *body, const sinew_Vec3 *positions, Part *par
     double cranium = HEAD_CRANIUM * body->size, jaw = HEAD_JAW * body->size;
     memset(part, 0, sizeof *part);
     part->kind = PART_HEAD;
+    part->joint = -1;
     part->points[0] = sinew_vec3_add_scaled(from, up, 0.030 * body->size);
     part->points[1] = sinew_vec3_add_scaled(from, up, 0.072 * body->size);
     part->radii[0] = jaw;
@@ -429,6 +491,7 @@ static int collect_parts(const snw_Body *body, const sinew_Vec3 *positions, Part
         Part *part = &parts[count++];
         memset(part, 0, sizeof *part);
         part->kind = PART_LIMB;
+        part->joint = bone->from;
         part->side = bone->side;
         part->swells = bone->limb;
         part->points[0] = positions[bone->from];
@@ -441,6 +504,7 @@ static int collect_parts(const snw_Body *body, const sinew_Vec3 *positions, Part
     if (count == 0) {
         // a single joint is a ball
         memset(&parts[0], 0, sizeof parts[0]);
+        parts[0].joint = -1;
         parts[0].points[0] = parts[0].points[1] = positions[0];
         parts[0].radii[0] = parts[0].radii[1] = 0.08 * body->size;
         count = 1;

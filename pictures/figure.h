@@ -13,6 +13,8 @@ typedef struct snw_FigureStyle {
     double fade;
     /// Flat and pale.
     bool ghost;
+    /// Rotations of all joints, with Y up: limbs get stripes that turn with them. NULL: none.
+    const sinew_Quat *stripes;
 } snw_FigureStyle;
 
 sinew_Status snw_figure_draw(cairo_t *cr, const snw_Camera *camera, const snw_Body *body,

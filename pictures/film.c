@@ -269,6 +269,9 @@ static sinew_Status draw_moment(
         double half = 1.7 * follow->radius + 0.5 * stage->body.size;
         snw_floor_draw(cr, &camera, center, half, half, snw_floor_step(stage->body.size));
         snw_stage_draw_shadow(cr, &camera, stage);
+    } else {
+        snw_stage_draw_backdrop(
+            cr, 0.5 * film->width, 0.5 * film->height, 0.62 * fmin(film->width, film->height));
     }
     double unit = fmin(film->width / 960.0, film->height / 540.0);
     double second = 1.0 / sinew_clip_frame_time(film->clip);

@@ -22,16 +22,17 @@ typedef enum picture_Layout {
 
 /// What the world around the figures is.
 typedef enum picture_Floor {
-    PICTURE_FLOOR_AUTO, ///< a floor when the root moves or the body stands on legs
+    /// A floor when the root moves or the body has legs, and its lowest points keep to one height.
+    PICTURE_FLOOR_AUTO,
     PICTURE_FLOOR_ON,
     PICTURE_FLOOR_OFF,
 } picture_Floor;
 
 /// Whether an axis counts evenly or by powers of ten.
 typedef enum picture_Scale {
-    PICTURE_SCALE_AUTO, ///< logarithmic when all numbers are positive and span a factor of 100
+    PICTURE_SCALE_AUTO, ///< logarithmic when the numbers are positive and span a factor of 100
     PICTURE_SCALE_LINEAR,
-    PICTURE_SCALE_LOG, ///< numbers that are not positive are left out
+    PICTURE_SCALE_LOG, ///< at most 5 decades; what lies below runs along the axis
 } picture_Scale;
 
 /// How a motion is looked at; shared by sheets, stills and films.
@@ -105,6 +106,30 @@ picture_Still picture_still_default(void);
 /// Draw a pose to a .png, .svg or .pdf file; errors as picture_sheet_write.
 sinew_Status picture_still_write(
     const picture_Still *still, const char *path, sinew_Message *out_message);
+
+/// Limits of a body's joints in one pose: reach windows with the bone's direction, twist ranges as
+/// arcs, ranges of hinges as fans, bones with stripes that show twist; and beside it one joint as a
+/// flat sketch with its figures.
+typedef struct picture_Limits {
+    /// Required, as is q (coordinate_count numbers).
+    const sinew_Skeleton *skeleton;
+    const double *q;
+    /// Joint of the flat sketch, -1: none. Default -2: chosen, the largest with a reach window.
+    int joint;
+    /// In the body, draw the limits of that joint alone.
+    bool only_joint;
+    picture_View view;
+    /// Pixels, 320..8000. Default 1400 x 900.
+    int width, height;
+    const char *title, *subtitle;
+} picture_Limits;
+
+picture_Limits picture_limits_default(void);
+
+/// Draw them to a .png, .svg or .pdf file; errors as picture_sheet_write. INVALID_ARGUMENT for a
+/// skeleton without any limit of a rotation.
+sinew_Status picture_limits_write(
+    const picture_Limits *limits, const char *path, sinew_Message *out_message);
 
 /// A film of a motion.
 typedef struct picture_Film {

@@ -18,7 +18,8 @@ static double place_on(const Axis *axis, double value)
 {
     double low = axis->low, high = axis->high;
     if (axis->logarithmic) {
-        value = log10(value);
+        // what lies below the axis runs along it
+        value = log10(fmax(value, low));
         low = log10(low);
         high = log10(high);
     }
@@ -27,7 +28,7 @@ static double place_on(const Axis *axis, double value)
 
 static bool can_show(const Axis *axis, double value)
 {
-    return isfinite(value) && fabs(value) < 1e300 && !(axis->logarithmic && !(value > 0.0));
+    return isfinite(value) && fabs(value) < 1e300 && !(axis->logarithmic && value < 0.0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -39,30 +40,69 @@ static double value_of(const picture_Series *series, int i, bool of_x)
     return series->y[i];
 }
 
-static void find_range(const picture_Plot *plot, bool of_x, picture_Scale scale, Axis *axis)
+// decades of a logarithmic axis, unless less than one number of this many lies in the lowest of them
+#define MOST_DECADES 5
+#define LONELY 200
+
+typedef struct Spread {
+    double low, high, least_positive;
+    int count;
+    // numbers that are not positive, and those at least k decades below the largest
+    int not_positive, below[MOST_DECADES + 1];
+} Spread;
+
+static bool usable_number(double value)
 {
-    double low = INFINITY, high = -INFINITY, least_positive = INFINITY;
-    bool all_positive = true;
-    for (int s = 0; s < plot->series_count; ++s) {
-        for (int i = 0; i < plot->series[s].count; ++i) {
-            double value = value_of(&plot->series[s], i, of_x);
-            if (!isfinite(value) || fabs(value) >= 1e300) { continue; }
-            low = fmin(low, value);
-            high = fmax(high, value);
-            if (value > 0.0) { least_positive = fmin(least_positive, value); }
-            all_positive = all_positive && value > 0.0;
+    return isfinite(value) && fabs(value) < 1e300;
+}
+
+static Spread measure_spread(const picture_Plot *plot, bool of_x)
+{
+    Spread spread = { INFINITY, -INFINITY, INFINITY, 0, 0, { 0 } };
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int s = 0; s < plot->series_count; ++s) {
+            for (int i = 0; i < plot->series[s].count; ++i) {
+                double value = value_of(&plot->series[s], i, of_x);
+                if (!usable_number(value)) { continue; }
+                if (pass == 0) {
+                    spread.low = fmin(spread.low, value);
+                    spread.high = fmax(spread.high, value);
+                    if (value > 0.0) { spread.least_positive = fmin(spread.least_positive, value); }
+                    spread.not_positive += !(value > 0.0);
+                    ++spread.count;
+                    continue;
+                }
+                double bound = spread.high;
+                for (int k = 0; k <= MOST_DECADES; ++k, bound *= 0.1) {
+                    spread.below[k] += value <= bound;
+                }
+            }
         }
     }
-    axis->logarithmic = scale == PICTURE_SCALE_LOG
-        || (scale == PICTURE_SCALE_AUTO && all_positive && high >= 100.0 * low);
-    if (axis->logarithmic && !isfinite(least_positive)) { axis->logarithmic = false; }
-    if (axis->logarithmic) { low = least_positive; }
-    if (!(low <= high)) {
-        low = 0.0;
-        high = 1.0;
+    return spread;
+}
+
+static void find_range(const picture_Plot *plot, bool of_x, picture_Scale scale, Axis *axis)
+{
+    Spread spread = measure_spread(plot, of_x);
+    // a few numbers far below, as of a first frame that is met exactly, decide nothing
+    bool spans = spread.low >= 0.0 && spread.high > 0.0
+        && spread.below[2] > spread.count / LONELY;
+    bool positive = spread.not_positive <= spread.count / LONELY;
+    axis->logarithmic = (scale == PICTURE_SCALE_LOG && isfinite(spread.least_positive))
+        || (scale == PICTURE_SCALE_AUTO && positive && spans);
+    axis->low = spread.low;
+    axis->high = spread.high;
+    if (axis->logarithmic) {
+        int decades = MOST_DECADES;
+        while (decades > 1 && spread.below[decades - 1] <= spread.count / LONELY) { --decades; }
+        axis->low = spread.least_positive;
+        if (!of_x) { axis->low = fmax(axis->low, spread.high * pow(10.0, -decades)); }
     }
-    axis->low = low;
-    axis->high = high;
+    if (!(axis->low <= axis->high)) {
+        axis->low = 0.0;
+        axis->high = 1.0;
+    }
 }
 
 // 1, 2 or 5 times a power of ten, at least that large

@@ -10,8 +10,9 @@
 
 #define MOST_FIGURES 60
 
-// figures of one scene stay this far apart, in parts of their height on the page
+// figures of one scene stay this far apart, in parts of their size and of their width on the page
 #define LEAST_GAP 0.40
+#define LEAST_GAP_PER_WIDTH 1.00
 // and are at least this large on a page 1600 wide
 #define LEAST_FIGURE 100.0
 
@@ -23,7 +24,11 @@ typedef struct Page {
     bool on_path;
     double header, scene, plots, footer;
     snw_Camera camera;
-    double cell_width, cell_height;
+    double cell_width;
+    // of each figure: what is in the middle of its cell, in the camera's units
+    double centers[MOST_FIGURES], middles[MOST_FIGURES];
+    // of each row: its top below the first one's, its height, and where the camera's axis meets it
+    double row_tops[MOST_FIGURES], row_heights[MOST_FIGURES], row_axes[MOST_FIGURES];
 } Page;
 
 picture_Sheet picture_sheet_default(void)
@@ -96,21 +101,34 @@ static double scene_height(snw_Stage *stage, const Page *page, double width)
     return bottom > top ? bottom - top : width;
 }
 
-// the smallest distance on the page between two figures, in parts of a figure's height
+static double figure_width(const snw_Stage *stage, const snw_Camera *camera)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
+        snw_Spot spot = snw_camera_project(camera, stage->positions[j]);
+        low = fmin(low, spot.x);
+        high = fmax(high, spot.x);
+    }
+    return high - low;
+}
+
+// the smallest distance on the page between two figures; 1 is enough
 static double smallest_gap(
     snw_Stage *stage, const Page *page, const snw_Camera *camera, double *out_height)
 {
     snw_Spot spots[MOST_FIGURES];
-    double least = INFINITY, smallest = INFINITY;
+    double least = INFINITY, smallest = INFINITY, width = 0.0;
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
+        width += figure_width(stage, camera) / page->figure_count;
         sinew_Vec3 at = stage->positions[stage->anchor];
-        at.y = stage->floor;
+        if (stage->has_floor) { at.y = stage->floor; }
         spots[i] = snw_camera_project(camera, at);
         smallest = fmin(smallest, spots[i].scale * stage->body.size);
         for (int k = 0; k < i; ++k) {
             double gap = hypot(spots[i].x - spots[k].x, 2.0 * (spots[i].y - spots[k].y));
-            least = fmin(least, gap / (spots[i].scale * stage->body.size));
+            least = fmin(least, gap / (LEAST_GAP * spots[i].scale * stage->body.size));
+            least = fmin(least, gap / fmax(LEAST_GAP_PER_WIDTH * width, 1e-9));
         }
     }
     *out_height = smallest;
@@ -133,7 +151,7 @@ static bool try_path(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
         snw_Camera camera = scene_camera(stage, page, rect);
         double figure;
         double gap = smallest_gap(stage, page, &camera, &figure);
-        double want = sheet->figure_count > 0 ? 0.6 * LEAST_GAP : LEAST_GAP;
+        double want = sheet->figure_count > 0 ? 0.6 : 1.0;
         bool good = gap >= want && figure >= LEAST_FIGURE * page->unit;
         if (good || (forced && count == least)) {
             page->scene = fmax(rect.height, 200.0 * page->unit);
@@ -189,7 +207,10 @@ static sinew_Status draw_path_scene(
     snw_Rect rect = { page->margin, top, page->width, page->scene };
     snw_Camera camera = scene_camera(stage, page, rect);
 
-    if (stage->has_floor) {
+    if (!stage->has_floor) {
+        snw_stage_draw_backdrop(
+            cr, rect.x + 0.5 * rect.width, rect.y + 0.5 * rect.height, 0.7 * rect.height);
+    } else {
         sinew_Vec3 low = { INFINITY, 0.0, INFINITY }, high = { -INFINITY, 0.0, -INFINITY };
         for (int s = 0; s < stage->sample_count; ++s) {
             sinew_Vec3 p =
@@ -221,7 +242,7 @@ static sinew_Status draw_path_scene(
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
         sinew_Vec3 at = stage->positions[stage->anchor];
-        at.y = stage->floor;
+        if (stage->has_floor) { at.y = stage->floor; }
         double x = snw_camera_project(&camera, at).x, y = -INFINITY;
         for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
             y = fmax(y, snw_camera_project(&camera, stage->positions[j]).y);
@@ -234,94 +255,191 @@ static sinew_Status draw_path_scene(
 // ---------------------------------------------------------------------------------------------
 // Cells
 
-static void lay_out_cells(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
+// A figure on the page before the camera is zoomed, in the camera's units.
+typedef struct Extent {
+    double left, right, top, bottom;
+} Extent;
+
+// labels of a row, and what a figure may take of its cell, pixels of a page 1600 wide
+#define ROW_LABEL 62.0
+#define TALLEST_FIGURE 420.0
+#define FIGURE_PER_CELL 0.90
+
+// Figures are followed: a cell's camera stands where the figure does, over the floor where there is
+// one. What is fixed to the world stays where it is.
+static sinew_Vec3 cell_place(const snw_Stage *stage)
+{
+    sinew_Vec3 at = { 0.0, 0.0, 0.0 };
+    if (!stage->is_fixed) { at = stage->positions[stage->anchor]; }
+    if (stage->has_floor) { at.y = 0.0; }
+    return at;
+}
+
+// a camera from which every figure, each at its place, is whole
+static snw_Camera cell_camera(snw_Stage *stage, const Page *page)
+{
+    const int joints = stage->body.joint_count, shown = joints - stage->anchor;
+    sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
+    double radius = 0.5 * stage->body.size;
+    const double part = 1.0 / ((double)shown * page->figure_count);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < page->figure_count; ++i) {
+            snw_stage_set(stage, page->frames[i]);
+            sinew_Vec3 place = cell_place(stage);
+            for (int j = stage->anchor; j < joints; ++j) {
+                sinew_Vec3 p = sinew_vec3_sub(stage->positions[j], place);
+                if (pass == 0) {
+                    middle = sinew_vec3_add_scaled(middle, p, part);
+                } else {
+                    radius = fmax(radius, sinew_vec3_distance(p, middle));
+                }
+            }
+        }
+    }
+    return snw_camera_look(middle, stage->toward, 4.5 * radius);
+}
+
+static Extent measure_figure(snw_Stage *stage, const snw_Camera *camera, int frame)
+{
+    Extent extent = { INFINITY, -INFINITY, INFINITY, -INFINITY };
+    snw_stage_set(stage, frame);
+    sinew_Vec3 place = cell_place(stage);
+    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
+        snw_Spot spot = snw_camera_project(camera, sinew_vec3_sub(stage->positions[j], place));
+        double margin = snw_stage_margin(stage) * spot.scale;
+        extent.left = fmin(extent.left, spot.x - margin);
+        extent.right = fmax(extent.right, spot.x + margin);
+        extent.top = fmin(extent.top, spot.y - margin);
+        extent.bottom = fmax(extent.bottom, spot.y + margin);
+    }
+    return extent;
+}
+
+static Extent join(Extent a, Extent b)
+{
+    Extent r = { fmin(a.left, b.left), fmax(a.right, b.right), fmin(a.top, b.top),
+        fmax(a.bottom, b.bottom) };
+    return r;
+}
+
+// what a row needs between its top and its bottom
+static Extent row_extent(const Page *page, const Extent *extents, int columns, int row)
+{
+    Extent extent = extents[row * columns];
+    for (int i = row * columns; i < page->figure_count && i < (row + 1) * columns; ++i) {
+        extent = join(extent, extents[i]);
+    }
+    return extent;
+}
+
+// the largest zoom at which the figures fit into that many columns and the height
+static double zoom_of(const Page *page, const Extent *extents, int columns, double height)
+{
+    double wide = 1e-12, tall = 1e-12, sum = 0.0;
+    int rows = (page->figure_count + columns - 1) / columns;
+    for (int i = 0; i < page->figure_count; ++i) {
+        wide = fmax(wide, extents[i].right - extents[i].left);
+        tall = fmax(tall, extents[i].bottom - extents[i].top);
+    }
+    for (int row = 0; row < rows; ++row) {
+        Extent extent = row_extent(page, extents, columns, row);
+        sum += extent.bottom - extent.top;
+    }
+    double zoom = FIGURE_PER_CELL * page->width / columns / wide;
+    zoom = fmin(zoom, TALLEST_FIGURE * page->unit / tall);
+    double room = fmax(height - rows * ROW_LABEL * page->unit, 24.0 * page->unit * rows);
+    return fmin(zoom, room / fmax(sum, 1e-12));
+}
+
+static void choose_columns(Page *page, const Extent *extents, double height)
+{
+    double best = 0.0;
+    for (int columns = 1; columns <= page->figure_count; ++columns) {
+        int rows = (page->figure_count + columns - 1) / columns;
+        int last = page->figure_count - (rows - 1) * columns;
+        // rows that are not full look torn
+        double score = zoom_of(page, extents, columns, height) * (0.4 + 0.6 * last / columns);
+        if (score > best * 1.03) {
+            best = score;
+            page->columns = columns;
+        }
+    }
+}
+
+static void lay_out_cells(
+    const picture_Sheet *sheet, snw_Stage *stage, Page *page, double limit_height)
 {
     int count = sheet->figure_count;
     if (count <= 0) { count = frame_seconds(sheet, stage->frame_count) > 20.0 ? 12 : 10; }
     choose_frames(page, stage->frame_count, count);
-    count = page->figure_count;
-    page->columns = count <= 6 ? count
-        : count <= 14          ? (count + 1) / 2
-                               : (int)ceil(sqrt(1.7 * count));
-    page->rows = (count + page->columns - 1) / page->columns;
-    page->cell_width = page->width / page->columns;
-}
 
-// Figures are followed over the floor: a cell's camera stands where the figure does.
-static sinew_Vec3 cell_place(const snw_Stage *stage)
-{
-    sinew_Vec3 at = stage->has_floor ? stage->positions[stage->anchor] : sinew_vec3(0.0, 0.0, 0.0);
-    at.y = 0.0;
-    return at;
-}
-
-static snw_Camera fit_cells(snw_Stage *stage, Page *page, double limit_height)
-{
-    int joints = stage->body.joint_count;
-    size_t count = (size_t)joints * (size_t)page->figure_count;
-    sinew_Vec3 *points = malloc((count + 1) * sizeof *points);
-    double radius = 1e-9;
-    sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
-    size_t used = 0;
-    for (int i = 0; i < page->figure_count && points; ++i) {
-        snw_stage_set(stage, page->frames[i]);
-        sinew_Vec3 place = cell_place(stage);
-        for (int j = stage->anchor; j < joints; ++j) {
-            points[used] = sinew_vec3_sub(stage->positions[j], place);
-            middle = sinew_vec3_add(middle, points[used++]);
+    Extent extents[MOST_FIGURES], all = { INFINITY, -INFINITY, INFINITY, -INFINITY };
+    page->camera = cell_camera(stage, page);
+    for (int i = 0; i < page->figure_count; ++i) {
+        extents[i] = measure_figure(stage, &page->camera, page->frames[i]);
+        all = join(all, extents[i]);
+    }
+    for (int i = 0; i < page->figure_count; ++i) {
+        if (stage->is_fixed) { extents[i] = all; }
+        // what flies is in the middle of its cell
+        double middle = 0.5 * (extents[i].top + extents[i].bottom);
+        page->centers[i] = 0.5 * (extents[i].left + extents[i].right);
+        if (!stage->has_floor && !stage->is_fixed) {
+            page->middles[i] = middle;
+            extents[i].top -= middle;
+            extents[i].bottom -= middle;
         }
     }
-    middle = sinew_vec3_scale(middle, 1.0 / (double)(used > 0 ? used : 1));
-    for (size_t i = 0; i < used; ++i) {
-        radius = fmax(radius, sinew_vec3_distance(points[i], middle));
-    }
+    page->columns = page->figure_count;
+    choose_columns(page, extents, limit_height);
+    page->rows = (page->figure_count + page->columns - 1) / page->columns;
+    page->cell_width = page->width / page->columns;
+    page->camera.focal = zoom_of(page, extents, page->columns, limit_height);
 
-    // how high the figures are when they are as wide as a cell decides the cell's height
-    double wide = 0.80 * page->cell_width;
-    double distance = 4.5 * fmax(radius, 0.5 * stage->body.size);
-    snw_Camera camera = snw_camera_look(middle, stage->toward, distance);
-    snw_Rect rect = { 0.0, 0.0, wide, 1e9 };
-    snw_camera_fit(&camera, points, points ? (int)used : 0, snw_stage_margin(stage), rect);
-    double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < used; ++i) {
-        snw_Spot spot = snw_camera_project(&camera, points[i]);
-        low = fmin(low, spot.y - snw_stage_margin(stage) * spot.scale);
-        high = fmax(high, spot.y + snw_stage_margin(stage) * spot.scale);
+    double top = 0.0;
+    for (int row = 0; row < page->rows; ++row) {
+        Extent extent = row_extent(page, extents, page->columns, row);
+        page->row_tops[row] = top;
+        page->row_axes[row] = top - page->camera.focal * extent.top;
+        page->row_heights[row] = page->camera.focal * (extent.bottom - extent.top)
+            + ROW_LABEL * page->unit;
+        top += page->row_heights[row];
     }
-    double want = high > low ? high - low : wide;
-    want = fmin(fmax(want, 0.55 * page->cell_width), fmin(1.15 * page->cell_width, limit_height));
-    page->cell_height = want + 64.0 * page->unit;
-    rect = (snw_Rect){ 0.1 * page->cell_width, 10.0 * page->unit, wide, want };
-    snw_camera_fit(&camera, points, points ? (int)used : 0, snw_stage_margin(stage), rect);
-    free(points);
-    return camera;
+    page->scene = top;
 }
 
 static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
-    const Page *page, int index, double top)
+    const Page *page, int index, double page_top)
 {
     int row = index / page->columns, column = index % page->columns;
     // a short last row stands in the middle
     int in_row = row < page->rows - 1 ? page->columns : page->figure_count - row * page->columns;
     double x = page->margin + 0.5 * (page->columns - in_row) * page->cell_width
-        + column * page->cell_width;
-    double y = top + row * page->cell_height;
+        + (column + 0.5) * page->cell_width;
+    double top = page_top + page->row_tops[row], high = page->row_heights[row];
 
     snw_stage_set(stage, page->frames[index]);
     sinew_Vec3 place = cell_place(stage);
     snw_Camera camera = page->camera;
     camera.eye = sinew_vec3_add(camera.eye, place);
-    camera.center_x += x;
-    camera.center_y += y;
+    camera.center_x = x - camera.focal * page->centers[index];
+    camera.center_y = page_top + page->row_axes[row] - camera.focal * page->middles[index];
     cairo_save(cr);
-    cairo_rectangle(cr, x, y - 4.0 * page->unit, page->cell_width, page->cell_height);
+    cairo_rectangle(cr, x - 0.5 * page->cell_width, top - 26.0 * page->unit, page->cell_width,
+        high + 14.0 * page->unit);
     cairo_clip(cr);
     if (stage->has_floor) {
         sinew_Vec3 center = place;
         center.y = stage->floor;
-        double half = 0.80 * stage->body.size;
+        // it fades before the cell ends
+        double half = 0.5 * page->cell_width / snw_camera_project(&camera, center).scale;
+        half = fmin(0.80 * stage->body.size, half);
         snw_floor_draw(cr, &camera, center, half, half, snw_floor_step(stage->body.size));
         snw_stage_draw_shadow(cr, &camera, stage);
+    } else {
+        double room = high - ROW_LABEL * page->unit;
+        snw_stage_draw_backdrop(
+            cr, x, top + 0.5 * room, fmin(0.62 * room + 20.0 * page->unit, 0.5 * page->cell_width));
     }
     // the way from the moment before, a second of it at most
     double start = index > 0 ? page->frames[index - 1] : 0.0;
@@ -330,7 +448,7 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
     snw_stage_draw_trails(cr, &camera, stage, start, page->frames[index], 2.4 * page->unit, 0.05);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
     cairo_restore(cr);
-    draw_time(cr, page, x + 0.5 * page->cell_width, y + page->cell_height - 18.0 * page->unit,
+    draw_time(cr, page, x, top + high - 30.0 * page->unit,
         frame_seconds(sheet, page->frames[index]));
     return status;
 }
@@ -518,10 +636,7 @@ static int lay_out(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
         if (sheet->height > 0) { page->scene = fmax(left - labels, 40.0 * page->unit); }
         return (int)ceil(fixed + page->scene + labels);
     }
-    lay_out_cells(sheet, stage, page);
-    double each = left / page->rows - 64.0 * page->unit;
-    page->camera = fit_cells(stage, page, fmax(each, 24.0 * page->unit));
-    page->scene = page->rows * page->cell_height;
+    lay_out_cells(sheet, stage, page, sheet->height > 0 ? left : 0.62 * sheet->width);
     return (int)ceil(fixed + page->scene);
 }
 

@@ -60,12 +60,20 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-// the level that the lowest joints come back to; a few frames below it are noise
-static bool find_floor(snw_Stage *stage)
+// heights within this part of the body's size are one level, and a floor is one when a body with legs
+// has its lowest point there for this share of the time, another body for that
+#define LEVEL_PART 0.06
+#define LEGGED_SHARE 0.35
+#define OTHER_SHARE 0.75
+
+// The level that the lowest points of the body are at most often, and for which share of the time.
+// A few frames below it are noise.
+static bool find_floor(snw_Stage *stage, double *out_share)
 {
-    double *lows = malloc((size_t)stage->sample_count * sizeof *lows);
+    const int count = stage->sample_count;
+    double *lows = malloc((size_t)count * sizeof *lows);
     if (!lows) { return false; }
-    for (int s = 0; s < stage->sample_count; ++s) {
+    for (int s = 0; s < count; ++s) {
         const sinew_Vec3 *positions = sample_at(stage, s);
         double low = INFINITY;
         for (int i = 0; i < stage->body.bone_count; ++i) {
@@ -73,13 +81,24 @@ static bool find_floor(snw_Stage *stage)
         }
         lows[s] = isfinite(low) ? low : positions[0].y;
     }
-    qsort(lows, (size_t)stage->sample_count, sizeof *lows, compare_doubles);
-    stage->floor = lows[(stage->sample_count - 1) / 50];
+    qsort(lows, (size_t)count, sizeof *lows, compare_doubles);
+
+    // the window over the sorted heights that holds most of them
+    int best = 0, most = 0;
+    for (int first = 0, end = 0; first < count; ++first) {
+        while (end < count && lows[end] - lows[first] <= LEVEL_PART * stage->body.size) { ++end; }
+        if (end - first > most) {
+            most = end - first;
+            best = first;
+        }
+    }
+    stage->floor = lows[best + (most - 1) / 50];
+    *out_share = (double)most / count;
     free(lows);
     return true;
 }
 
-static void find_travel(snw_Stage *stage, picture_Floor floor)
+static void find_travel(snw_Stage *stage, picture_Floor floor, double level_share)
 {
     sinew_Vec3 first = sample_at(stage, 0)[stage->anchor];
     sinew_Vec3 last = sample_at(stage, stage->sample_count - 1)[stage->anchor];
@@ -89,9 +108,10 @@ static void find_travel(snw_Stage *stage, picture_Floor floor)
     for (int s = 0; s < stage->sample_count; ++s) {
         moved = fmax(moved, sinew_vec3_distance(first, sample_at(stage, s)[stage->anchor]));
     }
-    stage->has_floor = floor == PICTURE_FLOOR_ON
-        || (floor == PICTURE_FLOOR_AUTO
-            && (moved > 0.02 * stage->body.size || stage->body.has_legs));
+    stage->is_fixed = !(moved > 0.02 * stage->body.size);
+    bool stands = stage->body.has_legs ? level_share >= LEGGED_SHARE
+                                       : !stage->is_fixed && level_share >= OTHER_SHARE;
+    stage->has_floor = floor == PICTURE_FLOOR_ON || (floor == PICTURE_FLOOR_AUTO && stands);
 }
 
 static sinew_Vec3 mean_facing(const snw_Stage *stage)
@@ -206,6 +226,7 @@ sinew_Status snw_stage_create(
     stage->targets = def->targets;
     stage->frame_count = def->clip ? sinew_clip_frame_count(def->clip) : 1;
     sinew_Vec3 *middle = pose_of_middle(def);
+    double level_share = 0.0;
     bool ready = snw_body_create(def->skeleton, def->view.up, middle, &stage->body);
     free(middle);
     if (ready && def->ghost_skeleton) {
@@ -219,13 +240,13 @@ sinew_Status snw_stage_create(
         sinew_pose_rest(stage->body.skeleton, stage->scratch_q);
         stage->anchor = stage->body.bone_count > 0 ? stage->body.bones[0].from : 0;
         take_samples(stage);
-        ready = find_floor(stage);
+        ready = find_floor(stage, &level_share);
     }
     if (!ready) {
         snw_stage_destroy(stage);
         return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
     }
-    find_travel(stage, def->view.floor);
+    find_travel(stage, def->view.floor, level_share);
     choose_camera(stage, def);
     choose_trails(stage, def);
     return SINEW_STATUS_OK;
@@ -282,6 +303,64 @@ void snw_stage_set(snw_Stage *stage, double frame)
     }
 }
 
+static void find_extent(const snw_Stage *stage, sinew_Vec3 *out_low, sinew_Vec3 *out_high)
+{
+    sinew_Vec3 low = stage->positions[stage->anchor], high = low;
+    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
+        sinew_Vec3 p = stage->positions[j];
+        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    *out_low = low;
+    *out_high = high;
+}
+
+snw_Camera snw_stage_camera(const snw_Stage *stage, snw_Rect rect, double around)
+{
+    sinew_Vec3 low, high;
+    find_extent(stage, &low, &high);
+    double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
+    snw_Camera camera = snw_camera_look(
+        sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
+    double margin = fmax(fmax(snw_stage_margin(stage), 0.02 * radius), around);
+    snw_camera_fit(&camera, &stage->positions[stage->anchor],
+        stage->body.joint_count - stage->anchor, margin, rect);
+    return camera;
+}
+
+void snw_stage_draw_ground(
+    cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, snw_Rect rect)
+{
+    if (!stage->has_floor) {
+        snw_stage_draw_backdrop(cr, rect.x + 0.5 * rect.width, rect.y + 0.5 * rect.height,
+            0.66 * fmin(rect.width, rect.height));
+        return;
+    }
+    sinew_Vec3 low, high;
+    find_extent(stage, &low, &high);
+    sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
+    center.y = stage->floor;
+    double half = 0.5 * sinew_vec3_distance(low, high) + 0.45 * stage->body.size;
+    snw_floor_draw(cr, camera, center, half, half, snw_floor_step(stage->body.size));
+    snw_stage_draw_shadow(cr, camera, stage);
+}
+
+void snw_stage_draw_backdrop(cairo_t *cr, double x, double y, double radius)
+{
+    const snw_Color plate = { 0.925, 0.917, 0.900 };
+    cairo_pattern_t *pattern = cairo_pattern_create_radial(x, y, 0.0, x, y, radius);
+    for (int i = 0; i <= 6; ++i) {
+        double t = i / 6.0, soft = 1.0 - t * t;
+        cairo_pattern_add_color_stop_rgba(
+            pattern, t, plate.r, plate.g, plate.b, 0.80 * soft * soft);
+    }
+    cairo_set_source(cr, pattern);
+    cairo_pattern_destroy(pattern);
+    cairo_new_path(cr);
+    cairo_arc(cr, x, y, radius, 0.0, 2.0 * SINEW_PI);
+    cairo_fill(cr);
+}
+
 double snw_stage_margin(const snw_Stage *stage)
 {
     return (stage->body.head >= 0 ? 0.065 : 0.035) * stage->body.size;
@@ -298,10 +377,10 @@ sinew_Status snw_stage_draw_figure(
 {
     sinew_Status status = SINEW_STATUS_OK;
     if (stage->has_ghost) {
-        snw_FigureStyle pale = { fade, true };
+        snw_FigureStyle pale = { fade, true, NULL };
         status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
     }
-    snw_FigureStyle full = { fade, false };
+    snw_FigureStyle full = { fade, false, NULL };
     if (status == SINEW_STATUS_OK) {
         status = snw_figure_draw(cr, camera, &stage->body, stage->positions, full);
     }

@@ -24,6 +24,8 @@ typedef struct snw_Stage {
     int trail_count;
     bool has_floor;
     double floor;
+    /// The root stays at its place.
+    bool is_fixed;
     /// Horizontal way from the first place to the last, metres.
     sinew_Vec3 travel;
     /// Direction from the figure to the camera, unit.
@@ -64,6 +66,17 @@ void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stag
 /// Paths of the trail joints over the samples from frame start to frame end.
 void snw_stage_draw_trails(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
     double start, double end, double width, double faintest);
+
+/// A camera that sees the pose that was set whole inside the rectangle, with that many metres around
+/// its joints at least.
+snw_Camera snw_stage_camera(const snw_Stage *stage, snw_Rect rect, double around);
+
+/// The floor with the figure's shadow, or the backdrop, for such a camera.
+void snw_stage_draw_ground(
+    cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, snw_Rect rect);
+
+/// A soft pale disc behind a figure that has no floor; radius in pixels.
+void snw_stage_draw_backdrop(cairo_t *cr, double x, double y, double radius);
 
 /// What must stay inside a picture of a figure, around its joints, metres.
 double snw_stage_margin(const snw_Stage *stage);

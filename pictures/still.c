@@ -21,28 +21,10 @@ static sinew_Status draw_still(cairo_t *cr, const picture_Still *still, snw_Stag
     double header = still->title || still->subtitle ? 96.0 * unit : 0.0;
 
     snw_stage_set(stage, 0.0);
-    const sinew_Vec3 *shown = &stage->positions[stage->anchor];
-    int shown_count = stage->body.joint_count - stage->anchor;
-    sinew_Vec3 low = shown[0], high = shown[0];
-    for (int j = 0; j < shown_count; ++j) {
-        sinew_Vec3 p = shown[j];
-        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-    }
-    double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
-    snw_Camera camera = snw_camera_look(
-        sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
     snw_Rect rect = { margin, header + margin, still->width - 2.0 * margin,
         still->height - header - 2.0 * margin };
-    snw_camera_fit(&camera, shown, shown_count, fmax(snw_stage_margin(stage), 0.02 * radius), rect);
-
-    if (stage->has_floor) {
-        sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
-        center.y = stage->floor;
-        double half = 0.5 * sinew_vec3_distance(low, high) + 0.45 * stage->body.size;
-        snw_floor_draw(cr, &camera, center, half, half, snw_floor_step(stage->body.size));
-        snw_stage_draw_shadow(cr, &camera, stage);
-    }
+    snw_Camera camera = snw_stage_camera(stage, rect, 0.0);
+    snw_stage_draw_ground(cr, &camera, stage, rect);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
 
     double y = 54.0 * unit;

@@ -64,6 +64,33 @@ void scene_ball(scene_Build *build, sinew_Vec3 bone, double swing, double twist)
     add_axis(build, sinew_axis_ball());
 }
 
+void scene_limited_ball(scene_Build *build, const scene_Reach *reach)
+{
+    double azimuths[SCENE_REACH_RAYS], swings[SCENE_REACH_RAYS];
+    sinew_Vec3 rays[SCENE_REACH_RAYS];
+    for (int i = 0; i < reach->count; ++i) {
+        azimuths[i] = 2.0 * SINEW_PI * i / reach->count;
+        swings[i] = reach->swings[i] * SCENE_DEGREE;
+    }
+    sinew_reach_polar(azimuths, swings, reach->count, false, rays);
+    sinew_ReachWindow window = sinew_reach_polygon(rays, reach->count);
+    sinew_BallLimitDef def = sinew_ball_limit_def_default();
+    sinew_ball_limit_def_set_neutral(&def, sinew_quat_identity(), reach->bone, reach->zero);
+    def.windows = &window;
+    def.window_count = 1;
+    def.star = true;
+    def.twist_lower = reach->twist_lower * SCENE_DEGREE;
+    def.twist_upper = reach->twist_upper * SCENE_DEGREE;
+
+    int axis = build->axis_count;
+    sinew_Status status = sinew_ball_limit_create(
+        &def, &build->allocator, &build->limits[axis], NULL);
+    if (status != SINEW_STATUS_OK) { build->status = status; }
+    // what the plain motion swings by
+    scene_ball(build, reach->bone, 30.0, 30.0);
+    build->axes[axis].limit = build->limits[axis];
+}
+
 void scene_free(scene_Build *build, double swing, double twist)
 {
     add_axis(build, sinew_axis_slide(scene_x));

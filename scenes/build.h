@@ -8,10 +8,12 @@
 
 #define SCENE_DEGREE (SINEW_PI / 180.0)
 #define SCENE_NAME_SIZE 24
+#define SCENE_REACH_RAYS 12
 
 typedef enum scene_Kind {
     SCENE_LEG,
     SCENE_ARM,
+    SCENE_LIMITARM,
     SCENE_SPINEARM,
     SCENE_BODY11,
     SCENE_HAND,
@@ -31,10 +33,12 @@ typedef struct scene_Build {
     sinew_JointDef *joints;         // capacity
     sinew_Axis *axes;               // capacity * SINEW_MAX_AXES_PER_JOINT
     scene_Ball *balls;              // like axes
+    sinew_BallLimit **limits;       // like axes; NULL where there is none
     char (*names)[SCENE_NAME_SIZE]; // capacity
     scene_Effector effectors[SCENE_MAX_EFFECTORS];
     int effector_count;
     double slide_range;
+    sinew_Status status; // of the limits
 } scene_Build;
 
 // The three directions, for axes and offsets.
@@ -58,6 +62,18 @@ void scene_side_hinge(
 /// Give the last joint a ball; degrees.
 void scene_ball(scene_Build *build, sinew_Vec3 bone, double swing, double twist);
 
+/// Where the bone of a ball may point, as swing per azimuth, degrees, and how far it may twist.
+typedef struct scene_Reach {
+    sinew_Vec3 bone; ///< the bone in the joint's frame when there is no swing
+    sinew_Vec3 zero; ///< direction of azimuth 0; azimuth 90 is towards bone x zero
+    int count;
+    double swings[SCENE_REACH_RAYS]; ///< at equal steps of azimuth
+    double twist_lower, twist_upper;
+} scene_Reach;
+
+/// Give the last joint a ball with such a limit. A limit that cannot be made is kept in status.
+void scene_limited_ball(scene_Build *build, const scene_Reach *reach);
+
 /// Give the last joint three slides and a ball: a movable root.
 void scene_free(scene_Build *build, double swing, double twist);
 
@@ -70,6 +86,7 @@ void scene_effector(scene_Build *build, int joint, int limb_root);
 // One function for each body.
 void scene_build_leg(scene_Build *build);
 void scene_build_arm(scene_Build *build);
+void scene_build_limitarm(scene_Build *build);
 void scene_build_spinearm(scene_Build *build);
 void scene_build_chain(scene_Build *build, int link_count);
 void scene_build_hand(scene_Build *build);

@@ -1,4 +1,4 @@
-// Single limbs and plain chains: LEG, ARM, SPINEARM, CHAINn. All hang in the world by a joint
+// Single limbs and plain chains: LEG, ARM, LIMITARM, SPINEARM, CHAINn. All hang in the world by a joint
 // without axes. Ranges in degrees; docs/scenes.md has their sources and the signs.
 
 #include "scenes/build.h"
@@ -59,6 +59,32 @@ void scene_build_arm(scene_Build *build)
 {
     int chest = scene_add(build, -1, "", "Chest", 0.0, 1.40, 0.0);
     add_arm(build, chest, 0.19, 0.0, 0.0);
+}
+
+// The bones of ARM, with balls where people have them. Windows from published ranges of motion of
+// the four main directions, judged in between; azimuths as said, from the hanging arm.
+void scene_build_limitarm(scene_Build *build)
+{
+    // shoulder: azimuth 0 outward, 90 forward, 180 across the body, 270 back
+    static const scene_Reach upperarm = { { 0.0, -1.0, 0.0 }, { 1.0, 0.0, 0.0 }, 12,
+        { 175.0, 175.0, 172.0, 170.0, 130.0, 75.0, 45.0, 30.0, 40.0, 60.0, 80.0, 130.0 }, -95.0,
+        70.0 };
+    // wrist: azimuth 0 to the thumb's side, 90 flexion; the forearm's twist is in it
+    static const scene_Reach hand = { { 0.0, -1.0, 0.0 }, { 0.0, 0.0, 1.0 }, 8,
+        { 21.0, 40.0, 78.0, 55.0, 33.0, 48.0, 72.0, 38.0 }, -82.0, 78.0 };
+
+    int chest = scene_add(build, -1, "", "Chest", 0.0, 1.40, 0.0);
+    int shoulder = scene_add(build, chest, "", "Shoulder", 0.19, 0.0, 0.0);
+    scene_limited_ball(build, &upperarm);
+    scene_mass(build, 1.84, 0.0, -0.173, 0.0);
+    int elbow = scene_add(build, shoulder, "", "Elbow", 0.0, -0.30, 0.0);
+    scene_hinge(build, scene_x, -145.0, 0.0, 0.0);
+    scene_mass(build, 1.05, 0.0, -0.119, 0.0);
+    int wrist = scene_add(build, elbow, "", "Wrist", 0.0, -0.26, 0.0);
+    scene_limited_ball(build, &hand);
+    scene_mass(build, 0.41, 0.0, -0.068, 0.0);
+    int grip = scene_add(build, wrist, "", "Grip", 0.0, -0.09, 0.0);
+    scene_effector(build, grip, shoulder);
 }
 
 void scene_build_spinearm(scene_Build *build)

@@ -14,6 +14,8 @@ typedef struct Listed {
 static const Listed listed[] = {
     { "LEG", "left leg of a person: hip, knee, ankle, 6 hinges", SCENE_LEG, 8 },
     { "ARM", "left arm of a person: shoulder, elbow, wrist, 7 hinges", SCENE_ARM, 8 },
+    { "LIMITARM", "left arm with reach windows: ball shoulder, elbow, ball wrist", SCENE_LIMITARM,
+        8 },
     { "SPINEARM", "spine and arm to the hand, 17 hinges", SCENE_SPINEARM, 12 },
     { "BODY11", "trunk with two arms: a ball, 3 universal joints, 2 hinges", SCENE_BODY11, 12 },
     { "HAND", "hand of 20 ball joints on a movable wrist, 20 targets", SCENE_HAND, 32 },
@@ -133,6 +135,7 @@ static void build_body(scene_Build *build, scene_Kind kind, int link_count)
     switch (kind) {
     case SCENE_LEG: scene_build_leg(build); break;
     case SCENE_ARM: scene_build_arm(build); break;
+    case SCENE_LIMITARM: scene_build_limitarm(build); break;
     case SCENE_SPINEARM: scene_build_spinearm(build); break;
     case SCENE_BODY11: scene_build_body11(build); break;
     case SCENE_HAND: scene_build_hand(build); break;
@@ -177,15 +180,23 @@ static sinew_Status create(
     build.joints = take(&build.allocator, joints * sizeof *build.joints);
     build.axes = take(&build.allocator, axes * sizeof *build.axes);
     build.balls = take(&build.allocator, axes * sizeof *build.balls);
+    build.limits = take(&build.allocator, axes * sizeof(sinew_BallLimit *));
     build.names = take(&build.allocator, joints * sizeof *build.names);
 
     sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
-    if (build.joints != NULL && build.axes != NULL && build.balls != NULL && build.names != NULL) {
+    if (build.joints != NULL && build.axes != NULL && build.balls != NULL && build.limits != NULL
+        && build.names != NULL) {
         build_body(&build, entry->kind, link_count);
-        status = finish(&build, scene, message);
+        status = build.status;
+        if (status == SINEW_STATUS_OK) { status = finish(&build, scene, message); }
+    }
+    // the skeleton has its own copies
+    for (int i = 0; build.limits != NULL && i < build.axis_count; ++i) {
+        sinew_ball_limit_destroy(build.limits[i]);
     }
 
     give(&build.allocator, build.names, joints * sizeof *build.names);
+    give(&build.allocator, build.limits, axes * sizeof(sinew_BallLimit *));
     give(&build.allocator, build.balls, axes * sizeof *build.balls);
     give(&build.allocator, build.axes, axes * sizeof *build.axes);
     give(&build.allocator, build.joints, joints * sizeof *build.joints);
@@ -267,6 +278,23 @@ static sinew_Quat random_ball(const scene_Ball *ball, scene_Random *random)
         sinew_quat_mul(swing, sinew_quat_from_axis_angle(ball->bone, twist)));
 }
 
+// bone uniform over the windows, twist uniform in its range
+static sinew_Quat random_limited_ball(const sinew_BallLimit *limit, scene_Random *random)
+{
+    // windows are no slits: the chance that all tries miss is below 1e-9 for one of 10 % of the sphere
+    enum { TRIES = 200 };
+    const sinew_BallLimitDef *def = sinew_ball_limit_def(limit);
+    double lower = isfinite(def->twist_lower) ? def->twist_lower : -SINEW_PI;
+    double upper = isfinite(def->twist_upper) ? def->twist_upper : SINEW_PI;
+    double twist = scene_random_range(random, lower, upper);
+    sinew_Quat turn = sinew_quat_identity();
+    for (int i = 0; i < TRIES; ++i) {
+        turn = sinew_ball_limit_pose(limit, scene_random_direction(random), twist);
+        if (sinew_ball_limit_allows(limit, turn)) { return turn; }
+    }
+    return sinew_ball_limit_clamp(limit, turn);
+}
+
 void scene_random_pose(const scene_Scene *scene, scene_Random *random, double *out_q)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(scene->skeleton);
@@ -275,7 +303,8 @@ void scene_random_pose(const scene_Scene *scene, scene_Random *random, double *o
     for (int i = 0; i < axis_count; ++i) {
         double *q = &out_q[places[i].coordinate];
         if (axes[i].kind == SINEW_AXIS_BALL) {
-            sinew_Quat turn = random_ball(&scene->balls[i], random);
+            sinew_Quat turn = axes[i].limit != NULL ? random_limited_ball(axes[i].limit, random)
+                                                    : random_ball(&scene->balls[i], random);
             q[0] = turn.x, q[1] = turn.y, q[2] = turn.z, q[3] = turn.w;
         } else {
             double range = axes[i].kind == SINEW_AXIS_SLIDE ? scene->slide_range : SINEW_PI;

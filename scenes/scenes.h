@@ -31,7 +31,7 @@ typedef struct scene_Effector {
     int limb_root;
 } scene_Effector;
 
-/// How far a ball turns in random poses: its swing tilts the bone's direction by up to swing
+/// How far a ball without a limit turns in random poses: its swing tilts the bone's direction by up to swing
 /// radians, then the bone turns about itself by up to twist radians.
 typedef struct scene_Ball {
     sinew_Vec3 bone;
@@ -85,7 +85,8 @@ sinew_Status scene_motion(
 
 /// A uniformly random pose inside the limits. Hinges and limited slides are uniform in their range;
 /// unlimited slides within slide_range of their rest value, unlimited hinges over half a turn to
-/// each side; balls swing and twist uniformly as scene_Ball says.
+/// each side; balls with a limit point uniformly into their windows and twist uniformly in their
+/// range, others swing and twist uniformly as scene_Ball says.
 void scene_random_pose(const scene_Scene *scene, scene_Random *random, double *out_q);
 
 #ifdef __cplusplus

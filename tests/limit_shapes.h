@@ -71,6 +71,17 @@ static inline sinew_BallLimit *shape_star(int shape, sinew_LimitResponse respons
     return shape_create(&def);
 }
 
+/// All of them, compiled once, and given back.
+static inline void shape_all(sinew_BallLimit *limits[SHAPE_COUNT])
+{
+    for (int i = 0; i < SHAPE_COUNT; ++i) { limits[i] = shape_star(i, SINEW_RESPONSE_ARC); }
+}
+
+static inline void shape_destroy_all(sinew_BallLimit *limits[SHAPE_COUNT])
+{
+    for (int i = 0; i < SHAPE_COUNT; ++i) { sinew_ball_limit_destroy(limits[i]); }
+}
+
 /// A convex polygon with corners on a circle about center; they go round either way.
 static inline void shape_convex(
     test_Random *random, sinew_Vec3 center, double radius, int count, sinew_Vec3 *out_rays)

@@ -121,6 +121,12 @@ static void wrong_usage_exits_with_2(void **state)
         { "solve scene:LEG --goal Ankle=0,0,0 --tolerance nan", "found 'nan'" },
         { "solve scene:LEG --goal Ankle=0,0,0 --damping -1", "found '-1'" },
         { "solve scene:LEG --goal Ankle=0,0,0 --method ccdd", "expected auto, pinv" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --sweep up", "found 'up', expected tip or root" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --limits soft", "expected active, clamp or none" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --restarts -1", "whole number 0..100000" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --seed x", "--seed: found 'x'" },
+        { "track scene:LEG --max-speed 0", "--max-speed: found '0'" },
+        { "track scene:LEG --max-speed 3 --cold", "exclude each other" },
         { "solve scene:LEG --goal Ankle=0,0,0 -x", "unknown option '-x'" },
         { "solve scene:LEG --goal Ankle", "expected JOINT=x,y,z" },
         { "solve scene:LEG --goal Ankle=1,2", "found '1,2'" },
@@ -144,6 +150,7 @@ static void wrong_usage_exits_with_2(void **state)
         { "render scene:LEG -o x.png --size 5", "found '5'" },
         { "render scene:LEG -o x.png --camera up", "expected front" },
         { "bench flop", "did you mean 'flops'" },
+        { "bench charakters", "did you mean 'characters'" },
         { "bench nothing", "unknown benchmark" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -247,8 +254,9 @@ static void solve_tells_whether_goals_are_met(void **state)
 static void every_method_solves(void **state)
 {
     (void)state;
-    static const char *const methods[] = { "auto", "pinv", "transpose", "dls", "sdls" };
-    for (int i = 0; i < 5; ++i) {
+    static const char *const methods[] = { "auto", "pinv", "transpose", "dls", "sdls", "ccd",
+        "ccd --sweep root" };
+    for (int i = 0; i < 7; ++i) {
         const test_Run *run = run_sinew("solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --method %s "
                                         "--iterations 2000 --tolerance 2e-3 --json",
             methods[i]);
@@ -258,6 +266,81 @@ static void every_method_solves(void **state)
         run_sinew("solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3,0,0,0,1 --jacobian half --json"));
     expect_json(run_sinew(
         "solve scene:MAN18 --goal LeftHand=0.3,1.1,0.3,0,0,0,2 --time-budget 1e6 --json"));
+}
+
+// the answer alone, without the time; static memory, good until the call after the next
+static const char *solved_pose(const char *arguments)
+{
+    static char poses[2][4096];
+    static int turn;
+    const test_Run *run = run_sinew("solve %s --json", arguments);
+    const char *pose = json_field(run->out, "q");
+    if (pose == NULL) { fail_msg("no pose: %.400s%s", run->out, run->err); }
+    turn = 1 - turn;
+    snprintf(poses[turn], sizeof poses[turn], "%s", pose);
+    return poses[turn];
+}
+
+/// RST-1: from the straight leg, which no step can shorten, goals are met after restarts; the seed
+/// decides where these start.
+static void restarts_free_a_straight_leg(void **state)
+{
+    (void)state;
+    const char *goal = "scene:LEG --goal Ankle=0.09,0.5,0.1";
+    const char *json = expect_json(run_sinew("solve %s --json", goal));
+    TEST_TRUE(strncmp(json_field(json, "status"), "\"converged\"", 11) == 0);
+    TEST_TRUE(json_number(json, "restarts") >= 1.0 && json_number(json, "restarts") <= 8.0);
+    TEST_TRUE(json_number(json, "limit_violation_rad") <= 0.0);
+
+    const test_Run *run = run_sinew("solve %s --restarts 0 --json", goal);
+    TEST_INT(run->code, 1);
+    TEST_NEAR(json_number(run->out, "restarts"), 0.0, 0.0);
+    run = run_sinew("solve scene:LEG --goal Ankle=5,5,5 --restarts 3 --json");
+    TEST_INT(run->code, 1);
+    TEST_NEAR(json_number(run->out, "restarts"), 3.0, 0.0);
+
+    assert_string_equal(solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 7"),
+        solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 7"));
+    assert_string_not_equal(solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 7"),
+        solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 8"));
+}
+
+static void limits_are_kept_as_asked(void **state)
+{
+    (void)state;
+    // a knee that would have to bend forward
+    const char *goal = "scene:LEG --goal Ankle=0.09,0.9,-0.6 --restarts 0 --frame 20";
+    const char *const kept[] = { "active", "clamp" };
+    for (int i = 0; i < 2; ++i) {
+        const test_Run *run = run_sinew("solve %s --limits %s --json", goal, kept[i]);
+        TEST_TRUE(json_number(run->out, "limit_violation_rad") <= 0.0);
+    }
+    const test_Run *run = run_sinew("solve %s --limits none --json", goal);
+    TEST_TRUE(json_number(run->out, "limit_violation_rad") > 0.01);
+}
+
+/// RST-4: cold answers depend on the goals alone.
+static void cold_forgets_the_start(void **state)
+{
+    (void)state;
+    const char *goal = "--goal Ankle=0.15,0.3,0.25";
+    char warm[200], cold[200], rest[200];
+    snprintf(warm, sizeof warm, "scene:LEG %s --frame 30", goal);
+    snprintf(cold, sizeof cold, "scene:LEG %s --frame 30 --cold", goal);
+    snprintf(rest, sizeof rest, "scene:LEG %s", goal);
+    assert_string_equal(solved_pose(cold), solved_pose(rest));
+    assert_string_not_equal(solved_pose(cold), solved_pose(warm));
+}
+
+static void max_speed_bounds_the_joints(void **state)
+{
+    (void)state;
+    // all joints of this hand are single balls, so that a joint is as fast as its axis
+    const char *json = expect_json(run_sinew("track scene:HAND --json"));
+    TEST_TRUE(json_number(json, "max_joint_speed") > 1.5);
+    json = expect_json(run_sinew("track scene:HAND --max-speed 1 --json"));
+    TEST_TRUE(json_number(json, "max_joint_speed") <= 1.0 + 1e-9);
+    TEST_TRUE(json_number(json, "mean_error_m") > 1e-4);
 }
 
 static void solve_writes_the_pose(void **state)
@@ -382,6 +465,8 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(a_reader_that_leaves_is_no_crash), cmocka_unit_test(info_json_has_its_fields),
     cmocka_unit_test(info_keeps_odd_names_valid),
     cmocka_unit_test(solve_tells_whether_goals_are_met), cmocka_unit_test(every_method_solves),
+    cmocka_unit_test(restarts_free_a_straight_leg), cmocka_unit_test(limits_are_kept_as_asked),
+    cmocka_unit_test(cold_forgets_the_start), cmocka_unit_test(max_speed_bounds_the_joints),
     cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
     cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(bench_json_is_one_object),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed))

@@ -2,6 +2,8 @@
 
 #include "role_bodies.h"
 
+#include "body/role_words.h"
+
 // ---------------------------------------------------------------------------------------------
 // The interface
 
@@ -33,6 +35,25 @@ static void test_role_names(void **state)
     sinew_role_name(SINEW_ROLE_UPPERARM, SINEW_SIDE_LEFT, 0, small, sizeof small);
     assert_string_equal(small, "upp");
     sinew_role_name(SINEW_ROLE_UPPERARM, SINEW_SIDE_LEFT, 0, NULL, 0);
+}
+
+// binary search needs the table sorted; scores stay in their range
+static void test_word_table(void **state)
+{
+    (void)state;
+    for (int i = 0; i < snw_word_count(); ++i) {
+        const snw_Word *word = snw_word_at(i);
+        int rows;
+        const snw_Word *first = snw_word_find(word->text, &rows);
+        TEST_TRUE(first != NULL && first <= word && word < first + rows);
+        TEST_TRUE(i == 0 || strcmp(snw_word_at(i - 1)->text, word->text) <= 0);
+        TEST_TRUE((word->tenths > 0) == (word->kind < SNW_PART_COUNT) && word->tenths <= 30);
+    }
+    int rows;
+    TEST_TRUE(snw_word_find("zzz", &rows) == NULL && rows == 0);
+    size_t length;
+    assert_string_equal(snw_word_translate("手首", &length), "wrist");
+    TEST_INT((long long)length, 6);
 }
 
 static void test_effectors_and_mirrors(void **state)
@@ -350,7 +371,7 @@ static void test_many_joints(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(test_role_names), cmocka_unit_test(test_effectors_and_mirrors),
-    cmocka_unit_test(test_names_ignored), cmocka_unit_test(test_stacked_rest),
-    cmocka_unit_test(test_arguments_and_memory), cmocka_unit_test(test_garbage),
-    cmocka_unit_test(test_many_joints))
+TEST_MAIN(cmocka_unit_test(test_role_names), cmocka_unit_test(test_word_table),
+    cmocka_unit_test(test_effectors_and_mirrors), cmocka_unit_test(test_names_ignored),
+    cmocka_unit_test(test_stacked_rest), cmocka_unit_test(test_arguments_and_memory),
+    cmocka_unit_test(test_garbage), cmocka_unit_test(test_many_joints))

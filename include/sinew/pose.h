@@ -23,7 +23,8 @@ SINEW_API void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q);
 SINEW_API sinew_Status sinew_pose_check(
     const sinew_Skeleton *skeleton, const double *q, sinew_Message *out_message);
 
-/// The largest amount by which an axis is outside its limit, radians or metres, 0 inside.
+/// The largest amount by which an axis is outside its limit, radians or metres, 0 inside; infinity for
+/// numbers that are not finite.
 SINEW_API double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q);
 
 /// Crop every coordinate to its range, make the quaternions of balls unit again and bring those that

@@ -176,8 +176,7 @@ SINEW_API sinew_Status sinew_rig_set_starts(sinew_Rig *rig, const sinew_RigStart
 SINEW_API sinew_Status sinew_rig_refine(sinew_Rig *rig, const sinew_Rig *over);
 
 /// Key of a joint. Terminated, cut to size.
-SINEW_API void sinew_rig_key(
-    const sinew_Skeleton *skeleton, int joint, char *out_key, size_t size);
+SINEW_API void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, size_t size);
 /// The joint of a key, -1 when there is none.
 SINEW_API int sinew_rig_key_joint(const sinew_Skeleton *skeleton, const char *key);
 
@@ -254,7 +253,7 @@ SINEW_API sinew_Status sinew_rig_convert_pose(const sinew_Skeleton *from, const 
 /// Tighten windows, twists and ranges to what motions did, with a margin in degrees (5 covers
 /// repetitions of the same movements, not new ones). Joints that do not move become nearly fixed.
 /// Poses are those of skeleton. list_count >= 1. Windows get at most 6 corners each; at most two are
-/// made for a joint; one whose bone goes all round keeps its windows. INVALID_ARGUMENT, OUT_OF_MEMORY.
+/// made for a joint; one whose bone goes all round may then point anywhere. INVALID_ARGUMENT, OUT_OF_MEMORY.
 /// The way it is done is told in docs/rig.md.
 SINEW_API sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
     const sinew_PoseList *lists, int list_count, double margin, sinew_Message *out_message);

@@ -11,6 +11,7 @@
 #include "jacobian.h"
 #include "limit.h"
 #include "pose.h"
+#include "role.h"
 #include "skeleton.h"
 #include "solver.h"
 #include "start.h"

@@ -143,8 +143,8 @@ SINEW_API int sinew_skeleton_find_coordinate(const sinew_Skeleton *skeleton, con
 SINEW_API double sinew_skeleton_chain_length(
     const sinew_Skeleton *skeleton, int ancestor, int joint);
 
-/// Length from the highest to the lowest joint of the rest pose along the longest of its three
-/// extents, metres; at least 1e-6. What "body size" means in tolerances.
+/// The longest of the three extents of the joints' places when all coordinates are zero and balls at
+/// the identity, metres; at least 1e-6. What "body size" means in tolerances.
 SINEW_API double sinew_skeleton_size(const sinew_Skeleton *skeleton);
 
 #ifdef __cplusplus

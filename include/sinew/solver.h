@@ -261,6 +261,21 @@ SINEW_API sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_Solv
 /// w enters the solution, D J^T (J D J^T)^-1 with D = diag(w), and does not scale it afterwards.
 SINEW_API sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobility);
 
+/// Tighten the range of one hinge or slide for the following solves: what lower..upper and the axis's
+/// own range have in common holds. For limits that come and go, such as a femur that may not twist
+/// while the foot should point forward. INVALID_ARGUMENT for a ball, NaN, or nothing in common.
+/// Meredith and Maddock (2004), figure 1.3.
+SINEW_API sinew_Status sinew_solver_set_range(
+    sinew_Solver *solver, int axis, double lower, double upper);
+
+/// The same for a ball: limit holds instead of the axis's own; it must outlive the solves, and should
+/// lie within the own one. NULL goes back to that. INVALID_ARGUMENT for other axes.
+SINEW_API sinew_Status sinew_solver_set_ball_limit(
+    sinew_Solver *solver, int axis, const sinew_BallLimit *limit);
+
+/// All axes have their own limits again.
+SINEW_API void sinew_solver_reset_limits(sinew_Solver *solver);
+
 /// The pose that rest_weight pulls to from now on, coordinate_count numbers, instead of the
 /// skeleton's rest values; NULL goes back to those. Copied. INVALID_ARGUMENT for a pose that
 /// sinew_pose_check refuses.

@@ -24,6 +24,7 @@ typedef struct sinew_TrackerDef {
     /// tracking: 5e-4 m, 5e-3 rad, 2 to 15 iterations, automatic damping, orientation length 0.1 m.
     /// velocity_weight is for frames of 1/120 s and is scaled to frame_time. Weights and the
     /// orientation length are for a body of 1.75 m and are scaled to the size of this one.
+    /// max_joint_change bounds each frame but cold ones; with it, lost frames are not posed anew.
     sinew_SolveOptions options;
     /// Seconds between frames, > 0. Default 1/60.
     double frame_time;

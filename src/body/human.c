@@ -61,21 +61,22 @@ static const snw_HumanJoint toe = { SINEW_ROLE_TOE, SNW_HUMAN_BAND,
 
 static const snw_HumanJoint finger[4] = {
     { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD,
-      0, { PLAIN }, PLAIN, 0, 10, 0, 0, 0 },
+      0, { PLAIN }, PLAIN, 0, 10, 0, -5, 5 },
     { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_DOWN, SNW_WAY_IN, SNW_WAY_FORWARD,
-      0, { PLAIN }, PLAIN, -45, 90, 20, 0, 0 },
+      0, { PLAIN }, PLAIN, -45, 90, 20, -10, 10 },
     { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_DOWN, SNW_WAY_IN, SNW_WAY_FORWARD,
-      0, { PLAIN }, PLAIN, 0, 105, 0, 0, 0 },
+      0, { PLAIN }, PLAIN, 0, 105, 0, -5, 5 },
     { SINEW_ROLE_INDEX, SNW_HUMAN_BAND, SNW_WAY_DOWN, SNW_WAY_IN, SNW_WAY_FORWARD,
-      0, { PLAIN }, PLAIN, 0, 85, 0, 0, 0 },
+      0, { PLAIN }, PLAIN, 0, 85, 0, -5, 5 },
 };
 
-// the thumb lies anyhow in rest poses, so it counts from there; its saddle joint goes round
+// the thumb lies anyhow in rest poses, so it counts from there; its saddle joint goes round, and
+// where its twist counts from is anybody's guess
 static const snw_HumanJoint thumb[4] = {
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
       { { 0, 35 }, { 90, 35 }, { 180, 35 }, { 270, 35 } }, PLAIN, 0, 0, 0, -30, 30 },
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
-      { { 0, 45 }, { 90, 45 }, { 180, 45 }, { 270, 45 } }, PLAIN, 0, 0, 0, -30, 30 },
+      { { 0, 45 }, { 90, 45 }, { 180, 45 }, { 270, 45 } }, PLAIN, 0, 0, 0, -180, 180 },
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
       { { 0, 50 }, { 90, 50 }, { 180, 50 }, { 270, 50 } }, PLAIN, 0, 0, 0, 0, 0 },
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,

@@ -35,7 +35,7 @@ typedef enum snw_HumanShape {
 typedef struct snw_HumanJoint {
     sinew_Role role;
     snw_HumanShape shape;
-    snw_BodyWay bone; ///< where the bone points in the neutral pose
+    snw_BodyWay bone;          ///< where the bone points in the neutral pose
     snw_BodyWay zero, quarter; ///< azimuth 0 and 90
     int point_count;
     double loop[SNW_HUMAN_LOOP_SIZE][2]; ///< azimuth, greatest swing, degrees
@@ -68,7 +68,7 @@ typedef struct snw_HumanMass {
 } snw_HumanMass;
 
 typedef enum snw_HumanSegment {
-    SNW_SEGMENT_HEAD,        ///< with the neck; centre from the neck's lower end to the top
+    SNW_SEGMENT_HEAD, ///< with the neck; centre from the neck's lower end to the top
     SNW_SEGMENT_UPPER_TRUNK,
     SNW_SEGMENT_MIDDLE_TRUNK,
     SNW_SEGMENT_LOWER_TRUNK,

@@ -78,9 +78,13 @@ double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *
         const double *value = &q[places[a].coordinate];
         double outside = 0.0;
         if (axes[a].kind != SINEW_AXIS_BALL) {
-            outside = fmax(axes[a].lower - value[0], value[0] - axes[a].upper);
+            outside = isfinite(value[0])
+                ? fmax(axes[a].lower - value[0], value[0] - axes[a].upper)
+                : INFINITY;
         } else if (axes[a].limit != NULL) {
             outside = sinew_ball_limit_violation(axes[a].limit, load_quat(value));
+        } else if (!sinew_quat_is_finite(load_quat(value))) {
+            outside = INFINITY;
         }
         if (outside > worst) { worst = outside; }
     }

@@ -31,8 +31,8 @@ struct sinew_Rig {
 
 const char *sinew_rig_kind_text(sinew_RigKind kind)
 {
-    static const char *const texts[SINEW_RIG_KIND_COUNT]
-        = { "as-is", "free", "ball", "universal", "hinge", "fixed" };
+    static const char *const texts[SINEW_RIG_KIND_COUNT] = { "as-is", "free", "ball", "universal",
+        "hinge", "fixed" };
     return (int)kind >= 0 && (int)kind < SINEW_RIG_KIND_COUNT ? texts[kind] : "unknown";
 }
 
@@ -250,8 +250,7 @@ static bool copy_starts(sinew_Rig *rig, const sinew_RigStarts *starts, sinew_Rig
     *out = *starts;
     size_t numbers = (size_t)starts->centroid_count * (size_t)starts->goal_count * 7;
     out->name = snw_rig_take_text(rig, starts->name);
-    sinew_RigGoal *goals = take_copy(
-        rig, starts->goals, starts->goal_count, sizeof(sinew_RigGoal));
+    sinew_RigGoal *goals = take_copy(rig, starts->goals, starts->goal_count, sizeof(sinew_RigGoal));
     sinew_RigPose *poses = snw_rig_take(rig, (size_t)starts->pose_count, sizeof(sinew_RigPose));
     double *centroids = snw_rig_take(rig, numbers, sizeof(double));
     out->centroid_poses = take_copy(
@@ -285,7 +284,9 @@ static bool copy_starts(sinew_Rig *rig, const sinew_RigStarts *starts, sinew_Rig
 
 sinew_Status sinew_rig_set_joint(sinew_Rig *rig, const sinew_RigJoint *joint)
 {
-    if (rig == NULL || joint == NULL || joint->key == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (rig == NULL || joint == NULL || joint->key == NULL) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
     sinew_RigJoint copy;
     if (!copy_joint(rig, joint, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     int index = find_joint(rig, joint->key);

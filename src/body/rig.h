@@ -14,10 +14,13 @@
 void *snw_rig_take(sinew_Rig *rig, size_t count, size_t size);
 const char *snw_rig_take_text(sinew_Rig *rig, const char *text);
 
-/// Whether an axis of the joint before the given one is a ball; the joint's first ball, -1.
+/// The joint's ball among the skeleton's axes, -1.
 int snw_rig_ball_axis(const sinew_Skeleton *skeleton, int joint);
 
-/// Exact only where it has to be: a bound in degrees as radians, infinities kept.
+/// Where the bone of a joint points in its frame: to the child with most below it; +x without one.
+sinew_Vec3 snw_rig_bone_direction(const sinew_Skeleton *skeleton, int joint);
+
+/// Degrees as radians, infinities kept.
 double snw_rig_radians(double degrees);
 
 #endif

@@ -62,8 +62,7 @@ sinew_Status sinew_rig_joint_limit(const sinew_RigJoint *joint, const sinew_Allo
     sinew_BallLimit **out_limit, sinew_Message *out_message)
 {
     if (joint == NULL || out_limit == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "joint or out_limit is NULL");
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "joint or out_limit is NULL");
     }
     *out_limit = NULL;
     if (!(joint->has & (SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST))) { return SINEW_STATUS_OK; }
@@ -115,14 +114,13 @@ typedef struct Draft {
     const sinew_Skeleton *skeleton;
     const sinew_Rig *rig;
     double unit;
-    sinew_JointDef *joints;                                   // (joint_count)
-    sinew_Axis (*axes)[SINEW_MAX_AXES_PER_JOINT];             // (joint_count)
-    sinew_BallLimit **limits;                                 // (joint_count)
+    sinew_JointDef *joints;                       // (joint_count)
+    sinew_Axis (*axes)[SINEW_MAX_AXES_PER_JOINT]; // (joint_count)
+    sinew_BallLimit **limits;                     // (joint_count)
     sinew_Message *message;
 } Draft;
 
-// the direction of the bone in the joint's frame: to the child with most below it
-static sinew_Vec3 bone_direction(const sinew_Skeleton *skeleton, int joint)
+sinew_Vec3 snw_rig_bone_direction(const sinew_Skeleton *skeleton, int joint)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     sinew_Vec3 best = { 0.0, 0.0, 0.0 };
@@ -150,9 +148,7 @@ static void start_from(Draft *draft, int j)
     def->axis_count = joint->axis_count;
     def->mass = joint->mass;
     def->mass_center = joint->mass_center;
-    for (int a = 0; a < joint->axis_count; ++a) {
-        draft->axes[j][a] = axes[joint->axis_start + a];
-    }
+    for (int a = 0; a < joint->axis_count; ++a) { draft->axes[j][a] = axes[joint->axis_start + a]; }
 }
 
 // what has another kind turns about the neutral frame's z, then y; slides stay
@@ -215,8 +211,7 @@ static sinew_Status set_limit(Draft *draft, int j, const sinew_RigJoint *said)
     for (int a = 0; a < def->axis_count; ++a) {
         sinew_Axis *axis = &draft->axes[j][a];
         if (axis->kind != SINEW_AXIS_BALL) { continue; }
-        sinew_Status status = sinew_rig_joint_limit(
-            said, NULL, &draft->limits[j], draft->message);
+        sinew_Status status = sinew_rig_joint_limit(said, NULL, &draft->limits[j], draft->message);
         if (status != SINEW_STATUS_OK) { return status; }
         if (draft->limits[j] != NULL) { axis->limit = draft->limits[j]; }
     }
@@ -255,7 +250,7 @@ static sinew_Status set_joint(Draft *draft, int j, const sinew_RigJoint *given)
     const sinew_RigJoint *said = &joint;
     unsigned has = said->has;
     if (!(has & SINEW_RIG_HAS_BONE)) {
-        joint.bone = sinew_quat_from_x(bone_direction(draft->skeleton, j));
+        joint.bone = sinew_quat_from_x(snw_rig_bone_direction(draft->skeleton, j));
     }
     // without a neutral the rest pose is it
     if (!(has & SINEW_RIG_HAS_NEUTRAL)) { joint.neutral = joint.bone; }
@@ -302,8 +297,8 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
 {
     if (out_skeleton != NULL) { *out_skeleton = NULL; }
     if (skeleton == NULL || rig == NULL || out_skeleton == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "skeleton, rig or out_skeleton is NULL");
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "skeleton, rig or out_skeleton is NULL");
     }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     size_t count = (size_t)sinew_skeleton_joint_count(skeleton), size = 0;
@@ -319,8 +314,7 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
         arena.base = snw_alloc(&from, size);
         arena.used = 0;
         if (arena.base == NULL) {
-            return snw_fail(
-                out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to apply a rig");
+            return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to apply a rig");
         }
     }
     for (int j = 0; j < (int)count; ++j) { start_from(&draft, j); }
@@ -351,12 +345,12 @@ static void turn_hinges(const sinew_Axis *const *hinges, int count, sinew_Quat t
     // as Euler angles in the frame of the axes; the third is dropped where there are two
     sinew_Vec3 b = sinew_vec3_add_scaled(
         hinges[1]->direction, a, -sinew_vec3_dot(a, hinges[1]->direction));
-    b = sinew_vec3_normalize_or(b, sinew_vec3_normalize_or(
-        sinew_vec3_cross(a, sinew_vec3(0.3, 0.5, 0.8)), sinew_vec3(1.0, 0.0, 0.0)));
+    b = sinew_vec3_normalize_or(b,
+        sinew_vec3_normalize_or(
+            sinew_vec3_cross(a, sinew_vec3(0.3, 0.5, 0.8)), sinew_vec3(1.0, 0.0, 0.0)));
     sinew_Mat3 frame = { a, b, sinew_vec3_cross(a, b) };
     sinew_Quat basis = sinew_quat_from_mat3(frame);
-    sinew_Quat seen = sinew_quat_mul(
-        sinew_quat_mul(sinew_quat_conjugate(basis), turn), basis);
+    sinew_Quat seen = sinew_quat_mul(sinew_quat_mul(sinew_quat_conjugate(basis), turn), basis);
     static const int order[3] = { 0, 1, 2 };
     double previous[3] = { 0.0, 0.0, 0.0 }, all[3];
     snw_euler_from_quat(order, seen, previous, all);

@@ -25,14 +25,14 @@ sinew_RigOptions sinew_rig_options_default(void)
 // Small steps
 
 // numbers that people read
-static double rounded(double value, double step)
+static double rounded(double value, double steps)
 {
-    return floor(value / step + 0.5) * step;
+    return floor(value * steps + 0.5) / steps;
 }
 
 static double degrees(double radians)
 {
-    return rounded(radians / SNW_DEGREE, 1.0 / 1024.0);
+    return rounded(radians / SNW_DEGREE, 1000.0);
 }
 
 // how high a joint is between hips and chest, by the lengths on the way
@@ -101,7 +101,8 @@ static sinew_Vec3 band_corner(double bend_degrees, double side_degrees)
 }
 
 // a loop that is longer than wide: three corners on each side
-static int band_points(const snw_HumanJoint *human, double margin, sinew_Vec3 *out, sinew_Vec3 *center)
+static int band_points(
+    const snw_HumanJoint *human, double margin, sinew_Vec3 *out, sinew_Vec3 *center)
 {
     double lower = human->bend_lower - margin, upper = human->bend_upper + margin;
     double side = human->side + margin, middle = 0.5 * (lower + upper);
@@ -123,7 +124,7 @@ static int loop_points(const snw_HumanJoint *human, snw_SpineShare share, double
         // azimuths 90 and 270 are the bend, 0 and 180 the side bend
         double part = share.bend * sine * sine + share.side * cosine * cosine;
         double swing = fmin(part * human->loop[i][1] + margin, MOST_SWING);
-        out[i] = sinew_vec3(azimuth, rounded(swing, 1.0 / 64.0), 0.0);
+        out[i] = sinew_vec3(azimuth, rounded(swing, 100.0), 0.0);
     }
     *center = sinew_vec3(human->star_center[0], human->star_center[1], 0.0);
     return human->point_count;
@@ -171,11 +172,12 @@ static void set_frames(Limit *limit)
 
 static void set_twist(Limit *limit, double share)
 {
+    if (limit->human->twist_lower <= -180.0) { return; }
     double lower = share * limit->human->twist_lower - limit->margin;
     double upper = share * limit->human->twist_upper + limit->margin;
     bool right = limit->body->roles[limit->joint].side == SINEW_SIDE_RIGHT;
-    limit->out->twist.lower = rounded(right ? -upper : lower, 1.0 / 64.0);
-    limit->out->twist.upper = rounded(right ? -lower : upper, 1.0 / 64.0);
+    limit->out->twist.lower = rounded(right ? -upper : lower, 100.0);
+    limit->out->twist.upper = rounded(right ? -lower : upper, 100.0);
     limit->out->has |= SINEW_RIG_HAS_TWIST;
 }
 
@@ -210,13 +212,12 @@ static void set_own_hinge(Limit *limit, int axis)
 {
     const snw_RigBody *body = limit->body;
     const sinew_Axis *hinge = &sinew_skeleton_axes(body->skeleton)[axis];
-    sinew_Quat zero = sinew_quat_mul(
-        limit->out->neutral, sinew_quat_conjugate(limit->out->bone));
+    sinew_Quat zero = sinew_quat_mul(limit->out->neutral, sinew_quat_conjugate(limit->out->bone));
     sinew_Vec3 a = hinge->direction;
     sinew_Vec3 z = sinew_quat_rotate(limit->out->neutral, sinew_vec3(0.0, 0.0, 1.0));
     double along = sinew_vec3_dot(a, z);
-    limit->out->has &= ~(unsigned)(SINEW_RIG_HAS_NEUTRAL | SINEW_RIG_HAS_BONE
-        | SINEW_RIG_HAS_MIRRORED);
+    limit->out->has &= ~(
+        unsigned)(SINEW_RIG_HAS_NEUTRAL | SINEW_RIG_HAS_BONE | SINEW_RIG_HAS_MIRRORED);
     if (fabs(along) < 0.8) { return; }
     double start = 2.0 * sinew_atan2(a.x * zero.x + a.y * zero.y + a.z * zero.z, zero.w);
     if (start > SINEW_PI) { start -= 2.0 * SINEW_PI; }
@@ -262,8 +263,8 @@ static sinew_Status guess_joint(
     sinew_RigWindow window = { true, points, 0, 0.0 };
     if (human != NULL && is_human && !options->is_robot && joint->axis_count > 0
         && !has_own_limits(body->skeleton, joint)) {
-        Limit limit = { body, human, j, { 0.0, 0.0, 0.0, 1.0 }, { 0.0, 0.0, 0.0 },
-            options->margin, &out };
+        Limit limit = { body, human, j, { 0.0, 0.0, 0.0, 1.0 }, { 0.0, 0.0, 0.0 }, options->margin,
+            &out };
         if (r->role == SINEW_ROLE_UPPERARM && body->has_clavicle[side]) {
             limit.margin += CLAVICLE_MARGIN;
         }
@@ -321,8 +322,8 @@ static void take_arrays(snw_RigBody *body, double **rest, snw_Arena *arena)
         arena, (size_t)sinew_skeleton_coordinate_count(body->skeleton), sizeof(double));
 }
 
-static sinew_Status fill(snw_RigBody *body, const sinew_RigOptions *options, double *rest,
-    sinew_Rig *rig)
+static sinew_Status fill(
+    snw_RigBody *body, const sinew_RigOptions *options, double *rest, sinew_Rig *rig)
 {
     take_roles(body, options->said);
     bool reference = body->guess->uses_reference && options->reference_q != NULL;

@@ -24,8 +24,8 @@ typedef struct Part {
 
 // without a hand the forearm carries its mass, and so on inwards
 static const Part parts[] = {
-    { SNW_SEGMENT_HEAD, false, { SINEW_ROLE_HEAD, SINEW_ROLE_NECK, SINEW_ROLE_CHEST,
-          SINEW_ROLE_HIPS } },
+    { SNW_SEGMENT_HEAD, false,
+        { SINEW_ROLE_HEAD, SINEW_ROLE_NECK, SINEW_ROLE_CHEST, SINEW_ROLE_HIPS } },
     { SNW_SEGMENT_UPPER_TRUNK, false, { SINEW_ROLE_CHEST, SINEW_ROLE_SPINE, SINEW_ROLE_HIPS } },
     { SNW_SEGMENT_LOWER_TRUNK, false, { SINEW_ROLE_HIPS, SINEW_ROLE_PELVIS } },
     { SNW_SEGMENT_UPPER_ARM, true, { SINEW_ROLE_UPPERARM, SINEW_ROLE_CLAVICLE } },
@@ -39,12 +39,12 @@ static const Part parts[] = {
 // four digits are more than anybody knows
 static double rounded(double value)
 {
-    return floor(value * 4096.0 + 0.5) / 4096.0;
+    return floor(value * 1e4 + 0.5) / 1e4;
 }
 
 // add a mass with its centre in the joint's frame, metres, to what the rig says of the joint
-static sinew_Status add_mass(const snw_RigBody *body, int joint, double mass, sinew_Vec3 center,
-    double unit, sinew_Rig *rig)
+static sinew_Status add_mass(
+    const snw_RigBody *body, int joint, double mass, sinew_Vec3 center, double unit, sinew_Rig *rig)
 {
     char key[SNW_RIG_KEY_SIZE];
     sinew_rig_key(body->skeleton, joint, key, sizeof key);

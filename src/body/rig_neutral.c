@@ -12,6 +12,8 @@
 #define SHORT_BONE 1e-5
 // Ends of bones farther away than this are garbage, statures.
 #define LONGEST_END 0.25
+// Hands of rest poses go on as their forearms within 35 degrees (cosine).
+#define STRAIGHT_HAND 0.82
 // Difference of two directions (sine) from which one is straighter than the other.
 #define CLEARLY_STRAIGHTER 0.05
 
@@ -52,7 +54,8 @@ static int find_below(
 {
     for (int j = above + 1; j < above + body->joints[above].subtree_count; ++j) {
         const sinew_JointRole *r = &body->roles[j];
-        if (r->role == role && (r->side == side || role == SINEW_ROLE_NECK || role == SINEW_ROLE_HEAD)
+        if (r->role == role
+            && (r->side == side || role == SINEW_ROLE_NECK || role == SINEW_ROLE_HEAD)
             && (number < 0 || r->number == number)) {
             return j;
         }
@@ -131,6 +134,15 @@ static void find_bones(snw_RigBody *body)
         body->bone[j] = sinew_vec3_normalize_or(
             sinew_vec3_sub(body->look[next].position, body->look[j].position), body->bone[j]);
     }
+    // a hand whose only bone is an end far off the forearm's line: the end is garbage
+    for (int j = 0; j < body->count; ++j) {
+        int p = body->joints[j].parent, next = body->next[j];
+        if (body->roles[j].role != SINEW_ROLE_HAND || p < 0 || next < 0) { continue; }
+        bool is_end = body->joints[next].axis_count == 0;
+        if (is_end && sinew_vec3_dot(body->bone[j], body->bone[p]) < STRAIGHT_HAND) {
+            body->bone[j] = body->bone[p];
+        }
+    }
     // what has no bone of its own goes on as its parent's does
     for (int j = 0; j < body->count; ++j) {
         int p = body->joints[j].parent;
@@ -157,7 +169,8 @@ static sinew_Vec3 bend_normal(const snw_RigBody *body, const sinew_Transform *wo
     sinew_Vec3 b = sinew_vec3_sub(world[tip].position, world[lower].position);
     sinew_Vec3 zero = { 0.0, 0.0, 0.0 };
     (void)body;
-    sinew_Vec3 n = sinew_vec3_cross(sinew_vec3_normalize_or(a, zero), sinew_vec3_normalize_or(b, zero));
+    sinew_Vec3 n = sinew_vec3_cross(
+        sinew_vec3_normalize_or(a, zero), sinew_vec3_normalize_or(b, zero));
     *out_bend = sinew_vec3_length(n);
     return sinew_quat_rotate(sinew_quat_conjugate(world[upper].rotation), n);
 }
@@ -171,8 +184,7 @@ static sinew_Vec3 axis_of_motion(
     size_t width = (size_t)sinew_skeleton_coordinate_count(body->skeleton);
     int step = motion->count > LOOKED_FRAMES ? motion->count / LOOKED_FRAMES : 1, frames = 0;
     for (int f = 0; f < motion->count; f += step, ++frames) {
-        sinew_pose_forward_chain(
-            body->skeleton, motion->q + (size_t)f * width, tip, body->moving);
+        sinew_pose_forward_chain(body->skeleton, motion->q + (size_t)f * width, tip, body->moving);
         double bend;
         sinew_Vec3 n = bend_normal(body, body->moving, upper, lower, tip, &bend);
         // clear bends count more
@@ -189,8 +201,7 @@ static sinew_Vec3 axis_of_motion(
 static sinew_Vec3 across(sinew_Vec3 v, sinew_Vec3 axis)
 {
     sinew_Vec3 zero = { 0.0, 0.0, 0.0 };
-    return sinew_vec3_normalize_or(
-        sinew_vec3_add_scaled(v, axis, -sinew_vec3_dot(v, axis)), zero);
+    return sinew_vec3_normalize_or(sinew_vec3_add_scaled(v, axis, -sinew_vec3_dot(v, axis)), zero);
 }
 
 // turn the upper part of a limb about itself until its middle joint bends the way it should

@@ -14,15 +14,15 @@ typedef struct snw_RigBody {
     const sinew_RoleGuess *guess;
     sinew_JointRole *roles; ///< guessed, or said
     sinew_Vec3 up, left, forward;
-    bool has_clavicle[2]; ///< left, right
+    bool has_clavicle[2];  ///< left, right
     sinew_Transform *look; ///< world transforms of the pose in which up, left and forward hold
     int *next;             ///< the joint at the far end of the bone, -1
     sinew_Vec3 *bone;      ///< unit direction of the bone in the world of look; 0 when unknown
     sinew_Quat *neutral;   ///< world_from_joint in the neutral pose
 
     // scratch
-    sinew_Quat *turn;         ///< what takes look to neutral, before twists
-    sinew_Transform *moving;  ///< of a frame of the motion
+    sinew_Quat *turn;        ///< what takes look to neutral, before twists
+    sinew_Transform *moving; ///< of a frame of the motion
 } snw_RigBody;
 
 /// A direction of the body for a joint of that side.

@@ -124,8 +124,9 @@ sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *po
     for (int i = 0; i < pose->joint_count; ++i) {
         int j = sinew_rig_key_joint(skeleton, pose->joints[i].key);
         if (j < 0) {
-            return snw_fail(out_message, bad, "pose '%s' has a joint '%s', want one of the skeleton",
-                pose->name, pose->joints[i].key);
+            return snw_fail(out_message, bad,
+                "pose '%s' has a joint '%s', want one of the skeleton", pose->name,
+                pose->joints[i].key);
         }
         if (pose->joints[i].value_count != joints[j].coordinate_count) {
             return snw_fail(out_message, bad, "pose '%s': joint '%s' has %d values, want %d",

@@ -317,11 +317,11 @@ static void take_chain(const Chain *chain, snw_Limb *limb)
 // of several toes the big one: the lowest number
 static void prefer_first_toe(const snw_Roles *roles, snw_Limb *limb)
 {
-    int toe = snw_limb_first(limb, 3);
-    if (toe < 0) { return; }
-    for (int j = 0; j < roles->count; ++j) {
+    int toe = snw_limb_first(limb, 3), foot = snw_limb_last(limb, 2);
+    if (toe < 0 || foot < 0) { return; }
+    for (int j = foot + 1; j < foot + roles->joints[foot].subtree_count; ++j) {
         const snw_NameInfo *info = &roles->names[j], *current = &roles->names[limb->joints[3][0]];
-        if (roles->joints[j].parent != roles->joints[toe].parent || is_out(info)) { continue; }
+        if (roles->depth[j] != roles->depth[toe] || is_out(info)) { continue; }
         if (info->side != current->side || info->number[0] < 0) { continue; }
         if (info->score[SNW_WORD_TOE] < current->score[SNW_WORD_TOE]) { continue; }
         if (info->number[0] < current->number[0]) { limb->joints[3][0] = j; }

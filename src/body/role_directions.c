@@ -6,7 +6,6 @@
 // Where the body's left, up and front are, and in which pose that shows. A rest pose may be any heap
 // of bones, so it is looked at only when it is a figure: feet below hips below chest, hands apart.
 
-#define LEGS_OF_STATURE 0.491
 #define MIN_HANDS_APART 0.3     // of an arm's length
 #define MIN_STANDING_COSINE 0.5 // 60 degrees between legs and trunk
 #define MIN_FACING 0.15         // of the foot's length, across the up direction

@@ -180,7 +180,6 @@ static bool read_vertebra(const snw_Tokens *tokens, snw_NameInfo *info)
     if (strlen(letters) != 1 || strchr("tlc", letters[0]) == NULL) { return false; }
     if (letters[0] == 'c' && letters == tokens->list[0].text) { return false; }
     info->score[letters[0] == 'c' ? SNW_WORD_NECK : SNW_WORD_TRUNK] = 2.0;
-    info->flags |= SNW_NAME_ANY;
     return true;
 }
 
@@ -288,7 +287,7 @@ static void note_flags(const snw_Token *token, snw_NameInfo *info, Words *words)
         { "shoulder", SNW_NAME_SHOULDER }, { "hand", SNW_NAME_HAND }, { "palm", SNW_NAME_HAND },
         { "lower", SNW_NAME_LOWER }, { "tail", SNW_NAME_TAIL }, { "ear", SNW_NAME_EAR },
         { "ears", SNW_NAME_EAR }, { "front", SNW_NAME_FRONT }, { "hind", SNW_NAME_HIND },
-        { "rear", SNW_NAME_HIND }, { "root", SNW_NAME_ROOT }, { "twist", SNW_NAME_TWIST } };
+        { "rear", SNW_NAME_HIND }, { "twist", SNW_NAME_TWIST } };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i) {
         if (snw_token_is(token, flags[i].text)) { info->flags |= flags[i].flag; }
     }
@@ -322,7 +321,6 @@ static void note_word(const snw_Word *word, int rows, snw_NameInfo *info, Words 
         if (kind == SNW_WORD_FACE) { info->flags |= SNW_NAME_FACE; }
         if (kind == SNW_WORD_END) { info->flags |= SNW_NAME_END; }
         if (kind == SNW_WORD_HELPER) { words->has_helper = true; }
-        if (kind < SNW_WORD_SILENT) { info->flags |= SNW_NAME_ANY; }
     }
 }
 

@@ -18,7 +18,6 @@
 
 // how tall a body is by its legs (Drillis and Contini), and the parts of an arm in statures: the
 // median of recorded files, whose arms run shorter than those of the books
-#define LEGS_OF_STATURE 0.491
 #define UPPERARM_OF_STATURE 0.160
 #define FOREARM_OF_STATURE 0.138
 
@@ -278,7 +277,7 @@ static double set_legs(snw_Roles *roles, const Pair *pair)
         if (toe < pair->count) { set_part(pair, side, 3, toe, limb); }
     }
     roles->limb_by_shape[SNW_LIMB_LEG] = true;
-    return path_length(roles, pair, choice[0], choice[2]) / LEGS_OF_STATURE;
+    return path_length(roles, pair, choice[0], choice[2]) / SNW_LEGS_OF_STATURE;
 }
 
 static void set_arms(snw_Roles *roles, const Pair *pair, double stature)

@@ -9,7 +9,6 @@
 // Sources: names, weights and steps were found on recorded files of many programs; lengths of
 // limbs in statures by Drillis and Contini (1966) as printed by Winter (1990).
 
-#define LEGS_OF_STATURE 0.491
 #define CONFIDENCE_OF_NAMES 1.0
 #define CONFIDENCE_OF_SHAPE 0.6
 #define CONFIDENCE_OF_BOTH 0.8
@@ -165,7 +164,7 @@ static double stature_of(const snw_Roles *roles)
         double length = snw_roles_distance(roles, thigh, foot);
         longest = length > longest ? length : longest;
     }
-    return longest / LEGS_OF_STATURE;
+    return longest / SNW_LEGS_OF_STATURE;
 }
 
 // ---------------------------------------------------------------------------------------------

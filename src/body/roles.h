@@ -13,6 +13,9 @@
 #define SNW_MAX_ROLE_CHAIN 64
 #define SNW_MAX_ROLE_WARNINGS 32
 
+/// Thigh and shin together in statures (Drillis and Contini).
+#define SNW_LEGS_OF_STATURE 0.491
+
 /// Words that a rule asks for by name.
 typedef enum snw_NameFlag {
     SNW_NAME_FACE = 1 << 0,
@@ -29,8 +32,6 @@ typedef enum snw_NameFlag {
     SNW_NAME_LOWER = 1 << 11,
     SNW_NAME_FRONT = 1 << 12,
     SNW_NAME_HIND = 1 << 13,
-    SNW_NAME_ROOT = 1 << 14,
-    SNW_NAME_ANY = 1 << 15,            ///< at least one word that means something
     SNW_NAME_HAS_TWO_DIGITS = 1 << 16, ///< a finger number such as 01
 } snw_NameFlag;
 

@@ -144,7 +144,9 @@ static bool take_code(Parser *parser, char *out, size_t *used)
         if (peek(text) != 'u') { return fail(parser, "the second half of the character, \\u"); }
         ++text->at;
         int low = take_code_unit(text);
-        if (low < 0xdc00 || low >= 0xe000) { return fail(parser, "the second half of the character"); }
+        if (low < 0xdc00 || low >= 0xe000) {
+            return fail(parser, "the second half of the character");
+        }
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
     if (code == 0 || (code >= 0xd800 && code < 0xe000)) { return fail(parser, "a character"); }
@@ -211,7 +213,12 @@ static bool take_number(Parser *parser, double *out)
     snw_Text *text = parser->text;
     size_t start = text->at;
     if (peek(text) == '-') { ++text->at; }
-    if (skip_digits(text) == 0) { return fail(parser, "a digit"); }
+    bool leading_zero = peek(text) == '0';
+    size_t digits = skip_digits(text);
+    if (digits == 0 || (leading_zero && digits > 1)) {
+        text->at = start;
+        return fail(parser, digits == 0 ? "a number" : "a number without leading zeros");
+    }
     if (peek(text) == '.') {
         ++text->at;
         if (skip_digits(text) == 0) { return fail(parser, "a digit"); }
@@ -222,7 +229,9 @@ static bool take_number(Parser *parser, double *out)
         if (skip_digits(text) == 0) { return fail(parser, "a digit"); }
     }
     snw_Text number = { text->data + start, text->at - start, 0, text->name, NULL };
-    if (number.size <= MAX_NUMBER && snw_text_number(&number, out) == SNW_NUMBER_OK) { return true; }
+    if (number.size <= MAX_NUMBER && snw_text_number(&number, out) == SNW_NUMBER_OK) {
+        return true;
+    }
     text->at = start;
     parser->status = snw_text_fail_at(
         text, start, "a number that is too large or too long", "a number");

@@ -42,8 +42,8 @@ static void describe(const snw_Json *json, char *out, size_t size)
     }
 }
 
-static bool fail_as(Reader *reader, const snw_Json *node, bool of_key, const char *found,
-    const char *expected)
+static bool fail_as(
+    Reader *reader, const snw_Json *node, bool of_key, const char *found, const char *expected)
 {
     reader->status = snw_text_fail_at(
         &reader->text, of_key ? node->key_at : node->at, found, "%s", expected);
@@ -111,8 +111,8 @@ static Hint hint_for(const char *word)
     return hint;
 }
 
-static bool fail_unknown(Reader *reader, const snw_Json *node, bool of_key, const Hint *hint,
-    const char *what)
+static bool fail_unknown(
+    Reader *reader, const snw_Json *node, bool of_key, const Hint *hint, const char *what)
 {
     char found[96], expected[160];
     snprintf(found, sizeof found, "\"%.60s\"", hint->word);
@@ -127,7 +127,8 @@ static bool fail_unknown(Reader *reader, const snw_Json *node, bool of_key, cons
 // ---------------------------------------------------------------------------------------------
 // Values
 
-static bool read_number(Reader *reader, const snw_Json *node, double lower, double upper, double *out)
+static bool read_number(
+    Reader *reader, const snw_Json *node, double lower, double upper, double *out)
 {
     double value = node->kind == SNW_JSON_NUMBER ? node->number : NAN;
     if (!(value >= lower && value <= upper)) {
@@ -280,7 +281,9 @@ static bool check_once(Reader *reader, const snw_Json *item, bool is_known)
 // a joint's key, which must be the skeleton's where there is one
 static bool check_joint(Reader *reader, const snw_Json *node, bool of_key, const char *key)
 {
-    if (reader->skeleton == NULL || sinew_rig_key_joint(reader->skeleton, key) >= 0) { return true; }
+    if (reader->skeleton == NULL || sinew_rig_key_joint(reader->skeleton, key) >= 0) {
+        return true;
+    }
     Hint hint = hint_for(key);
     const sinew_Joint *joints = sinew_skeleton_joints(reader->skeleton);
     for (int j = 0; j < sinew_skeleton_joint_count(reader->skeleton); ++j) {
@@ -315,7 +318,8 @@ static bool read_point(Reader *reader, const snw_Json *node, bool polar, sinew_V
     return true;
 }
 
-static bool read_points(Reader *reader, const snw_Json *node, Windows *windows, sinew_RigWindow *window)
+static bool read_points(
+    Reader *reader, const snw_Json *node, Windows *windows, sinew_RigWindow *window)
 {
     if (node->kind != SNW_JSON_ARRAY) { return fail(reader, node, "a list of points"); }
     window->points = &windows->points[windows->point_count];
@@ -324,8 +328,7 @@ static bool read_points(Reader *reader, const snw_Json *node, Windows *windows, 
             || windows->point_count >= SINEW_MAX_REACH_RAYS) {
             return fail(reader, node, "at most 64 points in a window and 512 in all");
         }
-        if (!read_point(
-                reader, item, window->polar, &windows->points[windows->point_count])) {
+        if (!read_point(reader, item, window->polar, &windows->points[windows->point_count])) {
             return false;
         }
         ++windows->point_count;
@@ -334,7 +337,8 @@ static bool read_points(Reader *reader, const snw_Json *node, Windows *windows, 
     return true;
 }
 
-static bool read_window(Reader *reader, const snw_Json *node, Windows *windows, sinew_RigWindow *window)
+static bool read_window(
+    Reader *reader, const snw_Json *node, Windows *windows, sinew_RigWindow *window)
 {
     static const char *const keys[] = { "polar", "rays", "cone" };
     memset(window, 0, sizeof *window);
@@ -365,7 +369,8 @@ static bool read_window(Reader *reader, const snw_Json *node, Windows *windows, 
     return is_cone || window->point_count >= 3 || fail(reader, node, "3 or more points");
 }
 
-static bool read_windows(Reader *reader, const snw_Json *node, Windows *windows, sinew_RigJoint *joint)
+static bool read_windows(
+    Reader *reader, const snw_Json *node, Windows *windows, sinew_RigJoint *joint)
 {
     if (node->kind != SNW_JSON_ARRAY) { return fail(reader, node, "a list of windows"); }
     joint->windows = windows->windows;
@@ -373,7 +378,9 @@ static bool read_windows(Reader *reader, const snw_Json *node, Windows *windows,
         if (joint->window_count >= SINEW_MAX_REACH_WINDOWS) {
             return fail(reader, node, "at most 64 windows");
         }
-        if (!read_window(reader, item, windows, &windows->windows[joint->window_count])) { return false; }
+        if (!read_window(reader, item, windows, &windows->windows[joint->window_count])) {
+            return false;
+        }
         ++joint->window_count;
     }
     return true;
@@ -428,9 +435,11 @@ static bool read_role(Reader *reader, const snw_Json *node, sinew_JointRole *out
 static bool read_kind(Reader *reader, const snw_Json *node, sinew_RigKind *out)
 {
     const char *words[SINEW_RIG_KIND_COUNT];
-    for (int i = 0; i < SINEW_RIG_KIND_COUNT; ++i) { words[i] = sinew_rig_kind_text((sinew_RigKind)i); }
-    int kind = read_choice(reader, node, words, SINEW_RIG_KIND_COUNT,
-        "as-is, free, ball, universal, hinge or fixed");
+    for (int i = 0; i < SINEW_RIG_KIND_COUNT; ++i) {
+        words[i] = sinew_rig_kind_text((sinew_RigKind)i);
+    }
+    int kind = read_choice(
+        reader, node, words, SINEW_RIG_KIND_COUNT, "as-is, free, ball, universal, hinge or fixed");
     if (kind >= 0) { *out = (sinew_RigKind)kind; }
     return kind >= 0;
 }
@@ -690,7 +699,9 @@ static bool read_goal(Reader *reader, const snw_Json *node, sinew_RigGoal *out)
     static const char *const kinds[] = { "position", "orientation", "pose" };
     memset(out, 0, sizeof *out);
     out->rotation = sinew_quat_identity();
-    if (!check_object(reader, node, "a goal {\"kind\": \"pose\", \"joint\": NAME}")) { return false; }
+    if (!check_object(reader, node, "a goal {\"kind\": \"pose\", \"joint\": NAME}")) {
+        return false;
+    }
     unsigned seen = 0;
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
         bool good = false;
@@ -719,7 +730,8 @@ static bool read_goal(Reader *reader, const snw_Json *node, sinew_RigGoal *out)
         || fail(reader, node, "a goal with a kind and a joint");
 }
 
-static bool read_goals(Reader *reader, const snw_Json *node, StartsDraft *draft, sinew_RigStarts *out)
+static bool read_goals(
+    Reader *reader, const snw_Json *node, StartsDraft *draft, sinew_RigStarts *out)
 {
     int count = list_count(node);
     if (count < 1 || count > 64) { return fail(reader, node, "a list of 1 to 64 goals"); }
@@ -765,9 +777,7 @@ static bool read_centroid(
         }
     }
     int place = (int)pose;
-    if (seen != 3u || pose != place) {
-        return fail(reader, node, "the number of a pose, and at");
-    }
+    if (seen != 3u || pose != place) { return fail(reader, node, "the number of a pose, and at"); }
     snw_buffer_add(&draft->centroids, numbers, (size_t)width * sizeof(double));
     snw_buffer_add(&draft->places, &place, sizeof place);
     return (!draft->centroids.failed && !draft->places.failed) || out_of_memory(reader);
@@ -777,7 +787,9 @@ static bool read_centroids(
     Reader *reader, const snw_Json *node, StartsDraft *draft, sinew_RigStarts *out)
 {
     int count = list_count(node);
-    if (count < 1 || count > MAX_NUMBERS) { return fail(reader, node, "a list of 1 to 4096 centroids"); }
+    if (count < 1 || count > MAX_NUMBERS) {
+        return fail(reader, node, "a list of 1 to 4096 centroids");
+    }
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
         if (!read_centroid(reader, item, draft, out)) { return false; }
     }
@@ -873,8 +885,8 @@ static bool read_version(Reader *reader, const snw_Json *node)
 
 static bool read_top(Reader *reader, const snw_Json *node)
 {
-    static const char *const keys[]
-        = { "sinew_rig", "unit", "joints", "effectors", "poses", "starts", "$schema" };
+    static const char *const keys[] = { "sinew_rig", "unit", "joints", "effectors", "poses",
+        "starts", "$schema" };
     if (!check_object(reader, node, "a rig, an object with \"sinew_rig\": 1")) { return false; }
     unsigned seen = 0;
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {

@@ -305,7 +305,9 @@ static void put_rig(Writer *writer, const sinew_Rig *rig)
     }
     put_key(writer, "joints");
     open(writer, "{");
-    for (int i = 0; i < sinew_rig_joint_count(rig); ++i) { put_joint(writer, sinew_rig_joint(rig, i)); }
+    for (int i = 0; i < sinew_rig_joint_count(rig); ++i) {
+        put_joint(writer, sinew_rig_joint(rig, i));
+    }
     close(writer, "}");
     if (sinew_rig_effector_count(rig) > 0) {
         put_key(writer, "effectors");

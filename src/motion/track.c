@@ -72,6 +72,7 @@ static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
     // from nowhere the last pose means nothing, and more damping finds the plain posture
     memcpy(&tracker->cold, &tracker->warm, sizeof tracker->cold);
     tracker->cold.velocity_weight = 0.0;
+    tracker->cold.max_joint_change = INFINITY;
     if (tracker->cold.damping < 0.0) { tracker->cold.damping_floor *= 10.0; }
     if (tracker->cold.max_iterations < COLD_ITERATIONS) {
         tracker->cold.max_iterations = COLD_ITERATIONS;
@@ -294,7 +295,9 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
         keep_results(tracker, goal_count);
         bool lost = report.position_error > tracker->lost_distance;
         if (tracker->pause > 0) { --tracker->pause; }
-        if (lost && tracker->pause == 0) {
+        // a pose found anew is a jump, which a bound on speeds forbids
+        bool may_jump = !isfinite(tracker->warm.max_joint_change);
+        if (lost && may_jump && tracker->pause == 0) {
             status = try_recovery(tracker, goals, goal_count, &report, out_message);
         }
     }

@@ -241,6 +241,19 @@ static void set_range(snw_Plan *plan, int dof, double lower, double upper)
     plan->near_upper[dof] = upper - BOUND_MARGIN * (1.0 + fabs(upper));
 }
 
+void snw_plan_set_limits(snw_Plan *plan, const snw_AxisLimit *limits)
+{
+    for (int l = 0; l < plan->link_count; ++l) {
+        snw_Link *link = &plan->links[l];
+        link->limit = limits[link->axis].limit;
+        if (link->dof < 0 || link->motion == SNW_BALL) { continue; }
+        plan->range_lower[link->dof] = limits[link->axis].lower;
+        plan->range_upper[link->dof] = limits[link->axis].upper;
+    }
+    plan->most_change = 0.0;
+    snw_plan_bound_change(plan, NULL, INFINITY);
+}
+
 void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change)
 {
     // without a bound the ranges are those of the solve before

@@ -94,6 +94,15 @@ typedef struct snw_PlanScratch {
 void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     int max_goals, snw_Arena *arena);
 
+/// The limits of one axis as they hold now.
+typedef struct snw_AxisLimit {
+    double lower, upper;
+    const sinew_BallLimit *limit;
+} snw_AxisLimit;
+
+/// Let other limits than the skeleton's own hold, by axis.
+void snw_plan_set_limits(snw_Plan *plan, const snw_AxisLimit *limits);
+
 /// Let no joint change by more than most_change radians (slides: times L) from the values of a state;
 /// INFINITY ends that. The values must outlive the solve.
 void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change);

@@ -18,10 +18,12 @@ struct sinew_Solver {
     const sinew_Skeleton *skeleton;
     int max_goals;
 
-    double *mobility;    // by axis of the skeleton
-    double *rest;        // by coordinate of the skeleton
-    sinew_Goal *planned; // the goals that the plan was built for
-    int planned_count;   // -1: no plan
+    double *mobility;      // by axis of the skeleton
+    snw_AxisLimit *limits; // by axis of the skeleton, as they hold now
+    bool has_limits;       // some differ from the skeleton's own
+    double *rest;          // by coordinate of the skeleton
+    sinew_Goal *planned;   // the goals that the plan was built for
+    int planned_count;     // -1: no plan
     bool planned_half;
     sinew_SolveOptions checked_options;
     bool has_checked_options;
@@ -48,6 +50,8 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     const sinew_Skeleton *skeleton = solver->skeleton;
     size_t goals = (size_t)solver->max_goals;
     size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    solver->limits = snw_arena_take(
+        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_AxisLimit));
     solver->mobility = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
     solver->rest = snw_arena_take(arena, values, sizeof(double));
@@ -103,6 +107,7 @@ sinew_Status sinew_solver_create(
     sinew_Solver *solver = (sinew_Solver *)(void *)arena.base;
     *solver = draft;
     sinew_solver_set_mobility(solver, NULL);
+    sinew_solver_reset_limits(solver);
     sinew_solver_set_rest(solver, NULL);
     *out_solver = solver;
     return SINEW_STATUS_OK;
@@ -158,6 +163,47 @@ sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobil
     for (int a = 0; a < count; ++a) {
         solver->mobility[a] = mobility != NULL ? mobility[a] : axes[a].mobility;
     }
+    solver->planned_count = -1;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_solver_reset_limits(sinew_Solver *solver)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
+        solver->limits[a] = (snw_AxisLimit){ axes[a].lower, axes[a].upper, axes[a].limit };
+    }
+    solver->has_limits = false;
+    solver->planned_count = -1;
+}
+
+static bool is_axis(const sinew_Solver *solver, int axis, bool ball)
+{
+    if (axis < 0 || axis >= sinew_skeleton_axis_count(solver->skeleton)) { return false; }
+    return (sinew_skeleton_axes(solver->skeleton)[axis].kind == SINEW_AXIS_BALL) == ball;
+}
+
+sinew_Status sinew_solver_set_range(sinew_Solver *solver, int axis, double lower, double upper)
+{
+    if (!is_axis(solver, axis, false)) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    const sinew_Axis *own = &sinew_skeleton_axes(solver->skeleton)[axis];
+    double low = lower > own->lower ? lower : own->lower;
+    double high = upper < own->upper ? upper : own->upper;
+    if (isnan(lower) || isnan(upper) || !(low <= high)) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    solver->limits[axis].lower = low;
+    solver->limits[axis].upper = high;
+    solver->has_limits = true;
+    solver->planned_count = -1;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_solver_set_ball_limit(
+    sinew_Solver *solver, int axis, const sinew_BallLimit *limit)
+{
+    if (!is_axis(solver, axis, true)) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    const sinew_BallLimit *own = sinew_skeleton_axes(solver->skeleton)[axis].limit;
+    solver->limits[axis].limit = limit != NULL ? limit : own;
+    solver->has_limits = true;
     solver->planned_count = -1;
     return SINEW_STATUS_OK;
 }
@@ -281,6 +327,7 @@ static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions 
     }
     snw_plan_build(&solver->solve.plan, &solver->plan_scratch, solver->skeleton, solver->mobility,
         goals, goal_count, half);
+    if (solver->has_limits) { snw_plan_set_limits(&solver->solve.plan, solver->limits); }
     snw_linear_prepare(&solver->solve.linear, &solver->solve.plan);
     solver->solve.cheapest_form = snw_linear_choose(&solver->solve.plan, true);
     for (int g = 0; g < goal_count; ++g) { solver->planned[g] = goals[g]; }
