@@ -38,7 +38,12 @@ static int end_site_count(const cli_Input *input)
 static const char *format_name(const cli_Input *input)
 {
     if (input->file == NULL) { return "scene"; }
-    return sinew_motion_format(input->file) == SINEW_FORMAT_BVH ? "BVH" : "unknown";
+    switch (sinew_motion_format(input->file)) {
+    case SINEW_FORMAT_BVH: return "BVH";
+    case SINEW_FORMAT_URDF: return "URDF";
+    case SINEW_FORMAT_UNKNOWN: break;
+    }
+    return "unknown";
 }
 
 static double unit_metres(const cli_Input *input)
@@ -62,6 +67,9 @@ static const char *unit_source_name(const cli_Input *input)
 static const char *unit_reason(const cli_Input *input)
 {
     if (input->file == NULL) { return "scenes are in metres"; }
+    if (cli_is_robot(input) && sinew_motion_unit(input->file) == 1.0) {
+        return "URDF files are in metres";
+    }
     switch (sinew_motion_unit_source(input->file)) {
     case SINEW_UNIT_GIVEN: return "as --unit says";
     case SINEW_UNIT_GUESSED: return "guessed: with it the figure has a human size";
@@ -113,6 +121,11 @@ static void print_axes(cli_Table *table, const cli_Input *input, const sinew_Joi
     }
     if (strcmp(text, "slide, slide, slide") == 0) { memcpy(text, "3 slides", 9); }
     if (strcmp(text, "slide, slide, slide, ball") == 0) { memcpy(text, "3 slides, ball", 15); }
+    bool locked = joint->axis_count > 0;
+    for (int a = 0; a < joint->axis_count; ++a) {
+        locked = locked && axes[joint->axis_start + a].mobility == 0.0;
+    }
+    if (locked) { strncat(text, ", locked", sizeof text - strlen(text) - 1); }
     if (joint->axis_count == 0) { snprintf(text, sizeof text, "%s", "-"); }
     cli_table_cell(table, "%s", text);
 }
@@ -150,8 +163,10 @@ static const char *role_note(const cli_Input *input, int joint, char *text, size
 static void print_tree(const cli_Input *input)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
-    cli_Table table = cli_table_begin("llrrrll");
+    bool links = cli_is_robot(input);
+    cli_Table table = cli_table_begin(links ? "lllrrrll" : "llrrrll");
     cli_table_cell(&table, "joint");
+    if (links) { cli_table_cell(&table, "link"); }
     cli_table_cell(&table, "role");
     cli_table_cell(&table, "offset x");
     cli_table_cell(&table, "y");
@@ -165,6 +180,7 @@ static void print_tree(const cli_Input *input)
         for (int p = joints[j].parent; p >= 0 && depth < 24; p = joints[p].parent) { depth += 1; }
         cli_table_cell(&table, "%*s%s%s", 2 * depth, "", joints[j].name,
             cli_is_end_site(input, j) ? " (end)" : "");
+        if (links) { cli_table_cell(&table, "%s", sinew_motion_link(input->file, j)); }
         cli_table_cell(&table, "%s", role_note(input, j, role, sizeof role));
         cli_table_cell(&table, "%.4f", joints[j].offset.x);
         cli_table_cell(&table, "%.4f", joints[j].offset.y);
@@ -175,22 +191,39 @@ static void print_tree(const cli_Input *input)
     cli_table_end(&table, "  ");
 }
 
+/// How many joints of the file itself have limits.
+static int limited_joint_count(const cli_Input *input)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(input->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(input->skeleton);
+    int count = 0, last = -1;
+    for (int a = 0; a < sinew_skeleton_axis_count(input->skeleton); ++a) {
+        bool limited = axes[a].limit != NULL || isfinite(axes[a].lower) || isfinite(axes[a].upper);
+        if (limited && places[a].joint != last) { ++count; }
+        if (limited) { last = places[a].joint; }
+    }
+    return count;
+}
+
 /// What the figure is, and what of it has limits; sinew rig tells more.
 static void print_roles(const cli_Input *input)
 {
     const sinew_RoleGuess *roles = input->roles;
-    int limits = 0;
+    bool own = cli_is_robot(input) && input->rig_path == NULL;
+    int limits = own ? limited_joint_count(input) : 0;
     for (int i = 0; i < sinew_rig_joint_count(input->rig); ++i) {
         const unsigned any = SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST | SINEW_RIG_HAS_RANGES;
         limits += (sinew_rig_joint(input->rig, i)->has & any) != 0 ? 1 : 0;
     }
     printf("  body                %s", sinew_body_kind_text(roles->kind));
-    if (roles->kind != SINEW_BODY_OTHER) {
+    if (roles->kind != SINEW_BODY_OTHER && roles->kind != SINEW_BODY_ROBOT_ARM) {
         printf(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
             sinew_role_source_text(roles->source));
     }
     printf("\n  limits              %d joints, %s (sinew rig tells more)\n", limits,
-        input->rig_path != NULL ? cli_rig_text(input) : "guessed; used with --rig auto");
+        input->rig_path != NULL ? cli_rig_text(input)
+            : own               ? "those of the file"
+                                : "guessed; used with --rig auto");
     for (int i = 0; i < roles->warning_count; ++i) {
         printf("  %-18s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
     }
@@ -204,8 +237,10 @@ static void print_text(const cli_Input *input, double height)
     printf("  joints              %d", sinew_skeleton_joint_count(input->skeleton));
     if (ends > 0) { printf(", %d of them ends of bones", ends); }
     printf("\n  degrees of freedom  %d\n", sinew_skeleton_dof_count(input->skeleton));
-    printf("  frames              %d at %.6g per second, %.2f s\n", frames, frame_rate(input),
-        sinew_clip_duration(input->clip));
+    if (frames > 0 || !cli_is_robot(input)) {
+        printf("  frames              %d at %.6g per second, %.2f s\n", frames, frame_rate(input),
+            sinew_clip_duration(input->clip));
+    }
     printf("  height              %.3f m\n", height);
     printf(
         "  unit                %s (%s)\n", unit_text(input, unit, sizeof unit), unit_reason(input));
@@ -228,6 +263,7 @@ static void print_json_joints(cli_Json *out, const cli_Input *input)
     for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
         cli_json_object(out, NULL);
         cli_json_text(out, "name", joints[j].name);
+        if (cli_is_robot(input)) { cli_json_text(out, "link", sinew_motion_link(input->file, j)); }
         cli_json_whole(out, "parent", joints[j].parent);
         cli_json_array(out, "offset_m");
         cli_json_number(out, NULL, joints[j].offset.x);

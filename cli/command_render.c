@@ -1,4 +1,4 @@
-// `sinew render`: contact sheets, stills and films of a motion.
+// `sinew render`: contact sheets, stills and films of a motion, and limits of joints.
 
 #include "commands.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OUT = 1, FRAMES, FRAME, SIZE, CAMERA, LAYOUT, GHOST, FPS, TITLE };
+enum { OUT = 1, FRAMES, FRAME, SIZE, CAMERA, LAYOUT, GHOST, FPS, TITLE, LIMITS, JOINT, RIG };
 
 static const cli_Option own_options[] = {
     { OUT, "output", 'o', "FILE", "picture (.png, .svg, .pdf) or film (.mp4, .gif)" },
@@ -25,26 +25,32 @@ static const cli_Option own_options[] = {
     { GHOST, "ghost", 0, "FILE", "a second motion of the same frame rate, drawn pale" },
     { FPS, "fps", 'f', "F", "frames per second of a film, 1..60 (default: the motion's)" },
     { TITLE, "title", 0, "TEXT", "title (default: the file's name)" },
+    { LIMITS, "limits", 0, NULL,
+        "draw the joints' limits in one pose: reach windows, twist arcs, hinge fans\n"
+        "(the pose of --frame, default 0)" },
+    { JOINT, "joint", 0, "JOINT", "with --limits: draw the limits of this joint alone, and its sketch" },
+    { RIG, "rig", 'r', "RIG", CLI_RIG_HELP },
     { 0, NULL, 0, NULL, NULL },
 };
 
 typedef struct Request {
     sinew_ReadOptions read;
-    const char *out, *ghost, *title;
+    const char *out, *ghost, *title, *joint, *rig;
     long frames, frame; // 0: chosen; -1: none
     int width, height;  // 0: default
     sinew_Vec3 toward_camera;
     picture_Layout layout;
     double fps;
-    bool json;
+    bool json, limits;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
 // Drawing
 
-static picture_View view_of(const Request *request, picture_View view)
+static picture_View view_of(const Request *request, const cli_Input *input, picture_View view)
 {
     view.toward_camera = request->toward_camera;
+    view.up = cli_up(input);
     return view;
 }
 
@@ -63,12 +69,34 @@ static sinew_Status draw_still(
             == sinew_skeleton_coordinate_count(input->skeleton)) {
         still.ghost_q = sinew_clip_frame_const(ghost->clip, frame);
     }
-    still.view = view_of(request, still.view);
+    still.view = view_of(request, input, still.view);
     if (request->width > 0) { still.width = request->width; }
     if (request->height > 0) { still.height = request->height; }
     still.title = request->title;
     still.subtitle = subtitle;
     return picture_still_write(&still, request->out, message);
+}
+
+static sinew_Status draw_limits(
+    const Request *request, const cli_Input *input, int joint, sinew_Message *message)
+{
+    char subtitle[120];
+    int frame = request->frame >= 0 ? (int)request->frame : 0;
+    snprintf(subtitle, sizeof subtitle, "limits at frame %d, %.3f s", frame,
+        frame * sinew_clip_frame_time(input->clip));
+    picture_Limits limits = picture_limits_default();
+    limits.skeleton = input->skeleton;
+    limits.q = sinew_clip_frame_const(input->clip, frame);
+    if (joint >= 0) {
+        limits.joint = joint;
+        limits.only_joint = true;
+    }
+    limits.view = view_of(request, input, limits.view);
+    if (request->width > 0) { limits.width = request->width; }
+    if (request->height > 0) { limits.height = request->height; }
+    limits.title = request->title;
+    limits.subtitle = subtitle;
+    return picture_limits_write(&limits, request->out, message);
 }
 
 static sinew_Status draw_sheet(
@@ -82,7 +110,7 @@ static sinew_Status draw_sheet(
     sheet.ghost = ghost != NULL ? ghost->clip : NULL;
     sheet.figure_count = (int)request->frames;
     sheet.layout = request->layout;
-    sheet.view = view_of(request, sheet.view);
+    sheet.view = view_of(request, input, sheet.view);
     if (request->width > 0) { sheet.width = request->width; }
     sheet.height = request->height;
     sheet.title = request->title;
@@ -103,7 +131,7 @@ static sinew_Status draw_film(
     picture_Film film = picture_film_default();
     film.clip = input->clip;
     film.ghost = ghost != NULL ? ghost->clip : NULL;
-    film.view = view_of(request, film.view);
+    film.view = view_of(request, input, film.view);
     if (request->width > 0) { film.width = request->width; }
     if (request->height > 0) { film.height = request->height; }
     film.frames_per_second = request->fps;
@@ -128,8 +156,20 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
         return cli_error(
             "--frame: found %ld, but %s has %d frames", request->frame, input->name, frame_count);
     }
+    int joint = -1;
+    if (request->joint != NULL) {
+        joint = cli_find_joint(input, "--joint", request->joint);
+        if (joint < 0) { return CLI_FAILED; }
+    }
     sinew_Status status;
-    if (is_film(request->out)) {
+    if (request->limits) {
+        if (frame_count == 0) { return cli_error("%s: has no frames to draw", input->name); }
+        if (!cli_has_limits(input->skeleton)) {
+            return cli_error("%s: no joint has a limit%s", input->name,
+                input->rig == NULL ? "; --rig auto guesses human ones" : "");
+        }
+        status = draw_limits(request, input, joint, &message);
+    } else if (is_film(request->out)) {
         status = draw_film(request, input, ghost, &message);
     } else if (request->frame >= 0) {
         status = draw_still(request, input, ghost, &message);
@@ -223,6 +263,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case GHOST: request->ghost = value; return true;
     case FPS: return cli_parse_number("--fps", value, 1.0, 60.0, &request->fps);
     case TITLE: request->title = value; return true;
+    case LIMITS: request->limits = true; return true;
+    case JOINT: request->joint = value; return true;
+    case RIG: request->rig = value; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
     }
 }
@@ -230,7 +273,11 @@ static bool take_option(Request *request, const cli_Option *option, const char *
 static int open_and_draw(const Request *request, const char *path)
 {
     cli_Input input, ghost;
-    if (!cli_input_open(&input, path, &request->read)) { return CLI_FAILED; }
+    // without limits a picture shows the file as it is, whatever rig lies beside it
+    bool opened = request->limits || request->rig != NULL
+        ? cli_input_open_rigged(&input, path, &request->read, request->rig)
+        : cli_input_open(&input, path, &request->read);
+    if (!opened) { return CLI_FAILED; }
     int code = CLI_FAILED;
     if (request->ghost == NULL) {
         code = draw(request, &input, NULL);
@@ -257,18 +304,25 @@ static int run(int argc, char **argv)
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
     if (request.out == NULL) { return cli_usage_error(&cli_command_render, "expected -o FILE"); }
+    if (request.limits && is_film(request.out)) {
+        return cli_usage_error(&cli_command_render, "--limits makes a picture, not a film");
+    }
+    if (request.joint != NULL && !request.limits) {
+        return cli_usage_error(&cli_command_render, "--joint goes with --limits");
+    }
     if (request.title == NULL) { request.title = cli_base_name(parser.plain[0]); }
     return open_and_draw(&request, parser.plain[0]);
 }
 
 const cli_Command cli_command_render = {
     "render",
-    "Draw a contact sheet, a single pose or a film",
+    "Draw a contact sheet, a single pose, limits or a film",
     "FILE -o OUT [OPTIONS]",
     "FILE is a motion file or scene:NAME. Films need ffmpeg.\n",
     "  sinew render walk.bvh -o walk.png\n"
     "  sinew render walk.bvh -o pose.svg --frame 30 --camera front\n"
-    "  sinew render scene:HAND -o hand.mp4 --size 1280x720\n",
+    "  sinew render scene:HAND -o hand.mp4 --size 1280x720\n"
+    "  sinew render walk.bvh --limits --rig auto --joint left_upper_arm -o limits.png\n",
     { own_options, cli_input_options, cli_common_options },
     1,
     1,

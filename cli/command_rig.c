@@ -133,8 +133,8 @@ static bool build_starts(
         }
         good = status == SINEW_STATUS_OK;
         if (!good) {
-            cli_error("--starts: %s",
-                message.text[0] != '\0' ? message.text : sinew_status_text(status));
+            cli_error(
+                "--starts: %s", message.text[0] != '\0' ? message.text : sinew_status_text(status));
         } else if (!request->json) {
             printf("Starts for %s: %d poses serve %.1f %% of random reachable goals.\n",
                 request->starts, sinew_start_table_data(table)->start_count, 100.0 * share);
@@ -198,7 +198,7 @@ static void print_text(const cli_Input *input, const sinew_Rig *rig, const Reque
     cli_table_cell(&table, "joint");
     cli_table_cell(&table, "role");
     cli_table_cell(&table, "kind");
-    cli_table_cell(&table, "swing (deg)");
+    cli_table_cell(&table, "reach (deg)");
     cli_table_cell(&table, "twist (deg)");
     cli_table_cell(&table, "mass (kg)");
     for (int i = 0; i < sinew_rig_joint_count(rig); ++i) {
@@ -207,7 +207,7 @@ static void print_text(const cli_Input *input, const sinew_Rig *rig, const Reque
         cli_table_cell(&table, "%s", joint->key);
         cli_table_cell(&table, "%s", cli_role_text(joint, text, sizeof text));
         cli_table_cell(&table, "%s", cli_kind_text(input->source, joint, text, sizeof text));
-        cli_table_cell(&table, "%s", cli_swing_text(joint, text, sizeof text));
+        cli_table_cell(&table, "%s", cli_reach_text(input->source, joint, text, sizeof text));
         cli_table_cell(&table, "%s", cli_twist_text(joint, text, sizeof text));
         if (joint->has & SINEW_RIG_HAS_MASS) {
             cli_table_cell(&table, "%.2f", joint->mass);

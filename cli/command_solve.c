@@ -49,7 +49,7 @@ typedef struct Problem {
     sinew_SolveOptions options;
     sinew_Solver *solver;
     sinew_StartTable *starts; // of the rig, NULL without one for these goals
-    double *q, *start; // coordinate_count each
+    double *q, *start;        // coordinate_count each
     sinew_Report report;
     double time; // seconds
 } Problem;
@@ -285,6 +285,7 @@ static bool draw(const Problem *problem, const char *path)
     still.ghost_q = problem->start;
     still.targets.positions = targets;
     still.targets.count = problem->goal_count;
+    still.view.up = cli_up(&problem->input);
     still.title = cli_base_name(problem->input.name);
     still.subtitle = subtitle;
     if (picture_still_write(&still, path, &message) != SINEW_STATUS_OK) {

@@ -75,9 +75,26 @@ static int find_role(const cli_Input *input, const sinew_JointRole *role)
     return joint;
 }
 
+bool cli_is_robot(const cli_Input *input)
+{
+    return input->file != NULL && sinew_motion_format(input->file) == SINEW_FORMAT_URDF;
+}
+
+sinew_Vec3 cli_up(const cli_Input *input)
+{
+    return sinew_vec3(0.0, 0.0, cli_is_robot(input) ? 1.0 : 0.0);
+}
+
+int cli_named_joint(const cli_Input *input, const char *name)
+{
+    // a rig keeps the joints of a robot, so an index of the file's skeleton holds for both
+    if (cli_is_robot(input)) { return sinew_motion_find_joint(input->file, name); }
+    return sinew_skeleton_find_joint(input->skeleton, name);
+}
+
 int cli_find_joint(const cli_Input *input, const char *where, const char *name)
 {
-    int joint = sinew_skeleton_find_joint(input->skeleton, name);
+    int joint = cli_named_joint(input, name);
     if (joint >= 0) { return joint; }
     sinew_JointRole role;
     if (sinew_role_parse(name, &role)) {
@@ -90,12 +107,32 @@ int cli_find_joint(const cli_Input *input, const char *where, const char *name)
     const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
     int count = sinew_skeleton_joint_count(input->skeleton);
     for (int i = 0; i < count; ++i) { cli_suggest_offer(&suggestion, joints[i].name); }
+    for (int i = 0; i < count && cli_is_robot(input); ++i) {
+        cli_suggest_offer(&suggestion, sinew_motion_link(input->file, i));
+    }
     if (suggestion.best != NULL) {
         cli_error("%s: no joint '%s'; did you mean '%s'?", where, name, suggestion.best);
     } else {
         cli_error("%s: no joint '%s'; sinew info %s lists the joints", where, name, input->name);
     }
     return -1;
+}
+
+void cli_default_start(const cli_Input *input, double *out_q)
+{
+    const sinew_Skeleton *skeleton = input->skeleton;
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    if (!cli_is_robot(input)) {
+        sinew_pose_rest(skeleton, out_q);
+        return;
+    }
+    // what is locked stays where it is
+    sinew_pose_middle(skeleton, out_q);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        bool is_locked = axes[a].mobility == 0.0 && axes[a].kind != SINEW_AXIS_BALL;
+        if (is_locked) { out_q[places[a].coordinate] = axes[a].rest; }
+    }
 }
 
 bool cli_is_end_site(const cli_Input *input, int joint)

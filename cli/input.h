@@ -65,6 +65,18 @@ const char *cli_rig_text(const cli_Input *input);
     "limits and masses: a rig file, auto (guessed from the joints) or none\n" \
     "(default: FILE.rig.json beside FILE, where there is one)"
 
+/// Whether the input is a machine: its own limits hold, and its links have names as well.
+bool cli_is_robot(const cli_Input *input);
+
+/// Where up is for pictures: +Z for robots, else zero, which lets the picture choose.
+sinew_Vec3 cli_up(const cli_Input *input);
+
+/// Index of a joint by its name or, on robots, by that of its link; -1 when there is none.
+int cli_named_joint(const cli_Input *input, const char *name);
+
+/// Where a problem starts that says nothing: the rest pose; robots in the middle of their limits.
+void cli_default_start(const cli_Input *input, double *out_q);
+
 /// Index of a joint, or -1 after a message with the closest name.
 int cli_find_joint(const cli_Input *input, const char *where, const char *name);
 

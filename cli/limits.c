@@ -83,6 +83,31 @@ const char *cli_swing_text(const sinew_RigJoint *joint, char *text, size_t size)
     return text;
 }
 
+const char *cli_reach_text(
+    const sinew_Clip *source, const sinew_RigJoint *joint, char *text, size_t size)
+{
+    cli_swing_text(joint, text, size);
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(source);
+    int j = sinew_rig_key_joint(skeleton, joint->key);
+    if (strcmp(text, "-") != 0 || j < 0) { return text; }
+    const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[j];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton) + own->axis_start;
+    size_t used = 0;
+    for (int a = 0; a < own->axis_count; ++a) {
+        char range[80];
+        if (axes[a].kind != SINEW_AXIS_HINGE || !isfinite(axes[a].upper - axes[a].lower)) {
+            continue;
+        }
+        sinew_RigRange degrees = { axes[a].lower * 180.0 / SINEW_PI,
+            axes[a].upper * 180.0 / SINEW_PI };
+        print_range(degrees, range, sizeof range);
+        if (used < size) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", range);
+        }
+    }
+    return text;
+}
+
 const char *cli_twist_text(const sinew_RigJoint *joint, char *text, size_t size)
 {
     snprintf(text, size, "-");

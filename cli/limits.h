@@ -15,6 +15,9 @@ const char *cli_role_text(const sinew_RigJoint *joint, char *text, size_t size);
 const char *cli_kind_text(
     const sinew_Clip *source, const sinew_RigJoint *joint, char *text, size_t size);
 const char *cli_swing_text(const sinew_RigJoint *joint, char *text, size_t size);
+/// The same, and the ranges that the file has where the rig says nothing.
+const char *cli_reach_text(
+    const sinew_Clip *source, const sinew_RigJoint *joint, char *text, size_t size);
 const char *cli_twist_text(const sinew_RigJoint *joint, char *text, size_t size);
 
 /// "+Y", "-X", or the numbers of a skew direction. Static memory, good for the next 3 calls.

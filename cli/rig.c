@@ -23,6 +23,7 @@ sinew_RoleGuess *cli_guess_roles(const cli_Input *input)
     if (ends != NULL) {
         for (int j = 0; j < count; ++j) { ends[j] = cli_is_end_site(input, j); }
         options.is_end_site = ends;
+        options.is_robot = cli_is_robot(input);
         if (sinew_clip_frame_count(input->source) > 0) {
             options.reference_q = sinew_clip_frame_const(input->source, 0);
         }
@@ -57,6 +58,7 @@ sinew_Rig *cli_guess_rig(cli_Input *input, const sinew_Rig *said, bool hinges)
     }
     options.said = said;
     options.hinges = hinges;
+    options.is_robot = cli_is_robot(input);
     if (input->file != NULL) { options.unit = sinew_motion_unit(input->file); }
     sinew_Status status = sinew_rig_guess(
         sinew_clip_skeleton(input->source), roles, &options, NULL, &rig, &message);
@@ -195,8 +197,8 @@ void cli_use_starts(const cli_Input *input, sinew_Solver *solver, const sinew_Go
     for (int i = 0; input->rig != NULL && i < sinew_rig_starts_count(input->rig); ++i) {
         sinew_StartTable *table = NULL;
         // a table that does not fit this body is of no use, but does no harm either
-        if (sinew_rig_start_table(input->rig, sinew_rig_starts(input->rig, i), input->skeleton,
-                NULL, &table, NULL)
+        if (sinew_rig_start_table(
+                input->rig, sinew_rig_starts(input->rig, i), input->skeleton, NULL, &table, NULL)
             != SINEW_STATUS_OK) {
             continue;
         }

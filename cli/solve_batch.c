@@ -131,7 +131,7 @@ static bool take_goal_column(Batch *batch, int column, const char *name)
     }
     char joint_name[LONGEST_NAME];
     snprintf(joint_name, sizeof joint_name, "%.*s", (int)(dot - name), name);
-    int joint = sinew_skeleton_find_joint(skeleton, joint_name);
+    int joint = cli_named_joint(batch->input, joint_name);
     if (joint < 0) {
         cli_Suggestion suggestion = cli_suggest_begin(joint_name);
         const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
@@ -199,13 +199,13 @@ static bool read_columns(Batch *batch, int rows)
 // ---------------------------------------------------------------------------------------------
 // Rows
 
-/// Start pose of a row: rest values, with what the row says; balls are made unit.
+/// Start pose of a row: that of the input, with what the row says; balls are made unit.
 static bool fill_start(Batch *batch)
 {
     const sinew_Skeleton *skeleton = batch->input->skeleton;
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    sinew_pose_rest(skeleton, batch->q);
+    cli_default_start(batch->input, batch->q);
     for (int c = 0; c < batch->csv.column_count; ++c) {
         if (batch->coordinates[c] >= 0) { batch->q[batch->coordinates[c]] = batch->values[c]; }
     }

@@ -25,13 +25,13 @@ function(sinew_target_flags target)
     endif()
 endfunction()
 
-# sinew_add_library(name SOURCES ... [USES library] [LINK ...] [POSIX])
+# sinew_add_library(name SOURCES ... [USES library] [LINK ...] [HIDES ...] [POSIX])
 #
 # Compiles once, position independent and with hidden names, and makes two libraries of it: name
 # (shared) and name-static. Private functions, which tests and benchmarks call, are reachable in
-# the static one alone.
+# the static one alone. What it hides is linked, but users do not see it.
 function(sinew_add_library name)
-    cmake_parse_arguments(arg "POSIX" "USES" "SOURCES;LINK" ${ARGN})
+    cmake_parse_arguments(arg "POSIX" "USES" "SOURCES;LINK;HIDES" ${ARGN})
     set(posix "")
     if(arg_POSIX)
         set(posix POSIX)
@@ -45,12 +45,15 @@ function(sinew_add_library name)
     target_include_directories(${name}-objects PRIVATE
         ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
+    # for its headers
+    target_link_libraries(${name}-objects PRIVATE ${arg_HIDES})
+
     add_library(${name} SHARED $<TARGET_OBJECTS:${name}-objects>)
     set_target_properties(${name} PROPERTIES
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         LINKER_LANGUAGE C)
     # public, as inline functions of the headers call into libm
-    target_link_libraries(${name} PUBLIC ${arg_LINK})
+    target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE ${arg_HIDES})
     if(SINEW_SANITIZE)
         target_link_options(${name} PRIVATE -fsanitize=${SINEW_SANITIZE})
     else()
@@ -60,7 +63,7 @@ function(sinew_add_library name)
     add_library(${name}-static STATIC $<TARGET_OBJECTS:${name}-objects>)
     set_target_properties(${name}-static PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C)
     target_compile_definitions(${name}-static INTERFACE SINEW_STATIC)
-    target_link_libraries(${name}-static PUBLIC ${arg_LINK})
+    target_link_libraries(${name}-static PUBLIC ${arg_LINK} PRIVATE ${arg_HIDES})
     # private headers, for what is built in this tree
     target_include_directories(${name}-static INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)

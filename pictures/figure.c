@@ -256,7 +256,7 @@ static void draw_stripes(const Painter *painter, const Part *part)
             cairo_line_to(cr, spot.x, spot.y);
         }
         cairo_close_path(cr);
-        snw_color_set(cr, i == 0 ? SNW_TARGET : SHADE, i == 0 ? 0.55 : 0.34);
+        snw_color_set(cr, i == 0 ? SNW_TARGET : SHADE, i == 0 ? 0.46 : 0.34);
         cairo_fill(cr);
     }
 }

@@ -119,6 +119,8 @@ static bool add_joint(Search *search, int j, double least)
             snw_JointLimit *out = &search->limits[search->count];
             memset(out, 0, sizeof *out);
             out->joint = j;
+            out->coordinate = places[a].coordinate;
+            out->is_ball = ball;
             out->rank = rank++;
             out->place = sinew_quat_rotate(search->body->upright, search->world[j].position);
             out->bone = sinew_quat_rotate(joint_rotation, bone_joint);
@@ -206,6 +208,12 @@ static void draw_dot(cairo_t *cr, snw_Spot spot, double pixels, snw_Color color)
     cairo_fill(cr);
 }
 
+// small limits have small dots
+static double dot_size(const snw_JointLimit *limit, snw_Spot spot, double most)
+{
+    return fmin(most, 0.075 * limit->radius * spot.scale);
+}
+
 static bool draw_window(
     cairo_t *cr, const snw_Camera *camera, const snw_JointLimit *limit, double unit)
 {
@@ -280,7 +288,7 @@ static bool draw_window(
     cairo_set_line_width(cr, 1.6 * unit);
     cairo_stroke(cr);
     bool inside = snw_reach_allows(&limit->reach, limit->direction);
-    draw_dot(cr, tip, 3.4 * unit, inside ? SNW_INK : SNW_TARGET);
+    draw_dot(cr, tip, dot_size(limit, center, 3.4 * unit), inside ? SNW_INK : SNW_TARGET);
     return true;
 }
 
@@ -319,9 +327,9 @@ static void draw_range(
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
 
-    // what is not allowed stays a thin ring
+    // what the twist is not allowed stays a thin ring
     cairo_new_path(cr);
-    trace_arc(cr, camera, limit, center, outer, 0.0, 2.0 * SINEW_PI);
+    if (limit->about_bone) { trace_arc(cr, camera, limit, center, outer, 0.0, 2.0 * SINEW_PI); }
     snw_color_set(cr, deep, 0.25);
     cairo_set_line_width(cr, 0.8 * unit);
     cairo_stroke(cr);
@@ -351,7 +359,8 @@ static void draw_range(
     cairo_set_line_width(cr, 1.7 * unit);
     cairo_stroke(cr);
     bool inside = limit->value >= limit->lower - 1e-9 && limit->value <= limit->upper + 1e-9;
-    draw_dot(cr, snw_camera_project(camera, tip), 2.8 * unit, inside ? SNW_INK : SNW_TARGET);
+    snw_Spot spot = snw_camera_project(camera, tip);
+    draw_dot(cr, spot, dot_size(limit, spot, 2.8 * unit), inside ? SNW_INK : SNW_TARGET);
 }
 
 sinew_Status snw_limit_draw(

@@ -11,6 +11,9 @@
 
 typedef struct snw_JointLimit {
     int joint;
+    /// Its first coordinate; a ball has four.
+    int coordinate;
+    bool is_ball;
     /// Windows of a ball.
     bool has_window;
     snw_Reach reach;

@@ -114,7 +114,7 @@ typedef struct picture_Limits {
     /// Required, as is q (coordinate_count numbers).
     const sinew_Skeleton *skeleton;
     const double *q;
-    /// Joint of the flat sketch, -1: none. Default -2: chosen, the largest with a reach window.
+    /// Joint of the flat sketch, -1: none. Default -2: chosen, the one with the widest window.
     int joint;
     /// In the body, draw the limits of that joint alone.
     bool only_joint;

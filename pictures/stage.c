@@ -341,6 +341,8 @@ void snw_stage_draw_ground(
     sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
     center.y = stage->floor;
     double half = 0.5 * sinew_vec3_distance(low, high) + 0.45 * stage->body.size;
+    // it fades a little outside of the rectangle
+    half = fmin(half, 0.62 * rect.width / snw_camera_project(camera, center).scale);
     snw_floor_draw(cr, camera, center, half, half, snw_floor_step(stage->body.size));
     snw_stage_draw_shadow(cr, camera, stage);
 }

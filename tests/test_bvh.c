@@ -798,7 +798,7 @@ static void test_other_formats(void **state)
         const char *data;
         const char *looks;
     } cases[] = { { "glTF\x02", "a binary glTF file" }, { "{ \"asset\": {} }", "a glTF file" },
-        { "{ \"x\": 1 }", "a JSON file" }, { "<?xml?><robot name='x'>", "a URDF file" },
+        { "{ \"x\": 1 }", "a JSON file" }, { "<?xml?><robots name='x'>", "an XML file" },
         { "<a/>", "an XML file" }, { "Kaydara FBX Binary", "an FBX file" },
         { "; FBX 7.4", "an FBX file" }, { "# AST\n:version 1.10", "an ASF skeleton file" },
         { ":FULLY-SPECIFIED\n1\n", "an AMC motion file" }, { "\xff\xfeH", "UTF-16 text" },
@@ -806,7 +806,9 @@ static void test_other_formats(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char wanted[200];
         snprintf(wanted, sizeof wanted,
-            "t.bvh:1:1: found %s, expected a BVH file (HIERARCHY ... MOTION ...)", cases[i].looks);
+            "t.bvh:1:1: found %s, expected a BVH file (HIERARCHY ... MOTION ...) or a URDF file "
+            "(<robot ...>)",
+            cases[i].looks);
         check_refused_bytes(cases[i].data, strlen(cases[i].data), SINEW_STATUS_UNSUPPORTED, wanted);
     }
 }

@@ -493,7 +493,6 @@ static void test_other_formats_are_named(void **state)
         const char *name, *looks;
     } others[] = { { "gltf/cesium_man.gltf", "found a glTF file" },
         { "gltf/robot_expressive.glb", "found a binary glTF file" },
-        { "urdf/panda.urdf", "found a URDF file" },
         { "asf/cmu_01.asf", "found an ASF skeleton file" },
         { "asf/cmu_01_01.amc", "found an AMC motion file" },
         { "terrain/raylib_heightmap.png", "found a PNG picture" } };

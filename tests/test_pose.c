@@ -130,8 +130,7 @@ static void test_parents_carry_descendants_fk2(void **state)
     int moved = 0;
     for (int i = 0; i < 1000; ++i) {
         test_Random random = test_case(2202, i);
-        sinew_Skeleton *skeleton = body_random(
-            &random, 2 + test_int(&random, 40), BODY_EVERYTHING);
+        sinew_Skeleton *skeleton = body_random(&random, 2 + test_int(&random, 40), BODY_EVERYTHING);
         int count = sinew_skeleton_joint_count(skeleton), joint = test_int(&random, count);
         double q[BODY_MAX_NUMBERS], other[BODY_MAX_NUMBERS], step[BODY_MAX_NUMBERS] = { 0.0 };
         sinew_Transform before[BODY_MAX_JOINTS], after[BODY_MAX_JOINTS];
@@ -291,8 +290,7 @@ static void test_arms_by_hand_while_legs_are_solved_fk5(void **state)
         int first = joints[spine].coordinate_start;
         int last = spine + joints[spine].subtree_count;
         TEST_TRUE(body_same_bits(q, before, joints[0].coordinate_count));
-        TEST_TRUE(body_same_bits(
-            &q[first], &before[first], joints[last].coordinate_start - first));
+        TEST_TRUE(body_same_bits(&q[first], &before[first], joints[last].coordinate_start - first));
     }
     print_message("    %d of 1000 pairs of legs solved\n", solved);
     TEST_TRUE(solved > 900);
@@ -317,8 +315,7 @@ static void test_posing_keeps_bone_lengths_skel2(void **state)
         for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
             double length = sinew_vec3_length(joints[j].offset);
             if (joints[j].parent < 0 || length < 0.02) { continue; }
-            double now = sinew_vec3_distance(
-                world[j].position, world[joints[j].parent].position);
+            double now = sinew_vec3_distance(world[j].position, world[joints[j].parent].position);
             worst = fmax(worst, fabs(now / length - 1.0));
         }
         sinew_skeleton_destroy(skeleton);
@@ -541,7 +538,8 @@ static void test_apply_limits(void **state)
         sinew_Quat balls[2];
         sinew_pose_middle(skeleton, q);
         for (int k = 0; k < 2; ++k) {
-            sinew_Vec3 v = sinew_vec3_scale(test_unit_vector(&random), test_range(&random, 0.0, 3.1));
+            sinew_Vec3 v = sinew_vec3_scale(
+                test_unit_vector(&random), test_range(&random, 0.0, 3.1));
             // a third of them close to the middle of their windows
             sinew_Quat middle = ball_at(&q[k ? FOOT : HIP]);
             balls[k] = i % 3 ? sinew_quat_exp(v)
@@ -647,8 +645,7 @@ static sinew_Vec3 centroid_of_bones(
     }
     *out_any = total > 0.0L;
     if (!*out_any) { return world[0].position; }
-    return sinew_vec3(
-        (double)(sum[0] / total), (double)(sum[1] / total), (double)(sum[2] / total));
+    return sinew_vec3((double)(sum[0] / total), (double)(sum[1] / total), (double)(sum[2] / total));
 }
 
 /// Without masses the bones count by their lengths: the centre is their centroid to 1e-12; it moves
@@ -728,5 +725,5 @@ TEST_MAIN(cmocka_unit_test(test_matrix_products_fk1),
     cmocka_unit_test(test_posing_keeps_bone_lengths_skel2),
     cmocka_unit_test(test_integrate_and_difference), cmocka_unit_test(test_interpolate),
     cmocka_unit_test(test_limit_violation), cmocka_unit_test(test_apply_limits),
-    cmocka_unit_test(test_check_names_the_coordinate),
-    cmocka_unit_test(test_bones_by_length_com1), cmocka_unit_test(test_given_masses_com1))
+    cmocka_unit_test(test_check_names_the_coordinate), cmocka_unit_test(test_bones_by_length_com1),
+    cmocka_unit_test(test_given_masses_com1))

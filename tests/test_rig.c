@@ -4,7 +4,7 @@
 #include "testing.h"
 
 #include "sinew/file.h"
-#include "sinew/rig.h"
+#include "sinew/rig_starts.h"
 #include "sinew/track.h"
 
 #include <math.h>
@@ -610,6 +610,55 @@ static void fitted_limits_hold_what_was_seen(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Start tables
+
+static void start_tables_are_kept(void **state)
+{
+    (void)state;
+    sinew_Skeleton *arm = make_arm();
+    sinew_Rig *rig = make_rig(), *read = NULL;
+    sinew_StartTable *table = NULL, *back = NULL;
+    sinew_Message message = { "" };
+    sinew_Goal goal = sinew_goal_pose(3, sinew_vec3(0.0, 0.0, 0.0), sinew_quat_identity());
+    goal.chain_root = 1;
+    goal.joint_from_effector.position = sinew_vec3(0.1, 0.02, 0.0);
+    sinew_StartDef def = sinew_start_def_default();
+    def.skeleton = arm;
+    def.goals = &goal;
+    def.goal_count = 1;
+    def.target_count = 60;
+    def.candidate_count = 8;
+    TEST_OK(sinew_start_table_build(&def, &table, NULL, &message), &message);
+    sinew_rig_set_unit(rig, 0.01);
+    TEST_OK(sinew_rig_keep_starts(rig, "tip", arm, table), NULL);
+    const char *path = test_temp_path("starts.rig.json");
+    TEST_OK(sinew_rig_write(path, rig, &message), &message);
+    TEST_OK(sinew_rig_read(path, arm, NULL, &read, &message), &message);
+    TEST_OK(sinew_rig_start_table(read, sinew_rig_starts(read, 0), arm, NULL, &back, &message),
+        &message);
+    const sinew_StartTableData *a = sinew_start_table_data(table);
+    const sinew_StartTableData *b = sinew_start_table_data(back);
+    TEST_INT(b->start_count, a->start_count);
+    TEST_INT(b->centroid_count, a->centroid_count);
+    TEST_INT(b->goals[0].joint, 3);
+    TEST_INT(b->goals[0].chain_root, 1);
+    TEST_INT(b->goals[0].kind, SINEW_GOAL_POSE);
+    TEST_VEC3_NEAR(
+        b->goals[0].joint_from_effector.position, goal.joint_from_effector.position, 1e-15);
+    TEST_NEAR(b->reach, a->reach, 1e-12);
+    TEST_ARRAY_NEAR(b->poses, a->poses, a->start_count * a->coordinate_count, 1e-13);
+    TEST_ARRAY_NEAR(b->centroids, a->centroids, a->centroid_count * 7, 1e-13);
+    for (int c = 0; c < a->centroid_count; ++c) {
+        TEST_INT(b->centroid_starts[c], a->centroid_starts[c]);
+    }
+    sinew_start_table_destroy(table);
+    sinew_start_table_destroy(back);
+    sinew_rig_destroy(rig);
+    sinew_rig_destroy(read);
+    sinew_skeleton_destroy(arm);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Memory
 
 static void guesses_survive_lack_of_memory(void **state)
@@ -788,7 +837,7 @@ TEST_MAIN(cmocka_unit_test(keys_number_equal_names),
     cmocka_unit_test(files_keep_every_bit), cmocka_unit_test(messages_tell_the_place),
     cmocka_unit_test(texts_are_decoded), cmocka_unit_test(mutated_files_do_no_harm),
     cmocka_unit_test(applying_keeps_the_rest), cmocka_unit_test(poses_go_to_other_kinds),
-    cmocka_unit_test(fitted_limits_hold_what_was_seen),
+    cmocka_unit_test(fitted_limits_hold_what_was_seen), cmocka_unit_test(start_tables_are_kept),
     cmocka_unit_test(guesses_survive_lack_of_memory),
     cmocka_unit_test(recordings_are_followed_within_guessed_limits),
     cmocka_unit_test(fitted_recordings_are_inside))

@@ -24,6 +24,12 @@ static bool ends_with(const char *text, const char *ending)
     return length >= own && strcmp(text + length - own, ending) == 0;
 }
 
+// robots are known by the format, and must be right in every row of the table
+static bool is_robot(const char *name)
+{
+    return ends_with(name, ".urdf");
+}
+
 // false when no reader knows the format yet
 static bool load(const char *name, bool ignore_names, Loaded *loaded)
 {
@@ -39,7 +45,7 @@ static bool load(const char *name, bool ignore_names, Loaded *loaded)
     for (int j = 0; j < count; ++j) { is_end_site[j] = sinew_motion_is_end_site(loaded->file, j); }
     sinew_RoleOptions options = sinew_role_options_default();
     options.ignore_names = ignore_names;
-    options.is_robot = ends_with(name, ".urdf");
+    options.is_robot = is_robot(name);
     options.is_end_site = is_end_site;
     bool has_motion = sinew_clip_frame_count(clip) > 0;
     options.reference_q = has_motion ? sinew_clip_frame_const(clip, 0) : NULL;
@@ -170,7 +176,7 @@ static void test_golden_roles(void **state)
     (void)state;
     if (data_path("bvh") == NULL) { skip(); }
     Table table = read_table();
-    int files = 0, unread = 0, wrong_main = 0, wrong_any = 0;
+    int files = 0, unread = 0, wrong_main = 0, wrong_any = 0, robots = 0;
     for (int first = 0, end; first < table.count; first = end) {
         end = first_of_next_file(&table, first);
         char name[128];
@@ -185,6 +191,7 @@ static void test_golden_roles(void **state)
         ++files;
         wrong_main += main_count > 0;
         wrong_any += wrong > 0;
+        robots += is_robot(name) && wrong == 0;
         print_message("    %-40s %s, %s by %s, confidence %.2f\n", table.rows[first].file,
             wrong == 0 ? "right" : (main_count == 0 ? "main joints right" : "WRONG"),
             sinew_body_kind_text(loaded.guess->kind), sinew_role_source_text(loaded.guess->source),
@@ -195,6 +202,7 @@ static void test_golden_roles(void **state)
     print_message("%d files: %d all right, %d with a wrong main joint; %d not readable yet\n",
         files, files - wrong_any, wrong_main, unread);
     TEST_TRUE(files >= 20);
+    TEST_INT(robots, 11);
     TEST_TRUE(wrong_main <= 1);
 }
 

@@ -8,8 +8,8 @@
 // Trees
 
 /// A straight tree of joints with one hinge, each hanging on the one that parents tells.
-static sinew_Status make_tree(const int *parents, int count, sinew_Skeleton **out_skeleton,
-    sinew_Message *out_message)
+static sinew_Status make_tree(
+    const int *parents, int count, sinew_Skeleton **out_skeleton, sinew_Message *out_message)
 {
     static const char *const names[4] = { "hips", "knee", "foot", "toes" };
     static sinew_JointDef joints[20000];
@@ -43,7 +43,8 @@ static int grow(int *parents, int count, int parent, int depth, int children)
 static void test_deep_and_bushy_trees_skel1(void **state)
 {
     (void)state;
-    static const int shapes[][2] = { { 1, 0 }, { 64, 1 }, { 2, 8 }, { 5, 8 }, { 3, 64 }, { 12, 2 } };
+    static const int shapes[][2] = { { 1, 0 }, { 64, 1 }, { 2, 8 }, { 5, 8 }, { 3, 64 },
+        { 12, 2 } };
     static int parents[20000];
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; ++s) {
         int count = grow(parents, 0, -1, shapes[s][0], shapes[s][1]);
@@ -518,8 +519,8 @@ static void test_mixed_joint_types_skel5(void **state)
         body_random_pose(&random, skeleton, 1.5, q);
         sinew_pose_forward(skeleton, q, world);
         sinew_jacobian(skeleton, q, world, &goal, analytic);
-        sinew_jacobian_numeric(skeleton, q, &goal, SINEW_DIFFERENCE_CENTRAL, 1e-5, scratch_q,
-            scratch, numeric);
+        sinew_jacobian_numeric(
+            skeleton, q, &goal, SINEW_DIFFERENCE_CENTRAL, 1e-5, scratch_q, scratch, numeric);
         for (int k = 0; k < 6 * DOFS; ++k) { worst = fmax(worst, fabs(analytic[k] - numeric[k])); }
     }
     print_message("    Jacobian of all joint types: off by at most %.2g\n", worst);
@@ -585,8 +586,8 @@ static void test_limits_are_copied(void **state)
         double half = 0.3 + 0.2 * j;
         sinew_Vec3 y = { 0.0, 1.0, 0.0 };
         TEST_TRUE(own[j].limit != NULL);
-        TEST_TRUE(sinew_ball_limit_allows(
-            own[j].limit, sinew_quat_from_axis_angle(y, half - 1e-9)));
+        TEST_TRUE(
+            sinew_ball_limit_allows(own[j].limit, sinew_quat_from_axis_angle(y, half - 1e-9)));
         sinew_Quat outside = sinew_quat_from_axis_angle(y, half + 0.25);
         TEST_NEAR(sinew_ball_limit_violation(own[j].limit, outside), 0.25, 1e-12);
     }
@@ -640,7 +641,6 @@ TEST_MAIN(cmocka_unit_test(test_deep_and_bushy_trees_skel1),
     cmocka_unit_test(test_depth_first_order_skel1), cmocka_unit_test(test_joint_rules_skel1),
     cmocka_unit_test(test_axis_rules_skel1), cmocka_unit_test(test_arguments_refused_skel1),
     cmocka_unit_test(test_coordinate_names_round_trip),
-    cmocka_unit_test(test_coordinate_names_as_documented),
-    cmocka_unit_test(test_structure_queries), cmocka_unit_test(test_mixed_joint_types_skel5),
-    cmocka_unit_test(test_limits_are_copied),
+    cmocka_unit_test(test_coordinate_names_as_documented), cmocka_unit_test(test_structure_queries),
+    cmocka_unit_test(test_mixed_joint_types_skel5), cmocka_unit_test(test_limits_are_copied),
     cmocka_unit_test(test_failed_allocations_leave_nothing))

@@ -15,6 +15,7 @@ extern "C" {
 typedef enum sinew_FileFormat {
     SINEW_FORMAT_UNKNOWN,
     SINEW_FORMAT_BVH,
+    SINEW_FORMAT_URDF, ///< a robot: a skeleton with limits and masses, and a clip without frames
 } sinew_FileFormat;
 
 /// What the position channels of a BVH joint mean.
@@ -27,12 +28,14 @@ typedef enum sinew_BvhPositions {
 
 /// How to read. Start from sinew_read_options_default().
 typedef struct sinew_ReadOptions {
-    /// Metres in one unit of the file; 0 (default): guessed, see sinew_MotionFile.
+    /// Metres in one unit of the file; 0 (default): guessed, see sinew_MotionFile. URDF files are in
+    /// metres; 0 is 1 there.
     double unit;
     sinew_BvhPositions positions;
     /// Read three rotation channels as three hinges in their order instead of one ball (default
     /// false). Balls are what solvers like; hinges keep a file's own angles.
     bool euler_joints;
+    /// XML alone is read with memory of malloc.
     sinew_Allocator allocator;
 } sinew_ReadOptions;
 
@@ -40,7 +43,7 @@ SINEW_API sinew_ReadOptions sinew_read_options_default(void);
 
 /// How sure a unit is.
 typedef enum sinew_UnitSource {
-    SINEW_UNIT_GIVEN,   ///< by the caller
+    SINEW_UNIT_GIVEN,   ///< by the caller, or by definition of the format
     SINEW_UNIT_GUESSED, ///< the figure, or the hand that the file holds, has a human size in it
     SINEW_UNIT_SCALED,  ///< no unit gives a human size; scaled so that the figure is 1.7 m tall
     SINEW_UNIT_ASSUMED, ///< nothing to go by: taken as it is
@@ -71,6 +74,11 @@ SINEW_API sinew_UnitSource sinew_motion_unit_source(const sinew_MotionFile *file
 SINEW_API double sinew_motion_stature(const sinew_MotionFile *file);
 /// Whether a joint stands for a BVH End Site.
 SINEW_API bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint);
+/// Index of a joint, -1 when there is none. Robots know links as well: a name that no joint has is
+/// looked up among the links, and stands for the joint whose frame the link has.
+SINEW_API int sinew_motion_find_joint(const sinew_MotionFile *file, const char *name);
+/// Name of the link that moves with a joint of a robot; NULL in other files.
+SINEW_API const char *sinew_motion_link(const sinew_MotionFile *file, int joint);
 
 /// Oddities that were met and handled, each one line of text.
 SINEW_API int sinew_motion_warning_count(const sinew_MotionFile *file);
@@ -82,7 +90,7 @@ typedef struct sinew_WriteOptions {
     double unit;
     /// File whose format details (channel order, offsets, unit) are kept; its skeleton must have the
     /// joints of the clip's. Names are those of the clip's skeleton, so a renamed skeleton renames
-    /// the joints of the file. NULL (default): rotation order ZXY, root with positions.
+    /// the joints of the file. NULL (default) or no BVH file: rotation order ZXY, root with positions.
     const sinew_MotionFile *like;
 } sinew_WriteOptions;
 

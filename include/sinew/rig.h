@@ -223,7 +223,8 @@ SINEW_API sinew_RigOptions sinew_rig_options_default(void);
 
 /// A rig from the roles of the joints: human limits relative to the anatomical neutral pose (standing,
 /// arms hanging, palms in) whatever the rest pose is, masses and effectors. Ranges that the skeleton
-/// has already are kept. Animals, hands and machines get what is known of them.
+/// has already are kept. Animals, bare hands and
+/// machines get roles and effectors.
 ///
 /// options and allocator may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY.
 SINEW_API sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,

@@ -11,6 +11,8 @@
 #include "jacobian.h"
 #include "limit.h"
 #include "pose.h"
+#include "rig.h"
+#include "rig_starts.h"
 #include "role.h"
 #include "skeleton.h"
 #include "solver.h"

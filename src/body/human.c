@@ -72,7 +72,7 @@ static const snw_HumanJoint finger[4] = {
 
 // the thumb lies anyhow in rest poses, so it counts from there; its saddle joint goes round, and
 // where its twist counts from is anybody's guess
-static const snw_HumanJoint thumb[4] = {
+static const snw_HumanJoint thumb[5] = {
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
       { { 0, 35 }, { 90, 35 }, { 180, 35 }, { 270, 35 } }, PLAIN, 0, 0, 0, -30, 30 },
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
@@ -81,6 +81,9 @@ static const snw_HumanJoint thumb[4] = {
       { { 0, 50 }, { 90, 50 }, { 180, 50 }, { 270, 50 } }, PLAIN, 0, 0, 0, 0, 0 },
     { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
       { { 0, 80 }, { 90, 80 }, { 180, 80 }, { 270, 80 } }, PLAIN, 0, 0, 0, 0, 0 },
+    // one joint for the whole thumb
+    { SINEW_ROLE_THUMB, SNW_HUMAN_LOOP, SNW_WAY_KEEP, SNW_WAY_IN, SNW_WAY_FORWARD, 4,
+      { { 0, 80 }, { 90, 80 }, { 180, 80 }, { 270, 80 } }, PLAIN, 0, 0, 0, -180, 180 },
 };
 // clang-format on
 
@@ -100,7 +103,7 @@ const snw_HumanJoint *snw_human_joint(sinew_Role role, int number, bool has_clav
     case SINEW_ROLE_SHIN: return &shin;
     case SINEW_ROLE_FOOT: return &foot;
     case SINEW_ROLE_TOE: return &toe;
-    case SINEW_ROLE_THUMB: return &thumb[segment];
+    case SINEW_ROLE_THUMB: return number == SNW_THUMB_ALONE ? &thumb[4] : &thumb[segment];
     case SINEW_ROLE_INDEX:
     case SINEW_ROLE_MIDDLE:
     case SINEW_ROLE_RING:

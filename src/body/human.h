@@ -45,6 +45,9 @@ typedef struct snw_HumanJoint {
     double twist_lower, twist_upper;
 } snw_HumanJoint;
 
+/// Number of a thumb that has one joint.
+#define SNW_THUMB_ALONE 100
+
 /// The entry of a role; NULL for roles without limits. number is that of fingers (0 in the palm,
 /// 1..3). has_clavicle: a joint above the upper arm takes a third of its way.
 const snw_HumanJoint *snw_human_joint(sinew_Role role, int number, bool has_clavicle);

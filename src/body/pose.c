@@ -24,7 +24,8 @@ void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
         double *q = &out_q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
             sinew_Quat rest = sinew_quat_identity();
-            store_quat(axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, rest) : rest, q);
+            store_quat(
+                axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, rest) : rest, q);
         } else {
             q[0] = axes[a].rest;
         }
@@ -78,9 +79,8 @@ double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *
         const double *value = &q[places[a].coordinate];
         double outside = 0.0;
         if (axes[a].kind != SINEW_AXIS_BALL) {
-            outside = isfinite(value[0])
-                ? fmax(axes[a].lower - value[0], value[0] - axes[a].upper)
-                : INFINITY;
+            outside = isfinite(value[0]) ? fmax(axes[a].lower - value[0], value[0] - axes[a].upper)
+                                         : INFINITY;
         } else if (axes[a].limit != NULL) {
             outside = sinew_ball_limit_violation(axes[a].limit, load_quat(value));
         } else if (!sinew_quat_is_finite(load_quat(value))) {
@@ -99,7 +99,8 @@ void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q)
         double *value = &q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
             sinew_Quat ball = sinew_quat_normalize(load_quat(value));
-            store_quat(axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, ball) : ball, value);
+            store_quat(
+                axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, ball) : ball, value);
         } else {
             value[0] = fmin(fmax(value[0], axes[a].lower), axes[a].upper);
         }

@@ -241,6 +241,15 @@ static bool has_own_limits(const sinew_Skeleton *skeleton, const sinew_Joint *jo
     return false;
 }
 
+// the first joint that moves takes the body through the world, whatever else it is
+static bool carries_body(const snw_RigBody *body, int j)
+{
+    for (int p = body->joints[j].parent; p >= 0; p = body->joints[p].parent) {
+        if (body->joints[p].axis_count > 0) { return false; }
+    }
+    return true;
+}
+
 static sinew_Status guess_joint(
     const snw_RigBody *body, const sinew_RigOptions *options, int j, sinew_Rig *rig)
 {
@@ -254,15 +263,17 @@ static sinew_Status guess_joint(
     out.has = SINEW_RIG_HAS_ROLE;
 
     int side = r->side == SINEW_SIDE_RIGHT ? 1 : 0;
-    const snw_HumanJoint *human = snw_human_joint(r->role, r->number, body->has_clavicle[side]);
+    bool alone = r->role == SINEW_ROLE_THUMB
+        && snw_body_find(body, SINEW_ROLE_THUMB, r->side, r->number + 1) < 0 && r->number <= 1;
+    const snw_HumanJoint *human = snw_human_joint(
+        r->role, alone ? SNW_THUMB_ALONE : r->number, body->has_clavicle[side]);
     sinew_BodyKind kind = body->guess->kind;
-    bool is_human = kind == SINEW_BODY_HUMANOID || kind == SINEW_BODY_UPPER_BODY
-        || kind == SINEW_BODY_HAND;
+    bool is_human = kind == SINEW_BODY_HUMANOID || kind == SINEW_BODY_UPPER_BODY;
     int ball = snw_rig_ball_axis(body->skeleton, j);
     sinew_Vec3 points[SNW_HUMAN_LOOP_SIZE];
     sinew_RigWindow window = { true, points, 0, 0.0 };
     if (human != NULL && is_human && !options->is_robot && joint->axis_count > 0
-        && !has_own_limits(body->skeleton, joint)) {
+        && !carries_body(body, j) && !has_own_limits(body->skeleton, joint)) {
         Limit limit = { body, human, j, { 0.0, 0.0, 0.0, 1.0 }, { 0.0, 0.0, 0.0 }, options->margin,
             &out };
         if (r->role == SINEW_ROLE_UPPERARM && body->has_clavicle[side]) {

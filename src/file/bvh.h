@@ -99,6 +99,8 @@ struct sinew_MotionFile {
     double stature;            ///< metres; 0 when no legs were found
     snw_Buffer warnings;       ///< terminated texts
     snw_Buffer warning_starts; ///< of size_t
+    snw_Buffer link_names;     ///< URDF: terminated texts, one for each joint of the skeleton
+    snw_Buffer link_starts;    ///< of size_t
 };
 
 /// Add a line of warning; bytes below 0x20 become '?'. Without memory it is lost, and

@@ -447,7 +447,9 @@ static sinew_Status write_layout(Writer *writer, const sinew_MotionFile *like)
 sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
     snw_Buffer *out_text, sinew_Message *out_message)
 {
-    const sinew_MotionFile *like = options->like;
+    // other formats have no layout to keep
+    bool keeps = options->like != NULL && options->like->format == SINEW_FORMAT_BVH;
+    const sinew_MotionFile *like = keeps ? options->like : NULL;
     Writer writer;
     memset(&writer, 0, sizeof writer);
     writer.clip = clip;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/bvh.h"
+#include "file/urdf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +52,7 @@ static bool begins(const char *data, size_t size, const char *part)
     return size >= length && memcmp(data, part, length) == 0;
 }
 
-// what a file that is no BVH looks like, NULL when nobody knows
+// what a file that nothing here reads looks like, NULL when nobody knows
 static const char *known_format(const char *data, size_t size)
 {
     size_t head = size < HEAD_SIZE ? size : HEAD_SIZE;
@@ -68,7 +69,6 @@ static const char *known_format(const char *data, size_t size)
     if (begins(data, head, "\x89PNG")) { return "a PNG picture"; }
     if (begins(first, left, "{") && contains(first, left, "\"asset\"")) { return "a glTF file"; }
     if (begins(first, left, "{") || begins(first, left, "[")) { return "a JSON file"; }
-    if (contains(first, left, "<robot")) { return "a URDF file"; }
     if (begins(first, left, "<")) { return "an XML file"; }
     bool is_commented = begins(first, left, "#");
     if (begins(first, left, ":version") || (is_commented && contains(first, left, "\n:version"))) {
@@ -88,9 +88,14 @@ static sinew_Status read_by_content(
         file->format = SINEW_FORMAT_BVH;
         return snw_bvh_read(text, options, file);
     }
+    if (snw_urdf_begins(text)) {
+        file->format = SINEW_FORMAT_URDF;
+        return snw_urdf_read(text, options, file);
+    }
     const char *looks = known_format(text->data + text->at, text->size - text->at);
     if (looks != NULL) {
-        snw_text_fail_at(text, text->at, looks, "a BVH file (HIERARCHY ... MOTION ...)");
+        snw_text_fail_at(text, text->at, looks,
+            "a BVH file (HIERARCHY ... MOTION ...) or a URDF file (<robot ...>)");
         return SINEW_STATUS_UNSUPPORTED;
     }
     return snw_text_fail(text, "HIERARCHY, the first word of a BVH file");
@@ -111,6 +116,8 @@ static sinew_Status read_text(
         file->first_frame = snw_buffer_create(&allocator);
         file->warnings = snw_buffer_create(&allocator);
         file->warning_starts = snw_buffer_create(&allocator);
+        file->link_names = snw_buffer_create(&allocator);
+        file->link_starts = snw_buffer_create(&allocator);
         // bytes that old systems put behind a text
         while (text->size > 0
             && (text->data[text->size - 1] == '\0' || text->data[text->size - 1] == '\x1a')) {
@@ -192,6 +199,8 @@ void sinew_motion_destroy(sinew_MotionFile *file)
     snw_buffer_destroy(&file->first_frame);
     snw_buffer_destroy(&file->warnings);
     snw_buffer_destroy(&file->warning_starts);
+    snw_buffer_destroy(&file->link_names);
+    snw_buffer_destroy(&file->link_starts);
     sinew_Allocator allocator = file->allocator;
     snw_free(&allocator, file, sizeof *file);
 }
@@ -233,6 +242,29 @@ bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint)
 {
     if (joint < 0 || joint >= file->bvh.joint_count) { return false; }
     return snw_bvh_joints(&file->bvh)[joint].is_end_site;
+}
+
+int sinew_motion_find_joint(const sinew_MotionFile *file, const char *name)
+{
+    // the joint that stands for the root link of a robot has the name of a link
+    int count = (int)(file->link_starts.size / sizeof(size_t));
+    const sinew_Joint *joints = sinew_skeleton_joints(file->skeleton);
+    for (int j = 1; j < count; ++j) {
+        if (strcmp(joints[j].name, name) == 0) { return j; }
+    }
+    const size_t *starts = (const size_t *)(const void *)file->link_starts.data;
+    for (int j = 0; j < count; ++j) {
+        if (strcmp(file->link_names.data + starts[j], name) == 0) { return j; }
+    }
+    return count > 0 ? -1 : sinew_skeleton_find_joint(file->skeleton, name);
+}
+
+const char *sinew_motion_link(const sinew_MotionFile *file, int joint)
+{
+    int count = (int)(file->link_starts.size / sizeof(size_t));
+    if (joint < 0 || joint >= count) { return NULL; }
+    const size_t *starts = (const size_t *)(const void *)file->link_starts.data;
+    return file->link_names.data + starts[joint];
 }
 
 int sinew_motion_warning_count(const sinew_MotionFile *file)

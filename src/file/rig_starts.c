@@ -88,8 +88,8 @@ static sinew_Status fill(sinew_Rig *rig, const char *name, const sinew_Skeleton 
     return sinew_rig_set_starts(rig, &starts);
 }
 
-sinew_Status sinew_rig_keep_starts(sinew_Rig *rig, const char *name, const sinew_Skeleton *skeleton,
-    const sinew_StartTable *table)
+sinew_Status sinew_rig_keep_starts(
+    sinew_Rig *rig, const char *name, const sinew_Skeleton *skeleton, const sinew_StartTable *table)
 {
     if (rig == NULL || name == NULL || skeleton == NULL || table == NULL) {
         return SINEW_STATUS_INVALID_ARGUMENT;
@@ -133,14 +133,15 @@ static sinew_Status find_goals(const sinew_RigStarts *starts, const sinew_Skelet
         int joint = sinew_rig_key_joint(skeleton, from->key);
         int chain_root = root != NULL ? sinew_rig_key_joint(skeleton, root) : -1;
         if (joint < 0 || (root != NULL && chain_root < 0)) {
-            return snw_fail(out_message, bad, "starts '%s' have a joint '%s', want one of the skeleton",
-                starts->name, joint < 0 ? from->key : root);
+            return snw_fail(out_message, bad,
+                "starts '%s' have a joint '%s', want one of the skeleton", starts->name,
+                joint < 0 ? from->key : root);
         }
         int kind = 0;
         while (kind < 3 && strcmp(kinds[kind], from->kind) != 0) { ++kind; }
         if (kind == 3) {
-            return snw_fail(out_message, bad, "starts '%s' have a goal of kind '%s'", starts->name,
-                from->kind);
+            return snw_fail(
+                out_message, bad, "starts '%s' have a goal of kind '%s'", starts->name, from->kind);
         }
         goals[g] = sinew_goal_position(joint, sinew_vec3(0.0, 0.0, 0.0));
         goals[g].kind = (sinew_GoalKind)kind;

@@ -169,13 +169,12 @@ static void quote(const char *value, char out[64])
     snprintf(out, 64, strlen(value) > 40 ? "\"%.37s...\"" : "\"%s\"", value);
 }
 
-static void fail_value(
-    Reader *reader, const char *name, const char *value, const char *expected)
+static void fail_value(Reader *reader, const char *name, const char *value, const char *expected)
 {
     char found[64];
     quote(value, found);
-    stop(reader, snw_text_fail_at(
-                     reader->text, attribute_place(reader, name), found, "%s", expected));
+    stop(reader,
+        snw_text_fail_at(reader->text, attribute_place(reader, name), found, "%s", expected));
 }
 
 // count numbers of an attribute; an absent one leaves out as it is. False after a message.
@@ -265,8 +264,9 @@ static void begin_link(Reader *reader, const XML_Char **attributes)
 {
     snw_Urdf *urdf = reader->urdf;
     if (urdf->link_count == SINEW_MAX_JOINTS) {
-        stop(reader, snw_text_fail_at(reader->text, reader->at, "one more link",
-                         "at most %d links", SINEW_MAX_JOINTS));
+        stop(reader,
+            snw_text_fail_at(
+                reader->text, reader->at, "one more link", "at most %d links", SINEW_MAX_JOINTS));
         return;
     }
     size_t name;
@@ -288,8 +288,9 @@ static bool read_type(Reader *reader, const XML_Char **attributes, snw_UrdfType 
     static const char expected[] = "fixed, revolute, continuous, prismatic, planar or floating";
     const char *value = attribute(attributes, "type");
     if (value == NULL) {
-        stop(reader, snw_text_fail_at(
-                         reader->text, reader->at, "<joint> without type", "type=\"revolute\" or another"));
+        stop(reader,
+            snw_text_fail_at(
+                reader->text, reader->at, "<joint> without type", "type=\"revolute\" or another"));
         return false;
     }
     for (int i = 0; i < (int)(sizeof types / sizeof types[0]); ++i) {
@@ -305,8 +306,9 @@ static void begin_joint(Reader *reader, const XML_Char **attributes)
 {
     snw_Urdf *urdf = reader->urdf;
     if (urdf->joint_count == SINEW_MAX_JOINTS) {
-        stop(reader, snw_text_fail_at(reader->text, reader->at, "one more joint",
-                         "at most %d joints", SINEW_MAX_JOINTS));
+        stop(reader,
+            snw_text_fail_at(
+                reader->text, reader->at, "one more joint", "at most %d joints", SINEW_MAX_JOINTS));
         return;
     }
     size_t name;
@@ -429,13 +431,15 @@ static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Ch
     reader->at = index > 0 ? (size_t)index : 0;
     int depth = reader->depth++;
     if (depth == SNW_URDF_MAX_DEPTH) {
-        stop(reader, snw_text_fail_at(reader->text, reader->at, "elements nested too deep",
-                         "at most %d levels", SNW_URDF_MAX_DEPTH));
+        stop(reader,
+            snw_text_fail_at(reader->text, reader->at, "elements nested too deep",
+                "at most %d levels", SNW_URDF_MAX_DEPTH));
     } else if (depth == 0 && strcmp(name, "robot") != 0) {
         stop(reader, snw_text_fail_at(reader->text, reader->at, "another element", "<robot>"));
     } else if (strncmp(name, "xacro:", 6) == 0) {
-        stop(reader, snw_text_fail_at(reader->text, reader->at, "a xacro macro",
-                         "a plain URDF file, which the program xacro makes of it"));
+        stop(reader,
+            snw_text_fail_at(reader->text, reader->at, "a xacro macro",
+                "a plain URDF file, which the program xacro makes of it"));
     } else if (depth == 1) {
         begin_section(reader, name, attributes);
     } else if (depth == 2) {
@@ -463,8 +467,9 @@ static void XMLCALL begin_doctype(void *user, const XML_Char *name, const XML_Ch
     Reader *reader = user;
     if (has_internal_subset == 0 || reader->status != SINEW_STATUS_OK) { return; }
     XML_Index index = XML_GetCurrentByteIndex(reader->parser);
-    stop(reader, snw_text_fail_at(reader->text, index > 0 ? (size_t)index : 0,
-                     "a DOCTYPE with declarations", "none: they are not read"));
+    stop(reader,
+        snw_text_fail_at(reader->text, index > 0 ? (size_t)index : 0, "a DOCTYPE with declarations",
+            "none: they are not read"));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -480,8 +485,7 @@ static sinew_Status fail_xml(const Reader *reader)
         return snw_text_fail_at(
             reader->text, reader->text->size, "the end of the file", "</robot>");
     }
-    return snw_text_fail_at(
-        reader->text, at, XML_ErrorString(error), "well-formed XML");
+    return snw_text_fail_at(reader->text, at, XML_ErrorString(error), "well-formed XML");
 }
 
 sinew_Status snw_urdf_parse(snw_Text *text, snw_Urdf *urdf)

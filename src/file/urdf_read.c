@@ -28,7 +28,7 @@ typedef struct Reader {
 // ---------------------------------------------------------------------------------------------
 // Axes
 
-static bool is_moving(const snw_UrdfJoint *joint)
+static bool needs_axis(const snw_UrdfJoint *joint)
 {
     return joint->type != SNW_URDF_FIXED && joint->type != SNW_URDF_FLOATING;
 }
@@ -48,7 +48,7 @@ static sinew_Status check_joint(const Reader *reader, const snw_UrdfJoint *joint
 {
     const char *name = snw_urdf_name(&reader->urdf, joint->name);
     char found[160];
-    if (is_moving(joint) && !(axis_length(joint) > 0.0)) {
+    if (needs_axis(joint) && !(axis_length(joint) > 0.0)) {
         snprintf(found, sizeof found, "axis 0 0 0 of joint \"%.60s\"", name);
         return snw_text_fail_at(reader->text, joint->axis_at, found, "a direction");
     }
@@ -71,11 +71,11 @@ static sinew_Status check_joint(const Reader *reader, const snw_UrdfJoint *joint
 static void plane_directions(sinew_Vec3 axis, sinew_Vec3 *out_first, sinew_Vec3 *out_second)
 {
     double x = fabs(axis.x), y = fabs(axis.y), z = fabs(axis.z);
-    sinew_Vec3 near = sinew_vec3(1.0, 0.0, 0.0);
-    if (x >= y && x >= z) { near = sinew_vec3(0.0, 1.0, 0.0); }
-    if (y > x && y >= z) { near = sinew_vec3(0.0, 0.0, 1.0); }
-    sinew_Vec3 along = sinew_vec3_scale(axis, sinew_vec3_dot(near, axis));
-    *out_first = sinew_vec3_normalize(sinew_vec3_sub(near, along));
+    sinew_Vec3 side = sinew_vec3(1.0, 0.0, 0.0);
+    if (x >= y && x >= z) { side = sinew_vec3(0.0, 1.0, 0.0); }
+    if (y > x && y >= z) { side = sinew_vec3(0.0, 0.0, 1.0); }
+    sinew_Vec3 along = sinew_vec3_scale(axis, sinew_vec3_dot(side, axis));
+    *out_first = sinew_vec3_normalize_or(sinew_vec3_sub(side, along), side);
     *out_second = sinew_vec3_cross(axis, *out_first);
 }
 
@@ -127,8 +127,8 @@ static int make_axes(const snw_UrdfJoint *joint, double unit, sinew_Axis out_axe
 
 // A joint that follows another does not move by itself: it is locked where its leader's rest puts
 // it. Leaders are followed to the one that is free; snw_urdf_link has counted them.
-static double mimic_rest(const Reader *reader, const snw_UrdfJoint *joint, const sinew_Axis *own,
-    int axis_count)
+static double mimic_rest(
+    const Reader *reader, const snw_UrdfJoint *joint, const sinew_Axis *own, int axis_count)
 {
     const snw_UrdfJoint *joints = snw_urdf_joints(&reader->urdf);
     double slope = 1.0, shift = 0.0;
@@ -152,8 +152,8 @@ static double mimic_rest(const Reader *reader, const snw_UrdfJoint *joint, const
 // ---------------------------------------------------------------------------------------------
 // Skeleton
 
-static void fill_joint(const Reader *reader, const snw_UrdfLink *link, sinew_JointDef *def,
-    sinew_Axis axes[MAX_AXES])
+static void fill_joint(
+    const Reader *reader, const snw_UrdfLink *link, sinew_JointDef *def, sinew_Axis axes[MAX_AXES])
 {
     const snw_Urdf *urdf = &reader->urdf;
     double unit = reader->file->unit;
@@ -170,8 +170,7 @@ static void fill_joint(const Reader *reader, const snw_UrdfLink *link, sinew_Joi
     const double angles[3] = { joint->rpy[2], joint->rpy[1], joint->rpy[0] };
     def->name = snw_urdf_name(urdf, joint->name);
     def->parent = snw_urdf_links(urdf)[joint->parent_link].node;
-    def->offset = sinew_vec3(
-        joint->xyz[0] * unit, joint->xyz[1] * unit, joint->xyz[2] * unit);
+    def->offset = sinew_vec3(joint->xyz[0] * unit, joint->xyz[1] * unit, joint->xyz[2] * unit);
     def->rest_rotation = snw_euler_to_quat(order, angles);
     def->axes = axes;
     def->axis_count = make_axes(joint, unit, axes);
@@ -252,49 +251,49 @@ static void tell(sinew_MotionFile *file, Tally tally, const char *what)
         what, tally.first);
 }
 
+static void warn_mimics(sinew_MotionFile *file, const char *list)
+{
+    snw_motion_warn(file, "mimic joints, locked as they do not move by themselves: %s", list);
+}
+
 // all names, over as many lines as they take
-static void tell_mimics(sinew_MotionFile *file, const snw_Urdf *urdf, int count)
+static void tell_mimics(sinew_MotionFile *file, const snw_Urdf *urdf)
 {
     const snw_UrdfJoint *joints = snw_urdf_joints(urdf);
-    char list[340];
+    char list[320];
     size_t used = 0;
-    int told = 0;
     for (int j = 0; j < urdf->joint_count; ++j) {
         if (joints[j].mimic_joint < 0 || joints[j].type == SNW_URDF_FIXED) { continue; }
         const char *name = snw_urdf_name(urdf, joints[j].name);
-        used += (size_t)snprintf(
-            list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", name);
-        ++told;
-        // a name has at most 250 bytes
-        if (used < 80 && told < count) { continue; }
-        if (told == count || used >= 80) {
-            snw_motion_warn(file, "mimic joints, locked as they do not move by themselves: %s", list);
+        if (used > 0 && used + 2 + strlen(name) >= sizeof list) {
+            warn_mimics(file, list);
             used = 0;
         }
+        used += (size_t)snprintf(
+            list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", name);
     }
+    if (used > 0) { warn_mimics(file, list); }
 }
 
 void snw_urdf_inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf *urdf)
 {
     Tally long_axes = { 0, "" }, ranges = { 0, "" }, stuck = { 0, "" }, away = { 0, "" };
-    int mimics = 0;
     for (int j = 0; j < urdf->joint_count; ++j) {
         const snw_UrdfJoint *joint = &snw_urdf_joints(urdf)[j];
         const char *name = snw_urdf_name(urdf, joint->name);
         bool ranged = has_range(joint);
-        add_to(&long_axes,
-            is_moving(joint) && fabs(axis_length(joint) - 1.0) > UNIT_LENGTH_ERROR, name);
-        add_to(&ranges, !ranged && is_moving(joint) && (joint->has & SNW_URDF_HAS_RANGE) != 0,
+        add_to(&long_axes, needs_axis(joint) && fabs(axis_length(joint) - 1.0) > UNIT_LENGTH_ERROR,
             name);
+        add_to(
+            &ranges, !ranged && needs_axis(joint) && (joint->has & SNW_URDF_HAS_RANGE) != 0, name);
         add_to(&stuck, ranged && joint->lower == joint->upper, name);
         add_to(&away, ranged && (joint->lower > 0.0 || joint->upper < 0.0), name);
-        mimics += joint->mimic_joint >= 0 && joint->type != SNW_URDF_FIXED;
     }
     snw_motion_warn(file, "robots stand along +Z, not along +Y: kept as it is");
     if (snw_text_survey(text).byte_order_mark) {
         snw_motion_warn(file, "text: byte order mark at the start");
     }
-    tell_mimics(file, urdf, mimics);
+    tell_mimics(file, urdf);
     tell(file, long_axes, "with an axis whose length is not 1: made 1");
     tell(file, ranges, "without limits by type, but with lower or upper: ignored");
     tell(file, stuck, "with a range of zero: it cannot move");

@@ -219,40 +219,17 @@ static void keep_results(sinew_Tracker *tracker, int goal_count)
     for (int g = 0; g < goal_count; ++g) { tracker->results[g] = results[g]; }
 }
 
-// after a lost frame: a start from the goals alone, taken when it leads to a much better pose
-static sinew_Status try_recovery(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    sinew_Report *report, sinew_Message *message)
-{
-    pose_from_goals(tracker, goals, goal_count, 0, tracker->attempt);
-    sinew_Report recovered;
-    sinew_Status status = sinew_solver_solve(
-        tracker->solver, &tracker->cold, goals, goal_count, tracker->attempt, &recovered, message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    recovered.iterations += report->iterations;
-    recovered.time += report->time;
-    if (recovered.objective < RECOVERY_SHARE * report->objective) {
-        copy_pose(tracker, tracker->attempt, tracker->q);
-        keep_results(tracker, goal_count);
-        tracker->pause = 0;
-        *report = recovered;
-        return status;
-    }
-
-    // not better: the warm pose stays
-    tracker->pause = RECOVERY_PAUSE;
-    report->iterations = recovered.iterations;
-    report->time = recovered.time;
-    return status;
-}
-
-// pose the body from the goals alone: starts until one is not lost, and the best of them
-static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    sinew_Report *out_report, sinew_Message *message)
+// Pose the body from the goals alone: attempts until one is not lost. The best that is below
+// objective_to_beat is kept with its results; out_report has its figures, and the iterations and time
+// of all. Returns with out_report->objective as large as it was given when none was.
+static sinew_Status pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    double objective_to_beat, sinew_Report *out_report, sinew_Message *message)
 {
     // a broken goal is refused by the solver, with its message; only the start would trip over it
     bool usable = goals_are_usable(tracker, goals, goal_count);
-    int iterations = 0;
-    double time = 0.0;
+    int iterations = out_report->iterations;
+    double time = out_report->time;
+    bool found = false;
     for (int attempt = 0; attempt < COLD_ATTEMPTS; ++attempt) {
         sinew_pose_rest(tracker->skeleton, tracker->attempt);
         if (usable) { pose_from_goals(tracker, goals, goal_count, attempt, tracker->attempt); }
@@ -262,18 +239,50 @@ static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, 
         if (status != SINEW_STATUS_OK) { return status; }
         iterations += report.iterations;
         time += report.time;
-        if (attempt == 0 || report.objective < out_report->objective) {
+        if (report.objective < objective_to_beat) {
+            objective_to_beat = report.objective;
+            found = true;
             copy_pose(tracker, tracker->attempt, tracker->q);
             keep_results(tracker, goal_count);
             *out_report = report;
         }
-        if (out_report->position_error <= tracker->lost_distance) { break; }
+        if (found && out_report->position_error <= tracker->lost_distance) { break; }
     }
     out_report->iterations = iterations;
     out_report->time = time;
+    return SINEW_STATUS_OK;
+}
+
+// the first frame, and every one when nothing is to be remembered
+static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    // the rest pose of the last cold frame would be a memory of it
+    (void)sinew_solver_set_rest(tracker->solver, NULL);
+    sinew_Status status = pose_afresh(tracker, goals, goal_count, INFINITY, out_report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
     tracker->started = true;
     // what no target sees stays as the start left it, so that it does not drift for the whole clip
     return sinew_solver_set_rest(tracker->solver, tracker->q);
+}
+
+// every other frame: from the last pose; a lost one is given up for a much better start
+static sinew_Status follow_warm(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    sinew_Status status = sinew_solver_solve(
+        tracker->solver, &tracker->warm, goals, goal_count, tracker->q, out_report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    keep_results(tracker, goal_count);
+    if (tracker->pause > 0) { --tracker->pause; }
+    if (out_report->position_error <= tracker->lost_distance || tracker->pause > 0) {
+        return status;
+    }
+    double to_beat = RECOVERY_SHARE * out_report->objective;
+    status = pose_afresh(tracker, goals, goal_count, to_beat, out_report, message);
+    // while targets stay out of reach there is nothing to be found for some time
+    tracker->pause = out_report->objective < to_beat ? 0 : RECOVERY_PAUSE;
+    return status;
 }
 
 sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
@@ -283,24 +292,9 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or out_q is NULL");
     }
     sinew_Report report = { 0 };
-    sinew_Status status;
-    if (!tracker->started || tracker->always_cold) {
-        // the rest pose of the last cold frame would be a memory of it
-        (void)sinew_solver_set_rest(tracker->solver, NULL);
-        status = start_cold(tracker, goals, goal_count, &report, out_message);
-    } else {
-        status = sinew_solver_solve(
-            tracker->solver, &tracker->warm, goals, goal_count, tracker->q, &report, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-        keep_results(tracker, goal_count);
-        bool lost = report.position_error > tracker->lost_distance;
-        if (tracker->pause > 0) { --tracker->pause; }
-        // a pose found anew is a jump, which a bound on speeds forbids
-        bool may_jump = !isfinite(tracker->warm.max_joint_change);
-        if (lost && may_jump && tracker->pause == 0) {
-            status = try_recovery(tracker, goals, goal_count, &report, out_message);
-        }
-    }
+    bool cold = !tracker->started || tracker->always_cold;
+    sinew_Status status = cold ? start_cold(tracker, goals, goal_count, &report, out_message)
+                               : follow_warm(tracker, goals, goal_count, &report, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     copy_pose(tracker, tracker->q, out_q);
     if (out_report != NULL) { *out_report = report; }

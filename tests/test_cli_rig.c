@@ -1,0 +1,172 @@
+// `sinew rig`, and --rig of the other commands.
+
+#include "command.h"
+
+// a figure of 13 joints with hanging arms, centimetres, and three frames
+static const char figure[] =
+    "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation "
+    "Xrotation Yrotation\n"
+    " JOINT Chest\n {\n  OFFSET 0 30 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "  JOINT Head\n  {\n   OFFSET 0 30 0\n   CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "   End Site\n   {\n    OFFSET 0 20 0\n   }\n  }\n"
+    "  JOINT LeftArm\n  {\n   OFFSET 18 22 0\n   CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "   JOINT LeftForeArm\n   {\n    OFFSET 0 -28 0\n    CHANNELS 3 Zrotation Xrotation "
+    "Yrotation\n"
+    "    JOINT LeftHand\n    {\n     OFFSET 0 -25 0\n     CHANNELS 3 Zrotation Xrotation "
+    "Yrotation\n"
+    "     End Site\n     {\n      OFFSET 0 -8 0\n     }\n    }\n   }\n  }\n"
+    "  JOINT RightArm\n  {\n   OFFSET -18 22 0\n   CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "   JOINT RightForeArm\n   {\n    OFFSET 0 -28 0\n    CHANNELS 3 Zrotation Xrotation "
+    "Yrotation\n"
+    "    JOINT RightHand\n    {\n     OFFSET 0 -25 0\n     CHANNELS 3 Zrotation Xrotation "
+    "Yrotation\n"
+    "     End Site\n     {\n      OFFSET 0 -8 0\n     }\n    }\n   }\n  }\n }\n"
+    " JOINT LeftUpLeg\n {\n  OFFSET 9 -4 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "  JOINT LeftLeg\n  {\n   OFFSET 0 -42 0\n   CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "   JOINT LeftFoot\n   {\n    OFFSET 0 -42 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "    End Site\n    {\n     OFFSET 0 -6 15\n    }\n   }\n  }\n }\n"
+    " JOINT RightUpLeg\n {\n  OFFSET -9 -4 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "  JOINT RightLeg\n  {\n   OFFSET 0 -42 0\n   CHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "   JOINT RightFoot\n   {\n    OFFSET 0 -42 0\n    CHANNELS 3 Zrotation Xrotation "
+    "Yrotation\n"
+    "    End Site\n    {\n     OFFSET 0 -6 15\n    }\n   }\n  }\n }\n}\n"
+    "MOTION\nFrames: 3\nFrame Time: 0.0333333\n";
+
+// frames in which the left elbow bends by so many degrees
+static const char *write_figure(const char *name, double bend)
+{
+    char text[sizeof figure + 2048];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", figure);
+    const char *path = test_temp_path(name);
+    for (int f = 0; f < 3; ++f) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "0 90 0 0 0 0");
+        for (int j = 1; j < 15; ++j) {
+            // joints in the file's order: chest, head, left arm, left forearm, ...
+            used += (size_t)snprintf(
+                text + used, sizeof text - used, " 0 %g 0", j == 4 ? -0.5 * f * bend : 0.0);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "\n");
+    }
+    write_text(path, text);
+    return path;
+}
+
+static bool says(const char *text, const char *part)
+{
+    bool found = strstr(text, part) != NULL;
+    if (!found) { print_message("not found: %s\nin: %s\n", part, text); }
+    return found;
+}
+
+static void rig_tells_roles_and_limits(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", write_figure("figure.bvh", 40.0));
+    const test_Run *run = run_sinew("rig '%s'", path);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(
+        says(run->out, "humanoid") && says(run->out, "upperarm_l") && says(run->out, "shin_r"));
+    run = run_sinew("rig '%s' --json", path);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(is_json_object(run->out));
+    TEST_TRUE(
+        says(run->out, "\"hand_r\": \"RightHand\"") || says(run->out, "\"hand_r\":\"RightHand\""));
+    run = run_sinew("info '%s' --json", path);
+    TEST_TRUE(is_json_object(run->out) && says(run->out, "\"upperarm_l\""));
+    TEST_TRUE(says(run->out, "twist_deg"));
+    run = run_sinew("info '%s'", path);
+    TEST_TRUE(says(run->out, "guessed; used with --rig auto"));
+}
+
+static void rigs_beside_a_file_are_used(void **state)
+{
+    (void)state;
+    char path[512], rig[512], other[512];
+    snprintf(path, sizeof path, "%s", write_figure("beside.bvh", 40.0));
+    snprintf(rig, sizeof rig, "%s", test_temp_path("beside.rig.json"));
+    snprintf(other, sizeof other, "%s", test_temp_path("other.rig.json"));
+    const test_Run *run = run_sinew("track '%s' --json", path);
+    TEST_TRUE(says(run->out, "\"none\""));
+    TEST_INT(run_sinew("rig '%s' -o '%s'", path, rig)->code, 0);
+    run = run_sinew("track '%s' --json", path);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(says(run->out, "beside.rig.json"));
+    run = run_sinew("track '%s'", path);
+    TEST_TRUE(says(run->out, "Limits: from "));
+    run = run_sinew("track '%s' --rig none --json", path);
+    TEST_TRUE(says(run->out, "\"none\""));
+    // written again from the file: the same bytes
+    TEST_INT(run_sinew("rig '%s' -o '%s'", path, other)->code, 0);
+    static char first[262144], second[262144];
+    TEST_TRUE(read_text(rig, first, sizeof first) > 1000);
+    TEST_TRUE(read_text(other, second, sizeof second) > 1000);
+    TEST_TRUE(strcmp(first, second) == 0);
+    // what a rig file says about roles comes first
+    write_text(rig, "{\"sinew_rig\": 1, \"joints\": {\"Head\": {\"role\": \"neck\"}}}");
+    run = run_sinew("info '%s' --json", path);
+    TEST_TRUE(says(run->out, "\"neck\""));
+    // mistakes are told with their place
+    write_text(rig, "{\"sinew_rig\": 1,\n \"joints\": {\"Hed\": {}}}");
+    run = run_sinew("info '%s'", path);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(says(run->err, "beside.rig.json:2:13:") && says(run->err, "did you mean \"Head\"?"));
+    remove(rig);
+}
+
+static void limits_hold_in_track_and_solve(void **state)
+{
+    (void)state;
+    char path[512], rig[512];
+    snprintf(path, sizeof path, "%s", write_figure("limited.bvh", 120.0));
+    snprintf(rig, sizeof rig, "%s", test_temp_path("tight.rig.json"));
+    write_text(rig,
+        "{\"sinew_rig\": 1, \"joints\": {\"LeftForeArm\": {\"kind\": \"hinge\", "
+        "\"ranges\": [[0, 60]]}}}");
+    const test_Run *run = run_sinew("track '%s' --rig auto --json", path);
+    TEST_INT(run->code, 0);
+    TEST_NEAR(json_number(run->out, "limit_violation_rad"), 0.0, 1e-12);
+    TEST_TRUE(json_number(run->out, "mean_error_m") < 1e-3);
+    // the elbow may bend by 60 degrees of 120
+    run = run_sinew("track '%s' --rig '%s' --json", path, rig);
+    TEST_INT(run->code, 0);
+    TEST_NEAR(json_number(run->out, "limit_violation_rad"), 0.0, 1e-12);
+    TEST_NEAR(json_number(run->out, "source_limit_violation_rad"), SINEW_PI / 3.0, 1e-3);
+    TEST_TRUE(json_number(run->out, "max_error_m") > 0.01);
+    // roles are names of joints, too
+    run = run_sinew(
+        "solve '%s' --rig auto --goal hand_l=0.3,0.3,0.3 --from upperarm_l --json", path);
+    TEST_TRUE(run->code == 0 && says(run->out, "LeftHand"));
+    run = run_sinew("solve '%s' --goal thumb1_l=0,0,0", path);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(says(run->err, "is a thumb1_l"));
+}
+
+static void starts_and_fits_are_written(void **state)
+{
+    (void)state;
+    char path[512], rig[512];
+    snprintf(path, sizeof path, "%s", write_figure("starts.bvh", 90.0));
+    snprintf(rig, sizeof rig, "%s", test_temp_path("made.rig.json"));
+    const test_Run *run = run_sinew(
+        "rig '%s' --fit '%s' --starts hand_l --from upperarm_l -o '%s'", path, path, rig);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(says(run->out, "Starts for hand_l"));
+    run = run_sinew("track '%s' --rig '%s' --json", path, rig);
+    TEST_INT(run->code, 0);
+    TEST_NEAR(json_number(run->out, "source_limit_violation_rad"), 0.0, 1e-9);
+    run = run_sinew("rig '%s' --rig '%s'", path, rig);
+    TEST_TRUE(run->code == 0 && says(run->out, "starts: hand_l"));
+    run = run_sinew(
+        "solve '%s' --rig '%s' --goal hand_l=0.3,0.3,0.3 --from upperarm_l --json", path, rig);
+    TEST_TRUE(is_json_object(run->out));
+    run = run_sinew("rig '%s' --fit scene:MAN18", path);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(says(run->err, "has other joints than"));
+    run = run_sinew("rig '%s' -o figure.txt", path);
+    TEST_TRUE(run->code != 0 && says(run->err, ".json"));
+}
+
+TEST_MAIN(cmocka_unit_test(rig_tells_roles_and_limits),
+    cmocka_unit_test(rigs_beside_a_file_are_used), cmocka_unit_test(limits_hold_in_track_and_solve),
+    cmocka_unit_test(starts_and_fits_are_written))

@@ -1,0 +1,560 @@
+#include "command.h"
+
+#include "pictures/body.h"
+#include "pictures/pictures.h"
+#include "pictures/reach.h"
+#include "pictures/stage.h"
+#include "scenes/scenes.h"
+#include "sinew/sinew.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Pictures and films: formats, same bytes, errors, degenerate motions, what is drawn of a body, and
+// the outlines of reach windows on a sphere.
+
+enum { MOST_BYTES = 4 << 20 };
+
+static const char *const endings[3] = { ".png", ".svg", ".pdf" };
+
+static scene_Scene *open_scene(const char *name)
+{
+    scene_Scene *scene = NULL;
+    TEST_OK(scene_create(name, NULL, &scene, NULL), NULL);
+    return scene;
+}
+
+static sinew_Clip *motion_of(const scene_Scene *scene, int frames)
+{
+    sinew_Clip *clip = NULL;
+    TEST_OK(scene_motion(scene, 1.0 / 30.0, frames, &clip), NULL);
+    return clip;
+}
+
+static char *read_bytes(const char *path, size_t *out_size)
+{
+    char *data = malloc(MOST_BYTES);
+    assert_non_null(data);
+    long size = read_text(path, data, MOST_BYTES);
+    TEST_TRUE(size > 0 && size < MOST_BYTES - 1);
+    *out_size = (size_t)size;
+    return data;
+}
+
+static void check_signature(const char *path)
+{
+    size_t size;
+    char *data = read_bytes(path, &size);
+    const char *ending = strrchr(path, '.');
+    if (strcmp(ending, ".png") == 0) {
+        TEST_TRUE(size > 500 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0);
+        TEST_TRUE(memcmp(data + size - 8, "IEND", 4) == 0);
+    } else if (strcmp(ending, ".svg") == 0) {
+        TEST_TRUE(memcmp(data, "<?xml", 5) == 0 && strstr(data, "<svg") && strstr(data, "</svg>"));
+        // numbers that are none would stand in the paths
+        TEST_TRUE(strstr(data, "nan") == NULL && strstr(data, "inf") == NULL);
+    } else if (strcmp(ending, ".pdf") == 0) {
+        TEST_TRUE(memcmp(data, "%PDF-", 5) == 0 && memcmp(data + size - 6, "%%EOF", 5) == 0);
+    }
+    free(data);
+}
+
+static void check_same_bytes(const char *a, const char *b)
+{
+    size_t size_a, size_b;
+    char *bytes_a = read_bytes(a, &size_a), *bytes_b = read_bytes(b, &size_b);
+    TEST_INT(size_a, size_b);
+    TEST_TRUE(memcmp(bytes_a, bytes_b, size_a) == 0);
+    free(bytes_a);
+    free(bytes_b);
+}
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Formats and bytes
+
+typedef enum Kind { KIND_SHEET, KIND_STILL, KIND_LIMITS, KIND_PLOT, KIND_COUNT } Kind;
+
+static sinew_Status write_kind(Kind kind, const sinew_Clip *clip, const char *path, sinew_Message *m)
+{
+    static const double errors[4] = { 1e-21, 2e-4, 5e-4, 1e-3 };
+    static const int iterations[4] = { 9, 2, 2, 3 };
+    if (kind == KIND_SHEET) {
+        picture_Sheet sheet = picture_sheet_default();
+        sheet.clip = clip;
+        sheet.width = 640;
+        sheet.title = "a \xff sheet";
+        if (sinew_clip_frame_count(clip) == 4) {
+            sheet.mean_error = sheet.max_error = errors;
+            sheet.iterations = iterations;
+        }
+        return picture_sheet_write(&sheet, path, m);
+    }
+    if (kind == KIND_STILL) {
+        picture_Still still = picture_still_default();
+        still.skeleton = sinew_clip_skeleton(clip);
+        still.q = sinew_clip_frame_const(clip, 0);
+        still.width = still.height = 400;
+        return picture_still_write(&still, path, m);
+    }
+    if (kind == KIND_LIMITS) {
+        picture_Limits limits = picture_limits_default();
+        limits.skeleton = sinew_clip_skeleton(clip);
+        limits.q = sinew_clip_frame_const(clip, 0);
+        limits.width = 560;
+        limits.height = 400;
+        return picture_limits_write(&limits, path, m);
+    }
+    picture_Plot plot = picture_plot_default();
+    picture_Series series = { "error", NULL, errors, 4, true, true };
+    plot.series = &series;
+    plot.series_count = 1;
+    return picture_plot_write(&plot, path, m);
+}
+
+static void all_formats_are_written_with_the_same_bytes(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("LIMITARM");
+    sinew_Clip *clip = motion_of(scene, 4);
+    for (int kind = 0; kind < KIND_COUNT; ++kind) {
+        for (int e = 0; e < 3; ++e) {
+            char name[32];
+            sinew_Message message = { "" };
+            snprintf(name, sizeof name, "once%d%s", kind, endings[e]);
+            const char *once = test_temp_path(name);
+            TEST_OK(write_kind((Kind)kind, clip, once, &message), &message);
+            check_signature(once);
+            snprintf(name, sizeof name, "again%d%s", kind, endings[e]);
+            const char *again = test_temp_path(name);
+            TEST_OK(write_kind((Kind)kind, clip, again, &message), &message);
+            check_same_bytes(once, again);
+        }
+    }
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
+static void what_cannot_be_written_leaves_no_file(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("LIMITARM");
+    sinew_Clip *clip = motion_of(scene, 4);
+    for (int kind = 0; kind < KIND_COUNT; ++kind) {
+        sinew_Message message = { "" };
+        sinew_Status status = write_kind((Kind)kind, clip, "/nowhere/at/all/x.png", &message);
+        TEST_INT(status, SINEW_STATUS_CANNOT_WRITE);
+        TEST_TRUE(strstr(message.text, "/nowhere/at/all/x.png") != NULL);
+        TEST_TRUE(strchr(message.text, '\n') == NULL);
+
+        const char *other = test_temp_path("picture.bmp");
+        status = write_kind((Kind)kind, clip, other, &message);
+        TEST_INT(status, SINEW_STATUS_UNSUPPORTED);
+        TEST_TRUE(!exists(other));
+
+        // a folder of that name is left alone
+        const char *folder = test_temp_path("folder.png");
+        mkdir(folder, 0755);
+        status = write_kind((Kind)kind, clip, folder, &message);
+        TEST_INT(status, SINEW_STATUS_CANNOT_WRITE);
+        TEST_INT(rmdir(folder), 0);
+    }
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
+static void broken_definitions_are_refused(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("LEG");
+    sinew_Clip *clip = motion_of(scene, 4);
+    const char *path = test_temp_path("refused.png");
+    sinew_Message message = { "" };
+    picture_Sheet sheet = picture_sheet_default();
+    TEST_INT(picture_sheet_write(&sheet, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    sheet.clip = clip;
+    sheet.figure_count = 61;
+    TEST_INT(picture_sheet_write(&sheet, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    sheet.figure_count = 2;
+    sheet.width = 9000;
+    TEST_INT(picture_sheet_write(&sheet, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    int joint = 99;
+    sheet.width = 400;
+    sheet.trail_joints = &joint;
+    sheet.trail_count = 1;
+    TEST_INT(picture_sheet_write(&sheet, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+
+    picture_Limits limits = picture_limits_default();
+    limits.skeleton = scene->skeleton;
+    limits.q = sinew_clip_frame_const(clip, 0);
+    limits.joint = 99;
+    TEST_INT(picture_limits_write(&limits, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_JointDef root = sinew_joint_def_default();
+    sinew_Skeleton *plain = NULL;
+    double q = 0.0;
+    root.name = "only";
+    TEST_OK(sinew_skeleton_create(&root, 1, NULL, &plain, NULL), NULL);
+    limits.skeleton = plain;
+    limits.q = &q;
+    limits.joint = -2;
+    TEST_INT(picture_limits_write(&limits, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(!exists(path));
+    sinew_skeleton_destroy(plain);
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Films
+
+static void films_are_made_where_ffmpeg_is(void **state)
+{
+    (void)state;
+    if (!picture_film_available()) { skip(); }
+    scene_Scene *scene = open_scene("ARM");
+    sinew_Clip *clip = motion_of(scene, 6);
+    picture_Film film = picture_film_default();
+    film.clip = clip;
+    film.width = 161;
+    film.height = 120;
+    for (int i = 0; i < 2; ++i) {
+        size_t size;
+        sinew_Message message = { "" };
+        const char *path = test_temp_path(i == 0 ? "film.mp4" : "film.gif");
+        TEST_OK(picture_film_write(&film, path, &message), &message);
+        char *data = read_bytes(path, &size);
+        TEST_TRUE(i == 0 ? memcmp(data + 4, "ftyp", 4) == 0 : memcmp(data, "GIF89a", 6) == 0);
+        free(data);
+    }
+    sinew_Message message = { "" };
+    TEST_INT(picture_film_write(&film, "/nowhere/x.mp4", &message), SINEW_STATUS_CANNOT_WRITE);
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
+static void without_ffmpeg_one_line_says_so(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("ARM");
+    sinew_Clip *clip = motion_of(scene, 3);
+    char *kept = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
+    setenv("PATH", "", 1);
+    picture_Film film = picture_film_default();
+    sinew_Message message = { "" };
+    film.clip = clip;
+    const char *path = test_temp_path("none.mp4");
+    bool available = picture_film_available();
+    sinew_Status status = picture_film_write(&film, path, &message);
+    const test_Run *run = run_sinew("render scene:ARM -o %s", path);
+    if (kept) { setenv("PATH", kept, 1); }
+    free(kept);
+    TEST_TRUE(!available);
+    TEST_INT(status, SINEW_STATUS_UNSUPPORTED);
+    TEST_TRUE(strstr(message.text, "ffmpeg") != NULL && strchr(message.text, '\n') == NULL);
+    TEST_TRUE(!exists(path));
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "ffmpeg") != NULL);
+    TEST_INT(strchr(run->err, '\n') - run->err, (long long)strlen(run->err) - 1);
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Degenerate motions
+
+// count joints, each with three hinges and the root with slides; bones of that length
+static sinew_Skeleton *make_chain(int count, double length)
+{
+    const sinew_Vec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
+    sinew_Axis axes[6] = { sinew_axis_slide(x), sinew_axis_slide(y), sinew_axis_slide(z),
+        sinew_axis_hinge(z, -1.0, 1.0), sinew_axis_hinge(x, -0.5, 2.0),
+        sinew_axis_hinge(y, -INFINITY, INFINITY) };
+    sinew_JointDef joints[8];
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    for (int i = 0; i < count; ++i) {
+        joints[i] = sinew_joint_def_default();
+        joints[i].name = "joint";
+        joints[i].parent = i - 1;
+        joints[i].offset = sinew_vec3(0.0, i > 0 ? length : 0.0, 0.0);
+        joints[i].axes = i > 0 ? axes + 3 : axes;
+        joints[i].axis_count = i > 0 ? 3 : 6;
+    }
+    TEST_OK(sinew_skeleton_create(joints, count, NULL, &skeleton, &message), &message);
+    return skeleton;
+}
+
+static void degenerate_motions_are_drawn(void **state)
+{
+    (void)state;
+    static const double lengths[4] = { 0.0, 1e-12, 0.3, 1e6 };
+    static const int frames[3] = { 0, 1, 5 };
+    for (int joints = 1; joints <= 7; joints += 3) {
+        for (int l = 0; l < 4; ++l) {
+            sinew_Skeleton *skeleton = make_chain(joints, lengths[l]);
+            for (int f = 0; f < 3; ++f) {
+                sinew_Clip *clip = NULL;
+                sinew_Message message = { "" };
+                TEST_OK(sinew_clip_create(skeleton, frames[f], 0.1, NULL, &clip), NULL);
+                if (frames[f] == 5) {
+                    // far away at once
+                    sinew_clip_frame(clip, 3)[0] = 1e12;
+                }
+                const char *path = test_temp_path("degenerate.svg");
+                TEST_OK(write_kind(KIND_SHEET, clip, path, &message), &message);
+                check_signature(path);
+                if (frames[f] > 0) {
+                    TEST_OK(write_kind(KIND_STILL, clip, path, &message), &message);
+                    check_signature(path);
+                }
+                if (frames[f] > 0 && joints > 1 && lengths[l] >= 0.3) {
+                    TEST_OK(write_kind(KIND_LIMITS, clip, path, &message), &message);
+                    check_signature(path);
+                }
+                sinew_clip_destroy(clip);
+            }
+            sinew_skeleton_destroy(skeleton);
+        }
+    }
+}
+
+static void degenerate_plots_are_drawn(void **state)
+{
+    (void)state;
+    static const double values[6][3] = { { 0, 0, 0 }, { NAN, INFINITY, -INFINITY }, { 1, 1, 1 },
+        { 1e-300, 1e300, 1 }, { -1, 0, 1e308 }, { 5e-324, 0, 1e-9 } };
+    for (int i = 0; i < 6; ++i) {
+        for (int scale = PICTURE_SCALE_AUTO; scale <= PICTURE_SCALE_LOG; ++scale) {
+            for (int count = 0; count <= 3; ++count) {
+                picture_Series series = { NULL, NULL, values[i], count, true, true };
+                picture_Plot plot = picture_plot_default();
+                sinew_Message message = { "" };
+                const char *path = test_temp_path("plot.svg");
+                plot.series = &series;
+                plot.series_count = 1;
+                plot.y_scale = plot.x_scale = (picture_Scale)scale;
+                TEST_OK(picture_plot_write(&plot, path, &message), &message);
+                check_signature(path);
+            }
+        }
+    }
+}
+
+// a first frame that is met exactly does not stretch the axis
+static void logarithmic_axes_are_bounded(void **state)
+{
+    (void)state;
+    double errors[2][300];
+    const char *paths[2];
+    for (int k = 0; k < 2; ++k) {
+        for (int i = 0; i < 300; ++i) { errors[k][i] = 0.002 * (1.0 + i * i % 97) * (i + 1); }
+        errors[k][0] = k == 0 ? 1e-21 : 1e-9;
+        picture_Series series = { NULL, NULL, errors[k], 300, true, false };
+        picture_Plot plot = picture_plot_default();
+        sinew_Message message = { "" };
+        paths[k] = test_temp_path(k == 0 ? "bound0.svg" : "bound1.svg");
+        plot.series = &series;
+        plot.series_count = 1;
+        TEST_OK(picture_plot_write(&plot, paths[k], &message), &message);
+    }
+    check_same_bytes(paths[0], paths[1]);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies and floors
+
+static void stray_ends_are_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int parent;
+        sinew_Vec3 offset;
+    } body[11] = { { "hips", -1, { 0, 1, 0 } }, { "spine", 0, { 0, 0.3, 0 } },
+        { "head", 1, { 0, 0.3, 0 } }, { "LeftArm", 1, { 0.2, 0.2, 0 } },
+        { "LeftHand", 3, { 0.5, 0, 0 } }, { "LeftTip", 4, { 0.1, 0, 0 } },
+        { "RightArm", 1, { -0.2, 0.2, 0 } }, { "RightHand", 6, { -0.5, 0, 0 } },
+        { "RightTip", 7, { 1.6, 0, 0 } }, { "LeftLeg", 0, { 0.1, -0.5, 0 } },
+        { "RightLeg", 0, { -0.1, -0.5, 0 } } };
+    for (int stray = 0; stray < 2; ++stray) {
+        sinew_JointDef joints[11];
+        sinew_Skeleton *skeleton = NULL;
+        for (int j = 0; j < 11; ++j) {
+            joints[j] = sinew_joint_def_default();
+            joints[j].name = body[j].name;
+            joints[j].parent = body[j].parent;
+            joints[j].offset = body[j].offset;
+        }
+        if (!stray) { joints[8].offset.x = -0.1; }
+        TEST_OK(sinew_skeleton_create(joints, 11, NULL, &skeleton, NULL), NULL);
+        snw_Body drawn;
+        TEST_TRUE(snw_body_create(skeleton, sinew_vec3(0, 0, 0), NULL, &drawn));
+        TEST_INT(drawn.stray[8], stray);
+        TEST_TRUE(!drawn.stray[5] && drawn.size < 2.0);
+        double q = 0.0;
+        sinew_Transform scratch[11];
+        sinew_Vec3 positions[11];
+        snw_body_pose(&drawn, &q, scratch, positions);
+        TEST_VEC3_NEAR(positions[8],
+            sinew_vec3_add(positions[7], sinew_vec3(stray ? 0.0 : -0.1, 0.0, 0.0)), 1e-12);
+        for (int i = 0; i < drawn.bone_count; ++i) { TEST_TRUE(!stray || drawn.bones[i].to != 8); }
+        snw_body_destroy(&drawn);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+static bool has_floor(const sinew_Clip *clip)
+{
+    snw_StageDef def = { 0 };
+    snw_Stage stage;
+    def.skeleton = sinew_clip_skeleton(clip);
+    def.clip = clip;
+    TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
+    bool floor = stage.has_floor;
+    snw_stage_destroy(&stage);
+    return floor;
+}
+
+static void floors_are_where_something_stands(void **state)
+{
+    (void)state;
+    static const char *const names[4] = { "MAN18", "SPIDER", "ARM", "CHAIN10" };
+    for (int i = 0; i < 4; ++i) {
+        scene_Scene *scene = open_scene(names[i]);
+        sinew_Clip *clip = motion_of(scene, 300);
+        TEST_INT(has_floor(clip), i < 2);
+        sinew_clip_destroy(clip);
+        scene_destroy(scene);
+    }
+    // what goes up and down hovers
+    sinew_Skeleton *skeleton = make_chain(4, 0.1);
+    sinew_Clip *clip = NULL;
+    TEST_OK(sinew_clip_create(skeleton, 100, 0.1, NULL, &clip), NULL);
+    for (int f = 0; f < 100; ++f) { sinew_clip_frame(clip, f)[1] = 0.5 + 0.3 * sin(0.2 * f); }
+    TEST_TRUE(!has_floor(clip));
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reach windows
+
+static void check_region(const sinew_BallLimit *limit, int seed)
+{
+    enum { VIEWS = 40, POINTS = 300 };
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 8, 8);
+    cairo_t *cr = cairo_create(surface);
+    snw_Reach reach;
+    TEST_TRUE(snw_reach_create(limit, &reach));
+    int inside = 0, outside = 0;
+    for (int view = 0; view < VIEWS; ++view) {
+        test_Random random = test_case((uint64_t)seed, view);
+        sinew_Vec3 toward = test_unit_vector(&random);
+        snw_Camera camera = snw_camera_look(sinew_vec3(0.2, 0.1, -0.3), toward, 40.0);
+        camera.focal = 40000.0;
+        snw_Globe globe = { &camera, { 0.2, 0.1, -0.3 }, 0.2, test_unit_quat(&random) };
+        for (int near = 0; near < 2; ++near) {
+            cairo_new_path(cr);
+            TEST_TRUE(snw_reach_trace(cr, &reach, &globe, near != 0));
+            cairo_set_fill_rule(cr, CAIRO_FILL_RULE_EVEN_ODD);
+            for (int i = 0; i < POINTS; ++i) {
+                sinew_Vec3 p = test_unit_vector(&random);
+                double height = sinew_vec3_dot(sinew_quat_rotate(globe.turn, p), toward);
+                double margin = snw_reach_margin(&reach, p);
+                // close to edges the page has its own opinion
+                if ((near ? height : -height) < 0.15 || fabs(margin) < 0.03) { continue; }
+                snw_Spot spot = snw_globe_project(&globe, p);
+                TEST_INT(cairo_in_fill(cr, spot.x, spot.y) != 0, snw_reach_allows(&reach, p));
+                TEST_INT(margin > 0.0, snw_reach_allows(&reach, p));
+                inside += margin > 0.0;
+                outside += margin < 0.0;
+            }
+        }
+    }
+    TEST_TRUE(inside > 100 && outside > 100);
+    snw_reach_destroy(&reach);
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+}
+
+// LIM-15: what is filled on the sphere is what the limit allows, from every side
+static void windows_are_drawn_where_they_are(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("LIMITARM");
+    const sinew_Axis *axes = sinew_skeleton_axes(scene->skeleton);
+    int windows = 0;
+    for (int a = 0; a < sinew_skeleton_axis_count(scene->skeleton); ++a) {
+        if (axes[a].limit) { check_region(axes[a].limit, 10 + windows++); }
+    }
+    TEST_TRUE(windows >= 2);
+    scene_destroy(scene);
+
+    // narrow, half of everything, nearly everything
+    static const double openings[3] = { 0.5, 0.5 * SINEW_PI, 2.5 };
+    const sinew_Vec3 axis = { 0.6, 0.0, 0.8 };
+    for (int i = 0; i < 3; ++i) {
+        sinew_BallLimitDef def = sinew_ball_limit_def_default();
+        sinew_ReachWindow window = sinew_reach_cone(&axis, openings[i]);
+        sinew_BallLimit *limit = NULL;
+        def.windows = &window;
+        def.window_count = 1;
+        TEST_OK(sinew_ball_limit_create(&def, NULL, &limit, NULL), NULL);
+        check_region(limit, 20 + i);
+        sinew_ball_limit_destroy(limit);
+    }
+}
+
+// three cones around a triangle that none of them covers
+static void holes_between_windows_stay_open(void **state)
+{
+    (void)state;
+    sinew_Vec3 axes[3];
+    sinew_ReachWindow windows[3];
+    for (int i = 0; i < 3; ++i) {
+        double a = 2.0 * SINEW_PI * i / 3.0;
+        axes[i] = sinew_vec3(cos(0.7), sin(0.7) * cos(a), sin(0.7) * sin(a));
+        windows[i] = sinew_reach_cone(&axes[i], 0.63);
+    }
+    sinew_BallLimitDef def = sinew_ball_limit_def_default();
+    sinew_BallLimit *limit = NULL;
+    def.windows = windows;
+    def.window_count = 3;
+    TEST_OK(sinew_ball_limit_create(&def, NULL, &limit, NULL), NULL);
+    snw_Reach reach;
+    TEST_TRUE(snw_reach_create(limit, &reach));
+    TEST_INT(reach.loop_count, 2);
+    snw_reach_destroy(&reach);
+    check_region(limit, 30);
+    sinew_ball_limit_destroy(limit);
+}
+
+static void limits_are_drawn_by_the_command(void **state)
+{
+    (void)state;
+    const char *path = test_temp_path("arm.png");
+    TEST_INT(run_sinew("render scene:LIMITARM --limits --joint Wrist -o %s", path)->code, 0);
+    check_signature(path);
+    TEST_INT(run_sinew("render scene:LEG --limits --frame 20 -s 600x400 -o %s", path)->code, 0);
+    TEST_INT(run_sinew("render scene:HAND --limits -o %s", path)->code, 1);
+    TEST_INT(run_sinew("render scene:LEG --joint Knee -o %s", path)->code, 2);
+    TEST_INT(run_sinew("render scene:LEG --limits --joint Nose -o %s", path)->code, 1);
+    TEST_INT(run_sinew("render scene:LEG --limits -o %s.mp4", path)->code, 2);
+}
+
+TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
+    cmocka_unit_test(what_cannot_be_written_leaves_no_file),
+    cmocka_unit_test(broken_definitions_are_refused),
+    cmocka_unit_test(films_are_made_where_ffmpeg_is),
+    cmocka_unit_test(without_ffmpeg_one_line_says_so),
+    cmocka_unit_test(degenerate_motions_are_drawn), cmocka_unit_test(degenerate_plots_are_drawn),
+    cmocka_unit_test(logarithmic_axes_are_bounded), cmocka_unit_test(stray_ends_are_left_out),
+    cmocka_unit_test(floors_are_where_something_stands),
+    cmocka_unit_test(windows_are_drawn_where_they_are),
+    cmocka_unit_test(holes_between_windows_stay_open),
+    cmocka_unit_test(limits_are_drawn_by_the_command))
