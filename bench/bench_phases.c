@@ -86,7 +86,8 @@ static void run_linear(void *user)
 static void run_integrate(void *user)
 {
     Iteration *it = user;
-    snw_state_integrate(&it->plan, &it->current, it->linear.step, SINEW_LIMITS_CLAMP, NULL, &it->trial);
+    snw_state_integrate(
+        &it->plan, &it->current, it->linear.step, SINEW_LIMITS_CLAMP, NULL, &it->trial);
 }
 
 // as many calls in a row as take about two milliseconds

@@ -28,7 +28,8 @@ static const cli_Option own_options[] = {
     { LIMITS, "limits", 0, NULL,
         "draw the joints' limits in one pose: reach windows, twist arcs, hinge fans\n"
         "(the pose of --frame, default 0)" },
-    { JOINT, "joint", 0, "JOINT", "with --limits: draw the limits of this joint alone, and its sketch" },
+    { JOINT, "joint", 0, "JOINT",
+        "with --limits: draw the limits of this joint alone, and its sketch" },
     { RIG, "rig", 'r', "RIG", CLI_RIG_HELP },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -322,7 +323,7 @@ const cli_Command cli_command_render = {
     "  sinew render walk.bvh -o walk.png\n"
     "  sinew render walk.bvh -o pose.svg --frame 30 --camera front\n"
     "  sinew render scene:HAND -o hand.mp4 --size 1280x720\n"
-    "  sinew render walk.bvh --limits --rig auto --joint left_upper_arm -o limits.png\n",
+    "  sinew render walk.bvh --limits --rig auto --joint upperarm_l -o limits.png\n",
     { own_options, cli_input_options, cli_common_options },
     1,
     1,

@@ -593,7 +593,8 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
     double *end_radius = calloc(n, sizeof *end_radius);
     sinew_Transform *scratch = calloc(n, sizeof *scratch);
     sinew_Vec3 *rest = calloc(n, sizeof *rest);
-    bool ready = body->bones && body->sides && body->stray && body->ends && q && end_radius && scratch && rest;
+    bool ready = body->bones && body->sides && body->stray && body->ends && q && end_radius
+        && scratch && rest;
     if (ready) {
         sinew_pose_rest(skeleton, q);
         body->upright = sinew_quat_identity();

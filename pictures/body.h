@@ -54,7 +54,8 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
     snw_Body *out_body);
 void snw_body_destroy(snw_Body *body);
 
-/// Joint positions of a pose with Y up, stray ones on their parents. scratch holds joint_count transforms.
+/// Joint positions of a pose with Y up, stray ones on their parents. scratch holds joint_count
+/// transforms.
 void snw_body_pose(
     const snw_Body *body, const double *q, sinew_Transform *scratch, sinew_Vec3 *out_positions);
 

@@ -150,7 +150,8 @@ static void draw_ball(
     cairo_fill(painter->cr);
 }
 
-// fill the path with the source that is set, with a thin dark edge that parts it from what is behind
+// fill the path with the source that is set, with a thin dark edge that parts it from what is
+// behind
 static void fill_with_edge(const Painter *painter, snw_Color base, double depth, double pixels)
 {
     cairo_t *cr = painter->cr;
@@ -204,8 +205,8 @@ static void trace_limb(cairo_t *cr, snw_Spot from, double r0, snw_Spot to, doubl
     cairo_close_path(cr);
 }
 
-// Dark stripes along a limb, fixed to the joint that turns it, so that its twist can be seen. One of
-// them is coloured. Source of the idea: Blow (2002), figure 1.
+// Dark stripes along a limb, fixed to the joint that turns it, so that its twist can be seen. One
+// of them is coloured. Source of the idea: Blow (2002), figure 1.
 static void draw_stripes(const Painter *painter, const Part *part)
 {
     enum { STRIPES = 5, ALONG = 10 };
@@ -224,7 +225,8 @@ static void draw_stripes(const Painter *painter, const Part *part)
     sinew_Vec3 z = sinew_vec3_cross(way, x);
 
     cairo_t *cr = painter->cr;
-    sinew_Vec3 eye = sinew_vec3_sub(painter->camera->eye, sinew_vec3_lerp(from, part->points[1], 0.5));
+    sinew_Vec3 eye = sinew_vec3_sub(
+        painter->camera->eye, sinew_vec3_lerp(from, part->points[1], 0.5));
     for (int i = 0; i < STRIPES; ++i) {
         double middle = 2.0 * SINEW_PI * i / STRIPES, half = 0.36 * SINEW_PI / STRIPES;
         // a stripe is drawn as far as it faces the viewer
@@ -491,7 +493,8 @@ static int collect_parts(const snw_Body *body, const sinew_Vec3 *positions, Part
         Part *part = &parts[count++];
         memset(part, 0, sizeof *part);
         part->kind = PART_LIMB;
-        part->joint = bone->from;
+        // under the skin of a torso nothing shows
+        part->joint = body->has_torso && bone->side == SNW_SIDE_MIDDLE ? -1 : bone->from;
         part->side = bone->side;
         part->swells = bone->limb;
         part->points[0] = positions[bone->from];

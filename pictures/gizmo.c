@@ -12,7 +12,7 @@
 // ---------------------------------------------------------------------------------------------
 // Finding
 
-// where the joint's bone ends: at the child that carries most; -1 for an end
+// where the joint's bone ends: at the child that carries the head, else most; -1 for an end
 static int bone_end(const snw_Body *body, int joint)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
@@ -22,12 +22,24 @@ static int bone_end(const snw_Body *body, int joint)
     for (int k = joint + 1; k < end; k += joints[k].subtree_count) {
         double length = sinew_vec3_length(joints[k].offset);
         double score = length * (1.0 + joints[k].subtree_count);
+        if (body->head >= 0 && sinew_skeleton_is_ancestor(body->skeleton, k, body->head)) {
+            score += 1e6 * body->size;
+        }
         if (!body->stray[k] && length > 1e-4 * body->size && score > most) {
             most = score;
             best = k;
         }
     }
     return best;
+}
+
+static double thickness_of(const snw_Body *body, int from, int to)
+{
+    for (int i = 0; i < body->bone_count; ++i) {
+        const snw_Bone *bone = &body->bones[i];
+        if (bone->from == from && bone->to == to) { return bone->from_radius; }
+    }
+    return 0.0;
 }
 
 static sinew_Quat axis_rotation(const sinew_Axis *axis, const double *q)
@@ -40,8 +52,8 @@ static sinew_Quat axis_rotation(const sinew_Axis *axis, const double *q)
     return sinew_quat_identity();
 }
 
-static void set_ball(snw_JointLimit *out, const sinew_BallLimit *limit, sinew_Quat q,
-    sinew_Quat world_from_socket)
+static void set_ball(
+    snw_JointLimit *out, const sinew_BallLimit *limit, sinew_Quat q, sinew_Quat world_from_socket)
 {
     const sinew_BallLimitDef *def = sinew_ball_limit_def(limit);
     out->turn = sinew_quat_mul(world_from_socket, def->neutral);
@@ -99,13 +111,11 @@ static bool add_joint(Search *search, int j, double least)
         length = sinew_vec3_length(bone_joint);
         bone_joint = sinew_vec3_normalize_or(bone_joint, sinew_vec3(1.0, 0.0, 0.0));
     }
-    sinew_Quat before = sinew_quat_mul(joint->parent >= 0
-            ? search->world[joint->parent].rotation
-            : sinew_quat_identity(),
+    sinew_Quat before = sinew_quat_mul(
+        joint->parent >= 0 ? search->world[joint->parent].rotation : sinew_quat_identity(),
         joint->rest_rotation);
     before = sinew_quat_mul(search->body->upright, before);
-    sinew_Quat joint_rotation = sinew_quat_mul(
-        search->body->upright, search->world[j].rotation);
+    sinew_Quat joint_rotation = sinew_quat_mul(search->body->upright, search->world[j].rotation);
 
     for (int a = 0; a < joint->axis_count; ++a) {
         const double *q = search->q + places[a].coordinate;
@@ -126,6 +136,7 @@ static bool add_joint(Search *search, int j, double least)
             out->bone = sinew_quat_rotate(joint_rotation, bone_joint);
             out->length = length;
             out->radius = fmin(fmax(RADIUS_PER_BONE * length, SMALLEST * size), LARGEST * size);
+            out->thickness = thickness_of(search->body, j, end);
             if (ball) {
                 set_ball(out, axes[a].limit, turn, before);
                 if (!snw_reach_create(axes[a].limit, &out->reach)) { return false; }
@@ -320,7 +331,7 @@ static void draw_range(
     if (limit->about_bone) {
         double along = limit->has_window ? 1.22 * limit->radius : 0.55 * limit->length;
         center = sinew_vec3_add_scaled(center, limit->bone, fmin(along, 0.8 * limit->length));
-        outer = 0.62 * limit->radius;
+        outer = fmin(fmax(1.9 * limit->thickness, 0.35 * limit->radius), 0.62 * limit->radius);
         inner = 0.72 * outer;
     }
     double upper = fmin(limit->upper, limit->lower + 2.0 * SINEW_PI);

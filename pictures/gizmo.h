@@ -32,6 +32,8 @@ typedef struct snw_JointLimit {
     /// Joint, its bone's unit direction and length, world with Y up; size of the drawing, metres.
     sinew_Vec3 place, bone;
     double length, radius;
+    /// Half the thickness of the bone as it is drawn, metres.
+    double thickness;
 } snw_JointLimit;
 
 /// Limits of a skeleton in a pose; *out_limits is an array to be given back to snw_limits_destroy.

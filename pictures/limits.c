@@ -125,14 +125,12 @@ static void draw_titles(cairo_t *cr, const Page *page)
     double unit = page->unit, y = 54.0 * unit, width = page->body.width;
     if (def->title) {
         snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(
-            cr, 40.0 * unit, y, 26.0 * unit, true, SNW_ALIGN_LEFT, width, def->title);
+        snw_text_draw(cr, 40.0 * unit, y, 26.0 * unit, true, SNW_ALIGN_LEFT, width, def->title);
         y += 27.0 * unit;
     }
     if (def->subtitle) {
         snw_color_set(cr, SNW_QUIET, 1.0);
-        snw_text_draw(
-            cr, 40.0 * unit, y, 15.0 * unit, false, SNW_ALIGN_LEFT, width, def->subtitle);
+        snw_text_draw(cr, 40.0 * unit, y, 15.0 * unit, false, SNW_ALIGN_LEFT, width, def->subtitle);
     }
 }
 
@@ -232,8 +230,8 @@ static sinew_Status prepare(Page *page, const snw_Stage *stage, sinew_Message *o
             return SINEW_STATUS_OK;
         }
     }
-    return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-        "no joint that turns a bone has a limit");
+    return snw_fail(
+        out_message, SINEW_STATUS_INVALID_ARGUMENT, "no joint that turns a bone has a limit");
 }
 
 sinew_Status picture_limits_write(

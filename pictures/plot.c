@@ -40,7 +40,8 @@ static double value_of(const picture_Series *series, int i, bool of_x)
     return series->y[i];
 }
 
-// decades of a logarithmic axis, unless less than one number of this many lies in the lowest of them
+// decades of a logarithmic axis at most; fewer when less than one number of this many lies in the
+// lowest of them
 #define MOST_DECADES 5
 #define LONELY 200
 
@@ -86,8 +87,7 @@ static void find_range(const picture_Plot *plot, bool of_x, picture_Scale scale,
 {
     Spread spread = measure_spread(plot, of_x);
     // a few numbers far below, as of a first frame that is met exactly, decide nothing
-    bool spans = spread.low >= 0.0 && spread.high > 0.0
-        && spread.below[2] > spread.count / LONELY;
+    bool spans = spread.low >= 0.0 && spread.high > 0.0 && spread.below[2] > spread.count / LONELY;
     bool positive = spread.not_positive <= spread.count / LONELY;
     axis->logarithmic = (scale == PICTURE_SCALE_LOG && isfinite(spread.least_positive))
         || (scale == PICTURE_SCALE_AUTO && positive && spans);

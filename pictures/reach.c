@@ -36,8 +36,7 @@ static int sample_side(const sinew_ReachSide *side, sinew_Vec3 *out_points)
     for (int i = 0; i < count; ++i) {
         double a = angle * i / count;
         sinew_Vec3 p = sinew_vec3_add_scaled(middle, x, cos(a));
-        out_points[i] = sinew_vec3_normalize_or(
-            sinew_vec3_add_scaled(p, y, sin(a)), side->start);
+        out_points[i] = sinew_vec3_normalize_or(sinew_vec3_add_scaled(p, y, sin(a)), side->start);
     }
     return count;
 }
@@ -110,8 +109,7 @@ bool snw_reach_allows(const snw_Reach *reach, sinew_Vec3 direction_neutral)
     // with a twist that is surely allowed
     sinew_Vec3 ignored;
     double twist;
-    sinew_ball_limit_measure(
-        reach->limit, sinew_ball_limit_middle(reach->limit), &ignored, &twist);
+    sinew_ball_limit_measure(reach->limit, sinew_ball_limit_middle(reach->limit), &ignored, &twist);
     return sinew_ball_limit_allows(
         reach->limit, sinew_ball_limit_pose(reach->limit, direction_neutral, twist));
 }
@@ -160,8 +158,7 @@ static Half half_of(const snw_Globe *globe, bool near)
     }
     sinew_Quat neutral_from_world = sinew_quat_conjugate(globe->turn);
     Half half = { sinew_quat_rotate(neutral_from_world, right),
-        sinew_quat_rotate(neutral_from_world, up),
-        sinew_quat_rotate(neutral_from_world, toward) };
+        sinew_quat_rotate(neutral_from_world, up), sinew_quat_rotate(neutral_from_world, toward) };
     return half;
 }
 
@@ -249,11 +246,10 @@ static double turn_to(double from, double to)
     return angle < 0.0 ? angle + 2.0 * SINEW_PI : angle;
 }
 
-// inside is left of a run and left of the rim: from where a run leaves, the region's edge goes along
-// the rim to where the next one enters
-static void trace_runs(
-    cairo_t *cr, const snw_Reach *reach, const snw_Globe *globe, const Half *half, Run *runs,
-    int run_count)
+// inside is left of a run and left of the rim: from where a run leaves, the region's edge goes
+// along the rim to where the next one enters
+static void trace_runs(cairo_t *cr, const snw_Reach *reach, const snw_Globe *globe,
+    const Half *half, Run *runs, int run_count)
 {
     for (int first = 0; first < run_count; ++first) {
         if (runs[first].used) { continue; }
@@ -308,8 +304,7 @@ bool snw_reach_trace(cairo_t *cr, const snw_Reach *reach, const snw_Globe *globe
     return true;
 }
 
-void snw_reach_trace_outline(
-    cairo_t *cr, const snw_Reach *reach, const snw_Globe *globe, bool near)
+void snw_reach_trace_outline(cairo_t *cr, const snw_Reach *reach, const snw_Globe *globe, bool near)
 {
     Half half = half_of(globe, near);
     for (int loop = 0; loop < reach->loop_count; ++loop) {

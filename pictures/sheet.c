@@ -448,8 +448,8 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
     snw_stage_draw_trails(cr, &camera, stage, start, page->frames[index], 2.4 * page->unit, 0.05);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
     cairo_restore(cr);
-    draw_time(cr, page, x, top + high - 30.0 * page->unit,
-        frame_seconds(sheet, page->frames[index]));
+    draw_time(
+        cr, page, x, top + high - 30.0 * page->unit, frame_seconds(sheet, page->frames[index]));
     return status;
 }
 

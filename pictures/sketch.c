@@ -30,11 +30,9 @@ static void polar_point(
     *out_y = polar->y - r * sin(azimuth);
 }
 
-static void direction_point(
-    const Polar *polar, sinew_Vec3 direction, double *out_x, double *out_y)
+static void direction_point(const Polar *polar, sinew_Vec3 direction, double *out_x, double *out_y)
 {
-    polar_point(
-        polar, swing_of(direction), atan2(direction.z, direction.y), out_x, out_y);
+    polar_point(polar, swing_of(direction), atan2(direction.z, direction.y), out_x, out_y);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -56,13 +54,15 @@ static void draw_rings(cairo_t *cr, const Polar *polar, double unit)
         double a = i * SINEW_PI / 6.0;
         cairo_new_path(cr);
         cairo_move_to(cr, polar->x, polar->y);
-        cairo_line_to(
-            cr, polar->x + polar->pixels * cos(a), polar->y - polar->pixels * sin(a));
+        cairo_line_to(cr, polar->x + polar->pixels * cos(a), polar->y - polar->pixels * sin(a));
         snw_color_set(cr, SNW_QUIET, i % 3 == 0 ? 0.30 : 0.14);
         cairo_stroke(cr);
         if (i % 3 != 0) { continue; }
         double r = polar->pixels + 16.0 * unit;
-        snprintf(text, sizeof text, i == 0 ? "%d\u00b0 (y)" : i == 3 ? "%d\u00b0 (z)" : "%d\u00b0",
+        snprintf(text, sizeof text,
+            i == 0       ? "%d\u00b0 (y)"
+                : i == 3 ? "%d\u00b0 (z)"
+                         : "%d\u00b0",
             30 * i);
         snw_Align align = i == 0 ? SNW_ALIGN_LEFT : i == 6 ? SNW_ALIGN_RIGHT : SNW_ALIGN_CENTER;
         snw_color_set(cr, SNW_QUIET, 1.0);
@@ -81,8 +81,7 @@ static void draw_ring_labels(cairo_t *cr, const Polar *polar, double unit)
         polar_point(polar, i * step, along, &x, &y);
         snprintf(text, sizeof text, "%.0f\u00b0", degrees(i * step));
         snw_color_set(cr, SNW_INK, 0.62);
-        snw_text_draw(
-            cr, x, y + 3.8 * unit, 10.5 * unit, false, SNW_ALIGN_CENTER, 0.0, text);
+        snw_text_draw(cr, x, y + 3.8 * unit, 10.5 * unit, false, SNW_ALIGN_CENTER, 0.0, text);
     }
 }
 
@@ -218,8 +217,7 @@ static void draw_dial(cairo_t *cr, const sinew_Skeleton *skeleton, const snw_Joi
 
     double upper = fmin(limit->upper, limit->lower + 2.0 * SINEW_PI);
     cairo_new_path(cr);
-    cairo_arc_negative(
-        cr, x, y, pixels, -0.5 * SINEW_PI - limit->lower, -0.5 * SINEW_PI - upper);
+    cairo_arc_negative(cr, x, y, pixels, -0.5 * SINEW_PI - limit->lower, -0.5 * SINEW_PI - upper);
     cairo_arc(cr, x, y, inner, -0.5 * SINEW_PI - upper, -0.5 * SINEW_PI - limit->lower);
     cairo_close_path(cr);
     snw_color_set(cr, color, 0.45);

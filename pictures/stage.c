@@ -60,8 +60,8 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-// heights within this part of the body's size are one level, and a floor is one when a body with legs
-// has its lowest point there for this share of the time, another body for that
+// heights within this part of the body's size are one level, and a floor is one when a body with
+// legs has its lowest point there for this share of the time, another body for that
 #define LEVEL_PART 0.06
 #define LEGGED_SHARE 0.35
 #define OTHER_SHARE 0.75

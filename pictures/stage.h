@@ -67,8 +67,8 @@ void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stag
 void snw_stage_draw_trails(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage,
     double start, double end, double width, double faintest);
 
-/// A camera that sees the pose that was set whole inside the rectangle, with that many metres around
-/// its joints at least.
+/// A camera that sees the pose that was set whole inside the rectangle, with that many metres
+/// around its joints at least.
 snw_Camera snw_stage_camera(const snw_Stage *stage, snw_Rect rect, double around);
 
 /// The floor with the figure's shadow, or the backdrop, for such a camera.

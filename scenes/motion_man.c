@@ -37,7 +37,7 @@ static Foot foot_at(int side, double time)
     const Step *steps = side > 0 ? left_steps : right_steps;
 
     // pitch of a full stride: push-off, swing, toe up at heel strike, down again; u counts swings
-    static const double pitch_times[] = { -0.55, 0.0, 0.22, 0.75, 1.0, 1.3 };
+    static const double pitch_times[] = { -1.1, 0.0, 0.22, 0.75, 1.0, 1.3 };
     static const double pitch_degrees[] = { 0.0, 38.0, 46.0, -10.0, -17.0, 0.0 };
 
     Foot foot = { steps[0].from, 0.0, 0.0, 0.0 };

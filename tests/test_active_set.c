@@ -75,18 +75,21 @@ static void test_forms_agree_with_fixed_dofs(void **state)
         sinew_pose_forward(skeleton, moved, world);
         sinew_Goal goals[4];
         int count = 1 + test_int(&random, 4);
-        for (int g = 0; g < count; ++g) { goals[g] = body_random_goal(&random, skeleton, world, true); }
+        for (int g = 0; g < count; ++g) {
+            goals[g] = body_random_goal(&random, skeleton, world, true);
+        }
         rig_Rig rig;
         rig_init(&rig, skeleton, 4);
         rig_set(&rig, goals, count, q, false);
         rig.linear.lambda2 = 1e-2 * rig.plan.reach * rig.plan.reach;
         rig.linear.stiffness = 1e-3;
-        snw_linear_set_error(&rig.linear, &rig.plan, &rig.targets, &rig.state, 10.0 * rig.plan.reach);
+        snw_linear_set_error(
+            &rig.linear, &rig.plan, &rig.targets, &rig.state, 10.0 * rig.plan.reach);
 
         double steps[4][BODY_MAX_NUMBERS];
         uint64_t seed = test_bits(&random);
-        static const sinew_LinearForm forms[4]
-            = { SINEW_FORM_ROWS, SINEW_FORM_DOFS, SINEW_FORM_TREE, SINEW_FORM_RECURSION };
+        static const sinew_LinearForm forms[4] = { SINEW_FORM_ROWS, SINEW_FORM_DOFS,
+            SINEW_FORM_TREE, SINEW_FORM_RECURSION };
         double size = 1.0;
         for (int f = 0; f < 4; ++f) { solve_form(seed, &rig, forms[f], steps[f]); }
         for (int d = 0; d < rig.plan.dof_count; ++d) { size = fmax(size, fabs(steps[0][d])); }
@@ -120,8 +123,8 @@ static sinew_Skeleton *limited_arm(void)
     def.twist_upper = 0.3;
     TEST_OK(sinew_ball_limit_create(&def, NULL, &wrist, &message), &message);
 
-    sinew_Axis axes[3] = { sinew_axis_ball(), sinew_axis_hinge(sinew_vec3(-1.0, 0.0, 0.0), 0.0, 2.5),
-        sinew_axis_ball() };
+    sinew_Axis axes[3] = { sinew_axis_ball(),
+        sinew_axis_hinge(sinew_vec3(-1.0, 0.0, 0.0), 0.0, 2.5), sinew_axis_ball() };
     axes[0].limit = shoulder;
     axes[2].limit = wrist;
     sinew_JointDef joints[4];

@@ -58,7 +58,8 @@ static sinew_Skeleton *random_limited_body(test_Random *random)
         } else {
             joints[j].axis_count = 1 + test_int(random, 3);
             for (int a = 0; a < joints[j].axis_count; ++a) {
-                axes[j][a] = body_random_axis(random, BODY_HINGE | BODY_SLIDE | BODY_SKEW | BODY_LIMITS);
+                axes[j][a] = body_random_axis(
+                    random, BODY_HINGE | BODY_SLIDE | BODY_SKEW | BODY_LIMITS);
             }
         }
     }
@@ -115,7 +116,8 @@ static void test_limits_never_violated(void **state)
             body_random_pose(&random, skeleton, 3.0, q);
             sinew_Report report;
             sinew_Message message = { "" };
-            TEST_OK(sinew_solver_solve(solver, &options, goals, count, q, &report, &message), &message);
+            TEST_OK(
+                sinew_solver_solve(solver, &options, goals, count, q, &report, &message), &message);
             TEST_TRUE(sinew_pose_check(skeleton, q, NULL) == SINEW_STATUS_OK);
             worst = fmax(worst, report.limit_violation);
             TEST_TRUE(report.limit_violation < 1e-9);

@@ -63,7 +63,7 @@ static void check_same_bytes(const char *a, const char *b)
 {
     size_t size_a, size_b;
     char *bytes_a = read_bytes(a, &size_a), *bytes_b = read_bytes(b, &size_b);
-    TEST_INT(size_a, size_b);
+    TEST_TRUE(size_a == size_b);
     TEST_TRUE(memcmp(bytes_a, bytes_b, size_a) == 0);
     free(bytes_a);
     free(bytes_b);
@@ -80,7 +80,8 @@ static bool exists(const char *path)
 
 typedef enum Kind { KIND_SHEET, KIND_STILL, KIND_LIMITS, KIND_PLOT, KIND_COUNT } Kind;
 
-static sinew_Status write_kind(Kind kind, const sinew_Clip *clip, const char *path, sinew_Message *m)
+static sinew_Status write_kind(
+    Kind kind, const sinew_Clip *clip, const char *path, sinew_Message *m)
 {
     static const double errors[4] = { 1e-21, 2e-4, 5e-4, 1e-3 };
     static const int iterations[4] = { 9, 2, 2, 3 };
@@ -122,19 +123,19 @@ static void all_formats_are_written_with_the_same_bytes(void **state)
     (void)state;
     scene_Scene *scene = open_scene("LIMITARM");
     sinew_Clip *clip = motion_of(scene, 4);
-    for (int kind = 0; kind < KIND_COUNT; ++kind) {
-        for (int e = 0; e < 3; ++e) {
-            char name[32];
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int k = 0; k < KIND_COUNT * 3; ++k) {
+            char once[32], again[32];
             sinew_Message message = { "" };
-            snprintf(name, sizeof name, "once%d%s", kind, endings[e]);
-            const char *once = test_temp_path(name);
-            TEST_OK(write_kind((Kind)kind, clip, once, &message), &message);
-            check_signature(once);
-            snprintf(name, sizeof name, "again%d%s", kind, endings[e]);
-            const char *again = test_temp_path(name);
-            TEST_OK(write_kind((Kind)kind, clip, again, &message), &message);
-            check_same_bytes(once, again);
+            snprintf(once, sizeof once, "once%d%s", k, endings[k % 3]);
+            snprintf(again, sizeof again, "again%d%s", k, endings[k % 3]);
+            const char *path = test_temp_path(pass == 0 ? once : again);
+            TEST_OK(write_kind((Kind)(k / 3), clip, path, &message), &message);
+            check_signature(path);
+            if (pass == 1) { check_same_bytes(test_temp_path(once), path); }
         }
+        // a clock must not show
+        if (pass == 0) { sleep(1); }
     }
     sinew_clip_destroy(clip);
     scene_destroy(scene);

@@ -138,8 +138,8 @@ static void test_moved_fk4(void **state)
             rig->moved.rotation[l] = rig->state.rotation[l];
             rig->moved.position[l] = rig->state.position[l];
         }
-        snw_state_integrate(plan, &rig->state, step,
-            clamp ? SINEW_LIMITS_CLAMP : SINEW_LIMITS_NONE, NULL, &rig->moved);
+        snw_state_integrate(plan, &rig->state, step, clamp ? SINEW_LIMITS_CLAMP : SINEW_LIMITS_NONE,
+            NULL, &rig->moved);
         snw_state_forward(plan, &rig->moved, plan->static_link_count);
         snw_state_measure(plan, &rig->targets, &rig->moved);
         rig->state = rig->moved;

@@ -580,7 +580,7 @@ static void test_feet_hold_on_the_floor(void **state)
         }
         print_message("    %s: lowest %.2g m, %d frames held, slides %.2g m a frame at most\n",
             scene->name, lowest, held, slide);
-        TEST_TRUE(lowest > (w == 0 ? -0.022 : -1e-3));
+        TEST_TRUE(lowest > (w == 0 ? -0.006 : -1e-3));
         TEST_TRUE(held > frames);
         TEST_TRUE(slide < 5e-3);
         scene_destroy(scene);
@@ -617,7 +617,7 @@ static void test_motion_clip(void **state)
 // FNV-1a over the bits of all poses of all scenes below. It changes with scenes/ and with the
 // library's trigonometry alone; the test prints the new value, and builds of gcc and clang from -O0
 // to -O3 must agree on it.
-#define GOLDEN_HASH UINT64_C(0x301d8dcd773ed449)
+#define GOLDEN_HASH UINT64_C(0xd8f4dbf5c68d2d98)
 
 static uint64_t add_bits(uint64_t hash, const double *values, int count)
 {

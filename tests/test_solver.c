@@ -674,10 +674,54 @@ static void test_rest_and_velocity(void **state)
     scene_destroy(scene);
 }
 
+/// PINV-9: what is called converged meets every goal in the pose that is returned, also where an
+/// earlier pose had a smaller sum of errors.
+static void test_converged_is_met_pinv9(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "HAND5", "BODY11", "LEG" };
+    for (int s = 0; s < 3; ++s) {
+        scene_Scene *scene = body_scene(names[s]);
+        sinew_Solver *solver = body_solver(scene->skeleton, scene->effector_count);
+        int converged = 0;
+        for (int i = 0; i < 400; ++i) {
+            test_Random random = test_case(1208, i);
+            sinew_SolveOptions options = sinew_solve_options_default(
+                (sinew_Method)test_int(&random, SINEW_METHOD_COUNT));
+            options.limits = test_int(&random, 2) ? SINEW_LIMITS_ACTIVE : SINEW_LIMITS_CLAMP;
+            options.restarts = test_int(&random, 3);
+            double q[BODY_MAX_NUMBERS];
+            sinew_Transform world[BODY_MAX_JOINTS];
+            scene_Random poses = scene_random(test_bits(&random));
+            scene_random_pose(scene, &poses, q);
+            sinew_pose_forward(scene->skeleton, q, world);
+            sinew_Goal goals[SCENE_MAX_EFFECTORS];
+            for (int e = 0; e < scene->effector_count; ++e) {
+                int joint = scene->effectors[e].joint;
+                goals[e] = sinew_goal_position(joint, world[joint].position);
+            }
+            sinew_pose_middle(scene->skeleton, q);
+            sinew_Report report = body_solve(solver, &options, goals, scene->effector_count, q);
+            if (report.outcome != SINEW_OUTCOME_CONVERGED) { continue; }
+            ++converged;
+            sinew_pose_forward(scene->skeleton, q, world);
+            for (int e = 0; e < scene->effector_count; ++e) {
+                double error = sinew_vec3_distance(
+                    world[scene->effectors[e].joint].position, goals[e].position);
+                TEST_TRUE(error <= options.position_tolerance + 1e-12);
+            }
+        }
+        TEST_TRUE(converged > 250);
+        sinew_solver_destroy(solver);
+        scene_destroy(scene);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(test_report_pinv9), cmocka_unit_test(test_objective_pinv9),
     cmocka_unit_test(test_units_jac10), cmocka_unit_test(test_counters_jac11),
     cmocka_unit_test(test_numeric_option_jac6), cmocka_unit_test(test_mobility_wgt2),
     cmocka_unit_test(test_untouched_fk5), cmocka_unit_test(test_bone_lengths_skel2),
     cmocka_unit_test(test_middle_effectors_skel3), cmocka_unit_test(test_figure_skel4),
     cmocka_unit_test(test_goal_met_at_start), cmocka_unit_test(test_forms_in_the_loop_dls2),
-    cmocka_unit_test(test_no_memory_of_the_past), cmocka_unit_test(test_rest_and_velocity))
+    cmocka_unit_test(test_no_memory_of_the_past), cmocka_unit_test(test_rest_and_velocity),
+    cmocka_unit_test(test_converged_is_met_pinv9))

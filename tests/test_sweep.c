@@ -17,7 +17,9 @@ static double largest_step(const sinew_Skeleton *skeleton, const double *from, c
 {
     double step[BODY_MAX_NUMBERS], largest = 0.0;
     sinew_pose_difference(skeleton, from, to, step);
-    for (int d = 0; d < sinew_skeleton_dof_count(skeleton); ++d) { largest = fmax(largest, fabs(step[d])); }
+    for (int d = 0; d < sinew_skeleton_dof_count(skeleton); ++d) {
+        largest = fmax(largest, fabs(step[d]));
+    }
     return largest;
 }
 
@@ -37,7 +39,7 @@ static void run_path(test_Random *random, const scene_Scene *scene, sinew_Solver
     sinew_Goal goal = sinew_goal_position(joint, start);
     goal.chain_root = scene->effectors[0].chain_root;
     for (int frame = 0; frame < FRAMES; ++frame) {
-        double t = frame < OUT ? (double)frame / OUT
+        double t = frame < OUT   ? (double)frame / OUT
             : frame < OUT + HELD ? 1.0
                                  : (double)(FRAMES - frame) / (FRAMES - OUT - HELD);
         goal.position = sinew_vec3_add_scaled(start, away, 1.2 * reach * t);
@@ -57,8 +59,8 @@ static void test_goal_out_of_reach_and_back(void **state)
 {
     (void)state;
     static const char *const scenes[] = { "LEG", "ARM", "SPINEARM" };
-    static const sinew_Method methods[]
-        = { SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_METHOD_CCD };
+    static const sinew_Method methods[] = { SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED,
+        SINEW_METHOD_CCD };
     for (int s = 0; s < 3; ++s) {
         scene_Scene *scene = body_scene(scenes[s]);
         sinew_SolverDef def = sinew_solver_def_default();

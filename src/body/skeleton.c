@@ -269,8 +269,8 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
     *skeleton = plan;
     if (!clone_limits(skeleton, joints)) {
         sinew_skeleton_destroy(skeleton);
-        return snw_fail(
-            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the limits of %d joints", joint_count);
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY,
+            "no memory for the limits of %d joints", joint_count);
     }
     *out_skeleton = skeleton;
     return SINEW_STATUS_OK;

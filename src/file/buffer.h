@@ -26,7 +26,6 @@ bool snw_buffer_add_text(snw_Buffer *buffer, const char *text);
 
 /// Make the buffer the content of a file, all or nothing: a new file beside the old one takes its
 /// place once it is complete.
-sinew_Status snw_file_save(
-    const char *path, const snw_Buffer *content, sinew_Message *out_message);
+sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Message *out_message);
 
 #endif

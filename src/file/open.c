@@ -363,8 +363,7 @@ static sinew_Status replace_file(
     return fail_write(path, out_message);
 }
 
-sinew_Status snw_file_save(
-    const char *path, const snw_Buffer *content, sinew_Message *out_message)
+sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Message *out_message)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;

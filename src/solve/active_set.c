@@ -27,7 +27,8 @@ static sinew_Mat3 neutral_frame(const snw_Solve *solve, int l)
 }
 
 // let the ball's dofs be about the directions of its hold, and fix the held ones
-static void apply_hold(snw_Solve *solve, int l, const sinew_Mat3 *world_from_neutral, bool has_jacobian)
+static void apply_hold(
+    snw_Solve *solve, int l, const sinew_Mat3 *world_from_neutral, bool has_jacobian)
 {
     snw_Linear *linear = &solve->linear;
     const snw_BallHold *hold = &solve->holds[l];
@@ -44,8 +45,8 @@ static void hold_ball(snw_Solve *solve, int l, bool has_jacobian)
     const snw_Link *link = &solve->plan.links[l];
     const double *force = &solve->linear.force[link->dof];
     sinew_Mat3 frame = neutral_frame(solve, l);
-    sinew_Vec3 pressing
-        = sinew_mat3_transpose_mul_vec3(frame, sinew_vec3(force[0], force[1], force[2]));
+    sinew_Vec3 pressing = sinew_mat3_transpose_mul_vec3(
+        frame, sinew_vec3(force[0], force[1], force[2]));
     sinew_Quat r = snw_ball_rotation(link->limit, ball_value(solve, link));
     solve->holds[l] = snw_ball_hold(link->limit, r, pressing, NULL);
     if (solve->holds[l].count > 0) { apply_hold(solve, l, &frame, has_jacobian); }
@@ -82,7 +83,8 @@ static bool pushes_outward(const snw_Solve *solve, const snw_Link *link)
     const snw_Plan *plan = &solve->plan;
     int d = link->dof;
     double value = solve->current->values[link->value], force = solve->linear.force[d];
-    return (value <= plan->near_lower[d] && force < 0.0) || (value >= plan->near_upper[d] && force > 0.0);
+    return (value <= plan->near_lower[d] && force < 0.0)
+        || (value >= plan->near_upper[d] && force > 0.0);
 }
 
 static bool stop_axis(snw_Solve *solve, const snw_Link *link)
@@ -139,11 +141,12 @@ static bool stop(snw_Solve *solve, bool has_jacobian)
     return stopped;
 }
 
-bool snw_active_solve(snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian)
+bool snw_active_solve(
+    snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian, bool again)
 {
     begin(solve, has_jacobian);
     if (!solve_once(solve)) { return false; }
-    if (stop(solve, has_jacobian) && !solve_once(solve)) { return false; }
+    if (again && stop(solve, has_jacobian) && !solve_once(solve)) { return false; }
     snw_linear_turn_step_back(&solve->linear, &solve->plan);
     return true;
 }

@@ -49,5 +49,5 @@ bool snw_step_damped(snw_Solve *solve)
         form = snw_linear_choose(plan, false);
     }
     solve->report.form = form;
-    return snw_active_solve(solve, solve_once, snw_form_needs_jacobian(form));
+    return snw_active_solve(solve, solve_once, snw_form_needs_jacobian(form), true);
 }

@@ -169,8 +169,8 @@ static void turn_numbers(double *v, const sinew_Mat3 *change)
     v[2] = r.z;
 }
 
-void snw_linear_turn_ball(snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad,
-    bool has_jacobian)
+void snw_linear_turn_ball(
+    snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad, bool has_jacobian)
 {
     sinew_Mat3 change = *triad;
     if (linear->turned[link]) {
@@ -197,8 +197,8 @@ void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan)
     for (int l = plan->static_link_count; linear->any_turned && l < plan->link_count; ++l) {
         if (!linear->turned[l]) { continue; }
         double *step = &linear->step[plan->links[l].dof];
-        sinew_Vec3 world
-            = sinew_mat3_mul_vec3(linear->triad[l], sinew_vec3(step[0], step[1], step[2]));
+        sinew_Vec3 world = sinew_mat3_mul_vec3(
+            linear->triad[l], sinew_vec3(step[0], step[1], step[2]));
         step[0] = world.x;
         step[1] = world.y;
         step[2] = world.z;

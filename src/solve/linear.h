@@ -18,12 +18,12 @@ typedef struct snw_Linear {
     double stiffness; // rho + nu
     bool has_pull;
 
-    double *jacobian; // scaled; row_count numbers for each dof           (dof_count x row_count)
-    double *error;    // scaled, long position errors cut                 (row_count)
-    double *pull;     // (dof_count)
-    double *softness; // inverse of D up to a common factor               (dof_count)
+    double *jacobian;  // scaled; row_count numbers for each dof           (dof_count x row_count)
+    double *error;     // scaled, long position errors cut                 (row_count)
+    double *pull;      // (dof_count)
+    double *softness;  // inverse of D up to a common factor               (dof_count)
     double *last_step; // the step before, in world axes                  (dof_count)
-    double *force;    // J^T e + pull                                     (dof_count)
+    double *force;     // J^T e + pull                                     (dof_count)
     // dofs whose step is given beforehand: 0 where a limit holds them, the way that is left where
     // they would pass it
     bool any_fixed;
@@ -34,9 +34,9 @@ typedef struct snw_Linear {
     bool any_turned;
     unsigned char *turned; // by link
     sinew_Mat3 *triad;     // by link, world
-    double *step;         // the answer                                       (dof_count)
-    double *matrix;       // rows or dofs squared
-    double *vector;       // largest of both
+    double *step;          // the answer                                       (dof_count)
+    double *matrix;        // rows or dofs squared
+    double *vector;        // largest of both
     double
         *link_work; // bodies of the recursive forms                   (link_count x SNW_LINK_WORK)
     double *dof_work; // motions of the tree form                        (dof_count x 6)
@@ -84,8 +84,8 @@ void snw_linear_set_force(snw_Linear *linear, const snw_Plan *plan, const snw_Ta
 void snw_linear_release(snw_Linear *linear, const snw_Plan *plan);
 
 /// Let the dofs of a ball be about the axes of a triad; turns columns, pull and force.
-void snw_linear_turn_ball(snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad,
-    bool has_jacobian);
+void snw_linear_turn_ball(
+    snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad, bool has_jacobian);
 
 /// Steps of turned balls back to the world's axes.
 void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan);

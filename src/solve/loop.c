@@ -212,7 +212,9 @@ static sinew_Outcome run_attempt(snw_Solve *solve)
     solve->restart.iterations_before = solve->report.iterations;
     if (!descent) { keep_best(solve); }
     sinew_Outcome outcome = run_loop(solve);
-    if (!descent && solve->current->objective > solve->best_objective) {
+    // a pose that meets every goal is the answer, even where one seen before had a smaller sum of errors
+    bool met = outcome == SINEW_OUTCOME_CONVERGED;
+    if (!descent && !met && solve->current->objective > solve->best_objective) {
         return_to(solve, solve->best_values);
     }
     return outcome;

@@ -29,11 +29,11 @@ static inline bool snw_motion_is_hinge(snw_Motion motion)
 typedef struct snw_Link {
     int parent; // an earlier link, -1: the world
     snw_Motion motion;
-    bool has_turn, has_offset; // false: identity, zero
-    int coordinate;            // first coordinate in a pose of the skeleton
-    int value;                 // first of its values in a state: 1, or 4 for a ball
-    int dof;                   // first dof of the plan: 1, or 3 for a ball; -1: locked
-    int axis;                  // of the skeleton
+    bool has_turn, has_offset;    // false: identity, zero
+    int coordinate;               // first coordinate in a pose of the skeleton
+    int value;                    // first of its values in a state: 1, or 4 for a ball
+    int dof;                      // first dof of the plan: 1, or 3 for a ball; -1: locked
+    int axis;                     // of the skeleton
     const sinew_BallLimit *limit; // of a ball; NULL: none
     sinew_Vec3 offset;
     sinew_Mat3 turn;
@@ -74,10 +74,10 @@ typedef struct snw_Plan {
     double *near_lower, *near_upper;
     double *
         rest_pull; // 1, or 0 where there is no rest to go to: slides without end, as of a free root
-    bool has_mobility; // some mobility is not 1
-    double most_change; // radians that a joint may change by in this solve; INFINITY
+    bool has_mobility;          // some mobility is not 1
+    double most_change;         // radians that a joint may change by in this solve; INFINITY
     const double *change_start; // from these values
-    bool has_orientation; // some effector has orientation rows
+    bool has_orientation;       // some effector has orientation rows
 } snw_Plan;
 
 /// Memory that building needs beside the plan.

@@ -152,5 +152,5 @@ bool snw_step_pseudo_inverse(snw_Solve *solve)
 {
     solve->linear.stiffness = 0.0;
     solve->linear.has_pull = false;
-    return snw_active_solve(solve, solve_once, true);
+    return snw_active_solve(solve, solve_once, true, true);
 }

@@ -243,8 +243,8 @@ static bool eliminate_dof(const snw_Linear *linear, const snw_Plan *plan, int do
     return eliminate_axis(body, axis, hinge, snw_linear_damping(linear, plan, dof), pull, work);
 }
 
-static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state, int l,
-    Body *body, LinkWork *work)
+static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state,
+    int l, Body *body, LinkWork *work)
 {
     const snw_Link *link = &plan->links[l];
     int d = link->dof;
@@ -256,24 +256,29 @@ static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const
     if (linear->any_turned && linear->turned[l]) {
         for (int k = 0; k < 3; ++k) {
             sinew_Vec3 axis = triad_axis(&linear->triad[l], k);
-            if (!eliminate_dof(linear, plan, d + k, axis, true, body, &work->axis[k])) { return false; }
+            if (!eliminate_dof(linear, plan, d + k, axis, true, body, &work->axis[k])) {
+                return false;
+            }
         }
         return true;
     }
     sinew_Vec3 pull = { 0.0, 0.0, 0.0 };
-    if (linear->has_pull) { pull = sinew_vec3(linear->pull[d], linear->pull[d + 1], linear->pull[d + 2]); }
+    if (linear->has_pull) {
+        pull = sinew_vec3(linear->pull[d], linear->pull[d + 1], linear->pull[d + 2]);
+    }
     return eliminate_ball(body, snw_linear_damping(linear, plan, d), pull, &work->ball);
 }
 
 // step of one dof under the motion of what it hangs on, which then has it too
-static void move_dof(const snw_Linear *linear, int dof, sinew_Vec3 axis, bool hinge, const AxisWork *work,
-    sinew_Vec3 *angular, sinew_Vec3 *velocity)
+static void move_dof(const snw_Linear *linear, int dof, sinew_Vec3 axis, bool hinge,
+    const AxisWork *work, sinew_Vec3 *angular, sinew_Vec3 *velocity)
 {
     double step;
     if (linear->any_fixed && linear->fixed[dof]) {
         step = linear->fixed_step[dof];
     } else {
-        double along = sinew_vec3_dot(work->angular, *angular) + sinew_vec3_dot(work->linear, *velocity);
+        double along = sinew_vec3_dot(work->angular, *angular)
+            + sinew_vec3_dot(work->linear, *velocity);
         step = (work->rest - along) * work->scale;
     }
     linear->step[dof] = step;

@@ -109,5 +109,5 @@ static bool solve_once(snw_Solve *solve)
 bool snw_step_selectively_damped(snw_Solve *solve)
 {
     solve->linear.has_pull = false;
-    return snw_active_solve(solve, solve_once, true);
+    return snw_active_solve(solve, solve_once, true, true);
 }
