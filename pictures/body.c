@@ -349,6 +349,17 @@ static int find_limb_top(const snw_Body *body, int start)
     return top >= 0 ? top : find_long_bone(body, start, 0.09 * body->size);
 }
 
+// distance from a joint to the farthest one that it carries
+static double reach_of(const snw_Body *body, const sinew_Vec3 *rest, int joint)
+{
+    double reach = 0.0;
+    int end = joint + sinew_skeleton_joints(body->skeleton)[joint].subtree_count;
+    for (int j = joint + 1; j < end; ++j) {
+        reach = fmax(reach, sinew_vec3_distance(rest[j], rest[joint]));
+    }
+    return reach;
+}
+
 // arms and legs hang left and right on the line from the root to the head
 static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
 {
@@ -360,7 +371,8 @@ static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
     for (int j = 1; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
         if (parent < 0 || body->sides[j] == SNW_SIDE_MIDDLE || body->sides[j] >= SNW_SIDE_BRANCH
-            || body->sides[parent] != SNW_SIDE_MIDDLE) {
+            || body->sides[parent] != SNW_SIDE_MIDDLE
+            || sinew_skeleton_is_ancestor(body->skeleton, body->head, j)) {
             continue;
         }
         int top = find_limb_top(body, j);
@@ -368,7 +380,10 @@ static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
         int side = body->sides[j] == SNW_SIDE_LEFT ? 0 : 1;
         bool leg = rest[top].y < 0.5 * (rest[0].y + rest[body->head].y);
         int *place = leg ? &body->hips[side] : &body->shoulders[side];
-        if (*place < 0) { *place = top; }
+        // the farther-reaching one is the limb; the other is part of a face or of clothes
+        if (*place < 0 || reach_of(body, rest, top) > reach_of(body, rest, *place)) {
+            *place = top;
+        }
     }
     body->has_torso = body->shoulders[0] >= 0 && body->shoulders[1] >= 0 && body->hips[0] >= 0
         && body->hips[1] >= 0;

@@ -354,7 +354,8 @@ static double zoom_of(const Page *page, const Extent *extents, int columns, doub
 static void choose_columns(Page *page, const Extent *extents, double height)
 {
     double best = 0.0;
-    for (int columns = 1; columns <= page->figure_count; ++columns) {
+    // where it makes no difference there are few rows
+    for (int columns = page->figure_count; columns >= 1; --columns) {
         int rows = (page->figure_count + columns - 1) / columns;
         int last = page->figure_count - (rows - 1) * columns;
         // rows that are not full look torn

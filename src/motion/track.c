@@ -275,9 +275,10 @@ static sinew_Status follow_warm(sinew_Tracker *tracker, const sinew_Goal *goals,
     if (status != SINEW_STATUS_OK) { return status; }
     keep_results(tracker, goal_count);
     if (tracker->pause > 0) { --tracker->pause; }
-    if (out_report->position_error <= tracker->lost_distance || tracker->pause > 0) {
-        return status;
-    }
+    // with bounded joint speeds nothing may jump
+    bool may_jump = !isfinite(tracker->warm.max_joint_change);
+    bool lost = out_report->position_error > tracker->lost_distance;
+    if (!lost || !may_jump || tracker->pause > 0) { return status; }
     double to_beat = RECOVERY_SHARE * out_report->objective;
     status = pose_afresh(tracker, goals, goal_count, to_beat, out_report, message);
     // while targets stay out of reach there is nothing to be found for some time
