@@ -226,6 +226,22 @@ static bool is_tip(const snw_Body *body, int j, double span)
     return true;
 }
 
+// a joint that moves nothing beside a shorter bone on which the limb goes on: it shapes a skin
+static bool is_helper(const snw_Body *body, int j, double span)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    int parent = joints[j].parent;
+    double longest = 0.0;
+    if (is_leaf(joints, j)) { return false; }
+    int end = parent + joints[parent].subtree_count;
+    for (int k = parent + 1; k < end; k += joints[k].subtree_count) {
+        if (!is_tip(body, k, span)) {
+            longest = fmax(longest, sinew_vec3_length(joints[k].offset));
+        }
+    }
+    return longest > 0.0 && sinew_vec3_length(joints[j].offset) > 1.2 * longest;
+}
+
 // extent of the joints that carry others
 static double measure_span(const snw_Body *body, const sinew_Vec3 *rest)
 {
@@ -259,7 +275,7 @@ static void mark_stray_ends(snw_Body *body, const sinew_Vec3 *rest, double *scra
         int twin = find_twin(body->skeleton, joints[j].name ? joints[j].name : "");
         bool unlike = twin >= 0 && is_tip(body, twin, span)
             && length > UNLIKE_PER_TWIN * sinew_vec3_length(joints[twin].offset);
-        body->stray[j] = absurd || unlike;
+        body->stray[j] = absurd || unlike || is_helper(body, j, span);
     }
     // what hangs on a stray joint is drawn nowhere else
     for (int j = 1; j < body->joint_count; ++j) {

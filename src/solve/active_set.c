@@ -101,17 +101,36 @@ static bool stop_axis(snw_Solve *solve, const snw_Link *link)
 
 // ---------------------------------------------------------------------------------------------
 
+static bool is_on_bound(const snw_Solve *solve, const snw_Link *link)
+{
+    double value = solve->current->values[link->value];
+    int d = link->dof;
+    return value <= solve->plan.near_lower[d] || value >= solve->plan.near_upper[d];
+}
+
+// whether any limit may hold something: most poses stand on none, and need no force then
+static bool may_hold(const snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        if (link->dof < 0) { continue; }
+        if (link->motion == SNW_BALL ? link->limit != NULL : is_on_bound(solve, link)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void begin(snw_Solve *solve, bool has_jacobian)
 {
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
     // columns that a limit of the last step has turned are of no use to this one
     if (linear->any_turned) { solve->fresh_jacobian = false; }
-    linear->any_fixed = false;
-    linear->any_turned = false;
+    if (linear->any_turned || linear->any_fixed) { snw_linear_release(linear, plan); }
     if (has_jacobian) { snw_solve_need_jacobian(solve); }
-    if (solve->options.limits != SINEW_LIMITS_ACTIVE) { return; }
-    snw_linear_release(linear, plan);
+    if (solve->options.limits != SINEW_LIMITS_ACTIVE || !may_hold(solve)) { return; }
     snw_linear_set_force(linear, plan, &solve->targets, solve->current, has_jacobian);
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];

@@ -31,6 +31,7 @@ void snw_linear_take(
 
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan)
 {
+    snw_linear_release(linear, plan);
     size_t count = (size_t)plan->dof_count * (size_t)plan->row_count;
     for (size_t i = 0; i < count; ++i) { linear->jacobian[i] = 0.0; }
 }

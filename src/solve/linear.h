@@ -49,7 +49,8 @@ typedef struct snw_Linear {
 void snw_linear_take(
     snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
 
-/// Zero the parts of the Jacobian that a new plan leaves zero for good.
+/// Begin with a new plan: zero the parts of the Jacobian that it leaves zero for good, let all dofs
+/// free.
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan);
 
 /// Scaled error of the state, each goal's position part no longer than longest metres.
