@@ -72,7 +72,8 @@ bool snw_path_ends(const char *path, const char *ending)
 static cairo_status_t append_bytes(void *closure, const unsigned char *data, unsigned int count)
 {
     Bytes *bytes = closure;
-    if (bytes->count + count > bytes->capacity) {
+    if (count == 0) { return CAIRO_STATUS_SUCCESS; }
+    if (bytes->data == NULL || bytes->count + count > bytes->capacity) {
         size_t capacity = 2 * (bytes->count + count) + 4096;
         unsigned char *grown = realloc(bytes->data, capacity);
         if (!grown) { return CAIRO_STATUS_NO_MEMORY; }

@@ -251,6 +251,7 @@ static bool prepare_follow(const snw_Stage *stage, const picture_Film *film, Fol
 static sinew_Status draw_moment(
     cairo_t *cr, const picture_Film *film, snw_Stage *stage, const Follow *follow, double frame)
 {
+    if (follow->aims == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     snw_color_set(cr, SNW_PAPER, 1.0);
     cairo_paint(cr);
 

@@ -301,7 +301,7 @@ static void test_arguments_refused_skel1(void **state)
 /// A random body in which names and kinds of axes are as they come, with different names.
 static sinew_Skeleton *named_body(test_Random *random, int joint_count)
 {
-    static char names[BODY_MAX_JOINTS][16];
+    static char names[BODY_MAX_JOINTS][24];
     static sinew_Axis axes[BODY_MAX_JOINTS][SINEW_MAX_AXES_PER_JOINT];
     sinew_JointDef joints[BODY_MAX_JOINTS] = { { 0 } };
     for (int j = 0; j < joint_count; ++j) {

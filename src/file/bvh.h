@@ -32,7 +32,7 @@ typedef struct snw_BvhJoint {
     int channel_start, channel_count;
     unsigned char channels[SNW_BVH_MAX_CHANNELS]; ///< snw_BvhChannel
     /// Place in channels of the X, Y and Z position, -1 where there is none.
-    signed char position_place[3];
+    int position_place[3];
     /// Places in channels of the rotations in their order, and the axis of each (0 x, 1 y, 2 z).
     int rotation_count;
     unsigned char rotation_place[SNW_BVH_MAX_CHANNELS];

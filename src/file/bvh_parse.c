@@ -184,7 +184,7 @@ static sinew_Status take_channel(Parser *parser, snw_BvhJoint *joint)
         if (joint->position_place[channel] >= 0) {
             return snw_text_fail(text, "each position channel once");
         }
-        joint->position_place[channel] = (signed char)place;
+        joint->position_place[channel] = place;
     } else {
         joint->rotation_place[joint->rotation_count] = (unsigned char)place;
         joint->rotation_axis[joint->rotation_count] = channel - SNW_BVH_X_ROTATION;

@@ -61,7 +61,7 @@ static void add_channel(snw_BvhJoint *joint, unsigned char channel)
     int place = joint->channel_count++;
     joint->channels[place] = channel;
     if (channel < SNW_BVH_X_ROTATION) {
-        joint->position_place[channel] = (signed char)place;
+        joint->position_place[channel] = place;
         return;
     }
     joint->rotation_place[joint->rotation_count] = (unsigned char)place;

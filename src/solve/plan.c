@@ -265,7 +265,7 @@ void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_cha
         int d = link->dof;
         for (int k = 0; d >= 0 && k < (link->motion == SNW_BALL ? 3 : 1); ++k) {
             double lower = plan->range_lower[d + k], upper = plan->range_upper[d + k];
-            if (link->motion != SNW_BALL && isfinite(most_change)) {
+            if (link->motion != SNW_BALL && values != NULL && isfinite(most_change)) {
                 bool hinge = snw_motion_is_hinge(link->motion);
                 double most = hinge ? most_change : most_change * plan->reach;
                 double value = values[link->value];

@@ -233,6 +233,7 @@ static sinew_Status take_table(const sinew_StartTableData *counts, const sinew_A
     sinew_StartTable **out_table, sinew_Message *message)
 {
     sinew_StartTable draft;
+    *out_table = NULL;
     memset(&draft, 0, sizeof draft);
     draft.allocator = snw_allocator_or_default(allocator);
     draft.data = *counts;
@@ -280,7 +281,7 @@ sinew_Status sinew_start_table_create(const sinew_Skeleton *skeleton,
     sinew_Status status = check_data(skeleton, data, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     status = take_table(data, allocator, out_table, out_message);
-    if (status == SINEW_STATUS_OK) { fill_table(*out_table, data); }
+    if (*out_table != NULL) { fill_table(*out_table, data); }
     return status;
 }
 
@@ -348,7 +349,7 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
     ++counts.centroid_count;
     sinew_StartTable *made;
     status = take_table(&counts, allocator, &made, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (made == NULL) { return status; }
 
     if (table != NULL) { fill_table(made, &table->data); }
     int start = counts.start_count - 1, centroid = counts.centroid_count - 1;
