@@ -122,7 +122,9 @@ static bool may_hold(const snw_Solve *solve)
     return false;
 }
 
-static void begin(snw_Solve *solve, bool has_jacobian)
+// ranges: also hold hinges and slides; a step along the gradient is cropped at those instead, which is
+// the projected gradient and needs nothing held
+static void begin(snw_Solve *solve, bool has_jacobian, bool ranges)
 {
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
@@ -137,7 +139,7 @@ static void begin(snw_Solve *solve, bool has_jacobian)
         if (link->dof < 0) { continue; }
         if (link->motion == SNW_BALL) {
             if (link->limit != NULL) { hold_ball(solve, l, has_jacobian); }
-        } else if (pushes_outward(solve, link)) {
+        } else if (ranges && pushes_outward(solve, link)) {
             fix(linear, link->dof, 0.0);
         }
     }
@@ -163,7 +165,7 @@ static bool stop(snw_Solve *solve, bool has_jacobian)
 bool snw_active_solve(
     snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian, bool again)
 {
-    begin(solve, has_jacobian);
+    begin(solve, has_jacobian, again);
     if (!solve_once(solve)) { return false; }
     if (again && stop(solve, has_jacobian) && !solve_once(solve)) { return false; }
     snw_linear_turn_step_back(&solve->linear, &solve->plan);

@@ -12,8 +12,8 @@
 /// directions of balls that their limits hold; call solve_once; fix what would pass a limit with a
 /// step that ends on it; and call solve_once again if there was any. In the other modes: call it
 /// once. has_jacobian says whether solve_once reads the Jacobian, which is brought up to date first.
-/// again false leaves the second solve out, and what passes a limit is cropped: for steps along the
-/// gradient, whose length was chosen for the joints as they were.
+/// again false is for steps along the gradient: ranges only crop them (the projected gradient), balls
+/// are held, and the second solve is left out.
 /// Returns false when solve_once does.
 bool snw_active_solve(
     snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian, bool again);
