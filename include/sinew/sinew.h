@@ -8,6 +8,7 @@
 #include "clip.h"
 #include "file.h"
 #include "goal.h"
+#include "ground.h"
 #include "jacobian.h"
 #include "limit.h"
 #include "pose.h"
