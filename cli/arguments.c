@@ -154,7 +154,7 @@ const cli_Option cli_common_options[] = {
 
 const cli_Option cli_solver_options[] = {
     { CLI_OPTION_METHOD, "method", 'm', "METHOD",
-        "auto, pinv, transpose, dls, sdls or ccd (default auto, which is dls)" },
+        "auto (default), pinv, transpose, dls, sdls or ccd" },
     { CLI_OPTION_JACOBIAN, "jacobian", 0, "ROWS",
         "half: positions alone; full: positions and orientations of every\n"
         "goal; hybrid: what each goal asks for (default)" },
@@ -162,12 +162,13 @@ const cli_Option cli_solver_options[] = {
     { CLI_OPTION_TOLERANCE, "tolerance", 0, "M[,RAD]",
         "a goal is met within M metres and RAD radians (default 1e-3,1e-2;\n"
         "one number stands for both)" },
-    { CLI_OPTION_DAMPING, "damping", 0, "L|auto", "damping of dls, metres per radian" },
+    { CLI_OPTION_DAMPING, "damping", 0, "L|auto",
+        "damping of dls, metres per radian (implies dls)" },
     { CLI_OPTION_TIME_BUDGET, "time-budget", 0, "US",
         "start no iteration after US microseconds (results then depend on\nthe machine)" },
     { CLI_OPTION_FORM, "form", 0, "FORM",
-        "how the linear systems are solved: auto, rows, dofs, tree or\nrecursion; all give the "
-        "same step" },
+        "how dls solves its linear systems: auto, rows, dofs, tree or\nrecursion; all give the "
+        "same step (implies dls)" },
     { CLI_OPTION_SWEEP, "sweep", 0, "ORDER",
         "tip or root: the joint that a sweep of ccd begins with (default tip;\n"
         "root costs more a sweep and gets stuck less often)" },
@@ -178,7 +179,7 @@ const cli_Option cli_solver_options[] = {
         "start from the rest pose, not from the pose given or the last frame" },
     { CLI_OPTION_RESTARTS, "restarts", 0, "N",
         "try again from up to N random poses inside the limits while a goal is\n"
-        "not met (default 8; 0 in motions)" },
+        "not met (default 8, 1000 for auto; 0 in motions)" },
     { CLI_OPTION_SEED, "seed", 0, "N", "seed of these poses (default 0)" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -201,7 +202,7 @@ const cli_Option cli_picture_options[] = {
 static bool take_method(cli_SolverSettings *settings, const char *value)
 {
     static const char *const words[] = { "auto", "pinv", "transpose", "dls", "sdls", "ccd" };
-    static const sinew_Method methods[] = { SINEW_METHOD_DAMPED, SINEW_METHOD_PSEUDO_INVERSE,
+    static const sinew_Method methods[] = { SINEW_METHOD_AUTO, SINEW_METHOD_PSEUDO_INVERSE,
         SINEW_METHOD_TRANSPOSE, SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED,
         SINEW_METHOD_CCD };
     int choice = cli_parse_choice("--method", value, words, 6);
@@ -381,15 +382,17 @@ void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *
     options->seed = settings->seed;
 }
 
-/// Random poses that a problem is tried from before it is given up. All reachable goals of single
+/// Random poses that a problem is tried from before a published method gives it up. All reachable goals of single
 /// limbs and hands were met with these.
 enum { DEFAULT_RESTARTS = 8 };
 
-sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings, sinew_Method fallback)
+sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings)
 {
+    bool damped = settings->damping_given || settings->form != SINEW_FORM_AUTO;
+    sinew_Method fallback = damped ? SINEW_METHOD_DAMPED : SINEW_METHOD_AUTO;
     sinew_SolveOptions options = sinew_solve_options_default(
         settings->method_given ? settings->method : fallback);
-    options.restarts = DEFAULT_RESTARTS;
+    if (options.method != SINEW_METHOD_AUTO) { options.restarts = DEFAULT_RESTARTS; }
     if (settings->cold) { options.start = SINEW_START_REST; }
     cli_settings_apply(settings, &options);
     return options;

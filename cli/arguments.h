@@ -135,9 +135,9 @@ bool cli_parse_unit(const char *option, const char *text, double *out_metres);
 /// Name of a unit, or NULL when it has none.
 const char *cli_unit_name(double metres);
 
-/// Options for solving one problem by the method asked for (fallback where none was), with what was
-/// said; restarts where nothing was said about them.
-sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings, sinew_Method fallback);
+/// Options for solving one problem by the method asked for (or meant: damping and forms are dls's),
+/// with what was said; restarts where nothing was said about them.
+sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings);
 /// Put what was said besides the method into options.
 void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *options);
 

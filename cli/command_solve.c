@@ -154,7 +154,7 @@ static bool solve(Problem *problem, const cli_SolverSettings *settings)
     def.skeleton = problem->input.skeleton;
     def.max_goals = problem->goal_count;
     if (settings->time_budget > 0.0) { def.clock = cli_clock; }
-    problem->options = cli_solve_options(settings, SINEW_METHOD_DAMPED);
+    problem->options = cli_solve_options(settings);
     sinew_Status status = sinew_solver_create(&def, &problem->solver, &message);
     if (status == SINEW_STATUS_OK) {
         cli_use_starts(&problem->input, problem->solver, problem->goals, problem->goal_count,

@@ -408,7 +408,7 @@ static bool prepare(Batch *batch, const cli_SolverSettings *settings)
         cli_error("%s: %s", batch->input->name, message.text);
         return false;
     }
-    batch->options = cli_solve_options(settings, SINEW_METHOD_DAMPED);
+    batch->options = cli_solve_options(settings);
     return true;
 }
 

@@ -286,7 +286,7 @@ static const char *solved_pose(const char *arguments)
 static void restarts_free_a_straight_leg(void **state)
 {
     (void)state;
-    const char *goal = "scene:LEG --goal Ankle=0.09,0.5,0.1";
+    const char *goal = "scene:LEG --method dls --goal Ankle=0.09,0.5,0.1";
     const char *json = expect_json(run_sinew("solve %s --json", goal));
     TEST_TRUE(strncmp(json_field(json, "status"), "\"converged\"", 11) == 0);
     TEST_TRUE(json_number(json, "restarts") >= 1.0 && json_number(json, "restarts") <= 8.0);
@@ -295,14 +295,15 @@ static void restarts_free_a_straight_leg(void **state)
     const test_Run *run = run_sinew("solve %s --restarts 0 --json", goal);
     TEST_INT(run->code, 1);
     TEST_NEAR(json_number(run->out, "restarts"), 0.0, 0.0);
-    run = run_sinew("solve scene:LEG --goal Ankle=5,5,5 --restarts 3 --json");
+    run = run_sinew("solve scene:LEG --method dls --goal Ankle=5,5,5 --restarts 3 --json");
     TEST_INT(run->code, 1);
     TEST_NEAR(json_number(run->out, "restarts"), 3.0, 0.0);
 
-    assert_string_equal(solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 7"),
-        solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 7"));
-    assert_string_not_equal(solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 7"),
-        solved_pose("scene:LEG --goal Ankle=0.09,0.5,0.1 --seed 8"));
+    assert_string_equal(solved_pose("scene:LEG --method dls --goal Ankle=0.09,0.5,0.1 --seed 7"),
+        solved_pose("scene:LEG --method dls --goal Ankle=0.09,0.5,0.1 --seed 7"));
+    assert_string_not_equal(
+        solved_pose("scene:LEG --method dls --goal Ankle=0.09,0.5,0.1 --seed 7"),
+        solved_pose("scene:LEG --method dls --goal Ankle=0.09,0.5,0.1 --seed 8"));
 }
 
 static void limits_are_kept_as_asked(void **state)

@@ -7,8 +7,8 @@
 
 #define MAX_NUMBERS 256
 
-static const sinew_Method methods[4] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_TRANSPOSE,
-    SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED };
+static const sinew_Method methods[5] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_TRANSPOSE,
+    SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_METHOD_AUTO };
 
 static void check_finite(const double *q, int count)
 {
@@ -310,7 +310,7 @@ static void test_garbage_goals(void **state)
         scene_Scene *scene = body_scene(scene_name(s));
         sinew_Solver *solver = body_solver(scene->skeleton, 6);
         int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
-        for (int m = 0; m < 4; ++m) {
+        for (int m = 0; m < 5; ++m) {
             for (int i = 0; i < 200; ++i) {
                 test_Random random = test_case(1400 + (uint64_t)s, 1000 * m + i);
                 double q[MAX_NUMBERS];
@@ -401,7 +401,7 @@ static void test_degenerate_bodies(void **state)
         for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) { mobility[a] = 0.0; }
         if (stuck) { TEST_OK(sinew_solver_set_mobility(solver, mobility), NULL); }
         memcpy(before, q, sizeof q);
-        for (int m = 0; m < 4; ++m) {
+        for (int m = 0; m < 5; ++m) {
             sinew_SolveOptions options = sinew_solve_options_default(methods[m]);
             options.max_iterations = i % 7 == 0 ? 0 : 12;
             options.form = (sinew_LinearForm)test_int(&random, 5);
@@ -430,7 +430,7 @@ static void test_fixed_in_the_world(void **state)
     memcpy(before, q, sizeof q);
     sinew_Goal goals[2] = { sinew_goal_pose(0, sinew_vec3(1.0, 0.95, 0.0), sinew_quat_identity()),
         sinew_goal_position(5, sinew_vec3(0.1, 0.2, 0.1)) };
-    for (int m = 0; m < 4; ++m) {
+    for (int m = 0; m < 5; ++m) {
         sinew_SolveOptions options = sinew_solve_options_default(methods[m]);
         sinew_Report report = body_solve(solver, &options, goals, 1, q);
         TEST_NEAR(report.position_error, 1.0, 1e-12);
@@ -453,7 +453,7 @@ static void test_goal_on_root(void **state)
     sinew_Solver *solver = body_solver(scene->skeleton, 1);
     int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
     int end = scene->effectors[0].joint;
-    for (int m = 0; m < 4; ++m) {
+    for (int m = 0; m < 5; ++m) {
         for (int i = 0; i < 200; ++i) {
             test_Random random = test_case(1440, i);
             double q[MAX_NUMBERS];
@@ -535,7 +535,7 @@ static void test_moved_roots(void **state)
             }
             sinew_pose_middle(scene->skeleton, q);
             memcpy(other, q, sizeof q);
-            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 4]);
+            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 5]);
             options.max_iterations = 15;
             sinew_Report first = body_solve(here, &options, goals, goal_count, q);
             options.position_tolerance *= scale;
@@ -578,7 +578,7 @@ static void test_no_allocation(void **state)
     TEST_OK(sinew_tracker_create(&track, &tracker, NULL), NULL);
     long taken = memory.alloc_count;
     TEST_TRUE(taken > 0);
-    for (int m = 0; m < 4; ++m) {
+    for (int m = 0; m < 5; ++m) {
         scene_Random poses = scene_random(1460);
         sinew_SolveOptions options = sinew_solve_options_default(methods[m]);
         options.max_iterations = 5;
@@ -724,7 +724,7 @@ static void *work(void *data)
             goals[e] = sinew_goal_position(joint, world[joint].position);
         }
         scene_random_pose(worker->scene, &poses, q);
-        sinew_SolveOptions options = sinew_solve_options_default(methods[i % 4]);
+        sinew_SolveOptions options = sinew_solve_options_default(methods[i % 5]);
         options.max_iterations = 10;
         if (sinew_solver_solve(
                 worker->solver, &options, goals, worker->scene->effector_count, q, NULL, NULL)

@@ -6,8 +6,8 @@
 
 #define MAX_NUMBERS 256
 
-static const sinew_Method methods[4] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_TRANSPOSE,
-    SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED };
+static const sinew_Method methods[5] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_TRANSPOSE,
+    SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED, SINEW_METHOD_AUTO };
 
 // one second a call
 static double ticking(void *user)
@@ -80,7 +80,7 @@ static void test_report_pinv9(void **state)
         for (int i = 0; i < 1000; ++i) {
             test_Random random = test_case(1201 + s, i);
             scene_Random poses = scene_random(1201 + (uint64_t)i);
-            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 4]);
+            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 5]);
             options.max_iterations = i % 3 == 0 ? test_int(&random, 6) : 60;
             options.time_budget = i % 5 == 0 ? 0.5 + test_int(&random, 5) : 0.0;
             options.stall_share = i % 7 < 3 ? 1e-3 : 0.0;
@@ -404,7 +404,7 @@ static void test_untouched_fk5(void **state)
             goals[g] = body_random_goal(&random, skeleton, world, true);
             goals[g].position = sinew_vec3_add(goals[g].position, test_vector(&random, 0.3));
         }
-        sinew_SolveOptions options = sinew_solve_options_default(methods[i % 4]);
+        sinew_SolveOptions options = sinew_solve_options_default(methods[i % 5]);
         options.max_iterations = 10;
         memcpy(before, q, sizeof before);
         body_solve(solver, &options, goals, 2, q);
@@ -443,7 +443,7 @@ static void test_bone_lengths_skel2(void **state)
             scene_random_pose(scene, &poses, q);
             int count = effector_goals(scene, q, false, goals);
             scene_random_pose(scene, &poses, q);
-            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 4]);
+            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 5]);
             options.max_iterations = 30;
             body_solve(solver, &options, goals, count, q);
             sinew_pose_forward(scene->skeleton, q, world);
@@ -550,7 +550,7 @@ static void test_goal_met_at_start(void **state)
             scene_random_pose(scene, &poses, q);
             int count = effector_goals(scene, q, false, goals);
             memcpy(before, q, sizeof q);
-            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 4]);
+            sinew_SolveOptions options = sinew_solve_options_default(methods[i % 5]);
             sinew_Report report = body_solve(solver, &options, goals, count, q);
             TEST_INT(report.iterations, 0);
             TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
@@ -618,7 +618,7 @@ static void test_no_memory_of_the_past(void **state)
         count = 1 + test_int(&random, count);
         scene_random_pose(scene, &poses, q);
         memcpy(other, q, sizeof q);
-        sinew_SolveOptions options = sinew_solve_options_default(methods[test_int(&random, 4)]);
+        sinew_SolveOptions options = sinew_solve_options_default(methods[test_int(&random, 5)]);
         options.max_iterations = 8;
         options.form = (sinew_LinearForm)test_int(&random, 5);
         sinew_Solver *fresh = body_solver(scene->skeleton, SCENE_MAX_EFFECTORS);

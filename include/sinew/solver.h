@@ -36,6 +36,10 @@ typedef enum sinew_StartMode {
 
 /// How a linearised problem is turned into a step.
 typedef enum sinew_Method {
+    /// The default, which needs no tuning: closed forms where a limb allows them, else damped steps
+    /// with an active set whose damping follows the error (Sugihara 2011), abandoned as soon as they
+    /// lead nowhere and begun again from other starts.
+    SINEW_METHOD_AUTO,
     /// The seven steps of Meredith and Maddock (2004): J^T (J J^T)^-1 with step control.
     SINEW_METHOD_PSEUDO_INVERSE,
     /// J^T e with the step length that fits best.
@@ -163,6 +167,8 @@ typedef struct sinew_SolveOptions {
     /// While a solve ends without its goals met: further attempts, at most this many, from the next
     /// starts of the table, if there is one, and then from random poses inside the limits. The
     /// iteration ceiling holds for each attempt; the best one is the answer. 0..100000, default 0.
+    /// For the automatic method 1000 by default, and 0 keeps to the branch of the pose given, which
+    /// is what motion wants; max_iterations (8000) are of all attempts together.
     int restarts;
     /// Seed of the random poses; the same gives the same.
     uint64_t seed;
@@ -170,7 +176,7 @@ typedef struct sinew_SolveOptions {
 
 SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 
-/// Short name of a method as the command line takes it: pinv, transpose, dls, sdls, ccd.
+/// Short name of a method as the command line takes it: auto, pinv, transpose, dls, sdls, ccd.
 SINEW_API const char *sinew_method_name(sinew_Method method);
 /// Short name of a linear form: auto, rows, dofs, tree, recursion.
 SINEW_API const char *sinew_form_name(sinew_LinearForm form);
@@ -204,7 +210,10 @@ SINEW_API const char *sinew_outcome_name(sinew_Outcome outcome);
 typedef struct sinew_Report {
     sinew_Outcome outcome;
     int iterations; ///< of all attempts
-    int restarts;   ///< attempts after the first
+    /// The answer does not continue the pose given: it was found from another start. Only with
+    /// SINEW_START_GIVEN.
+    bool branch_change;
+    int restarts; ///< attempts after the first
     /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.
     int halvings, rejections;
     /// Iterations in which J J^T could not be inverted and damping took over.

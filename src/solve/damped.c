@@ -36,9 +36,14 @@ static bool solve_once(snw_Solve *solve)
 
 bool snw_step_damped(snw_Solve *solve)
 {
+    return snw_step_damped_by(solve, damping_squared(solve));
+}
+
+bool snw_step_damped_by(snw_Solve *solve, double lambda2)
+{
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
-    linear->lambda2 = damping_squared(solve);
+    linear->lambda2 = lambda2;
     linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
     linear->has_pull = linear->stiffness > 0.0;
     if (linear->has_pull) { snw_state_pull(plan, &solve->targets, solve->current, linear->pull); }

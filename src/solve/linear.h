@@ -95,6 +95,10 @@ void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan);
 bool snw_linear_solve(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, sinew_LinearForm form);
 
+/// |e - J step|^2, what the linear model says that the step leaves of the goals' error; promise.c.
+double snw_linear_promise(
+    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
+
 /// The same force without the Jacobian; recursion.c.
 void snw_linear_force_recursion(
     snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);

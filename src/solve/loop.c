@@ -1,4 +1,3 @@
-#include "math/trig.h"
 #include "solve/method.h"
 
 // The loop that serves every method: measure, step, integrate, limit, measure; and the attempts from
@@ -17,13 +16,14 @@ static bool take_step(snw_Solve *solve)
     case SINEW_METHOD_TRANSPOSE: return snw_step_transpose(solve);
     case SINEW_METHOD_DAMPED: return snw_step_damped(solve);
     case SINEW_METHOD_SELECTIVELY_DAMPED: return snw_step_selectively_damped(solve);
-    case SINEW_METHOD_CCD: break; // has no step: it sweeps
+    case SINEW_METHOD_CCD:  // has no step: it sweeps
+    case SINEW_METHOD_AUTO: // has a search of its own
+        break;
     }
     return false;
 }
 
-// shrink the whole step until no joint turns farther than the cap; returns its largest turn
-static double cap_step(snw_Solve *solve, double *out_scale)
+double snw_solve_cap_step(snw_Solve *solve, double *out_scale)
 {
     const snw_Plan *plan = &solve->plan;
     double *step = solve->linear.step;
@@ -53,11 +53,6 @@ static double cap_step(snw_Solve *solve, double *out_scale)
     return largest * scale;
 }
 
-static bool meets_goals(const snw_State *state, double position2, double chord2)
-{
-    return state->position_error2 <= position2 && state->orientation_chord2 <= chord2;
-}
-
 // give the trial state new values by a step or a sweep, pose and measure it; false: no way from here
 static bool move(snw_Solve *solve, double *out_largest)
 {
@@ -68,7 +63,7 @@ static bool move(snw_Solve *solve, double *out_largest)
     }
     if (!take_step(solve)) { return false; }
     double scale;
-    *out_largest = cap_step(solve, &scale);
+    *out_largest = snw_solve_cap_step(solve, &scale);
     // a step that was cut short does not reach what it was to end on
     bool whole = scale == 1.0 && solve->options.limits == SINEW_LIMITS_ACTIVE;
     snw_state_integrate(plan, solve->current, solve->linear.step, solve->options.limits,
@@ -120,13 +115,6 @@ static void adapt_boost(snw_Solve *solve)
 static sinew_Outcome run_loop(snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
-    double position2 = o->position_tolerance * o->position_tolerance;
-    double chord2 = INFINITY;
-    if (solve->plan.has_orientation) {
-        double s, c;
-        snw_sincos(0.5 * fmin(o->orientation_tolerance, SINEW_PI), &s, &c);
-        chord2 = 4.0 * s * s;
-    }
     snw_linear_set_error(&solve->linear, &solve->plan, &solve->targets, solve->current,
         o->max_target_step * solve->plan.reach);
 
@@ -134,7 +122,7 @@ static sinew_Outcome run_loop(snw_Solve *solve)
     int still_count = 0, still_limit = o->method == SINEW_METHOD_CCD ? 2 : 1;
     for (;;) {
         int iteration = solve->report.iterations - solve->restart.iterations_before;
-        if (iteration >= o->min_iterations && meets_goals(solve->current, position2, chord2)) {
+        if (iteration >= o->min_iterations && snw_solve_met_by(solve, solve->current)) {
             return SINEW_OUTCOME_CONVERGED;
         }
         if (iteration >= o->max_iterations) { return SINEW_OUTCOME_OUT_OF_ITERATIONS; }
@@ -161,7 +149,7 @@ static sinew_Outcome run_loop(snw_Solve *solve)
         // a pose that is not finite would be an error of ours; it is never taken
         if (!isfinite(after)) { return SINEW_OUTCOME_STALLED; }
         bool still = before - after < o->stall_share * before && o->stall_share > 0.0;
-        bool met = meets_goals(solve->trial, position2, chord2);
+        bool met = snw_solve_met_by(solve, solve->trial);
         // no way to go from the start: it stays as it is, so that a held goal leaves a still pose
         if (still && !met && iteration == 0 && o->descent && o->min_iterations == 0) {
             return SINEW_OUTCOME_STALLED;

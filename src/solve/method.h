@@ -4,6 +4,7 @@
 // What the loop hands to a method, and the methods. Each fills linear.step from the current state.
 
 #include "body/ball_limit.h"
+#include "solve/auto.h"
 #include "solve/linear.h"
 #include "solve/restart.h"
 
@@ -19,7 +20,8 @@ typedef struct snw_Solve {
     snw_Targets targets;
     sinew_SolveOptions options;
     sinew_LinearForm form, cheapest_form; // the second belongs to the plan
-    double boost; // of the automatic damping, raised while steps are taken back
+    double boost;                     // of the automatic damping, raised while steps are taken back
+    double met_position2, met_chord2; // the tolerances, squared; chords of orientations
 
     sinew_Clock clock; // NULL: none
     void *clock_user;
@@ -36,8 +38,10 @@ typedef struct snw_Solve {
     snw_BallHold *holds; // by link: what the limits of balls hold
     double *svd;         // selectively damped alone
     snw_Sweep sweep;     // cyclic coordinate descent alone
+    snw_Auto method;     // the default method alone
     snw_Restart restart;
     sinew_Report report;
+    bool posed;          // the transforms of the current state belong to its values
     bool fresh_jacobian; // linear.jacobian belongs to the current state
 } snw_Solve;
 
@@ -49,6 +53,27 @@ const double *snw_solver_mobility(const sinew_Solver *solver);
 /// is the current state then. loop.c.
 sinew_Outcome snw_solve_run(snw_Solve *solve);
 
+/// The default method, instead of the loop; auto.c.
+sinew_Outcome snw_solve_auto(snw_Solve *solve);
+/// Whether it poses this plan itself, so that the states need only what carries the chain; then the
+/// current state has its values and errors after a solve, and no transforms.
+bool snw_auto_poses_itself(const snw_Solve *solve);
+/// Metres from what carries the chain to its goal.
+double snw_auto_distance(const snw_Solve *solve);
+/// Pose the current state where that was left out.
+void snw_solve_pose(snw_Solve *solve);
+
+/// Whether a state meets every goal.
+static inline bool snw_solve_met_by(const snw_Solve *solve, const snw_State *state)
+{
+    return state->position_error2 <= solve->met_position2
+        && state->orientation_chord2 <= solve->met_chord2;
+}
+
+/// Shrink linear.step until no joint turns farther than the options allow; returns the largest turn of
+/// a joint, radians (slides: of the reach), and by what all was scaled; loop.c.
+double snw_solve_cap_step(snw_Solve *solve, double *out_scale);
+
 /// Build the Jacobian of the current state unless it is there; numeric_jacobian.c.
 void snw_solve_need_jacobian(snw_Solve *solve);
 
@@ -56,6 +81,8 @@ void snw_solve_need_jacobian(snw_Solve *solve);
 bool snw_step_pseudo_inverse(snw_Solve *solve);
 bool snw_step_transpose(snw_Solve *solve);
 bool snw_step_damped(snw_Solve *solve);
+/// The same by a damping of the caller's, m^2.
+bool snw_step_damped_by(snw_Solve *solve, double lambda2);
 bool snw_step_selectively_damped(snw_Solve *solve);
 
 /// Cyclic coordinate descent has no linear step: it changes the values of the trial state joint by

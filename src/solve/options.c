@@ -26,6 +26,12 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .inverse = SINEW_INVERSE_CHOLESKY,
     };
     switch (method) {
+    case SINEW_METHOD_AUTO:
+        o.descent = true;
+        o.stall_share = 1e-6;
+        o.max_iterations = 8000;
+        o.restarts = 1000;
+        break;
     case SINEW_METHOD_PSEUDO_INVERSE: o.max_joint_step = 0.5; break;
     case SINEW_METHOD_TRANSPOSE: o.max_iterations = 1000; break;
     case SINEW_METHOD_DAMPED:
@@ -45,6 +51,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
 const char *sinew_method_name(sinew_Method method)
 {
     switch (method) {
+    case SINEW_METHOD_AUTO: return "auto";
     case SINEW_METHOD_PSEUDO_INVERSE: return "pinv";
     case SINEW_METHOD_TRANSPOSE: return "transpose";
     case SINEW_METHOD_DAMPED: return "dls";

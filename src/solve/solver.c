@@ -1,6 +1,7 @@
 #include "sinew/solver.h"
 
 #include "base/message.h"
+#include "math/trig.h"
 #include "solve/method.h"
 #include "solve/options.h"
 #include "solve/start_table.h"
@@ -66,6 +67,7 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     snw_linear_take(&solver->solve.linear, skeleton, solver->max_goals, arena);
     snw_sweep_take(&solver->solve.sweep, skeleton, arena);
     snw_restart_take(&solver->solve.restart, skeleton, arena);
+    snw_auto_take(&solver->solve.method, skeleton, arena);
     solver->solve.holds = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_BallHold));
     solver->solve.svd = snw_arena_take(
@@ -330,6 +332,7 @@ static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions 
     if (solver->has_limits) { snw_plan_set_limits(&solver->solve.plan, solver->limits); }
     snw_linear_prepare(&solver->solve.linear, &solver->solve.plan);
     solver->solve.cheapest_form = snw_linear_choose(&solver->solve.plan, true);
+    snw_auto_plan(&solver->solve.method, &solver->solve.plan);
     for (int g = 0; g < goal_count; ++g) { solver->planned[g] = goals[g]; }
     load_rest(solver);
     solver->planned_count = goal_count;
@@ -341,11 +344,20 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, const dou
 {
     snw_Targets *targets = &solve->targets;
     const sinew_SolveOptions *o = &solve->options;
-    double length = o->orientation_length > 0.0 ? o->orientation_length : solve->plan.reach / 3.0;
+    double reach = solve->plan.reach;
+    double length = o->orientation_length > 0.0 ? o->orientation_length
+        : o->method == SINEW_METHOD_AUTO        ? reach
+                                                : reach / 3.0;
     targets->orientation_length = length;
     targets->rest_weight = o->rest_weight;
     targets->velocity_weight = o->velocity_weight;
     targets->start_values = start_values;
+    double s = 0.0, c;
+    if (solve->plan.has_orientation) {
+        snw_sincos(0.5 * fmin(o->orientation_tolerance, SINEW_PI), &s, &c);
+    }
+    solve->met_position2 = o->position_tolerance * o->position_tolerance;
+    solve->met_chord2 = solve->plan.has_orientation ? 4.0 * s * s : INFINITY;
     for (int e = 0; e < solve->plan.effector_count; ++e) {
         targets->position[e] = goals[e].position;
         targets->position_scale[e] = sqrt(goals[e].position_weight);
@@ -416,7 +428,8 @@ static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Messa
     return SINEW_STATUS_OK;
 }
 
-static void start_states(sinew_Solver *solver)
+// the default method poses chains itself: of the states, only what carries the chain is needed
+static void start_states(sinew_Solver *solver, bool carrier_only)
 {
     snw_Solve *solve = &solver->solve;
     const snw_Plan *plan = &solve->plan;
@@ -424,6 +437,8 @@ static void start_states(sinew_Solver *solver)
         solver->start_values[i] = solve->current->values[i];
     }
     snw_plan_bound_change(&solve->plan, solver->start_values, solve->options.max_joint_change);
+    solve->posed = !carrier_only;
+    if (carrier_only && plan->static_link_count == 0) { return; }
     if (plan->static_link_count > 0) {
         // links that nothing moves are posed here once, with all others
         snw_state_forward(plan, solve->current, 0);
@@ -434,6 +449,7 @@ static void start_states(sinew_Solver *solver)
     } else {
         snw_state_forward(plan, solve->current, plan->static_link_count);
     }
+    if (carrier_only) { return; }
     snw_state_measure(plan, &solve->targets, solve->current);
     ++solve->report.forward_count;
 }
@@ -560,7 +576,8 @@ static void choose_form(snw_Solve *solve)
         solve->form = solve->cheapest_form;
     }
     // only damped steps have a choice
-    bool damped = solve->options.method == SINEW_METHOD_DAMPED;
+    bool damped = solve->options.method == SINEW_METHOD_DAMPED
+        || solve->options.method == SINEW_METHOD_AUTO;
     solve->report.form = damped ? solve->form : SINEW_FORM_ROWS;
 }
 
@@ -586,16 +603,19 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     snw_restart_begin(&solve->restart, solver->skeleton, options, goals, goal_count, q);
     snw_restart_first(
         &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
-    start_states(solver);
+    bool automatic = options->method == SINEW_METHOD_AUTO;
+    start_states(solver, automatic && snw_auto_poses_itself(solve));
     double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
-    if (!(solve->current->position_error2 <= farthest * farthest)) {
+    double distance = solve->posed ? sqrt(solve->current->position_error2)
+                                   : snw_auto_distance(solve);
+    if (!(distance <= farthest)) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "a goal is %g m away, want at most a million times the reach of %g m",
-            sqrt(solve->current->position_error2), solve->plan.reach);
+            "a goal is %g m away, want at most a million times the reach of %g m", distance,
+            solve->plan.reach);
     }
-    solve->report.start_objective = solve->current->objective;
+    solve->report.start_objective = solve->posed ? solve->current->objective : 0.0;
 
-    sinew_Outcome outcome = snw_solve_run(solve);
+    sinew_Outcome outcome = automatic ? snw_solve_auto(solve) : snw_solve_run(solve);
     store_pose(solve, q);
     fill_results(solver);
     finish_report(solver, outcome);

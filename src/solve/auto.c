@@ -1,0 +1,349 @@
+#include "solve/auto.h"
+
+#include "math/random.h"
+#include "math/trig.h"
+#include "solve/active_set.h"
+#include "solve/method.h"
+
+void snw_auto_take(snw_Auto *method, const sinew_Skeleton *skeleton, snw_Arena *arena)
+{
+    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    // poses are read by whole lanes
+    values = (size_t)snw_lane_groups((int)values) * SNW_LANE_COUNT;
+    size_t joints = values < SNW_SEED_JOINTS ? values : SNW_SEED_JOINTS;
+    snw_chain_take(&method->chain, skeleton, arena);
+    method->joints = snw_arena_take(arena, values, sizeof(double));
+    method->search.values[0] = snw_arena_take(arena, values, sizeof(double));
+    method->search.values[1] = snw_arena_take(arena, values, sizeof(double));
+    method->search.best = snw_arena_take(arena, values, sizeof(double));
+    method->seeds.joints = snw_arena_take(arena, SNW_SEED_COUNT * joints, sizeof(double));
+    method->seeds.position = snw_arena_take(arena, SNW_SEED_COUNT, sizeof(sinew_Vec3));
+    method->seeds.rotation = snw_arena_take(arena, SNW_SEED_COUNT, sizeof(sinew_Quat));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Starts of a chain
+
+// a joint's value at a share of its range, 0..1
+static double at_share(const snw_Chain *chain, int joint, double share)
+{
+    double lower = chain->lower[joint], upper = chain->upper[joint];
+    if (isfinite(upper - lower)) { return lower + share * (upper - lower); }
+    if (chain->joints[joint].slide) {
+        return isfinite(lower) ? lower : (isfinite(upper) ? upper : 0.0);
+    }
+    if (isfinite(lower)) { return lower + share * 2.0 * SINEW_PI; }
+    if (isfinite(upper)) { return upper - share * 2.0 * SINEW_PI; }
+    return (2.0 * share - 1.0) * SINEW_PI;
+}
+
+// the root above 1 of x^(dimension + 1) = x + 1, by halving: its powers step evenly through a cube;
+// Roberts (2018), the generalised golden ratio
+static double golden_ratio(int dimension)
+{
+    double low = 1.0, high = 2.0;
+    for (int i = 0; i < 60; ++i) {
+        double x = 0.5 * (low + high), power = x;
+        for (int k = 0; k < dimension; ++k) { power *= x; }
+        if (power > x + 1.0) {
+            high = x;
+        } else {
+            low = x;
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+static void make_seeds(snw_Auto *method)
+{
+    snw_Chain *chain = &method->chain;
+    snw_Seeds *seeds = &method->seeds;
+    int count = chain->count, stride = chain->groups * SNW_LANE_COUNT;
+    double inverse = 1.0 / golden_ratio(count);
+    for (int s = 0; s < SNW_SEED_COUNT; ++s) {
+        double *joints = &seeds->joints[s * stride], along = 1.0;
+        for (int i = 0; i < count; ++i) {
+            along *= inverse;
+            double whole = 0.5 + (s + 1) * along;
+            joints[i] = at_share(chain, i, whole - floor(whole));
+        }
+        (void)snw_chain_measure(chain, joints);
+        seeds->position[s] = chain->tip;
+        seeds->rotation[s] = sinew_quat_from_mat3(chain->frame);
+    }
+    seeds->made = true;
+}
+
+// the seeds whose effector is nearest to the goal
+static void find_nearest(snw_Auto *method)
+{
+    const snw_Chain *chain = &method->chain;
+    snw_Seeds *seeds = &method->seeds;
+    sinew_Quat goal = chain->orientation ? sinew_quat_from_mat3(chain->target_frame)
+                                         : sinew_quat_identity();
+    double distance[SNW_SEED_TRIES];
+    seeds->nearest_count = 0;
+    for (int s = 0; s < SNW_SEED_COUNT; ++s) {
+        double d = 0.0;
+        if (chain->position) {
+            sinew_Vec3 way = sinew_vec3_sub(seeds->position[s], chain->target);
+            d = sinew_vec3_dot(way, way);
+        }
+        if (chain->orientation) {
+            // the squared chord of the angle between, twice
+            double along = sinew_quat_dot(seeds->rotation[s], goal);
+            d += 8.0 - 8.0 * along * along;
+        }
+        int place = seeds->nearest_count;
+        if (place == SNW_SEED_TRIES && !(d < distance[place - 1])) { continue; }
+        if (place == SNW_SEED_TRIES) { --place; }
+        while (place > 0 && d < distance[place - 1]) {
+            distance[place] = distance[place - 1];
+            seeds->nearest[place] = seeds->nearest[place - 1];
+            --place;
+        }
+        distance[place] = d;
+        seeds->nearest[place] = s;
+        if (seeds->nearest_count < SNW_SEED_TRIES) { ++seeds->nearest_count; }
+    }
+}
+
+static void random_joints(const snw_Chain *chain, uint64_t seed, int attempt, double *joints)
+{
+    // one stream for each attempt, so that an attempt does not depend on those before
+    snw_Random seeds = snw_random(seed);
+    uint64_t mixed = snw_random_bits(&seeds);
+    snw_Random random = snw_random(mixed + (uint64_t)attempt * UINT64_C(0xd1342543de82ef95));
+    for (int i = 0; i < chain->count; ++i) {
+        joints[i] = at_share(chain, i, snw_random_unit(&random));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// A chain as a problem
+
+static double measure_chain(void *self, const double *joints)
+{
+    snw_Solve *solve = self;
+    return snw_chain_measure(&solve->method.chain, joints);
+}
+
+static bool chain_meets(void *self)
+{
+    const snw_Solve *solve = self;
+    const snw_Chain *chain = &solve->method.chain;
+    double reach2 = chain->reach * chain->reach;
+    return (!chain->position || chain->position_error2 * reach2 <= solve->met_position2)
+        && (!chain->orientation || chain->chord2 <= solve->met_chord2);
+}
+
+static double step_chain(void *self, const double *joints, double damping, bool fresh,
+    double *moved, double *out_largest)
+{
+    snw_Solve *solve = self;
+    snw_Chain *chain = &solve->method.chain;
+    if (fresh) { snw_chain_linearize(chain); }
+    return snw_chain_step(chain, joints, damping, moved, out_largest);
+}
+
+static void start_chain(void *self, int attempt, double *joints)
+{
+    snw_Solve *solve = self;
+    snw_Auto *method = &solve->method;
+    if (attempt <= solve->restart.start_count) {
+        snw_restart_next(&solve->restart, &solve->plan, &solve->options, &solve->targets, attempt,
+            solve->trial->values);
+        snw_chain_load(&method->chain, &solve->plan, solve->trial->values, joints);
+        return;
+    }
+    int seed = attempt - solve->restart.start_count - 1;
+    if (seed < SNW_SEED_TRIES && method->chain.count <= SNW_SEED_JOINTS) {
+        if (!method->seeds.made) { make_seeds(method); }
+        if (seed == 0) { find_nearest(method); }
+        int stride = method->chain.groups * SNW_LANE_COUNT;
+        const double *from = &method->seeds.joints[method->seeds.nearest[seed] * stride];
+        for (int i = 0; i < method->chain.count; ++i) { joints[i] = from[i]; }
+        return;
+    }
+    random_joints(&method->chain, solve->options.seed, attempt, joints);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Any body as a problem: the general state and linear step
+
+static double measure_body(void *self, const double *values)
+{
+    snw_Solve *solve = self;
+    const snw_Plan *plan = &solve->plan;
+    for (int i = 0; i < plan->value_count; ++i) { solve->trial->values[i] = values[i]; }
+    snw_state_forward(plan, solve->trial, plan->static_link_count);
+    snw_state_measure(plan, &solve->targets, solve->trial);
+    return 2.0 * solve->trial->objective / (plan->reach * plan->reach);
+}
+
+static bool body_meets(void *self)
+{
+    const snw_Solve *solve = self;
+    return snw_solve_met_by(solve, solve->trial);
+}
+
+static double step_body(void *self, const double *values, double damping, bool fresh, double *moved,
+    double *out_largest)
+{
+    snw_Solve *solve = self;
+    const snw_Plan *plan = &solve->plan;
+    (void)values;
+    double reach2 = plan->reach * plan->reach;
+    if (fresh) {
+        snw_State *measured = solve->trial;
+        solve->trial = solve->current;
+        solve->current = measured;
+        solve->fresh_jacobian = false;
+        snw_linear_set_error(&solve->linear, plan, &solve->targets, solve->current, INFINITY);
+    }
+    if (!snw_step_damped_by(solve, damping * reach2)) {
+        *out_largest = 0.0;
+        for (int i = 0; i < plan->value_count; ++i) { moved[i] = solve->current->values[i]; }
+        return INFINITY;
+    }
+    double scale;
+    *out_largest = snw_solve_cap_step(solve, &scale);
+    bool whole = scale == 1.0 && solve->options.limits == SINEW_LIMITS_ACTIVE;
+    snw_state_integrate(plan, solve->current, solve->linear.step, solve->options.limits,
+        whole ? solve->holds : NULL, solve->trial);
+    for (int i = 0; i < plan->value_count; ++i) { moved[i] = solve->trial->values[i]; }
+    if (scale != 1.0) { return 0.0; } // a step cut short says nothing of where it would lead
+    return snw_linear_promise(&solve->linear, plan, &solve->targets, solve->current) / reach2;
+}
+
+static void start_body(void *self, int attempt, double *values)
+{
+    snw_Solve *solve = self;
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        values[i] = solve->targets.start_values[i];
+    }
+    snw_restart_next(
+        &solve->restart, &solve->plan, &solve->options, &solve->targets, attempt, values);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
+{
+    snw_chain_build(&method->chain, plan);
+    method->seeds.made = false;
+}
+
+bool snw_auto_poses_itself(const snw_Solve *solve)
+{
+    const snw_Chain *chain = &solve->method.chain;
+    const snw_Targets *targets = &solve->targets;
+    return chain->count > 0 && solve->options.limits != SINEW_LIMITS_CLAMP
+        && targets->rest_weight == 0.0 && targets->velocity_weight == 0.0
+        && (!chain->position || targets->position_scale[0] > 0.0)
+        && (!chain->orientation || targets->orientation_scale[0] > 0.0);
+}
+
+// what carries the chain
+static sinew_Vec3 base_of(const snw_Solve *solve, sinew_Mat3 *out_rotation)
+{
+    int base = solve->plan.links[solve->plan.static_link_count].parent;
+    *out_rotation = base >= 0 ? solve->current->rotation[base] : sinew_mat3_identity();
+    return base >= 0 ? solve->current->position[base] : sinew_vec3(0.0, 0.0, 0.0);
+}
+
+double snw_auto_distance(const snw_Solve *solve)
+{
+    if (!solve->method.chain.position) { return 0.0; }
+    sinew_Mat3 rotation;
+    return sinew_vec3_distance(solve->targets.position[0], base_of(solve, &rotation));
+}
+
+void snw_solve_pose(snw_Solve *solve)
+{
+    if (solve->posed) { return; }
+    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
+    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    solve->posed = true;
+}
+
+static void put(double *rows, sinew_Vec3 v, double scale)
+{
+    rows[0] = v.x * scale;
+    rows[1] = v.y * scale;
+    rows[2] = v.z * scale;
+}
+
+static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *limits)
+{
+    snw_Auto *method = &solve->method;
+    snw_Chain *chain = &method->chain;
+    const snw_Plan *plan = &solve->plan;
+    sinew_Mat3 rotation;
+    sinew_Vec3 position = base_of(solve, &rotation);
+    snw_chain_begin(chain, plan, &solve->targets, solve->options.limits, rotation, position);
+    snw_chain_load(chain, plan, solve->current->values, method->joints);
+    snw_Problem problem = { solve, chain->count, measure_chain, chain_meets, step_chain,
+        start_chain };
+    snw_SearchResult result = snw_search_run(&method->search, &problem, limits, method->joints);
+    snw_chain_store(chain, plan, method->joints, solve->current->values);
+    // the last pose measured is the answer
+    double reach2 = chain->reach * chain->reach;
+    double scale = chain->position ? solve->targets.position_scale[0] * chain->reach
+                                   : solve->targets.orientation_scale[0];
+    snw_State *state = solve->current;
+    double *error = state->error;
+    if (chain->position) {
+        put(error, sinew_mat3_mul_vec3(rotation, chain->position_error), chain->reach);
+        error += 3;
+    }
+    if (chain->orientation) {
+        put(error, sinew_mat3_mul_vec3(rotation, chain->orientation_error), 1.0 / chain->weight);
+    }
+    state->position_error2 = chain->position ? chain->position_error2 * reach2 : 0.0;
+    state->orientation_chord2 = chain->orientation ? chain->chord2 : 0.0;
+    state->objective = 0.5 * scale * scale * result.error2;
+    state->goal_objective = state->objective;
+    solve->report.start_objective = 0.5 * scale * scale * result.start_error2;
+    return result;
+}
+
+static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
+{
+    snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
+        start_body };
+    double *values = solve->method.joints;
+    for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
+    snw_SearchResult result = snw_search_run(&solve->method.search, &problem, limits, values);
+    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
+    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
+    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    return result;
+}
+
+sinew_Outcome snw_solve_auto(snw_Solve *solve)
+{
+    const sinew_SolveOptions *o = &solve->options;
+    snw_SearchLimits limits = { .max_iterations = o->max_iterations,
+        .min_iterations = o->min_iterations,
+        .max_attempts = 1 + o->restarts,
+        .warm = o->start == SINEW_START_GIVEN };
+    if (o->time_budget > 0.0) {
+        limits.time = solve->clock;
+        limits.time_user = solve->clock_user;
+        limits.time_end = solve->start_time + o->time_budget;
+    }
+    snw_SearchResult result = solve->posed ? search_body(solve, &limits)
+                                           : search_chain(solve, &limits);
+    sinew_Report *report = &solve->report;
+    report->iterations = result.iterations;
+    report->restarts = result.attempts - 1;
+    report->rejections = result.rejections;
+    report->forward_count += result.measures;
+    report->jacobian_count += result.steps;
+    report->branch_change = limits.warm && result.attempt > 0;
+    return result.met              ? SINEW_OUTCOME_CONVERGED
+        : result.out_of_time       ? SINEW_OUTCOME_OUT_OF_TIME
+        : result.out_of_iterations ? SINEW_OUTCOME_OUT_OF_ITERATIONS
+                                   : SINEW_OUTCOME_STALLED;
+}

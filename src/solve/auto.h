@@ -1,0 +1,37 @@
+#ifndef SNW_AUTO_H
+#define SNW_AUTO_H
+
+// The default method: the fastest exact way that a plan allows, and a search around it.
+
+#include "solve/chain.h"
+#include "solve/search.h"
+
+/// Starts of a chain, spread evenly over its ranges, with the places where they bring the effector.
+#define SNW_SEED_COUNT 64
+/// Longer chains are not helped by so few.
+#define SNW_SEED_JOINTS 64
+/// The seeds that are tried, nearest first, before random poses.
+#define SNW_SEED_TRIES 4
+
+typedef struct snw_Seeds {
+    bool made;      // for the plan there is
+    double *joints; // SNW_SEED_COUNT poses
+    sinew_Vec3 *position;
+    sinew_Quat *rotation;
+    int nearest[SNW_SEED_TRIES]; // to the goal of this solve
+    int nearest_count;
+} snw_Seeds;
+
+typedef struct snw_Auto {
+    snw_Chain chain;
+    snw_Seeds seeds;
+    snw_Search search;
+    double *joints;
+} snw_Auto;
+
+void snw_auto_take(snw_Auto *method, const sinew_Skeleton *skeleton, snw_Arena *arena);
+
+/// There is a new plan.
+void snw_auto_plan(snw_Auto *method, const snw_Plan *plan);
+
+#endif

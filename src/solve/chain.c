@@ -1,0 +1,612 @@
+#include "solve/chain.h"
+
+#include "math/trig.h"
+#include "solve/linear.h"
+
+void snw_chain_take(snw_Chain *chain, const sinew_Skeleton *skeleton, snw_Arena *arena)
+{
+    int axes = sinew_skeleton_axis_count(skeleton);
+    size_t groups = (size_t)snw_lane_groups(axes), padded = groups * SNW_LANE_COUNT;
+    chain->joints = snw_arena_take(arena, (size_t)axes, sizeof *chain->joints);
+    double **const numbers[] = { &chain->angle, &chain->lower, &chain->upper, &chain->sine,
+        &chain->cosine, &chain->axis_x, &chain->axis_y, &chain->axis_z, &chain->origin_x,
+        &chain->origin_y, &chain->origin_z, &chain->change, &chain->free };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        *numbers[i] = snw_arena_take(arena, padded, sizeof(double));
+    }
+    snw_ChainColumns *c = &chain->columns;
+    snw_Lanes **const lanes[] = { &c->x, &c->y, &c->z, &c->turn_x, &c->turn_y, &c->turn_z };
+    for (size_t i = 0; i < sizeof lanes / sizeof lanes[0]; ++i) {
+        *lanes[i] = snw_arena_take(arena, groups, sizeof(snw_Lanes));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Layout
+
+static bool is_chain(const snw_Plan *plan)
+{
+    int first = plan->static_link_count;
+    if (plan->effector_count != 1 || plan->has_mobility || plan->dof_count == 0) { return false; }
+    if (plan->effectors[0].link != plan->link_count - 1) { return false; }
+    for (int l = first; l < plan->link_count; ++l) {
+        if (plan->links[l].motion == SNW_BALL) { return false; }
+        if (l > first && plan->links[l].parent != l - 1) { return false; }
+    }
+    return true;
+}
+
+// columns turned about the third one
+static sinew_Mat3 turned_about_z(const sinew_Mat3 *frame, double sine, double cosine)
+{
+    sinew_Mat3 r = { sinew_vec3_add_scaled(sinew_vec3_scale(frame->x, cosine), frame->y, sine),
+        sinew_vec3_add_scaled(sinew_vec3_scale(frame->y, cosine), frame->x, -sine), frame->z };
+    return r;
+}
+
+// the angle about z that brings next_axis into the yz plane of the frame, and the turn about x to it
+static double fit_turn(const sinew_Mat3 *frame, sinew_Vec3 next_axis, snw_ChainJoint *joint)
+{
+    sinew_Vec3 across = sinew_vec3_cross(frame->z, next_axis);
+    double along = sinew_vec3_dot(frame->z, next_axis), size = sinew_vec3_length(across);
+    double whole = sqrt(along * along + size * size);
+    joint->sine = size / whole;
+    joint->cosine = along / whole;
+    if (size < 1e-14) { return 0.0; }
+    return sinew_atan2(sinew_vec3_dot(across, frame->y), sinew_vec3_dot(across, frame->x));
+}
+
+void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
+{
+    chain->count = 0;
+    if (!is_chain(plan)) { return; }
+    int first = plan->static_link_count;
+    const snw_Effector *effector = &plan->effectors[0];
+    chain->count = plan->link_count - first;
+    chain->groups = snw_lane_groups(chain->count);
+    chain->has_slides = false;
+    chain->reach = plan->reach;
+    chain->position = effector->position;
+    chain->orientation = effector->orientation;
+
+    // the chain at zero: each link's frame and origin, and the joint frame that follows the axis
+    sinew_Mat3 link_frame = sinew_mat3_identity(), frame = sinew_mat3_identity();
+    sinew_Vec3 origin = { 0.0, 0.0, 0.0 };
+    double scale = 1.0 / plan->reach;
+    for (int i = 0; i <= chain->count; ++i) {
+        bool tip = i == chain->count;
+        const snw_Link *link = &plan->links[first + (tip ? i - 1 : i)];
+        sinew_Vec3 offset = tip ? effector->offset : link->offset;
+        sinew_Vec3 next = sinew_vec3_add(origin, sinew_mat3_mul_vec3(link_frame, offset));
+        if (!tip) { link_frame = sinew_mat3_mul(link_frame, link->turn); }
+        sinew_Vec3 axis = tip ? frame.z : snw_link_axis(link, &link_frame);
+        if (i == 0) {
+            frame = sinew_mat3_from_quat(sinew_quat_between(sinew_vec3(0.0, 0.0, 1.0), axis));
+            chain->first = frame;
+            chain->first_origin = sinew_vec3_scale(next, scale);
+        } else {
+            snw_ChainJoint *joint = &chain->joints[i - 1];
+            double angle = fit_turn(&frame, axis, joint), s, c;
+            chain->angle[i - 1] = angle;
+            sinew_sincos(angle, &s, &c);
+            frame = turned_about_z(&frame, s, c);
+            sinew_Vec3 way = sinew_mat3_transpose_mul_vec3(frame, sinew_vec3_sub(next, origin));
+            joint->offset_x = way.x * scale;
+            joint->offset_y = way.y * scale;
+            joint->offset_z = way.z * scale;
+            if (!tip) {
+                sinew_Mat3 before = frame;
+                frame.y = sinew_vec3_add_scaled(
+                    sinew_vec3_scale(before.y, joint->cosine), before.z, joint->sine);
+                frame.z = sinew_vec3_add_scaled(
+                    sinew_vec3_scale(before.z, joint->cosine), before.y, -joint->sine);
+            }
+        }
+        if (!tip) {
+            chain->joints[i].slide = !snw_motion_is_hinge(link->motion);
+            chain->has_slides = chain->has_slides || chain->joints[i].slide;
+        }
+        origin = next;
+    }
+    sinew_Mat3 effector_frame = sinew_mat3_mul(link_frame, effector->link_from_effector);
+    chain->effector_from_tip = sinew_mat3_mul(sinew_mat3_transpose(effector_frame), frame);
+    // the padding moves nothing and is never out of range
+    for (int i = chain->count; i < chain->groups * SNW_LANE_COUNT; ++i) {
+        double *const padded[] = { chain->angle, chain->lower, chain->upper, chain->axis_x,
+            chain->axis_y, chain->axis_z, chain->origin_x, chain->origin_y, chain->origin_z };
+        for (size_t k = 0; k < sizeof padded / sizeof padded[0]; ++k) { padded[k][i] = 0.0; }
+    }
+}
+
+void snw_chain_begin(snw_Chain *chain, const snw_Plan *plan, const snw_Targets *targets,
+    sinew_LimitMode limits, sinew_Mat3 base_rotation, sinew_Vec3 base_position)
+{
+    double scale = 1.0 / chain->reach;
+    sinew_Vec3 way = sinew_vec3_sub(targets->position[0], base_position);
+    chain->target = sinew_vec3_scale(sinew_mat3_transpose_mul_vec3(base_rotation, way), scale);
+    chain->weight = 1.0;
+    if (chain->orientation) {
+        sinew_Mat3 goal = sinew_mat3_mul(
+            sinew_mat3_transpose(base_rotation), targets->orientation[0]);
+        chain->target_frame = sinew_mat3_mul(goal, chain->effector_from_tip);
+        if (chain->position) {
+            chain->weight = targets->orientation_scale[0]
+                / (targets->position_scale[0] * chain->reach);
+        }
+    }
+    for (int i = 0; i < chain->count; ++i) {
+        const snw_Link *link = &plan->links[plan->static_link_count + i];
+        double unit = chain->joints[i].slide ? scale : 1.0;
+        if (link->dof < 0) { continue; } // its one value is loaded
+        bool none = limits == SINEW_LIMITS_NONE;
+        chain->lower[i] = none ? -INFINITY : plan->lower[link->dof] * unit;
+        chain->upper[i] = none ? INFINITY : plan->upper[link->dof] * unit;
+    }
+}
+
+void snw_chain_load(
+    const snw_Chain *chain, const snw_Plan *plan, const double *values, double *joints)
+{
+    for (int i = 0; i < chain->count; ++i) {
+        const snw_Link *link = &plan->links[plan->static_link_count + i];
+        double value = values[link->value] * (chain->joints[i].slide ? 1.0 / chain->reach : 1.0);
+        joints[i] = value;
+        if (link->dof < 0) {
+            chain->lower[i] = value;
+            chain->upper[i] = value;
+        }
+    }
+}
+
+void snw_chain_store(
+    const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *values)
+{
+    for (int i = 0; i < chain->count; ++i) {
+        const snw_Link *link = &plan->links[plan->static_link_count + i];
+        if (link->dof < 0) { continue; }
+        double value = joints[i], lower = plan->lower[link->dof], upper = plan->upper[link->dof];
+        if (chain->joints[i].slide) {
+            // one that did not move keeps its bits
+            if (values[link->value] * (1.0 / chain->reach) == value) { continue; }
+            double metres = value * chain->reach;
+            bool low = value == chain->lower[i] || metres < lower;
+            bool high = value == chain->upper[i] || metres > upper;
+            value = low ? lower : (high ? upper : metres);
+        }
+        values[link->value] = value;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Forward kinematics and errors
+
+// chord 2 sin(angle/2) of the rotation from current to goal, and near a half turn its diagonal's
+static sinew_Vec3 chord_of(const sinew_Mat3 *current, const sinew_Mat3 *goal)
+{
+    sinew_Vec3 w = sinew_vec3_add(sinew_vec3_add(sinew_vec3_cross(current->x, goal->x),
+                                      sinew_vec3_cross(current->y, goal->y)),
+        sinew_vec3_cross(current->z, goal->z));
+    double trace = sinew_vec3_dot(current->x, goal->x) + sinew_vec3_dot(current->y, goal->y)
+        + sinew_vec3_dot(current->z, goal->z);
+    if (trace > -0.99) { return sinew_vec3_scale(w, 1.0 / sqrt(1.0 + trace)); }
+    sinew_Quat q = sinew_quat_from_mat3(sinew_mat3_mul(*goal, sinew_mat3_transpose(*current)));
+    double sign = q.w < 0.0 ? -2.0 : 2.0;
+    return sinew_vec3_scale(sinew_vec3(q.x, q.y, q.z), sign);
+}
+
+// sines of all joints: they do not wait for each other, the chain of frames does
+static void find_sines(snw_Chain *chain, const double *joints)
+{
+    const snw_Lanes *values = (const snw_Lanes *)(const void *)joints;
+    const snw_Lanes *angle = (const snw_Lanes *)(const void *)chain->angle;
+    snw_Lanes *sine = (snw_Lanes *)(void *)chain->sine,
+              *cosine = (snw_Lanes *)(void *)chain->cosine;
+    for (int k = 0; k < chain->groups; ++k) {
+        snw_lanes_sincos(snw_lanes_add(values[k], angle[k]), &sine[k], &cosine[k]);
+    }
+    for (int i = 0; chain->has_slides && i < chain->count; ++i) {
+        if (!chain->joints[i].slide) { continue; }
+        snw_sincos(chain->angle[i], &chain->sine[i], &chain->cosine[i]);
+    }
+}
+
+double snw_chain_measure(snw_Chain *chain, const double *joints)
+{
+    int count = chain->count;
+    find_sines(chain, joints);
+    sinew_Vec3 x = chain->first.x, y = chain->first.y, z = chain->first.z;
+    sinew_Vec3 p = chain->first_origin;
+    for (int i = 0; i < count; ++i) {
+        const snw_ChainJoint *joint = &chain->joints[i];
+        double s = chain->sine[i], c = chain->cosine[i];
+        chain->axis_x[i] = z.x;
+        chain->axis_y[i] = z.y;
+        chain->axis_z[i] = z.z;
+        chain->origin_x[i] = p.x;
+        chain->origin_y[i] = p.y;
+        chain->origin_z[i] = p.z;
+        sinew_Vec3 u = { c * x.x + s * y.x, c * x.y + s * y.y, c * x.z + s * y.z };
+        sinew_Vec3 v = { c * y.x - s * x.x, c * y.y - s * x.y, c * y.z - s * x.z };
+        double ox = joint->offset_x, oy = joint->offset_y;
+        double oz = joint->slide ? joint->offset_z + joints[i] : joint->offset_z;
+        p.x += u.x * ox + v.x * oy + z.x * oz;
+        p.y += u.y * ox + v.y * oy + z.y * oz;
+        p.z += u.z * ox + v.z * oy + z.z * oz;
+        double st = joint->sine, ct = joint->cosine;
+        x = u;
+        y = (sinew_Vec3){ ct * v.x + st * z.x, ct * v.y + st * z.y, ct * v.z + st * z.z };
+        z = (sinew_Vec3){ ct * z.x - st * v.x, ct * z.y - st * v.y, ct * z.z - st * v.z };
+    }
+    chain->tip = p;
+    chain->frame = (sinew_Mat3){ x, y, z };
+    double error2 = 0.0;
+    if (chain->position) {
+        chain->position_error = sinew_vec3_sub(chain->target, p);
+        chain->position_error2 = sinew_vec3_dot(chain->position_error, chain->position_error);
+        error2 = chain->position_error2;
+    }
+    if (chain->orientation) {
+        sinew_Vec3 chord = chord_of(&chain->frame, &chain->target_frame);
+        chain->chord2 = sinew_vec3_dot(chord, chord);
+        chain->orientation_error = sinew_vec3_scale(chord, chain->weight);
+        error2 += chain->weight * chain->weight * chain->chord2;
+    }
+    return error2;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The linear model
+
+static inline const snw_Lanes *lanes_of(const double *numbers)
+{
+    return (const snw_Lanes *)(const void *)numbers;
+}
+
+// a x b, componentwise by lanes
+static inline snw_Lanes cross_part(snw_Lanes ay, snw_Lanes az, snw_Lanes by, snw_Lanes bz)
+{
+    return snw_lanes_sub(snw_lanes_mul(ay, bz), snw_lanes_mul(az, by));
+}
+
+// columns of slides: along the axis, no turn
+static void put_slides(snw_Chain *chain)
+{
+    snw_ChainColumns *c = &chain->columns;
+    double *const rows[] = { (double *)c->x, (double *)c->y, (double *)c->z, (double *)c->turn_x,
+        (double *)c->turn_y, (double *)c->turn_z };
+    const double *const axes[] = { chain->axis_x, chain->axis_y, chain->axis_z };
+    for (int i = 0; i < chain->count; ++i) {
+        if (!chain->joints[i].slide) { continue; }
+        for (int k = 0; k < 3; ++k) {
+            rows[k][i] = chain->position ? axes[k][i] : 0.0;
+            rows[k + 3][i] = 0.0;
+        }
+    }
+}
+
+void snw_chain_linearize(snw_Chain *chain)
+{
+    snw_ChainColumns *c = &chain->columns;
+    const snw_Lanes *zx = lanes_of(chain->axis_x), *zy = lanes_of(chain->axis_y);
+    const snw_Lanes *zz = lanes_of(chain->axis_z), *px = lanes_of(chain->origin_x);
+    const snw_Lanes *py = lanes_of(chain->origin_y), *pz = lanes_of(chain->origin_z);
+    snw_Lanes weight = snw_lanes(chain->weight);
+    snw_Lanes tx = snw_lanes(chain->tip.x), ty = snw_lanes(chain->tip.y);
+    snw_Lanes tz = snw_lanes(chain->tip.z);
+    chain->error.linear = chain->position ? chain->position_error : chain->orientation_error;
+    chain->error.angular = chain->orientation_error;
+    for (int k = 0; k < chain->groups; ++k) {
+        if (!chain->position) {
+            c->x[k] = snw_lanes_mul(zx[k], weight);
+            c->y[k] = snw_lanes_mul(zy[k], weight);
+            c->z[k] = snw_lanes_mul(zz[k], weight);
+            continue;
+        }
+        snw_Lanes wx = snw_lanes_sub(tx, px[k]), wy = snw_lanes_sub(ty, py[k]);
+        snw_Lanes wz = snw_lanes_sub(tz, pz[k]);
+        c->x[k] = cross_part(zy[k], zz[k], wy, wz);
+        c->y[k] = cross_part(zz[k], zx[k], wz, wx);
+        c->z[k] = cross_part(zx[k], zy[k], wx, wy);
+        if (chain->orientation) {
+            c->turn_x[k] = snw_lanes_mul(zx[k], weight);
+            c->turn_y[k] = snw_lanes_mul(zy[k], weight);
+            c->turn_z[k] = snw_lanes_mul(zz[k], weight);
+        }
+    }
+    if (chain->has_slides) { put_slides(chain); }
+}
+
+// J J^T: sums of products of columns, by its three blocks; the outer two are symmetric
+typedef struct Symmetric {
+    double xx, xy, xz, yy, yz, zz;
+} Symmetric;
+
+typedef struct Matrix {
+    Symmetric pp, rr;
+    double pr[9]; // row by row: position against orientation
+} Matrix;
+
+// inverse of a symmetric 3x3 by its adjugate; false when its determinant has no digits left
+static inline bool invert(const Symmetric *m, Symmetric *out)
+{
+    double xx = m->yy * m->zz - m->yz * m->yz;
+    double xy = m->xz * m->yz - m->xy * m->zz;
+    double xz = m->xy * m->yz - m->xz * m->yy;
+    double det = m->xx * xx + m->xy * xy + m->xz * xz;
+    double trace = m->xx + m->yy + m->zz;
+    double inverse = 1.0 / det;
+    out->xx = xx * inverse;
+    out->xy = xy * inverse;
+    out->xz = xz * inverse;
+    out->yy = (m->xx * m->zz - m->xz * m->xz) * inverse;
+    out->yz = (m->xy * m->xz - m->xx * m->yz) * inverse;
+    out->zz = (m->xx * m->yy - m->xy * m->xy) * inverse;
+    return det > 1e-14 * (trace * trace * trace);
+}
+
+static inline sinew_Vec3 apply(const Symmetric *m, sinew_Vec3 v)
+{
+    sinew_Vec3 r = { m->xx * v.x + m->xy * v.y + m->xz * v.z,
+        m->xy * v.x + m->yy * v.y + m->yz * v.z, m->xz * v.x + m->yz * v.y + m->zz * v.z };
+    return r;
+}
+
+// Gauss elimination by LDL^T for matrices that are all but singular
+static void solve_rows(double *m, double *x, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        double pivot = m[k * n + k];
+        double inverse = pivot > 0.0 ? 1.0 / pivot : 0.0;
+        for (int i = k + 1; i < n; ++i) {
+            double ratio = m[k * n + i] * inverse;
+            for (int j = i; j < n; ++j) { m[i * n + j] -= ratio * m[k * n + j]; }
+            x[i] -= ratio * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        double sum = x[k];
+        for (int j = k + 1; j < n; ++j) { sum -= m[k * n + j] * x[j]; }
+        x[k] = m[k * n + k] > 0.0 ? sum / m[k * n + k] : 0.0;
+    }
+}
+
+static snw_ChainRows solve_by_rows(const Matrix *m, const snw_ChainRows *e, bool three)
+{
+    const Symmetric *p = &m->pp, *r = &m->rr;
+    const double *c = m->pr;
+    double x[6] = { e->linear.x, e->linear.y, e->linear.z, e->angular.x, e->angular.y,
+        e->angular.z };
+    if (three) {
+        double a[9] = { p->xx, p->xy, p->xz, 0, p->yy, p->yz, 0, 0, p->zz };
+        solve_rows(a, x, 3);
+    } else {
+        double a[36] = { p->xx, p->xy, p->xz, c[0], c[1], c[2], 0, p->yy, p->yz, c[3], c[4], c[5],
+            0, 0, p->zz, c[6], c[7], c[8], 0, 0, 0, r->xx, r->xy, r->xz, 0, 0, 0, 0, r->yy, r->yz,
+            0, 0, 0, 0, 0, r->zz };
+        solve_rows(a, x, 6);
+    }
+    snw_ChainRows f = { { x[0], x[1], x[2] }, { x[3], x[4], x[5] } };
+    return f;
+}
+
+static inline void damp(Symmetric *m, double damping)
+{
+    m->xx += damping;
+    m->yy += damping;
+    m->zz += damping;
+}
+
+// (J J^T + damping) f = e, six rows by two 3x3 blocks
+static inline snw_ChainRows solve_pose(const Matrix *whole, const snw_ChainRows *e, double damping)
+{
+    Matrix m = *whole;
+    damp(&m.pp, damping);
+    damp(&m.rr, damping);
+    Symmetric p, s;
+    bool fine = invert(&m.pp, &p);
+    // K = pp^-1 pr, column by column; the Schur complement is rr - pr^T K
+    const double *c = m.pr;
+    sinew_Vec3 c0 = { c[0], c[3], c[6] }, c1 = { c[1], c[4], c[7] }, c2 = { c[2], c[5], c[8] };
+    sinew_Vec3 k0 = apply(&p, c0), k1 = apply(&p, c1), k2 = apply(&p, c2);
+    Symmetric schur = { m.rr.xx - sinew_vec3_dot(c0, k0), m.rr.xy - sinew_vec3_dot(c0, k1),
+        m.rr.xz - sinew_vec3_dot(c0, k2), m.rr.yy - sinew_vec3_dot(c1, k1),
+        m.rr.yz - sinew_vec3_dot(c1, k2), m.rr.zz - sinew_vec3_dot(c2, k2) };
+    fine = invert(&schur, &s) && fine;
+    if (!fine) { return solve_by_rows(&m, e, false); }
+    sinew_Vec3 rest = { e->angular.x - sinew_vec3_dot(k0, e->linear),
+        e->angular.y - sinew_vec3_dot(k1, e->linear),
+        e->angular.z - sinew_vec3_dot(k2, e->linear) };
+    snw_ChainRows f;
+    f.angular = apply(&s, rest);
+    f.linear = apply(&p, e->linear);
+    f.linear.x -= k0.x * f.angular.x + k1.x * f.angular.y + k2.x * f.angular.z;
+    f.linear.y -= k0.y * f.angular.x + k1.y * f.angular.y + k2.y * f.angular.z;
+    f.linear.z -= k0.z * f.angular.x + k1.z * f.angular.y + k2.z * f.angular.z;
+    return f;
+}
+
+static inline snw_ChainRows solve_three(const Symmetric *whole, sinew_Vec3 e, double damping)
+{
+    Matrix m = { .pp = *whole };
+    damp(&m.pp, damping);
+    Symmetric inverse;
+    snw_ChainRows f = { e, { 0.0, 0.0, 0.0 } };
+    if (!invert(&m.pp, &inverse)) { return solve_by_rows(&m, &f, true); }
+    f.linear = apply(&inverse, e);
+    return f;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The step
+
+// J f of one group of joints
+static inline snw_Lanes along(const snw_ChainColumns *c, int k, const snw_ChainRows *f, bool three)
+{
+    snw_Lanes r = snw_lanes_mul(c->x[k], snw_lanes(f->linear.x));
+    r = snw_lanes_madd(r, c->y[k], snw_lanes(f->linear.y));
+    r = snw_lanes_madd(r, c->z[k], snw_lanes(f->linear.z));
+    if (three) { return r; }
+    snw_Lanes turn = snw_lanes_mul(c->turn_x[k], snw_lanes(f->angular.x));
+    turn = snw_lanes_madd(turn, c->turn_y[k], snw_lanes(f->angular.y));
+    turn = snw_lanes_madd(turn, c->turn_z[k], snw_lanes(f->angular.z));
+    return snw_lanes_add(r, turn);
+}
+
+static inline snw_ChainRows column_of(const snw_ChainColumns *c, int i, bool three)
+{
+    snw_ChainRows r = { { ((const double *)c->x)[i], ((const double *)c->y)[i],
+                            ((const double *)c->z)[i] },
+        { 0.0, 0.0, 0.0 } };
+    if (!three) {
+        r.angular = sinew_vec3(((const double *)c->turn_x)[i], ((const double *)c->turn_y)[i],
+            ((const double *)c->turn_z)[i]);
+    }
+    return r;
+}
+
+// sums over the joints that no bound holds
+static inline Symmetric squares(
+    const snw_Chain *chain, const snw_Lanes *x, const snw_Lanes *y, const snw_Lanes *z)
+{
+    const snw_Lanes *free = lanes_of(chain->free);
+    snw_Lanes none = snw_lanes(0.0), xx = none, xy = none, xz = none, yy = none, yz = none,
+              zz = none;
+    for (int k = 0; k < chain->groups; ++k) {
+        snw_Lanes fx = snw_lanes_mul(x[k], free[k]), fy = snw_lanes_mul(y[k], free[k]);
+        snw_Lanes fz = snw_lanes_mul(z[k], free[k]);
+        xx = snw_lanes_madd(xx, fx, x[k]);
+        xy = snw_lanes_madd(xy, fx, y[k]);
+        xz = snw_lanes_madd(xz, fx, z[k]);
+        yy = snw_lanes_madd(yy, fy, y[k]);
+        yz = snw_lanes_madd(yz, fy, z[k]);
+        zz = snw_lanes_madd(zz, fz, z[k]);
+    }
+    Symmetric r = { snw_lanes_sum(xx), snw_lanes_sum(xy), snw_lanes_sum(xz), snw_lanes_sum(yy),
+        snw_lanes_sum(yz), snw_lanes_sum(zz) };
+    return r;
+}
+
+static inline void products(const snw_Chain *chain, double *out)
+{
+    const snw_ChainColumns *c = &chain->columns;
+    const snw_Lanes *free = lanes_of(chain->free);
+    snw_Lanes sums[9];
+    for (int k = 0; k < 9; ++k) { sums[k] = snw_lanes(0.0); }
+    for (int k = 0; k < chain->groups; ++k) {
+        snw_Lanes x = snw_lanes_mul(c->x[k], free[k]), y = snw_lanes_mul(c->y[k], free[k]);
+        snw_Lanes z = snw_lanes_mul(c->z[k], free[k]);
+        sums[0] = snw_lanes_madd(sums[0], x, c->turn_x[k]);
+        sums[1] = snw_lanes_madd(sums[1], x, c->turn_y[k]);
+        sums[2] = snw_lanes_madd(sums[2], x, c->turn_z[k]);
+        sums[3] = snw_lanes_madd(sums[3], y, c->turn_x[k]);
+        sums[4] = snw_lanes_madd(sums[4], y, c->turn_y[k]);
+        sums[5] = snw_lanes_madd(sums[5], y, c->turn_z[k]);
+        sums[6] = snw_lanes_madd(sums[6], z, c->turn_x[k]);
+        sums[7] = snw_lanes_madd(sums[7], z, c->turn_y[k]);
+        sums[8] = snw_lanes_madd(sums[8], z, c->turn_z[k]);
+    }
+    for (int k = 0; k < 9; ++k) { out[k] = snw_lanes_sum(sums[k]); }
+}
+
+static inline Matrix matrix_of(const snw_Chain *chain, bool three)
+{
+    const snw_ChainColumns *c = &chain->columns;
+    Matrix m;
+    m.pp = squares(chain, c->x, c->y, c->z);
+    if (!three) {
+        m.rr = squares(chain, c->turn_x, c->turn_y, c->turn_z);
+        products(chain, m.pr);
+    }
+    return m;
+}
+
+static inline snw_ChainRows solve(
+    const Matrix *m, const snw_ChainRows *e, double damping, bool three)
+{
+    return three ? solve_three(&m->pp, e->linear, damping) : solve_pose(m, e, damping);
+}
+
+static inline void add_scaled(
+    snw_ChainRows *to, const snw_ChainRows *column, double scale, bool three)
+{
+    to->linear = sinew_vec3_add_scaled(to->linear, column->linear, scale);
+    if (!three) { to->angular = sinew_vec3_add_scaled(to->angular, column->angular, scale); }
+}
+
+// J^T f into chain->change
+static inline void find_changes(snw_Chain *chain, const snw_ChainRows *f, bool three)
+{
+    snw_Lanes *change = (snw_Lanes *)(void *)chain->change;
+    for (int k = 0; k < chain->groups; ++k) { change[k] = along(&chain->columns, k, f, three); }
+}
+
+// hold the joints on a bound that are pushed outward
+static inline void hold(snw_Chain *chain, const double *joints, bool three)
+{
+    find_changes(chain, &chain->error, three);
+    for (int i = 0; i < chain->groups * SNW_LANE_COUNT; ++i) {
+        double force = chain->change[i];
+        bool low = joints[i] <= chain->lower[i] && force < 0.0;
+        bool high = joints[i] >= chain->upper[i] && force > 0.0;
+        chain->free[i] = low || high ? 0.0 : 1.0;
+    }
+}
+
+// one body for both numbers of rows, which the compiler takes apart
+static inline double step(snw_Chain *chain, const double *joints, double damping, double *moved,
+    double *out_largest, bool three)
+{
+    int count = chain->count;
+    const double *lower = chain->lower, *upper = chain->upper;
+    const double *change = chain->change;
+    hold(chain, joints, three);
+    Matrix m = matrix_of(chain, three);
+    snw_ChainRows error = chain->error, f = solve(&m, &error, damping, three);
+    find_changes(chain, &f, three);
+
+    // those that would pass a bound end on it, and the others make up for it
+    bool stopped = false;
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double next = joints[i] + chain->free[i] * change[i];
+        moved[i] = next < lower[i] ? lower[i] : (next > upper[i] ? upper[i] : next);
+        double size = fabs(moved[i] - joints[i]);
+        largest = size > largest ? size : largest;
+        if (moved[i] != next) {
+            snw_ChainRows column = column_of(&chain->columns, i, three);
+            add_scaled(&error, &column, joints[i] - moved[i], three);
+            chain->free[i] = 0.0;
+            stopped = true;
+        }
+    }
+    snw_ChainRows rest = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+    if (stopped) {
+        m = matrix_of(chain, three);
+        f = solve(&m, &error, damping, three);
+        find_changes(chain, &f, three);
+        for (int i = 0; i < count; ++i) {
+            if (chain->free[i] == 0.0) { continue; }
+            double next = joints[i] + change[i];
+            moved[i] = next < lower[i] ? lower[i] : (next > upper[i] ? upper[i] : next);
+            double size = fabs(moved[i] - joints[i]);
+            largest = size > largest ? size : largest;
+            if (moved[i] != next) {
+                snw_ChainRows column = column_of(&chain->columns, i, three);
+                add_scaled(&rest, &column, next - moved[i], three);
+            }
+        }
+    }
+    // what the linear model leaves is damping f, and what was cropped after all
+    add_scaled(&rest, &f, damping, three);
+    *out_largest = largest;
+    double promise = sinew_vec3_dot(rest.linear, rest.linear);
+    return three ? promise : promise + sinew_vec3_dot(rest.angular, rest.angular);
+}
+
+double snw_chain_step(
+    snw_Chain *chain, const double *joints, double damping, double *moved, double *out_largest)
+{
+    return chain->position && chain->orientation
+        ? step(chain, joints, damping, moved, out_largest, false)
+        : step(chain, joints, damping, moved, out_largest, true);
+}

@@ -1,0 +1,177 @@
+#include "solve/search.h"
+
+#include <math.h>
+
+// damping = DAMPING_GAIN E + DAMPING_FLOOR + boost; Sugihara (2011)
+#define DAMPING_GAIN 0.1
+#define DAMPING_FLOOR 1e-10
+#define MIN_BOOST 1e-7
+#define MAX_BOOST 1e12
+// a descent is given up when its model promises less than this, or when E did not fall to half
+// in HALVE_WITHIN iterations
+#define HOPELESS 0.8
+#define HALVE_WITHIN 3
+// E may grow by this factor in a step of a hasty descent: it often pays
+#define HASTY_GUARD 4.0
+#define HASTY_CEILING 60
+#define PATIENT_CEILING 400
+// from this attempt on, each PATIENT_EVERY-th is patient: near-singular answers need it
+#define FIRST_PATIENT 24
+#define PATIENT_EVERY 16
+// a start whose E is below this is that of a goal that moved a little
+#define NEAR 1e-2
+// a step below this, radians, is no step
+#define STILL 1e-7
+// a pose given that is next to the end of its own descent is the best of its branch already, and the
+// goal is out of its reach: then some attempts look for another branch that meets the goal
+#define STUCK_CHANGE 0.1
+#define STUCK_ATTEMPTS 8
+
+typedef struct Descent {
+    bool patient;
+    int ceiling, min_iterations;
+} Descent;
+
+typedef struct Run {
+    snw_Search *search;
+    const snw_Problem *problem;
+    const snw_SearchLimits *limits;
+    int most_iterations; // for now
+    double best_error2;  // of search->best
+    snw_SearchResult result;
+} Run;
+
+static void copy(double *to, const double *from, int count)
+{
+    for (int i = 0; i < count; ++i) { to[i] = from[i]; }
+}
+
+static bool exhausted(Run *run)
+{
+    const snw_SearchLimits *limits = run->limits;
+    run->result.out_of_iterations = run->result.iterations >= limits->max_iterations;
+    if (limits->time != NULL && limits->time(limits->time_user) >= limits->time_end) {
+        run->result.out_of_time = true;
+    }
+    return run->result.iterations >= run->most_iterations || run->result.out_of_time;
+}
+
+static double measure(Run *run, const double *values)
+{
+    ++run->result.measures;
+    return run->problem->measure(run->problem->self, values);
+}
+
+// one descent from values that were measured last, of which error2 was; they receive its end; returns
+// the E of that
+static double descend(Run *run, Descent descent, double error2, double *values)
+{
+    const snw_Problem *problem = run->problem;
+    snw_SearchResult *result = &run->result;
+    double *here = run->search->values[0], *there = run->search->values[1];
+    copy(here, values, problem->value_count);
+    double boost = 0.0;
+    double guard = descent.patient ? 1.0 : HASTY_GUARD;
+    double before[HALVE_WITHIN];
+    for (int k = 0; k < HALVE_WITHIN; ++k) { before[k] = INFINITY; }
+    bool fresh = true;
+    int accepted = 0;
+    result->met = problem->meets(problem->self) && descent.min_iterations == 0;
+    for (int i = 0; !result->met && i < descent.ceiling && !exhausted(run); ++i) {
+        ++result->iterations;
+        double damping = DAMPING_GAIN * error2 + DAMPING_FLOOR + boost, change;
+        double promised = problem->step(problem->self, here, damping, fresh, there, &change);
+        result->steps += fresh ? 1 : 0;
+        if (!descent.patient && promised > HOPELESS * error2) { break; }
+        double moved2 = measure(run, there);
+        if (!(moved2 < guard * error2)) {
+            ++result->rejections;
+            fresh = false;
+            boost = boost > 0.0 ? 8.0 * boost : (9.0 * damping > 1e-4 ? 9.0 * damping : 1e-4);
+            if (change < STILL || boost > MAX_BOOST) { break; }
+            continue;
+        }
+        double *swap = here;
+        here = there;
+        there = swap;
+        error2 = moved2;
+        fresh = true;
+        boost = boost > MIN_BOOST ? 0.5 * boost : 0.0;
+        result->met = problem->meets(problem->self) && i + 1 >= descent.min_iterations;
+        if (result->met || (descent.patient && change < STILL)) { break; }
+        double *earlier = &before[accepted++ % HALVE_WITHIN];
+        if (!descent.patient && error2 > 0.5 * *earlier) { break; }
+        *earlier = error2;
+    }
+    copy(values, here, problem->value_count);
+    return fresh ? error2 : measure(run, here); // a step that was taken back was measured last
+}
+
+static double largest_change(const double *a, const double *b, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double change = fabs(a[i] - b[i]);
+        largest = change > largest ? change : largest;
+    }
+    return largest;
+}
+
+static bool is_patient(int attempt)
+{
+    return attempt >= FIRST_PATIENT && (attempt - FIRST_PATIENT) % PATIENT_EVERY == 0;
+}
+
+// the best of what was seen goes down to the bottom of its valley
+static void polish(Run *run, double *values)
+{
+    Descent descent = { true, PATIENT_CEILING, 0 };
+    run->most_iterations = run->limits->max_iterations;
+    copy(values, run->search->best, run->problem->value_count);
+    run->result.error2 = descend(run, descent, measure(run, values), values);
+}
+
+// keep an end that is better than the best so far
+static void keep(Run *run, int attempt, double error2, const double *values)
+{
+    if (!(error2 < run->best_error2)) { return; }
+    run->best_error2 = error2;
+    run->result.attempt = attempt;
+    copy(run->search->best, values, run->problem->value_count);
+}
+
+snw_SearchResult snw_search_run(
+    snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values)
+{
+    Run run = { search, problem, limits, limits->max_iterations, INFINITY, { .attempts = 1 } };
+    snw_SearchResult *result = &run.result;
+    int most = limits->max_attempts;
+    result->start_error2 = measure(&run, values);
+    keep(&run, 0, result->start_error2, values);
+    bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
+    Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations };
+    result->error2 = descend(&run, first, result->start_error2, values);
+    if (result->met || most == 1) { return *result; }
+
+    bool stuck = follow
+        && largest_change(values, search->best, problem->value_count) < STUCK_CHANGE;
+    if (stuck && most > STUCK_ATTEMPTS) { most = STUCK_ATTEMPTS; }
+    keep(&run, 0, result->error2, values);
+    // what is left of the iterations finishes the best
+    int reserve = limits->max_iterations / 4;
+    run.most_iterations -= reserve < PATIENT_CEILING ? reserve : PATIENT_CEILING;
+    for (int attempt = 1; attempt < most && !exhausted(&run); ++attempt) {
+        bool patient = is_patient(attempt);
+        Descent descent = { patient, patient ? PATIENT_CEILING : HASTY_CEILING, 0 };
+        problem->start(problem->self, attempt, values);
+        result->error2 = descend(&run, descent, measure(&run, values), values);
+        ++result->attempts;
+        if (result->met) {
+            result->attempt = attempt;
+            return *result;
+        }
+        if (!stuck) { keep(&run, attempt, result->error2, values); }
+    }
+    polish(&run, values);
+    return *result;
+}

@@ -1,0 +1,54 @@
+#ifndef SNW_SEARCH_H
+#define SNW_SEARCH_H
+
+// The search of the default method: descents from one start after another, each given up as soon as
+// its own linear model says that it leads nowhere, until one meets the goals. What is searched, a
+// chain or any body, comes as a few functions.
+
+#include "sinew/solver.h"
+
+/// A problem as the search sees it. E is the squared error in units of L and radians.
+typedef struct snw_Problem {
+    void *self;
+    int value_count; // numbers of a pose
+    /// Pose and measure; returns E.
+    double (*measure)(void *self, const double *values);
+    /// Whether the pose measured last meets the goals.
+    bool (*meets)(void *self);
+    /// A step from values into moved. fresh: values were measured last and have no linear model yet;
+    /// otherwise the model of the last fresh step holds. Returns what the model promises E to become;
+    /// out_largest is the largest change of a joint, radians.
+    double (*step)(void *self, const double *values, double damping, bool fresh, double *moved,
+        double *out_largest);
+    /// Values of the start number attempt >= 1.
+    void (*start)(void *self, int attempt, double *values);
+} snw_Problem;
+
+typedef struct snw_SearchLimits {
+    int max_iterations; // of all descents together
+    int min_iterations; // of the first descent, also where the goals are met before
+    int max_attempts;   // 1: the pose given alone
+    bool warm;          // the pose given is that of the last frame: its branch is kept if it can be
+    double (*time)(void *user); // NULL: none
+    void *time_user;
+    double time_end;
+} snw_SearchLimits;
+
+typedef struct snw_SearchResult {
+    bool met;
+    bool out_of_time, out_of_iterations;
+    int iterations, attempts, rejections, measures, steps;
+    int attempt; // whose pose the answer is
+    double start_error2, error2;
+} snw_SearchResult;
+
+/// Numbers that the search works with: poses.
+typedef struct snw_Search {
+    double *values[2], *best;
+} snw_Search;
+
+/// Search from the values; they are the answer then, measured last.
+snw_SearchResult snw_search_run(
+    snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values);
+
+#endif
