@@ -1,26 +1,101 @@
 #include "sinew/jacobian.h"
 
-static sinew_Goal goal_of(
-    sinew_GoalKind kind, int joint, sinew_Vec3 position, sinew_Quat orientation)
+// what every goal starts from
+static sinew_Goal plain_goal(sinew_GoalKind kind, int joint)
 {
-    sinew_Goal goal = { kind, joint, -1, sinew_transform_identity(), position, orientation, 1.0,
-        1.0 };
+    sinew_Goal goal = { .kind = kind,
+        .joint = joint,
+        .chain_root = -1,
+        .joint_from_effector = sinew_transform_identity(),
+        .orientation = sinew_quat_identity(),
+        .position_weight = 1.0,
+        .orientation_weight = 1.0,
+        .reference = -1,
+        .position_mask = SINEW_MASK_ALL,
+        .orientation_mask = SINEW_MASK_ALL,
+        .axis = { 0.0, 0.0, 1.0 },
+        .direction = { 0.0, 1.0, 0.0 },
+        .start_joint = -1,
+        .middle_joint = -1,
+        .support_margin = 0.01 };
     return goal;
 }
 
 sinew_Goal sinew_goal_position(int joint, sinew_Vec3 position)
 {
-    return goal_of(SINEW_GOAL_POSITION, joint, position, sinew_quat_identity());
+    sinew_Goal goal = plain_goal(SINEW_GOAL_POSITION, joint);
+    goal.position = position;
+    return goal;
 }
 
 sinew_Goal sinew_goal_orientation(int joint, sinew_Quat orientation)
 {
-    return goal_of(SINEW_GOAL_ORIENTATION, joint, sinew_vec3(0.0, 0.0, 0.0), orientation);
+    sinew_Goal goal = plain_goal(SINEW_GOAL_ORIENTATION, joint);
+    goal.orientation = orientation;
+    return goal;
 }
 
 sinew_Goal sinew_goal_pose(int joint, sinew_Vec3 position, sinew_Quat orientation)
 {
-    return goal_of(SINEW_GOAL_POSE, joint, position, orientation);
+    sinew_Goal goal = plain_goal(SINEW_GOAL_POSE, joint);
+    goal.position = position;
+    goal.orientation = orientation;
+    return goal;
+}
+
+sinew_Goal sinew_goal_aim(int joint, sinew_Vec3 axis, sinew_Vec3 position)
+{
+    sinew_Goal goal = plain_goal(SINEW_GOAL_AIM, joint);
+    goal.axis = axis;
+    goal.position = position;
+    return goal;
+}
+
+sinew_Goal sinew_goal_direction(int joint, sinew_Vec3 axis, sinew_Vec3 direction)
+{
+    sinew_Goal goal = plain_goal(SINEW_GOAL_DIRECTION, joint);
+    goal.axis = axis;
+    goal.direction = direction;
+    return goal;
+}
+
+sinew_Goal sinew_goal_pole(int start, int middle, int joint, sinew_Vec3 position)
+{
+    sinew_Goal goal = plain_goal(SINEW_GOAL_POLE, joint);
+    goal.start_joint = start;
+    goal.middle_joint = middle;
+    goal.position = position;
+    return goal;
+}
+
+sinew_Goal sinew_goal_center_of_mass(sinew_Vec3 position)
+{
+    sinew_Goal goal = plain_goal(SINEW_GOAL_CENTER_OF_MASS, -1);
+    goal.position = position;
+    goal.position_mask = SINEW_MASK_HORIZONTAL;
+    return goal;
+}
+
+sinew_Goal sinew_goal_support(const sinew_Vec3 *points, int point_count)
+{
+    sinew_Goal goal = plain_goal(SINEW_GOAL_SUPPORT, -1);
+    goal.support_points = points;
+    goal.support_count = point_count;
+    return goal;
+}
+
+sinew_Goal sinew_goal_rest(double weight)
+{
+    sinew_Goal goal = plain_goal(SINEW_GOAL_REST, -1);
+    goal.orientation_weight = weight;
+    return goal;
+}
+
+const char *sinew_goal_kind_name(sinew_GoalKind kind)
+{
+    static const char *const names[] = { "position", "orientation", "pose", "aim", "direction",
+        "pole", "center_of_mass", "support", "rest" };
+    return (int)kind >= 0 && (int)kind < SINEW_GOAL_KIND_COUNT ? names[kind] : "unknown";
 }
 
 int sinew_goal_row_count(const sinew_Goal *goal)
