@@ -18,8 +18,10 @@
 #include "skeleton.h"
 #include "solver.h"
 #include "start.h"
+#include "steering.h"
 #include "swivel.h"
 #include "track.h"
 #include "vecmath.h"
+#include "walker.h"
 
 #endif

@@ -1,0 +1,212 @@
+#ifndef SINEW_WALKER_H
+#define SINEW_WALKER_H
+
+/// \file
+/// A character that walks wherever it is steered, on any ground, without a motion clip.
+///
+/// Each frame: steering (steering.h) and the time since the last frame go in, a pose comes out.
+/// Inside, layer by layer: the root follows the steering; a clock and a table of phases say which
+/// leg moves; footholds are searched on the ground; feet roll over heel, ball and toe while they
+/// stand and swing clear of the ground while they do not; the hips are carried so that both legs
+/// reach; the legs are solved by inverse kinematics; spine, arms and head follow.
+///
+/// Time runs in ticks of 1/120 s; what is left of a frame is run on a copy. So footfalls do not
+/// depend on the frame rate. Steering is read at the start of each tick.
+///
+/// Nothing is allocated after creation. One walker per thread; skeletons are shared. Same input, same
+/// bits.
+///
+/// Sources: Meredith and Maddock (2004), the style "paper"; Grieve (1968), Winter (1989, 1991) for
+/// the natural one.
+
+#include "ground.h"
+#include "role.h"
+#include "solver.h"
+#include "steering.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SINEW_MAX_LEGS 8
+/// Most goals of one frame, and most points of one sole.
+#define SINEW_MAX_WALKER_GOALS (3 * SINEW_MAX_LEGS)
+#define SINEW_MAX_SOLE_POINTS 9
+
+typedef enum sinew_WalkStyle {
+    SINEW_WALK_NATURAL, ///< as people walk
+    SINEW_WALK_PAPER,   ///< the two-stage cycle of Meredith and Maddock (2004)
+} sinew_WalkStyle;
+
+/// What the legs are asked for. May change while walking.
+typedef enum sinew_WalkRows {
+    SINEW_WALK_ROWS_AUTO,   ///< whatever is best: closed form where the leg has one
+    SINEW_WALK_ROWS_HALF,   ///< positions alone; temporary limits of the thigh keep feet straight
+    SINEW_WALK_ROWS_FULL,   ///< positions and orientations
+    SINEW_WALK_ROWS_HYBRID, ///< the leading foot full, the trailing one half
+} sinew_WalkRows;
+
+/// How much of each ornament is shown; 1 is what people do, 0 switches it off. >= 0.
+typedef struct sinew_WalkOrnaments {
+    double bob;   ///< rise and fall of the hips
+    double swing; ///< turn of the hips about the vertical
+    double sway;  ///< shift of the hips over the standing foot
+    double list;  ///< drop of the hips on the side of the moving leg
+    double lean;  ///< of the trunk into speed, slopes and turns
+    double spine; ///< shoulders against hips
+    double arms;  ///< swing of the arms
+    double head;  ///< head to where the way goes
+} sinew_WalkOrnaments;
+
+/// All 1.
+SINEW_API sinew_WalkOrnaments sinew_walk_ornaments_default(void);
+
+/// One leg. Two legs of a body with roles are found by themselves.
+typedef struct sinew_LegDef {
+    int hip;             ///< the first joint that may move for the foot
+    int knee;            ///< -1: a leg without a knee of its own, left to the solver
+    int ankle;           ///< the joint that carries the foot; the tip of a leg without a foot
+    int toe;             ///< the joint that the toes turn about, -1: the foot is one piece
+    bool is_tip;         ///< stands on the ankle's point alone, such as a spider's leg
+    double phase;        ///< where the leg is in the cycle when the first is at 0, [0, 1)
+    sinew_Side side;     ///< LEFT or RIGHT
+    sinew_Vec3 foothold; ///< of a tip: where it stands below the body at rest, walker's frame
+} sinew_LegDef;
+
+/// How to build a walker. Start from sinew_walker_def_default().
+typedef struct sinew_WalkerDef {
+    /// Body to walk with. Required. Only read; must outlive the walker. Its root must be free to
+    /// move and turn. Limits of its joints are kept.
+    const sinew_Skeleton *skeleton;
+    /// Its roles; NULL: guessed.
+    const sinew_RoleGuess *roles;
+    /// Legs in the order of the read-outs; 0 of them (default): left and right leg by roles.
+    const sinew_LegDef *legs;
+    int leg_count;
+    sinew_WalkStyle style;
+    sinew_WalkRows rows;
+    /// How legs are solved. Defaults: damped, 1e-4 m, 1e-3 rad, 30 iterations. rows is not used.
+    sinew_SolveOptions solve;
+    sinew_WalkOrnaments ornaments;
+    /// Where it stands at first, metres, and where it looks: radians from +Z towards +X.
+    double x, z, heading;
+    sinew_Allocator allocator;
+    /// For sinew_WalkerReport.solve_time; NULL (default): no times.
+    sinew_Clock clock;
+    void *clock_user;
+} sinew_WalkerDef;
+
+SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
+
+typedef struct sinew_Walker sinew_Walker;
+
+/// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
+///
+/// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
+/// shin, foot) or whose root is not free; OUT_OF_MEMORY. *out_walker is NULL then.
+SINEW_API sinew_Status sinew_walker_create(
+    const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message);
+
+/// Give it back; NULL is ignored.
+SINEW_API void sinew_walker_destroy(sinew_Walker *walker);
+
+/// Stand at another place, as after creation. INVALID_ARGUMENT for numbers that are not finite.
+SINEW_API sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double heading);
+
+/// Walk on by dt seconds, 0..1, and pose the body.
+///
+/// steering  what is wanted from now on; NULL: stand
+/// ground    the same at each update, or moving slowly; NULL: level ground at height 0
+/// out_q     coordinate_count numbers of the skeleton: the pose at the end of the frame
+///
+/// INVALID_ARGUMENT for dt or steering out of range or not finite, or ground that is not finite where
+/// it was asked; then the walker stays as it was.
+SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering,
+    double dt, const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
+
+/// Change what the legs are asked for, or the ornaments; seen with the next update.
+SINEW_API void sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows);
+SINEW_API void sinew_walker_set_ornaments(
+    sinew_Walker *walker, const sinew_WalkOrnaments *ornaments);
+
+// ---------------------------------------------------------------------------------------------
+// What it does
+
+/// Points of a foot that are held in place at the moment; bits.
+enum {
+    SINEW_PLANTED_HEEL = 1 << 0,
+    SINEW_PLANTED_BALL = 1 << 1,
+    SINEW_PLANTED_TOE = 1 << 2, ///< tip of the toes; the point of a leg without a foot
+};
+
+/// One point of the underside of a foot, fixed to a joint of the skeleton.
+typedef struct sinew_SolePoint {
+    int joint;
+    sinew_Vec3 offset; ///< in the joint's frame, metres
+    unsigned planted;  ///< the SINEW_PLANTED_... bit that holds it
+    bool is_edge;      ///< beside the middle line
+} sinew_SolePoint;
+
+/// The underside of a foot: heel, ball and tip of the toes, each with its inner and outer edge; one
+/// point of a leg without a foot.
+typedef struct sinew_Sole {
+    int point_count;
+    sinew_SolePoint points[SINEW_MAX_SOLE_POINTS];
+} sinew_Sole;
+
+/// One leg at the end of the last frame.
+typedef struct sinew_WalkerLeg {
+    double phase;     ///< of its cycle, [0, 1): 0 is when it lands
+    bool is_swinging; ///< moves to its next foothold
+    double swing;     ///< share of the swing that is done, 0..1; 1 while it stands
+    unsigned planted; ///< SINEW_PLANTED_... bits
+    /// Where the middle points of heel, ball and tip are meant to be, world. Those with a planted
+    /// bit do not move until it falls.
+    sinew_Vec3 heel, ball, toe;
+    /// Where it lands next, or stands: the point of the ground below the ankle, the ground's normal as
+    /// the foot will stand on it, and the heading of the foot.
+    sinew_Vec3 foothold, normal;
+    double foot_heading;
+    double toe_bend; ///< radians, upwards positive
+    /// Its part of sinew_walker_goals, and whether all of it was met.
+    int goal_start, goal_count;
+    bool is_met;
+    /// Errors of its goals, metres and radians, and what the solver needed.
+    double position_error, orientation_error;
+    int iterations, halvings;
+} sinew_WalkerLeg;
+
+/// The walker at the end of the last frame.
+typedef struct sinew_WalkerReport {
+    double time;           ///< seconds since creation or reset
+    sinew_Vec3 root;       ///< the path on the ground: below the middle of the body
+    double heading;        ///< radians from +Z towards +X
+    sinew_Steering motion; ///< how the root really moves
+    sinew_Vec3 hips;       ///< middle between the hip joints, world
+    bool is_walking;       ///< false: stands
+    int leg_count;
+    int step_count;    ///< landings so far
+    double distance;   ///< length of the root's path so far, metres
+    int solve_count;   ///< of the last frame
+    bool is_met;       ///< all goals of the last frame were met
+    int unmet_frames;  ///< updates so far with a goal that was not
+    double solve_time; ///< of the last frame's legs, seconds; 0 without a clock
+} sinew_WalkerReport;
+
+SINEW_API sinew_WalkerReport sinew_walker_report(const sinew_Walker *walker);
+/// 0 <= leg < leg_count.
+SINEW_API sinew_WalkerLeg sinew_walker_leg(const sinew_Walker *walker, int leg);
+/// Never changes.
+SINEW_API const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int leg);
+/// Joints and phase of a leg as used; never changes.
+SINEW_API const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg);
+/// From hip joint to sole, standing with straight legs, metres; mean of all legs.
+SINEW_API double sinew_walker_leg_length(const sinew_Walker *walker);
+/// Goals of the last frame, as the solver got them; *out_count of them, valid until the next update.
+SINEW_API const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

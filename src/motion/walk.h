@@ -1,0 +1,84 @@
+#ifndef SNW_WALK_H
+#define SNW_WALK_H
+
+// What the layers of the walker tell each other.
+//
+//     steering -> style (natural, paper): root, feet, hips -> target -> pose (walker_pose.c): legs by
+//     the solver, trunk, arms and head by their ornaments -> q
+//
+// A style is four functions and a state without pointers, so that a state can be copied, run on by a
+// part of a tick and thrown away.
+//
+// Walker's frames: +Z forward, +Y up, +X left. A segment's frame is the identity when the body stands
+// upright on level ground with straight legs, feet pointing ahead, arms hanging, heading +Z. So
+// world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
+
+#include "sinew/walker.h"
+
+#define SNW_WALK_TICK (1.0 / 120.0)
+#define SNW_GRAVITY 9.81
+
+/// One leg's sizes, metres. Foot frame: origin at the ankle.
+typedef struct snw_WalkLegBody {
+    sinew_LegDef def;
+    sinew_Vec3 hip; ///< hip joint in the hips frame (origin: middle between the hip joints)
+    double thigh, shank;
+    double length;                   ///< from hip joint to sole, leg straight
+    double ankle_height;             ///< of the ankle above the sole
+    double heel, ball, tip;          ///< along +Z from the point below the ankle; heel < 0
+    double heel_width, ball_width;   ///< half of the sole's width there
+    double toe_height;               ///< of the joint of the toes above the sole
+    sinew_Vec3 toe_joint;            ///< foot frame; bend turns about +X there
+    double toe_lower, toe_upper;     ///< bend that the joint allows, radians, up positive
+    double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
+    double knee_upper;               ///< greatest flexion, radians
+    sinew_Sole sole;
+} snw_WalkLegBody;
+
+typedef struct snw_WalkBody {
+    int leg_count;
+    snw_WalkLegBody legs[SINEW_MAX_LEGS];
+    double length;    ///< mean of the legs' lengths: L
+    double hip_width; ///< half the distance of the hip joints of a pair
+} snw_WalkBody;
+
+/// What the caller chose.
+typedef struct snw_WalkSetup {
+    sinew_WalkStyle style;
+    sinew_WalkRows rows;
+    sinew_WalkOrnaments ornaments;
+} snw_WalkSetup;
+
+/// The ground, with a note of answers that are not finite.
+typedef struct snw_WalkGround {
+    const sinew_Ground *ground; ///< NULL: level
+    bool is_bad;
+    int query_count;
+} snw_WalkGround;
+
+double snw_walk_height(snw_WalkGround *ground, double x, double z);
+sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z);
+
+/// Where a foot should be.
+typedef struct snw_WalkFootTarget {
+    sinew_Transform foot; ///< world_from_foot
+    double toe_bend;
+    double knee_yaw;      ///< heading that the knee points to
+    sinew_WalkerLeg told; ///< phase, planted, heel, ball, toe, foothold ...; goals are filled later
+    bool is_leading;      ///< full rows in the hybrid mode
+    /// The point that half rows hold: bit of one planted point, 0: the ankle.
+    unsigned held;
+} snw_WalkFootTarget;
+
+/// What the pose should be.
+typedef struct snw_WalkTarget {
+    sinew_Transform hips; ///< world_from_hips, origin in the middle between the hip joints
+    sinew_Quat chest;     ///< world_from_chest
+    sinew_Quat head;      ///< world_from_head
+    double arm[2];        ///< forward swing of the upper arms against the chest, left and right
+    double elbow[2];      ///< flexion
+    double heading;
+    snw_WalkFootTarget feet[SINEW_MAX_LEGS];
+} snw_WalkTarget;
+
+#endif
