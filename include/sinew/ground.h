@@ -28,6 +28,19 @@ typedef struct sinew_Ground {
 /// The ground at (x, z).
 SINEW_API sinew_GroundSample sinew_ground_sample(const sinew_Ground *ground, double x, double z);
 
+/// The highest place of a strip of ground.
+typedef struct sinew_GroundPeak {
+    double height;   ///< metres
+    double fraction; ///< how far along the strip, 0..1; the first of several equal ones
+} sinew_GroundPeak;
+
+/// The highest ground within half_width (>= 0, level distance to either side) of the straight way
+/// from (from_x, from_z) to (to_x, to_z), as a swinging foot needs it. Asks for places at most
+/// spacing (> 0) apart, borders and ends included, so what is narrower can be missed; at most 1000
+/// along and 64 across. Other half widths count as 0, other spacings as 0.02 m.
+SINEW_API sinew_GroundPeak sinew_ground_highest(const sinew_Ground *ground, double from_x,
+    double from_z, double to_x, double to_z, double half_width, double spacing);
+
 #ifdef __cplusplus
 }
 #endif

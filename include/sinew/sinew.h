@@ -20,6 +20,7 @@
 #include "start.h"
 #include "steering.h"
 #include "swivel.h"
+#include "terrain.h"
 #include "track.h"
 #include "vecmath.h"
 #include "walker.h"

@@ -1,0 +1,26 @@
+#ifndef SNW_TERRAIN_H
+#define SNW_TERRAIN_H
+
+// What terrain.c and the generators share.
+
+#include "sinew/terrain.h"
+
+/// Fill the heights of a repeating grid of SINEW_TERRAIN_ROWS x SINEW_TERRAIN_ROWS vertices.
+void snw_terrain_hills(uint64_t seed, double cell, double steepest, double *out_heights);
+void snw_terrain_rough(uint64_t seed, double bumps, double undulation, double *out_heights);
+
+/// Height along Z of stairs and ramps, which repeat every period and are even in z.
+typedef struct snw_Profile {
+    double half_landing, run, period; ///< metres; run: horizontal length of flight or ramp
+    double rise, tread;               ///< stairs; rise 0: a ramp
+    int flight_steps;
+    double tangent; ///< ramp
+} snw_Profile;
+
+/// out_slope: dh/dz; NULL where it is not wanted.
+double snw_profile_height(const snw_Profile *profile, double z, double *out_slope);
+
+/// The rows of the mesh, SINEW_TERRAIN_ROWS of them, sorted; both rows of a riser have one z.
+void snw_profile_rows(const snw_Profile *profile, double *out_z, double *out_height);
+
+#endif
