@@ -21,6 +21,7 @@
 #include "steering.h"
 #include "swivel.h"
 #include "terrain.h"
+#include "terrain_file.h"
 #include "track.h"
 #include "vecmath.h"
 #include "walker.h"
