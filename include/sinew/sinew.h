@@ -19,6 +19,7 @@
 #include "solver.h"
 #include "start.h"
 #include "steering.h"
+#include "steering_file.h"
 #include "swivel.h"
 #include "terrain.h"
 #include "terrain_file.h"

@@ -1,0 +1,260 @@
+#include "sinew/steering_file.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "file/buffer.h"
+#include "file/cells.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct sinew_StickRecording {
+    snw_Buffer keys; // sinew_StickKey
+    int count;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// a first line of words names the columns; they must be ours, in this order
+static sinew_Status read_header(snw_Text *text)
+{
+    const char *const names[4] = { "seconds", "x", "y", "strafe" };
+    const snw_Span first = snw_cells_peek(text);
+    if (first.length == 0 || !is_letter(*first.start) || snw_span_is(first, "nan")
+        || snw_span_is(first, "inf")) {
+        return SINEW_STATUS_OK;
+    }
+    int column = 0;
+    for (; !snw_text_at_end(text) && !snw_is_line_end(text->data[text->at]); ++column) {
+        snw_text_skip_blanks(text);
+        const size_t place = text->at;
+        const snw_Span name = snw_cells_take(text);
+        if (column > 3 || !snw_span_is(name, names[column])) {
+            char found[64];
+            const int shown = name.length < 40 ? (int)name.length : 40;
+            snprintf(found, sizeof found, "'%.*s'", shown, name.start);
+            return column > 3
+                ? snw_text_fail_at(text, place, found, "the end of the line")
+                : snw_text_fail_at(text, place, found, "the name '%s'", names[column]);
+        }
+    }
+    if (column < 3) {
+        return snw_text_fail_at(
+            text, text->at, "the end of the line", "the name '%s'", names[column]);
+    }
+    return SINEW_STATUS_OK;
+}
+
+// numbers of one line; count 3 or 4
+static sinew_Status read_numbers(snw_Text *text, double *out_values, size_t *out_places)
+{
+    int count = 0;
+    double value;
+    size_t place;
+    snw_CellResult result;
+    out_values[3] = 0.0;
+    while ((result = snw_cells_number(text, &value, &place)) == SNW_CELL_NUMBER) {
+        if (count == 4) {
+            return snw_text_fail_at(text, place, "a fifth number", "the end of the line");
+        }
+        out_values[count] = value;
+        out_places[count++] = place;
+    }
+    if (result == SNW_CELL_BAD) { return SINEW_STATUS_BAD_FILE; }
+    if (count < 3) {
+        return snw_text_fail_at(
+            text, text->at, "the end of the line", "seconds, x and y, found %d of them", count);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status refuse(const snw_Text *text, size_t place, double value, const char *expected)
+{
+    char found[SNW_NUMBER_SIZE];
+    snw_format_significant(value, 12, found);
+    return snw_text_fail_at(text, place, found, "%s", expected);
+}
+
+static sinew_Status read_key(snw_Text *text, double earliest, sinew_StickKey *out_key)
+{
+    double values[4];
+    size_t places[4];
+    sinew_Status status = read_numbers(text, values, places);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (values[0] < earliest) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "seconds not below %g", earliest);
+        return refuse(text, places[0], values[0], expected);
+    }
+    for (int i = 1; i < 3; ++i) {
+        if (!(fabs(values[i]) <= 1.0)) {
+            return refuse(text, places[i], values[i], "a deflection of -1 to 1");
+        }
+    }
+    if (values[3] != 0.0 && values[3] != 1.0) {
+        return refuse(text, places[3], values[3], "0 or 1 for strafe");
+    }
+    sinew_StickKey key = { values[0], { values[1], values[2], values[3] == 1.0 } };
+    *out_key = key;
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status read_keys(snw_Text *text, sinew_StickRecording *recording)
+{
+    double earliest = 0.0;
+    while (snw_cells_next_line(text)) {
+        if (recording->count == SINEW_MAX_STICK_KEYS) {
+            return snw_fail(text->message, SINEW_STATUS_CAPACITY,
+                "%s: more than %d moments, want at most that", text->name, SINEW_MAX_STICK_KEYS);
+        }
+        sinew_StickKey key;
+        sinew_Status status = read_key(text, earliest, &key);
+        if (status != SINEW_STATUS_OK) { return status; }
+        if (!snw_buffer_add(&recording->keys, &key, sizeof key)) {
+            return snw_fail(text->message, SINEW_STATUS_OUT_OF_MEMORY,
+                "%s: no memory for the recording", text->name);
+        }
+        ++recording->count;
+        earliest = key.time;
+    }
+    if (recording->count == 0) {
+        return snw_text_fail_at(text, text->size, "the end of the file", "seconds, x and y");
+    }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *name,
+    const sinew_Allocator *allocator, sinew_StickRecording **out_recording,
+    sinew_Message *out_message)
+{
+    if (out_recording == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    *out_recording = NULL;
+    if (data == NULL || name == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data or name is NULL");
+    }
+    const sinew_Allocator from = snw_allocator_or_default(allocator);
+    sinew_StickRecording *recording = snw_alloc(&from, sizeof *recording);
+    if (recording == NULL) {
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for the recording", name);
+    }
+    recording->keys = snw_buffer_create(&from);
+    snw_Text text = { data, size, 0, name, out_message };
+    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) { text.at = 3; }
+    sinew_Status status = SINEW_STATUS_OK;
+    if (snw_cells_next_line(&text)) { status = read_header(&text); }
+    if (status == SINEW_STATUS_OK) { status = read_keys(&text, recording); }
+    if (status != SINEW_STATUS_OK) {
+        sinew_stick_destroy(recording);
+        return status;
+    }
+    *out_recording = recording;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_stick_read(const char *path, const sinew_Allocator *allocator,
+    sinew_StickRecording **out_recording, sinew_Message *out_message)
+{
+    if (out_recording == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    *out_recording = NULL;
+    if (path == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path is NULL");
+    }
+    const sinew_Allocator from = snw_allocator_or_default(allocator);
+    char *data;
+    size_t size, capacity;
+    sinew_Status status = snw_text_read_file(path, &from, &data, &size, &capacity, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = sinew_stick_read_memory(data, size, path, &from, out_recording, out_message);
+    snw_free(&from, data, capacity);
+    return status;
+}
+
+void sinew_stick_destroy(sinew_StickRecording *recording)
+{
+    if (recording == NULL) { return; }
+    const sinew_Allocator allocator = recording->keys.allocator;
+    snw_buffer_destroy(&recording->keys);
+    snw_free(&allocator, recording, sizeof *recording);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Replay
+
+const sinew_StickKey *sinew_stick_keys(const sinew_StickRecording *recording, int *out_count)
+{
+    *out_count = recording->count;
+    return (const sinew_StickKey *)(const void *)recording->keys.data;
+}
+
+sinew_Stick sinew_stick_at(const sinew_StickRecording *recording, double time)
+{
+    int count;
+    const sinew_StickKey *keys = sinew_stick_keys(recording, &count);
+    int first = 0, last = count;
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (keys[middle].time <= time) {
+            first = middle + 1;
+        } else {
+            last = middle;
+        }
+    }
+    const sinew_Stick released = { 0.0, 0.0, false };
+    return first > 0 ? keys[first - 1].stick : released;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Writing
+
+static void add_number(snw_Buffer *out, double value)
+{
+    char number[SNW_NUMBER_SIZE];
+    snw_format_exact(value, number);
+    snw_buffer_add_text(out, number);
+}
+
+sinew_Status sinew_stick_write(
+    const char *path, const sinew_StickKey *keys, int key_count, sinew_Message *out_message)
+{
+    if (path == NULL || keys == NULL || key_count < 1 || key_count > SINEW_MAX_STICK_KEYS) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "key_count is %d, want a path and 1 to %d keys", key_count, SINEW_MAX_STICK_KEYS);
+    }
+    double earliest = 0.0;
+    for (int i = 0; i < key_count; ++i) {
+        const sinew_StickKey *key = &keys[i];
+        if (!(key->time >= earliest) || !isfinite(key->time) || !(fabs(key->stick.x) <= 1.0)
+            || !(fabs(key->stick.y) <= 1.0)) {
+            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+                "keys[%d] is %g s, %g, %g, want times that do not fall and axes within +-1", i,
+                key->time, key->stick.x, key->stick.y);
+        }
+        earliest = key->time;
+    }
+
+    snw_Buffer out = snw_buffer_create(NULL);
+    snw_buffer_add_text(&out, "seconds,x,y,strafe\n");
+    for (int i = 0; i < key_count; ++i) {
+        add_number(&out, keys[i].time);
+        snw_buffer_add_text(&out, ",");
+        add_number(&out, keys[i].stick.x);
+        snw_buffer_add_text(&out, ",");
+        add_number(&out, keys[i].stick.y);
+        snw_buffer_add_text(&out, keys[i].stick.strafe ? ",1\n" : ",0\n");
+    }
+    sinew_Status status = out.failed ? SINEW_STATUS_OUT_OF_MEMORY : SINEW_STATUS_OK;
+    if (status == SINEW_STATUS_OK) {
+        status = snw_file_save(path, &out, out_message);
+    } else {
+        snw_fail(out_message, status, "%s: no memory for the recording", path);
+    }
+    snw_buffer_destroy(&out);
+    return status;
+}
