@@ -762,9 +762,52 @@ static void test_threads(void **state)
     scene_destroy(scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_broken_rules), cmocka_unit_test(test_broken_options),
-    cmocka_unit_test(test_broken_calls), cmocka_unit_test(test_broken_tracking),
-    cmocka_unit_test(test_garbage_goals), cmocka_unit_test(test_degenerate_bodies),
-    cmocka_unit_test(test_fixed_in_the_world), cmocka_unit_test(test_goal_on_root),
-    cmocka_unit_test(test_moved_roots), cmocka_unit_test(test_no_allocation),
-    cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads))
+/// Nothing of a solve lasts to the next: after one with numeric differences and a bound on the change of
+/// joints, a solver gives the bits of a new one.
+static void test_no_memory_of_solves(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
+    for (int m = 0; m < 4; ++m) {
+        for (int i = 0; i < 10; ++i) {
+            test_Random random = test_case(1900 + (uint64_t)m, i);
+            double target[MAX_NUMBERS], start[MAX_NUMBERS], q[2][MAX_NUMBERS];
+            sinew_Goal goals[SCENE_MAX_EFFECTORS];
+            body_random_pose(&random, scene->skeleton, 0.3, target);
+            body_random_pose(&random, scene->skeleton, 0.3, start);
+            int count = body_scene_goals(scene, target, goals);
+            for (int g = 0; g < count; ++g) {
+                goals[g].kind = SINEW_GOAL_POSE;
+                goals[g].orientation = test_unit_quat(&random);
+            }
+            sinew_SolveOptions options = sinew_solve_options_default(methods[m]);
+            options.max_iterations = 10;
+            options.start = SINEW_START_REST;
+            sinew_SolveOptions before = options;
+            before.jacobian = SINEW_JACOBIAN_FORWARD_DIFFERENCE;
+            before.max_joint_change = 1e-3;
+            before.start = SINEW_START_GIVEN;
+            sinew_Solver *used = body_solver(scene->skeleton, count);
+            sinew_Solver *fresh = body_solver(scene->skeleton, count);
+            memcpy(q[0], start, sizeof q[0]);
+            (void)body_solve(used, &before, goals, count, q[0]);
+            memcpy(q[0], start, sizeof q[0]);
+            memcpy(q[1], start, sizeof q[1]);
+            (void)body_solve(used, &options, goals, count, q[0]);
+            (void)body_solve(fresh, &options, goals, count, q[1]);
+            TEST_TRUE(body_same_bits(q[0], q[1], numbers));
+            sinew_solver_destroy(used);
+            sinew_solver_destroy(fresh);
+        }
+    }
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_no_memory_of_solves), cmocka_unit_test(test_broken_rules),
+    cmocka_unit_test(test_broken_options), cmocka_unit_test(test_broken_calls),
+    cmocka_unit_test(test_broken_tracking), cmocka_unit_test(test_garbage_goals),
+    cmocka_unit_test(test_degenerate_bodies), cmocka_unit_test(test_fixed_in_the_world),
+    cmocka_unit_test(test_goal_on_root), cmocka_unit_test(test_moved_roots),
+    cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_out_of_memory),
+    cmocka_unit_test(test_threads))

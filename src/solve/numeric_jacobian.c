@@ -1,5 +1,15 @@
 #include "solve/method.h"
 
+// whether a dof stands between an effector and the root
+static bool moves_effector(const snw_Plan *plan, const snw_Effector *effector, int dof)
+{
+    for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
+        int first = plan->links[l].dof, count = plan->links[l].motion == SNW_BALL ? 3 : 1;
+        if (first >= 0 && dof >= first && dof < first + count) { return true; }
+    }
+    return false;
+}
+
 // columns by moving one dof at a time; the trial state is free for that
 static void set_numeric_jacobian(snw_Solve *solve)
 {
@@ -22,6 +32,8 @@ static void set_numeric_jacobian(snw_Solve *solve)
             ++solve->report.forward_count;
             for (int e = 0; e < plan->effector_count; ++e) {
                 const snw_Effector *effector = &plan->effectors[e];
+                // else rounding would stand where the analytic Jacobian trusts to find zeros
+                if (!moves_effector(plan, effector, d)) { continue; }
                 double *out = &column[effector->row];
                 if (effector->position) {
                     sinew_Vec3 moved = sinew_vec3_sub(

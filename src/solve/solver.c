@@ -601,6 +601,8 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     if (status != SINEW_STATUS_OK) { return status; }
     choose_form(solve);
     snw_restart_begin(&solve->restart, solver->skeleton, options, goals, goal_count, q);
+    // a start is placed in the ranges, not in those that the last solve's max_joint_change left
+    snw_plan_bound_change(&solve->plan, NULL, INFINITY);
     snw_restart_first(
         &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
     bool automatic = options->method == SINEW_METHOD_AUTO;
