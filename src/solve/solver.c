@@ -10,6 +10,9 @@
 
 // hinges beyond this many radians are refused: sines are exact below 1e6, and steps add up
 #define MAX_HINGE 1e5
+// what a slide may stand at in a pose given, metres: more than any goal in reach can make it, so that
+// an answer is a start for the next solve
+#define MAX_SLIDE 1e15
 // goals farther away than this many reaches are mistakes
 #define MAX_GOAL_DISTANCE 1e6
 
@@ -404,12 +407,12 @@ static sinew_Status load_pose(sinew_Solver *solver, const double *q, sinew_Messa
             }
         } else {
             bool hinge = snw_motion_is_hinge(link->motion);
-            if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : 1e9))) {
+            if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : MAX_SLIDE))) {
                 sinew_skeleton_coordinate_name(
                     solver->skeleton, link->coordinate, name, sizeof name);
                 return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
                     "%s is %g, want a finite number of at most %g", name, given[0],
-                    hinge ? MAX_HINGE : 1e9);
+                    hinge ? MAX_HINGE : MAX_SLIDE);
             }
             value[0] = given[0];
             if (clamp && link->dof >= 0) {
