@@ -4,7 +4,26 @@
 // Benchmarks of the command line: `sinew bench NAME`. Each prints tables for people, or one JSON
 // object, and returns the exit status.
 
-#include <stdbool.h>
+#include "sinew/solver.h"
+
+/// What was asked for on the command line.
+typedef struct bench_Request {
+    bool json, markdown;
+    bool method_given;
+    sinew_Method method;
+    int targets; ///< of each row; 0: the benchmark's own number
+    uint64_t seed;
+    const char *const *files; ///< URDF files
+    int file_count;
+    const char *base, *tip; ///< links or joints of these files; NULL: found out
+} bench_Request;
+
+/// Robot arms with the protocol of TRAC-IK's comparison, beside Orocos KDL where that is installed;
+/// files: URDF files, or all of the folder urdf/ of SINEW_DATA.
+int sinew_bench_arms(const bench_Request *request);
+
+/// Chains of 10 to 1000 hinges: time by link.
+int sinew_bench_chains(const bench_Request *request);
 
 /// Print the flop tables of Meredith and Maddock (2004), counted while the published algorithms run,
 /// with a verdict on each claim and measured times.

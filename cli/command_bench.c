@@ -9,41 +9,112 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { OPTION_TARGETS = 1, OPTION_BASE, OPTION_TIP, OPTION_MARKDOWN };
+
+static const cli_Option options[] = {
+    { CLI_OPTION_METHOD, "method", 'm', "METHOD",
+        "pinv, transpose, dls, sdls, ccd or auto (default): for arms, chains, all" },
+    { OPTION_TARGETS, "targets", 'n', "N", "goals of each row (default by benchmark)" },
+    { CLI_OPTION_SEED, "seed", 0, "N",
+        "seed of the first goal, for arms, chains, all (default 1)" },
+    { OPTION_BASE, "base", 0, "LINK", "arms: what the chain of the given files stands on" },
+    { OPTION_TIP, "tip", 0, "LINK", "arms: what reaches (default: the end of the longest chain)" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+// those that take a request, and those that measure one thing
 static const struct {
     const char *name;
+    int (*run_request)(const bench_Request *request);
     int (*run)(bool json);
 } benches[] = {
-    { "characters", sinew_bench_characters },
-    { "flops", sinew_bench_flops },
-    { "limits", sinew_bench_limits },
-    { "solvers", sinew_bench_solvers },
+    { "arms", sinew_bench_arms, NULL },
+    { "chains", sinew_bench_chains, NULL },
+    { "characters", NULL, sinew_bench_characters },
+    { "flops", NULL, sinew_bench_flops },
+    { "limits", NULL, sinew_bench_limits },
+    { "solvers", NULL, sinew_bench_solvers },
 };
 enum { BENCH_COUNT = (int)(sizeof benches / sizeof benches[0]) };
+
+static bool take_method(bench_Request *request, const char *value)
+{
+    const char *words[SINEW_METHOD_COUNT + 1];
+    int count = 0;
+    bool has_auto = false;
+    for (int m = 0; m < SINEW_METHOD_COUNT; ++m) {
+        words[count++] = sinew_method_name((sinew_Method)m);
+        has_auto = has_auto || strcmp(words[m], "auto") == 0;
+    }
+    if (!has_auto) { words[count++] = "auto"; }
+    int choice = cli_parse_choice("--method", value, words, count);
+    if (choice < 0) { return false; }
+    request->method_given = choice < SINEW_METHOD_COUNT;
+    if (request->method_given) { request->method = (sinew_Method)choice; }
+    return true;
+}
+
+static bool take_option(bench_Request *request, int id, const char *value)
+{
+    long number = 0;
+    switch (id) {
+    case CLI_OPTION_METHOD: return take_method(request, value);
+    case OPTION_TARGETS:
+        if (!cli_parse_whole("--targets", value, 1, 10000000, &number)) { return false; }
+        request->targets = (int)number;
+        return true;
+    case CLI_OPTION_SEED:
+        if (!cli_parse_whole("--seed", value, 0, 1000000000000, &number)) { return false; }
+        request->seed = (uint64_t)number;
+        return true;
+    case OPTION_BASE: request->base = value; return true;
+    case OPTION_TIP: request->tip = value; return true;
+    case OPTION_MARKDOWN: request->markdown = true; return true;
+    default: return true;
+    }
+}
 
 static int run(int argc, char **argv)
 {
     cli_Parser parser;
     const char *value = NULL;
+    bench_Request request = { .seed = 1 };
     cli_parser_begin(&parser, &cli_command_bench, argc, argv);
-    while (cli_parser_next(&parser, &value) != NULL) {}
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option->id, value)) { cli_parser_fail(&parser); }
+    }
     if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    request.files = &parser.plain[1];
+    request.file_count = parser.plain_count - 1;
 
-    cli_Suggestion suggestion = cli_suggest_begin(parser.plain[0]);
+    const char *name = parser.plain[0];
+    cli_Suggestion suggestion = cli_suggest_begin(name);
     for (int i = 0; i < BENCH_COUNT; ++i) {
-        if (strcmp(parser.plain[0], benches[i].name) == 0) { return benches[i].run(parser.json); }
         cli_suggest_offer(&suggestion, benches[i].name);
+        if (strcmp(name, benches[i].name) != 0) { continue; }
+        if (request.file_count > 0 && strcmp(name, "arms") != 0) {
+            return cli_usage_error(&cli_command_bench, "%s takes no files", name);
+        }
+        return benches[i].run != NULL ? benches[i].run(request.json)
+                                      : benches[i].run_request(&request);
     }
     if (suggestion.best != NULL) {
         return cli_usage_error(&cli_command_bench, "unknown benchmark '%s'; did you mean '%s'?",
-            parser.plain[0], suggestion.best);
+            name, suggestion.best);
     }
-    return cli_usage_error(&cli_command_bench, "unknown benchmark '%s'", parser.plain[0]);
+    return cli_usage_error(&cli_command_bench, "unknown benchmark '%s'", name);
 }
 
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "characters|flops|limits|solvers [OPTIONS]",
+    "arms|chains|characters|flops|limits|solvers [URDF...] [OPTIONS]",
+    "arms        robot arms with the protocol of TRAC-IK's comparison: share solved within "
+    "limits,\n"
+    "            time; beside Orocos KDL where it is installed. URDF files, or those of\n"
+    "            $SINEW_DATA/urdf\n"
+    "chains      chains of 10 to 1000 hinges: time by link\n"
     "characters  limbs, hand and whole body with every method and way to keep limits: goals met,\n"
     "            time, restarts; which joints move, corners of windows, starts (a minute)\n"
     "flops       counted operations of the published algorithms beside the published numbers\n"
@@ -52,9 +123,10 @@ const cli_Command cli_command_bench = {
     "            by phase\n",
     "  sinew bench flops\n"
     "  sinew bench solvers --json\n"
-    "  sinew bench characters\n",
-    { cli_common_options },
+    "  sinew bench characters\n"
+    "  sinew bench arms robot.urdf --tip tool0 --targets 100000\n",
+    { options, cli_common_options },
     1,
-    1,
+    CLI_MAX_PLAIN,
     run,
 };

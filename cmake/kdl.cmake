@@ -1,0 +1,22 @@
+# Orocos KDL beside sinew in `sinew bench arms`. Without KDL or without a C++ compiler the command is
+# built all the same, in C alone.
+
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    find_package(orocos_kdl QUIET)
+endif()
+if(orocos_kdl_FOUND)
+    message(STATUS "Orocos KDL ${orocos_kdl_VERSION}: sinew bench measures beside it")
+    add_library(sinew-kdl STATIC bench/kdl_peer.cpp)
+    target_compile_features(sinew-kdl PRIVATE cxx_std_14)
+    target_compile_options(sinew-kdl PRIVATE -O3 -DNDEBUG -Wall -Wextra)
+    target_include_directories(sinew-kdl PRIVATE ${PROJECT_SOURCE_DIR})
+    target_include_directories(sinew-kdl SYSTEM PRIVATE ${orocos_kdl_INCLUDE_DIRS})
+    target_link_libraries(sinew-kdl PRIVATE ${orocos_kdl_LIBRARIES})
+    target_link_libraries(sinew-command PRIVATE sinew-kdl)
+    target_compile_definitions(sinew-command PRIVATE SINEW_HAS_KDL)
+else()
+    message(STATUS "Orocos KDL was not found: sinew bench measures sinew alone")
+endif()
