@@ -6,6 +6,7 @@
 
 #include "base.h"
 #include "clip.h"
+#include "diagnosis.h"
 #include "file.h"
 #include "goal.h"
 #include "ground.h"

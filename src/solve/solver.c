@@ -135,6 +135,18 @@ const double *snw_solver_mobility(const sinew_Solver *solver)
     return solver->mobility;
 }
 
+snw_AxisLimit *snw_solver_open_limits(sinew_Solver *solver)
+{
+    solver->has_limits = true;
+    solver->planned_count = -1;
+    return solver->limits;
+}
+
+snw_Solve *snw_solver_inside(sinew_Solver *solver)
+{
+    return &solver->solve;
+}
+
 size_t sinew_solver_memory(const sinew_Solver *solver)
 {
     return solver->memory_size;

@@ -1,0 +1,576 @@
+#include "solve/diagnosis.h"
+
+#include "base/message.h"
+
+#include <string.h>
+
+// attempts from other starts that look for a way out of a valley, and for the bounds of reach
+#define VALLEY_RESTARTS 8
+#define REACH_RESTARTS 4
+#define LOCK_RESTARTS 4
+// from this gain on, a cause is taken for the whole explanation
+#define WHOLE_GAIN 0.9
+// causes below this leave a goal unexplained, and combinations are tried
+#define HALF_GAIN 0.5
+#define TRIAL_ITERATIONS 200
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+static void take_arrays(sinew_Diagnosis *diagnosis, snw_Arena *arena)
+{
+    size_t goals = (size_t)diagnosis->max_goals;
+    size_t axes = (size_t)sinew_skeleton_axis_count(diagnosis->skeleton);
+    size_t values = (size_t)sinew_skeleton_coordinate_count(diagnosis->skeleton);
+    (void)snw_arena_take(arena, 1, sizeof *diagnosis);
+    diagnosis->goals = snw_arena_take(arena, goals, sizeof *diagnosis->goals);
+    diagnosis->goal_joints = snw_arena_take(arena, goals, sizeof(int));
+    diagnosis->limits = snw_arena_take(arena, 2 * axes, sizeof *diagnosis->limits);
+    diagnosis->suspects = snw_arena_take(arena, 2 * axes, sizeof *diagnosis->suspects);
+    diagnosis->trial_goals = snw_arena_take(arena, goals, sizeof *diagnosis->trial_goals);
+    diagnosis->start_size = snw_arena_take(arena, goals, sizeof(double));
+    diagnosis->base_size = snw_arena_take(arena, goals, sizeof(double));
+    diagnosis->base = snw_arena_take(arena, values, sizeof(double));
+    diagnosis->trial = snw_arena_take(arena, values, sizeof(double));
+    diagnosis->own_mobility = snw_arena_take(arena, axes, sizeof(double));
+    diagnosis->mobility = snw_arena_take(arena, axes, sizeof(double));
+    diagnosis->own_limits = snw_arena_take(arena, axes, sizeof *diagnosis->own_limits);
+    diagnosis->balls = snw_arena_take(arena, SNW_MAX_SUSPECTS, sizeof *diagnosis->balls);
+    diagnosis->svd = snw_arena_take(
+        arena, snw_condition_scratch(diagnosis->skeleton), sizeof(double));
+}
+
+sinew_Status sinew_diagnosis_create(const sinew_Skeleton *skeleton, int max_goals,
+    const sinew_Allocator *allocator, sinew_Diagnosis **out_diagnosis, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (out_diagnosis == NULL) { return snw_fail(out_message, bad, "out_diagnosis is NULL"); }
+    *out_diagnosis = NULL;
+    if (skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (max_goals < 1 || max_goals > SINEW_MAX_JOINTS) {
+        return snw_fail(
+            out_message, bad, "max_goals is %d, want 1..%d", max_goals, SINEW_MAX_JOINTS);
+    }
+    sinew_Diagnosis draft;
+    memset(&draft, 0, sizeof draft);
+    draft.allocator = snw_allocator_or_default(allocator);
+    draft.skeleton = skeleton;
+    draft.max_goals = max_goals;
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(&draft, &arena);
+    draft.memory_size = arena.used;
+    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
+    if (arena.base == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY,
+            "no memory for a diagnosis of %z bytes", draft.memory_size);
+    }
+    arena.used = 0;
+    take_arrays(&draft, &arena);
+    sinew_Diagnosis *diagnosis = (sinew_Diagnosis *)(void *)arena.base;
+    *diagnosis = draft;
+    *out_diagnosis = diagnosis;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_diagnosis_destroy(sinew_Diagnosis *diagnosis)
+{
+    if (diagnosis == NULL) { return; }
+    sinew_Allocator allocator = diagnosis->allocator;
+    snw_free(&allocator, diagnosis, diagnosis->memory_size);
+}
+
+const sinew_GoalDiagnosis *sinew_diagnosis_goal(const sinew_Diagnosis *diagnosis, int goal)
+{
+    return &diagnosis->goals[goal];
+}
+
+int sinew_diagnosis_goal_count(const sinew_Diagnosis *diagnosis)
+{
+    return diagnosis->goal_count;
+}
+
+int sinew_diagnosis_unmet_count(const sinew_Diagnosis *diagnosis)
+{
+    return diagnosis->unmet_count;
+}
+
+int sinew_diagnosis_limit_count(const sinew_Diagnosis *diagnosis)
+{
+    return diagnosis->limit_count;
+}
+
+const sinew_HeldLimit *sinew_diagnosis_limits(const sinew_Diagnosis *diagnosis)
+{
+    return diagnosis->limits;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Trials
+
+static void copy_numbers(double *to, const double *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+static sinew_SolveOptions trial_options(const sinew_SolveOptions *given)
+{
+    sinew_SolveOptions o = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    o.rows = given->rows;
+    o.position_tolerance = given->position_tolerance;
+    o.orientation_tolerance = given->orientation_tolerance;
+    o.orientation_length = given->orientation_length;
+    o.rest_weight = given->rest_weight;
+    o.max_iterations = TRIAL_ITERATIONS;
+    // other starts than those that the solve itself has tried
+    o.seed = given->seed + 0x9e3779b97f4a7c15ULL;
+    o.limits = given->limits == SINEW_LIMITS_NONE ? SINEW_LIMITS_NONE : SINEW_LIMITS_ACTIVE;
+    return o;
+}
+
+double snw_case_size(const snw_Case *it, const sinew_GoalResult *result)
+{
+    double p = result->position_error, r = result->orientation_error;
+    p = p > it->options.position_tolerance ? p : 0.0;
+    r = r > it->options.orientation_tolerance ? r * it->orientation_length : 0.0;
+    return sqrt(p * p + r * r);
+}
+
+sinew_Report snw_case_try(const snw_Case *it, const sinew_Goal *goals, int goal_count, int restarts)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    sinew_SolveOptions options = it->options;
+    sinew_Report report;
+    memset(&report, 0, sizeof report);
+    options.restarts = restarts;
+    copy_numbers(d->trial, d->base, sinew_skeleton_coordinate_count(d->skeleton));
+    // goals and options have passed the checks of the first solve
+    (void)sinew_solver_solve(it->solver, &options, goals, goal_count, d->trial, &report, NULL);
+    return report;
+}
+
+// share of a goal's error in the pose given that the last trial has taken away
+static double gain_of(const snw_Case *it, int goal, int trial_goal)
+{
+    const sinew_Diagnosis *d = it->diagnosis;
+    double after = snw_case_size(it, &sinew_solver_goal_results(it->solver)[trial_goal]);
+    double gain = (d->base_size[goal] - after) / d->start_size[goal];
+    return gain > 0.0 ? gain : 0.0;
+}
+
+static sinew_Blocker blocker_of(sinew_BlockerKind kind)
+{
+    sinew_Blocker blocker = { kind, -1, -1, -1, 0.0, 0.0, false, 0.0, false };
+    return blocker;
+}
+
+void snw_add_blocker(sinew_GoalDiagnosis *goal, sinew_Blocker blocker)
+{
+    if (!(blocker.gain >= SINEW_SMALLEST_GAIN)) { return; }
+    int place = goal->blocker_count;
+    // equal up to what tolerances leave
+    while (place > 0 && goal->blockers[place - 1].gain < blocker.gain - 0.01) { --place; }
+    if (place == SINEW_MAX_BLOCKERS) { return; }
+    if (goal->blocker_count < SINEW_MAX_BLOCKERS) { ++goal->blocker_count; }
+    for (int i = goal->blocker_count - 1; i > place; --i) {
+        goal->blockers[i] = goal->blockers[i - 1];
+    }
+    goal->blockers[place] = blocker;
+}
+
+static double best_gain(const sinew_GoalDiagnosis *goal)
+{
+    return goal->blocker_count > 0 ? goal->blockers[0].gain : 0.0;
+}
+
+// whether more causes of a goal are looked for
+static bool is_open(const snw_Case *it, int goal)
+{
+    const sinew_GoalDiagnosis *g = &it->diagnosis->goals[goal];
+    if (g->met || !(it->diagnosis->base_size[goal] > 0.0)) { return false; }
+    bool explained = g->blocker_count > 0 && g->blockers[0].kind == SINEW_BLOCKER_VALLEY
+        && g->blockers[0].gain >= WHOLE_GAIN;
+    return !explained;
+}
+
+// the last trial had all goals: tell a cause where it has helped
+static void tell_all(const snw_Case *it, sinew_Blocker blocker)
+{
+    for (int g = 0; g < it->goal_count; ++g) {
+        if (!is_open(it, g)) { continue; }
+        blocker.gain = gain_of(it, g, g);
+        snw_add_blocker(&it->diagnosis->goals[g], blocker);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Suspects
+
+// on from the pose given until nothing moves any more: that is what limits are tested at. What this
+// alone takes away was the way of solving.
+static sinew_Report find_base(const snw_Case *it, const sinew_Report *given)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    int count = sinew_skeleton_coordinate_count(d->skeleton);
+    sinew_Report report = snw_case_try(it, it->goals, it->goal_count, 0);
+    copy_numbers(d->base, d->trial, count);
+    sinew_BlockerKind kind = SINEW_BLOCKER_UNFINISHED;
+    if (isfinite(it->given->max_joint_change)) {
+        kind = SINEW_BLOCKER_SPEED;
+    } else if (given != NULL && given->outcome == SINEW_OUTCOME_OUT_OF_TIME) {
+        kind = SINEW_BLOCKER_TIME;
+    } else if (given != NULL && given->outcome == SINEW_OUTCOME_OUT_OF_ITERATIONS) {
+        kind = SINEW_BLOCKER_ITERATIONS;
+    }
+    sinew_Blocker blocker = blocker_of(kind);
+    for (int g = 0; g < it->goal_count; ++g) {
+        const sinew_GoalResult *result = &sinew_solver_goal_results(it->solver)[g];
+        d->base_size[g] = snw_case_size(it, result);
+        if (d->goals[g].met) { continue; }
+        blocker.gain = fmax(0.0, 1.0 - d->base_size[g] / d->start_size[g]);
+        snw_add_blocker(&d->goals[g], blocker);
+    }
+    return report;
+}
+
+static void try_other_starts(const snw_Case *it, const sinew_Report *base)
+{
+    sinew_Report report = snw_case_try(it, it->goals, it->goal_count, VALLEY_RESTARTS);
+    // a pose that only prefers other goals is no way out
+    if (!(report.objective < base->objective * (1.0 - 1e-6))) { return; }
+    tell_all(it, blocker_of(SINEW_BLOCKER_VALLEY));
+}
+
+static sinew_Blocker limit_blocker(const sinew_HeldLimit *limit)
+{
+    sinew_Blocker blocker = blocker_of(limit->kind);
+    blocker.joint = limit->joint;
+    blocker.axis = limit->axis;
+    blocker.bound = limit->bound;
+    return blocker;
+}
+
+static void try_limits(const snw_Case *it, int suspect_count)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    for (int i = 0; i < suspect_count; ++i) {
+        snw_release_limit(it->solver, &d->suspects[i], &d->balls[0]);
+        (void)snw_case_try(it, it->goals, it->goal_count, 0);
+        tell_all(it, limit_blocker(&d->suspects[i]));
+        snw_restore_limits(it->solver, d->own_limits);
+    }
+}
+
+// whether a joint is on the way from a goal to the first joint that may move for it
+static bool is_on_chain(const snw_Case *it, int joint)
+{
+    for (int g = 0; g < it->goal_count; ++g) {
+        const sinew_Goal *goal = &it->goals[g];
+        bool above = sinew_skeleton_is_ancestor(it->diagnosis->skeleton, joint, goal->joint);
+        bool below = goal->chain_root < 0
+            || sinew_skeleton_is_ancestor(it->diagnosis->skeleton, goal->chain_root, joint);
+        if (is_open(it, g) && above && below) { return true; }
+    }
+    return false;
+}
+
+// whether an axis of a joint may move
+static bool is_free(const sinew_Diagnosis *d, int axis)
+{
+    const sinew_Axis *a = &sinew_skeleton_axes(d->skeleton)[axis];
+    return d->own_mobility[axis] > 0.0 && (a->kind == SINEW_AXIS_BALL || a->lower < a->upper);
+}
+
+// whether nothing above a joint moves: what is locked here is what the body stands on
+static bool is_base(const sinew_Diagnosis *d, int joint)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(d->skeleton);
+    for (int j = joint; j >= 0; j = joints[j].parent) {
+        for (int a = 0; a < joints[j].axis_count; ++a) {
+            if (is_free(d, joints[j].axis_start + a)) { return false; }
+        }
+    }
+    return true;
+}
+
+// Free one locked axis after the other. The base comes after reach, so that of a body that is held in
+// place its reach is told first.
+static void try_locks(const snw_Case *it, bool base)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    const sinew_Axis *axes = sinew_skeleton_axes(d->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(d->skeleton);
+    int axis_count = sinew_skeleton_axis_count(d->skeleton), tried = 0;
+    copy_numbers(d->mobility, d->own_mobility, axis_count);
+    // from the tips: what is near the effector is missed most
+    for (int a = axis_count - 1; a >= 0 && tried < SNW_MAX_SUSPECTS; --a) {
+        bool range = axes[a].kind == SINEW_AXIS_BALL || axes[a].lower < axes[a].upper;
+        bool chosen = range && is_base(d, places[a].joint) == base;
+        if (d->own_mobility[a] > 0.0 || !chosen || !is_on_chain(it, places[a].joint)) { continue; }
+        ++tried;
+        d->mobility[a] = 1.0;
+        (void)sinew_solver_set_mobility(it->solver, d->mobility);
+        // a joint that was locked straight has no way out by itself
+        (void)snw_case_try(it, it->goals, it->goal_count, LOCK_RESTARTS);
+        d->mobility[a] = 0.0;
+        sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_LOCKED);
+        blocker.joint = places[a].joint;
+        blocker.axis = a;
+        tell_all(it, blocker);
+    }
+    if (tried > 0) { (void)sinew_solver_set_mobility(it->solver, d->own_mobility); }
+}
+
+static bool has_weight(const sinew_Goal *goal)
+{
+    return (goal->kind != SINEW_GOAL_ORIENTATION && goal->position_weight > 0.0)
+        || (goal->kind != SINEW_GOAL_POSITION && goal->orientation_weight > 0.0);
+}
+
+// leave out one other goal after the other
+static void try_goals(const snw_Case *it)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    if (it->goal_count < 2) { return; }
+    int tried = 0;
+    for (int h = 0; h < it->goal_count && tried < SNW_MAX_SUSPECTS; ++h) {
+        if (!has_weight(&it->goals[h])) { continue; }
+        int kept = 0;
+        for (int g = 0; g < it->goal_count; ++g) {
+            if (g != h) { d->trial_goals[kept++] = it->goals[g]; }
+        }
+        ++tried;
+        (void)snw_case_try(it, d->trial_goals, kept, 0);
+        sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_GOAL);
+        blocker.goal = h;
+        for (int g = 0; g < it->goal_count; ++g) {
+            if (g == h || !is_open(it, g)) { continue; }
+            blocker.gain = gain_of(it, g, g < h ? g : g - 1);
+            snw_add_blocker(&d->goals[g], blocker);
+        }
+    }
+}
+
+// a goal of place and orientation: does one of them alone fail for the other?
+static void try_own_parts(const snw_Case *it, int g)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    if (it->goals[g].kind != SINEW_GOAL_POSE || it->options.rows == SINEW_ROWS_HALF) { return; }
+    memcpy(d->trial_goals, it->goals, (size_t)it->goal_count * sizeof *d->trial_goals);
+    bool misses_place = d->goals[g].position_error > it->options.position_tolerance;
+    bool misses_turn = d->goals[g].orientation_error > it->options.orientation_tolerance;
+    double gain = 1.0;
+    for (int part = 0; part < 2; ++part) {
+        bool place = part == 0;
+        if (place ? !misses_place : !misses_turn) { continue; }
+        d->trial_goals[g] = it->goals[g];
+        if (place) {
+            d->trial_goals[g].orientation_weight = 0.0;
+        } else {
+            d->trial_goals[g].position_weight = 0.0;
+        }
+        (void)snw_case_try(it, d->trial_goals, it->goal_count, 0);
+        const sinew_GoalResult *result = &sinew_solver_goal_results(it->solver)[g];
+        double before = place ? d->goals[g].position_error : d->goals[g].orientation_error;
+        double after = place ? result->position_error : result->orientation_error;
+        double tolerance = place ? it->options.position_tolerance
+                                 : it->options.orientation_tolerance;
+        gain = fmin(gain, after <= tolerance ? 1.0 : 1.0 - after / before);
+    }
+    sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_OWN_PART);
+    blocker.gain = fmax(gain, 0.0) * d->base_size[g] / d->start_size[g];
+    snw_add_blocker(&d->goals[g], blocker);
+}
+
+// what stays of a goal that is alone, with all limits released: beyond reach
+static void try_reach(const snw_Case *it, int g)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    snw_release_all_limits(it->solver);
+    (void)snw_case_try(it, &it->goals[g], 1, REACH_RESTARTS);
+    const sinew_GoalResult result = sinew_solver_goal_results(it->solver)[0];
+    snw_Reach reach = snw_reach(
+        &snw_solver_inside(it->solver)->plan, snw_solver_inside(it->solver)->current, 0, false);
+    snw_restore_limits(it->solver, d->own_limits);
+
+    double size = snw_case_size(it, &result);
+    if (!(size > 0.0)) { return; }
+    sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_REACH);
+    bool place = result.position_error > it->options.position_tolerance;
+    blocker.amount_is_angle = !place;
+    blocker.amount = place ? result.position_error : result.orientation_error;
+    blocker.gain = fmin(1.0, size / d->start_size[g]);
+    if (reach.known && place
+        && sinew_vec3_distance(it->goals[g].position, reach.pivot) < reach.shortest) {
+        blocker.kind = SINEW_BLOCKER_NEAR;
+    }
+    snw_add_blocker(&d->goals[g], blocker);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Combinations
+
+// gain of one goal when the suspects marked in kept hold and the others are released
+static double gain_without(const snw_Case *it, int g, int suspect_count, unsigned kept)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    for (int i = 0; i < suspect_count; ++i) {
+        if ((kept >> i & 1U) == 0) { snw_release_limit(it->solver, &d->suspects[i], &d->balls[i]); }
+    }
+    (void)snw_case_try(it, it->goals, it->goal_count, 0);
+    snw_restore_limits(it->solver, d->own_limits);
+    return gain_of(it, g, g);
+}
+
+// Limits that matter only when several of them give way: release all, then let hold again each that
+// is not needed, the least pressed first.
+static void try_limits_together(const snw_Case *it, int g, int suspect_count)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    if (suspect_count < 2) { return; }
+    double all = gain_without(it, g, suspect_count, 0);
+    if (all < best_gain(&d->goals[g]) + 0.2) { return; }
+    unsigned kept = 0;
+    int needed = suspect_count;
+    for (int i = suspect_count - 1; i >= 0; --i) {
+        double gain = gain_without(it, g, suspect_count, kept | 1U << i);
+        if (gain < WHOLE_GAIN * all) { continue; }
+        kept |= 1U << i;
+        --needed;
+    }
+    if (needed == 0 || needed > SINEW_MAX_BLOCKERS) { return; }
+    for (int i = 0; i < suspect_count; ++i) {
+        if (kept >> i & 1U) { continue; }
+        sinew_Blocker blocker = limit_blocker(&d->suspects[i]);
+        blocker.gain = all;
+        blocker.together = needed > 1;
+        snw_add_blocker(&d->goals[g], blocker);
+    }
+}
+
+// the last resorts: all other goals, and all limits, also those that are not pressed yet
+static void try_everything(const snw_Case *it, int g)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    sinew_Blocker blocker;
+    if (it->goal_count > 1) {
+        (void)snw_case_try(it, &it->goals[g], 1, 0);
+        blocker = blocker_of(SINEW_BLOCKER_GOALS);
+        blocker.gain = gain_of(it, g, 0);
+        if (blocker.gain >= HALF_GAIN) { snw_add_blocker(&d->goals[g], blocker); }
+    }
+    if (best_gain(&d->goals[g]) >= HALF_GAIN) { return; }
+    snw_release_all_limits(it->solver);
+    (void)snw_case_try(it, it->goals, it->goal_count, 0);
+    snw_restore_limits(it->solver, d->own_limits);
+    blocker = blocker_of(SINEW_BLOCKER_LIMITS);
+    blocker.gain = gain_of(it, g, g);
+    if (blocker.gain >= HALF_GAIN) { snw_add_blocker(&d->goals[g], blocker); }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void find_blockers(snw_Case *it, const sinew_Report *given)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    sinew_Report base = find_base(it, given);
+    if (base.outcome == SINEW_OUTCOME_CONVERGED) { return; }
+    int suspect_count = snw_find_held(it->solver, d->suspects);
+    if (suspect_count > SNW_MAX_SUSPECTS) { suspect_count = SNW_MAX_SUSPECTS; }
+
+    try_other_starts(it, &base);
+    try_limits(it, suspect_count);
+    try_locks(it, false);
+    try_goals(it);
+    if (it->options.rest_weight > 0.0) {
+        double weight = it->options.rest_weight;
+        it->options.rest_weight = 0.0;
+        (void)snw_case_try(it, it->goals, it->goal_count, 0);
+        it->options.rest_weight = weight;
+        tell_all(it, blocker_of(SINEW_BLOCKER_REST));
+    }
+    for (int g = 0; g < it->goal_count; ++g) {
+        // what a joint that is locked on the way takes from the reach is told already
+        bool locked = d->goals[g].blocker_count > 0
+            && d->goals[g].blockers[0].kind == SINEW_BLOCKER_LOCKED
+            && d->goals[g].blockers[0].gain >= WHOLE_GAIN;
+        if (is_open(it, g) && !locked) { try_reach(it, g); }
+    }
+    try_locks(it, true);
+    for (int g = 0; g < it->goal_count; ++g) {
+        if (!is_open(it, g)) { continue; }
+        try_own_parts(it, g);
+        if (best_gain(&d->goals[g]) < HALF_GAIN) { try_limits_together(it, g, suspect_count); }
+        if (best_gain(&d->goals[g]) < HALF_GAIN) { try_everything(it, g); }
+    }
+}
+
+// errors, limits and condition of the pose given; also makes the solver's results those of it
+static sinew_Status look_at(
+    const snw_Case *it, const sinew_SolveOptions *options, const double *q, sinew_Message *message)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    copy_numbers(d->trial, q, sinew_skeleton_coordinate_count(d->skeleton));
+    return sinew_solver_solve(
+        it->solver, options, it->goals, it->goal_count, d->trial, NULL, message);
+}
+
+static void fill_goals(snw_Case *it)
+{
+    sinew_Diagnosis *d = it->diagnosis;
+    const sinew_GoalResult *results = sinew_solver_goal_results(it->solver);
+    it->orientation_length = snw_solver_inside(it->solver)->targets.orientation_length;
+    d->goal_count = it->goal_count;
+    d->position_tolerance = it->options.position_tolerance;
+    d->orientation_tolerance = it->options.orientation_tolerance;
+    d->unmet_count = 0;
+    for (int g = 0; g < it->goal_count; ++g) {
+        sinew_GoalDiagnosis *goal = &d->goals[g];
+        memset(goal, 0, sizeof *goal);
+        d->goal_joints[g] = it->goals[g].joint;
+        goal->position_error = results[g].position_error;
+        goal->orientation_error = results[g].orientation_error;
+        d->start_size[g] = snw_case_size(it, &results[g]);
+        // a goal of weight 0 is no goal
+        goal->met = !(d->start_size[g] > 0.0) || !has_weight(&it->goals[g]);
+        d->unmet_count += goal->met ? 0 : 1;
+    }
+}
+
+sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, const double *q, const sinew_Report *report,
+    sinew_Diagnosis *diagnosis, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (solver == NULL || options == NULL || goals == NULL || q == NULL || diagnosis == NULL) {
+        return snw_fail(out_message, bad, "solver, options, goals, q or diagnosis is NULL");
+    }
+    if (diagnosis->skeleton != snw_solver_skeleton(solver)) {
+        return snw_fail(out_message, bad, "the diagnosis was made for another skeleton");
+    }
+    if (goal_count > diagnosis->max_goals) {
+        return snw_fail(out_message, SINEW_STATUS_CAPACITY,
+            "goal_count is %d, and max_goals was %d", goal_count, diagnosis->max_goals);
+    }
+    snw_Case it = { solver, goals, goal_count, options, trial_options(options), 0.0, diagnosis };
+    sinew_SolveOptions still = it.options;
+    still.max_iterations = 0;
+    sinew_Status status = look_at(&it, &still, q, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    fill_goals(&it);
+    diagnosis->limit_count = snw_find_held(solver, diagnosis->limits);
+    snw_case_condition(&it);
+    if (diagnosis->unmet_count == 0) { return SINEW_STATUS_OK; }
+
+    // trials leave no trace, and everything is as it was afterwards
+    snw_Solve *inside = snw_solver_inside(solver);
+    int axis_count = sinew_skeleton_axis_count(diagnosis->skeleton);
+    int trace_capacity = inside->trace_capacity;
+    inside->trace_capacity = 0;
+    copy_numbers(diagnosis->own_mobility, snw_solver_mobility(solver), axis_count);
+    memcpy(diagnosis->own_limits, snw_solver_open_limits(solver),
+        (size_t)axis_count * sizeof *diagnosis->own_limits);
+    copy_numbers(diagnosis->base, q, sinew_skeleton_coordinate_count(diagnosis->skeleton));
+    find_blockers(&it, report);
+    inside->trace_capacity = trace_capacity;
+    return look_at(&it, &still, q, out_message);
+}

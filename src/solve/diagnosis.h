@@ -1,0 +1,75 @@
+#ifndef SNW_DIAGNOSIS_H
+#define SNW_DIAGNOSIS_H
+
+// What the parts of a diagnosis share: its memory, the case in hand, and trials.
+
+#include "sinew/diagnosis.h"
+#include "solve/method.h"
+#include "solve/reach.h"
+
+/// Most limits, most locked axes and most other goals that are put to the test.
+#define SNW_MAX_SUSPECTS 24
+
+/// Rows of a goal that conditioning looks at.
+#define SNW_GOAL_ROWS 6
+
+struct sinew_Diagnosis {
+    sinew_Allocator allocator;
+    size_t memory_size;
+    const sinew_Skeleton *skeleton;
+    int max_goals;
+    int goal_count, unmet_count, limit_count;
+    double position_tolerance, orientation_tolerance; // of the last diagnosis
+    sinew_GoalDiagnosis *goals;                       //                        (max_goals)
+    int *goal_joints;                                 //                        (max_goals)
+    sinew_HeldLimit *limits;                          // twice for a ball        (2 axis_count)
+    sinew_HeldLimit *suspects;                        // those of the base pose  (2 axis_count)
+
+    // scratch
+    sinew_Goal *trial_goals;         // (max_goals)
+    double *start_size;              // error of each goal in the pose given   (max_goals)
+    double *base_size;               // and in the pose that trials start from (max_goals)
+    double *base, *trial;            // poses                  (coordinate_count each)
+    double *own_mobility, *mobility; // (axis_count each)
+    snw_AxisLimit *own_limits;       // (axis_count)
+    sinew_BallLimit *balls;          // limits with a part released (SNW_MAX_SUSPECTS)
+    double *svd;
+};
+
+/// The case in hand.
+typedef struct snw_Case {
+    sinew_Solver *solver;
+    const sinew_Goal *goals;
+    int goal_count;
+    const sinew_SolveOptions *given;
+    sinew_SolveOptions options; // of trials
+    double orientation_length;
+    sinew_Diagnosis *diagnosis;
+} snw_Case;
+
+/// The error of a goal as one length, metres, orientations times the orientation length; parts within
+/// their tolerance count nothing.
+double snw_case_size(const snw_Case *it, const sinew_GoalResult *result);
+
+/// Solve goals from the base pose with what is released now; the pose is diagnosis->trial then.
+sinew_Report snw_case_try(
+    const snw_Case *it, const sinew_Goal *goals, int goal_count, int restarts);
+
+/// Pressed limits of the solver's current state, the hardest first; returns how many.
+int snw_find_held(sinew_Solver *solver, sinew_HeldLimit *out_limits);
+
+/// Release one limit, the ball's into the given copy; all limits hold again after snw_restore_limits.
+void snw_release_limit(sinew_Solver *solver, const sinew_HeldLimit *limit, sinew_BallLimit *copy);
+void snw_release_all_limits(sinew_Solver *solver);
+void snw_restore_limits(sinew_Solver *solver, const snw_AxisLimit *own);
+
+/// Singular values and reach of each goal in the solver's current state.
+void snw_case_condition(const snw_Case *it);
+
+/// Numbers of scratch that conditioning needs.
+size_t snw_condition_scratch(const sinew_Skeleton *skeleton);
+
+/// Tell a cause of a goal: kept in order of gain, the earlier one first among equals.
+void snw_add_blocker(sinew_GoalDiagnosis *goal, sinew_Blocker blocker);
+
+#endif

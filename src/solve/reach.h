@@ -1,0 +1,19 @@
+#ifndef SNW_REACH_H
+#define SNW_REACH_H
+
+// How far and how near the effector of a chain can get to where the chain begins.
+
+#include "solve/state.h"
+
+typedef struct snw_Reach {
+    bool known;       // false: the chain slides, or nothing of it moves
+    sinew_Vec3 pivot; // where its first moving joint is, world
+    double longest;   // metres; exact for one hinge between pivot and effector, else a bound
+    double shortest;  // the same for folding
+    int inner_count;  // places between the two where it bends
+} snw_Reach;
+
+/// Reach of one effector; state has been posed. limits: ranges of the hinge between hold. O(depth).
+snw_Reach snw_reach(const snw_Plan *plan, const snw_State *state, int effector, bool limits);
+
+#endif
