@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include "clock.h"
+#include "diagnosis.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -45,9 +46,12 @@ typedef struct Request {
 typedef struct Problem {
     cli_Input input;
     sinew_Goal goals[MAX_GOALS];
+    char names[MAX_GOALS][512]; // what the goals were called
+    const char *name_list[MAX_GOALS];
     int goal_count, chain_root;
     sinew_SolveOptions options;
     sinew_Solver *solver;
+    sinew_Diagnosis *diagnosis;
     sinew_StartTable *starts; // of the rig, NULL without one for these goals
     double *q, *start;        // coordinate_count each
     sinew_Report report;
@@ -60,14 +64,15 @@ typedef struct Problem {
 /// Split JOINT=numbers at the last '=', so that names may have one.
 static bool parse_goal(Problem *problem, const char *text, int rows)
 {
-    char name[512];
+    char *name = problem->names[problem->goal_count];
     double n[7];
     const char *equals = strrchr(text, '=');
     if (equals == NULL || equals == text) {
         cli_error("--goal: found '%s', expected JOINT=x,y,z or JOINT=x,y,z,qx,qy,qz,qw", text);
         return false;
     }
-    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    snprintf(name, sizeof problem->names[0], "%.*s", (int)(equals - text), text);
+    problem->name_list[problem->goal_count] = name;
     int count = cli_parse_numbers("--goal", equals + 1, 3, 7, n);
     if (count == 0) { return false; }
     if (count != 3 && count != 7) {
@@ -102,9 +107,7 @@ static bool find_joints(Problem *problem, const Request *request)
         if (problem->chain_root < 0) { return false; }
     }
     for (int i = 0; i < problem->goal_count; ++i) {
-        char name[512];
-        const char *text = request->goals[i];
-        snprintf(name, sizeof name, "%.*s", (int)(strrchr(text, '=') - text), text);
+        const char *name = problem->names[i];
         int joint = cli_find_joint(&problem->input, "--goal", name);
         if (joint < 0) { return false; }
         if (problem->chain_root >= 0
@@ -164,6 +167,14 @@ static bool solve(Problem *problem, const cli_SolverSettings *settings)
             problem->goal_count, problem->q, &problem->report, &message);
         problem->time = cli_clock(NULL) - start;
     }
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_diagnosis_create(
+            def.skeleton, problem->goal_count, NULL, &problem->diagnosis, &message);
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_solver_diagnose(problem->solver, &problem->options, problem->goals,
+            problem->goal_count, problem->q, &problem->report, problem->diagnosis, &message);
+    }
     if (status != SINEW_STATUS_OK) { cli_error("%s", message.text); }
     return status == SINEW_STATUS_OK;
 }
@@ -174,7 +185,6 @@ static bool solve(Problem *problem, const cli_SolverSettings *settings)
 static void print_json(const Problem *problem)
 {
     const sinew_Skeleton *skeleton = problem->input.skeleton;
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_GoalResult *results = sinew_solver_goal_results(problem->solver);
     cli_Json out = cli_json_begin();
     cli_json_text(&out, "status", sinew_outcome_name(problem->report.outcome));
@@ -184,12 +194,14 @@ static void print_json(const Problem *problem)
     cli_json_array(&out, "goals");
     for (int i = 0; i < problem->goal_count; ++i) {
         cli_json_object(&out, NULL);
-        cli_json_text(&out, "joint", joints[problem->goals[i].joint].name);
+        cli_json_text(&out, "joint", problem->names[i]);
         cli_json_number(&out, "position_error_m", results[i].position_error);
         cli_json_number(&out, "orientation_error_rad", results[i].orientation_error);
+        cli_json_diagnosis(&out, skeleton, problem->diagnosis, i, problem->name_list);
         cli_json_object_end(&out);
     }
     cli_json_array_end(&out);
+    cli_json_active_limits(&out, skeleton, problem->diagnosis);
     cli_json_number(&out, "limit_violation_rad", problem->report.limit_violation);
     cli_json_number(&out, "time_us", 1e6 * problem->time);
     cli_json_object(&out, "q");
@@ -216,9 +228,19 @@ static const char *describe(const Problem *problem)
     return "Not met";
 }
 
+/// Why goals are not met, a line for each.
+static void print_causes(const Problem *problem)
+{
+    for (int i = 0; i < problem->goal_count; ++i) {
+        if (sinew_diagnosis_goal(problem->diagnosis, i)->met) { continue; }
+        char text[CLI_DIAGNOSIS_LINE];
+        sinew_diagnosis_text(problem->diagnosis, i, problem->name_list, text, sizeof text);
+        printf("%s.\n", text);
+    }
+}
+
 static void print_text(const Problem *problem)
 {
-    const sinew_Joint *joints = sinew_skeleton_joints(problem->input.skeleton);
     const sinew_GoalResult *results = sinew_solver_goal_results(problem->solver);
     char restarts[40] = "";
     if (problem->report.restarts > 0) {
@@ -236,18 +258,21 @@ static void print_text(const Problem *problem)
     for (int i = 0; i < problem->goal_count; ++i) {
         bool turned = problem->goals[i].kind == SINEW_GOAL_POSE
             && problem->options.rows != SINEW_ROWS_HALF;
-        bool met = results[i].position_error <= problem->options.position_tolerance
-            && results[i].orientation_error <= problem->options.orientation_tolerance;
-        cli_table_cell(&table, "%s", joints[problem->goals[i].joint].name);
+        char condition[CLI_DIAGNOSIS_LINE];
+        bool met = sinew_diagnosis_goal(problem->diagnosis, i)->met;
+        sinew_diagnosis_conditioning_text(problem->diagnosis, i, condition, sizeof condition);
+        cli_table_cell(&table, "%s", problem->names[i]);
         cli_table_cell(&table, "%.4g mm", 1e3 * results[i].position_error);
         if (turned) {
             cli_table_cell(&table, "%.4g rad", results[i].orientation_error);
         } else {
             cli_table_cell(&table, "-");
         }
-        cli_table_cell(&table, met ? "met" : "not met");
+        cli_table_cell(
+            &table, "%s%s%s", met ? "met" : "not met", condition[0] != '\0' ? "; " : "", condition);
     }
     cli_table_end(&table, "  ");
+    print_causes(problem);
     if (problem->report.limit_violation > 0.0) {
         printf("Limits are exceeded by %.3g.\n", problem->report.limit_violation);
     }
@@ -388,6 +413,7 @@ static int run_single(const Request *request, const char *path)
         code = CLI_FAILED;
         if (cli_input_open_rigged(&problem->input, path, &request->read, request->rig)) {
             code = run_problem(problem, request);
+            sinew_diagnosis_destroy(problem->diagnosis);
             sinew_solver_destroy(problem->solver);
             sinew_start_table_destroy(problem->starts);
             cli_input_close(&problem->input);
@@ -427,14 +453,16 @@ const cli_Command cli_command_solve = {
     "degrees\n"
     "of freedom are named as sinew info lists them, joints by role as well. Exit code 1 tells "
     "that\n"
-    "a goal was not met; a problem is tried from 8 more starts before that.\n\n"
+    "a goal was not met; a problem is tried from 8 more starts before that. What blocks a goal is\n"
+    "told: limits, joints that are locked, other goals or its reach, each tried by taking it "
+    "away.\n\n"
     "With --goals, each row of a table is a problem of its own. Columns: JOINT.x, JOINT.y, JOINT.z "
     "and\n"
     "optionally JOINT.qx, .qy, .qz, .qw for each effector; start.NAME for values to start from,\n"
     "radians or metres (without them: the rest values). The answers have one row per problem:\n"
-    "status, errors, iterations, time and q.NAME for each degree of freedom. Misses are told "
-    "there;\n"
-    "the exit code is then 0.\n",
+    "status, errors, iterations, time, q.NAME for each degree of freedom, and why a goal is not "
+    "met\n"
+    "(cause). Misses are told there; the exit code is then 0.\n",
     "  sinew solve walk.bvh --goal LeftHand=0.3,1.2,0.4 --from LeftShoulder -o reach.bvh\n"
     "  sinew solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --picture reach.png\n"
     "  sinew solve walk.bvh --rig auto --goal hand_r=0.3,1.2,0.4 --from chest\n"

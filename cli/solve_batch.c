@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "csv.h"
+#include "diagnosis.h"
 #include "json.h"
 #include "output.h"
 #include "progress.h"
@@ -17,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_PER_GOAL = 7, LONGEST_NAME = 512 };
+enum { NUMBERS_PER_GOAL = 7, LONGEST_NAME = 512, CAUSE_COUNT = SINEW_BLOCKER_UNFINISHED + 2 };
 
 /// One effector of the table and its columns: x, y, z, qx, qy, qz, qw; -1 where there is none.
 typedef struct Effector {
     int joint;
+    char name[LONGEST_NAME]; // as the first of its columns calls it
     int columns[NUMBERS_PER_GOAL];
 } Effector;
 
@@ -36,9 +38,13 @@ typedef struct Batch {
     sinew_Goal *goals; //                                                  (effector_count)
     double *q;         //                                                  (coordinate_count)
     sinew_Solver *solver;
+    sinew_StartTable *starts; // of the rig, NULL without one for these goals
     sinew_SolveOptions options;
+    sinew_Diagnosis *diagnosis;
+    const char **names; // of the goals                                    (effector_count)
 
     // figures
+    long causes[CAUSE_COUNT]; // rows by the kind of their worst goal's first cause; the last: none
     long problem_count, met_count;
     double position_sum, position_max, orientation_max, violation_max, iteration_sum, time_sum;
     double *times; // seconds of each problem                              (problem_count)
@@ -101,7 +107,7 @@ static bool take_start_column(Batch *batch, int column, const char *name)
 }
 
 /// The effector of a joint, added when it is new.
-static Effector *find_effector(Batch *batch, int joint)
+static Effector *find_effector(Batch *batch, int joint, const char *name)
 {
     for (int e = 0; e < batch->effector_count; ++e) {
         if (batch->effectors[e].joint == joint) { return &batch->effectors[e]; }
@@ -109,6 +115,7 @@ static Effector *find_effector(Batch *batch, int joint)
     Effector *effector = &batch->effectors[batch->effector_count];
     batch->effector_count += 1;
     effector->joint = joint;
+    snprintf(effector->name, sizeof effector->name, "%s", name);
     for (int p = 0; p < NUMBERS_PER_GOAL; ++p) { effector->columns[p] = -1; }
     return effector;
 }
@@ -141,7 +148,7 @@ static bool take_goal_column(Batch *batch, int column, const char *name)
         say_unknown(batch, column, "joint", joint_name, suggestion.best);
         return false;
     }
-    Effector *effector = find_effector(batch, joint);
+    Effector *effector = find_effector(batch, joint, joint_name);
     if (effector->columns[part] >= 0) {
         cli_csv_error(csv, csv->places[column], "found a second column %s", name);
         return false;
@@ -152,7 +159,7 @@ static bool take_goal_column(Batch *batch, int column, const char *name)
 
 static bool check_effector(const Batch *batch, const Effector *effector, int rows)
 {
-    const char *name = sinew_skeleton_joints(batch->input->skeleton)[effector->joint].name;
+    const char *name = effector->name;
     int turned = 0;
     for (int p = 0; p < NUMBERS_PER_GOAL; ++p) {
         if (p < 3 && effector->columns[p] < 0) {
@@ -237,8 +244,7 @@ static bool fill_goals(Batch *batch, int chain_root)
         sinew_Quat orientation;
         if (!cli_unit_quat(n + 3, &orientation)) {
             cli_csv_error(&batch->csv, 1,
-                "found the quaternion 0, 0, 0, 0 for %s, expected a rotation",
-                sinew_skeleton_joints(batch->input->skeleton)[effector->joint].name);
+                "found the quaternion 0, 0, 0, 0 for %s, expected a rotation", effector->name);
             return false;
         }
         batch->goals[e] = effector->columns[3] >= 0
@@ -279,7 +285,70 @@ static bool count_row(Batch *batch, const sinew_Report *report, double time)
     return true;
 }
 
-static void write_answer(FILE *stream, const Batch *batch, const sinew_Report *report, double time)
+// ---------------------------------------------------------------------------------------------
+// Causes
+
+/// The unmet goal that misses by most, counted in its tolerances.
+static int worst_goal(const Batch *batch)
+{
+    int worst = -1;
+    double most = 0.0;
+    for (int e = 0; e < batch->effector_count; ++e) {
+        const sinew_GoalDiagnosis *goal = sinew_diagnosis_goal(batch->diagnosis, e);
+        double size = fmax(goal->position_error / batch->options.position_tolerance,
+            goal->orientation_error / batch->options.orientation_tolerance);
+        if (goal->met || size <= most) { continue; }
+        worst = e;
+        most = size;
+    }
+    return worst;
+}
+
+/// Why a row is not met: a line for each goal, "; " between them. Empty for one that is.
+static bool find_causes(Batch *batch, const sinew_Report *report, char *out_text, size_t size)
+{
+    sinew_Message message = { "" };
+    out_text[0] = '\0';
+    if (report->outcome == SINEW_OUTCOME_CONVERGED) { return true; }
+    if (sinew_solver_diagnose(batch->solver, &batch->options, batch->goals, batch->effector_count,
+            batch->q, report, batch->diagnosis, &message)
+        != SINEW_STATUS_OK) {
+        cli_csv_error(&batch->csv, 1, "%s", message.text);
+        return false;
+    }
+    int worst = worst_goal(batch);
+    if (worst >= 0) {
+        const sinew_GoalDiagnosis *goal = sinew_diagnosis_goal(batch->diagnosis, worst);
+        batch->causes[goal->blocker_count > 0 ? (int)goal->blockers[0].kind : CAUSE_COUNT - 1] += 1;
+    }
+    size_t used = 0;
+    for (int e = 0; e < batch->effector_count && used + 1 < size; ++e) {
+        if (sinew_diagnosis_goal(batch->diagnosis, e)->met) { continue; }
+        if (used > 0) { used += (size_t)snprintf(out_text + used, size - used, "; "); }
+        if (used + 1 >= size) { break; }
+        used += sinew_diagnosis_text(
+            batch->diagnosis, e, batch->names, out_text + used, size - used);
+    }
+    return true;
+}
+
+/// A cell of text: in quotes where it needs them.
+static void write_text(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fprintf(stream, ",%s", text);
+        return;
+    }
+    fputs(",\"", stream);
+    for (; *text != '\0'; ++text) {
+        if (*text == '"') { fputc('"', stream); }
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_answer(
+    FILE *stream, const Batch *batch, const sinew_Report *report, double time, const char *causes)
 {
     char text[32];
     fputs(sinew_outcome_name(report->outcome), stream);
@@ -289,6 +358,7 @@ static void write_answer(FILE *stream, const Batch *batch, const sinew_Report *r
     fprintf(stream, ",%d,%.3f", report->iterations, 1e6 * time);
     int count = sinew_skeleton_coordinate_count(batch->input->skeleton);
     for (int c = 0; c < count; ++c) { fprintf(stream, ",%s", cli_number_text(batch->q[c], text)); }
+    write_text(stream, causes);
     fputc('\n', stream);
 }
 
@@ -302,6 +372,7 @@ static void write_answer_header(FILE *stream, const sinew_Skeleton *skeleton)
         bool quoted = strpbrk(name, ",\"") != NULL;
         fprintf(stream, quoted ? ",\"q.%s\"" : ",q.%s", name);
     }
+    fputs(",cause", stream);
     fputc('\n', stream);
 }
 
@@ -313,6 +384,11 @@ static bool solve_rows(Batch *batch, int chain_root, FILE *answers)
         sinew_Report report;
         sinew_Message message = { "" };
         if (!fill_start(batch) || !fill_goals(batch, chain_root)) { break; }
+        if (batch->problem_count == 0) {
+            // goals of all rows are alike but for their places
+            cli_use_starts(
+                batch->input, batch->solver, batch->goals, batch->effector_count, &batch->starts);
+        }
 
         double start = cli_clock(NULL);
         sinew_Status status = sinew_solver_solve(batch->solver, &batch->options, batch->goals,
@@ -323,7 +399,11 @@ static bool solve_rows(Batch *batch, int chain_root, FILE *answers)
             break;
         }
         if (!count_row(batch, &report, time)) { break; }
-        if (answers != NULL) { write_answer(answers, batch, &report, time); }
+        if (answers != NULL) {
+            char causes[4 * CLI_DIAGNOSIS_LINE];
+            if (!find_causes(batch, &report, causes, sizeof causes)) { break; }
+            write_answer(answers, batch, &report, time, causes);
+        }
         cli_progress_update(&progress, batch->problem_count);
     }
     cli_progress_end(&progress);
@@ -332,6 +412,22 @@ static bool solve_rows(Batch *batch, int chain_root, FILE *answers)
 
 // ---------------------------------------------------------------------------------------------
 // Figures
+
+static const char *cause_name(int kind)
+{
+    return kind < CAUSE_COUNT - 1 ? sinew_blocker_name((sinew_BlockerKind)kind) : "no_single_cause";
+}
+
+static void print_causes(const Batch *batch)
+{
+    const char *between = "Not met for: ";
+    for (int kind = 0; kind < CAUSE_COUNT; ++kind) {
+        if (batch->causes[kind] == 0) { continue; }
+        printf("%s%s %ld", between, cause_name(kind), batch->causes[kind]);
+        between = ", ";
+    }
+    if (between[0] == ',') { printf(".\n"); }
+}
 
 static void print_figures(Batch *batch, const char *answers_path, bool json)
 {
@@ -355,6 +451,15 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
         cli_json_number(&out, "mean_iterations", mean_iterations);
         cli_json_number(&out, "time_us", 1e6 * batch->time_sum / problems);
         cli_json_number(&out, "median_time_us", 1e6 * median);
+        if (answers_path != NULL) {
+            cli_json_object(&out, "causes");
+            for (int kind = 0; kind < CAUSE_COUNT; ++kind) {
+                if (batch->causes[kind] > 0) {
+                    cli_json_whole(&out, cause_name(kind), batch->causes[kind]);
+                }
+            }
+            cli_json_object_end(&out);
+        }
         cli_json_end(&out);
         return;
     }
@@ -377,6 +482,7 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
     cli_table_cell(&table, "%.2f us", 1e6 * median);
     cli_table_cell(&table, "median; mean %.2f us, solving alone", 1e6 * batch->time_sum / problems);
     cli_table_end(&table, "  ");
+    print_causes(batch);
     if (answers_path != NULL) { printf("Answers: %s\n", answers_path); }
 }
 
@@ -391,10 +497,11 @@ static bool prepare(Batch *batch, const cli_SolverSettings *settings)
     batch->coordinates = calloc(columns, sizeof *batch->coordinates);
     batch->values = calloc(columns, sizeof *batch->values);
     batch->goals = calloc(columns, sizeof *batch->goals);
+    batch->names = calloc(columns, sizeof *batch->names);
     batch->q = calloc(
         (size_t)sinew_skeleton_coordinate_count(batch->input->skeleton) + 1, sizeof *batch->q);
     if (batch->effectors == NULL || batch->coordinates == NULL || batch->values == NULL
-        || batch->goals == NULL || batch->q == NULL) {
+        || batch->goals == NULL || batch->names == NULL || batch->q == NULL) {
         cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
         return false;
     }
@@ -408,6 +515,13 @@ static bool prepare(Batch *batch, const cli_SolverSettings *settings)
         cli_error("%s: %s", batch->input->name, message.text);
         return false;
     }
+    if (sinew_diagnosis_create(
+            def.skeleton, batch->effector_count, NULL, &batch->diagnosis, &message)
+        != SINEW_STATUS_OK) {
+        cli_error("%s: %s", batch->input->name, message.text);
+        return false;
+    }
+    for (int e = 0; e < batch->effector_count; ++e) { batch->names[e] = batch->effectors[e].name; }
     batch->options = cli_solve_options(settings);
     return true;
 }
@@ -437,11 +551,14 @@ int cli_solve_batch(const cli_Input *input, const cli_SolverSettings *settings, 
     if (!cli_csv_open(&batch.csv, goals_path)) { return CLI_FAILED; }
     int code = prepare(&batch, settings) ? run_batch(&batch, chain_root, answers_path, json)
                                          : CLI_FAILED;
+    sinew_diagnosis_destroy(batch.diagnosis);
     sinew_solver_destroy(batch.solver);
+    sinew_start_table_destroy(batch.starts);
     free(batch.effectors);
     free(batch.coordinates);
     free(batch.values);
     free(batch.goals);
+    free((void *)batch.names);
     free(batch.q);
     free(batch.times);
     cli_csv_close(&batch.csv);

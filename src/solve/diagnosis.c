@@ -381,28 +381,50 @@ static void try_own_parts(const snw_Case *it, int g)
     snw_add_blocker(&d->goals[g], blocker);
 }
 
-// what stays of a goal that is alone, with all limits released: beyond reach
+// errors of one goal alone in the last trial, and whether it is nearer to the pivot than the chain folds
+static sinew_GoalResult try_alone(const snw_Case *it, const sinew_Goal *goal, bool *out_near)
+{
+    (void)snw_case_try(it, goal, 1, REACH_RESTARTS);
+    const snw_Solve *inside = snw_solver_inside(it->solver);
+    *out_near = false;
+    if (inside->plan.effectors[0].position) {
+        snw_Reach reach = snw_reach(&inside->plan, inside->current, 0, false);
+        *out_near = reach.known
+            && sinew_vec3_distance(goal->position, reach.pivot) < reach.shortest;
+    }
+    return sinew_solver_goal_results(it->solver)[0];
+}
+
+// What stays of a goal that is alone, with all limits released: beyond reach. Of a goal of place and
+// turn one of the two must be so by itself; else they exclude each other.
 static void try_reach(const snw_Case *it, int g)
 {
     sinew_Diagnosis *d = it->diagnosis;
+    sinew_Goal goal = it->goals[g];
+    bool near;
     snw_release_all_limits(it->solver);
-    (void)snw_case_try(it, &it->goals[g], 1, REACH_RESTARTS);
-    const sinew_GoalResult result = sinew_solver_goal_results(it->solver)[0];
-    snw_Reach reach = snw_reach(
-        &snw_solver_inside(it->solver)->plan, snw_solver_inside(it->solver)->current, 0, false);
-    snw_restore_limits(it->solver, d->own_limits);
-
+    sinew_GoalResult result = try_alone(it, &goal, &near);
     double size = snw_case_size(it, &result);
+    if (size > 0.0 && goal.kind == SINEW_GOAL_POSE && it->options.rows != SINEW_ROWS_HALF) {
+        goal.orientation_weight = 0.0;
+        result = try_alone(it, &goal, &near);
+        if (!(result.position_error > it->options.position_tolerance)) {
+            goal = it->goals[g];
+            goal.position_weight = 0.0;
+            result = try_alone(it, &goal, &near);
+            result.position_error = 0.0;
+            if (!(result.orientation_error > it->options.orientation_tolerance)) { size = 0.0; }
+        }
+    }
+    snw_restore_limits(it->solver, d->own_limits);
     if (!(size > 0.0)) { return; }
-    sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_REACH);
+
     bool place = result.position_error > it->options.position_tolerance;
+    sinew_Blocker blocker = blocker_of(place && near ? SINEW_BLOCKER_NEAR : SINEW_BLOCKER_REACH);
     blocker.amount_is_angle = !place;
     blocker.amount = place ? result.position_error : result.orientation_error;
-    blocker.gain = fmin(1.0, size / d->start_size[g]);
-    if (reach.known && place
-        && sinew_vec3_distance(it->goals[g].position, reach.pivot) < reach.shortest) {
-        blocker.kind = SINEW_BLOCKER_NEAR;
-    }
+    double error = place ? d->goals[g].position_error : d->goals[g].orientation_error;
+    blocker.gain = error > 0.0 ? fmin(1.0, blocker.amount / error) : 0.0;
     snw_add_blocker(&d->goals[g], blocker);
 }
 
