@@ -13,7 +13,7 @@ static const double gravity = 9.81;
 /// motion files have no heel.
 static const double ankle_rise = 0.074, heel_reach = 0.061;
 /// The heel has landed when it is slower than this share of the body's speed.
-static const double landing_speed = 0.12;
+static const double landing_speed = 0.22;
 /// How far to both sides the way of the pelvis is looked at, seconds.
 static const double way_window = 0.5;
 /// Strides outside these are none, seconds.
@@ -205,10 +205,7 @@ static void read_frame(Reading *reading, int index, int side)
         sinew_vec3_normalize_or(shin, way));
     curves[SNW_GAIT_KNEE] = degrees * sinew_acos(cosine);
     double shin_forward = degrees * sinew_atan2(-sinew_vec3_dot(shin, way), -shin.y);
-    // the pitch of the foot is taken along the foot, so that turned-out feet read the same
-    sinew_Vec3 level = sinew_vec3_normalize_or(sinew_vec3(foot.x, 0.0, foot.z), way);
-    double along = sinew_vec3_dot(level, way) > 0.0 ? 1.0 : -1.0;
-    curves[SNW_GAIT_FOOT_PITCH] = pitch_of(foot, sinew_vec3_scale(level, along));
+    curves[SNW_GAIT_FOOT_PITCH] = pitch_of(foot, way);
     curves[SNW_GAIT_ANKLE] = shin_forward + curves[SNW_GAIT_FOOT_PITCH];
     double side_sign = side == LEFT ? 1.0 : -1.0;
     curves[SNW_GAIT_PELVIS_YAW] = degrees
@@ -256,23 +253,31 @@ static double find_flat_pitch(Reading *reading, int side, double speed)
     return count > 0 ? snw_select(pitches, count, count / 2) : 0.0;
 }
 
-/// How fast the heel goes along its way, m/s, from one frame to the next. The heel is a point drawn
-/// behind the ankle and below it.
-static double heel_speed(const Reading *reading, int side, int frame, double flat)
+/// How far the heel is along a way. The heel is a point drawn behind the ankle and below it.
+static double heel_place(const Reading *reading, int side, int frame, double flat, sinew_Vec3 way)
 {
-    double heel[2];
-    sinew_Vec3 way = find_way(reading, frame);
-    for (int i = 0; i < 2; ++i) {
-        const double *curves = reading->curves[side][frame + i];
-        double sine, cosine;
-        sinew_sincos((curves[SNW_GAIT_FOOT_PITCH] - flat) / degrees, &sine, &cosine);
-        heel[i] = sinew_vec3_dot(reading->frames[frame + i].ankle[side], way)
-            + reading->body->leg_length * (ankle_rise * sine - heel_reach * cosine);
-    }
-    return (heel[1] - heel[0]) / reading->frame_time;
+    double sine, cosine;
+    double pitch = reading->curves[side][frame][SNW_GAIT_FOOT_PITCH] - flat;
+    sinew_sincos(pitch / degrees, &sine, &cosine);
+    return sinew_vec3_dot(reading->frames[frame].ankle[side], way)
+        + reading->body->leg_length * (ankle_rise * sine - heel_reach * cosine);
 }
 
-/// Move a strike from the reversal of the ankle to where the heel stops; speeds stand between frames.
+/// How fast the heel goes along the way around a frame, m/s; over a twentieth of a second, because
+/// recordings shake.
+static double heel_speed(const Reading *reading, int side, int frame, double flat)
+{
+    int reach = (int)(0.025 / reading->frame_time + 0.5);
+    if (reach < 1) { reach = 1; }
+    int before = frame > reach ? frame - reach : 0;
+    int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
+    sinew_Vec3 way = find_way(reading, frame);
+    double path = heel_place(reading, side, after, flat, way)
+        - heel_place(reading, side, before, flat, way);
+    return path / ((after - before) * reading->frame_time);
+}
+
+/// Move a strike from the reversal of the ankle to where the heel stops.
 static double find_landing(
     const Reading *reading, int side, double reversal, double flat, double body_speed)
 {
@@ -284,7 +289,7 @@ static double find_landing(
     for (int f = start + 1; before > 0.0 && f <= last && f <= start + span; ++f) {
         double after = heel_speed(reading, side, f, flat) - limit;
         if (after <= 0.0) {
-            double landing = f - 0.5 + before / (before - after);
+            double landing = f - 1 + before / (before - after);
             return landing > reversal ? landing : reversal;
         }
         before = after;
