@@ -1,0 +1,250 @@
+// A foot on the ground.
+
+#include "motion/foot_place.h"
+
+#define STATIONS 4 // heel, middle, ball, tip
+#define MOST_ROLL 0.35
+// a foot stands on an edge when heel and ball differ by more than the ground's own slopes explain
+#define EDGE_SLOPE 0.25
+#define HANGS_BY 0.03
+
+sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
+{
+    return sinew_vec3(0.0, -leg->ankle_height, leg->heel);
+}
+
+sinew_Vec3 snw_foot_ball(const snw_WalkLegBody *leg)
+{
+    return sinew_vec3(0.0, -leg->ankle_height, leg->ball);
+}
+
+// a point of the toes, given as it is when they are not bent
+static sinew_Vec3 bent(const snw_WalkLegBody *leg, double toe_bend, sinew_Vec3 point)
+{
+    if (leg->def.toe < 0) { return point; }
+    double s, c;
+    sinew_sincos(toe_bend, &s, &c);
+    double y = point.y - leg->toe_joint.y, z = point.z - leg->toe_joint.z;
+    return sinew_vec3(point.x, leg->toe_joint.y + c * y + s * z, leg->toe_joint.z + c * z - s * y);
+}
+
+sinew_Vec3 snw_foot_tip(const snw_WalkLegBody *leg, double toe_bend)
+{
+    return bent(leg, toe_bend, sinew_vec3(0.0, -leg->ankle_height, leg->tip));
+}
+
+sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg)
+{
+    if (leg->def.toe < 0) { return sinew_vec3(0.0, -leg->ankle_height, leg->tip); }
+    return sinew_vec3(0.0, leg->toe_joint.y, leg->toe_joint.z);
+}
+
+sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch)
+{
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch);
+    sinew_Transform r;
+    r.rotation = sinew_quat_normalize(sinew_quat_mul(foot->rotation, turn));
+    // the point keeps its place
+    r.position = sinew_vec3_sub(
+        sinew_transform_point(*foot, about), sinew_quat_rotate(r.rotation, about));
+    return r;
+}
+
+static double above_ground(snw_WalkGround *ground, const sinew_Transform *foot, sinew_Vec3 point)
+{
+    sinew_Vec3 p = sinew_transform_point(*foot, point);
+    return p.y - snw_walk_height(ground, p.x, p.z);
+}
+
+double snw_foot_pitch_out(
+    snw_WalkGround *ground, const sinew_Transform *foot, sinew_Vec3 about, sinew_Vec3 point)
+{
+    if (above_ground(ground, foot, point) >= 0.0) { return 0.0; }
+    // points ahead of the turning point rise with the toes, points behind it with the heel
+    double side = point.z >= about.z ? 1.0 : -1.0;
+    double inside = 0.0, outside = 0.0;
+    for (int i = 1; i <= 16; ++i) {
+        outside = side * 0.1 * i;
+        sinew_Transform pitched = snw_foot_pitched(foot, about, outside);
+        if (above_ground(ground, &pitched, point) >= 0.0) { break; }
+        inside = outside;
+    }
+    for (int i = 0; i < 40; ++i) {
+        double middle = 0.5 * (inside + outside);
+        sinew_Transform pitched = snw_foot_pitched(foot, about, middle);
+        if (above_ground(ground, &pitched, point) >= 0.0) {
+            outside = middle;
+        } else {
+            inside = middle;
+        }
+    }
+    return outside;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The sole
+
+// point `side` (-1, 0, 1) of a station in the foot frame
+static sinew_Vec3 sole_point(const snw_WalkLegBody *leg, int station, int side, double toe_bend)
+{
+    double z, width;
+    switch (station) {
+    case 0:
+        z = leg->heel;
+        width = leg->heel_width;
+        break;
+    case 1:
+        z = 0.5 * (leg->heel + leg->ball);
+        width = 0.5 * (leg->heel_width + leg->ball_width);
+        break;
+    case 2:
+        z = leg->ball;
+        width = leg->ball_width;
+        break;
+    default:
+        z = leg->tip;
+        width = leg->ball_width;
+        break;
+    }
+    sinew_Vec3 point = sinew_vec3(side * width, -leg->ankle_height, z);
+    return station == STATIONS - 1 ? bent(leg, toe_bend, point) : point;
+}
+
+double snw_foot_clearance(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const sinew_Transform *foot, double toe_bend)
+{
+    double lowest = INFINITY;
+    for (int station = 0; station < STATIONS; ++station) {
+        for (int side = -1; side <= 1; ++side) {
+            double above = above_ground(ground, foot, sole_point(leg, station, side, toe_bend));
+            lowest = fmin(lowest, above);
+        }
+    }
+    return lowest;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Laying
+
+typedef struct Under {
+    double heel, ball; // heights of the ground
+    double roll;       // mean slope across, tangent, left side up
+    bool is_edge;
+} Under;
+
+static Under look_under(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_GroundPose *pose, double length)
+{
+    double x, z;
+    Under under;
+    snw_ground_point(pose, 0.0, length * leg->heel, &x, &z);
+    sinew_GroundSample heel = snw_walk_sample(ground, x, z);
+    snw_ground_point(pose, 0.0, length * leg->ball, &x, &z);
+    sinew_GroundSample ball = snw_walk_sample(ground, x, z);
+    under.heel = heel.height;
+    under.ball = ball.height;
+    double steepest = fmin(heel.normal.y, ball.normal.y);
+    double slope = sqrt(fmax(0.0, 1.0 - steepest * steepest)) / fmax(steepest, 0.1);
+    double rise = fabs(ball.height - heel.height);
+    under.is_edge = rise > (leg->ball - leg->heel) * (slope + EDGE_SLOPE);
+    under.roll = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        double width = i == 0 ? leg->heel_width : leg->ball_width;
+        double along = length * (i == 0 ? leg->heel : leg->ball);
+        snw_ground_point(pose, width, along, &x, &z);
+        double left = snw_walk_height(ground, x, z);
+        snw_ground_point(pose, -width, along, &x, &z);
+        double right = snw_walk_height(ground, x, z);
+        // a step across the foot is no slope
+        double across = (left - right) / (2.0 * width);
+        if (fabs(across) < slope + 1.0) { under.roll += 0.5 * across; }
+    }
+    return under;
+}
+
+// axes of a foot whose sole rises ahead by `ahead` and to the left by `across`, tangents
+static sinew_Quat sole_rotation(double heading, double ahead, double across)
+{
+    double s, c;
+    sinew_sincos(heading, &s, &c);
+    sinew_Vec3 forward = sinew_vec3_normalize_or(
+        sinew_vec3(s, ahead, c), sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 left = sinew_vec3(c, across, -s);
+    sinew_Vec3 up = sinew_vec3_normalize_or(
+        sinew_vec3_cross(forward, left), sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Mat3 m = { sinew_vec3_cross(up, forward), up, forward };
+    return sinew_quat_normalize(sinew_quat_from_mat3(m));
+}
+
+// bend that brings the tip of the toes above the ground
+static double bend_needed(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
+{
+    if (leg->def.toe < 0) { return 0.0; }
+    double bend = 0.0, length = fmax(leg->tip - leg->toe_joint.z, 0.01);
+    for (int pass = 0; pass < 3; ++pass) {
+        double low = 0.0;
+        for (int side = -1; side <= 1; ++side) {
+            sinew_Vec3 tip = sole_point(leg, STATIONS - 1, side, bend);
+            low = fmin(low, above_ground(ground, foot, tip));
+        }
+        bend = fmin(leg->toe_upper, bend + 1.05 * sinew_atan2(-low, length));
+    }
+    return fmax(0.0, bend);
+}
+
+static double hanging_share(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot, double bend)
+{
+    double share = 0.0;
+    for (int station = 0; station < STATIONS; ++station) {
+        double above = above_ground(ground, foot, sole_point(leg, station, 0, bend));
+        if (above > HANGS_BY) { share += 1.0 / STATIONS; }
+    }
+    return share;
+}
+
+snw_FootPlace snw_foot_lay(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
+{
+    snw_GroundPose pose = { x, z, heading };
+    snw_FootPlace place = { .heading = heading };
+    double span = leg->ball - leg->heel;
+    double ahead = 0.0, length = 1.0;
+    Under under = look_under(leg, ground, &pose, 1.0);
+
+    // a sole on a slope covers less ground
+    for (int pass = 0; pass < 4 && !under.is_edge; ++pass) {
+        ahead = (under.ball - under.heel) / (span * length);
+        length = 1.0 / sqrt(1.0 + ahead * ahead);
+        under = look_under(leg, ground, &pose, length);
+    }
+    double base = under.heel + (under.ball - under.heel) * (-leg->heel / span);
+    if (under.is_edge) {
+        ahead = 0.0;
+        under.roll = 0.0;
+        base = fmax(under.heel, under.ball);
+    }
+    double across = fmin(MOST_ROLL, fmax(-MOST_ROLL, under.roll));
+    place.foot.rotation = sole_rotation(heading, ahead, across);
+
+    // the point under the ankle stands at (x, base, z)
+    sinew_Vec3 up = sinew_quat_rotate(place.foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
+    place.foot.position = sinew_vec3_add_scaled(sinew_vec3(x, base, z), up, leg->ankle_height);
+
+    // lifted until the rigid part of the sole is nowhere below the ground
+    double lowest = 0.0;
+    for (int station = 0; station < STATIONS - 1; ++station) {
+        for (int side = -1; side <= 1; ++side) {
+            sinew_Vec3 point = sole_point(leg, station, side, 0.0);
+            lowest = fmin(lowest, above_ground(ground, &place.foot, point));
+        }
+    }
+    place.foot.position.y -= lowest;
+    place.toe_bend = bend_needed(leg, ground, &place.foot);
+    place.height = base - lowest;
+    place.slope = sqrt(ahead * ahead + across * across);
+    place.sinks = fmax(0.0, -snw_foot_clearance(leg, ground, &place.foot, place.toe_bend));
+    place.hangs = hanging_share(leg, ground, &place.foot, place.toe_bend);
+    return place;
+}

@@ -1,0 +1,52 @@
+#ifndef SNW_FOOT_PLACE_H
+#define SNW_FOOT_PLACE_H
+
+// A foot on the ground: laid down, pitched until heel or toes touch, and tested against it.
+// Feet are given by their frame (walk.h): origin at the ankle, +Z ahead, +Y up, +X to the left.
+
+#include "motion/turn_arc.h"
+#include "motion/walk.h"
+
+/// The middle points of the sole in the foot frame. The tip moves with the bend of the toes.
+sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg);
+sinew_Vec3 snw_foot_ball(const snw_WalkLegBody *leg);
+sinew_Vec3 snw_foot_tip(const snw_WalkLegBody *leg, double toe_bend);
+
+/// What a foot turns about when its heel lifts: the joint of the toes, so that they stay where they
+/// are; the tip of a foot in one piece. Foot frame.
+sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg);
+
+/// The foot turned about one of its points (foot frame) by a pitch, toes up positive.
+sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch);
+
+/// The pitch about a point that brings another point of the middle line, in the foot frame, onto the
+/// ground from below; 0 where it is not below. A circle against the ground by bisection: for a heel
+/// that would sink while the toes stay, and toes that would sink while the heel stays. At a step it
+/// comes to stand above.
+/// Source: Meredith and Maddock (2004), text after Table 1.3: "put on the surface".
+double snw_foot_pitch_out(
+    snw_WalkGround *ground, const sinew_Transform *foot, sinew_Vec3 about, sinew_Vec3 point);
+
+/// A foot that stands.
+typedef struct snw_FootPlace {
+    sinew_Transform foot;
+    double toe_bend; ///< that the ground asks for
+    double heading;
+    double height; ///< of the ground under the ankle, as the foot stands on it
+    double slope;  ///< tangent of the sole against the level
+    double sinks;  ///< how far a point of the sole is below the ground, metres, >= 0
+    double hangs;  ///< share of the sole that has no ground below it
+} snw_FootPlace;
+
+/// Lay a foot down with the point under its ankle at (x, z): heel and ball on the ground, rolled to
+/// the ground's slope across, lifted where a point between would sink; level on the higher part where
+/// the ground has an edge below it; toes bent up where their tip would sink.
+snw_FootPlace snw_foot_lay(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading);
+
+/// The lowest height of the sole above the ground, metres: heel, middle, ball and tip, each with its
+/// edges.
+double snw_foot_clearance(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const sinew_Transform *foot, double toe_bend);
+
+#endif

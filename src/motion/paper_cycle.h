@@ -1,0 +1,114 @@
+#ifndef SNW_PAPER_CYCLE_H
+#define SNW_PAPER_CYCLE_H
+
+// The style "paper": the two-stage cycle of Meredith and Maddock (2004), Table 1.3.
+//
+//     swing (their a)  one foot strides, heel first; the hips advance over the other foot, whose
+//                      toes are planted and whose heel is free
+//     roll  (their b)  the heel of the landed foot is planted while its toes come down; the hips
+//                      advance by the gap that was below them
+//     then the feet swap. Their stage for standing has no name; here it is stand.
+//
+// Everything is planned at the start of a cycle and is then a function of time alone, so frames of
+// any length give the same footfalls. A state has no pointers: it can be copied and thrown away.
+
+#include "motion/foot_place.h"
+#include "motion/stride_curve.h"
+#include "motion/stride_rule.h"
+
+/// Adjustable numbers; lengths in leg lengths where marked (L). Defaults by snw_paper_settings_default.
+typedef struct snw_PaperSettings {
+    double full_speed;     ///< hip speed at which strides are as long as they get, m/s. 1.4
+    double stand_height;   ///< of the hips when standing (L). 0.975
+    double walk_height;    ///< at the ends of a cycle (L). 0.965
+    double bob;            ///< how much higher half-way (L). 0.015
+    double swing;          ///< turn of the hips to each side, radians. 0.06
+    double clearance;      ///< height of the lift curve (L). 0.09
+    double gap;            ///< of the toes when the heel lands (L). 0.035
+    snw_StrideShape shape; ///< on uneven ground: skew or rotate
+} snw_PaperSettings;
+
+snw_PaperSettings snw_paper_settings_default(void);
+
+typedef enum snw_PaperStage {
+    SNW_PAPER_STAND,
+    SNW_PAPER_SWING,
+    SNW_PAPER_ROLL,
+} snw_PaperStage;
+
+typedef struct snw_PaperCycle {
+    snw_PaperSettings settings;
+    bool on_ground; ///< feet have been laid down
+    snw_PaperStage stage;
+    double time; ///< since the start of the cycle's present stage
+
+    // the plan of this cycle
+    snw_StrideTimes times;
+    double stride, trailing;     ///< metres, along the way
+    snw_GroundPose start;        ///< of the hips' path
+    sinew_Steering motion;       ///< along it, as it really goes
+    int moving;                  ///< the foot that strides: 0 left, 1 right
+    snw_FootPlace places[2];     ///< where feet stand; of the striding one: where it stood
+    snw_FootPlace next;          ///< where it lands
+    sinew_Transform lifted;      ///< the striding foot when it left the ground
+    double lifted_bend;          ///< and its toes
+    snw_Stride heel;             ///< the path of its heel
+    double land_pitch;           ///< toes up when the heel lands, radians
+    double hip_from, hip_to;     ///< heights
+    double swing_from, swing_to; ///< amplitudes
+    double arm_from, arm_to;
+
+    double speed;    ///< of the last cycle, m/s
+    int stop_count;  ///< steps of the present stop
+    int step_count;  ///< landings
+    double distance; ///< of the hips' path up to the start of this cycle, metres
+} snw_PaperCycle;
+
+/// A cycle that stands at a place; feet are laid down by the first advance.
+snw_PaperCycle snw_paper_begin(
+    const snw_PaperSettings *settings, double x, double z, double heading);
+
+/// Let dt seconds pass. Steering is looked at where a cycle starts; what is left of dt at the end of a
+/// stage goes into the next. ornaments scale bob and swing.
+void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground,
+    double dt);
+
+/// What the body should do at this moment.
+void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, snw_WalkTarget *out_target);
+
+/// Where the hips' path is.
+snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle);
+
+// ---------------------------------------------------------------------------------------------
+// Parts, for tests
+
+/// How far a foot stands behind its place below the hips, along the motion, metres: of a turn, the
+/// part that it lacks counts as well.
+double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
+    const snw_GroundPose *hips, const sinew_Steering *motion);
+
+/// The foot that goes first from standing: the one on the side of a step aside, the inner one of a
+/// turn on the spot, else the one that did not move last.
+int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *steering);
+
+/// Plan the cycle that starts now: paper_plan.c. moving and lifted, where that foot is, are set.
+void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground);
+
+/// How far the heel of a foot on its toes has to be lifted for the hip joint to reach it, radians;
+/// at most most.
+double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
+    double reach, double most);
+
+/// The striding foot at a share 0..1 of its stride, without the ground's objections.
+sinew_Transform snw_paper_stride_foot(
+    const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, double share, double *out_bend);
+
+/// The straight leg as far as it may be used: hip joint to ankle, metres.
+double snw_paper_reach(const snw_WalkLegBody *leg);
+/// The most a heel is lifted, radians.
+double snw_paper_most_lift(const snw_WalkLegBody *leg);
+
+#endif

@@ -1,0 +1,335 @@
+// The plan of one cycle: which foot strides, how far, where it lands, and how it gets there.
+// Source: Meredith and Maddock (2004), Move forwards and the section on turning. Their rule for
+// straight lines is applied to where the hips will be, so that circles of both feet, turns on the
+// spot and steps aside come from one formula.
+
+#include "motion/paper_cycle.h"
+
+#define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
+#define MOST_TURN 0.45     // per cycle, radians
+#define SHORTEST_TIME 0.16 // of a cycle, seconds
+#define SPEED_GAIN 0.6     // from cycle to cycle, m/s
+#define LEAST_SHARE 0.3    // of the longest stride
+#define STILL_SPEED 0.04   // steering below these stands
+#define STILL_TURN 0.08
+#define STOP_SPEED 0.45 // of the hips in the last step, at least
+#define CLEAR_BY 0.012  // of the striding sole, metres
+#define PATH_SAMPLES 24
+#define SHIFT_STEP 0.02
+#define SHIFT_COUNT 12
+#define PLANNED_LIFT 0.5 // of the trailing heel at the end of a cycle, radians
+
+static int side_of(int foot)
+{
+    return foot == 0 ? 1 : -1;
+}
+
+// how fast feet have to work: hips' speed, or that of the feet in a turn on the spot
+static double pace(const sinew_Steering *motion)
+{
+    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    return fmax(speed, PIVOT_RADIUS * fabs(motion->turn));
+}
+
+static sinew_Steering scaled(const sinew_Steering *motion, double scale)
+{
+    sinew_Steering r = { motion->forward * scale, motion->left * scale, motion->turn * scale };
+    return r;
+}
+
+static void neutral_place(
+    const snw_WalkBody *body, int foot, const snw_GroundPose *hips, double *out_x, double *out_z)
+{
+    snw_ground_point(hips, side_of(foot) * fabs(body->legs[foot].hip.x), 0.0, out_x, out_z);
+}
+
+// of the point under the ankle of a foot that stands
+static sinew_Vec3 place_point(const snw_WalkLegBody *leg, const snw_FootPlace *place)
+{
+    return sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
+}
+
+double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
+    const snw_GroundPose *hips, const sinew_Steering *motion)
+{
+    double x, z, s, c;
+    neutral_place(body, foot, hips, &x, &z);
+    sinew_Vec3 at = place_point(&body->legs[foot], place);
+    sinew_sincos(hips->heading, &s, &c);
+    double dx = x - at.x, dz = z - at.z;
+    double along = motion->forward * (s * dx + c * dz) + motion->left * (c * dx - s * dz);
+    double turned = PIVOT_RADIUS * PIVOT_RADIUS * motion->turn
+        * snw_turn_wrap(hips->heading - place->heading);
+    double square = motion->forward * motion->forward + motion->left * motion->left
+        + PIVOT_RADIUS * PIVOT_RADIUS * motion->turn * motion->turn;
+    return square > 0.0 ? pace(motion) * (along + turned) / square : 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Footholds
+
+// feet do not cross: a foothold that comes too near to the line of the other foot is put aside
+static void keep_apart(
+    const snw_WalkBody *body, const snw_PaperCycle *cycle, double heading, double *x, double *z)
+{
+    int foot = cycle->moving, other = 1 - foot;
+    double s, c;
+    sinew_sincos(heading, &s, &c);
+    sinew_Vec3 at = place_point(&body->legs[other], &cycle->places[other]);
+    double apart = side_of(foot) * (c * (*x - at.x) - s * (*z - at.z));
+    double least = 1.3 * body->hip_width;
+    if (apart < least) {
+        *x += side_of(foot) * c * (least - apart);
+        *z -= side_of(foot) * s * (least - apart);
+    }
+}
+
+static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const snw_GroundPose *start, const sinew_Steering *motion, double time, snw_WalkGround *ground)
+{
+    snw_GroundPose hips = snw_ground_path(start, motion, time);
+    double x, z;
+    neutral_place(body, cycle->moving, &hips, &x, &z);
+    keep_apart(body, cycle, hips.heading, &x, &z);
+    return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, hips.heading);
+}
+
+// what speaks against a foothold, metres of shift; shift is how far it is from the wanted one
+static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const snw_FootPlace *place, double shift, snw_WalkGround *ground)
+{
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
+    double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
+    cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
+    // toes against a riser have to be pulled back before the next stride
+    for (int i = 1; i <= 2; ++i) {
+        sinew_Vec3 ahead = sinew_transform_point(
+            place->foot, sinew_vec3(0.0, -leg->ankle_height, leg->tip + 0.02 * i));
+        double wall = snw_walk_height(ground, ahead.x, ahead.z) - ahead.y;
+        if (wall > 0.06) { cost += 0.15; }
+    }
+    return cost;
+}
+
+// the foothold near the wanted one that has the least against it
+static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, double time, snw_WalkGround *ground)
+{
+    double speed = pace(motion);
+    snw_FootPlace best = foothold(cycle, body, &cycle->start, motion, time, ground);
+    double least = objections(cycle, body, &best, 0.0, ground);
+    for (int i = 1; i <= SHIFT_COUNT && least > 1.5 * SHIFT_STEP * i; ++i) {
+        for (int side = -1; side <= 1; side += 2) {
+            double shift = side * SHIFT_STEP * i;
+            if (time + shift / speed < 0.0) { continue; }
+            snw_FootPlace place = foothold(
+                cycle, body, &cycle->start, motion, time + shift / speed, ground);
+            double cost = objections(cycle, body, &place, shift, ground);
+            if (cost < least) {
+                least = cost;
+                best = place;
+            }
+        }
+    }
+    return best;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The way of the foot
+
+// how much higher the lift curve has to be for the sole to clear the ground; more than 1 m: it cannot
+static double raise_needed(
+    const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, snw_WalkGround *ground)
+{
+    double raise = 0.0;
+    for (int i = 1; i < PATH_SAMPLES; ++i) {
+        double t = (double)i / PATH_SAMPLES, bend;
+        sinew_Transform foot = snw_paper_stride_foot(cycle, leg, t, &bend);
+        double margin = CLEAR_BY * fmin(1.0, fmin(t / 0.15, (1.0 - t) / 0.12));
+        double above = snw_foot_clearance(leg, ground, &foot, bend);
+        double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
+        if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
+    }
+    return raise;
+}
+
+// the plain curve where it clears the ground, else the one of some others that has to be raised least
+static void plan_stride(
+    snw_PaperCycle *cycle, const snw_WalkBody *body, double share, snw_WalkGround *ground)
+{
+    static const struct {
+        double end,
+            delay; ///< share of the time in which a step is made up, and how the way hangs back
+    } ways[] = { { 0.7, 0.0 }, { 0.5, 0.5 }, { 0.35, 0.9 } };
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    sinew_Vec3 heel = snw_foot_heel(leg);
+    snw_Stride plain = {
+        .start = sinew_transform_point(cycle->lifted, heel),
+        .end = sinew_transform_point(cycle->next.foot, heel),
+        .clearance = cycle->settings.clearance * body->length * share,
+        .shape = cycle->settings.shape,
+        .low = 0.0,
+        .high = 1.0,
+    };
+    cycle->heel = plain;
+    double least = raise_needed(cycle, leg, ground);
+    snw_Stride best = plain;
+    bool rising = plain.end.y > plain.start.y;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && least > 0.08 * body->length; ++i) {
+        cycle->heel.shape = SNW_STRIDE_RAMP;
+        cycle->heel.low = rising ? 0.0 : 1.0 - ways[i].end;
+        cycle->heel.high = rising ? ways[i].end : 1.0;
+        cycle->heel.delay = rising ? ways[i].delay : -ways[i].delay;
+        double raise = raise_needed(cycle, leg, ground);
+        if (raise < least - 0.01) {
+            least = raise;
+            best = cycle->heel;
+        }
+    }
+    best.clearance += fmin(least, 0.5 * body->length);
+    cycle->heel = best;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hips
+
+// the hips at the end of the cycle: over the mean of both footholds, as far as both legs reach
+static double hip_goal(const snw_PaperCycle *cycle, const snw_WalkBody *body, double stand)
+{
+    const snw_FootPlace *ends[2] = { &cycle->places[0], &cycle->places[1] };
+    ends[cycle->moving] = &cycle->next;
+    snw_GroundPose hips = snw_ground_path(
+        &cycle->start, &cycle->motion, cycle->times.swing_time + cycle->times.roll_time);
+    double height = 0.5 * (ends[0]->height + ends[1]->height) + stand * body->length;
+    for (int foot = 0; foot < 2; ++foot) {
+        const snw_WalkLegBody *leg = &body->legs[foot];
+        sinew_Transform at = ends[foot]->foot;
+        if (foot != cycle->moving) {
+            at = snw_foot_pitched(&at, snw_foot_pivot(leg), -PLANNED_LIFT);
+        }
+        double x, z;
+        neutral_place(body, foot, &hips, &x, &z);
+        double dx = x - at.position.x, dz = z - at.position.z;
+        double most = snw_reach_height(
+            snw_paper_reach(leg), sqrt(dx * dx + dz * dz), at.position.y);
+        height = fmin(height, fmax(most, height - 0.5 * body->length) - leg->hip.y);
+    }
+    return height;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cycles
+
+// motion along which one pose leads to another in a time: the inverse of snw_ground_path
+static sinew_Steering motion_between(
+    const snw_GroundPose *from, const snw_GroundPose *to, double time)
+{
+    double turn = snw_turn_wrap(to->heading - from->heading);
+    sinew_Steering unit = { 1.0, 0.0, turn };
+    snw_GroundPose origin = { 0.0, 0.0, 0.0 };
+    snw_GroundPose chord = snw_ground_path(&origin, &unit, 1.0);
+    double share = sqrt(chord.x * chord.x + chord.z * chord.z);
+    double s, c, dx = to->x - from->x, dz = to->z - from->z;
+    sinew_sincos(from->heading + 0.5 * turn, &s, &c);
+    double scale = 1.0 / (share * time);
+    sinew_Steering motion = { (s * dx + c * dz) * scale, (c * dx - s * dz) * scale, turn / time };
+    return motion;
+}
+
+int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *motion)
+{
+    double ahead = fabs(motion->forward);
+    if (fabs(motion->left) > ahead) { return motion->left > 0.0 ? 0 : 1; }
+    if (PIVOT_RADIUS * fabs(motion->turn) > ahead) { return motion->turn > 0.0 ? 0 : 1; }
+    return 1 - cycle->moving;
+}
+
+// the last step: hips over the standing foot, the other one beside it
+static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
+{
+    int other = 1 - cycle->moving;
+    snw_GroundPose end = { 0.0, 0.0, cycle->places[other].heading };
+    sinew_Vec3 at = place_point(&body->legs[other], &cycle->places[other]);
+    double beside = side_of(other) * fabs(body->legs[other].hip.x);
+    end.x = at.x;
+    end.z = at.z;
+    snw_ground_point(&end, -beside, 0.0, &end.x, &end.z);
+    double dx = end.x - cycle->start.x, dz = end.z - cycle->start.z;
+    double way = sqrt(dx * dx + dz * dz);
+    double turn = fabs(snw_turn_wrap(end.heading - cycle->start.heading));
+    double speed = fmax(STOP_SPEED, 0.7 * cycle->speed);
+    double time = fmax(fmax(way / speed, 0.3), turn / 2.0);
+    cycle->motion = motion_between(&cycle->start, &end, time);
+    cycle->times = (snw_StrideTimes){ way, 0.0, time, 0.0 };
+    cycle->stride = 2.0 * way;
+    cycle->trailing = 0.0;
+    cycle->speed = 0.0;
+    cycle->land_pitch = 0.0;
+    if (pace(&cycle->motion) < 1e-6) { cycle->motion.forward = 1e-6; }
+    cycle->next = search_foothold(cycle, body, &cycle->motion, time, ground);
+}
+
+static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_Steering *wanted,
+    double share, snw_WalkGround *ground)
+{
+    // slower than wanted while it gathers speed
+    double speed = pace(wanted);
+    double reached = fmin(speed, cycle->speed + SPEED_GAIN);
+    sinew_Steering motion = scaled(wanted, reached / speed);
+    speed = reached;
+
+    int foot = cycle->moving;
+    const snw_FootPlace *from = &cycle->places[foot];
+    double trailing = snw_paper_trailing(body, foot, from, &cycle->start, &motion);
+    double lead = snw_stride_longest(share * body->length, trailing) - trailing;
+    double most = 2.0 * speed * MOST_TURN / fmax(fabs(motion.turn), 1e-9);
+    lead = fmax(0.0, fmin(lead, most - trailing));
+
+    cycle->next = search_foothold(cycle, body, &motion, lead / speed, ground);
+    double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
+    stride = fmax(stride, 0.0);
+    double time = fmax(0.5 * stride / speed, SHORTEST_TIME);
+    double scale = 0.5 * stride / (speed * time);
+
+    // only a foot that goes ahead lands on its heel
+    double ahead = fmax(0.0, motion.forward) / speed * fmin(1.0, stride / (0.4 * body->length));
+    double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
+    const snw_WalkLegBody *leg = &body->legs[foot];
+    cycle->times = snw_stride_times(stride, gap, fmax(speed * scale, 1e-6));
+    cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
+    if (!(stride > 1e-6)) { cycle->times = (snw_StrideTimes){ 0.0, 0.0, time, 0.0 }; }
+    cycle->motion = scaled(&motion, scale);
+    cycle->stride = stride;
+    cycle->trailing = trailing;
+    cycle->speed = speed;
+}
+
+void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+{
+    double speed = pace(steering);
+    bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
+    double share = fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / cycle->settings.full_speed)));
+    double before = cycle->hip_to;
+    cycle->hip_from = before;
+    cycle->swing_from = cycle->swing_to;
+    cycle->arm_from = cycle->arm_to;
+    if (still) {
+        cycle->stop_count += 1;
+        plan_stop(cycle, body, ground);
+        share = LEAST_SHARE;
+        cycle->swing_to = cycle->arm_to = 0.0;
+    } else {
+        cycle->stop_count = 0;
+        plan_step(cycle, body, steering, share, ground);
+        double ahead = cycle->motion.forward / fmax(pace(&cycle->motion), 1e-6);
+        cycle->swing_to = cycle->settings.swing * ornaments->swing * share * ahead;
+        cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
+    }
+    plan_stride(cycle, body, share, ground);
+    cycle->hip_to = hip_goal(
+        cycle, body, still ? cycle->settings.stand_height : cycle->settings.walk_height);
+    cycle->stage = SNW_PAPER_SWING;
+    cycle->time = 0.0;
+}
