@@ -193,13 +193,14 @@ static double bend_needed(
     return fmax(0.0, bend);
 }
 
+// toes may stick out over a step
 static double hanging_share(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot, double bend)
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
 {
     double share = 0.0;
-    for (int station = 0; station < STATIONS; ++station) {
-        double above = above_ground(ground, foot, sole_point(leg, station, 0, bend));
-        if (above > HANGS_BY) { share += 1.0 / STATIONS; }
+    for (int station = 0; station < STATIONS - 1; ++station) {
+        double above = above_ground(ground, foot, sole_point(leg, station, 0, 0.0));
+        if (above > HANGS_BY) { share += 1.0 / (STATIONS - 1); }
     }
     return share;
 }
@@ -245,6 +246,6 @@ snw_FootPlace snw_foot_lay(
     place.height = base - lowest;
     place.slope = sqrt(ahead * ahead + across * across);
     place.sinks = fmax(0.0, -snw_foot_clearance(leg, ground, &place.foot, place.toe_bend));
-    place.hangs = hanging_share(leg, ground, &place.foot, place.toe_bend);
+    place.hangs = hanging_share(leg, ground, &place.foot);
     return place;
 }

@@ -8,12 +8,15 @@
 #define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
+#define CLIMB_TIME 0.9     // seconds for a metre of height
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
 #define LEAST_SHARE 0.3    // of the longest stride
 #define STILL_SPEED 0.04   // steering below these stands
 #define STILL_TURN 0.08
-#define STOP_SPEED 0.45 // of the hips in the last step, at least
-#define CLEAR_BY 0.012  // of the striding sole, metres
+#define STOP_SPEED 0.45    // of the hips in the last step, at least
+#define CLEAR_BY 0.012     // of the striding sole, metres
+#define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
+#define LANDING_SHARE 0.3
 #define PATH_SAMPLES 24
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
@@ -49,20 +52,45 @@ static sinew_Vec3 place_point(const snw_WalkLegBody *leg, const snw_FootPlace *p
     return sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
 }
 
+// motion along which one pose leads to another in a time: the inverse of snw_ground_path
+static sinew_Steering motion_between(
+    const snw_GroundPose *from, const snw_GroundPose *to, double time)
+{
+    double turn = snw_turn_wrap(to->heading - from->heading);
+    sinew_Steering unit = { 1.0, 0.0, turn };
+    snw_GroundPose origin = { 0.0, 0.0, 0.0 };
+    snw_GroundPose chord = snw_ground_path(&origin, &unit, 1.0);
+    double share = sqrt(chord.x * chord.x + chord.z * chord.z);
+    double s, c, dx = to->x - from->x, dz = to->z - from->z;
+    sinew_sincos(from->heading + 0.5 * turn, &s, &c);
+    double scale = 1.0 / (share * time);
+    sinew_Steering motion = { (s * dx + c * dz) * scale, (c * dx - s * dz) * scale, turn / time };
+    return motion;
+}
+
+// where the hips are when the foot stands below them
+static snw_GroundPose hips_over(const snw_WalkBody *body, int foot, const snw_FootPlace *place)
+{
+    sinew_Vec3 at = place_point(&body->legs[foot], place);
+    snw_GroundPose pose = { at.x, at.z, place->heading };
+    double beside = side_of(foot) * fabs(body->legs[foot].hip.x);
+    snw_ground_point(&pose, -beside, 0.0, &pose.x, &pose.z);
+    return pose;
+}
+
+// a foot on the track of a steady motion trails by exactly as long as that motion took since it was
+// below the hips
 double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
     const snw_GroundPose *hips, const sinew_Steering *motion)
 {
-    double x, z, s, c;
-    neutral_place(body, foot, hips, &x, &z);
-    sinew_Vec3 at = place_point(&body->legs[foot], place);
-    sinew_sincos(hips->heading, &s, &c);
-    double dx = x - at.x, dz = z - at.z;
-    double along = motion->forward * (s * dx + c * dz) + motion->left * (c * dx - s * dz);
-    double turned = PIVOT_RADIUS * PIVOT_RADIUS * motion->turn
-        * snw_turn_wrap(hips->heading - place->heading);
+    snw_GroundPose over = hips_over(body, foot, place);
+    sinew_Steering since = motion_between(&over, hips, 1.0);
+    double pivot = PIVOT_RADIUS * PIVOT_RADIUS;
     double square = motion->forward * motion->forward + motion->left * motion->left
-        + PIVOT_RADIUS * PIVOT_RADIUS * motion->turn * motion->turn;
-    return square > 0.0 ? pace(motion) * (along + turned) / square : 0.0;
+        + pivot * motion->turn * motion->turn;
+    double along = motion->forward * since.forward + motion->left * since.left
+        + pivot * motion->turn * since.turn;
+    return square > 0.0 ? pace(motion) * along / square : 0.0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -94,6 +122,14 @@ static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *b
     return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, hips.heading);
 }
 
+// whether the ground stands up beside the sole, at z along the foot
+static bool is_wall(
+    const snw_WalkLegBody *leg, const snw_FootPlace *place, double z, snw_WalkGround *ground)
+{
+    sinew_Vec3 beside = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, z));
+    return snw_walk_height(ground, beside.x, beside.z) - beside.y > 0.06;
+}
+
 // what speaks against a foothold, metres of shift; shift is how far it is from the wanted one
 static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const snw_FootPlace *place, double shift, snw_WalkGround *ground)
@@ -102,12 +138,11 @@ static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
     double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
     cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
-    // toes against a riser have to be pulled back before the next stride
+    // toes against a riser have to be pulled back before the next stride, and a heel under a nosing
+    // has to get there
     for (int i = 1; i <= 2; ++i) {
-        sinew_Vec3 ahead = sinew_transform_point(
-            place->foot, sinew_vec3(0.0, -leg->ankle_height, leg->tip + 0.02 * i));
-        double wall = snw_walk_height(ground, ahead.x, ahead.z) - ahead.y;
-        if (wall > 0.06) { cost += 0.15; }
+        cost += 0.15 * is_wall(leg, place, leg->tip + 0.02 * i, ground);
+        cost += 0.15 * is_wall(leg, place, leg->heel - 0.025 * i, ground);
     }
     return cost;
 }
@@ -146,7 +181,9 @@ static double raise_needed(
     for (int i = 1; i < PATH_SAMPLES; ++i) {
         double t = (double)i / PATH_SAMPLES, bend;
         sinew_Transform foot = snw_paper_stride_foot(cycle, leg, t, &bend);
-        double margin = CLEAR_BY * fmin(1.0, fmin(t / 0.15, (1.0 - t) / 0.12));
+        // the curve comes down without a slope
+        double end = (1.0 - t) / LANDING_SHARE;
+        double margin = CLEAR_BY * fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
         double above = snw_foot_clearance(leg, ground, &foot, bend);
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
         if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
@@ -161,7 +198,7 @@ static void plan_stride(
     static const struct {
         double end,
             delay; ///< share of the time in which a step is made up, and how the way hangs back
-    } ways[] = { { 0.7, 0.0 }, { 0.5, 0.5 }, { 0.35, 0.9 } };
+    } ways[] = { { 0.7, 0.0 }, { 0.5, 0.5 }, { 0.4, 0.8 }, { 0.3, 1.0 } };
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     sinew_Vec3 heel = snw_foot_heel(leg);
     snw_Stride plain = {
@@ -221,22 +258,6 @@ static double hip_goal(const snw_PaperCycle *cycle, const snw_WalkBody *body, do
 // ---------------------------------------------------------------------------------------------
 // Cycles
 
-// motion along which one pose leads to another in a time: the inverse of snw_ground_path
-static sinew_Steering motion_between(
-    const snw_GroundPose *from, const snw_GroundPose *to, double time)
-{
-    double turn = snw_turn_wrap(to->heading - from->heading);
-    sinew_Steering unit = { 1.0, 0.0, turn };
-    snw_GroundPose origin = { 0.0, 0.0, 0.0 };
-    snw_GroundPose chord = snw_ground_path(&origin, &unit, 1.0);
-    double share = sqrt(chord.x * chord.x + chord.z * chord.z);
-    double s, c, dx = to->x - from->x, dz = to->z - from->z;
-    sinew_sincos(from->heading + 0.5 * turn, &s, &c);
-    double scale = 1.0 / (share * time);
-    sinew_Steering motion = { (s * dx + c * dz) * scale, (c * dx - s * dz) * scale, turn / time };
-    return motion;
-}
-
 int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *motion)
 {
     double ahead = fabs(motion->forward);
@@ -249,12 +270,7 @@ int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *moti
 static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
 {
     int other = 1 - cycle->moving;
-    snw_GroundPose end = { 0.0, 0.0, cycle->places[other].heading };
-    sinew_Vec3 at = place_point(&body->legs[other], &cycle->places[other]);
-    double beside = side_of(other) * fabs(body->legs[other].hip.x);
-    end.x = at.x;
-    end.z = at.z;
-    snw_ground_point(&end, -beside, 0.0, &end.x, &end.z);
+    snw_GroundPose end = hips_over(body, other, &cycle->places[other]);
     double dx = end.x - cycle->start.x, dz = end.z - cycle->start.z;
     double way = sqrt(dx * dx + dz * dz);
     double turn = fabs(snw_turn_wrap(end.heading - cycle->start.heading));
@@ -289,20 +305,37 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     cycle->next = search_foothold(cycle, body, &motion, lead / speed, ground);
     double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
     stride = fmax(stride, 0.0);
-    double time = fmax(0.5 * stride / speed, SHORTEST_TIME);
-    double scale = 0.5 * stride / (speed * time);
-
-    // only a foot that goes ahead lands on its heel
-    double ahead = fmax(0.0, motion.forward) / speed * fmin(1.0, stride / (0.4 * body->length));
-    double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
-    const snw_WalkLegBody *leg = &body->legs[foot];
-    cycle->times = snw_stride_times(stride, gap, fmax(speed * scale, 1e-6));
-    cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
-    if (!(stride > 1e-6)) { cycle->times = (snw_StrideTimes){ 0.0, 0.0, time, 0.0 }; }
-    cycle->motion = scaled(&motion, scale);
+    cycle->motion = motion;
     cycle->stride = stride;
     cycle->trailing = trailing;
     cycle->speed = speed;
+
+    // only a foot that goes ahead lands on its heel; toes come down by no more than hips go
+    double ahead = fmax(0.0, motion.forward) / speed * fmin(1.0, stride / (0.4 * body->length));
+    double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
+    const snw_WalkLegBody *leg = &body->legs[foot];
+    cycle->times = snw_stride_times(stride, gap, speed);
+    cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
+}
+
+// feet that have far to go up and down take their time, and so do the hips
+static void take_time(snw_PaperCycle *cycle, const snw_WalkBody *body, double share)
+{
+    double plain = cycle->settings.clearance * body->length * share;
+    double climb = fabs(cycle->next.height - cycle->places[cycle->moving].height) - 0.04;
+    double lift = cycle->heel.clearance - plain;
+    double time = cycle->times.swing_time + cycle->times.roll_time;
+    double least = SHORTEST_TIME + CLIMB_TIME * (fmax(0.0, climb) + 0.5 * fmax(0.0, lift));
+    if (time >= least) { return; }
+    if (!(time > 1e-6)) {
+        cycle->times.swing_time = least;
+        cycle->motion = scaled(&cycle->motion, 0.0);
+        return;
+    }
+    double slower = time / least;
+    cycle->times.swing_time /= slower;
+    cycle->times.roll_time /= slower;
+    cycle->motion = scaled(&cycle->motion, slower);
 }
 
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
@@ -328,6 +361,7 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
     }
     plan_stride(cycle, body, share, ground);
+    take_time(cycle, body, share);
     cycle->hip_to = hip_goal(
         cycle, body, still ? cycle->settings.stand_height : cycle->settings.walk_height);
     cycle->stage = SNW_PAPER_SWING;
