@@ -24,9 +24,9 @@ enum { SCENE_RECORDED_GAITS = 6, SCENE_GAIT_POINTS = 50 };
 typedef struct scene_RecordedGait {
     const char *name; ///< of the file, without folder and ending
     /// Clips of one person stand in one half; halves are fitted and judged crosswise.
-    int half;      ///< 0 or 1
-    double froude; ///< speed over the root of g times leg length
-    double stride; ///< length in leg lengths
+    int half;                        ///< 0 or 1
+    double froude;                   ///< speed over the root of g times leg length
+    double stride;                   ///< length in leg lengths
     double hip[SCENE_GAIT_POINTS];   ///< thigh forward of vertical
     double knee[SCENE_GAIT_POINTS];  ///< flexion
     double ankle[SCENE_GAIT_POINTS]; ///< dorsiflexion

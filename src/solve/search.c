@@ -50,7 +50,9 @@ static bool exhausted(Run *run)
 {
     const snw_SearchLimits *limits = run->limits;
     run->result.out_of_iterations = run->result.iterations >= limits->max_iterations;
-    if (limits->time != NULL && limits->time(limits->time_user) >= limits->time_end) {
+    // a clock that said so once is not asked again
+    if (!run->result.out_of_time && limits->time != NULL
+        && limits->time(limits->time_user) >= limits->time_end) {
         run->result.out_of_time = true;
     }
     return run->result.iterations >= run->most_iterations || run->result.out_of_time;
@@ -128,7 +130,8 @@ static void polish(Run *run, double *values)
     Descent descent = { true, PATIENT_CEILING, 0 };
     run->most_iterations = run->limits->max_iterations;
     copy(values, run->search->best, run->problem->value_count);
-    run->result.error2 = descend(run, descent, measure(run, values), values);
+    double error2 = measure(run, values);
+    run->result.error2 = run->result.out_of_time ? error2 : descend(run, descent, error2, values);
 }
 
 // keep an end that is better than the best so far
