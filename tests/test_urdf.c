@@ -926,7 +926,7 @@ static void test_command_solve(void **state)
     check_says(whole, ",0,0,0,"); // no turn to make, no violation, no iteration
     // hinge in the middle of 0.5..1.5, slide of 0..0.2; the follower stays at its rest
     check_says(whole, ",1,0,0.1,");
-    check_says(whole, ",-0.75\n");
+    check_says(whole, ",-0.75,");
 }
 
 static void test_command_rig_and_picture(void **state)

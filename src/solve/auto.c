@@ -4,6 +4,7 @@
 #include "math/trig.h"
 #include "solve/active_set.h"
 #include "solve/method.h"
+#include "solve/two_bone.h"
 
 void snw_auto_take(snw_Auto *method, const sinew_Skeleton *skeleton, snw_Arena *arena)
 {
@@ -231,6 +232,7 @@ static void start_body(void *self, int attempt, double *values)
 void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
 {
     snw_chain_build(&method->chain, plan);
+    method->two_bones = method->chain.count > 0 && snw_two_bone_fits(&method->chain);
     method->seeds.made = false;
 }
 
@@ -267,6 +269,26 @@ void snw_solve_pose(snw_Solve *solve)
     solve->posed = true;
 }
 
+// a limb in closed form; false: what it says does not meet the goal, and the joints are as they were
+static bool solve_limb(snw_Solve *solve, snw_SearchResult *result)
+{
+    snw_Chain *chain = &solve->method.chain;
+    double *joints = solve->method.joints, *before = solve->method.search.best;
+    result->start_error2 = result->error2 = snw_chain_measure(chain, joints);
+    result->measures = 1;
+    result->met = chain_meets(solve) && solve->options.min_iterations == 0;
+    if (result->met) { return true; }
+    for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
+    if (!snw_two_bone_solve(chain, joints)) { return false; }
+    result->error2 = snw_chain_measure(chain, joints);
+    result->met = chain_meets(solve);
+    result->measures = 2;
+    result->iterations = 1;
+    if (result->met) { return true; }
+    for (int i = 0; i < chain->count; ++i) { joints[i] = before[i]; }
+    return false;
+}
+
 static void put(double *rows, sinew_Vec3 v, double scale)
 {
     rows[0] = v.x * scale;
@@ -285,7 +307,10 @@ static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *l
     snw_chain_load(chain, plan, solve->current->values, method->joints);
     snw_Problem problem = { solve, chain->count, measure_chain, chain_meets, step_chain,
         start_chain };
-    snw_SearchResult result = snw_search_run(&method->search, &problem, limits, method->joints);
+    snw_SearchResult result = { .attempts = 1 };
+    if (!method->two_bones || !solve_limb(solve, &result)) {
+        result = snw_search_run(&method->search, &problem, limits, method->joints);
+    }
     snw_chain_store(chain, plan, method->joints, solve->current->values);
     // the last pose measured is the answer
     double reach2 = chain->reach * chain->reach;

@@ -24,6 +24,7 @@ typedef struct snw_Seeds {
 
 typedef struct snw_Auto {
     snw_Chain chain;
+    bool two_bones; // the chain is a limb that has a closed form
     snw_Seeds seeds;
     snw_Search search;
     double *joints;

@@ -56,6 +56,12 @@ static double fit_turn(const sinew_Mat3 *frame, sinew_Vec3 next_axis, snw_ChainJ
     return sinew_atan2(sinew_vec3_dot(across, frame->y), sinew_vec3_dot(across, frame->x));
 }
 
+static bool no_offset(const snw_ChainJoint *joint)
+{
+    double size = fabs(joint->offset_x) + fabs(joint->offset_y) + fabs(joint->offset_z);
+    return !joint->slide && size < 1e-12;
+}
+
 void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
 {
     chain->count = 0;
@@ -63,8 +69,6 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
     int first = plan->static_link_count;
     const snw_Effector *effector = &plan->effectors[0];
     chain->count = plan->link_count - first;
-    chain->groups = snw_lane_groups(chain->count);
-    chain->has_slides = false;
     chain->reach = plan->reach;
     chain->position = effector->position;
     chain->orientation = effector->orientation;
@@ -102,14 +106,20 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
                     sinew_vec3_scale(before.z, joint->cosine), before.y, -joint->sine);
             }
         }
-        if (!tip) {
-            chain->joints[i].slide = !snw_motion_is_hinge(link->motion);
-            chain->has_slides = chain->has_slides || chain->joints[i].slide;
-        }
+        if (!tip) { chain->joints[i].slide = !snw_motion_is_hinge(link->motion); }
         origin = next;
     }
     sinew_Mat3 effector_frame = sinew_mat3_mul(link_frame, effector->link_from_effector);
     chain->effector_from_tip = sinew_mat3_mul(sinew_mat3_transpose(effector_frame), frame);
+    // joints at the tip do not move it
+    while (!chain->orientation && chain->count > 1 && no_offset(&chain->joints[chain->count - 1])) {
+        --chain->count;
+    }
+    chain->groups = snw_lane_groups(chain->count);
+    chain->has_slides = false;
+    for (int i = 0; i < chain->count; ++i) {
+        chain->has_slides = chain->has_slides || chain->joints[i].slide;
+    }
     // the padding moves nothing and is never out of range
     for (int i = chain->count; i < chain->groups * SNW_LANE_COUNT; ++i) {
         double *const padded[] = { chain->angle, chain->lower, chain->upper, chain->axis_x,

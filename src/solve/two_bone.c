@@ -1,0 +1,210 @@
+#include "solve/two_bone.h"
+
+#include "math/trig.h"
+
+// hinges that stand across each other less than this leave gaps in what they reach
+#define LEAST_SINE 0.1
+// joints this far out of range are on the bound by rounding
+#define ROUNDING 1e-12
+// values of the last root hinge at which some range of the root ends
+#define MAX_ENDS 10
+
+enum { FIRST, SECOND, THIRD, MIDDLE, BONE_JOINTS };
+
+static bool no_offset(const snw_ChainJoint *joint)
+{
+    return fabs(joint->offset_x) + fabs(joint->offset_y) + fabs(joint->offset_z) < 1e-12;
+}
+
+bool snw_two_bone_fits(const snw_Chain *chain)
+{
+    if (chain->count != BONE_JOINTS || chain->orientation || chain->has_slides) { return false; }
+    const snw_ChainJoint *joints = chain->joints;
+    bool fits = no_offset(&joints[FIRST]) && no_offset(&joints[SECOND])
+        && !no_offset(&joints[THIRD]) && !no_offset(&joints[MIDDLE])
+        && joints[FIRST].sine > LEAST_SINE && joints[SECOND].sine > LEAST_SINE;
+    return fits;
+}
+
+// a + n full turns, as near to a value as it goes
+static double unwind(double angle, double near)
+{
+    double turns = (near - angle) * (0.5 / SINEW_PI);
+    return angle + floor(turns + 0.5) * (2.0 * SINEW_PI);
+}
+
+// the way of writing a joint's angle that lies in its range, nearest to where it is; false: none does
+static bool place(const snw_Chain *chain, int i, double turned, double here, double *out)
+{
+    double lower = chain->lower[i], upper = chain->upper[i];
+    double value = unwind(turned - chain->angle[i], here);
+    if (value < lower - ROUNDING) { value += 2.0 * SINEW_PI; }
+    if (value > upper + ROUNDING) { value -= 2.0 * SINEW_PI; }
+    if (value < lower - ROUNDING || value > upper + ROUNDING) { return false; }
+    *out = value < lower ? lower : (value > upper ? upper : value);
+    return true;
+}
+
+// an angle by its sine and cosine
+typedef struct Turn {
+    double sine, cosine;
+} Turn;
+
+static Turn turn_of(double angle)
+{
+    Turn r;
+    snw_sincos(angle, &r.sine, &r.cosine);
+    return r;
+}
+
+// turns with a cos + b sin = c: 0 or 2 of them, the one nearer to a given one first
+static int solve_circle(double a, double b, double c, Turn near, Turn out[2])
+{
+    double size2 = a * a + b * b, left2 = size2 - c * c;
+    if (!(left2 >= 0.0) || !(size2 > 0.0)) { return 0; }
+    double inverse = 1.0 / size2, half = sqrt(left2);
+    // the sine of the way from the middle of both decides which is nearer
+    if (a * near.sine - b * near.cosine < 0.0) { half = -half; }
+    out[0].cosine = (a * c - b * half) * inverse;
+    out[0].sine = (b * c + a * half) * inverse;
+    out[1].cosine = (a * c + b * half) * inverse;
+    out[1].sine = (b * c - a * half) * inverse;
+    return 2;
+}
+
+// after a turn about z
+static inline sinew_Vec3 turn_z(sinew_Vec3 v, Turn t)
+{
+    return sinew_vec3(t.cosine * v.x - t.sine * v.y, t.sine * v.x + t.cosine * v.y, v.z);
+}
+
+// after a joint's constant turn about x
+static inline sinew_Vec3 turn_x(const snw_ChainJoint *joint, sinew_Vec3 v)
+{
+    double s = joint->sine, c = joint->cosine;
+    return sinew_vec3(v.x, c * v.y - s * v.z, s * v.y + c * v.z);
+}
+
+typedef struct Limb {
+    const snw_Chain *chain; // its sines are those of the joints as they are
+    const double *here;     // the joints as they are
+    sinew_Vec3 target;      // from the root, in its frame
+    sinew_Vec3 limb;        // root to tip after the third hinge, the middle joint being bent
+} Limb;
+
+static sinew_Vec3 offset_of(const snw_ChainJoint *joint)
+{
+    return sinew_vec3(joint->offset_x, joint->offset_y, joint->offset_z);
+}
+
+static Turn turn_here(const snw_Chain *chain, int i)
+{
+    Turn r = { chain->sine[i], chain->cosine[i] };
+    return r;
+}
+
+// the range's way of writing a turn
+static bool place_turn(const Limb *limb, int i, Turn turn, double *out)
+{
+    return place(limb->chain, i, sinew_atan2(turn.sine, turn.cosine), limb->here[i], out);
+}
+
+// the first two hinges for a turn of the third; of the two ways that of the second hinge which is
+// nearer to where it is, if it fits
+static bool solve_root(const Limb *limb, double third, Turn turn, double out[3])
+{
+    const snw_Chain *chain = limb->chain;
+    const snw_ChainJoint *joints = chain->joints;
+    sinew_Vec3 u = turn_x(&joints[SECOND], turn_z(limb->limb, turn));
+    double across = joints[FIRST].sine;
+    Turn ways[2];
+    int count = solve_circle(across * u.y, across * u.x,
+        limb->target.z - joints[FIRST].cosine * u.z, turn_here(chain, SECOND), ways);
+    for (int w = 0; w < count; ++w) {
+        if (!place_turn(limb, SECOND, ways[w], &out[SECOND])) { continue; }
+        sinew_Vec3 v = turn_x(&joints[FIRST], turn_z(u, ways[w]));
+        Turn first = { v.x * limb->target.y - v.y * limb->target.x,
+            v.x * limb->target.x + v.y * limb->target.y };
+        if (!place_turn(limb, FIRST, first, &out[FIRST])) { continue; }
+        out[THIRD] = third;
+        return true;
+    }
+    return false;
+}
+
+// turns of the third hinge where a range of the root begins or ends: a stretch that fits ends at one
+static int find_ends(const Limb *limb, Turn *out)
+{
+    const snw_Chain *chain = limb->chain;
+    const snw_ChainJoint *joints = chain->joints;
+    sinew_Vec3 w = limb->limb, t = limb->target;
+    Turn near = turn_here(chain, THIRD);
+    double sine1 = joints[FIRST].sine, cosine1 = joints[FIRST].cosine;
+    double sine2 = joints[SECOND].sine, cosine2 = joints[SECOND].cosine;
+    int count = 0;
+    for (int end = 0; end < 2; ++end) {
+        const double *bounds = end == 0 ? chain->lower : chain->upper;
+        if (isfinite(bounds[THIRD])) { out[count++] = turn_of(bounds[THIRD] + chain->angle[THIRD]); }
+        if (isfinite(bounds[SECOND])) {
+            Turn at = turn_of(bounds[SECOND] + chain->angle[SECOND]);
+            double a = sine1 * (at.sine * w.x + at.cosine * cosine2 * w.y) + cosine1 * sine2 * w.y;
+            double b = sine1 * (at.cosine * cosine2 * w.x - at.sine * w.y) + cosine1 * sine2 * w.x;
+            count += solve_circle(a, b,
+                t.z + (sine1 * at.cosine * sine2 - cosine1 * cosine2) * w.z, near, &out[count]);
+        }
+        if (isfinite(bounds[FIRST])) {
+            Turn at = turn_of(bounds[FIRST] + chain->angle[FIRST]);
+            // the target's height over the second hinge's plane, the first standing at its bound
+            double height = cosine1 * t.z - sine1 * (at.cosine * t.y - at.sine * t.x);
+            count += solve_circle(
+                sine2 * w.y, sine2 * w.x, height - cosine2 * w.z, near, &out[count]);
+        }
+    }
+    return count;
+}
+
+static bool solve_swivel(const Limb *limb, double out[3])
+{
+    double here = limb->here[THIRD];
+    if (solve_root(limb, here, turn_here(limb->chain, THIRD), out)) { return true; }
+    Turn ends[MAX_ENDS];
+    double nearest = INFINITY;
+    int count = find_ends(limb, ends);
+    for (int i = 0; i < count; ++i) {
+        double third, found[3];
+        if (!place_turn(limb, THIRD, ends[i], &third)) { continue; }
+        if (!(fabs(third - here) < nearest) || !solve_root(limb, third, ends[i], found)) { continue; }
+        nearest = fabs(third - here);
+        for (int k = 0; k < 3; ++k) { out[k] = found[k]; }
+    }
+    return nearest < INFINITY;
+}
+
+bool snw_two_bone_solve(const snw_Chain *chain, double *joints)
+{
+    const snw_ChainJoint *third = &chain->joints[THIRD];
+    sinew_Vec3 upper = offset_of(third), lower = offset_of(&chain->joints[MIDDLE]);
+    sinew_Vec3 way = sinew_vec3_sub(chain->target, chain->first_origin);
+    // the upper bone as the middle hinge's frame has it
+    sinew_Vec3 seen = { upper.x, third->cosine * upper.y + third->sine * upper.z,
+        third->cosine * upper.z - third->sine * upper.y };
+    double rest = sinew_vec3_dot(way, way) - sinew_vec3_dot(upper, upper)
+        - sinew_vec3_dot(lower, lower);
+    Limb limb = { chain, joints, sinew_mat3_transpose_mul_vec3(chain->first, way), upper };
+    Turn ways[2];
+    int count = solve_circle(seen.x * lower.x + seen.y * lower.y,
+        seen.y * lower.x - seen.x * lower.y, 0.5 * rest - seen.z * lower.z,
+        turn_here(chain, MIDDLE), ways);
+    for (int w = 0; w < count; ++w) {
+        double bend, root[3];
+        if (!place_turn(&limb, MIDDLE, ways[w], &bend)) { continue; }
+        limb.limb = sinew_vec3_add(upper, turn_x(third, turn_z(lower, ways[w])));
+        if (!solve_swivel(&limb, root)) { continue; }
+        joints[FIRST] = root[FIRST];
+        joints[SECOND] = root[SECOND];
+        joints[THIRD] = root[THIRD];
+        joints[MIDDLE] = bend;
+        return true;
+    }
+    return false;
+}

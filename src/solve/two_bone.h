@@ -1,0 +1,17 @@
+#ifndef SNW_TWO_BONE_H
+#define SNW_TWO_BONE_H
+
+// Legs and arms to a place, in closed form: three hinges in one point, two bones, a hinge between
+// them. The middle joint follows from the law of cosines; what is left free, the limb's turn about the
+// line from root to tip, is chosen inside the limits and nearest to where it is.
+
+#include "solve/chain.h"
+
+/// Whether a chain is such a limb.
+bool snw_two_bone_fits(const snw_Chain *chain);
+
+/// Joint values that bring the tip to the chain's target within all ranges, from where they are, which
+/// was measured last. false, and nothing changed, when there are none.
+bool snw_two_bone_solve(const snw_Chain *chain, double *joints);
+
+#endif
