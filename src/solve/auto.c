@@ -6,13 +6,15 @@
 #include "solve/method.h"
 #include "solve/two_bone.h"
 
-void snw_auto_take(snw_Auto *method, const sinew_Skeleton *skeleton, snw_Arena *arena)
+void snw_auto_take(
+    snw_Auto *method, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
 {
     size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
     // poses are read by whole lanes
     values = (size_t)snw_lane_groups((int)values) * SNW_LANE_COUNT;
     size_t joints = values < SNW_SEED_JOINTS ? values : SNW_SEED_JOINTS;
     snw_chain_take(&method->chain, skeleton, arena);
+    snw_branches_take(&method->branches, skeleton, max_goals, arena);
     method->joints = snw_arena_take(arena, values, sizeof(double));
     method->search.values[0] = snw_arena_take(arena, values, sizeof(double));
     method->search.values[1] = snw_arena_take(arena, values, sizeof(double));
@@ -170,6 +172,51 @@ static void start_chain(void *self, int attempt, double *joints)
 }
 
 // ---------------------------------------------------------------------------------------------
+// A tree of hinges and slides as a problem
+
+static double measure_branches(void *self, const double *joints)
+{
+    snw_Solve *solve = self;
+    return snw_branches_measure(&solve->method.branches, joints);
+}
+
+static bool branches_meet(void *self)
+{
+    const snw_Solve *solve = self;
+    const snw_Branches *branches = &solve->method.branches;
+    double position2 = solve->met_position2 / (branches->reach * branches->reach);
+    for (int e = 0; e < branches->tip_count; ++e) {
+        const snw_BranchTip *tip = &branches->tips[e];
+        // a goal of weight 0 is no goal
+        if ((tip->position_weight > 0.0 && !(tip->position_error2 <= position2))
+            || (tip->orientation_weight > 0.0 && !(tip->chord2 <= solve->met_chord2))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double step_branches(void *self, const double *joints, double damping, bool fresh,
+    double *moved, double *out_largest)
+{
+    snw_Solve *solve = self;
+    if (fresh) { snw_branches_linearize(&solve->method.branches); }
+    return snw_branches_step(&solve->method.branches, joints, damping, moved, out_largest);
+}
+
+static void start_branches(void *self, int attempt, double *joints)
+{
+    snw_Solve *solve = self;
+    double *values = solve->trial->values;
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        values[i] = solve->targets.start_values[i];
+    }
+    snw_restart_next(
+        &solve->restart, &solve->plan, &solve->options, &solve->targets, attempt, values);
+    snw_branches_load(&solve->method.branches, &solve->plan, values, joints);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Any body as a problem: the general state and linear step
 
 static double measure_body(void *self, const double *values)
@@ -232,18 +279,27 @@ static void start_body(void *self, int attempt, double *values)
 void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
 {
     snw_chain_build(&method->chain, plan);
+    method->layout = SNW_LAYOUT_CHAIN;
+    if (method->chain.count == 0) {
+        snw_branches_build(&method->branches, plan);
+        method->layout = method->branches.count > 0 ? SNW_LAYOUT_BRANCHES : SNW_LAYOUT_BODY;
+    }
     method->two_bones = method->chain.count > 0 && snw_two_bone_fits(&method->chain);
     method->seeds.made = false;
 }
 
 bool snw_auto_poses_itself(const snw_Solve *solve)
 {
-    const snw_Chain *chain = &solve->method.chain;
     const snw_Targets *targets = &solve->targets;
-    return chain->count > 0 && solve->options.limits != SINEW_LIMITS_CLAMP
-        && targets->rest_weight == 0.0 && targets->velocity_weight == 0.0
-        && (!chain->position || targets->position_scale[0] > 0.0)
-        && (!chain->orientation || targets->orientation_scale[0] > 0.0);
+    if (solve->method.layout == SNW_LAYOUT_BODY || solve->options.limits == SINEW_LIMITS_CLAMP
+        || targets->rest_weight > 0.0 || targets->velocity_weight > 0.0) {
+        return false;
+    }
+    // a chain's one goal counts whatever its weight, so it must have one
+    const snw_Chain *chain = &solve->method.chain;
+    return solve->method.layout == SNW_LAYOUT_BRANCHES
+        || ((!chain->position || targets->position_scale[0] > 0.0)
+            && (!chain->orientation || targets->orientation_scale[0] > 0.0));
 }
 
 // what carries the chain
@@ -256,9 +312,15 @@ static sinew_Vec3 base_of(const snw_Solve *solve, sinew_Mat3 *out_rotation)
 
 double snw_auto_distance(const snw_Solve *solve)
 {
-    if (!solve->method.chain.position) { return 0.0; }
     sinew_Mat3 rotation;
-    return sinew_vec3_distance(solve->targets.position[0], base_of(solve, &rotation));
+    sinew_Vec3 from = base_of(solve, &rotation);
+    double farthest = 0.0;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        if (!solve->plan.effectors[e].position) { continue; }
+        double distance = sinew_vec3_distance(solve->targets.position[e], from);
+        farthest = distance > farthest ? distance : farthest;
+    }
+    return farthest;
 }
 
 void snw_solve_pose(snw_Solve *solve)
@@ -333,6 +395,43 @@ static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *l
     return result;
 }
 
+static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits *limits)
+{
+    snw_Branches *branches = &solve->method.branches;
+    const snw_Plan *plan = &solve->plan;
+    double *joints = solve->method.joints;
+    snw_branches_begin(branches, plan, &solve->targets, solve->options.limits, solve->current);
+    snw_branches_load(branches, plan, solve->current->values, joints);
+    snw_Problem problem = { solve, branches->count, measure_branches, branches_meet, step_branches,
+        start_branches };
+    snw_SearchResult result = snw_search_run(&solve->method.search, &problem, limits, joints);
+    snw_branches_store(branches, plan, joints, solve->current->values);
+
+    double reach2 = branches->reach * branches->reach;
+    snw_State *state = solve->current;
+    state->position_error2 = 0.0;
+    state->orientation_chord2 = 0.0;
+    for (int e = 0; e < branches->tip_count; ++e) {
+        const snw_BranchTip *tip = &branches->tips[e];
+        double *error = &state->error[plan->effectors[e].row];
+        if (tip->position) {
+            put(error, tip->position_error, branches->reach);
+            error += 3;
+            double error2 = tip->position_weight > 0.0 ? tip->position_error2 * reach2 : 0.0;
+            state->position_error2 = fmax(state->position_error2, error2);
+        }
+        if (tip->orientation) {
+            put(error, tip->chord, 1.0);
+            double chord2 = tip->orientation_weight > 0.0 ? tip->chord2 : 0.0;
+            state->orientation_chord2 = fmax(state->orientation_chord2, chord2);
+        }
+    }
+    state->objective = 0.5 * reach2 * result.error2;
+    state->goal_objective = state->objective;
+    solve->report.start_objective = 0.5 * reach2 * result.start_error2;
+    return result;
+}
+
 static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
 {
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
@@ -358,8 +457,9 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
         limits.time_user = solve->clock_user;
         limits.time_end = solve->start_time + o->time_budget;
     }
-    snw_SearchResult result = solve->posed ? search_body(solve, &limits)
-                                           : search_chain(solve, &limits);
+    snw_SearchResult result = solve->posed         ? search_body(solve, &limits)
+        : solve->method.layout == SNW_LAYOUT_CHAIN ? search_chain(solve, &limits)
+                                                   : search_branches(solve, &limits);
     sinew_Report *report = &solve->report;
     report->iterations = result.iterations;
     report->restarts = result.attempts - 1;

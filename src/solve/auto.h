@@ -3,6 +3,7 @@
 
 // The default method: the fastest exact way that a plan allows, and a search around it.
 
+#include "solve/branches.h"
 #include "solve/chain.h"
 #include "solve/search.h"
 
@@ -22,15 +23,25 @@ typedef struct snw_Seeds {
     int nearest_count;
 } snw_Seeds;
 
+/// What is searched.
+typedef enum snw_Layout {
+    SNW_LAYOUT_BODY, ///< anything, by the general state and linear step
+    SNW_LAYOUT_BRANCHES,
+    SNW_LAYOUT_CHAIN,
+} snw_Layout;
+
 typedef struct snw_Auto {
+    snw_Layout layout; // of the plan there is
     snw_Chain chain;
+    snw_Branches branches;
     bool two_bones; // the chain is a limb that has a closed form
     snw_Seeds seeds;
     snw_Search search;
     double *joints;
 } snw_Auto;
 
-void snw_auto_take(snw_Auto *method, const sinew_Skeleton *skeleton, snw_Arena *arena);
+void snw_auto_take(
+    snw_Auto *method, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
 
 /// There is a new plan.
 void snw_auto_plan(snw_Auto *method, const snw_Plan *plan);

@@ -70,7 +70,7 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     snw_linear_take(&solver->solve.linear, skeleton, solver->max_goals, arena);
     snw_sweep_take(&solver->solve.sweep, skeleton, arena);
     snw_restart_take(&solver->solve.restart, skeleton, arena);
-    snw_auto_take(&solver->solve.method, skeleton, arena);
+    snw_auto_take(&solver->solve.method, skeleton, solver->max_goals, arena);
     solver->solve.holds = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_BallHold));
     solver->solve.svd = snw_arena_take(

@@ -144,13 +144,15 @@ static int find_ends(const Limb *limb, Turn *out)
     int count = 0;
     for (int end = 0; end < 2; ++end) {
         const double *bounds = end == 0 ? chain->lower : chain->upper;
-        if (isfinite(bounds[THIRD])) { out[count++] = turn_of(bounds[THIRD] + chain->angle[THIRD]); }
+        if (isfinite(bounds[THIRD])) {
+            out[count++] = turn_of(bounds[THIRD] + chain->angle[THIRD]);
+        }
         if (isfinite(bounds[SECOND])) {
             Turn at = turn_of(bounds[SECOND] + chain->angle[SECOND]);
             double a = sine1 * (at.sine * w.x + at.cosine * cosine2 * w.y) + cosine1 * sine2 * w.y;
             double b = sine1 * (at.cosine * cosine2 * w.x - at.sine * w.y) + cosine1 * sine2 * w.x;
-            count += solve_circle(a, b,
-                t.z + (sine1 * at.cosine * sine2 - cosine1 * cosine2) * w.z, near, &out[count]);
+            count += solve_circle(a, b, t.z + (sine1 * at.cosine * sine2 - cosine1 * cosine2) * w.z,
+                near, &out[count]);
         }
         if (isfinite(bounds[FIRST])) {
             Turn at = turn_of(bounds[FIRST] + chain->angle[FIRST]);
@@ -173,7 +175,9 @@ static bool solve_swivel(const Limb *limb, double out[3])
     for (int i = 0; i < count; ++i) {
         double third, found[3];
         if (!place_turn(limb, THIRD, ends[i], &third)) { continue; }
-        if (!(fabs(third - here) < nearest) || !solve_root(limb, third, ends[i], found)) { continue; }
+        if (!(fabs(third - here) < nearest) || !solve_root(limb, third, ends[i], found)) {
+            continue;
+        }
         nearest = fabs(third - here);
         for (int k = 0; k < 3; ++k) { out[k] = found[k]; }
     }
