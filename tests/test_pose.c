@@ -630,13 +630,16 @@ static sinew_Vec3 centroid_of_bones(
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     long double sum[3] = { 0.0L, 0.0L, 0.0L }, total = 0.0L;
+    double rest[BODY_MAX_NUMBERS];
+    sinew_pose_rest(skeleton, rest);
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
         if (joints[j].parent < 0) { continue; }
         sinew_Vec3 a = world[joints[j].parent].position, b = world[j].position;
         long double d[3] = { (long double)b.x - a.x, (long double)b.y - a.y,
             (long double)b.z - a.z };
         long double start[3] = { a.x, a.y, a.z };
-        long double length = sqrtl(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        // a slide stretches a bone and leaves its mass
+        long double length = sinew_vec3_length(sinew_pose_local(skeleton, rest, j).position);
         for (int k = 0; k <= 2; ++k) {
             long double share = (k == 1 ? 4.0L : 1.0L) / 6.0L * length;
             for (int c = 0; c < 3; ++c) { sum[c] += share * (start[c] + 0.5L * k * d[c]); }

@@ -111,7 +111,7 @@ static void test_broken_rules(void **state)
     expect_refusal(&r, bad, "goals[1].joint");
     r.goals[1].joint = joints;
     expect_refusal(&r, bad, "goals[1].joint");
-    r.goals[1].kind = (sinew_GoalKind)7;
+    r.goals[1].kind = (sinew_GoalKind)SINEW_GOAL_KIND_COUNT;
     expect_refusal(&r, bad, "goals[1].kind");
     r.goals[0].chain_root = -2;
     expect_refusal(&r, bad, "goals[0].chain_root");
@@ -159,6 +159,7 @@ static void test_broken_options(void **state)
         FIELD(damping, -INFINITY),
         FIELD(damping_gain, -1.0),
         FIELD(damping_floor, -1.0),
+        FIELD(constraint_damping, -1.0),
         FIELD(rest_weight, -1e-9),
         FIELD(velocity_weight, -1.0),
         FIELD(orientation_length, -1.0),

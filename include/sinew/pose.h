@@ -65,7 +65,7 @@ SINEW_API sinew_Status sinew_pose_copy(
     const sinew_Skeleton *from, const double *from_q, const sinew_Skeleton *to, double *out_q);
 
 /// Centre of mass in the world. A skeleton without any mass is taken to be made of its bones: each
-/// has a mass in proportion to its length and its centre in the middle.
+/// has a mass in proportion to its length (slides at rest) and its centre in the middle.
 /// Source: Hoang (2014), section 5.
 SINEW_API sinew_Vec3 sinew_pose_center_of_mass(
     const sinew_Skeleton *skeleton, const sinew_Transform *world_from_joint);

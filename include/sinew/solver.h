@@ -15,7 +15,13 @@
 ///     F(q) = 1/2 sum w |t - p|^2 + 1/2 l^2 sum w |r|^2 + 1/2 rho |rest (-) q|^2 + 1/2 nu |start (-) q|^2
 /// p, t: effector and goal positions; r: rotation to the goal, measured by the chord 2 sin(angle/2),
 /// which needs no trigonometry; w: weights; l: orientation length; rho, nu: rest and velocity
-/// weights; start: the pose given to the solve. Differences of balls are chords too.
+/// weights; start: the pose given to the solve. Differences of balls are chords too. Aims, directions
+/// and poles count as rotations, the centre of mass as a position, goals held as constraints ten
+/// thousand times.
+///
+/// Goals of several priorities are solved level by level: the highest as if it were alone; each next
+/// one by steps in the null space of those above, within the limits, which are brought back to where
+/// they were (1e-8) before a step is taken.
 
 #include "goal.h"
 #include "pose.h"
@@ -131,6 +137,10 @@ typedef struct sinew_SolveOptions {
     /// Take a step only if F does not grow; else damp ten times more and try again (default for the
     /// damped method). Ends shaking at goals out of reach.
     bool descent;
+    /// Damping of the multipliers of constraint goals, >= 0: 0 holds them as firmly as rounding lets,
+    /// more lets them give way to the other goals where both cannot be. Default 0.01. The lambda of
+    /// Hoang (2014), eq. 9, whose epsilon is damping squared.
+    double constraint_damping;
 
     /// Pull to the rest pose and to the start pose, m^2/rad^2, >= 0. Default 0. Slides without end,
     /// as those of a free root, have no rest and are not pulled to it.
@@ -234,8 +244,11 @@ typedef struct sinew_Report {
 
 /// Error of one goal in the returned pose.
 typedef struct sinew_GoalResult {
-    double position_error;    ///< metres; 0 for an orientation goal
-    double orientation_error; ///< radians; 0 for a position goal
+    /// Metres: of the axes that count; of the centre of mass; support: how far it is outside of the
+    /// polygon less the margin. 0 where a goal has none.
+    double position_error;
+    /// Radians, of aims, directions and poles, too (a pole's as faded). 0 where a goal has none.
+    double orientation_error;
 } sinew_GoalResult;
 
 typedef struct sinew_Solver sinew_Solver;

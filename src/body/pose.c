@@ -1,6 +1,7 @@
 #include "sinew/pose.h"
 
 #include "base/message.h"
+#include "body/mass.h"
 
 static sinew_Quat load_quat(const double *q)
 {
@@ -256,7 +257,7 @@ sinew_Vec3 sinew_pose_center_of_mass(
         if (joints[j].parent < 0) { continue; }
         sinew_Vec3 a = world_from_joint[joints[j].parent].position,
                    b = world_from_joint[j].position;
-        double length = sinew_vec3_distance(a, b);
+        double length = snw_bone_length(skeleton, j);
         moment = sinew_vec3_add_scaled(moment, sinew_vec3_lerp(a, b, 0.5), length);
         mass += length;
     }

@@ -122,12 +122,92 @@ static bool may_hold(const snw_Solve *solve)
     return false;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Support polygons: inactive while the centre of mass stays inside
+
+static void release_supports(snw_Solve *solve)
+{
+    if (!solve->any_support_side) { return; }
+    for (int t = 0; t < solve->plan.task_count; ++t) {
+        const snw_Task *task = &solve->plan.tasks[t];
+        if (task->kind != SINEW_GOAL_SUPPORT || solve->support_side_count[task->support] == 0) {
+            continue;
+        }
+        solve->linear.error[task->row] = solve->linear.error[task->row + 1] = 0.0;
+        solve->support_side_count[task->support] = 0;
+    }
+    solve->any_support_side = false;
+    solve->fresh_jacobian = false;
+}
+
+// the step about the world's axes, whatever its balls are about; in dof_work
+static const double *world_step(const snw_Solve *solve)
+{
+    const snw_Linear *linear = &solve->linear;
+    double *step = linear->dof_work;
+    for (int d = 0; d < solve->plan.dof_count; ++d) { step[d] = linear->step[d]; }
+    for (int l = solve->plan.static_link_count; linear->any_turned && l < solve->plan.link_count;
+         ++l) {
+        if (!linear->turned[l]) { continue; }
+        double *s = &step[solve->plan.links[l].dof];
+        sinew_Vec3 world = sinew_mat3_mul_vec3(linear->triad[l], sinew_vec3(s[0], s[1], s[2]));
+        s[0] = world.x;
+        s[1] = world.y;
+        s[2] = world.z;
+    }
+    return step;
+}
+
+static bool is_stopped_by(const snw_Solve *solve, int support, snw_Ground2 normal)
+{
+    for (int i = 0; i < solve->support_side_count[support]; ++i) {
+        snw_Ground2 n = solve->support_sides[support][i];
+        if (n.x * normal.x + n.z * normal.z > 1.0 - 1e-9) { return true; }
+    }
+    return false;
+}
+
+// the sides that the centre of mass would leave by become rows
+static bool stop_supports(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    const snw_State *state = solve->current;
+    bool stopped = false;
+    for (int t = 0; t < plan->task_count; ++t) {
+        const snw_Task *task = &plan->tasks[t];
+        if (task->kind != SINEW_GOAL_SUPPORT) { continue; }
+        int *count = &solve->support_side_count[task->support];
+        const snw_Support *support = &solve->targets.supports[task->support];
+        snw_Ground2 c = { state->center.x, state->center.z }, normal;
+        if (*count == 2 || solve->targets.position_scale[task->goal] == 0.0
+            || !snw_support_locate(support, c).inside) {
+            continue;
+        }
+        snw_Ground2 way = snw_center_step(plan, state, world_step(solve));
+        double depth;
+        bool leaves = snw_support_side(
+            support, (snw_Ground2){ c.x + way.x, c.z + way.z }, &normal, &depth);
+        if (!leaves || is_stopped_by(solve, task->support, normal)) { continue; }
+        double slack = depth - (normal.x * way.x + normal.z * way.z);
+        snw_support_activate(&solve->linear, plan, &solve->targets, state, task->goal, *count,
+            normal, slack > 0.0 ? slack : 0.0);
+        snw_linear_turn_row(&solve->linear, plan, task->row + *count);
+        solve->support_sides[task->support][*count] = normal;
+        ++*count;
+        solve->any_support_side = stopped = true;
+    }
+    return stopped;
+}
+
+// ---------------------------------------------------------------------------------------------
+
 // ranges: also hold hinges and slides; a step along the gradient is cropped at those instead, which is
 // the projected gradient and needs nothing held
 static void begin(snw_Solve *solve, bool has_jacobian, bool ranges)
 {
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
+    release_supports(solve);
     // columns that a limit of the last step has turned are of no use to this one
     if (linear->any_turned) { solve->fresh_jacobian = false; }
     if (linear->any_turned || linear->any_fixed) { snw_linear_release(linear, plan); }
@@ -147,9 +227,9 @@ static void begin(snw_Solve *solve, bool has_jacobian, bool ranges)
 
 static bool stop(snw_Solve *solve, bool has_jacobian)
 {
-    if (solve->options.limits != SINEW_LIMITS_ACTIVE) { return false; }
     const snw_Plan *plan = &solve->plan;
-    bool stopped = false;
+    bool stopped = plan->support_count > 0 && has_jacobian && stop_supports(solve);
+    if (solve->options.limits != SINEW_LIMITS_ACTIVE) { return stopped; }
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
         if (link->dof < 0) { continue; }
@@ -169,5 +249,24 @@ bool snw_active_solve(
     if (!solve_once(solve)) { return false; }
     if (again && stop(solve, has_jacobian) && !solve_once(solve)) { return false; }
     snw_linear_turn_step_back(&solve->linear, &solve->plan);
+    return true;
+}
+
+bool snw_active_solve_passes(snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), int max_passes)
+{
+    const snw_Plan *plan = &solve->plan;
+    snw_Linear *linear = &solve->linear;
+    release_supports(solve);
+    if (linear->any_turned) { solve->fresh_jacobian = false; }
+    if (linear->any_turned || linear->any_fixed) { snw_linear_release(linear, plan); }
+    snw_solve_need_jacobian(solve);
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        solve->holds[l] = snw_ball_hold_none();
+    }
+    for (int pass = 0; pass < max_passes; ++pass) {
+        if (!solve_once(solve)) { return false; }
+        if (!stop(solve, true)) { break; }
+    }
+    snw_linear_turn_step_back(linear, plan);
     return true;
 }

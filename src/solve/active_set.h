@@ -18,4 +18,9 @@
 bool snw_active_solve(
     snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), bool has_jacobian, bool again);
 
+/// The same for steps whose force is not that of F, as within the null space of higher levels: nothing
+/// is held beforehand; what a pass would take past its limit is fixed for the next one.
+bool snw_active_solve_passes(
+    snw_Solve *solve, bool (*solve_once)(snw_Solve *solve), int max_passes);
+
 #endif

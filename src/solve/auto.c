@@ -260,7 +260,8 @@ static double step_body(void *self, const double *values, double damping, bool f
     snw_state_integrate(plan, solve->current, solve->linear.step, solve->options.limits,
         whole ? solve->holds : NULL, solve->trial);
     for (int i = 0; i < plan->value_count; ++i) { moved[i] = solve->trial->values[i]; }
-    if (scale != 1.0) { return 0.0; } // a step cut short says nothing of where it would lead
+    // a step cut short says nothing of where it would lead, and tasks are not asked
+    if (scale != 1.0 || plan->task_count > 0) { return 0.0; }
     return snw_linear_promise(&solve->linear, plan, &solve->targets, solve->current) / reach2;
 }
 
@@ -292,7 +293,8 @@ bool snw_auto_poses_itself(const snw_Solve *solve)
 {
     const snw_Targets *targets = &solve->targets;
     if (solve->method.layout == SNW_LAYOUT_BODY || solve->options.limits == SINEW_LIMITS_CLAMP
-        || targets->rest_weight > 0.0 || targets->velocity_weight > 0.0) {
+        || solve->levels.count > 1 || solve->plan.task_count > 0 || targets->rest_weight > 0.0
+        || targets->velocity_weight > 0.0) {
         return false;
     }
     // a chain's one goal counts whatever its weight, so it must have one

@@ -169,7 +169,8 @@ void snw_branches_build(snw_Branches *branches, const snw_Plan *plan)
     branches->tip_count = plan->effector_count;
     branches->groups = snw_lane_groups(branches->count);
     branches->reach = plan->reach;
-    bool fits = plan->dof_count > 0 && !plan->has_mobility && lay_out_rows(branches, plan);
+    bool fits = plan->dof_count > 0 && plan->task_count == 0 && !plan->has_mobility
+        && lay_out_rows(branches, plan);
     if (!fits) {
         branches->count = 0;
         return;

@@ -17,19 +17,25 @@ static double damping_squared(const snw_Solve *solve)
     return solve->boost * (o->damping_gain * error2 + o->damping_floor * reach2);
 }
 
+static bool solve_linear(snw_Solve *solve)
+{
+    if (solve->plan.has_constraint) { return snw_constrained_solve(solve); }
+    return snw_linear_solve(
+        &solve->linear, &solve->plan, &solve->targets, solve->current, solve->report.form);
+}
+
 // the step at this damping; where rank is missing and there is none to speak of, at the smallest
 // that factors
 static bool solve_once(snw_Solve *solve)
 {
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
-    sinew_LinearForm form = solve->report.form;
-    if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
+    if (solve_linear(solve)) { return true; }
     ++solve->report.singular_steps;
     double floor = 1e-8 * plan->reach * plan->reach;
     for (int tries = 0; tries < 8; ++tries, floor *= 100.0) {
         linear->lambda2 = floor;
-        if (snw_linear_solve(linear, plan, &solve->targets, solve->current, form)) { return true; }
+        if (solve_linear(solve)) { return true; }
     }
     return false;
 }

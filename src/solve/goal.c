@@ -98,9 +98,26 @@ const char *sinew_goal_kind_name(sinew_GoalKind kind)
     return (int)kind >= 0 && (int)kind < SINEW_GOAL_KIND_COUNT ? names[kind] : "unknown";
 }
 
+static int mask_count(unsigned mask)
+{
+    return (int)(mask & 1u) + (int)(mask >> 1 & 1u) + (int)(mask >> 2 & 1u);
+}
+
 int sinew_goal_row_count(const sinew_Goal *goal)
 {
-    return goal->kind == SINEW_GOAL_POSE ? 6 : 3;
+    switch (goal->kind) {
+    case SINEW_GOAL_POSITION:
+    case SINEW_GOAL_CENTER_OF_MASS: return mask_count(goal->position_mask);
+    case SINEW_GOAL_ORIENTATION: return mask_count(goal->orientation_mask);
+    case SINEW_GOAL_POSE:
+        return mask_count(goal->position_mask) + mask_count(goal->orientation_mask);
+    case SINEW_GOAL_AIM:
+    case SINEW_GOAL_DIRECTION:
+    case SINEW_GOAL_SUPPORT: return 2;
+    case SINEW_GOAL_POLE: return 1;
+    case SINEW_GOAL_REST: return 0;
+    }
+    return 0;
 }
 
 void sinew_goal_error(

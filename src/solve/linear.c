@@ -1,6 +1,7 @@
 #include "solve/linear.h"
 
 #include "math/dense.h"
+#include "solve/task.h"
 
 // a pivot this small against the largest diagonal means that rank is missing, not that digits are
 #define PIVOT_FLOOR 1e-13
@@ -54,6 +55,7 @@ void snw_linear_set_error(snw_Linear *linear, const snw_Plan *plan, const snw_Ta
             for (int k = 0; k < 3; ++k) { *out++ = *error++ * scale; }
         }
     }
+    if (plan->task_count > 0) { snw_tasks_set_error(linear, plan, targets, state, longest); }
 }
 
 static inline double *put_scaled(double *column, sinew_Vec3 v, double scale)
@@ -94,6 +96,7 @@ void snw_linear_set_jacobian(
     int stride = plan->row_count;
     for (int e = 0; e < plan->effector_count; ++e) {
         const snw_Effector *effector = &plan->effectors[e];
+        if (effector->task >= 0) { continue; }
         sinew_Vec3 point = state->effector_position[e];
         for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
             const snw_Link *link = &plan->links[l];
@@ -103,6 +106,7 @@ void snw_linear_set_jacobian(
                 targets->position_scale[e], targets->orientation_scale[e]);
         }
     }
+    if (plan->task_count > 0) { snw_tasks_set_jacobian(linear, plan, targets, state); }
 }
 
 double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form)
@@ -190,6 +194,20 @@ void snw_linear_turn_ball(
         entry[0] = row[0];
         entry[m] = row[1];
         entry[2 * m] = row[2];
+    }
+}
+
+void snw_linear_turn_row(snw_Linear *linear, const snw_Plan *plan, int row)
+{
+    int m = plan->row_count;
+    for (int l = plan->static_link_count; linear->any_turned && l < plan->link_count; ++l) {
+        if (!linear->turned[l]) { continue; }
+        double *entry = &linear->jacobian[plan->links[l].dof * m + row];
+        double numbers[3] = { entry[0], entry[m], entry[2 * m] };
+        turn_numbers(numbers, &linear->triad[l]);
+        entry[0] = numbers[0];
+        entry[m] = numbers[1];
+        entry[2 * m] = numbers[2];
     }
 }
 

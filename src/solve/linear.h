@@ -88,6 +88,9 @@ void snw_linear_release(snw_Linear *linear, const snw_Plan *plan);
 void snw_linear_turn_ball(
     snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad, bool has_jacobian);
 
+/// Let one row that was written about the world's axes be about those of the turned balls, too.
+void snw_linear_turn_row(snw_Linear *linear, const snw_Plan *plan, int row);
+
 /// Steps of turned balls back to the world's axes.
 void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan);
 

@@ -7,12 +7,31 @@
 #include "solve/auto.h"
 #include "solve/linear.h"
 #include "solve/restart.h"
+#include "solve/task.h"
 
 /// What a sweep over the joints needs beside the states.
 typedef struct snw_Sweep {
     int *subtree_end; // by moving link: the first link after those that hang on it
     double *values;   // where the joints' steps led, before looking ahead
 } snw_Sweep;
+
+/// Priority levels, and what working within the null space of those above needs; priority.c.
+typedef struct snw_Levels {
+    int count;                 // 1: one level, and nothing below is used
+    int now;                   // the level at work
+    bool restoring;            // the step brings the levels above back and nothing else
+    unsigned char *level;      // by goal, 0 the highest, without gaps
+    double *position_scale;    // by goal: those of all levels
+    double *orientation_scale; // by goal
+    double rest_weight[SINEW_MAX_PRIORITY + 1]; // by level
+    snw_State pinned, spare; // where the levels above stand, and a third state to step to
+    double *basis;           // orthonormal rows that the levels above span   (rank x dof_count)
+    double *rows;            // the level's own rows across them  (dof_count x rows of the level)
+    int rank;
+} snw_Levels;
+
+/// Most rows that constraints may have together.
+#define SNW_MAX_CONSTRAINT_ROWS 32
 
 typedef struct snw_Solve {
     // fixed for one solve
@@ -40,6 +59,11 @@ typedef struct snw_Solve {
     snw_Sweep sweep;     // cyclic coordinate descent alone
     snw_Auto method;     // the default method alone
     snw_Restart restart;
+    snw_Levels levels;
+    // sides of support polygons that the step ends on
+    int support_side_count[SINEW_MAX_SUPPORT_GOALS];
+    snw_Ground2 support_sides[SINEW_MAX_SUPPORT_GOALS][2]; // their normals
+    bool any_support_side;
     sinew_Report report;
     bool posed;          // the transforms of the current state belong to its values
     bool fresh_jacobian; // linear.jacobian belongs to the current state
@@ -77,6 +101,19 @@ static inline bool snw_solve_met_by(const snw_Solve *solve, const snw_State *sta
 /// Shrink linear.step until no joint turns farther than the options allow; returns the largest turn of
 /// a joint, radians (slides: of the reach), and by what all was scaled; loop.c.
 double snw_solve_cap_step(snw_Solve *solve, double *out_scale);
+
+/// The same level by level: each is solved as far as it goes without giving up anything of those above.
+/// priority.c.
+sinew_Outcome snw_levels_run(snw_Solve *solve);
+void snw_levels_take(
+    snw_Levels *levels, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+
+/// Sort the goals into levels; their scales and rest weights are in the targets.
+void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count);
+
+/// The damped step with some rows held as constraints by Lagrange multipliers, in the form of the
+/// report; constraint.c.
+bool snw_constrained_solve(snw_Solve *solve);
 
 /// Build the Jacobian of the current state unless it is there; numeric_jacobian.c.
 void snw_solve_need_jacobian(snw_Solve *solve);

@@ -1,4 +1,5 @@
 #include "solve/method.h"
+#include "solve/task.h"
 
 // whether a dof stands between an effector and the root
 static bool moves_effector(const snw_Plan *plan, const snw_Effector *effector, int dof)
@@ -52,6 +53,16 @@ static void set_numeric_jacobian(snw_Solve *solve)
                     out[0] += v.x * scale;
                     out[1] += v.y * scale;
                     out[2] += v.z * scale;
+                }
+            }
+            for (int t = 0; t < plan->task_count; ++t) {
+                const snw_Task *task = &plan->tasks[t];
+                double moved[6];
+                snw_goal_moved(
+                    plan, &solve->targets, solve->current, solve->trial, task->goal, moved);
+                for (int r = 0; r < task->row_count; ++r) {
+                    double scale = snw_goal_row_scale(plan, &solve->targets, task->goal, r);
+                    column[task->row + r] += moved[r] * scale / width;
                 }
             }
         }

@@ -17,6 +17,7 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->links = snw_arena_take(arena, axes, sizeof *plan->links);
     plan->hinges = snw_arena_take(arena, axes, sizeof *plan->hinges);
     plan->effectors = snw_arena_take(arena, goals, sizeof *plan->effectors);
+    plan->tasks = snw_arena_take(arena, goals, sizeof *plan->tasks);
     plan->effector_order = snw_arena_take(arena, goals, sizeof *plan->effector_order);
     plan->link_effectors = snw_arena_take(arena, axes + 1, sizeof *plan->link_effectors);
     plan->dof_link = snw_arena_take(arena, dofs, sizeof *plan->dof_link);
@@ -29,6 +30,9 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->near_upper = snw_arena_take(arena, dofs, sizeof *plan->near_upper);
     plan->rest_pull = snw_arena_take(arena, dofs, sizeof *plan->rest_pull);
     plan->mobility = snw_arena_take(arena, dofs, sizeof *plan->mobility);
+    plan->link_mass = snw_arena_take(arena, axes, sizeof *plan->link_mass);
+    plan->below_mass = snw_arena_take(arena, axes, sizeof *plan->below_mass);
+    plan->link_moment = snw_arena_take(arena, axes, sizeof *plan->link_moment);
     scratch->needed = snw_arena_take(arena, joints, sizeof *scratch->needed);
     scratch->movable = snw_arena_take(arena, joints, sizeof *scratch->movable);
     scratch->joint_link = snw_arena_take(arena, joints, sizeof *scratch->joint_link);
@@ -36,6 +40,36 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     scratch->links = snw_arena_take(arena, axes, sizeof *scratch->links);
     scratch->place = snw_arena_take(arena, axes, sizeof *scratch->place);
     scratch->length = snw_arena_take(arena, axes, sizeof *scratch->length);
+    scratch->masses = snw_arena_take(arena, joints, sizeof *scratch->masses);
+}
+
+static bool has_center(const sinew_Goal *goal)
+{
+    return goal->kind == SINEW_GOAL_CENTER_OF_MASS || goal->kind == SINEW_GOAL_SUPPORT;
+}
+
+// joints from one of them up to the root are posed
+static void mark_needed(const snw_PlanScratch *scratch, const sinew_Joint *joints, int joint)
+{
+    for (int j = joint; j >= 0; j = joints[j].parent) { scratch->needed[j] = 1; }
+}
+
+// what a goal needs beside the way to its own joint
+static void mark_others(
+    const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton, const sinew_Goal *goal)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int joint_count = sinew_skeleton_joint_count(skeleton);
+    if (goal->reference >= 0) { mark_needed(scratch, joints, goal->reference); }
+    if (has_center(goal)) {
+        // every joint carries mass, also those that nothing moves
+        for (int j = 0; j < joint_count; ++j) { scratch->needed[j] = 1; }
+    }
+    if (goal->joint >= 0) { return; }
+    int first = goal->chain_root >= 0 ? goal->chain_root : 0;
+    int end = goal->chain_root >= 0 ? first + joints[first].subtree_count : joint_count;
+    mark_needed(scratch, joints, first);
+    for (int j = first; j < end; ++j) { scratch->needed[j] = scratch->movable[j] = 1; }
 }
 
 static void mark_joints(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
@@ -51,6 +85,9 @@ static void mark_joints(const snw_PlanScratch *scratch, const sinew_Skeleton *sk
             scratch->needed[j] = 1;
             if (movable) { scratch->movable[j] = 1; }
             if (j == goals[g].chain_root) { movable = false; }
+        }
+        if (goals[g].kind > SINEW_GOAL_POSE || goals[g].reference >= 0) {
+            mark_others(scratch, skeleton, &goals[g]);
         }
     }
 }
@@ -184,35 +221,9 @@ static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const d
     }
 }
 
-static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
-    const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count, bool rows_half)
+// counting sort of the effectors by link; those fixed in the world move nothing and are left out
+static void sort_effectors(snw_Plan *plan, int goal_count)
 {
-    plan->effector_count = goal_count;
-    plan->row_count = 0;
-    plan->reach = 0.0;
-    plan->has_orientation = false;
-    for (int g = 0; g < goal_count; ++g) {
-        int link = scratch->joint_link[goals[g].joint];
-        sinew_Transform frame = sinew_transform_mul(
-            scratch->link_from_joint[goals[g].joint], goals[g].joint_from_effector);
-        snw_Effector *effector = &plan->effectors[g];
-        *effector = (snw_Effector){ .link = link < 0 ? -1 : scratch->place[link],
-            .row = plan->row_count,
-            .position = goals[g].kind != SINEW_GOAL_ORIENTATION,
-            .orientation = goals[g].kind != SINEW_GOAL_POSITION && !rows_half,
-            .has_frame = !is_identity(frame.rotation),
-            .offset = frame.position,
-            .link_from_effector = sinew_mat3_from_quat(frame.rotation) };
-        plan->has_orientation = plan->has_orientation || effector->orientation;
-        plan->row_count += (effector->position ? 3 : 0) + (effector->orientation ? 3 : 0);
-        if (link >= 0 && scratch->length[link] >= 0.0) {
-            double length = scratch->length[link] + sinew_vec3_length(frame.position);
-            if (length > plan->reach) { plan->reach = length; }
-        }
-    }
-    if (!(plan->reach > 1e-9)) { plan->reach = sinew_skeleton_size(skeleton); }
-
-    // counting sort of the effectors by link; those fixed in the world move nothing and are left out
     for (int l = 0; l <= plan->link_count; ++l) { plan->link_effectors[l] = 0; }
     for (int e = 0; e < goal_count; ++e) {
         if (plan->effectors[e].link >= 0) { ++plan->link_effectors[plan->effectors[e].link + 1]; }
@@ -231,6 +242,143 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     int placed = 0;
     for (int e = 0; e < goal_count; ++e) { placed += plan->effectors[e].link >= 0 ? 1 : 0; }
     plan->link_effectors[plan->link_count] = placed;
+}
+
+// a frame of a joint, as its link carries it
+static snw_Place place_on(
+    const snw_PlanScratch *scratch, int joint, const sinew_Transform *joint_from_frame)
+{
+    if (joint < 0) {
+        return (snw_Place){ -1, joint_from_frame->position,
+            sinew_mat3_from_quat(joint_from_frame->rotation) };
+    }
+    sinew_Transform frame = sinew_transform_mul(scratch->link_from_joint[joint], *joint_from_frame);
+    int link = scratch->joint_link[joint];
+    return (snw_Place){ link < 0 ? -1 : scratch->place[link], frame.position,
+        sinew_mat3_from_quat(frame.rotation) };
+}
+
+static bool is_plain(const sinew_Goal *goal)
+{
+    return goal->kind <= SINEW_GOAL_POSE && goal->reference < 0 && !goal->constraint
+        && (goal->position_mask & goal->orientation_mask) == SINEW_MASK_ALL;
+}
+
+static int mask_count(unsigned mask)
+{
+    return (int)(mask & 1u) + (int)(mask >> 1 & 1u) + (int)(mask >> 2 & 1u);
+}
+
+// the rows of a goal that is not plain
+static void count_rows(snw_Task *task, const sinew_Goal *goal, bool rows_half)
+{
+    int turn_count = 0;
+    switch (goal->kind) {
+    case SINEW_GOAL_POSITION:
+    case SINEW_GOAL_CENTER_OF_MASS:
+        task->position_row_count = mask_count(goal->position_mask);
+        break;
+    case SINEW_GOAL_POSE:
+        task->position_row_count = mask_count(goal->position_mask);
+        turn_count = rows_half ? 0 : mask_count(goal->orientation_mask);
+        break;
+    case SINEW_GOAL_ORIENTATION: turn_count = mask_count(goal->orientation_mask); break;
+    case SINEW_GOAL_AIM:
+    case SINEW_GOAL_DIRECTION: turn_count = 2; break;
+    case SINEW_GOAL_POLE: turn_count = 1; break;
+    case SINEW_GOAL_SUPPORT: task->position_row_count = 2; break;
+    case SINEW_GOAL_REST: break;
+    }
+    task->has_orientation = turn_count > 0;
+    task->row_count = task->position_row_count + turn_count;
+}
+
+static void add_task(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goal, int g, bool rows_half)
+{
+    const sinew_Transform none = sinew_transform_identity();
+    snw_Task *task = &plan->tasks[plan->task_count];
+    *task = (snw_Task){ .goal = g,
+        .kind = goal->kind,
+        .row = plan->row_count,
+        .position_mask = goal->position_mask,
+        .orientation_mask = goal->orientation_mask,
+        .constraint = goal->constraint,
+        .effector = place_on(scratch, goal->joint, &goal->joint_from_effector),
+        .reference = place_on(scratch, goal->reference, &none) };
+    count_rows(task, goal, rows_half);
+    if (goal->kind == SINEW_GOAL_POLE) {
+        task->start = place_on(scratch, goal->start_joint, &none);
+        task->middle = place_on(scratch, goal->middle_joint, &none);
+        task->length = sinew_skeleton_chain_length(skeleton, goal->start_joint, goal->joint)
+            + sinew_vec3_length(goal->joint_from_effector.position);
+    }
+    if (goal->kind == SINEW_GOAL_SUPPORT) { task->support = plan->support_count++; }
+    plan->effectors[g].task = plan->task_count++;
+    plan->row_count += task->row_count;
+    plan->has_orientation = plan->has_orientation || task->has_orientation;
+    plan->has_constraint = plan->has_constraint || task->constraint;
+    plan->has_center = plan->has_center || has_center(goal);
+}
+
+static void extend_reach(
+    snw_Plan *plan, const snw_PlanScratch *scratch, int link, sinew_Vec3 offset)
+{
+    if (link < 0 || scratch->length[link] < 0.0) { return; }
+    double length = scratch->length[link] + sinew_vec3_length(offset);
+    if (length > plan->reach) { plan->reach = length; }
+}
+
+// goals without an effector alone: the longest chain there is
+static void reach_all(
+    snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton)
+{
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        if (!scratch->needed[j]) { continue; }
+        extend_reach(plan, scratch, scratch->joint_link[j], scratch->link_from_joint[j].position);
+    }
+}
+
+static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
+    const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count, bool rows_half)
+{
+    plan->effector_count = goal_count;
+    plan->row_count = 0;
+    plan->reach = 0.0;
+    plan->has_orientation = false;
+    plan->task_count = 0;
+    plan->support_count = 0;
+    plan->has_center = false;
+    plan->has_constraint = false;
+    for (int g = 0; g < goal_count; ++g) {
+        snw_Effector *effector = &plan->effectors[g];
+        *effector = (snw_Effector){ .link = -1,
+            .row = plan->row_count,
+            .link_from_effector = sinew_mat3_identity(),
+            .task = -1 };
+        int link = -1;
+        if (goals[g].joint >= 0) {
+            link = scratch->joint_link[goals[g].joint];
+            sinew_Transform frame = sinew_transform_mul(
+                scratch->link_from_joint[goals[g].joint], goals[g].joint_from_effector);
+            effector->link = link < 0 ? -1 : scratch->place[link];
+            effector->has_frame = !is_identity(frame.rotation);
+            effector->offset = frame.position;
+            effector->link_from_effector = sinew_mat3_from_quat(frame.rotation);
+            extend_reach(plan, scratch, link, frame.position);
+        }
+        if (!is_plain(&goals[g])) {
+            add_task(plan, scratch, skeleton, &goals[g], g, rows_half);
+            continue;
+        }
+        effector->position = goals[g].kind != SINEW_GOAL_ORIENTATION;
+        effector->orientation = goals[g].kind != SINEW_GOAL_POSITION && !rows_half;
+        plan->has_orientation = plan->has_orientation || effector->orientation;
+        plan->row_count += (effector->position ? 3 : 0) + (effector->orientation ? 3 : 0);
+    }
+    if (!(plan->reach > 0.0) && plan->task_count > 0) { reach_all(plan, scratch, skeleton); }
+    if (!(plan->reach > 1e-9)) { plan->reach = sinew_skeleton_size(skeleton); }
+    sort_effectors(plan, goal_count);
 }
 
 static void set_range(snw_Plan *plan, int dof, double lower, double upper)
@@ -277,6 +425,35 @@ void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_cha
     }
 }
 
+// what goes with each link, and with those below it
+static void place_masses(
+    snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton)
+{
+    snw_body_masses(skeleton, scratch->masses);
+    plan->world_moment = sinew_vec3(0.0, 0.0, 0.0);
+    for (int l = 0; l < plan->link_count; ++l) {
+        plan->link_mass[l] = 0.0;
+        plan->link_moment[l] = sinew_vec3(0.0, 0.0, 0.0);
+    }
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        sinew_Transform at = { scratch->masses[j].center, sinew_quat_identity() };
+        snw_Place place = place_on(scratch, j, &at);
+        double mass = scratch->masses[j].mass;
+        if (place.link < 0) {
+            plan->world_moment = sinew_vec3_add_scaled(plan->world_moment, place.offset, mass);
+            continue;
+        }
+        plan->link_mass[place.link] += mass;
+        plan->link_moment[place.link] = sinew_vec3_add_scaled(
+            plan->link_moment[place.link], place.offset, mass);
+    }
+    for (int l = 0; l < plan->link_count; ++l) { plan->below_mass[l] = plan->link_mass[l]; }
+    for (int l = plan->link_count - 1; l >= 0; --l) {
+        int parent = plan->links[l].parent;
+        if (parent >= 0) { plan->below_mass[parent] += plan->below_mass[l]; }
+    }
+}
+
 void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const double *mobility, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
@@ -293,4 +470,5 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
     plan->most_change = 0.0;
     snw_plan_bound_change(plan, NULL, INFINITY);
     place_effectors(plan, scratch, skeleton, goals, goal_count, rows_half);
+    if (plan->has_center) { place_masses(plan, scratch, skeleton); }
 }

@@ -6,6 +6,7 @@
 // which joints the goals name, not on where the goals are, so it is kept from frame to frame.
 
 #include "base/memory.h"
+#include "body/mass.h"
 #include "sinew/goal.h"
 
 /// How a link moves against its parent. Hinges and slides along the frame's own directions are
@@ -47,7 +48,28 @@ typedef struct snw_Effector {
     bool has_frame;    // link_from_frame is not the identity
     sinew_Vec3 offset; // the point, in the link's frame
     sinew_Mat3 link_from_effector;
+    int task; // the goal is no plain one: it has no rows here, but those of a task; -1: plain
 } snw_Effector;
+
+/// A frame on a link; -1: in the world.
+typedef struct snw_Place {
+    int link;
+    sinew_Vec3 offset;
+    sinew_Mat3 turn;
+} snw_Place;
+
+/// The rows of a goal that is not a plain position, orientation or pose in the world: of another
+/// kind, masked, relative to another joint, or held as a constraint. task.h.
+typedef struct snw_Task {
+    int goal; // its effector, too
+    sinew_GoalKind kind;
+    int row, row_count, position_row_count; // position rows come first
+    unsigned position_mask, orientation_mask;
+    bool constraint, has_orientation;
+    snw_Place effector, reference, start, middle;
+    double length; // pole: of the chain when it is straight
+    int support;   // place among the polygons, of support alone
+} snw_Task;
 
 typedef struct snw_Plan {
     int link_count;        // links, parents first; the static ones before all others
@@ -59,8 +81,10 @@ typedef struct snw_Plan {
     int *hinges; // moving links that are hinges: their sines are taken together
     int hinge_count;
     snw_Effector *effectors; // in the order of the goals
-    int *effector_order;     // effectors sorted by link
-    int *link_effectors;     // where a link's part of effector_order starts   (link_count + 1)
+    snw_Task *tasks;         // of the goals that are not plain
+    int task_count, support_count;
+    int *effector_order; // effectors sorted by link
+    int *link_effectors; // where a link's part of effector_order starts   (link_count + 1)
 
     // by dof
     int *dof_link;
@@ -78,6 +102,14 @@ typedef struct snw_Plan {
     double most_change;         // radians that a joint may change by in this solve; INFINITY
     const double *change_start; // from these values
     bool has_orientation;       // some effector has orientation rows
+
+    // where the mass is, shares of the whole, for goals of the centre of mass
+    bool has_center;
+    bool has_constraint;     // some task is held as a constraint
+    double *link_mass;       // by link: what goes with it
+    double *below_mass;      // by link: that, and what goes with the links below
+    sinew_Vec3 *link_moment; // by link: mass times centre, in its frame
+    sinew_Vec3 world_moment; // of what goes with no link
 } snw_Plan;
 
 /// Memory that building needs beside the plan.
@@ -88,6 +120,7 @@ typedef struct snw_PlanScratch {
     snw_Link *links;                  // by link, before the static ones are sorted to the front
     int *place;                       // by link: its final index
     double *length;                   // by link: chain length from the first moving link
+    snw_PointMass *masses;            // by joint
 } snw_PlanScratch;
 
 /// Take the arrays of a plan for any set of at most max_goals goals on a skeleton.

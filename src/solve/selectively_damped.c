@@ -14,12 +14,27 @@ size_t snw_selectively_damped_scratch(const sinew_Skeleton *skeleton, int max_go
     return k * m + k + k * n + n * m + n + (size_t)snw_svd_scratch_count((int)m, (int)n);
 }
 
+// rows that belong together from a row on: three of a point or a turn, or those of a task's part
+static int part_rows(const snw_Plan *plan, int row)
+{
+    for (int t = 0; t < plan->task_count; ++t) {
+        const snw_Task *task = &plan->tasks[t];
+        if (row < task->row || row >= task->row + task->row_count) { continue; }
+        int position_end = task->row + task->position_row_count;
+        return (row < position_end ? position_end : task->row + task->row_count) - row;
+    }
+    return 3;
+}
+
 // sum over the effectors of the lengths of a vector's parts
 static double effector_lengths(const snw_Plan *plan, const double *rows)
 {
     double sum = 0.0;
-    for (int r = 0; r < plan->row_count; r += 3) {
-        sum += sqrt(rows[r] * rows[r] + rows[r + 1] * rows[r + 1] + rows[r + 2] * rows[r + 2]);
+    for (int r = 0, count; r < plan->row_count; r += count) {
+        count = part_rows(plan, r);
+        double square = 0.0;
+        for (int i = 0; i < count; ++i) { square += rows[r + i] * rows[r + i]; }
+        sum += sqrt(square);
     }
     return sum;
 }
@@ -44,10 +59,11 @@ static double joint_reach(const snw_Plan *plan, const double *columns, int span)
     int m = plan->row_count;
     if (span == 1) { return effector_lengths(plan, columns); }
     double sum = 0.0;
-    for (int r = 0; r < m; r += 3) {
+    for (int r = 0, count; r < m; r += count) {
+        count = part_rows(plan, r);
         double square = 0.0;
-        for (int k = 0; k < 9; ++k) {
-            double c = columns[(k / 3) * m + r + k % 3];
+        for (int k = 0; k < 3 * count; ++k) {
+            double c = columns[(k / count) * m + r + k % count];
             square += c * c;
         }
         sum += sqrt(0.5 * square);

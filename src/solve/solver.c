@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "math/trig.h"
+#include "solve/goal_check.h"
 #include "solve/method.h"
 #include "solve/options.h"
 #include "solve/start_table.h"
@@ -71,6 +72,7 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     snw_sweep_take(&solver->solve.sweep, skeleton, arena);
     snw_restart_take(&solver->solve.restart, skeleton, arena);
     snw_auto_take(&solver->solve.method, skeleton, solver->max_goals, arena);
+    snw_levels_take(&solver->solve.levels, skeleton, solver->max_goals, arena);
     solver->solve.holds = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_BallHold));
     solver->solve.svd = snw_arena_take(
@@ -256,76 +258,6 @@ const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver)
 // ---------------------------------------------------------------------------------------------
 // Checking and preparing
 
-static sinew_Status check_goal_structure(const sinew_Solver *solver, const sinew_Goal *goal, int g,
-    const sinew_SolveOptions *options, sinew_Message *message)
-{
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    int joint_count = sinew_skeleton_joint_count(solver->skeleton);
-    if (goal->kind != SINEW_GOAL_POSITION && goal->kind != SINEW_GOAL_ORIENTATION
-        && goal->kind != SINEW_GOAL_POSE) {
-        return snw_fail(message, bad, "goals[%d].kind is %d, want position, orientation or pose", g,
-            (int)goal->kind);
-    }
-    if (options->rows == SINEW_ROWS_HALF && goal->kind == SINEW_GOAL_ORIENTATION) {
-        return snw_fail(
-            message, bad, "goals[%d] asks for an orientation, which half rows leave out", g);
-    }
-    if (goal->joint < 0 || goal->joint >= joint_count) {
-        return snw_fail(
-            message, bad, "goals[%d].joint is %d, want 0..%d", g, goal->joint, joint_count - 1);
-    }
-    if (goal->chain_root < -1 || goal->chain_root >= joint_count
-        || (goal->chain_root >= 0
-            && !sinew_skeleton_is_ancestor(solver->skeleton, goal->chain_root, goal->joint))) {
-        return snw_fail(message, bad,
-            "goals[%d].chain_root is %d, want -1 or a joint above joint %d", g, goal->chain_root,
-            goal->joint);
-    }
-    sinew_Quat r = goal->joint_from_effector.rotation;
-    if (!sinew_vec3_is_finite(goal->joint_from_effector.position)
-        || !(fabs(sinew_quat_dot(r, r) - 1.0) <= 1e-3)) {
-        return snw_fail(
-            message, bad, "goals[%d].joint_from_effector is not finite with a unit rotation", g);
-    }
-    return SINEW_STATUS_OK;
-}
-
-static sinew_Status check_goal_values(const sinew_Goal *goal, int g, sinew_Message *message)
-{
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (goal->kind != SINEW_GOAL_ORIENTATION && !sinew_vec3_is_finite(goal->position)) {
-        return snw_fail(message, bad, "goals[%d].position is (%g, %g, %g), want finite numbers", g,
-            goal->position.x, goal->position.y, goal->position.z);
-    }
-    if (goal->kind != SINEW_GOAL_POSITION) {
-        double square = sinew_quat_dot(goal->orientation, goal->orientation);
-        if (!(fabs(square - 1.0) <= 1e-3)) {
-            return snw_fail(
-                message, bad, "goals[%d].orientation has squared length %g, want 1", g, square);
-        }
-    }
-    if (!(goal->position_weight >= 0.0 && goal->position_weight <= 1e12)
-        || !(goal->orientation_weight >= 0.0 && goal->orientation_weight <= 1e12)) {
-        return snw_fail(message, bad, "goals[%d]: weights are %g and %g, want 0..1e12", g,
-            goal->position_weight, goal->orientation_weight);
-    }
-    return SINEW_STATUS_OK;
-}
-
-static bool same_transform(const sinew_Transform *a, const sinew_Transform *b)
-{
-    return a->position.x == b->position.x && a->position.y == b->position.y
-        && a->position.z == b->position.z && a->rotation.x == b->rotation.x
-        && a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z
-        && a->rotation.w == b->rotation.w;
-}
-
-static bool same_structure(const sinew_Goal *a, const sinew_Goal *b)
-{
-    return a->kind == b->kind && a->joint == b->joint && a->chain_root == b->chain_root
-        && same_transform(&a->joint_from_effector, &b->joint_from_effector);
-}
-
 // the plan of these goals: that of the last solve when they name the same joints
 static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, sinew_Message *message)
@@ -333,15 +265,18 @@ static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions 
     bool half = options->rows == SINEW_ROWS_HALF;
     bool known = solver->planned_count == goal_count && solver->planned_half == half;
     for (int g = 0; g < goal_count; ++g) {
-        sinew_Status status = check_goal_values(&goals[g], g, message);
+        // kinds first: what else is read depends on them
+        known = known && snw_goal_same_structure(&goals[g], &solver->planned[g]);
+        sinew_Status status = known
+            ? SINEW_STATUS_OK
+            : snw_goal_check_structure(solver->skeleton, options, &goals[g], g, message);
+        if (status == SINEW_STATUS_OK) {
+            status = snw_goal_check_values(options, &goals[g], g, message);
+        }
         if (status != SINEW_STATUS_OK) { return status; }
-        known = known && same_structure(&goals[g], &solver->planned[g]);
     }
-    if (known) { return SINEW_STATUS_OK; }
-    for (int g = 0; g < goal_count; ++g) {
-        sinew_Status status = check_goal_structure(solver, &goals[g], g, options, message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    }
+    sinew_Status status = snw_goal_check_all(options, goals, goal_count, message);
+    if (known || status != SINEW_STATUS_OK) { return status; }
     snw_plan_build(&solver->solve.plan, &solver->plan_scratch, solver->skeleton, solver->mobility,
         goals, goal_count, half);
     if (solver->has_limits) { snw_plan_set_limits(&solver->solve.plan, solver->limits); }
@@ -374,6 +309,10 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, const dou
     solve->met_position2 = o->position_tolerance * o->position_tolerance;
     solve->met_chord2 = solve->plan.has_orientation ? 4.0 * s * s : INFINITY;
     for (int e = 0; e < solve->plan.effector_count; ++e) {
+        if (solve->plan.effectors[e].task >= 0) {
+            snw_task_set_target(&solve->plan, targets, &goals[e], e);
+            continue;
+        }
         targets->position[e] = goals[e].position;
         targets->position_scale[e] = sqrt(goals[e].position_weight);
         if (solve->plan.effectors[e].orientation) {
@@ -493,18 +432,10 @@ static void fill_results(sinew_Solver *solver)
 {
     const snw_Solve *solve = &solver->solve;
     for (int e = 0; e < solve->plan.effector_count; ++e) {
-        const snw_Effector *effector = &solve->plan.effectors[e];
-        const double *error = &solve->current->error[effector->row];
-        sinew_GoalResult result = { 0.0, 0.0 };
-        if (effector->position) {
-            result.position_error = sqrt(
-                error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
-            error += 3;
-        }
-        if (effector->orientation) {
-            result.orientation_error = angle_of_chord(
-                sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]));
-        }
+        double position2, chord2;
+        snw_goal_errors2(&solve->plan, solve->current, e, &position2, &chord2);
+        sinew_GoalResult result = { sqrt(position2), 0.0 };
+        if (chord2 > 0.0) { result.orientation_error = angle_of_chord(sqrt(chord2)); }
         solver->results[e] = result;
     }
 }
@@ -580,15 +511,14 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
 static void choose_form(snw_Solve *solve)
 {
     solve->form = solve->options.form;
-    bool numeric = solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC;
-    if (numeric && !snw_form_needs_jacobian(solve->form)) {
-        // differences give the matrix J alone
+    // differences give the matrix J alone, and only its rows can hold what is no point mass
+    bool matrix = solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0;
+    if (solve->form == SINEW_FORM_AUTO) { solve->form = solve->cheapest_form; }
+    if (matrix && !snw_form_needs_jacobian(solve->form)) {
         solve->form = snw_linear_flops(&solve->plan, SINEW_FORM_ROWS)
                 <= snw_linear_flops(&solve->plan, SINEW_FORM_DOFS)
             ? SINEW_FORM_ROWS
             : SINEW_FORM_DOFS;
-    } else if (solve->form == SINEW_FORM_AUTO) {
-        solve->form = solve->cheapest_form;
     }
     // only damped steps have a choice
     bool damped = solve->options.method == SINEW_METHOD_DAMPED
@@ -612,6 +542,7 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     solve->current = &solver->states[0];
     solve->trial = &solver->states[1];
     prepare_targets(solve, goals, solver->start_values);
+    snw_levels_prepare(solve, goals, goal_count);
     status = load_pose(solver, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     choose_form(solve);
@@ -632,7 +563,9 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     }
     solve->report.start_objective = solve->posed ? solve->current->objective : 0.0;
 
-    sinew_Outcome outcome = automatic ? snw_solve_auto(solve) : snw_solve_run(solve);
+    sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
+        : automatic                                 ? snw_solve_auto(solve)
+                                                    : snw_solve_run(solve);
     store_pose(solve, q);
     fill_results(solver);
     finish_report(solver, outcome);

@@ -2,6 +2,7 @@
 
 #include "body/ball_limit.h"
 #include "math/trig.h"
+#include "solve/task.h"
 
 void snw_state_take(
     snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
@@ -17,6 +18,7 @@ void snw_state_take(
     state->effector_position = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
     state->effector_rotation = snw_arena_take(arena, goals, sizeof(sinew_Mat3));
     state->error = snw_arena_take(arena, 6 * goals, sizeof(double));
+    state->below_moment = snw_arena_take(arena, links, sizeof(sinew_Vec3));
 }
 
 void snw_targets_take(
@@ -29,6 +31,8 @@ void snw_targets_take(
     targets->orientation = snw_arena_take(arena, goals, sizeof(sinew_Mat3));
     targets->position_scale = snw_arena_take(arena, goals, sizeof(double));
     targets->orientation_scale = snw_arena_take(arena, goals, sizeof(double));
+    targets->axis = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
+    targets->direction = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
 }
 
 static inline sinew_Quat ball_value(const double *values)
@@ -108,9 +112,7 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
     }
 }
 
-// chord 2 sin(angle/2) along the axis of the rotation from current to goal, in world axes:
-// no trigonometry, monotone up to a half turn
-static sinew_Vec3 rotation_chord(const sinew_Mat3 *current, const sinew_Mat3 *goal)
+sinew_Vec3 snw_rotation_chord(const sinew_Mat3 *current, const sinew_Mat3 *goal)
 {
     sinew_Vec3 w = sinew_vec3_add(sinew_vec3_add(sinew_vec3_cross(current->x, goal->x),
                                       sinew_vec3_cross(current->y, goal->y)),
@@ -183,7 +185,7 @@ static double measure_effector(
         sinew_Mat3 m = effector->has_frame ? sinew_mat3_mul(*rotation, effector->link_from_effector)
                                            : *rotation;
         state->effector_rotation[e] = m;
-        sinew_Vec3 r = rotation_chord(&m, &targets->orientation[e]);
+        sinew_Vec3 r = snw_rotation_chord(&m, &targets->orientation[e]);
         error[0] = r.x;
         error[1] = r.y;
         error[2] = r.z;
@@ -205,10 +207,14 @@ void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_Sta
     for (int e = 0; e < plan->effector_count; ++e) {
         weighted += measure_effector(plan, targets, state, e);
     }
+    state->pull_objective = 0.0;
+    double constraint = 0.0;
+    if (plan->task_count > 0) { weighted += snw_tasks_measure(plan, targets, state, &constraint); }
     state->goal_objective = 0.5 * weighted;
-    state->objective = state->goal_objective;
+    state->objective = state->goal_objective + 0.5 * constraint;
     if (targets->rest_weight > 0.0 || targets->velocity_weight > 0.0) {
-        state->objective += pull_objective(plan, targets, state);
+        state->pull_objective = pull_objective(plan, targets, state);
+        state->objective += state->pull_objective;
     }
 }
 

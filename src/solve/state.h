@@ -6,6 +6,7 @@
 #include "body/ball_limit.h"
 #include "sinew/solver.h"
 #include "solve/plan.h"
+#include "solve/support.h"
 
 /// Goals as the loop needs them, and what counts as met.
 typedef struct snw_Targets {
@@ -15,8 +16,10 @@ typedef struct snw_Targets {
     double *orientation_scale; // sqrt of the weight times l    (by effector)
     double orientation_length;
     double rest_weight, velocity_weight;
-    double *rest_values;        // the rest pose, by value of the plan
-    const double *start_values; // the pose given, for the velocity term
+    double *rest_values;          // the rest pose, by value of the plan
+    const double *start_values;   // the pose given, for the velocity term
+    sinew_Vec3 *axis, *direction; // by effector, of tasks alone
+    snw_Support supports[SINEW_MAX_SUPPORT_GOALS];
 } snw_Targets;
 
 typedef struct snw_State {
@@ -29,9 +32,14 @@ typedef struct snw_State {
     double *error;          // goal - current, unscaled: metres; chords 2 sin(angle/2) of rotation
                             // vectors                      (row_count)
     double goal_objective;  // the part of F that the goals make
-    double objective;       // F
+    double pull_objective;  // the part that the rest and velocity terms make
+    double objective;       // F, in which constraints count for more
     double position_error2; // largest squared position error
     double orientation_chord2; // largest squared chord
+    // only where a goal is about the centre of mass
+    sinew_Vec3 center; // of the whole body, world
+    sinew_Vec3
+        *below_moment; // by link: mass share times centre of what goes with it or below, world
 } snw_State;
 
 void snw_state_take(
@@ -44,6 +52,10 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first);
 
 /// Errors and F from the transforms. O(effectors), and O(links) with rest or velocity weights.
 void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_State *state);
+
+/// Chord 2 sin(angle/2) along the axis of the rotation from current to goal, in world axes: no
+/// trigonometry, monotone up to a half turn.
+sinew_Vec3 snw_rotation_chord(const sinew_Mat3 *current, const sinew_Mat3 *goal);
 
 /// to = from moved by a step (plan dofs; balls in world axes), brought back inside the limits.
 /// holds, by link, is what the active set held the balls at, which then end on it exactly; NULL:
