@@ -154,15 +154,15 @@ static sinew_Status check_method(
     if (options->method == SINEW_METHOD_CCD && !is_plain(goal)) {
         return snw_fail(message, bad,
             "goals[%d]: ccd knows whole positions, orientations, poses and rest in the world "
-            "alone; take dls",
+            "alone; take auto",
             g);
     }
     if (!damped && goal->constraint) {
-        return snw_fail(message, bad, "goals[%d] is a constraint, which %s cannot hold; take dls",
+        return snw_fail(message, bad, "goals[%d] is a constraint, which %s cannot hold; take auto",
             g, sinew_method_name(options->method));
     }
     if (!damped && options->method != SINEW_METHOD_CCD && goal->kind == SINEW_GOAL_REST) {
-        return snw_fail(message, bad, "goals[%d] is a rest goal, which %s does not know; take dls",
+        return snw_fail(message, bad, "goals[%d] is a rest goal, which %s does not know; take auto",
             g, sinew_method_name(options->method));
     }
     return SINEW_STATUS_OK;
@@ -230,7 +230,7 @@ sinew_Status snw_goal_check_all(const sinew_SolveOptions *options, const sinew_G
         if (goals[g].priority != goals[0].priority && options->method != SINEW_METHOD_DAMPED
             && options->method != SINEW_METHOD_AUTO) {
             return snw_fail(message, bad,
-                "goals[%d].priority is %d, and goals[0] has %d: %s knows one level; take dls", g,
+                "goals[%d].priority is %d, and goals[0] has %d: %s knows one level; take auto", g,
                 goals[g].priority, goals[0].priority, sinew_method_name(options->method));
         }
     }
