@@ -6,6 +6,7 @@
 #include "bodies.h"
 
 #include "solve/linear.h"
+#include "solve/task.h"
 
 typedef struct rig_Rig {
     const sinew_Skeleton *skeleton;
@@ -83,6 +84,10 @@ static inline void rig_set(
     targets->orientation_length = rig->plan.reach / 3.0;
     targets->rest_weight = targets->velocity_weight = 0.0;
     for (int e = 0; e < goal_count; ++e) {
+        if (rig->plan.effectors[e].task >= 0) {
+            snw_task_set_target(&rig->plan, targets, &goals[e], e);
+            continue;
+        }
         targets->position[e] = goals[e].position;
         targets->orientation[e] = sinew_mat3_from_quat(goals[e].orientation);
         targets->position_scale[e] = sqrt(goals[e].position_weight);

@@ -253,11 +253,13 @@ static double set_pinned_error(snw_Solve *solve)
         double moved[6], position2, chord2;
         snw_goal_moved(plan, &solve->targets, &levels->pinned, solve->current, g, moved);
         snw_goal_errors2(plan, &levels->pinned, g, &position2, &chord2);
-        // a polygon that held the centre only asks it to stay
-        bool stays = support && position2 == 0.0;
+        // a polygon only asks the centre to get no farther outside
+        double outside2 = 0.0;
+        if (support) { snw_goal_errors2(plan, solve->current, g, &outside2, &chord2); }
+        double farther = outside2 > position2 ? 1.0 - sqrt(position2 / outside2) : 0.0;
         for (int r = 0; r < count; ++r) {
             double scale = snw_goal_row_scale(plan, &solve->targets, g, r);
-            double left = stays ? solve->current->error[first + r] : -moved[r];
+            double left = support ? farther * solve->current->error[first + r] : -moved[r];
             error[r] = scale * left;
             bool metres = r < snw_goal_position_rows(plan, g);
             double size = scale > 0.0 ? fabs(left) / (metres ? plan->reach : 1.0) : 0.0;

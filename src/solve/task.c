@@ -4,6 +4,8 @@
 // there is none, so that its rows stay bounded.
 #define FADE 1e-3
 #define POLE_FADE 1e-2
+// cosine of half the angle from which a masked orientation counts as half a turn away
+#define HALF_TURN 0.05
 // What counts as more in F for a constraint than for a weighted goal: descent lets go of little else.
 #define CONSTRAINT_MERIT 1e4
 
@@ -130,8 +132,11 @@ typedef struct Pole {
     double fade;
 } Pole;
 
-static Pole measure_pole(const snw_Targets *targets, const snw_State *state, const snw_Task *task)
+static Pole measure_pole(const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, const snw_Task *task)
 {
+    // bones of no length have no sides
+    double size = fmax(task->length, 1e-6 * plan->reach);
     Pole r = { .fade = 0.0, .cosine = 1.0 };
     sinew_Mat3 reference = place_turn(state, &task->reference);
     r.start = place_point(state, &task->start);
@@ -140,16 +145,16 @@ static Pole measure_pole(const snw_Targets *targets, const snw_State *state, con
     r.place = from_frame(
         &reference, place_point(state, &task->reference), targets->position[task->goal]);
     sinew_Vec3 line = sinew_vec3_sub(r.end, r.start);
-    double length = sinew_vec3_length(line), near = POLE_FADE * task->length;
+    double length = sinew_vec3_length(line), near = POLE_FADE * size;
     // an end that folds back onto the start leaves no line
-    if (!(length > 1e-6 * task->length)) { return r; }
+    if (!(length > 1e-6 * size)) { return r; }
     sinew_Vec3 n = sinew_vec3_scale(line, 1.0 / length);
     sinew_Vec3 m = sinew_vec3_sub(r.middle, r.start), h = sinew_vec3_sub(r.place, r.start);
     double along_m = sinew_vec3_dot(m, n), along_h = sinew_vec3_dot(h, n);
     m = sinew_vec3_add_scaled(m, n, -along_m);
     h = sinew_vec3_add_scaled(h, n, -along_h);
     double from_m = sinew_vec3_length(m), from_h = sinew_vec3_length(h);
-    if (!(from_m > 1e-9 * task->length && from_h > 1e-9 * task->length)) { return r; }
+    if (!(from_m > 1e-9 * size && from_h > 1e-9 * size)) { return r; }
     m = sinew_vec3_scale(m, 1.0 / from_m);
     h = sinew_vec3_scale(h, 1.0 / from_h);
     double faded_m = sqrt(from_m * from_m + near * near);
@@ -250,7 +255,7 @@ static void measure_task(const snw_Plan *plan, const snw_Targets *targets, const
         break;
     }
     case SINEW_GOAL_POLE: {
-        Pole pole = measure_pole(targets, state, task);
+        Pole pole = measure_pole(plan, targets, state, task);
         out[0] = pole_error(&pole);
         break;
     }
@@ -429,6 +434,18 @@ static void clear_rows(double *jacobian, const snw_Plan *plan, int row, int coun
     }
 }
 
+// What lessens the chord along an axis. All three rows together turn the frame itself. Fewer leave
+// turns open that carry the chord along: then it is the derivative of the chord, which is twice the
+// vector part of a quaternion of real part c. Beside a half turn it would vanish, and is kept up.
+static sinew_Vec3 turn_row(const snw_Task *task, sinew_Vec3 axis, sinew_Vec3 chord)
+{
+    if (task->orientation_mask == SINEW_MASK_ALL) { return axis; }
+    double c2 = 1.0 - 0.25 * sinew_vec3_dot(chord, chord);
+    double c = sqrt(fmax(c2, HALF_TURN * HALF_TURN));
+    return sinew_vec3_add(
+        sinew_vec3_scale(axis, c), sinew_vec3_scale(sinew_vec3_cross(axis, chord), 0.5));
+}
+
 static void put_frame(double *jacobian, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, const snw_Task *task)
 {
@@ -444,11 +461,16 @@ static void put_frame(double *jacobian, const snw_Plan *plan, const snw_Targets 
         add_pull(jacobian, plan, state, row, pull_at(to, point, axes[k]), -scale);
         ++row;
     }
+    if (!task->has_orientation) { return; }
     scale = targets->orientation_scale[task->goal];
-    for (int k = 0; k < 3 && task->has_orientation; ++k) {
+    sinew_Mat3 now = place_turn(state, &task->effector);
+    sinew_Mat3 wanted = sinew_mat3_mul(reference, targets->orientation[task->goal]);
+    sinew_Vec3 chord = snw_rotation_chord(&now, &wanted);
+    for (int k = 0; k < 3; ++k) {
         if (!(task->orientation_mask >> k & 1u)) { continue; }
-        add_pull(jacobian, plan, state, row, turn_at(from, axes[k]), scale);
-        add_pull(jacobian, plan, state, row, turn_at(to, axes[k]), -scale);
+        sinew_Vec3 moment = turn_row(task, axes[k], chord);
+        add_pull(jacobian, plan, state, row, turn_at(from, moment), scale);
+        add_pull(jacobian, plan, state, row, turn_at(to, moment), -scale);
         ++row;
     }
 }
@@ -478,7 +500,7 @@ static void put_direction(double *jacobian, const snw_Plan *plan, const snw_Targ
 static void put_pole(double *jacobian, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, const snw_Task *task)
 {
-    Pole r = measure_pole(targets, state, task);
+    Pole r = measure_pole(plan, targets, state, task);
     double scale = targets->orientation_scale[task->goal];
     double middle = scale * r.reciprocal_middle, place = scale * r.reciprocal_place;
     int row = task->row;
@@ -597,27 +619,33 @@ static sinew_Vec3 turn_between(sinew_Mat3 from, sinew_Mat3 to)
     return sinew_quat_log(sinew_quat_from_mat3(turn));
 }
 
-static void frame_moved(
-    const snw_State *from, const snw_State *to, const snw_Task *task, double *out)
+// in the axes of the reference, which are the rows'
+static void frame_moved(const snw_Targets *targets, const snw_State *from, const snw_State *to,
+    const snw_Task *task, double *out)
 {
-    // all in the axes of the reference, which are the rows'
     const snw_State *states[2] = { from, to };
     sinew_Vec3 point[2];
     sinew_Mat3 turn[2];
+    double error[2][6];
     for (int i = 0; i < 2; ++i) {
         sinew_Mat3 back = sinew_mat3_transpose(place_turn(states[i], &task->reference));
-        sinew_Vec3 arm = sinew_vec3_sub(
-            place_point(states[i], &task->effector), place_point(states[i], &task->reference));
+        sinew_Vec3 arm = sinew_vec3_sub(place_point(states[i], &task->effector),
+            place_point(states[i], &task->reference));
         point[i] = sinew_mat3_mul_vec3(back, arm);
         turn[i] = sinew_mat3_mul(back, place_turn(states[i], &task->effector));
+        measure_frame(targets, states[i], task, error[i]);
     }
     if (task->position_row_count > 0) {
         out = put_masked(
             out, task->position_mask, world_axes, sinew_vec3_sub(point[1], point[0]), 1.0);
     }
-    if (task->has_orientation) {
+    if (task->has_orientation && task->orientation_mask == SINEW_MASK_ALL) {
         (void)put_masked(
             out, task->orientation_mask, world_axes, turn_between(turn[0], turn[1]), 1.0);
+        return;
+    }
+    for (int r = task->position_row_count; r < task->row_count; ++r) {
+        *out++ = error[0][r] - error[1][r];
     }
 }
 
@@ -633,10 +661,10 @@ static void direction_moved(const snw_Plan *plan, const snw_Targets *targets, co
     out[1] = -a.fade * sinew_vec3_dot(a.b, moved);
 }
 
-static void pole_moved(const snw_Targets *targets, const snw_State *from, const snw_State *to,
-    const snw_Task *task, double *out)
+static void pole_moved(const snw_Plan *plan, const snw_Targets *targets, const snw_State *from,
+    const snw_State *to, const snw_Task *task, double *out)
 {
-    Pole a = measure_pole(targets, from, task), b = measure_pole(targets, to, task);
+    Pole a = measure_pole(plan, targets, from, task), b = measure_pole(plan, targets, to, task);
     double sine = a.sine * b.cosine - a.cosine * b.sine;
     double cosine = a.cosine * b.cosine + a.sine * b.sine;
     out[0] = a.fade * sinew_atan2(sine, cosine);
@@ -694,10 +722,10 @@ void snw_goal_moved(const snw_Plan *plan, const snw_Targets *targets, const snw_
     switch (task->kind) {
     case SINEW_GOAL_POSITION:
     case SINEW_GOAL_ORIENTATION:
-    case SINEW_GOAL_POSE: frame_moved(from, to, task, out_rows); break;
+    case SINEW_GOAL_POSE: frame_moved(targets, from, to, task, out_rows); break;
     case SINEW_GOAL_AIM:
     case SINEW_GOAL_DIRECTION: direction_moved(plan, targets, from, to, task, out_rows); break;
-    case SINEW_GOAL_POLE: pole_moved(targets, from, to, task, out_rows); break;
+    case SINEW_GOAL_POLE: pole_moved(plan, targets, from, to, task, out_rows); break;
     case SINEW_GOAL_CENTER_OF_MASS: center_moved(targets, from, to, task, out_rows); break;
     case SINEW_GOAL_SUPPORT: support_moved(targets, from, to, task, out_rows); break;
     case SINEW_GOAL_REST: break;

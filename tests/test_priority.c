@@ -1,0 +1,116 @@
+// Strict priority levels: what a higher level holds, lower ones cannot move.
+
+#include "goal_cases.h"
+#include "plan_rig.h"
+
+#define MAX_GOALS 6
+
+static rig_Rig rig;
+
+typedef struct Case {
+    const sinew_Skeleton *skeleton;
+    sinew_Goal goals[MAX_GOALS];
+    int goal_count;
+    double start[BODY_MAX_NUMBERS], alone[BODY_MAX_NUMBERS], both[BODY_MAX_NUMBERS];
+    sinew_Report alone_report, both_report;
+} Case;
+
+// how far what the goals of the highest level measure differs between two poses
+static double moved_between(const Case *c, const double *a, const double *b)
+{
+    double worst = 0.0;
+    rig_init(&rig, c->skeleton, c->goal_count);
+    rig_set(&rig, c->goals, c->goal_count, b, false);
+    rig_load(&rig, a, rig.moved.values);
+    snw_state_forward(&rig.plan, &rig.moved, 0);
+    snw_state_measure(&rig.plan, &rig.targets, &rig.moved);
+    for (int g = 0; g < c->goal_count; ++g) {
+        if (c->goals[g].priority > 0) { continue; }
+        double moved[6] = { 0.0 };
+        int count;
+        (void)snw_goal_rows(&rig.plan, g, &count);
+        if (c->goals[g].kind == SINEW_GOAL_SUPPORT) {
+            // inside it may go anywhere; it must not get farther outside
+            double before, after, chord2;
+            snw_goal_errors2(&rig.plan, &rig.moved, g, &before, &chord2);
+            snw_goal_errors2(&rig.plan, &rig.state, g, &after, &chord2);
+            worst = fmax(worst, sqrt(after) - sqrt(before));
+            continue;
+        }
+        snw_goal_moved(&rig.plan, &rig.targets, &rig.moved, &rig.state, g, moved);
+        for (int r = 0; r < count; ++r) { worst = fmax(worst, fabs(moved[r])); }
+    }
+    rig_free(&rig);
+    return worst;
+}
+
+static void solve_case(Case *c)
+{
+    sinew_Solver *solver = body_solver(c->skeleton, MAX_GOALS);
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    sinew_Goal goals[MAX_GOALS];
+    size_t size = (size_t)sinew_skeleton_coordinate_count(c->skeleton) * sizeof(double);
+    // lower levels of weight 0 leave the highest alone with the same plan
+    for (int g = 0; g < c->goal_count; ++g) {
+        goals[g] = c->goals[g];
+        if (goals[g].priority > 0) { goals[g].position_weight = goals[g].orientation_weight = 0.0; }
+    }
+    memcpy(c->alone, c->start, size);
+    memcpy(c->both, c->start, size);
+    c->alone_report = body_solve(solver, &options, goals, c->goal_count, c->alone);
+    c->both_report = body_solve(solver, &options, c->goals, c->goal_count, c->both);
+    sinew_solver_destroy(solver);
+}
+
+static int count_on_bounds(const Case *c, const double *q)
+{
+    int count = 0;
+    const sinew_Axis *axes = sinew_skeleton_axes(c->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(c->skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(c->skeleton); ++a) {
+        double value = q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_BALL) { continue; }
+        count += axes[a].lower < axes[a].upper
+            && (value <= axes[a].lower || value >= axes[a].upper);
+    }
+    return count;
+}
+
+/// E17: goals of random kinds in two to three levels on random bodies with limits: a lower level
+/// never moves a higher one by more than 1e-6, in reach or out of it, and gains something itself.
+static void test_random_levels_e17(void **state)
+{
+    (void)state;
+    static Case c;
+    double worst = 0.0;
+    int bounds = 0, gained = 0, unreachable = 0, cases = 2000;
+    for (int i = 0; i < cases; ++i) {
+        test_Random random = test_case(4300, i);
+        sinew_Skeleton *skeleton = body_random(
+            &random, 5 + test_int(&random, 14), BODY_EVERYTHING);
+        sinew_Vec3 points[MAX_GOALS][5];
+        c.skeleton = skeleton;
+        c.goal_count = 2 + test_int(&random, 3);
+        for (int g = 0; g < c.goal_count; ++g) {
+            int kind = test_int(&random, g == 0 ? SINEW_GOAL_REST : SINEW_GOAL_KIND_COUNT);
+            c.goals[g] = goal_random(&random, skeleton, (sinew_GoalKind)kind, points[g]);
+            c.goals[g].priority = g;
+        }
+        body_random_pose(&random, skeleton, 1.0, c.start);
+        sinew_pose_apply_limits(skeleton, c.start);
+        solve_case(&c);
+        double moved = moved_between(&c, c.alone, c.both);
+        worst = fmax(worst, moved);
+        bounds += count_on_bounds(&c, c.both);
+        gained += body_largest_step(skeleton, c.alone, c.both) > 1e-3;
+        unreachable += c.alone_report.outcome != SINEW_OUTCOME_CONVERGED;
+        TEST_TRUE(c.both_report.limit_violation <= 0.0);
+        sinew_skeleton_destroy(skeleton);
+    }
+    print_message("    moved by at most %.2g; %d axes on bounds, %d cases gained, %d out of reach\n",
+        worst, bounds, gained, unreachable);
+    TEST_TRUE(worst <= 1e-6);
+    TEST_TRUE(bounds > cases && gained > cases / 2 && unreachable > cases / 10);
+}
+
+TEST_MAIN(cmocka_unit_test(test_random_levels_e17))
