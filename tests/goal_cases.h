@@ -12,8 +12,8 @@ static inline unsigned goal_random_mask(test_Random *random)
 
 /// A goal of a kind for random joints of a body, relative to another joint now and then; a pole when
 /// there are three joints in a row, else a direction. points holds those of a support goal.
-static inline sinew_Goal goal_random(test_Random *random, const sinew_Skeleton *skeleton,
-    sinew_GoalKind kind, sinew_Vec3 points[5])
+static inline sinew_Goal goal_random(
+    test_Random *random, const sinew_Skeleton *skeleton, sinew_GoalKind kind, sinew_Vec3 points[5])
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int count = sinew_skeleton_joint_count(skeleton), joint = test_int(random, count);

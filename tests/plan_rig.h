@@ -83,6 +83,7 @@ static inline void rig_set(
     snw_Targets *targets = &rig->targets;
     targets->orientation_length = rig->plan.reach / 3.0;
     targets->rest_weight = targets->velocity_weight = 0.0;
+    targets->constraint_merit = 1.0;
     for (int e = 0; e < goal_count; ++e) {
         if (rig->plan.effectors[e].task >= 0) {
             snw_task_set_target(&rig->plan, targets, &goals[e], e);

@@ -95,8 +95,8 @@ static void test_rows_com2(void **state)
             rig_free(&rig);
             sinew_skeleton_destroy(skeleton);
         }
-        print_message("    %-15s off by at most %.2g\n",
-            sinew_goal_kind_name((sinew_GoalKind)kind), worst);
+        print_message(
+            "    %-15s off by at most %.2g\n", sinew_goal_kind_name((sinew_GoalKind)kind), worst);
         TEST_NEAR(worst, 0.0, 1e-7);
     }
 }

@@ -86,8 +86,7 @@ static void test_random_levels_e17(void **state)
     int bounds = 0, gained = 0, unreachable = 0, cases = 2000;
     for (int i = 0; i < cases; ++i) {
         test_Random random = test_case(4300, i);
-        sinew_Skeleton *skeleton = body_random(
-            &random, 5 + test_int(&random, 14), BODY_EVERYTHING);
+        sinew_Skeleton *skeleton = body_random(&random, 5 + test_int(&random, 14), BODY_EVERYTHING);
         sinew_Vec3 points[MAX_GOALS][5];
         c.skeleton = skeleton;
         c.goal_count = 2 + test_int(&random, 3);
@@ -107,8 +106,9 @@ static void test_random_levels_e17(void **state)
         TEST_TRUE(c.both_report.limit_violation <= 0.0);
         sinew_skeleton_destroy(skeleton);
     }
-    print_message("    moved by at most %.2g; %d axes on bounds, %d cases gained, %d out of reach\n",
-        worst, bounds, gained, unreachable);
+    print_message(
+        "    moved by at most %.2g; %d axes on bounds, %d cases gained, %d out of reach\n", worst,
+        bounds, gained, unreachable);
     TEST_TRUE(worst <= 1e-6);
     TEST_TRUE(bounds > cases && gained > cases / 2 && unreachable > cases / 10);
 }

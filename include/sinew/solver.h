@@ -16,8 +16,8 @@
 /// p, t: effector and goal positions; r: rotation to the goal, measured by the chord 2 sin(angle/2),
 /// which needs no trigonometry; w: weights; l: orientation length; rho, nu: rest and velocity
 /// weights; start: the pose given to the solve. Differences of balls are chords too. Aims, directions
-/// and poles count as rotations, the centre of mass as a position, goals held as constraints ten
-/// thousand times.
+/// and poles count as rotations, the centre of mass as a position, goals held as constraints
+/// 1 / constraint_damping^2 times (at most a million).
 ///
 /// Goals of several priorities are solved level by level: the highest as if it were alone; each next
 /// one by steps in the null space of those above, within the limits, which are brought back to where

@@ -13,11 +13,13 @@ typedef struct System {
     snw_Linear *linear;
     const snw_Plan *plan;
     int rows[SNW_MAX_CONSTRAINT_ROWS]; // the constraints'
-    int count;
-    bool by_rows;     // M^-1 by the matrix J S J^T + s instead of M itself; eq. of Woodbury
+    int count, weighed_count;
+    bool by_rows;     // M^-1 by the matrix J S J^T + s instead of M itself; Woodbury's identity
     double scale;     // s
     double *softness; // S = s / D by dof, 0 where a step is given
-    double *columns;  // M^-1 J_c^T                                  (count x dof_count)
+    double *weighed;  // J, dof by dof, without the constraints' rows  (dof_count x weighed_count)
+    double *errors;   // of those rows, less what the given steps make up for
+    double *columns;  // M^-1 J_c^T                                    (count x dof_count)
 } System;
 
 static void find_rows(System *system, const snw_Targets *targets)
@@ -31,6 +33,7 @@ static void find_rows(System *system, const snw_Targets *targets)
             if (counts) { system->rows[system->count++] = task->row + r; }
         }
     }
+    system->weighed_count = plan->row_count - system->count;
 }
 
 static bool is_constraint(const System *system, int row)
@@ -46,10 +49,25 @@ static double entry_of(const System *system, int row, int dof)
     return system->linear->jacobian[dof * system->plan->row_count + row];
 }
 
-// a weighed row, which is nothing for the constraints'
-static double weighed_entry(const System *system, int row, int dof)
+// what the given steps leave of a row's error
+static double error_left(const System *system, int row)
 {
-    return is_constraint(system, row) ? 0.0 : entry_of(system, row, dof);
+    const snw_Linear *linear = system->linear;
+    double left = linear->error[row];
+    for (int i = 0; linear->any_fixed && i < system->plan->dof_count; ++i) {
+        if (linear->fixed[i]) { left -= entry_of(system, row, i) * linear->fixed_step[i]; }
+    }
+    return left;
+}
+
+static void gather_weighed(System *system)
+{
+    int n = system->plan->dof_count, m = system->weighed_count, at = 0;
+    for (int r = 0; r < system->plan->row_count; ++r) {
+        if (is_constraint(system, r)) { continue; }
+        for (int i = 0; i < n; ++i) { system->weighed[i * m + at] = entry_of(system, r, i); }
+        system->errors[at++] = error_left(system, r);
+    }
 }
 
 static void set_softness(System *system)
@@ -66,72 +84,46 @@ static void set_softness(System *system)
 static bool factor(System *system)
 {
     snw_Linear *linear = system->linear;
-    const snw_Plan *plan = system->plan;
-    int m = plan->row_count, n = plan->dof_count, size = system->by_rows ? m : n;
+    int m = system->weighed_count, n = system->plan->dof_count;
     double *a = linear->matrix;
-    for (int i = 0; i < size; ++i) {
+    if (system->by_rows) {
+        snw_product_rows(system->weighed, m, n, m, system->softness, a, m);
+        for (int r = 0; r < m; ++r) { a[r * m + r] += system->scale; }
+        return snw_cholesky_factor(a, m, m, PIVOT_FLOOR);
+    }
+    snw_product_dofs(system->weighed, m, n, m, NULL, a, n);
+    for (int i = 0; i < n; ++i) { a[i * n + i] += snw_linear_damping(linear, system->plan, i); }
+    for (int i = 0; linear->any_fixed && i < n; ++i) {
         for (int j = 0; j <= i; ++j) {
-            double sum = 0.0;
-            for (int k = 0; system->by_rows && k < n; ++k) {
-                sum += weighed_entry(system, i, k) * system->softness[k]
-                    * weighed_entry(system, j, k);
-            }
-            for (int r = 0; !system->by_rows && r < m; ++r) {
-                sum += weighed_entry(system, r, i) * entry_of(system, r, j);
-            }
-            a[i * size + j] = sum;
-        }
-        a[i * size + i] += system->by_rows ? system->scale : snw_linear_damping(linear, plan, i);
-        if (system->by_rows || !(linear->any_fixed && linear->fixed[i])) { continue; }
-        for (int j = 0; j < i; ++j) { a[i * size + j] = 0.0; }
-        a[i * size + i] = 1.0;
-    }
-    for (int i = 0; !system->by_rows && linear->any_fixed && i < n; ++i) {
-        for (int j = 0; j < i; ++j) {
-            if (linear->fixed[j]) { a[i * size + j] = 0.0; }
+            if (linear->fixed[i] || linear->fixed[j]) { a[i * n + j] = i == j ? 1.0 : 0.0; }
         }
     }
-    return snw_cholesky_factor(a, size, size, PIVOT_FLOOR);
+    return snw_cholesky_factor(a, n, n, PIVOT_FLOOR);
 }
 
 // v <- M^-1 v; dofs whose step is given get 0
 static void apply_inverse(System *system, double *v)
 {
     snw_Linear *linear = system->linear;
-    const snw_Plan *plan = system->plan;
-    int m = plan->row_count, n = plan->dof_count;
+    int m = system->weighed_count, n = system->plan->dof_count;
     if (!system->by_rows) {
-        for (int i = 0; linear->any_fixed && i < n; ++i) {
-            if (linear->fixed[i]) { v[i] = 0.0; }
-        }
+        for (int i = 0; linear->any_fixed && i < n; ++i) { v[i] = linear->fixed[i] ? 0.0 : v[i]; }
         snw_cholesky_solve(linear->matrix, n, n, v);
         return;
     }
     // S (v - J^T (J S J^T + s)^-1 J S v) / s
     double *f = linear->vector;
-    for (int r = 0; r < m; ++r) {
-        f[r] = 0.0;
-        for (int i = 0; i < n && !is_constraint(system, r); ++i) {
-            f[r] += entry_of(system, r, i) * system->softness[i] * v[i];
-        }
+    for (int r = 0; r < m; ++r) { f[r] = 0.0; }
+    for (int i = 0; i < n; ++i) {
+        double soft = system->softness[i] * v[i];
+        for (int r = 0; r < m; ++r) { f[r] += system->weighed[i * m + r] * soft; }
     }
     snw_cholesky_solve(linear->matrix, m, m, f);
     for (int i = 0; i < n; ++i) {
         double sum = v[i];
-        for (int r = 0; r < m; ++r) { sum -= weighed_entry(system, r, i) * f[r]; }
+        for (int r = 0; r < m; ++r) { sum -= system->weighed[i * m + r] * f[r]; }
         v[i] = system->softness[i] * sum / system->scale;
     }
-}
-
-// what the given steps leave of a row's error
-static double error_left(const System *system, int row)
-{
-    const snw_Linear *linear = system->linear;
-    double left = linear->error[row];
-    for (int i = 0; linear->any_fixed && i < system->plan->dof_count; ++i) {
-        if (linear->fixed[i]) { left -= entry_of(system, row, i) * linear->fixed_step[i]; }
-    }
-    return left;
 }
 
 static bool solve_multipliers(System *system, double damping2, double *mu)
@@ -173,23 +165,26 @@ bool snw_constrained_solve(snw_Solve *solve)
 {
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
-    int n = plan->dof_count, m = plan->row_count;
+    int n = plan->dof_count;
     System system = { .linear = linear,
         .plan = plan,
         .by_rows = solve->report.form == SINEW_FORM_ROWS,
         .softness = linear->softness,
-        .columns = solve->levels.basis };
+        .weighed = solve->levels.rows,
+        .errors = solve->levels.errors,
+        .columns = solve->levels.columns };
     find_rows(&system, &solve->targets);
     if (!(linear->lambda2 + linear->stiffness > 0.0)) { return false; }
+    gather_weighed(&system);
     set_softness(&system);
     if (!factor(&system)) { return false; }
 
     // without constraints first
-    for (int i = 0; i < n; ++i) { linear->step[i] = linear->has_pull ? linear->pull[i] : 0.0; }
-    for (int r = 0; r < m; ++r) {
-        if (is_constraint(&system, r)) { continue; }
-        double left = error_left(&system, r);
-        for (int i = 0; i < n; ++i) { linear->step[i] += entry_of(&system, r, i) * left; }
+    int m = system.weighed_count;
+    for (int i = 0; i < n; ++i) {
+        double sum = linear->has_pull ? linear->pull[i] : 0.0;
+        for (int r = 0; r < m; ++r) { sum += system.weighed[i * m + r] * system.errors[r]; }
+        linear->step[i] = sum;
     }
     apply_inverse(&system, linear->step);
     for (int c = 0; c < system.count; ++c) {

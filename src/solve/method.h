@@ -25,9 +25,9 @@ typedef struct snw_Levels {
     double *orientation_scale; // by goal
     double rest_weight[SINEW_MAX_PRIORITY + 1]; // by level
     snw_State pinned, spare; // where the levels above stand, and a third state to step to
-    double *basis;           // orthonormal rows that the levels above span   (rank x dof_count)
-    double *rows;            // the level's own rows across them  (dof_count x rows of the level)
-    int rank;
+    // rows of the levels at work (dof_count x their number); of constrained steps those weighed
+    double *rows, *errors;
+    double *columns; // of constrained steps alone            (constraint rows x dof_count)
 } snw_Levels;
 
 /// Most rows that constraints may have together.

@@ -11,12 +11,12 @@
 // Projection: Siciliano and Slotine (1991); active limits and the restoring are ours.
 
 // pinned rows are brought back to within this, radians and shares of the reach
-#define PINNED 1e-9
+#define PINNED 1e-8
 #define MAX_RESTORING 16
 // passes of the active set in one step
 #define MAX_PASSES 12
-// what is left of a row across those before, as a share of it, below which it says nothing new
-#define INDEPENDENT 1e-10
+// share of the largest pinned row that is added to all of them
+#define REDUNDANT 1e-12
 #define MAX_BOOST 1e10
 #define SMALLEST_STEP 1e-10
 // steps in a row with little gain that end a level
@@ -26,14 +26,16 @@ void snw_levels_take(
     snw_Levels *levels, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
 {
     size_t goals = (size_t)max_goals, dofs = (size_t)sinew_skeleton_dof_count(skeleton);
-    size_t rows = 6 * goals > SNW_MAX_CONSTRAINT_ROWS ? 6 * goals : SNW_MAX_CONSTRAINT_ROWS;
+    size_t rows = 6 * goals;
+    size_t held = rows < SNW_MAX_CONSTRAINT_ROWS ? rows : SNW_MAX_CONSTRAINT_ROWS;
     levels->level = snw_arena_take(arena, goals, sizeof *levels->level);
     levels->position_scale = snw_arena_take(arena, goals, sizeof(double));
     levels->orientation_scale = snw_arena_take(arena, goals, sizeof(double));
     snw_state_take(&levels->pinned, skeleton, max_goals, arena);
     snw_state_take(&levels->spare, skeleton, max_goals, arena);
-    levels->basis = snw_arena_take(arena, rows * dofs, sizeof(double));
     levels->rows = snw_arena_take(arena, rows * dofs, sizeof(double));
+    levels->errors = snw_arena_take(arena, rows, sizeof(double));
+    levels->columns = snw_arena_take(arena, held * dofs, sizeof(double));
 }
 
 void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
@@ -85,152 +87,103 @@ static void open_levels(snw_Solve *solve, int last)
 }
 
 // ---------------------------------------------------------------------------------------------
-// One step: least length for the pinned rows, then the level's own rows across them
+// One step
 
-static double dot(const double *a, const double *b, int n)
+// Rows of the levels at work, pinned ones first, dof by dof, and their errors less what the given
+// steps make up for. Pinned rows come in metres and reaches, whatever their goals weigh. Returns their
+// number.
+static int gather_rows(snw_Solve *solve, double *out_rows, double *out_errors, int *out_pinned)
 {
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) { sum += a[i] * b[i]; }
-    return sum;
-}
-
-// take the part along the basis off a row; twice, for the digits that the first time loses
-static void cross_out(const snw_Levels *levels, double *row, int n)
-{
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int k = 0; k < levels->rank; ++k) {
-            const double *q = &levels->basis[(size_t)k * (size_t)n];
-            double along = dot(q, row, n);
-            for (int i = 0; i < n; ++i) { row[i] -= along * q[i]; }
-        }
+    const snw_Levels *levels = &solve->levels;
+    const snw_Plan *plan = &solve->plan;
+    const snw_Linear *linear = &solve->linear;
+    int n = plan->dof_count, m = plan->row_count, total = 0;
+    int last = levels->restoring ? levels->now - 1 : levels->now;
+    for (int g = 0; g < plan->effector_count; ++g) {
+        int count;
+        (void)snw_goal_rows(plan, g, &count);
+        total += levels->level[g] <= last ? count : 0;
     }
+    int at = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int g = 0; g < plan->effector_count; ++g) {
+            bool pinned = levels->level[g] < levels->now;
+            if (levels->level[g] > last || pinned != (pass == 0)) { continue; }
+            int count, first = snw_goal_rows(plan, g, &count);
+            for (int r = 0; r < count; ++r, ++at) {
+                double scale = snw_goal_row_scale(plan, &solve->targets, g, r), unit = 1.0;
+                if (pinned && scale > 0.0) {
+                    bool metres = r < snw_goal_position_rows(plan, g);
+                    unit = (metres ? 1.0 : plan->reach) / scale;
+                }
+                double left = linear->error[first + r];
+                for (int i = 0; i < n; ++i) {
+                    double entry = linear->jacobian[i * m + first + r];
+                    out_rows[i * total + at] = unit * entry;
+                    if (linear->any_fixed && linear->fixed[i]) {
+                        left -= entry * linear->fixed_step[i];
+                    }
+                }
+                out_errors[at] = unit * left;
+            }
+        }
+        if (pass == 0) { *out_pinned = at; }
+    }
+    return total;
 }
 
-// square root of a dof's softness, 0 where its step is given
-static void set_roots(snw_Linear *linear, const snw_Plan *plan, double scale)
+// s / D by dof, 0 where a step is given
+static void set_softness(snw_Linear *linear, const snw_Plan *plan, double scale)
 {
     for (int i = 0; i < plan->dof_count; ++i) {
         bool fixed = linear->any_fixed && linear->fixed[i];
-        linear->softness[i] = fixed ? 0.0 : sqrt(scale / snw_linear_damping(linear, plan, i));
+        linear->softness[i] = fixed ? 0.0 : scale / snw_linear_damping(linear, plan, i);
     }
 }
 
-// a row in the metric of the softness; returns what the given steps leave of its error
-static double load_row(const snw_Linear *linear, const snw_Plan *plan, int row, double *out_row)
+// Minimise 1/2 |B step - e|^2 + 1/2 step^T D step - pull^T step under A step = b, A pinned: with
+// C = (A; B), C S C^T + diag(mu, s) on the errors gives the forces, and step = S (pull / s + C^T f).
+// Eliminating A first leaves B projected on the null space of A. mu is as good as 0; it stands for what
+// rows that say the same leave.
+static bool solve_at(snw_Solve *solve, double scale)
 {
-    int m = plan->row_count;
-    double left = linear->error[row];
-    for (int i = 0; i < plan->dof_count; ++i) {
-        double entry = linear->jacobian[i * m + row];
-        out_row[i] = linear->softness[i] * entry;
-        if (linear->any_fixed && linear->fixed[i]) { left -= entry * linear->fixed_step[i]; }
-    }
-    return left;
-}
-
-// the basis of the pinned rows, by Gram and Schmidt; y becomes the shortest step that meets them
-static void pin_rows(snw_Solve *solve, double *y)
-{
-    snw_Levels *levels = &solve->levels;
-    const snw_Plan *plan = &solve->plan;
-    const snw_Linear *linear = &solve->linear;
-    int n = plan->dof_count;
-    levels->rank = 0;
-    for (int i = 0; i < n; ++i) { y[i] = 0.0; }
-    for (int g = 0; g < plan->effector_count; ++g) {
-        int count, first = snw_goal_rows(plan, g, &count);
-        if (levels->level[g] >= levels->now) { continue; }
-        for (int r = 0; r < count && levels->rank < n; ++r) {
-            double *row = &levels->basis[(size_t)levels->rank * (size_t)n];
-            double left = load_row(linear, plan, first + r, row);
-            double whole = sqrt(dot(row, row, n));
-            left -= dot(row, y, n);
-            cross_out(levels, row, n);
-            double across = sqrt(dot(row, row, n));
-            if (!(across > INDEPENDENT * whole) || !(whole > 0.0)) { continue; }
-            double way = left / across;
-            for (int i = 0; i < n; ++i) {
-                row[i] /= across;
-                y[i] += way * row[i];
-            }
-            ++levels->rank;
-        }
-    }
-}
-
-// linear.vector: the level's errors; levels.rows: its rows across the basis, dof by dof
-static int load_level(snw_Solve *solve, const double *y)
-{
-    snw_Levels *levels = &solve->levels;
-    const snw_Plan *plan = &solve->plan;
-    int n = plan->dof_count, count_all = 0;
-    double *row = solve->linear.dof_work;
-    for (int pass = 0; pass < 2; ++pass) {
-        int at = 0;
-        for (int g = 0; g < plan->effector_count; ++g) {
-            int count, first = snw_goal_rows(plan, g, &count);
-            if (levels->level[g] != levels->now) { continue; }
-            for (int r = 0; r < count; ++r, ++at) {
-                // the first pass counts them
-                if (pass == 0) { continue; }
-                double left = load_row(&solve->linear, plan, first + r, row);
-                solve->linear.vector[at] = left - dot(row, y, n);
-                cross_out(levels, row, n);
-                for (int i = 0; i < n; ++i) { levels->rows[i * count_all + at] = row[i]; }
-            }
-        }
-        count_all = at;
-    }
-    return count_all;
-}
-
-static bool add_level_step(snw_Solve *solve, double scale, double *y)
-{
-    snw_Levels *levels = &solve->levels;
     snw_Linear *linear = &solve->linear;
-    int n = solve->plan.dof_count;
-    int m = load_level(solve, y);
-    double *pull = linear->dof_work, *f = linear->vector, *a = linear->matrix;
-    if (linear->has_pull) {
-        for (int i = 0; i < n; ++i) { pull[i] = linear->softness[i] * linear->pull[i] / scale; }
-        cross_out(levels, pull, n);
-        for (int i = 0; i < n; ++i) {
-            y[i] += pull[i];
-            for (int r = 0; r < m; ++r) { f[r] -= levels->rows[i * m + r] * pull[i]; }
-        }
+    const snw_Plan *plan = &solve->plan;
+    double *rows = solve->levels.rows, *f = linear->vector, *a = linear->matrix;
+    int n = plan->dof_count, pinned = 0;
+    int m = gather_rows(solve, rows, f, &pinned);
+    bool pulls = linear->has_pull && !solve->levels.restoring;
+    set_softness(linear, plan, scale);
+    for (int i = 0; i < n; ++i) {
+        linear->step[i] = pulls ? linear->softness[i] * linear->pull[i] / scale : 0.0;
+        for (int r = 0; pulls && r < m; ++r) { f[r] -= rows[i * m + r] * linear->step[i]; }
     }
-    if (m == 0) { return true; }
-    snw_product_rows(levels->rows, m, n, m, NULL, a, m);
-    for (int r = 0; r < m; ++r) { a[r * m + r] += scale; }
-    if (!snw_cholesky_factor(a, m, m, 1e-13)) { return false; }
+    snw_product_rows(rows, m, n, m, linear->softness, a, m);
+    double largest = 0.0;
+    for (int r = 0; r < pinned; ++r) { largest = fmax(largest, a[r * m + r]); }
+    for (int r = 0; r < m; ++r) {
+        a[r * m + r] += r < pinned ? REDUNDANT * largest + 1e-300 : scale;
+    }
+    if (!snw_cholesky_factor(a, m, m, 0.0)) { return false; }
     snw_cholesky_solve(a, m, m, f);
-    for (int i = 0; i < n; ++i) { y[i] += dot(&levels->rows[i * m], f, m); }
+    for (int i = 0; i < n; ++i) {
+        double sum = 0.0;
+        for (int r = 0; r < m; ++r) { sum += rows[i * m + r] * f[r]; }
+        bool fixed = linear->any_fixed && linear->fixed[i];
+        linear->step[i] = fixed ? linear->fixed_step[i]
+                                : linear->step[i] + linear->softness[i] * sum;
+    }
     return true;
 }
 
 static bool solve_once(snw_Solve *solve)
 {
     snw_Linear *linear = &solve->linear;
-    const snw_Plan *plan = &solve->plan;
-    double floor = 1e-8 * plan->reach * plan->reach;
+    double floor = 1e-8 * solve->plan.reach * solve->plan.reach;
     for (int tries = 0; tries < 8; ++tries, floor *= 100.0) {
         double scale = linear->lambda2 + linear->stiffness;
-        bool solved = scale > 0.0;
-        double *y = linear->step;
-        if (solved) {
-            set_roots(linear, plan, scale);
-            pin_rows(solve, y);
-            solved = solve->levels.restoring || add_level_step(solve, scale, y);
-        }
-        if (!solved) {
-            linear->lambda2 = floor;
-            continue;
-        }
-        for (int i = 0; i < plan->dof_count; ++i) {
-            bool fixed = linear->any_fixed && linear->fixed[i];
-            y[i] = fixed ? linear->fixed_step[i] : linear->softness[i] * y[i];
-        }
-        return true;
+        if (scale > 0.0 && solve_at(solve, scale)) { return true; }
+        linear->lambda2 = floor;
     }
     return false;
 }

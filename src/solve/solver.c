@@ -308,6 +308,9 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, const dou
     }
     solve->met_position2 = o->position_tolerance * o->position_tolerance;
     solve->met_chord2 = solve->plan.has_orientation ? 4.0 * s * s : INFINITY;
+    // damped multipliers weigh a constraint's square by 1 / lambda^2, and so does F
+    double lambda = o->constraint_damping > 1e-3 ? o->constraint_damping : 1e-3;
+    targets->constraint_merit = 1.0 / (lambda * lambda);
     for (int e = 0; e < solve->plan.effector_count; ++e) {
         if (solve->plan.effectors[e].task >= 0) {
             snw_task_set_target(&solve->plan, targets, &goals[e], e);

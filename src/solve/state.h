@@ -19,6 +19,7 @@ typedef struct snw_Targets {
     double *rest_values;          // the rest pose, by value of the plan
     const double *start_values;   // the pose given, for the velocity term
     sinew_Vec3 *axis, *direction; // by effector, of tasks alone
+    double constraint_merit;      // how many times a constraint counts in F
     snw_Support supports[SINEW_MAX_SUPPORT_GOALS];
 } snw_Targets;
 

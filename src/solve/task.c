@@ -6,8 +6,6 @@
 #define POLE_FADE 1e-2
 // cosine of half the angle from which a masked orientation counts as half a turn away
 #define HALF_TURN 0.05
-// What counts as more in F for a constraint than for a weighted goal: descent lets go of little else.
-#define CONSTRAINT_MERIT 1e4
 
 static sinew_Vec3 place_point(const snw_State *state, const snw_Place *place)
 {
@@ -132,8 +130,8 @@ typedef struct Pole {
     double fade;
 } Pole;
 
-static Pole measure_pole(const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, const snw_Task *task)
+static Pole measure_pole(
+    const snw_Plan *plan, const snw_Targets *targets, const snw_State *state, const snw_Task *task)
 {
     // bones of no length have no sides
     double size = fmax(task->length, 1e-6 * plan->reach);
@@ -305,7 +303,7 @@ double snw_tasks_measure(
             state->orientation_chord2 = fmax(state->orientation_chord2, chord2);
         }
         weighted += sum;
-        if (task->constraint) { constraint += (CONSTRAINT_MERIT - 1.0) * sum; }
+        if (task->constraint) { constraint += (targets->constraint_merit - 1.0) * sum; }
     }
     *out_constraint = constraint;
     return weighted;
@@ -629,8 +627,8 @@ static void frame_moved(const snw_Targets *targets, const snw_State *from, const
     double error[2][6];
     for (int i = 0; i < 2; ++i) {
         sinew_Mat3 back = sinew_mat3_transpose(place_turn(states[i], &task->reference));
-        sinew_Vec3 arm = sinew_vec3_sub(place_point(states[i], &task->effector),
-            place_point(states[i], &task->reference));
+        sinew_Vec3 arm = sinew_vec3_sub(
+            place_point(states[i], &task->effector), place_point(states[i], &task->reference));
         point[i] = sinew_mat3_mul_vec3(back, arm);
         turn[i] = sinew_mat3_mul(back, place_turn(states[i], &task->effector));
         measure_frame(targets, states[i], task, error[i]);
