@@ -273,7 +273,7 @@ static void test_body11_com7(void **state)
 {
     (void)state;
     Run in_reach = run_body11(-1.0, 0.01, 1.0, SINEW_LIMITS_ACTIVE);
-    Run clamped = run_body11(-1.0, 0.01, 3.0, SINEW_LIMITS_CLAMP);
+    Run clamped = run_body11(0.02, 0.01, 3.0, SINEW_LIMITS_CLAMP);
     print_message("    in reach: %.3g mm moving, %.3g mm settled; clamped: %.3g and %.3g\n",
         1e3 * in_reach.worst_moving, 1e3 * in_reach.worst_settled, 1e3 * clamped.worst_moving,
         1e3 * clamped.worst_settled);

@@ -21,6 +21,8 @@
 #define SMALLEST_STEP 1e-10
 // steps in a row with little gain that end a level
 #define STILL_STEPS 3
+// little gain of a posture, which nobody measures
+#define POSTURE_SHARE 1e-4
 
 void snw_levels_take(
     snw_Levels *levels, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
@@ -203,8 +205,13 @@ static double set_pinned_error(snw_Solve *solve)
         int count, first = snw_goal_rows(plan, g, &count), task = plan->effectors[g].task;
         double *error = &solve->linear.error[first];
         bool support = task >= 0 && plan->tasks[task].kind == SINEW_GOAL_SUPPORT;
-        double moved[6], position2, chord2;
-        snw_goal_moved(plan, &solve->targets, &levels->pinned, solve->current, g, moved);
+        double moved[6], away[6], position2, chord2;
+        // the way back, in the bases of the rows that are to make it
+        snw_goal_moved(plan, &solve->targets, solve->current, &levels->pinned, g, moved);
+        // and how far it is as seen from where they were pinned: there they have not faded since
+        if (task >= 0) {
+            snw_goal_moved(plan, &solve->targets, &levels->pinned, solve->current, g, away);
+        }
         snw_goal_errors2(plan, &levels->pinned, g, &position2, &chord2);
         // a polygon only asks the centre to get no farther outside
         double outside2 = 0.0;
@@ -212,10 +219,11 @@ static double set_pinned_error(snw_Solve *solve)
         double farther = outside2 > position2 ? 1.0 - sqrt(position2 / outside2) : 0.0;
         for (int r = 0; r < count; ++r) {
             double scale = snw_goal_row_scale(plan, &solve->targets, g, r);
-            double left = support ? farther * solve->current->error[first + r] : -moved[r];
+            double left = support ? farther * solve->current->error[first + r] : moved[r];
             error[r] = scale * left;
             bool metres = r < snw_goal_position_rows(plan, g);
-            double size = scale > 0.0 ? fabs(left) / (metres ? plan->reach : 1.0) : 0.0;
+            double far = task < 0 || support ? fabs(left) : fmax(fabs(left), fabs(away[r]));
+            double size = scale > 0.0 ? far / (metres ? plan->reach : 1.0) : 0.0;
             largest = fmax(largest, size);
         }
     }
@@ -324,10 +332,9 @@ static void set_damping(snw_Solve *solve, double objective)
     const sinew_SolveOptions *o = &solve->options;
     double reach2 = solve->plan.reach * solve->plan.reach;
     snw_Linear *linear = &solve->linear;
-    double goals2 = 2.0 * (objective - solve->current->pull_objective);
     linear->lambda2 = o->damping >= 0.0
         ? o->damping * o->damping * solve->boost + (solve->boost - 1.0) * 1e-9 * reach2
-        : solve->boost * (o->damping_gain * goals2 + o->damping_floor * reach2);
+        : solve->boost * (o->damping_gain * 2.0 * objective + o->damping_floor * reach2);
     linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
     linear->has_pull = linear->stiffness > 0.0;
     if (linear->has_pull) {
@@ -379,6 +386,7 @@ static sinew_Outcome run_level(snw_Solve *solve)
             continue;
         }
         double share = o->stall_share > 0.0 ? o->stall_share : 1e-9;
+        if (met && has_rest) { share = fmax(share, POSTURE_SHARE); }
         still_count = objective - after < share * objective ? still_count + 1 : 0;
         objective = after;
         snw_State *moved = solve->trial;
