@@ -13,6 +13,7 @@
 // upright on level ground with straight legs, feet pointing ahead, arms hanging, heading +Z. So
 // world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
 
+#include "motion/joint_set.h"
 #include "sinew/walker.h"
 
 #define SNW_WALK_TICK (1.0 / 120.0)
@@ -33,14 +34,52 @@ typedef struct snw_WalkLegBody {
     double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
     double knee_upper;               ///< greatest flexion, radians
     sinew_Sole sole;
+    /// Joints as entries of snw_WalkBody.joints; toe -1 when there is none.
+    int hip_entry, knee_entry, ankle_entry, toe_entry;
 } snw_WalkLegBody;
 
+/// What turns a joint.
+typedef enum snw_Part {
+    SNW_PART_STILL, ///< keeps its rest coordinates
+    SNW_PART_ROOT,
+    SNW_PART_TRUNK, ///< a share of the way from hips to chest
+    SNW_PART_NECK,  ///< a share of the way from chest to head
+    SNW_PART_ARM_UPPER,
+    SNW_PART_ARM_LOWER,
+    SNW_PART_ARM_HAND,
+    SNW_PART_LEG_UPPER,
+    SNW_PART_LEG_LOWER,
+    SNW_PART_LEG_FOOT,
+    SNW_PART_LEG_TOE,
+} snw_Part;
+
+/// One joint that the pose stage looks at; parents before children.
+typedef struct snw_WalkJoint {
+    int joint;
+    int parent; ///< entry of the list, -1
+    snw_Part part;
+    int limb;           ///< leg, or 0 left and 1 right arm
+    double share;       ///< of trunk and neck
+    sinew_Quat neutral; ///< world_from_joint of the neutral pose
+    sinew_Vec3 offset;  ///< from the parent's origin, its frame
+    snw_JointSet set;
+} snw_WalkJoint;
+
 typedef struct snw_WalkBody {
+    const sinew_Skeleton *skeleton;
     int leg_count;
     snw_WalkLegBody legs[SINEW_MAX_LEGS];
     double length;    ///< mean of the legs' lengths: L
     double hip_width; ///< half the distance of the hip joints of a pair
+    snw_WalkJoint *joints;
+    int joint_count;
+    sinew_Vec3 hips_from_root; ///< origin of the hips frame from the root joint, walker's frame
+    sinew_Vec3 chest;          ///< in the hips frame, neutral pose
 } snw_WalkBody;
+
+/// Measure a skeleton. joints has room for all joints of it. Scratch memory is given back.
+sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleGuess *roles,
+    snw_WalkBody *out_body, sinew_Message *out_message);
 
 /// What the caller chose.
 typedef struct snw_WalkSetup {

@@ -1,0 +1,126 @@
+#include "motion/foot_roll.h"
+
+// Toes bend as the heel rises up to this share of their range; then they give way more and more and
+// the foot goes on over their tip.
+#define FREE_BEND 0.65
+// Pitches nearer to flat than this are flat, radians.
+#define FLAT 1e-9
+// Bisections for the heel: to 60 degrees / 2^14.
+#define RAISE_STEPS 14
+
+static double bend_of(double down, double cap)
+{
+    double freely = FREE_BEND * cap, more = cap - freely;
+    if (down <= freely || more <= 0.0) { return down < cap ? down : cap; }
+    double u = (down - freely) / more;
+    return freely + more * u / sqrt(1.0 + u * u);
+}
+
+/// A point of the plane in which the foot rolls: forward and up.
+typedef struct Point {
+    double z, y;
+} Point;
+
+static Point turned(Point p, double pitch)
+{
+    double s, c;
+    sinew_sincos(pitch, &s, &c);
+    return (Point){ p.z * c - p.y * s, p.z * s + p.y * c };
+}
+
+// the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes
+static Point roll_ankle(
+    const snw_WalkLegBody *leg, double pitch, double toe_base, double cap, double *out_bend)
+{
+    *out_bend = toe_base;
+    if (pitch >= 0.0) {
+        Point from_heel = turned((Point){ -leg->heel, leg->ankle_height }, pitch);
+        return (Point){ leg->heel + from_heel.z, from_heel.y };
+    }
+    double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
+    *out_bend = toe_base + bend;
+    // toes that follow the ground keep their place; the joint is found from their tip
+    double joint_z = leg->toe_joint.z, joint_y = leg->toe_height;
+    Point joint = { joint_z, joint_y };
+    double over = pitch + bend; // what the toes turn, <= 0
+    if (over < -FLAT) {
+        Point tip = turned((Point){ leg->tip - joint_z, -joint_y }, toe_base);
+        tip.z += joint_z;
+        tip.y += joint_y;
+        Point back = turned((Point){ joint_z - tip.z, joint_y - tip.y }, over);
+        joint = (Point){ tip.z + back.z, tip.y + back.y };
+    }
+    Point up = turned((Point){ -joint_z, leg->ankle_height - joint_y }, pitch);
+    return (Point){ joint.z + up.z, joint.y + up.y };
+}
+
+static sinew_Vec3 in_world(const snw_Foothold *at, double x, Point p)
+{
+    sinew_Vec3 local = { x, p.y, p.z };
+    return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
+}
+
+sinew_Vec3 snw_foot_roll_ankle(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
+{
+    double bend;
+    return in_world(at, 0.0, roll_ankle(leg, pitch, at->toe_base, toe_cap, &bend));
+}
+
+void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
+    snw_FootPose *out_pose)
+{
+    out_pose->foot = *foot;
+    out_pose->toe_bend = toe_bend;
+    sinew_Vec3 heel = { 0.0, -leg->ankle_height, leg->heel };
+    out_pose->heel = sinew_transform_point(*foot, heel);
+    Point ball = turned((Point){ leg->ball - leg->toe_joint.z, -leg->toe_height }, toe_bend);
+    Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, toe_bend);
+    sinew_Vec3 joint = leg->toe_joint;
+    sinew_Vec3 ball_local = { joint.x, joint.y + ball.y, joint.z + ball.z };
+    sinew_Vec3 tip_local = { joint.x, joint.y + tip.y, joint.z + tip.z };
+    out_pose->ball = sinew_transform_point(*foot, ball_local);
+    out_pose->toe = sinew_transform_point(*foot, tip_local);
+}
+
+snw_FootPose snw_foot_roll(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    snw_FootPose pose;
+    double bend;
+    Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap, &bend);
+    sinew_Transform foot;
+    foot.position = in_world(at, 0.0, ankle);
+    foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    snw_foot_points(leg, &foot, bend, &pose);
+
+    if (pitch > FLAT) {
+        pose.planted = SINEW_PLANTED_HEEL;
+    } else if (pitch >= -FLAT) {
+        pose.planted = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+    } else if (pitch + (bend - at->toe_base) >= -FLAT) {
+        pose.planted = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+    } else {
+        pose.planted = SINEW_PLANTED_TOE;
+    }
+    return pose;
+}
+
+double snw_foot_raise_heel(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, sinew_Vec3 hip, double reach, double lowest_pitch)
+{
+    sinew_Vec3 ankle = snw_foot_roll_ankle(leg, at, pitch, toe_cap);
+    if (sinew_vec3_distance(ankle, hip) <= reach || lowest_pitch >= pitch) { return pitch; }
+    double near = lowest_pitch, far = pitch;
+    for (int i = 0; i < RAISE_STEPS; ++i) {
+        double middle = 0.5 * (near + far);
+        ankle = snw_foot_roll_ankle(leg, at, middle, toe_cap);
+        if (sinew_vec3_distance(ankle, hip) <= reach) {
+            near = middle;
+        } else {
+            far = middle;
+        }
+    }
+    return near;
+}

@@ -1,0 +1,303 @@
+#include "motion/foot_swing.h"
+
+#include "math/exp.h"
+#include "motion/gait.h"
+
+// Samples of the path that are tested for clearance.
+#define SAMPLES 20
+#define RAISES 8
+#define MOST_BUMP 0.35
+
+// cubic pieces with slope 1 at one end, nothing else
+static double leave(double t)
+{
+    return t * (1.0 - t) * (1.0 - t);
+}
+
+static double arrive(double t)
+{
+    return t * t * (t - 1.0);
+}
+
+// two bumps of height 1, at a third and at three fifths of the way
+static double early_bump(double t)
+{
+    double u = 1.0 - t, w = t * u * u;
+    return 45.5625 * w * w;
+}
+
+static double late_bump(double t)
+{
+    double u = 1.0 - t;
+    return 28.935185185185187 * t * t * t * u * u;
+}
+
+// progress that is warped: up before forward (delay > 0) or forward before down (delay < 0)
+static double warp(double t, double delay, double *out_slope)
+{
+    if (delay > 0.0) {
+        double power = 1.0 + 0.55 * delay;
+        double value = t > 0.0 ? snw_pow(t, power) : 0.0;
+        *out_slope = t > 0.0 ? power * value / t : 0.0;
+        return value;
+    }
+    if (delay < 0.0) {
+        double power = 1.0 - 0.45 * delay;
+        double u = 1.0 - t;
+        double value = u > 0.0 ? snw_pow(u, power) : 0.0;
+        *out_slope = u > 0.0 ? power * value / u : 0.0;
+        return 1.0 - value;
+    }
+    *out_slope = 1.0;
+    return t;
+}
+
+// a curve over the swing, as it is or in reverse
+static double curve(double (*read)(double, double *), double t, bool backward, double *slope)
+{
+    if (!backward) { return read(t, slope); }
+    double value = read(1.0 - t, slope);
+    *slope = -*slope;
+    return value;
+}
+
+/// What the curves are at both ends, to take their chord off.
+typedef struct Ends {
+    double v0, v1, s0, s1;
+} Ends;
+
+static Ends ends_of(double (*read)(double, double *), bool backward)
+{
+    Ends e;
+    e.v0 = curve(read, 0.0, backward, &e.s0);
+    e.v1 = curve(read, 1.0, backward, &e.s1);
+    return e;
+}
+
+static double pitch_at(const snw_FootSwing *swing, const snw_SwingStyle *style, double t)
+{
+    Ends e = ends_of(snw_swing_pitch, style->is_backward);
+    double slope, a = style->amplitude * (1.0 - 0.5 * snw_clamp(fabs(swing->delay), 0.0, 1.0));
+    double value = a * curve(snw_swing_pitch, t, style->is_backward, &slope);
+    // the ends are what they are; the curve's own ends are blended out
+    double start = swing->from_pitch - a * e.v0, end = swing->landing_pitch - a * e.v1;
+    value += start * (1.0 - snw_smoothstep(t)) + end * snw_smoothstep(t);
+    value += leave(t) * (swing->from_pitch_speed - a * e.s0);
+    value += arrive(t) * (swing->landing_pitch_speed - a * e.s1);
+    return value;
+}
+
+// velocity of the ankle per unit of progress when the landed foot starts to roll
+static sinew_Vec3 arrival_speed(
+    const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style)
+{
+    const double step = 1e-4;
+    double rate = swing->landing_pitch_speed;
+    sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    if (rate == 0.0) { return none; }
+    double next = swing->landing_pitch + (rate > 0.0 ? step : -step);
+    sinew_Vec3 a = snw_foot_roll_ankle(leg, &swing->to, swing->landing_pitch, style->toe_cap);
+    sinew_Vec3 b = snw_foot_roll_ankle(leg, &swing->to, next, style->toe_cap);
+    return sinew_vec3_scale(sinew_vec3_sub(b, a), fabs(rate) / step);
+}
+
+/// What stays the same for all samples of a path.
+typedef struct Path {
+    sinew_Vec3 to, arrival;
+    Ends lift;
+} Path;
+
+static Path path_of(
+    const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style)
+{
+    Path path;
+    path.to = snw_foot_roll_ankle(leg, &swing->to, swing->landing_pitch, style->toe_cap);
+    path.arrival = arrival_speed(leg, swing, style);
+    path.lift = ends_of(snw_swing_lift, style->is_backward);
+    return path;
+}
+
+static sinew_Vec3 ankle_at(
+    const snw_FootSwing *swing, const snw_SwingStyle *style, const Path *path, double t)
+{
+    double warp_slope, end_slope, slope;
+    double w = warp(t, swing->delay, &warp_slope);
+    double s = snw_swing_progress(w, &slope);
+    double s0, s1;
+    (void)warp(0.0, swing->delay, &warp_slope);
+    (void)snw_swing_progress(0.0, &s0);
+    s0 *= warp_slope;
+    (void)warp(1.0, swing->delay, &end_slope);
+    (void)snw_swing_progress(1.0, &s1);
+    s1 *= end_slope;
+
+    sinew_Vec3 from = swing->from, to = path->to;
+    double start = leave(t), end = arrive(t);
+    sinew_Vec3 p;
+    double dx = to.x - from.x, dz = to.z - from.z;
+    p.x = from.x + dx * s + start * (swing->from_speed.x - dx * s0)
+        + end * (path->arrival.x - dx * s1);
+    p.z = from.z + dz * s + start * (swing->from_speed.z - dz * s0)
+        + end * (path->arrival.z - dz * s1);
+
+    // height: rises early on the way up, falls late on the way down
+    double dy = to.y - from.y;
+    double up = dy > 0.0 ? snw_smoothstep(t / 0.75) : snw_smoothstep((t - 0.25) / 0.75);
+    double a = style->amplitude * style->leg_length;
+    const Ends *e = &path->lift;
+    double chord = snw_mix(e->v0, e->v1, snw_smoothstep(t));
+    double lift = curve(snw_swing_lift, t, style->is_backward, &slope) - chord;
+    p.y = from.y + dy * up + a * lift + start * (swing->from_speed.y - a * e->s0)
+        + end * (path->arrival.y - a * e->s1);
+    p.y += swing->bump[0] * early_bump(t) + swing->bump[1] * late_bump(t);
+    return p;
+}
+
+static snw_FootPose pose_at(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
+    const snw_SwingStyle *style, const Path *path, double t)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    snw_FootPose pose;
+    sinew_Transform foot;
+    foot.position = ankle_at(swing, style, path, t);
+    sinew_Quat basis = sinew_quat_slerp(swing->left.basis, swing->to.basis, snw_smoothstep(t));
+    double pitch = pitch_at(swing, style, t);
+    foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(left, -pitch));
+    double unbend = snw_smoothstep(t / 0.35), settle = snw_smoothstep((t - 0.7) / 0.3);
+    double bend = swing->from_bend * (1.0 - unbend) + swing->to.toe_base * settle;
+    snw_foot_points(leg, &foot, bend, &pose);
+    pose.planted = 0;
+    return pose;
+}
+
+snw_FootPose snw_foot_swing_pose(
+    const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style)
+{
+    Path path = path_of(leg, swing, style);
+    return pose_at(leg, swing, style, &path, swing->progress);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Clearance
+
+// how much a point is too low
+static double lack(snw_WalkGround *ground, sinew_Vec3 point, double margin)
+{
+    return snw_walk_height(ground, point.x, point.z) + margin - point.y;
+}
+
+// the most that any point of the sole is too low
+static double pose_lack(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose, double margin)
+{
+    sinew_Vec3 side = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 heel_side = sinew_vec3_scale(side, leg->heel_width);
+    sinew_Vec3 ball_side = sinew_vec3_scale(side, leg->ball_width);
+    double most = lack(ground, pose->heel, margin);
+    most = fmax(most, lack(ground, pose->ball, margin));
+    most = fmax(most, lack(ground, pose->toe, margin));
+    most = fmax(most, lack(ground, sinew_vec3_add(pose->heel, heel_side), margin));
+    most = fmax(most, lack(ground, sinew_vec3_sub(pose->heel, heel_side), margin));
+    most = fmax(most, lack(ground, sinew_vec3_add(pose->toe, ball_side), margin));
+    most = fmax(most, lack(ground, sinew_vec3_sub(pose->toe, ball_side), margin));
+    most = fmax(most, lack(ground, sinew_vec3_add(pose->ball, ball_side), margin));
+    return fmax(most, lack(ground, sinew_vec3_sub(pose->ball, ball_side), margin));
+}
+
+/// Poses of the path without bumps, so that raising costs no new ones.
+typedef struct Samples {
+    double t[SAMPLES], lack[SAMPLES];
+    int count;
+} Samples;
+
+// raise the bumps until nothing is too low; returns their sum, infinity when that does not help
+static double raise_bumps(const Samples *samples, double *bump)
+{
+    bump[0] = 0.0;
+    bump[1] = 0.0;
+    for (int round = 0; round < RAISES; ++round) {
+        double worst = 0.0;
+        int at = -1;
+        for (int i = 0; i < samples->count; ++i) {
+            double t = samples->t[i];
+            double missing = samples->lack[i] - bump[0] * early_bump(t) - bump[1] * late_bump(t);
+            if (missing > worst) {
+                worst = missing;
+                at = i;
+            }
+        }
+        if (at < 0 || worst < 1e-4) { return bump[0] + bump[1]; }
+        double early = early_bump(samples->t[at]), late = late_bump(samples->t[at]);
+        int which = early > late ? 0 : 1;
+        double more = worst / fmax(0.05, fmax(early, late));
+        bump[which] = fmin(MOST_BUMP, bump[which] + more);
+    }
+    double left = 0.0;
+    for (int i = 0; i < samples->count; ++i) {
+        double t = samples->t[i];
+        double missing = samples->lack[i] - bump[0] * early_bump(t) - bump[1] * late_bump(t);
+        left = fmax(left, missing);
+    }
+    return bump[0] + bump[1] + 20.0 * left;
+}
+
+static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_SwingStyle *style, double margin, double delay, const snw_FootSwing *swing,
+    double *bump)
+{
+    snw_FootSwing trial = *swing;
+    trial.to = swing->planned;
+    trial.bump[0] = 0.0;
+    trial.bump[1] = 0.0;
+    trial.delay = delay;
+    Path path = path_of(leg, &trial, style);
+    Samples samples = { .count = 0 };
+    for (int i = 1; i < SAMPLES; ++i) {
+        double t = (double)i / SAMPLES;
+        if (t < swing->progress) { continue; }
+        snw_FootPose pose = pose_at(leg, &trial, style, &path, t);
+        // the margin grows from nothing at lift-off and goes back to it before landing
+        double near_start = snw_smoothstep(t / 0.15), near_end = snw_smoothstep((1.0 - t) / 0.12);
+        double own = margin * fmin(near_start, near_end);
+        samples.t[samples.count] = t;
+        samples.lack[samples.count++] = pose_lack(leg, ground, &pose, own);
+    }
+    return raise_bumps(&samples, bump) + 0.02 * fabs(delay);
+}
+
+void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_SwingStyle *style, double margin, snw_FootSwing *swing)
+{
+    static const double delays[3] = { 0.8, 1.6, 2.4 };
+    double dy = swing->planned.ground.y - swing->left.ground.y;
+    double cost = try_delay(leg, ground, style, margin, 0.0, swing, swing->planned_bump);
+    swing->planned_delay = 0.0;
+    // steps: up before forward, or forward before down, where that saves height
+    if (fabs(dy) < 0.05 || cost < 0.03) { return; }
+    double sign = dy > 0.0 ? 1.0 : -1.0;
+    for (int i = 0; i < 3; ++i) {
+        double bump[2];
+        double other = try_delay(leg, ground, style, margin, sign * delays[i], swing, bump);
+        if (other < cost - 0.01) {
+            cost = other;
+            swing->planned_bump[0] = bump[0];
+            swing->planned_bump[1] = bump[1];
+            swing->planned_delay = sign * delays[i];
+        }
+    }
+}
+
+void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left)
+{
+    // faster the nearer the landing is: it must be exact by then
+    double constant = fmin(0.08, 0.25 * fmax(time_left, 0.0));
+    double share = constant > 1e-4 ? snw_follow(h, constant) : 1.0;
+    swing->to.ground = sinew_vec3_lerp(swing->to.ground, swing->planned.ground, share);
+    swing->to.basis = sinew_quat_slerp(swing->to.basis, swing->planned.basis, share);
+    swing->to.heading += share * (swing->planned.heading - swing->to.heading);
+    swing->to.toe_base += share * (swing->planned.toe_base - swing->to.toe_base);
+    for (int i = 0; i < 2; ++i) {
+        swing->bump[i] += share * (swing->planned_bump[i] - swing->bump[i]);
+    }
+    swing->delay += share * (swing->planned_delay - swing->delay);
+}

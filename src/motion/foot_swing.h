@@ -1,0 +1,45 @@
+#ifndef SNW_FOOT_SWING_H
+#define SNW_FOOT_SWING_H
+
+// A moving foot: from where it left the ground to its next foothold, clear of everything between.
+
+#include "motion/foothold.h"
+
+/// What a swing keeps.
+typedef struct snw_FootSwing {
+    double progress; ///< 0..1
+    /// At lift-off: ankle, its velocity per unit of progress, pitch and its rate, bend of the toes.
+    sinew_Vec3 from, from_speed;
+    double from_pitch, from_pitch_speed, from_bend;
+    snw_Foothold left;
+    /// Where it goes; moves smoothly to what was planned last.
+    snw_Foothold to, planned;
+    double landing_pitch;
+    double landing_pitch_speed; ///< per unit of progress, of the roll that follows
+    double shift;               ///< of the plan
+    /// Extra height of the two bumps, metres, and what was planned for them.
+    double bump[2], planned_bump[2];
+    double delay, planned_delay; ///< > 0: first up, then forward; < 0: first forward, then down
+    double planned_time;         ///< of landing, counted by the planner
+} snw_FootSwing;
+
+/// How a swing is shown.
+typedef struct snw_SwingStyle {
+    double amplitude;  ///< of lift and pitch, A
+    double leg_length; ///< L
+    double toe_cap;
+    bool is_backward; ///< the same in reverse
+} snw_SwingStyle;
+
+/// The foot at swing->progress.
+snw_FootPose snw_foot_swing_pose(
+    const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style);
+
+/// Plan bumps and delay so that the sole clears the ground by margin from now to the landing.
+void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_SwingStyle *style, double margin, snw_FootSwing *swing);
+
+/// Move the goal, bumps and delay towards what was planned, h seconds; all at once at landing.
+void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left);
+
+#endif

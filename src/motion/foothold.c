@@ -1,0 +1,279 @@
+#include "motion/foothold.h"
+
+#include "motion/gait.h"
+
+// Shares of thigh + shank; metres at 0.926 m.
+#define ROLL_LIMIT 0.35  // radians of roll that a foot follows
+#define PITCH_LIMIT 0.75 // radians of slope that it follows
+#define TOE_LIMIT 0.6    // radians that toes give way
+#define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
+#define FIT_PASSES 3
+
+// The profile that a search looks at: heights every PROFILE_STEP along the way, three lines abreast.
+#define PROFILE_STEP 0.02
+#define PROFILE_MAX 96
+#define MOST_SHIFT 0.38
+
+double snw_walk_height(snw_WalkGround *ground, double x, double z)
+{
+    return snw_walk_sample(ground, x, z).height;
+}
+
+sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z)
+{
+    sinew_GroundSample level = { 0.0, { 0.0, 1.0, 0.0 } };
+    ++ground->query_count;
+    if (ground->ground == NULL) { return level; }
+    sinew_GroundSample sample = sinew_ground_sample(ground->ground, x, z);
+    bool ok = isfinite(sample.height) && fabs(sample.height) < 1e6
+        && sinew_vec3_is_finite(sample.normal);
+    if (!ok) {
+        ground->is_bad = true;
+        return level;
+    }
+    return sample;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Fitting
+
+static sinew_Quat tilted(double heading, double pitch, double roll)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, left = { 1.0, 0.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
+    sinew_Quat turn = sinew_quat_from_axis_angle(up, heading);
+    sinew_Quat tilt = sinew_quat_mul(
+        sinew_quat_from_axis_angle(left, -pitch), sinew_quat_from_axis_angle(ahead, roll));
+    return sinew_quat_mul(turn, tilt);
+}
+
+/// Heights below the sole: rows heel, arch, ball, tip; columns middle, left, right.
+typedef struct Prints {
+    double along[5], height[5][3];
+    sinew_Vec3 at[5][3]; // offsets from the place below the ankle, level
+} Prints;
+
+#define PRINT_ROWS 5
+
+static void take_prints(const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z,
+    double s, double c, double cos_pitch, Prints *prints)
+{
+    double along[PRINT_ROWS] = { leg->heel, 0.35 * leg->heel + 0.25 * leg->ball,
+        0.1 * leg->heel + 0.6 * leg->ball, leg->ball, leg->tip };
+    for (int r = 0; r < PRINT_ROWS; ++r) {
+        prints->along[r] = along[r];
+        double width = r < 2 ? leg->heel_width : leg->ball_width;
+        double way = along[r] * cos_pitch;
+        for (int k = 0; k < 3; ++k) {
+            double side = k == 0 ? 0.0 : (k == 1 ? width : -width);
+            double px = x + way * s + side * c, pz = z + way * c - side * s;
+            prints->at[r][k] = sinew_vec3(px, 0.0, pz);
+            prints->height[r][k] = snw_walk_height(ground, px, pz);
+        }
+    }
+}
+
+static double row_top(const Prints *prints, int row)
+{
+    return fmax(prints->height[row][0], fmax(prints->height[row][1], prints->height[row][2]));
+}
+
+// lift the foot until no print is above the sole; toes are bent first
+static void lift_out(const snw_WalkLegBody *leg, const Prints *prints, snw_Foothold *at)
+{
+    sinew_Vec3 up = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
+    double lift = 0.0, toe = 0.0;
+    for (int r = 0; r < PRINT_ROWS; ++r) {
+        for (int k = 0; k < 3; ++k) {
+            // height of the sole's plane over the print
+            double dx = prints->at[r][k].x - at->ground.x, dz = prints->at[r][k].z - at->ground.z;
+            double plane = at->ground.y - (up.x * dx + up.z * dz) / up.y;
+            double sunk = prints->height[r][k] - plane;
+            if (r == PRINT_ROWS - 1 && leg->def.toe >= 0) {
+                toe = fmax(toe, sunk);
+            } else {
+                lift = fmax(lift, sunk);
+            }
+        }
+    }
+    at->ground.y += lift;
+    toe -= lift;
+    if (toe <= 0.0) { return; }
+    double length = fmax(0.02, leg->tip - leg->toe_joint.z);
+    // a tip on a bent toe comes back a little and stands on the joint's height
+    double sine = toe * up.y / length;
+    double most = fmin(TOE_LIMIT, leg->toe_upper > 0.0 ? leg->toe_upper : TOE_LIMIT);
+    double bend = sinew_asin(fmin(sine, 0.9));
+    at->toe_base = fmin(bend, most);
+    if (bend > most) {
+        double s, c;
+        sinew_sincos(most, &s, &c);
+        at->ground.y += toe - s * length / up.y;
+    }
+}
+
+snw_Foothold snw_foothold_fit(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
+{
+    double s, c;
+    sinew_sincos(heading, &s, &c);
+    double sole = leg->ball - leg->heel, pitch = 0.0, roll = 0.0, cos_pitch = 1.0;
+    Prints prints;
+    for (int pass = 0; pass < FIT_PASSES; ++pass) {
+        take_prints(leg, ground, x, z, s, c, cos_pitch, &prints);
+        double heel = row_top(&prints, 0), ball = row_top(&prints, 3);
+        double rise = ball - heel;
+        bool is_edge = fabs(rise) > EDGE_SHARE * sole;
+        // what is between heel and ball holds the foot up as well; where it does so by much, the
+        // foot stands on an edge and is kept level
+        double middle = fmax(row_top(&prints, 1), row_top(&prints, 2));
+        double hump = middle - fmax(heel, ball);
+        double dent = fabs(row_top(&prints, 2) - (heel + 0.6 * rise));
+        if (hump > 0.35 * fabs(rise) + 0.02 || (fabs(rise) > 0.06 && dent > 0.3 * fabs(rise))) {
+            is_edge = true;
+        }
+        double wanted = is_edge
+            ? 0.0
+            : snw_clamp(sinew_atan2(rise, sole * cos_pitch), -PITCH_LIMIT, PITCH_LIMIT);
+        double left = prints.height[3][1] + prints.height[0][1];
+        double right = prints.height[3][2] + prints.height[0][2];
+        double across = sinew_atan2(left - right, 2.0 * (leg->ball_width + leg->heel_width));
+        roll = is_edge || fabs(across) > 2.0 * ROLL_LIMIT
+            ? 0.0
+            : snw_clamp(across, -ROLL_LIMIT, ROLL_LIMIT);
+        double moved = fabs(wanted - pitch);
+        pitch = wanted;
+        sinew_sincos(pitch, &rise, &cos_pitch);
+        if (moved < 1e-3 && pass > 0) { break; }
+        // level ground needs no second look
+        if (pass == 0 && fabs(pitch) < 1e-6) { break; }
+    }
+    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0 };
+    at.basis = tilted(heading, pitch, roll);
+    double mean = row_top(&prints, 0)
+        + (row_top(&prints, 3) - row_top(&prints, 0)) * (-leg->heel / fmax(1e-6, sole));
+    at.ground.y = pitch == 0.0 ? fmin(row_top(&prints, 0), row_top(&prints, 3)) : mean;
+    // from below, so that only what carries the foot decides its height
+    at.ground.y -= 0.10;
+    lift_out(leg, &prints, &at);
+    return at;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Searching
+
+/// Heights along the line of shift, each the highest of three abreast.
+typedef struct Profile {
+    double start; // of the first, along
+    int count;
+    double top[PROFILE_MAX], low[PROFILE_MAX];
+} Profile;
+
+static void take_profile(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double from, double to, Profile *profile)
+{
+    profile->start = from;
+    int count = (int)((to - from) / PROFILE_STEP) + 2;
+    profile->count = count < PROFILE_MAX ? count : PROFILE_MAX;
+    for (int i = 0; i < profile->count; ++i) {
+        double along = from + i * PROFILE_STEP;
+        double x = wish->x + along * wish->along_x, z = wish->z + along * wish->along_z;
+        double dx = wish->along_z * leg->ball_width, dz = -wish->along_x * leg->ball_width;
+        double a = snw_walk_height(ground, x, z);
+        double b = snw_walk_height(ground, x + dx, z + dz);
+        double c = snw_walk_height(ground, x - dx, z - dz);
+        profile->top[i] = fmax(a, fmax(b, c));
+        profile->low[i] = fmin(a, fmin(b, c));
+    }
+}
+
+static double height_at(const Profile *profile, double along)
+{
+    double at = (along - profile->start) / PROFILE_STEP;
+    int i = (int)snw_clamp(at, 0.0, profile->count - 1.001);
+    return snw_mix(profile->top[i], profile->top[i + 1], snw_clamp(at - i, 0.0, 1.0));
+}
+
+// highest and lowest between two places
+static void span(const Profile *profile, double from, double to, double *high, double *low)
+{
+    int i = (int)snw_clamp(floor((from - profile->start) / PROFILE_STEP), 0.0, profile->count - 1);
+    int j = (int)snw_clamp(ceil((to - profile->start) / PROFILE_STEP), 0.0, profile->count - 1);
+    *high = profile->top[i];
+    *low = profile->low[i];
+    for (; i <= j; ++i) {
+        *high = fmax(*high, profile->top[i]);
+        *low = fmin(*low, profile->low[i]);
+    }
+}
+
+static double positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
+static double cost_of(
+    const snw_WalkLegBody *leg, const Profile *profile, const snw_FootholdWish *wish, double shift)
+{
+    double heel = height_at(profile, shift + leg->heel),
+           ball = height_at(profile, shift + leg->ball);
+    double sole = leg->ball - leg->heel;
+    double rise = ball - heel;
+    bool is_edge = fabs(rise) > EDGE_SHARE * sole;
+    double slope = is_edge ? 0.0 : rise / sole;
+    double base = is_edge ? fmax(heel, ball) : heel - slope * leg->heel;
+
+    // prints below the sole hang over, prints above lift the foot
+    double sunk = 0.0, hanging = 0.0;
+    const int samples = 12;
+    for (int k = 0; k <= samples; ++k) {
+        double along = leg->heel + (leg->tip - leg->heel) * k / samples;
+        double over = height_at(profile, shift + along) - (base + slope * along);
+        sunk = fmax(sunk, over);
+        hanging += over < -0.02 ? 1.0 / (samples + 1) : 0.0;
+    }
+    // rises just beyond toe and heel: what swings past them must later go round
+    double high, low, beyond = 0.0;
+    span(profile, shift + leg->tip, shift + leg->tip + 0.045, &high, &low);
+    beyond += positive(high - (base + slope * leg->tip) - 0.06) > 0.0 ? 1.0 : 0.0;
+    span(profile, shift + leg->heel - 0.035, shift + leg->heel, &high, &low);
+    beyond += positive(high - (base + slope * leg->heel) - 0.06) > 0.0 ? 1.0 : 0.0;
+
+    double hx = wish->x + shift * wish->along_x - wish->hip.x;
+    double hz = wish->z + shift * wish->along_z - wish->hip.z;
+    double hy = wish->hip.y - (base + leg->ankle_height);
+    double over_reach = sqrt(hx * hx + hz * hz + hy * hy) - wish->reach;
+    return 80.0 * positive(sunk - 0.01) + 1.6 * hanging + 1.5 * fabs(shift)
+        + 0.25 * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
+        + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
+        + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + (is_edge ? 1.0 : 0.0);
+}
+
+snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double *out_shift)
+{
+    Profile profile;
+    double back = leg->heel - 0.06, front = leg->tip + 0.07;
+    // on smooth ground the wanted place is good enough
+    take_profile(leg, ground, wish, back, front, &profile);
+    double best_cost = cost_of(leg, &profile, wish, 0.0), best = 0.0;
+    const double good = 0.02 + 0.25 * fabs(wish->stay);
+    if (best_cost > good) {
+        double from = fmax(wish->lowest, -MOST_SHIFT), to = fmin(wish->highest, 0.24);
+        take_profile(leg, ground, wish, back + from, front + to, &profile);
+        best_cost = cost_of(leg, &profile, wish, 0.0);
+        for (int k = 1; k <= (int)(MOST_SHIFT / PROFILE_STEP); ++k) {
+            for (int sign = 1; sign >= -1; sign -= 2) {
+                double shift = sign * k * PROFILE_STEP;
+                if (shift < from || shift > to) { continue; }
+                double cost = cost_of(leg, &profile, wish, shift);
+                if (cost < best_cost) {
+                    best_cost = cost;
+                    best = shift;
+                }
+            }
+        }
+    }
+    *out_shift = best;
+    return snw_foothold_fit(
+        leg, ground, wish->x + best * wish->along_x, wish->z + best * wish->along_z, wish->heading);
+}

@@ -1,0 +1,30 @@
+#ifndef SNW_FOOTHOLD_H
+#define SNW_FOOTHOLD_H
+
+// Where a foot can stand: fitting it to the ground, and the search for a good place near a wanted one.
+
+#include "motion/foot_roll.h"
+
+/// Stand the foot at (x, z), heading as given, on top of the ground: pitched and rolled with it, toes
+/// bent up where they would sink in, level on the higher side of an edge, and no part of the sole below
+/// the ground.
+snw_Foothold snw_foothold_fit(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading);
+
+/// What a search should know.
+typedef struct snw_FootholdWish {
+    double x, z;             ///< wanted place of the point below the ankle
+    double heading;          ///< of the foot
+    double along_x, along_z; ///< unit direction in which the place may be shifted
+    double from_height;      ///< of the other foot's ground
+    sinew_Vec3 hip;          ///< where the hip joint will be at landing, if the ground stays level
+    double reach;            ///< from hip to ankle
+    double lowest, highest;  ///< of the shift
+    double stay;             ///< shift of the plan before this one
+} snw_FootholdWish;
+
+/// The place with the least cost; *out_shift receives how far it was moved along.
+snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double *out_shift);
+
+#endif

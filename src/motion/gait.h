@@ -1,0 +1,74 @@
+#ifndef SNW_GAIT_H
+#define SNW_GAIT_H
+
+// How people walk, as numbers: stride and cadence by speed, curves over the cycle, small functions of
+// time that the layers share. Lengths are in leg lengths L, speeds as u = v / sqrt(g L).
+// Curves and relations were fitted to recorded walks (cmu_12_01, cmu_12_03, cmu_03_03, mass_walk,
+// bvhtoolbox_walk01, humanoid3d_walk).
+
+#include <math.h>
+
+/// Smallest and largest period of the cycle of a body of L = 0.9 m, seconds.
+#define SNW_SHORTEST_PERIOD 0.7
+#define SNW_LONGEST_PERIOD 1.7
+/// Beyond this speed people run; Alexander (1989) puts the change near u^2 = 0.5.
+#define SNW_FASTEST_WALK 0.64
+
+/// 0 at t <= 0, 1 at t >= 1, 3 t^2 - 2 t^3 between.
+static inline double snw_smoothstep(double t)
+{
+    if (t <= 0.0) { return 0.0; }
+    if (t >= 1.0) { return 1.0; }
+    return t * t * (3.0 - 2.0 * t);
+}
+
+static inline double snw_clamp(double value, double lower, double upper)
+{
+    return value < lower ? lower : (value > upper ? upper : value);
+}
+
+static inline double snw_mix(double a, double b, double t)
+{
+    return a + (b - a) * t;
+}
+
+/// The smaller of two, rounded off where they differ by less than scale.
+static inline double snw_soft_min(double a, double b, double scale)
+{
+    double d = b - a;
+    return 0.5 * (a + b - sqrt(d * d + scale * scale));
+}
+
+static inline double snw_soft_max(double a, double b, double scale)
+{
+    double d = b - a;
+    return 0.5 * (a + b + sqrt(d * d + scale * scale));
+}
+
+/// Share of the way to a new value after time h, for a time constant.
+double snw_follow(double h, double time_constant);
+
+/// One number that follows another without overshoot: critically damped, angular frequency omega.
+typedef struct snw_Follower {
+    double value, speed;
+} snw_Follower;
+
+/// Exact for a target that stands still during h.
+void snw_follower_step(snw_Follower *follower, double target, double omega, double h);
+
+/// Length of a stride (two steps), L.
+double snw_stride_length(double u);
+/// Period of the cycle, seconds.
+double snw_stride_period(double u, double leg_length);
+/// Share of the cycle that a foot stands.
+double snw_stance_share(double u);
+
+/// Curves of the swing at 0..1; each returns the value and, where out_slope is not NULL, its slope.
+double snw_swing_progress(double t, double *out_slope);
+double snw_swing_lift(double t, double *out_slope);  ///< of the ankle, L
+double snw_swing_pitch(double t, double *out_slope); ///< of the foot, radians, toe up positive
+
+/// Knee flexion that a standing leg wants at a phase of 0 .. 0.7, radians.
+double snw_stance_knee(double phase);
+
+#endif

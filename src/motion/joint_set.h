@@ -1,0 +1,37 @@
+#ifndef SNW_JOINT_SET_H
+#define SNW_JOINT_SET_H
+
+// Turning joints to a wanted rotation, whatever axes they have.
+
+#include "sinew/skeleton.h"
+
+typedef enum snw_JointKind {
+    SNW_JOINT_FIXED,
+    SNW_JOINT_ONE,   ///< one hinge
+    SNW_JOINT_TWO,   ///< two hinges at right angles
+    SNW_JOINT_THREE, ///< three hinges, each at right angles to the one before
+    SNW_JOINT_BALL,
+    SNW_JOINT_OTHER, ///< anything else: left as it is
+} snw_JointKind;
+
+/// How one joint is turned.
+typedef struct snw_JointSet {
+    snw_JointKind kind;
+    int coordinates[3]; ///< of the hinges in order; [0]: first of the ball
+    sinew_Vec3 axes[3]; ///< of the hinges; of two the third is their cross product
+    double handed;      ///< 1 or -1: the three axes are a right- or left-handed frame
+    double lower[3], upper[3];
+    double rest[3];
+    const sinew_BallLimit *limit;
+    sinew_Quat socket_from_parent; ///< inverse of the rest rotation
+} snw_JointSet;
+
+/// Look at a joint.
+snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint);
+
+/// Set the coordinates so that parent_from_joint turns as near to a rotation as the axes allow, inside
+/// their limits, going on from the angles in q. Slides are left alone. Returns true when the limits
+/// took nothing away.
+bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q);
+
+#endif

@@ -1,0 +1,34 @@
+// The roll of a standing foot over the cycle: down from the heel, flat, up from the heel again.
+
+#include "math/exp.h"
+#include "motion/walker_natural.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+
+#define PUSH_PITCH (60.5 * DEGREE)
+#define PUSH_POWER 3.73
+#define PUSH_START 0.265
+#define HEEL_PITCH (27.5 * DEGREE)
+#define TOE_BEND (39.7 * DEGREE)
+// Of joints whose range ends before that.
+#define TOE_MARGIN (2.0 * DEGREE)
+
+double snw_toe_cap(const snw_WalkLegBody *leg)
+{
+    return leg->def.toe >= 0 ? fmax(0.0, fmin(TOE_BEND, leg->toe_upper - TOE_MARGIN)) : 0.0;
+}
+
+double snw_stance_pitch(const snw_Natural *state, const snw_NaturalLeg *leg, double phase)
+{
+    double pitch = 0.0;
+    double x = phase / leg->landing_share;
+    if (x < 1.0) { pitch = leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x); }
+    double y = (phase - PUSH_START) / (state->stance - PUSH_START);
+    if (y > 0.0) {
+        double size = state->forwardness >= 0.0 ? -PUSH_PITCH
+                                                : -0.8 * HEEL_PITCH; // backwards f < 0: up
+        double part = snw_pow(fmin(y, 1.1), PUSH_POWER);
+        pitch += size * state->amplitude * state->forwardness * state->moving.value * part;
+    }
+    return pitch;
+}

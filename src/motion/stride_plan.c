@@ -1,0 +1,108 @@
+// Where the next foot goes.
+
+#include "motion/walker_natural.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+
+#define HEEL_PITCH (27.5 * DEGREE)
+#define BACK_PITCH (0.45 * 60.5 * DEGREE)
+#define LOOK_AHEAD 0.244 // periods from landing to the middle of stance
+#define TOE_OUT (7.0 * DEGREE)
+#define STEP_WIDTH 0.11 // L
+// The new foot against the standing one, L.
+#define MOST_ALONG 1.0
+#define MOST_BACK 0.75
+#define LEAST_ACROSS 0.085
+#define MOST_ACROSS 0.62
+#define CLEARANCE 0.014  // metres at L = 0.9
+#define HIP_HEIGHT 0.925 // L, of the hip at landing
+#define REACH 0.985
+
+snw_SwingStyle snw_swing_style(
+    const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg)
+{
+    snw_SwingStyle style = { state->amplitude * fmax(0.25, state->moving.value), body->length,
+        snw_toe_cap(leg), state->forwardness < -0.3 };
+    return style;
+}
+
+// the leg that stands, whose foothold the new one is measured from
+static int standing_leg(const snw_WalkBody *body, const snw_Natural *state, int index)
+{
+    int best = -1;
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (i == index || state->legs[i].is_swinging) { continue; }
+        if (best < 0) { best = i; }
+    }
+    return best;
+}
+
+static double side_of(const snw_WalkBody *body, int index)
+{
+    return body->legs[index].def.side == SINEW_SIDE_RIGHT ? -1.0 : 1.0;
+}
+
+// keep a foot from crossing the other and from going too far
+static void keep_apart(const snw_WalkBody *body, const snw_Foothold *other, double side,
+    double heading, double *x, double *z)
+{
+    double s, c, length = body->length;
+    sinew_sincos(heading, &s, &c);
+    double dx = *x - other->ground.x, dz = *z - other->ground.z;
+    double along = dx * s + dz * c, across = (dx * c - dz * s) * side;
+    along = snw_clamp(along, -MOST_BACK * length, MOST_ALONG * length);
+    across = snw_clamp(across, LEAST_ACROSS * length, MOST_ACROSS * length);
+    *x = other->ground.x + along * s + across * side * c;
+    *z = other->ground.z + along * c - across * side * s;
+}
+
+void snw_stride_plan(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_FootSwing *swing = &leg->swing;
+    double side = side_of(body, index);
+    double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
+
+    // the pose of the root at the middle of the stance to come
+    double back = state->forwardness < 0.0 ? 0.09 * -state->forwardness : 0.0;
+    snw_WalkRoot landing = snw_root_predict(&state->root, &state->wanted, left);
+    snw_WalkRoot middle = snw_root_predict(
+        &state->root, &state->wanted, left + (LOOK_AHEAD + back) * state->period);
+    double s, c;
+    sinew_sincos(middle.heading, &s, &c);
+    double width = 0.5 * STEP_WIDTH * body->length + 0.25 * fabs(middle.left) * state->period;
+    double x = middle.x + side * width * c, z = middle.z - side * width * s;
+    int other = standing_leg(body, state, index);
+    if (other >= 0) { keep_apart(body, &state->legs[other].at, side, middle.heading, &x, &z); }
+
+    // the heel strike pulls the ankle back; the search may shift along the way
+    snw_FootholdWish wish = { .x = x, .z = z, .heading = middle.heading + side * TOE_OUT };
+    wish.along_x = s;
+    wish.along_z = c;
+    wish.from_height = other >= 0 ? state->legs[other].at.ground.y : leg->at.ground.y;
+    double level = wish.from_height;
+    sinew_sincos(landing.heading, &s, &c);
+    double pull = 0.04 * body->length * state->amplitude * fmax(0.0, state->forwardness);
+    wish.hip = sinew_vec3(landing.x + sizes->hip.x * c + pull * s,
+        level + HIP_HEIGHT * body->length, landing.z - sizes->hip.x * s + pull * c);
+    wish.reach = REACH * (sizes->thigh + sizes->shank);
+    wish.lowest = -0.38;
+    wish.highest = 0.22;
+    wish.stay = swing->shift;
+    double shift;
+    swing->planned = snw_foothold_search(sizes, ground, &wish, &shift);
+    swing->shift = shift;
+
+    double dy = fabs(swing->planned.ground.y - swing->left.ground.y);
+    double flat = 1.0 - snw_smoothstep((dy - 0.06) / 0.10);
+    double f = state->forwardness;
+    double pitch = f >= 0.0 ? HEEL_PITCH * f : BACK_PITCH * f;
+    swing->landing_pitch = pitch * state->amplitude * flat * state->moving.value;
+    double share = swing->landing_pitch >= 0.0 ? 0.10 : 0.22;
+    // slope of the roll after landing, per unit of the swing's progress
+    swing->landing_pitch_speed = -0.8 * swing->landing_pitch / share * (1.0 - leg->release_phase);
+    snw_SwingStyle style = snw_swing_style(body, state, sizes);
+    snw_foot_swing_clear(sizes, ground, &style, CLEARANCE * body->length / 0.9, swing);
+}

@@ -1,0 +1,86 @@
+#ifndef SNW_WALKER_NATURAL_H
+#define SNW_WALKER_NATURAL_H
+
+// The natural style: feet first. Footholds are planned, feet roll and swing by themselves, the hips go
+// where both legs reach. No curve of a joint is prescribed.
+
+#include "motion/foot_swing.h"
+#include "motion/gait.h"
+
+/// The path of the body on the ground.
+typedef struct snw_WalkRoot {
+    double x, z, heading;
+    double forward, left, turn; ///< how it moves, m/s and rad/s
+} snw_WalkRoot;
+
+typedef struct snw_NaturalLeg {
+    bool is_swinging;
+    double phase;         ///< since its landing, 0..1
+    snw_Foothold at;      ///< where it stands, or stood last
+    double landing_pitch; ///< of the roll since then
+    double landing_share; ///< of the cycle, which that roll takes
+    double release_phase;
+    double pitch; ///< as shown
+    snw_FootSwing swing;
+    snw_FootPose pose;
+} snw_NaturalLeg;
+
+typedef struct snw_Natural {
+    bool has_started; ///< false: feet have not seen the ground yet
+    bool is_walking;
+    snw_WalkRoot root;
+    sinew_Steering wanted; ///< after cropping
+    double period, stance; ///< of the cycle: seconds, share
+    double amplitude;      ///< A: of lifts and rolls
+    double forwardness;    ///< f: -1 backwards .. 1
+    snw_Follower moving;   ///< 0 standing .. 1 walking
+    snw_Follower height;   ///< of the middle between the hip joints, over 0
+    snw_Follower sway, surge;
+    snw_Follower slope, side_slope; ///< tangents along and across the heading
+    snw_Follower gaze, bank;        ///< yaw of the head, lean into the turn
+    double stop_time;               ///< seconds since nothing is wanted
+    int stop_steps;
+    int tick;
+    int step_count;
+    double distance;
+    sinew_Transform hips;
+    snw_NaturalLeg legs[SINEW_MAX_LEGS];
+} snw_Natural;
+
+/// Stand at a place.
+void snw_natural_reset(
+    const snw_WalkBody *body, double x, double z, double heading, snw_Natural *out_state);
+/// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
+void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
+    const sinew_Steering *steering, double h, bool is_whole, snw_Natural *state);
+/// What the pose should be.
+void snw_natural_target(const snw_WalkBody *body, const snw_WalkSetup *setup,
+    const snw_Natural *state, snw_WalkTarget *out_target);
+/// Fill the parts of the report that are the style's.
+void snw_natural_report(
+    const snw_Natural *state, snw_WalkGround *ground, sinew_WalkerReport *report);
+
+// Parts of it, in files of their own.
+
+/// walker_root.c: move the root by h seconds after the steering.
+void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
+/// Where the root will be after time seconds, if the steering stays.
+snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time);
+/// Go along its arc for a time, speeds unchanged.
+void snw_root_advance(snw_WalkRoot *root, double time);
+
+/// pelvis.c: carry the hips; sets state->hips.
+void snw_pelvis_step(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Natural *state);
+
+/// stance.c: pitch that a standing foot has by itself at a phase.
+double snw_stance_pitch(const snw_Natural *state, const snw_NaturalLeg *leg, double phase);
+double snw_toe_cap(const snw_WalkLegBody *leg);
+
+/// stride_plan.c: plan where a swinging leg lands, and its way there.
+void snw_stride_plan(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state);
+snw_SwingStyle snw_swing_style(
+    const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg);
+
+#endif

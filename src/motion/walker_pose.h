@@ -1,0 +1,34 @@
+#ifndef SNW_WALKER_POSE_H
+#define SNW_WALKER_POSE_H
+
+// From what a style wants (snw_WalkTarget) to coordinates: root, trunk, arms and head are turned, legs
+// are solved.
+
+#include "motion/walk.h"
+
+/// What the pose stage keeps; memory belongs to the walker.
+typedef struct snw_WalkPoser {
+    const snw_WalkBody *body;
+    sinew_Solver *solvers[SINEW_MAX_LEGS]; ///< one for each leg, so that each keeps its plan
+    sinew_SolveOptions options;
+    sinew_Transform *world; ///< of the body's list of joints             (joint_count)
+    sinew_Transform *all;   ///< of all joints of the skeleton
+    double *q;              ///< the last pose, where the next goes on from
+    sinew_Clock clock;
+    void *clock_user;
+
+    sinew_Goal goals[SINEW_MAX_WALKER_GOALS];
+    int goal_count, solve_count;
+    double time;
+} snw_WalkPoser;
+
+/// Pose the body. Fills the parts of target->feet[].told that speak of goals.
+sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
+    sinew_Message *out_message);
+
+/// Thigh and shank of a leg from hip to ankle, knee towards the heading knee_yaw; world rotations of
+/// both segments. An ankle out of reach is reached for with a straight leg.
+void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, double knee_yaw,
+    sinew_Quat *out_thigh, sinew_Quat *out_shank);
+
+#endif
