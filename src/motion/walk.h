@@ -103,6 +103,7 @@ typedef struct snw_WalkFootTarget {
     sinew_Transform foot; ///< world_from_foot
     double toe_bend;
     double knee_yaw;      ///< heading that the knee points to
+    double freedom;       ///< 0: the foot's turn is exact; 1: it may give way to the knee
     sinew_WalkerLeg told; ///< phase, planted, heel, ball, toe, foothold ...; goals are filled later
     bool is_leading;      ///< full rows in the hybrid mode
     /// The point that half rows hold: bit of one planted point, 0: the ankle.

@@ -1,6 +1,7 @@
 // The natural style, tick by tick: steering, clock, feet, hips.
 
 #include "motion/walker_natural.h"
+#include "motion/walker_pose.h"
 
 #include <string.h>
 
@@ -25,6 +26,8 @@
 #define RAISE_REACH 0.990
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
+#define ANKLE_MARGIN (1.0 * DEGREE)
+#define EASE_STEPS 6
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
 
@@ -228,6 +231,36 @@ static void check_releases(
     }
 }
 
+// Raise the heel of a standing foot as far as the ankle's range asks for it; steep slopes do.
+static double ease_ankle(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, double cap, sinew_Vec3 hip)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    double upper = sizes->ankle_upper - ANKLE_MARGIN, lower = sizes->ankle_lower + ANKLE_MARGIN;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
+        sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+        double bend = snw_leg_dorsiflexion(sizes, hip, ankle, foot);
+        double over = bend > upper ? bend - upper : (bend < lower ? bend - lower : 0.0);
+        if (over == 0.0) { break; }
+        pitch -= over;
+    }
+    return fmax(LOWEST_PITCH, pitch);
+}
+
+// a moving foot turns about its ankle instead
+static void ease_moving_ankle(const snw_WalkLegBody *sizes, sinew_Vec3 hip, snw_FootPose *pose)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    double upper = sizes->ankle_upper - ANKLE_MARGIN, lower = sizes->ankle_lower + ANKLE_MARGIN;
+    double bend = snw_leg_dorsiflexion(sizes, hip, pose->foot.position, pose->foot.rotation);
+    double over = bend > upper ? bend - upper : (bend < lower ? bend - lower : 0.0);
+    if (over == 0.0) { return; }
+    sinew_Transform foot = pose->foot;
+    foot.rotation = sinew_quat_mul(foot.rotation, sinew_quat_from_axis_angle(left, over));
+    snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+}
+
 // pitch of standing feet, heels raised where the hip asks for it; swinging feet pulled into reach
 static void show_feet(const snw_WalkBody *body, snw_Natural *state)
 {
@@ -246,6 +279,7 @@ static void show_feet(const snw_WalkBody *body, snw_Natural *state)
                 pitch = snw_foot_raise_heel(
                     sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, LOWEST_PITCH);
             }
+            pitch = ease_ankle(sizes, &leg->at, pitch, cap, hip);
             leg->pitch = pitch;
             leg->pose = snw_foot_roll(sizes, &leg->at, pitch, cap);
             continue;
@@ -261,6 +295,7 @@ static void show_feet(const snw_WalkBody *body, snw_Natural *state)
             foot.position = sinew_vec3_add_scaled(hip, way, near / far);
             snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
         }
+        ease_moving_ankle(sizes, hip, &leg->pose);
     }
 }
 
@@ -446,6 +481,9 @@ static void tell_leg(
     const snw_NaturalLeg *other = &state->legs[body->leg_count > 1 ? 1 - index : 0];
     target->is_leading = leg->phase < other->phase || leg->is_swinging;
     target->held = 0;
+    double t = leg->swing.progress;
+    target->freedom = leg->is_swinging ? snw_smoothstep(t / 0.3) * snw_smoothstep((1.0 - t) / 0.3)
+                                       : 0.0;
     told->phase = leg->phase;
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->swing.progress : 1.0;

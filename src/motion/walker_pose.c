@@ -26,8 +26,8 @@ static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
     return sinew_quat_from_mat3(m);
 }
 
-void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, double knee_yaw,
-    sinew_Quat *out_thigh, sinew_Quat *out_shank)
+void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
+    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank)
 {
     const sinew_Vec3 down = { 0.0, -1.0, 0.0 };
     sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
@@ -37,10 +37,7 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     double reach = fmin(a + b - STRAIGHT, fmax(fabs(a - b) + STRAIGHT, length));
 
     // the knee's axis stands across the leg and the way the knee points
-    sinew_Vec3 pole = { 0.0, 0.0, 1.0 };
-    sinew_sincos(knee_yaw, &pole.x, &pole.z);
-    // a leg lifted to where the knee points: the knee then points up
-    pole = sinew_vec3_add_scaled(pole, d, -sinew_vec3_dot(pole, d));
+    sinew_Vec3 pole = knee_toward;
     sinew_Vec3 axis = sinew_vec3_normalize_or(sinew_vec3_cross(pole, d), left_axis);
     sinew_Vec3 front = sinew_vec3_cross(d, axis);
 
@@ -52,6 +49,34 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
         sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), thigh, -a), 1.0 / b);
     *out_thigh = frame_of(axis, sinew_vec3_scale(thigh, -1.0));
     *out_shank = frame_of(axis, sinew_vec3_scale(shank, -1.0));
+}
+
+double snw_leg_dorsiflexion(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
+{
+    sinew_Quat thigh, shank;
+    sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
+    snw_leg_close(leg, hip, ankle, ahead, &thigh, &shank);
+    sinew_Vec3 up = sinew_quat_rotate(shank, sinew_vec3(0.0, 1.0, 0.0));
+    return sinew_asin(sinew_vec3_dot(ahead, up));
+}
+
+// Where the knee points. An ankle that cannot turn about the shank holds the foot only when the knee's
+// axis stands across the foot; a moving foot may give way to the knee instead.
+static sinew_Vec3 knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const snw_WalkFootTarget *foot)
+{
+    sinew_Vec3 heading = { 0.0, 0.0, 0.0 };
+    sinew_sincos(foot->knee_yaw, &heading.x, &heading.z);
+    if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return heading; }
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->foot.rotation, ahead_axis);
+    if (foot->freedom <= 0.0) { return ahead; }
+    // by the parts of both across the leg, since only these count
+    sinew_Vec3 d = sinew_vec3_normalize_or(sinew_vec3_sub(foot->foot.position, hip), heading);
+    sinew_Vec3 own = sinew_vec3_add_scaled(ahead, d, -sinew_vec3_dot(ahead, d));
+    sinew_Vec3 other = sinew_vec3_add_scaled(heading, d, -sinew_vec3_dot(heading, d));
+    return sinew_vec3_add(
+        sinew_vec3_scale(own, 1.0 - foot->freedom), sinew_vec3_scale(other, foot->freedom));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -141,8 +166,10 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     bool is_turned = joint->part != SNW_PART_STILL && (!is_leg || parts->posed[joint->limb]);
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
         const snw_WalkFootTarget *foot = &target->feet[joint->limb];
-        snw_leg_close(&poser->body->legs[joint->limb], world->position, foot->foot.position,
-            foot->knee_yaw, &parts->thigh[joint->limb], &parts->shank[joint->limb]);
+        const snw_WalkLegBody *leg = &poser->body->legs[joint->limb];
+        sinew_Vec3 pole = knee_pole(poser->body, leg, world->position, foot);
+        snw_leg_close(leg, world->position, foot->foot.position, pole, &parts->thigh[joint->limb],
+            &parts->shank[joint->limb]);
     }
     if (joint->part == SNW_PART_LEG_TOE) {
         // against the foot, which may be turned later by the solver
@@ -252,6 +279,9 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     told->goal_start = poser->goal_count++;
     told->goal_count = 1;
     ++poser->solve_count;
+    if (parts->posed[limb] && foot->freedom > 0.0) {
+        goal->orientation = poser->world[leg->ankle_entry].rotation;
+    }
     if (parts->posed[limb]) {
         measure_ankle(poser, leg, goal, told);
         told->is_met = told->position_error <= CLOSED_POSITION
@@ -314,8 +344,9 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
             const snw_WalkLegBody *leg = &body->legs[i];
             const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
             sinew_Quat thigh, shank;
-            snw_leg_close(leg, poser->world[leg->hip_entry].position, foot->foot.position,
-                foot->knee_yaw, &thigh, &shank);
+            sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
+            sinew_Vec3 pole = knee_pole(body, leg, hip_at, foot);
+            snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
             sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
             sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);
             double kept[4];

@@ -26,9 +26,13 @@ typedef struct snw_WalkPoser {
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
     sinew_Message *out_message);
 
-/// Thigh and shank of a leg from hip to ankle, knee towards the heading knee_yaw; world rotations of
-/// both segments. An ankle out of reach is reached for with a straight leg.
-void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, double knee_yaw,
-    sinew_Quat *out_thigh, sinew_Quat *out_shank);
+/// Thigh and shank of a leg from hip to ankle, the knee towards a direction; world rotations of both
+/// segments. An ankle out of reach is reached for with a straight leg.
+void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
+    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank);
+
+/// Pitch of the foot against the shank, toe up positive, with the knee in the plane of the foot.
+double snw_leg_dorsiflexion(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot);
 
 #endif
