@@ -8,6 +8,8 @@
 #define MID_STANCE 0.28
 #define STANDING_KNEE (9.0 * DEGREE)
 #define MOST_LENGTH 0.965 // L, of a leg's wish
+#define NOMINAL 0.968
+#define NOMINAL_DROP 0.036
 #define HEIGHT_OMEGA 22.0
 #define HEIGHT_LAG (2.0 / HEIGHT_OMEGA)
 #define SWAY_OMEGA 14.0
@@ -92,6 +94,10 @@ static double leg_wish(
     double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double up = sqrt(positive(length2 - dx * dx - dz * dz));
     double wish = ankle.y - leg->at.ground.y + up;
+    // late in stance the heel rises as far as the hips ask for it, so they need not come down
+    double nominal = (NOMINAL - NOMINAL_DROP * state->amplitude) * body->length;
+    double raised = snw_soft_max(wish, nominal, 0.01 * body->length);
+    wish = snw_mix(wish, raised, snw_smoothstep((phase - 0.12) / 0.14));
     return snw_soft_min(wish, MOST_LENGTH * body->length, 0.01 * body->length);
 }
 
@@ -175,7 +181,8 @@ static sinew_Quat about(double x, double y, double z, double angle)
     return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
 }
 
-static sinew_Quat hips_turn(const snw_WalkSetup *setup, const snw_Natural *state)
+static sinew_Quat hips_turn(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Natural *state)
 {
     const double turn = 2.0 * SINEW_PI;
     double phase = state->legs[0].phase, m = state->moving.value, s, c, list, unused;
@@ -185,7 +192,10 @@ static sinew_Quat hips_turn(const snw_WalkSetup *setup, const snw_Natural *state
     double yaw = -5.0 * DEGREE * a * state->forwardness * c * setup->ornaments.swing;
     double roll = 3.2 * DEGREE * list * a * setup->ornaments.list
         + 0.25 * state->bank.value * setup->ornaments.lean;
-    double tilt = (3.0 * DEGREE * a + 0.20 * state->slope.value) * setup->ornaments.lean;
+    double unit = sqrt(SNW_GRAVITY * body->length);
+    double fast = positive(state->root.forward / unit - 0.3);
+    double tilt = (3.0 * DEGREE * a + 10.0 * DEGREE * fast + 0.20 * state->slope.value)
+        * setup->ornaments.lean;
     sinew_Quat heading = about(0.0, 1.0, 0.0, state->root.heading + yaw);
     return sinew_quat_mul(
         heading, sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
@@ -231,7 +241,7 @@ void snw_pelvis_step(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Natural *state)
 {
     shift_hips(body, setup, h, state);
-    state->hips.rotation = hips_turn(setup, state);
+    state->hips.rotation = hips_turn(body, setup, state);
 
     double lead = state->is_walking ? HEIGHT_LAG / state->period : 0.0;
     double ground = ground_line(state, lead);

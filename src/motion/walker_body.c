@@ -402,6 +402,7 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     // a turn about X lowers what is in front
     leg->ankle_upper = find_range(m, leg->def.ankle, -1.0);
     leg->ankle_lower = -find_range(m, leg->def.ankle, 1.0);
+    leg->hip_back = find_range(m, leg->def.hip, 1.0);
     leg->knee_upper = find_range(m, leg->def.knee, 1.0);
     if (leg->def.toe >= 0) {
         leg->toe_upper = find_range(m, leg->def.toe, -1.0);

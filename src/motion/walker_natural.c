@@ -17,16 +17,20 @@
 #define MOST_CENTRIPETAL 2.4
 // One radian per second counts as this speed for cadence, metres.
 #define TURN_RADIUS 0.12
-#define TURN_PER_STEP 0.75 // radians
+#define TURN_PER_STEP 0.62 // radians
+#define QUICKEST_TURN 0.56 // seconds
 #define REPLAN_TICKS 6
 #define LAST_REPLAN 0.60
 #define EARLIEST_RELEASE 0.49
+#define EARLIEST_STRAINED 0.40
+#define MOST_TWIST 0.60 // radians, of the foot against the body
 #define RELEASE_REACH 0.996
 #define RELEASE_SLACK 0.02 // metres
 #define RAISE_REACH 0.990
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
-#define ANKLE_MARGIN (1.0 * DEGREE)
+#define RANGE_MARGIN (1.5 * DEGREE)
+#define HIP_GAIN 1.5
 #define EASE_STEPS 6
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
@@ -96,16 +100,17 @@ static void set_pace(const snw_WalkBody *body, double h, snw_Natural *state)
     double u = (speed + fabs(root->turn) * TURN_RADIUS) / unit;
     double period = snw_stride_period(u, body->length);
     double scale = sqrt(body->length / 0.9);
-    double shortest = SNW_SHORTEST_PERIOD * scale;
+    double shortest = SNW_SHORTEST_PERIOD * scale, quickest = QUICKEST_TURN * scale;
     if (root->forward < 0.0) { period *= 1.0 - 0.22 * fmin(1.0, -root->forward / 0.5); }
     double aside = fabs(root->left);
     if (aside > 0.05) { period = fmin(period, fmax(0.8 * scale, 0.42 * scale / aside)); }
     double turn = fabs(root->turn);
-    if (turn > 0.2) { period = fmin(period, fmax(shortest, 2.0 * TURN_PER_STEP / turn)); }
+    if (turn > 0.2) { period = fmin(period, fmax(quickest, 2.0 * TURN_PER_STEP / turn)); }
     // shorter and quicker steps on slopes
     double steep = fmax(0.0, fabs(state->slope.value) - 0.05);
     period *= 1.0 - 0.35 * fmin(steep, 0.6);
-    state->period += snw_follow(h, 0.12) * (fmax(shortest, period) - state->period);
+    state->period += snw_follow(h, 0.12)
+        * (fmax(turn > 0.2 ? quickest : shortest, period) - state->period);
     state->stance = snw_stance_share(u);
 
     double amplitude = snw_clamp((snw_stride_length(u) - 0.35) / 1.10, 0.0, 1.2);
@@ -227,38 +232,57 @@ static void check_releases(
             sinew_Vec3 ankle = leg->pose.foot.position;
             is_due = sinew_vec3_distance(ankle, hip_of(body, state, i)) > reach;
         }
+        is_due = is_due || (leg->is_strained && leg->phase > EARLIEST_STRAINED);
         if (is_due) { release(body, ground, h, i, state); }
     }
 }
 
-// Raise the heel of a standing foot as far as the ankle's range asks for it; steep slopes do.
-static double ease_ankle(
-    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, double cap, sinew_Vec3 hip)
+static double outside(double value, double lower, double upper)
+{
+    return value > upper ? value - upper : (value < lower ? value - lower : 0.0);
+}
+
+// Raise the heel of a standing foot as far as the ranges of ankle and hip ask for it: on steep slopes,
+// and when the foot is far behind.
+static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips)
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
-    double upper = sizes->ankle_upper - ANKLE_MARGIN, lower = sizes->ankle_lower + ANKLE_MARGIN;
+    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     for (int i = 0; i < EASE_STEPS; ++i) {
         sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
         sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
-        double bend = snw_leg_dorsiflexion(sizes, hip, ankle, foot);
-        double over = bend > upper ? bend - upper : (bend < lower ? bend - lower : 0.0);
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, ankle, foot);
+        double over = outside(angles.ankle, lower, upper);
+        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
+        if (back > 0.0) { over = fmax(over, HIP_GAIN * back); }
         if (over == 0.0) { break; }
         pitch -= over;
     }
     return fmax(LOWEST_PITCH, pitch);
 }
 
-// a moving foot turns about its ankle instead
-static void ease_moving_ankle(const snw_WalkLegBody *sizes, sinew_Vec3 hip, snw_FootPose *pose)
+// A moving foot gives way as well: it turns about the joint of its toes, as it does when it stands, so
+// that the toes keep their way.
+static void ease_moving_foot(
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, snw_FootPose *pose)
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
-    double upper = sizes->ankle_upper - ANKLE_MARGIN, lower = sizes->ankle_lower + ANKLE_MARGIN;
-    double bend = snw_leg_dorsiflexion(sizes, hip, pose->foot.position, pose->foot.rotation);
-    double over = bend > upper ? bend - upper : (bend < lower ? bend - lower : 0.0);
-    if (over == 0.0) { return; }
+    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
-    foot.rotation = sinew_quat_mul(foot.rotation, sinew_quat_from_axis_angle(left, over));
-    snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    sinew_Vec3 joint = sinew_transform_point(foot, sizes->toe_joint);
+    double turned = 0.0;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+        double over = outside(angles.ankle, lower, upper);
+        if (over == 0.0) { break; }
+        turned += over;
+        sinew_Quat turn = sinew_quat_from_axis_angle(left, turned);
+        foot.rotation = sinew_quat_mul(pose->foot.rotation, turn);
+        sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
+        foot.position = sinew_vec3_sub(joint, arm);
+    }
+    if (turned != 0.0) { snw_foot_points(sizes, &foot, pose->toe_bend, pose); }
 }
 
 // pitch of standing feet, heels raised where the hip asks for it; swinging feet pulled into reach
@@ -279,7 +303,14 @@ static void show_feet(const snw_WalkBody *body, snw_Natural *state)
                 pitch = snw_foot_raise_heel(
                     sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, LOWEST_PITCH);
             }
-            pitch = ease_ankle(sizes, &leg->at, pitch, cap, hip);
+            pitch = ease_leg(sizes, &leg->at, pitch, cap, &state->hips);
+            sinew_Quat foot = sinew_quat_mul(
+                leg->at.basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
+            sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
+            snw_LegAngles angles = snw_leg_angles(sizes, &state->hips, ankle, foot);
+            double turned = fabs(leg->at.heading - state->root.heading);
+            leg->is_strained = angles.hip > sizes->hip_back - 0.5 * RANGE_MARGIN
+                || turned > MOST_TWIST;
             leg->pitch = pitch;
             leg->pose = snw_foot_roll(sizes, &leg->at, pitch, cap);
             continue;
@@ -295,7 +326,7 @@ static void show_feet(const snw_WalkBody *body, snw_Natural *state)
             foot.position = sinew_vec3_add_scaled(hip, way, near / far);
             snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
         }
-        ease_moving_ankle(sizes, hip, &leg->pose);
+        ease_moving_foot(sizes, &state->hips, &leg->pose);
     }
 }
 

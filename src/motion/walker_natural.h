@@ -20,7 +20,8 @@ typedef struct snw_NaturalLeg {
     double landing_pitch; ///< of the roll since then
     double landing_share; ///< of the cycle, which that roll takes
     double release_phase;
-    double pitch; ///< as shown
+    double pitch;     ///< as shown
+    bool is_strained; ///< hip or turn at the end of their range: should leave the ground
     snw_FootSwing swing;
     snw_FootPose pose;
 } snw_NaturalLeg;

@@ -51,14 +51,20 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     *out_shank = frame_of(axis, sinew_vec3_scale(shank, -1.0));
 }
 
-double snw_leg_dorsiflexion(
-    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
+snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
+    sinew_Vec3 ankle, sinew_Quat world_from_foot)
 {
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Quat thigh, shank;
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
     snw_leg_close(leg, hip, ankle, ahead, &thigh, &shank);
-    sinew_Vec3 up = sinew_quat_rotate(shank, sinew_vec3(0.0, 1.0, 0.0));
-    return sinew_asin(sinew_vec3_dot(ahead, up));
+    sinew_Vec3 bone = sinew_quat_rotate(thigh, up);
+    sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), bone);
+    snw_LegAngles angles;
+    angles.hip = sinew_atan2(local.z, local.y);
+    angles.ankle = sinew_asin(sinew_vec3_dot(ahead, sinew_quat_rotate(shank, up)));
+    return angles;
 }
 
 // Where the knee points. An ankle that cannot turn about the shank holds the foot only when the knee's

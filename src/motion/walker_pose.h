@@ -31,8 +31,13 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank);
 
-/// Pitch of the foot against the shank, toe up positive, with the knee in the plane of the foot.
-double snw_leg_dorsiflexion(
-    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot);
+/// Angles of a leg whose knee is in the plane of the foot, radians.
+typedef struct snw_LegAngles {
+    double hip;   ///< thigh behind the pelvis' own vertical
+    double ankle; ///< pitch of the foot against the shank, toe up positive
+} snw_LegAngles;
+
+snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
+    sinew_Vec3 ankle, sinew_Quat world_from_foot);
 
 #endif
