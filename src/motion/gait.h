@@ -45,6 +45,20 @@ static inline double snw_soft_max(double a, double b, double scale)
     return 0.5 * (a + b + sqrt(d * d + scale * scale));
 }
 
+/// x above 0, 0 below, rounded off within width of it; exactly 0 below -width.
+static inline double snw_soft_positive(double x, double width)
+{
+    if (x <= -width) { return 0.0; }
+    if (x >= width) { return x; }
+    return (x + width) * (x + width) / (4.0 * width);
+}
+
+/// The smaller of two, rounded off where they differ by less than width; elsewhere exact.
+static inline double snw_near_min(double a, double b, double width)
+{
+    return a - snw_soft_positive(a - b, width);
+}
+
 /// Share of the way to a new value after time h, for a time constant.
 double snw_follow(double h, double time_constant);
 

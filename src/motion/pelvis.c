@@ -7,7 +7,7 @@
 
 #define MID_STANCE 0.28
 #define STANDING_KNEE (9.0 * DEGREE)
-#define MOST_LENGTH 0.965 // L, of a leg's wish
+#define MOST_LENGTH 0.972 // L, of a leg's wish
 #define NOMINAL 0.968
 #define NOMINAL_DROP 0.036
 #define HEIGHT_OMEGA 22.0
@@ -17,6 +17,7 @@
 #define HARD_REACH 0.996
 #define RAISED (-62.0 * DEGREE)
 #define SOFT 0.012 // metres
+#define FALL 8.0   // m/s^2, of hips that must be lower at a landing
 
 static double positive(double x)
 {
@@ -85,20 +86,22 @@ static double leg_wish(
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
-    double pitch = snw_stance_pitch(state, leg, phase);
-    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, snw_toe_cap(sizes));
     double knee = wanted_knee(state, phase), s, c;
     sinew_sincos(knee, &s, &c);
     double a = sizes->thigh, b = sizes->shank;
     double length2 = a * a + b * b + 2.0 * a * b * c;
+    double fx = hip.x - leg->at.ground.x, fz = hip.z - leg->at.ground.z;
+    hip.y = leg->at.ground.y + sizes->ankle_height + sqrt(positive(length2 - fx * fx - fz * fz));
+    double pitch = snw_stance_pitch_below(sizes, state, leg, phase, hip);
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, snw_toe_cap(sizes));
     double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double up = sqrt(positive(length2 - dx * dx - dz * dz));
     double wish = ankle.y - leg->at.ground.y + up;
     // late in stance the heel rises as far as the hips ask for it, so they need not come down
     double nominal = (NOMINAL - NOMINAL_DROP * state->amplitude) * body->length;
-    double raised = snw_soft_max(wish, nominal, 0.01 * body->length);
+    double raised = nominal + snw_soft_positive(wish - nominal, 0.01 * body->length);
     wish = snw_mix(wish, raised, snw_smoothstep((phase - 0.12) / 0.14));
-    return snw_soft_min(wish, MOST_LENGTH * body->length, 0.01 * body->length);
+    return snw_near_min(wish, MOST_LENGTH * body->length, 0.01 * body->length);
 }
 
 /// What the height depends on.
@@ -150,7 +153,7 @@ static void vote_planted(
         if (k == 0) {
             votes->hard = fmin(votes->hard, height);
         } else {
-            votes->cap = snw_soft_min(votes->cap, height, SOFT);
+            votes->cap = snw_near_min(votes->cap, height, SOFT);
         }
     }
 }
@@ -170,7 +173,7 @@ static void vote_swinging(
     double height = cap_of(sizes, ankle, hip, offset.y, STANCE_REACH);
     // the hips have time to come down until then
     double time = positive(left - HEIGHT_LAG);
-    votes->cap = snw_soft_min(votes->cap, height + 2.5 * time * time, SOFT);
+    votes->cap = snw_near_min(votes->cap, height + 0.5 * FALL * time * time, SOFT);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -276,7 +279,7 @@ void snw_pelvis_step(
             vote_planted(body, state, i, offsets[i], &votes);
         }
     }
-    double target = snw_soft_min(votes.wish, votes.cap, SOFT);
+    double target = snw_near_min(votes.wish, votes.cap, SOFT);
     snw_follower_step(&state->height, target, HEIGHT_OMEGA, h);
     if (state->height.value > votes.hard) {
         state->height.value = votes.hard;

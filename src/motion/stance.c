@@ -12,6 +12,9 @@
 #define TOE_BEND (39.7 * DEGREE)
 // Of joints whose range ends before that.
 #define TOE_MARGIN (2.0 * DEGREE)
+// Ankles are eased before the end of their range, and over this much.
+#define ANKLE_MARGIN (2.5 * DEGREE)
+#define ANKLE_SOFT (3.0 * DEGREE)
 
 double snw_toe_cap(const snw_WalkLegBody *leg)
 {
@@ -31,4 +34,28 @@ double snw_stance_pitch(const snw_Natural *state, const snw_NaturalLeg *leg, dou
         pitch += size * state->amplitude * state->forwardness * state->moving.value * part;
     }
     return pitch;
+}
+
+double snw_stance_ease(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
+{
+    // the leg as the flat foot sees it
+    sinew_Vec3 way = sinew_quat_rotate(
+        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
+    double up = way.y - sizes->ankle_height;
+    double length = sqrt(way.z * way.z + up * up);
+    double a = sizes->thigh, b = sizes->shank;
+    double lean = sinew_atan2(way.z, fmax(0.05, up));
+    // angle between leg and shank
+    double cosine = (b * b + length * length - a * a) / (2.0 * b * fmax(0.05, length));
+    double shank = lean + (cosine < 1.0 ? sinew_acos(cosine) : 0.0);
+    // rounded off over a few degrees; below that the pitch keeps its bits
+    double over = shank + pitch - (sizes->ankle_upper - ANKLE_MARGIN);
+    return pitch - snw_soft_positive(over, ANKLE_SOFT);
+}
+
+double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *state,
+    const snw_NaturalLeg *leg, double phase, sinew_Vec3 hip)
+{
+    return snw_stance_ease(sizes, &leg->at, snw_stance_pitch(state, leg, phase), hip);
 }

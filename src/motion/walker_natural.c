@@ -29,7 +29,7 @@
 #define RAISE_REACH 0.990
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
-#define RANGE_MARGIN (1.5 * DEGREE)
+#define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
 #define EASE_STEPS 6
 #define STOP_SPEED 0.05
@@ -169,10 +169,8 @@ static void release(
     swing->from_bend = leg->pose.toe_bend;
 
     // goes on as the roll went
-    double step = 1e-3, phase_rate = 1.0 / state->period;
-    double rate = (snw_stance_pitch(state, leg, leg->phase)
-                      - snw_stance_pitch(state, leg, leg->phase - step))
-        / step * phase_rate;
+    double step = 1e-3;
+    double rate = leg->pitch_rate;
     double cap = snw_toe_cap(sizes);
     sinew_Vec3 a = snw_foot_roll_ankle(sizes, &leg->at, leg->pitch, cap);
     sinew_Vec3 b = snw_foot_roll_ankle(sizes, &leg->at, leg->pitch + rate * step, cap);
@@ -286,7 +284,7 @@ static void ease_moving_foot(
 }
 
 // pitch of standing feet, heels raised where the hip asks for it; swinging feet pulled into reach
-static void show_feet(const snw_WalkBody *body, snw_Natural *state)
+static void show_feet(const snw_WalkBody *body, double h, snw_Natural *state)
 {
     double s, c;
     sinew_sincos(state->root.heading, &s, &c);
@@ -296,7 +294,7 @@ static void show_feet(const snw_WalkBody *body, snw_Natural *state)
         sinew_Vec3 hip = hip_of(body, state, i);
         double length = sizes->thigh + sizes->shank, cap = snw_toe_cap(sizes);
         if (!leg->is_swinging) {
-            double pitch = snw_stance_pitch(state, leg, leg->phase);
+            double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
             double ahead = (hip.x - leg->at.ground.x) * s + (hip.z - leg->at.ground.z) * c;
             bool may_raise = (leg->phase > 0.1 || !state->is_walking) && ahead > 0.0;
             if (may_raise) {
@@ -309,8 +307,10 @@ static void show_feet(const snw_WalkBody *body, snw_Natural *state)
             sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
             snw_LegAngles angles = snw_leg_angles(sizes, &state->hips, ankle, foot);
             double turned = fabs(leg->at.heading - state->root.heading);
-            leg->is_strained = angles.hip > sizes->hip_back - 0.5 * RANGE_MARGIN
+            leg->is_strained = angles.hip > sizes->hip_back - RANGE_MARGIN - 0.5 * DEGREE
                 || turned > MOST_TWIST;
+            // how fast it rolls, for the swing to go on with
+            if (h > 0.5 * SNW_WALK_TICK) { leg->pitch_rate = (pitch - leg->pitch) / h; }
             leg->pitch = pitch;
             leg->pose = snw_foot_roll(sizes, &leg->at, pitch, cap);
             continue;
@@ -351,7 +351,7 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
     state->height.value = 0.5 * (state->legs[0].at.ground.y + state->legs[1].at.ground.y)
         + 0.95 * body->length;
     for (int i = 0; i < 120; ++i) { snw_pelvis_step(body, &plain, SNW_WALK_TICK, state); }
-    show_feet(body, state);
+    show_feet(body, 0.0, state);
     state->has_started = true;
 }
 
@@ -444,7 +444,7 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
         if (state->is_walking) { check_releases(body, ground, h, state); }
     }
     snw_pelvis_step(body, setup, h, state);
-    show_feet(body, state);
+    show_feet(body, h, state);
     if (is_whole) { ++state->tick; }
 }
 

@@ -20,8 +20,9 @@ typedef struct snw_NaturalLeg {
     double landing_pitch; ///< of the roll since then
     double landing_share; ///< of the cycle, which that roll takes
     double release_phase;
-    double pitch;     ///< as shown
-    bool is_strained; ///< hip or turn at the end of their range: should leave the ground
+    double pitch;      ///< as shown
+    double pitch_rate; ///< radians per second
+    bool is_strained;  ///< hip or turn at the end of their range: should leave the ground
     snw_FootSwing swing;
     snw_FootPose pose;
 } snw_NaturalLeg;
@@ -76,6 +77,13 @@ void snw_pelvis_step(
 
 /// stance.c: pitch that a standing foot has by itself at a phase.
 double snw_stance_pitch(const snw_Natural *state, const snw_NaturalLeg *leg, double phase);
+/// The same with the heel raised as far as the ankle's range asks for it below a hip.
+double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *state,
+    const snw_NaturalLeg *leg, double phase, sinew_Vec3 hip);
+/// Least pitch, not above pitch, of a foot on a foothold whose hip is here: steep ground and bent knees
+/// raise the heel. Seen from the flat foot alone, so that it is smooth.
+double snw_stance_ease(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip);
 double snw_toe_cap(const snw_WalkLegBody *leg);
 
 /// stride_plan.c: plan where a swinging leg lands, and its way there.
