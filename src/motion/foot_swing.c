@@ -6,6 +6,7 @@
 // Samples of the path that are tested for clearance.
 #define SAMPLES 20
 #define RAISES 8
+#define ENDS 0.42
 #define MOST_BUMP 0.35
 
 // cubic pieces with slope 1 at one end, nothing else
@@ -17,6 +18,17 @@ static double leave(double t)
 static double arrive(double t)
 {
     return t * t * (t - 1.0);
+}
+
+// the same, over within the first or last part of the way, so that the curve is soon itself
+static double early_leave(double t)
+{
+    return t < ENDS ? ENDS * leave(t / ENDS) : 0.0;
+}
+
+static double late_arrive(double t)
+{
+    return t > 1.0 - ENDS ? ENDS * arrive((t - 1.0 + ENDS) / ENDS) : 0.0;
 }
 
 // two bumps of height 1, at a third and at three fifths of the way
@@ -82,8 +94,8 @@ static double pitch_at(const snw_FootSwing *swing, const snw_SwingStyle *style, 
     // the ends are what they are; the curve's own ends are blended out
     double start = swing->from_pitch - a * e.v0, end = swing->landing_pitch - a * e.v1;
     value += start * (1.0 - snw_smoothstep(t)) + end * snw_smoothstep(t);
-    value += leave(t) * (swing->from_pitch_speed - a * e.s0);
-    value += arrive(t) * (swing->landing_pitch_speed - a * e.s1);
+    value += early_leave(t) * (swing->from_pitch_speed - a * e.s0);
+    value += late_arrive(t) * (swing->landing_pitch_speed - a * e.s1);
     return value;
 }
 
@@ -140,15 +152,19 @@ static sinew_Vec3 ankle_at(
     p.z = from.z + dz * s + start * (swing->from_speed.z - dz * s0)
         + end * (path->arrival.z - dz * s1);
 
-    // height: rises early on the way up, falls late on the way down
-    double dy = to.y - from.y;
-    double up = dy > 0.0 ? snw_smoothstep(t / 0.75) : snw_smoothstep((t - 0.25) / 0.75);
+    // the ground's part rises early on the way up and falls late on the way down; the rest is the
+    // foot's own lift over it
+    double dy = swing->to.ground.y - swing->left.ground.y;
+    double way = dy > 0.0 ? snw_smoothstep(t / 0.75) : snw_smoothstep((t - 0.25) / 0.75);
     double a = style->amplitude * style->leg_length;
     const Ends *e = &path->lift;
-    double chord = snw_mix(e->v0, e->v1, snw_smoothstep(t));
+    double share = snw_smoothstep(t);
+    double chord = snw_mix(e->v0, e->v1, share);
     double lift = curve(snw_swing_lift, t, style->is_backward, &slope) - chord;
-    p.y = from.y + dy * up + a * lift + start * (swing->from_speed.y - a * e->s0)
-        + end * (path->arrival.y - a * e->s1);
+    double own = snw_mix(from.y - swing->left.ground.y, to.y - swing->to.ground.y, share);
+    p.y = swing->left.ground.y + dy * way + own + a * lift;
+    p.y += early_leave(t) * (swing->from_speed.y - a * e->s0);
+    p.y += late_arrive(t) * (path->arrival.y - a * e->s1);
     p.y += swing->bump[0] * early_bump(t) + swing->bump[1] * late_bump(t);
     return p;
 }

@@ -14,7 +14,8 @@ typedef struct snw_FootSwing {
     snw_Foothold left;
     /// Where it goes; moves smoothly to what was planned last.
     snw_Foothold to, planned;
-    double landing_pitch;
+    double landing_pitch;       ///< as the ankle's range lets it
+    double planned_pitch;       ///< of the landing, as the style wants it
     double landing_pitch_speed; ///< per unit of progress, of the roll that follows
     double shift;               ///< of the plan
     /// Extra height of the two bumps, metres, and what was planned for them.

@@ -4,6 +4,7 @@
 
 // Shares of thigh + shank; metres at 0.926 m.
 #define ROLL_LIMIT 0.35  // radians of roll that a foot follows
+#define ROLL_MARGIN 0.13 // radians that the leg itself leans
 #define PITCH_LIMIT 0.75 // radians of slope that it follows
 #define TOE_LIMIT 0.6    // radians that toes give way
 #define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
@@ -139,7 +140,7 @@ snw_Foothold snw_foothold_fit(
         double across = sinew_atan2(left - right, 2.0 * (leg->ball_width + leg->heel_width));
         roll = is_edge || fabs(across) > 2.0 * ROLL_LIMIT
             ? 0.0
-            : snw_clamp(across, -ROLL_LIMIT, ROLL_LIMIT);
+            : snw_clamp(across, leg->roll_lower + ROLL_MARGIN, leg->roll_upper - ROLL_MARGIN);
         double moved = fabs(wanted - pitch);
         pitch = wanted;
         sinew_sincos(pitch, &rise, &cos_pitch);
@@ -240,7 +241,9 @@ static double cost_of(
 
     double hx = wish->x + shift * wish->along_x - wish->hip.x;
     double hz = wish->z + shift * wish->along_z - wish->hip.z;
-    double hy = wish->hip.y - (base + leg->ankle_height);
+    // at landing the hips are not quite half way between the heights of both feet
+    double ground = wish->from_height + 0.44 * (base - wish->from_height);
+    double hy = ground + wish->hip.y - (base + leg->ankle_height);
     double over_reach = sqrt(hx * hx + hz * hz + hy * hy) - wish->reach;
     return 80.0 * positive(sunk - 0.01) + 1.6 * hanging + 1.5 * fabs(shift)
         + 0.25 * fabs(shift - wish->stay) + 12.0 * positive(over_reach)

@@ -17,10 +17,10 @@ typedef struct snw_FootholdWish {
     double heading;          ///< of the foot
     double along_x, along_z; ///< unit direction in which the place may be shifted
     double from_height;      ///< of the other foot's ground
-    sinew_Vec3 hip;          ///< where the hip joint will be at landing, if the ground stays level
-    double reach;            ///< from hip to ankle
-    double lowest, highest;  ///< of the shift
-    double stay;             ///< shift of the plan before this one
+    sinew_Vec3 hip; ///< where the hip joint will be at landing; y over the ground between both feet
+    double reach;   ///< from hip to ankle
+    double lowest, highest; ///< of the shift
+    double stay;            ///< shift of the plan before this one
 } snw_FootholdWish;
 
 /// The place with the least cost; *out_shift receives how far it was moved along.

@@ -13,8 +13,8 @@
 // Of joints whose range ends before that.
 #define TOE_MARGIN (2.0 * DEGREE)
 // Ankles are eased before the end of their range, and over this much.
-#define ANKLE_MARGIN (2.5 * DEGREE)
-#define ANKLE_SOFT (3.0 * DEGREE)
+#define ANKLE_MARGIN (4.0 * DEGREE)
+#define ANKLE_SOFT (4.0 * DEGREE)
 
 double snw_toe_cap(const snw_WalkLegBody *leg)
 {

@@ -56,6 +56,27 @@ static void keep_apart(const snw_WalkBody *body, const snw_Foothold *other, doub
     *z = other->ground.z + along * c - across * side * s;
 }
 
+void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    snw_FootSwing *swing = &leg->swing;
+    double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
+    snw_WalkRoot later = snw_root_predict(&state->root, &state->wanted, left);
+    sinew_Vec3 hip = sinew_transform_point(state->hips, body->legs[index].hip);
+    hip.x += later.x - state->root.x;
+    hip.z += later.z - state->root.z;
+    hip.y += state->height.speed * left;
+    // the hips are seldom farther from the lower foot than a straight leg
+    double lower = fmin(swing->to.ground.y, swing->left.ground.y);
+    hip.y = fmin(hip.y, lower + 0.97 * body->length);
+    double pitch = swing->planned_pitch;
+    swing->landing_pitch = snw_stance_ease(&body->legs[index], &swing->to, pitch, hip);
+    double share = pitch >= 0.0 ? 0.10 : 0.22;
+    // slope of the roll after landing, per unit of the swing's progress
+    swing->landing_pitch_speed = -0.8 * pitch / share * (1.0 - leg->release_phase);
+    if (swing->landing_pitch < pitch - 0.05) { swing->landing_pitch_speed = 0.0; }
+}
+
 void snw_stride_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
 {
@@ -82,7 +103,7 @@ void snw_stride_plan(
     wish.along_x = s;
     wish.along_z = c;
     wish.from_height = other >= 0 ? state->legs[other].at.ground.y : leg->at.ground.y;
-    double level = wish.from_height;
+    double level = 0.0; // over the ground between both feet, which the search knows
     sinew_sincos(landing.heading, &s, &c);
     double pull = 0.04 * body->length * state->amplitude * fmax(0.0, state->forwardness);
     wish.hip = sinew_vec3(landing.x + sizes->hip.x * c + pull * s,
@@ -99,10 +120,8 @@ void snw_stride_plan(
     double flat = 1.0 - snw_smoothstep((dy - 0.06) / 0.10);
     double f = state->forwardness;
     double pitch = f >= 0.0 ? HEEL_PITCH * f : BACK_PITCH * f;
-    swing->landing_pitch = pitch * state->amplitude * flat * state->moving.value;
-    double share = swing->landing_pitch >= 0.0 ? 0.10 : 0.22;
-    // slope of the roll after landing, per unit of the swing's progress
-    swing->landing_pitch_speed = -0.8 * swing->landing_pitch / share * (1.0 - leg->release_phase);
+    swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
+    snw_stride_ease(body, index, state);
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
     snw_foot_swing_clear(sizes, ground, &style, CLEARANCE * body->length / 0.9, swing);
 }

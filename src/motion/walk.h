@@ -32,6 +32,7 @@ typedef struct snw_WalkLegBody {
     sinew_Vec3 toe_joint;            ///< foot frame; bend turns about +X there
     double toe_lower, toe_upper;     ///< bend that the joint allows, radians, up positive
     double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
+    double roll_lower, roll_upper;   ///< about +Z: left edge up positive, radians
     double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
     double knee_upper;               ///< greatest flexion, radians
     sinew_Sole sole;

@@ -375,20 +375,19 @@ static sinew_Status list_joints(Measure *m)
 // ---------------------------------------------------------------------------------------------
 // Ranges
 
-// how far a joint turns about the walker's X from the neutral pose, one way; what other axes of it
+// how far a joint turns about an axis of the walker's frame from the neutral pose, one way; what other axes of it
 // must do is their business
-static double find_range(Measure *m, int joint, double sign)
+static double find_range(Measure *m, int joint, sinew_Vec3 axis, double sign)
 {
     const snw_RigBody *rig = &m->rig;
     snw_JointSet set = snw_joint_set(rig->skeleton, joint);
     if (set.kind == SNW_JOINT_FIXED || set.kind == SNW_JOINT_OTHER) { return 0.0; }
     int p = rig->joints[joint].parent;
     sinew_Quat parent_from_world = sinew_quat_conjugate(m->pose[p].rotation);
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_pose_rest(rig->skeleton, m->q);
     double reached = 0.0;
     for (double angle = RANGE_STEP; angle <= RANGE_END; angle += RANGE_STEP) {
-        sinew_Quat turn = sinew_quat_from_axis_angle(left, sign * angle);
+        sinew_Quat turn = sinew_quat_from_axis_angle(axis, sign * angle);
         sinew_Quat world = sinew_quat_mul(turn, m->pose[joint].rotation);
         if (!snw_joint_turn(&set, sinew_quat_mul(parent_from_world, world), m->q)) { break; }
         reached = angle;
@@ -399,14 +398,17 @@ static double find_range(Measure *m, int joint, double sign)
 static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
 {
     if (leg->def.is_tip) { return; }
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
     // a turn about X lowers what is in front
-    leg->ankle_upper = find_range(m, leg->def.ankle, -1.0);
-    leg->ankle_lower = -find_range(m, leg->def.ankle, 1.0);
-    leg->hip_back = find_range(m, leg->def.hip, 1.0);
-    leg->knee_upper = find_range(m, leg->def.knee, 1.0);
+    leg->ankle_upper = find_range(m, leg->def.ankle, left, -1.0);
+    leg->ankle_lower = -find_range(m, leg->def.ankle, left, 1.0);
+    leg->roll_upper = fmax(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
+    leg->roll_lower = -fmax(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
+    leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
+    leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
     if (leg->def.toe >= 0) {
-        leg->toe_upper = find_range(m, leg->def.toe, -1.0);
-        leg->toe_lower = -find_range(m, leg->def.toe, 1.0);
+        leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
+        leg->toe_lower = -find_range(m, leg->def.toe, left, 1.0);
     }
 }
 

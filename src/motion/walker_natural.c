@@ -108,7 +108,7 @@ static void set_pace(const snw_WalkBody *body, double h, snw_Natural *state)
     if (turn > 0.2) { period = fmin(period, fmax(quickest, 2.0 * TURN_PER_STEP / turn)); }
     // shorter and quicker steps on slopes
     double steep = fmax(0.0, fabs(state->slope.value) - 0.05);
-    period *= 1.0 - 0.35 * fmin(steep, 0.6);
+    period *= 1.0 - 0.9 * fmin(steep, 0.45);
     state->period += snw_follow(h, 0.12)
         * (fmax(turn > 0.2 ? quickest : shortest, period) - state->period);
     state->stance = snw_stance_share(u);
@@ -187,7 +187,7 @@ static void land(snw_Natural *state, int index)
 {
     snw_NaturalLeg *leg = &state->legs[index];
     leg->at = leg->swing.planned;
-    leg->landing_pitch = leg->swing.landing_pitch;
+    leg->landing_pitch = leg->swing.planned_pitch;
     leg->landing_share = leg->landing_pitch >= 0.0 ? 0.10 : 0.22;
     leg->is_swinging = false;
     leg->phase = 0.0;
@@ -207,6 +207,7 @@ static void move_swings(
             snw_stride_plan(body, ground, i, state);
         }
         double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
+        snw_stride_ease(body, i, state);
         snw_foot_swing_glide(swing, h, left);
         if (swing->progress >= 1.0) { land(state, i); }
     }
@@ -260,23 +261,28 @@ static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
     return fmax(LOWEST_PITCH, pitch);
 }
 
-// A moving foot gives way as well: it turns about the joint of its toes, as it does when it stands, so
-// that the toes keep their way.
+// A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
+// its toes, so that these keep their way, as when it stands.
 static void ease_moving_foot(
     const snw_WalkLegBody *sizes, const sinew_Transform *hips, snw_FootPose *pose)
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
-    sinew_Vec3 joint = sinew_transform_point(foot, sizes->toe_joint);
-    double turned = 0.0;
+    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    double free_turn = fmax(0.0, sinew_asin(ahead.y)), turned = 0.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
         snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
         double over = outside(angles.ankle, lower, upper);
         if (over == 0.0) { break; }
         turned += over;
-        sinew_Quat turn = sinew_quat_from_axis_angle(left, turned);
-        foot.rotation = sinew_quat_mul(pose->foot.rotation, turn);
+        double about_ankle = fmin(turned, free_turn);
+        sinew_Quat first = sinew_quat_mul(
+            pose->foot.rotation, sinew_quat_from_axis_angle(left, about_ankle));
+        sinew_Vec3 joint = sinew_vec3_add(
+            pose->foot.position, sinew_quat_rotate(first, sizes->toe_joint));
+        foot.rotation = sinew_quat_mul(
+            first, sinew_quat_from_axis_angle(left, turned - about_ankle));
         sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
         foot.position = sinew_vec3_sub(joint, arm);
     }

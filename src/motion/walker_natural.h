@@ -89,6 +89,8 @@ double snw_toe_cap(const snw_WalkLegBody *leg);
 /// stride_plan.c: plan where a swinging leg lands, and its way there.
 void snw_stride_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state);
+/// Pitch of the landing as the ankle allows it, for hips as they are expected then.
+void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state);
 snw_SwingStyle snw_swing_style(
     const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg);
 
