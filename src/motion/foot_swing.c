@@ -116,6 +116,7 @@ static sinew_Vec3 arrival_speed(
 /// What stays the same for all samples of a path.
 typedef struct Path {
     sinew_Vec3 to, arrival;
+    double bend; // of the toes at landing
     Ends lift;
 } Path;
 
@@ -123,7 +124,9 @@ static Path path_of(
     const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style)
 {
     Path path;
-    path.to = snw_foot_roll_ankle(leg, &swing->to, swing->landing_pitch, style->toe_cap);
+    snw_FootPose landing = snw_foot_roll(leg, &swing->to, swing->landing_pitch, style->toe_cap);
+    path.to = landing.foot.position;
+    path.bend = landing.toe_bend;
     path.arrival = arrival_speed(leg, swing, style);
     path.lift = ends_of(snw_swing_lift, style->is_backward);
     return path;
@@ -180,7 +183,7 @@ static snw_FootPose pose_at(const snw_WalkLegBody *leg, const snw_FootSwing *swi
     double pitch = pitch_at(swing, style, t);
     foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(left, -pitch));
     double unbend = snw_smoothstep(t / 0.35), settle = snw_smoothstep((t - 0.7) / 0.3);
-    double bend = swing->from_bend * (1.0 - unbend) + swing->to.toe_base * settle;
+    double bend = swing->from_bend * (1.0 - unbend) + path->bend * settle;
     snw_foot_points(leg, &foot, bend, &pose);
     pose.planted = 0;
     return pose;
@@ -316,4 +319,9 @@ void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left)
         swing->bump[i] += share * (swing->planned_bump[i] - swing->bump[i]);
     }
     swing->delay += share * (swing->planned_delay - swing->delay);
+}
+
+double snw_foot_lack(const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose)
+{
+    return pose_lack(leg, ground, pose, 0.0);
 }

@@ -40,6 +40,9 @@ snw_FootPose snw_foot_swing_pose(
 void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     const snw_SwingStyle *style, double margin, snw_FootSwing *swing);
 
+/// How far the lowest point of the sole is below the ground, metres; negative: above.
+double snw_foot_lack(const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose);
+
 /// Move the goal, bumps and delay towards what was planned, h seconds; all at once at landing.
 void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left);
 

@@ -249,6 +249,7 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     State next = walker->state;
     State *shown = &walker->shown;
     run(walker, steering, dt, &seen, &next, shown);
+    snw_natural_finish(&walker->body, &seen, &shown->style.natural);
     sinew_WalkerReport report = walker->report;
     snw_natural_report(&shown->style.natural, &seen, &report);
     if (seen.is_bad) {

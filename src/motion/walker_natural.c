@@ -29,6 +29,7 @@
 #define RAISE_REACH 0.990
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
+#define NEAR_GROUND 4e-4 // metres
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
 #define EASE_STEPS 6
@@ -452,6 +453,21 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     snw_pelvis_step(body, setup, h, state);
     show_feet(body, h, state);
     if (is_whole) { ++state->tick; }
+}
+
+void snw_natural_finish(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_NaturalLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
+        // as near to the ground as a plan leaves it at its ends
+        double lift = snw_soft_positive(sunk + NEAR_GROUND, NEAR_GROUND);
+        if (lift <= 0.0) { continue; }
+        sinew_Transform foot = leg->pose.foot;
+        foot.position.y += lift;
+        snw_foot_points(&body->legs[i], &foot, leg->pose.toe_bend, &leg->pose);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ void snw_natural_reset(
 /// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
 void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
     const sinew_Steering *steering, double h, bool is_whole, snw_Natural *state);
+/// Look once more at what will be shown: moving feet are lifted out of the ground.
+void snw_natural_finish(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state);
 /// What the pose should be.
 void snw_natural_target(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_Natural *state, snw_WalkTarget *out_target);
