@@ -13,8 +13,9 @@
 // Of joints whose range ends before that.
 #define TOE_MARGIN (2.0 * DEGREE)
 // Ankles are eased before the end of their range, and over this much.
-#define ANKLE_MARGIN (4.0 * DEGREE)
+#define ANKLE_MARGIN (4.5 * DEGREE)
 #define ANKLE_SOFT (4.0 * DEGREE)
+#define ANKLE_GAIN 1.25 // a raised heel bends the knee, which leans the shank
 
 double snw_toe_cap(const snw_WalkLegBody *leg)
 {
@@ -51,7 +52,7 @@ double snw_stance_ease(
     double shank = lean + (cosine < 1.0 ? sinew_acos(cosine) : 0.0);
     // rounded off over a few degrees; below that the pitch keeps its bits
     double over = shank + pitch - (sizes->ankle_upper - ANKLE_MARGIN);
-    return pitch - snw_soft_positive(over, ANKLE_SOFT);
+    return pitch - ANKLE_GAIN * snw_soft_positive(over, ANKLE_SOFT);
 }
 
 double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *state,

@@ -23,6 +23,8 @@
 #define LAST_REPLAN 0.60
 #define EARLIEST_RELEASE 0.49
 #define EARLIEST_STRAINED 0.40
+#define TWIST_START 0.45
+#define TWIST_END 0.72
 #define MOST_TWIST 0.60 // radians, of the foot against the body
 #define RELEASE_REACH 0.996
 #define RELEASE_SLACK 0.02 // metres
@@ -262,6 +264,24 @@ static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
     return fmax(LOWEST_PITCH, pitch);
 }
 
+// A moving foot that stays behind farther than the hip lets the thigh go comes along.
+static bool follow_thigh(
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+{
+    bool is_moved = false;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
+        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
+        if (back <= 0.0) { break; }
+        sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
+        double way = back * sinew_vec3_distance(hip, foot->position);
+        sinew_Vec3 ahead = sinew_quat_rotate(hips->rotation, sinew_vec3(0.0, 0.0, way));
+        foot->position = sinew_vec3_add(foot->position, ahead);
+        is_moved = true;
+    }
+    return is_moved;
+}
+
 // A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
 // its toes, so that these keep their way, as when it stands.
 static void ease_moving_foot(
@@ -270,6 +290,8 @@ static void ease_moving_foot(
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
+    bool is_moved = follow_thigh(sizes, hips, &foot);
+    sinew_Vec3 place = foot.position;
     sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
     double free_turn = fmax(0.0, sinew_asin(ahead.y)), turned = 0.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
@@ -280,14 +302,13 @@ static void ease_moving_foot(
         double about_ankle = fmin(turned, free_turn);
         sinew_Quat first = sinew_quat_mul(
             pose->foot.rotation, sinew_quat_from_axis_angle(left, about_ankle));
-        sinew_Vec3 joint = sinew_vec3_add(
-            pose->foot.position, sinew_quat_rotate(first, sizes->toe_joint));
+        sinew_Vec3 joint = sinew_vec3_add(place, sinew_quat_rotate(first, sizes->toe_joint));
         foot.rotation = sinew_quat_mul(
             first, sinew_quat_from_axis_angle(left, turned - about_ankle));
         sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
         foot.position = sinew_vec3_sub(joint, arm);
     }
-    if (turned != 0.0) { snw_foot_points(sizes, &foot, pose->toe_bend, pose); }
+    if (turned != 0.0 || is_moved) { snw_foot_points(sizes, &foot, pose->toe_bend, pose); }
 }
 
 // pitch of standing feet, heels raised where the hip asks for it; swinging feet pulled into reach
@@ -410,6 +431,19 @@ static void look_around(const snw_WalkBody *body, double h, snw_Natural *state)
     snw_follower_step(&state->bank, snw_clamp(bank, -0.3, 0.3), 6.0, h);
 }
 
+// the body waits for feet that it has turned away from
+static void hold_turn(const snw_WalkBody *body, snw_Natural *state)
+{
+    double most = 0.0, sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        if (leg->is_swinging) { continue; }
+        most = fmax(most, sign * (state->root.heading - leg->at.heading));
+    }
+    double free = 1.0 - snw_smoothstep((most - TWIST_START) / (TWIST_END - TWIST_START));
+    state->root.turn *= free;
+}
+
 void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
     const sinew_Steering *steering, double h, bool is_whole, snw_Natural *state)
 {
@@ -420,6 +454,7 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
 
     double x = state->root.x, z = state->root.z;
     if (state->is_walking) {
+        hold_turn(body, state);
         snw_root_step(&state->wanted, h, &state->root);
     } else {
         state->root.forward = 0.0;
