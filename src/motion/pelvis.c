@@ -120,12 +120,13 @@ static double cap_of(
     return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
 }
 
-static void vote_planted(
+// returns how high this leg lets the hips be soon
+static double vote_planted(
     const snw_WalkBody *body, const snw_Natural *state, int index, sinew_Vec3 offset, Votes *votes)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
-    double cap = snw_toe_cap(sizes), s, c;
+    double cap = snw_toe_cap(sizes), lowest = 1e9, s, c;
     sinew_sincos(state->root.heading, &s, &c);
     double vx = state->root.forward * s + state->root.left * c;
     double vz = state->root.forward * c - state->root.left * s;
@@ -133,9 +134,10 @@ static void vote_planted(
         sizes, &leg->at, snw_stance_pitch(state, leg, leg->phase), cap);
     for (int k = 0; k < 3; ++k) {
         double later = k * HEIGHT_LAG;
+        // not beyond its time to leave the ground
+        double stays = (state->stance - leg->phase) * state->period;
+        if (state->is_walking) { later = fmin(later, positive(stays)); }
         double phase = leg->phase + later / state->period;
-        // by then it may have left the ground
-        if (k > 0 && state->is_walking && phase > state->stance) { break; }
         sinew_Vec3 hip = sinew_vec3_add(state->hips.position, offset);
         hip.x += vx * later;
         hip.z += vz * later;
@@ -154,8 +156,10 @@ static void vote_planted(
             votes->hard = fmin(votes->hard, height);
         } else {
             votes->cap = snw_near_min(votes->cap, height, SOFT);
+            lowest = fmin(lowest, height);
         }
     }
+    return lowest;
 }
 
 static void vote_swinging(
@@ -169,7 +173,7 @@ static void vote_swinging(
     hip.x += later.x - state->root.x;
     hip.z += later.z - state->root.z;
     sinew_Vec3 ankle = snw_foot_roll_ankle(
-        sizes, &leg->swing.to, leg->swing.landing_pitch, snw_toe_cap(sizes));
+        sizes, &leg->swing.planned, leg->swing.landing_pitch, snw_toe_cap(sizes));
     double height = cap_of(sizes, ankle, hip, offset.y, STANCE_REACH);
     // the hips have time to come down until then
     double time = positive(left - HEIGHT_LAG);
@@ -276,7 +280,8 @@ void snw_pelvis_step(
         if (state->legs[i].is_swinging) {
             vote_swinging(body, state, i, offsets[i], &votes);
         } else {
-            vote_planted(body, state, i, offsets[i], &votes);
+            double lets = vote_planted(body, state, i, offsets[i], &votes);
+            state->legs[i].holds_back = fmax(0.0, votes.wish - lets);
         }
     }
     double target = snw_near_min(votes.wish, votes.cap, SOFT);

@@ -25,6 +25,7 @@
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
 #define TWIST_END 0.72
+#define MOST_HOLD 0.025 // L
 #define MOST_TWIST 0.60 // radians, of the foot against the body
 #define RELEASE_REACH 0.996
 #define RELEASE_SLACK 0.02 // metres
@@ -34,7 +35,8 @@
 #define NEAR_GROUND 4e-4 // metres
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
-#define EASE_STEPS 6
+#define EASE_STEPS 8
+#define EASE_GROWTH 1.5
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
 
@@ -47,6 +49,7 @@ void snw_natural_reset(
     state->root.heading = heading;
     state->period = snw_stride_period(0.0, body->length);
     state->stance = snw_stance_share(0.0);
+    state->pace = 1.0;
     state->hips.rotation = sinew_quat_identity();
     for (int i = 0; i < body->leg_count; ++i) {
         state->legs[i].landing_share = 0.1;
@@ -196,6 +199,13 @@ static void land(snw_Natural *state, int index)
     leg->phase = 0.0;
     leg->pitch = leg->landing_pitch;
     ++state->step_count;
+
+    // steps that the ground makes shorter or longer than wanted, such as treads, set the pace
+    double step = 0.5 * fabs(state->root.forward) * state->period + 0.1;
+    double sign = state->root.forward >= 0.0 ? 1.0 : -1.0;
+    double off = snw_clamp(sign * leg->swing.shift / step, -0.5, 0.5);
+    state->pace = snw_clamp(state->pace * (1.0 + 0.6 * off), 0.5, 1.15);
+    state->pace += 0.15 * (1.0 - state->pace);
 }
 
 static void move_swings(
@@ -251,6 +261,7 @@ static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
+    double gain = 1.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
         sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
         sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
@@ -259,7 +270,9 @@ static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
         double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
         if (back > 0.0) { over = fmax(over, HIP_GAIN * back); }
         if (over == 0.0) { break; }
-        pitch -= over;
+        // near a straight knee a little more heel bends the knee more: longer steps get past that
+        pitch -= gain * over;
+        gain *= EASE_GROWTH;
     }
     return fmax(LOWEST_PITCH, pitch);
 }
@@ -336,7 +349,7 @@ static void show_feet(const snw_WalkBody *body, double h, snw_Natural *state)
             snw_LegAngles angles = snw_leg_angles(sizes, &state->hips, ankle, foot);
             double turned = fabs(leg->at.heading - state->root.heading);
             leg->is_strained = angles.hip > sizes->hip_back - RANGE_MARGIN - 0.5 * DEGREE
-                || turned > MOST_TWIST;
+                || turned > MOST_TWIST || leg->holds_back > MOST_HOLD * body->length;
             // how fast it rolls, for the swing to go on with
             if (h > 0.5 * SNW_WALK_TICK) { leg->pitch_rate = (pitch - leg->pitch) / h; }
             leg->pitch = pitch;
@@ -449,6 +462,7 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
 {
     if (!state->has_started) { stand_feet(body, ground, state); }
     state->wanted = cropped(body, steering, state->slope.value);
+    state->wanted.forward *= state->pace;
     bool idle = wants_nothing(&state->wanted);
     if (!state->is_walking && !idle) { start_walking(body, state); }
 

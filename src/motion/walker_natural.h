@@ -22,6 +22,7 @@ typedef struct snw_NaturalLeg {
     double release_phase;
     double pitch;      ///< as shown
     double pitch_rate; ///< radians per second
+    double holds_back; ///< hips could be higher by this without it, metres
     bool is_strained;  ///< hip or turn at the end of their range: should leave the ground
     snw_FootSwing swing;
     snw_FootPose pose;
@@ -34,6 +35,7 @@ typedef struct snw_Natural {
     sinew_Steering wanted; ///< after cropping
     double period, stance; ///< of the cycle: seconds, share
     double amplitude;      ///< A: of lifts and rolls
+    double pace;           ///< share of the wanted speed that the footholds allow
     double forwardness;    ///< f: -1 backwards .. 1
     snw_Follower moving;   ///< 0 standing .. 1 walking
     snw_Follower height;   ///< of the middle between the hip joints, over 0
