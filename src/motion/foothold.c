@@ -2,6 +2,8 @@
 
 #include "motion/gait.h"
 
+#include <stdlib.h>
+
 // Shares of thigh + shank; metres at 0.926 m.
 #define ROLL_LIMIT 0.35  // radians of roll that a foot follows
 #define ROLL_MARGIN 0.13 // radians that the leg itself leans
@@ -14,6 +16,7 @@
 #define PROFILE_STEP 0.02
 #define PROFILE_MAX 96
 #define MOST_SHIFT 0.38
+#define STAIR_RISE 0.07 // metres over PROFILE_STEP
 
 double snw_walk_height(snw_WalkGround *ground, double x, double z)
 {
@@ -172,6 +175,10 @@ typedef struct Profile {
 static void take_profile(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     const snw_FootholdWish *wish, double from, double to, Profile *profile)
 {
+    // as far as the other foot, where one line is enough
+    double wide_from = from;
+    from = fmax(to - (PROFILE_MAX - 2) * PROFILE_STEP, fmin(from, wish->other_along));
+    to = fmax(to, fmin(wish->other_along, from + (PROFILE_MAX - 2) * PROFILE_STEP));
     profile->start = from;
     int count = (int)((to - from) / PROFILE_STEP) + 2;
     profile->count = count < PROFILE_MAX ? count : PROFILE_MAX;
@@ -180,6 +187,9 @@ static void take_profile(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         double x = wish->x + along * wish->along_x, z = wish->z + along * wish->along_z;
         double dx = wish->along_z * leg->ball_width, dz = -wish->along_x * leg->ball_width;
         double a = snw_walk_height(ground, x, z);
+        profile->top[i] = a;
+        profile->low[i] = a;
+        if (along < wide_from) { continue; }
         double b = snw_walk_height(ground, x + dx, z + dz);
         double c = snw_walk_height(ground, x - dx, z - dz);
         profile->top[i] = fmax(a, fmax(b, c));
@@ -212,8 +222,21 @@ static double positive(double x)
     return x > 0.0 ? x : 0.0;
 }
 
-static double cost_of(
-    const snw_WalkLegBody *leg, const Profile *profile, const snw_FootholdWish *wish, double shift)
+// steps of the ground between two places; near walls alone
+static int edges_between(const Profile *profile, double from, double to)
+{
+    double a = (fmin(from, to) - profile->start) / PROFILE_STEP;
+    double b = (fmax(from, to) - profile->start) / PROFILE_STEP;
+    int first = (int)snw_clamp(a, 0.0, profile->count - 1);
+    int last = (int)snw_clamp(b, 0.0, profile->count - 1), edges = 0;
+    for (int i = first; i < last; ++i) {
+        edges += fabs(profile->low[i + 1] - profile->low[i]) > STAIR_RISE ? 1 : 0;
+    }
+    return edges;
+}
+
+static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
+    const snw_FootholdWish *wish, int wish_edges, double shift)
 {
     double heel = height_at(profile, shift + leg->heel),
            ball = height_at(profile, shift + leg->ball);
@@ -248,7 +271,8 @@ static double cost_of(
     return 80.0 * positive(sunk - 0.01) + 1.6 * hanging + 1.5 * fabs(shift)
         + 0.25 * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
         + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
-        + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + (is_edge ? 1.0 : 0.0);
+        + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + (is_edge ? 1.0 : 0.0)
+        + 0.4 * abs(edges_between(profile, wish->other_along, shift) - wish_edges);
 }
 
 snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *ground,
@@ -258,17 +282,21 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
     double back = leg->heel - 0.06, front = leg->tip + 0.07;
     // on smooth ground the wanted place is good enough
     take_profile(leg, ground, wish, back, front, &profile);
-    double best_cost = cost_of(leg, &profile, wish, 0.0), best = 0.0;
+    // where there are stairs, each foot goes one step beyond the other
+    double ahead = wish->other_along < 0.0 ? front : back;
+    int edges = edges_between(&profile, wish->other_along, ahead) > 0 ? 1 : 0;
+    double best_cost = cost_of(leg, &profile, wish, edges, 0.0), best = 0.0;
     const double good = 0.02 + 0.25 * fabs(wish->stay);
     if (best_cost > good) {
         double from = fmax(wish->lowest, -MOST_SHIFT), to = fmin(wish->highest, 0.24);
         take_profile(leg, ground, wish, back + from, front + to, &profile);
-        best_cost = cost_of(leg, &profile, wish, 0.0);
+        edges = edges_between(&profile, wish->other_along, ahead) > 0 ? 1 : 0;
+        best_cost = cost_of(leg, &profile, wish, edges, 0.0);
         for (int k = 1; k <= (int)(MOST_SHIFT / PROFILE_STEP); ++k) {
             for (int sign = 1; sign >= -1; sign -= 2) {
                 double shift = sign * k * PROFILE_STEP;
                 if (shift < from || shift > to) { continue; }
-                double cost = cost_of(leg, &profile, wish, shift);
+                double cost = cost_of(leg, &profile, wish, edges, shift);
                 if (cost < best_cost) {
                     best_cost = cost;
                     best = shift;

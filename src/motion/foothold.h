@@ -20,6 +20,7 @@ typedef struct snw_FootholdWish {
     sinew_Vec3 hip; ///< where the hip joint will be at landing; y over the ground between both feet
     double reach;   ///< from hip to ankle
     double lowest, highest; ///< of the shift
+    double other_along;     ///< of the other foot, from the wanted place
     double stay;            ///< shift of the plan before this one
 } snw_FootholdWish;
 

@@ -112,6 +112,11 @@ void snw_stride_plan(
     wish.lowest = -0.38;
     wish.highest = 0.22;
     wish.stay = swing->shift;
+    wish.other_along = 0.0;
+    if (other >= 0) {
+        const sinew_Vec3 *stands = &state->legs[other].at.ground;
+        wish.other_along = (stands->x - x) * wish.along_x + (stands->z - z) * wish.along_z;
+    }
     double shift;
     swing->planned = snw_foothold_search(sizes, ground, &wish, &shift);
     swing->shift = shift;

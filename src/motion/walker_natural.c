@@ -37,6 +37,7 @@
 #define HIP_GAIN 1.5
 #define EASE_STEPS 8
 #define EASE_GROWTH 1.5
+#define PACE_FREE 0.05 // metres of shift that do not matter
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
 
@@ -113,7 +114,7 @@ static void set_pace(const snw_WalkBody *body, double h, snw_Natural *state)
     double turn = fabs(root->turn);
     if (turn > 0.2) { period = fmin(period, fmax(quickest, 2.0 * TURN_PER_STEP / turn)); }
     // shorter and quicker steps on slopes
-    double steep = fmax(0.0, fabs(state->slope.value) - 0.05);
+    double steep = fmax(0.0, fabs(state->tilt.value) - 0.05);
     period *= 1.0 - 0.9 * fmin(steep, 0.45);
     state->period += snw_follow(h, 0.12)
         * (fmax(turn > 0.2 ? quickest : shortest, period) - state->period);
@@ -203,7 +204,9 @@ static void land(snw_Natural *state, int index)
     // steps that the ground makes shorter or longer than wanted, such as treads, set the pace
     double step = 0.5 * fabs(state->root.forward) * state->period + 0.1;
     double sign = state->root.forward >= 0.0 ? 1.0 : -1.0;
-    double off = snw_clamp(sign * leg->swing.shift / step, -0.5, 0.5);
+    double shift = sign * leg->swing.shift, free = PACE_FREE;
+    shift = shift > free ? shift - free : (shift < -free ? shift + free : 0.0);
+    double off = snw_clamp(shift / step, -0.5, 0.5);
     state->pace = snw_clamp(state->pace * (1.0 + 0.6 * off), 0.5, 1.15);
     state->pace += 0.15 * (1.0 - state->pace);
 }
@@ -434,6 +437,13 @@ static void look_around(const snw_WalkBody *body, double h, snw_Natural *state)
     double slope = fabs(along) > 0.15 * body->length ? dy / along : state->slope.value;
     if (!state->is_walking) { slope = 0.5 * state->slope.value; }
     snw_follower_step(&state->slope, snw_clamp(slope, -0.7, 0.7), 5.0, h);
+
+    // of the soles: 0 on stairs
+    const snw_Foothold *next = a->is_swinging ? &a->swing.to
+                                              : (b->is_swinging ? &b->swing.to : &a->at);
+    sinew_Vec3 sole = sinew_quat_rotate(next->basis, sinew_vec3(0.0, 0.0, 1.0));
+    double tilt = sole.y / sqrt(fmax(0.01, 1.0 - sole.y * sole.y));
+    snw_follower_step(&state->tilt, snw_clamp(tilt, -0.7, 0.7), 5.0, h);
 
     double gaze = snw_clamp(0.45 * state->root.turn, -0.6, 0.6);
     if (fabs(state->root.left) > 0.1 && state->root.forward > -0.1) {
