@@ -6,6 +6,12 @@
 // Samples of the path that are tested for clearance.
 #define SAMPLES 20
 #define RAISES 8
+// Heights along the way of a swing.
+#define LANE_STEP 0.02
+#define LANE_MAX 112
+#define LANE_SHORTEST 0.10
+#define LANE_ALONG 0.9
+#define LANE_EDGE 0.05
 #define ENDS 0.42
 #define MOST_BUMP 0.35
 
@@ -223,6 +229,75 @@ static double pose_lack(
     return fmax(most, lack(ground, sinew_vec3_sub(pose->ball, ball_side), margin));
 }
 
+/// Heights along the line of a swing: where points of the sole are by how far they are along it.
+typedef struct Lane {
+    bool is_used; // false: the foot moves across itself, points are looked up one by one
+    sinew_Vec3 origin, way;
+    int count;
+    double top[LANE_MAX];  // highest of three abreast
+    double wide[LANE_MAX]; // the same, edges made wider
+} Lane;
+
+static double lane_height(const double *heights, const Lane *lane, sinew_Vec3 point)
+{
+    double along = (point.x - lane->origin.x) * lane->way.x
+        + (point.z - lane->origin.z) * lane->way.z;
+    double at = snw_clamp(along / LANE_STEP, 0.0, lane->count - 1.001);
+    int i = (int)at;
+    return snw_mix(heights[i], heights[i + 1], at - i);
+}
+
+static void take_lane(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootSwing *swing, sinew_Vec3 to, Lane *lane)
+{
+    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    double dx = to.x - swing->from.x, dz = to.z - swing->from.z;
+    double length = sqrt(dx * dx + dz * dz);
+    lane->is_used = false;
+    if (length < LANE_SHORTEST) { return; }
+    lane->way = sinew_vec3(dx / length, 0.0, dz / length);
+    sinew_Vec3 left = sinew_quat_rotate(swing->left.basis, ahead);
+    sinew_Vec3 next = sinew_quat_rotate(swing->planned.basis, ahead);
+    double along = fmin(fabs(left.x * lane->way.x + left.z * lane->way.z),
+        fabs(next.x * lane->way.x + next.z * lane->way.z));
+    if (along < LANE_ALONG) { return; }
+
+    double reach = leg->tip + 0.04;
+    lane->origin = sinew_vec3_add_scaled(swing->from, lane->way, -reach);
+    int count = (int)((length + 2.0 * reach) / LANE_STEP) + 2;
+    lane->count = count < LANE_MAX ? count : LANE_MAX;
+    lane->is_used = count <= LANE_MAX;
+    double side_x = lane->way.z * leg->ball_width, side_z = -lane->way.x * leg->ball_width;
+    for (int i = 0; i < lane->count && lane->is_used; ++i) {
+        double x = lane->origin.x + i * LANE_STEP * lane->way.x;
+        double z = lane->origin.z + i * LANE_STEP * lane->way.z;
+        double middle = snw_walk_height(ground, x, z);
+        double beside = fmax(snw_walk_height(ground, x + side_x, z + side_z),
+            snw_walk_height(ground, x - side_x, z - side_z));
+        // a sole that is rolled with a slope has that side higher as well
+        double more = fmax(0.0, beside - middle);
+        lane->top[i] = middle + (more < 0.03 ? 0.5 * more : more);
+    }
+    for (int i = 0; i < lane->count && lane->is_used; ++i) {
+        double high = lane->top[i];
+        for (int k = -2; k <= 2; ++k) {
+            int at = i + k < 0 ? 0 : (i + k >= lane->count ? lane->count - 1 : i + k);
+            high = fmax(high, lane->top[at]);
+        }
+        // slopes stay as they are
+        lane->wide[i] = high - lane->top[i] > LANE_EDGE ? high : lane->top[i];
+    }
+}
+
+static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose, double margin)
+{
+    const double *heights = is_wide ? lane->wide : lane->top;
+    double heel = lane_height(heights, lane, pose->heel) - pose->heel.y;
+    double ball = lane_height(heights, lane, pose->ball) - pose->ball.y;
+    double toe = lane_height(heights, lane, pose->toe) - pose->toe.y;
+    return fmax(heel, fmax(ball, toe)) + margin;
+}
+
 /// Poses of the path without bumps, so that raising costs no new ones.
 typedef struct Samples {
     double t[SAMPLES], lack[SAMPLES];
@@ -260,7 +335,7 @@ static double raise_bumps(const Samples *samples, double *bump)
     return bump[0] + bump[1] + 20.0 * left;
 }
 
-static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground, const Lane *lane,
     const snw_SwingStyle *style, double margin, double delay, const snw_FootSwing *swing,
     double *bump)
 {
@@ -279,7 +354,9 @@ static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         double near_start = snw_smoothstep(t / 0.15), near_end = snw_smoothstep((1.0 - t) / 0.12);
         double own = margin * fmin(near_start, near_end);
         samples.t[samples.count] = t;
-        samples.lack[samples.count++] = pose_lack(leg, ground, &pose, own);
+        bool is_wide = t > 0.12 && t < 0.9;
+        samples.lack[samples.count++] = lane->is_used ? lane_lack(lane, is_wide, &pose, own)
+                                                      : pose_lack(leg, ground, &pose, own);
     }
     return raise_bumps(&samples, bump) + 0.02 * fabs(delay);
 }
@@ -289,14 +366,16 @@ void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
 {
     static const double delays[3] = { 0.8, 1.6, 2.4 };
     double dy = swing->planned.ground.y - swing->left.ground.y;
-    double cost = try_delay(leg, ground, style, margin, 0.0, swing, swing->planned_bump);
+    Lane lane;
+    take_lane(leg, ground, swing, swing->planned.ground, &lane);
+    double cost = try_delay(leg, ground, &lane, style, margin, 0.0, swing, swing->planned_bump);
     swing->planned_delay = 0.0;
     // steps: up before forward, or forward before down, where that saves height
     if (fabs(dy) < 0.05 || cost < 0.03) { return; }
     double sign = dy > 0.0 ? 1.0 : -1.0;
     for (int i = 0; i < 3; ++i) {
         double bump[2];
-        double other = try_delay(leg, ground, style, margin, sign * delays[i], swing, bump);
+        double other = try_delay(leg, ground, &lane, style, margin, sign * delays[i], swing, bump);
         if (other < cost - 0.01) {
             cost = other;
             swing->planned_bump[0] = bump[0];
