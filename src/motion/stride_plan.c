@@ -15,8 +15,9 @@
 #define LEAST_ACROSS 0.085
 #define MOST_ACROSS 0.62
 #define CLEARANCE 0.014  // metres at L = 0.9
-#define HIP_HEIGHT 0.925 // L, of the hip at landing
-#define REACH 0.985
+#define HIP_HEIGHT 0.915 // L, of the hip at landing
+#define REACH 0.997
+#define FREE_SHIFT 0.05 // metres that do not matter
 
 snw_SwingStyle snw_swing_style(
     const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg)
@@ -65,10 +66,7 @@ void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
     sinew_Vec3 hip = sinew_transform_point(state->hips, body->legs[index].hip);
     hip.x += later.x - state->root.x;
     hip.z += later.z - state->root.z;
-    hip.y += state->height.speed * left;
-    // the hips are seldom farther from the lower foot than a straight leg
-    double lower = fmin(swing->to.ground.y, swing->left.ground.y);
-    hip.y = fmin(hip.y, lower + 0.97 * body->length);
+    hip.y += snw_clamp(0.7 * state->height.speed * left, -0.15, 0.15);
     double pitch = swing->planned_pitch;
     swing->landing_pitch = snw_stance_ease(&body->legs[index], &swing->to, pitch, hip);
     double share = pitch >= 0.0 ? 0.10 : 0.22;
@@ -120,6 +118,10 @@ void snw_stride_plan(
     double shift;
     swing->planned = snw_foothold_search(sizes, ground, &wish, &shift);
     swing->shift = shift;
+    // hips should not arrive before the foot that carries them, nor long after it
+    double sign = state->forwardness >= 0.0 ? 1.0 : -1.0;
+    double off = shift > FREE_SHIFT ? shift - FREE_SHIFT : fmin(0.0, shift + FREE_SHIFT);
+    state->hurry = snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
 
     double dy = fabs(swing->planned.ground.y - swing->left.ground.y);
     double flat = 1.0 - snw_smoothstep((dy - 0.06) / 0.10);

@@ -207,8 +207,9 @@ static void land(snw_Natural *state, int index)
     double shift = sign * leg->swing.shift, free = PACE_FREE;
     shift = shift > free ? shift - free : (shift < -free ? shift + free : 0.0);
     double off = snw_clamp(shift / step, -0.5, 0.5);
-    state->pace = snw_clamp(state->pace * (1.0 + 0.6 * off), 0.5, 1.15);
-    state->pace += 0.15 * (1.0 - state->pace);
+    state->pace = snw_clamp(state->pace * (1.0 + 0.9 * off), 0.35, 1.15);
+    state->hurry = 0.0;
+    state->pace += 0.07 * (1.0 - state->pace);
 }
 
 static void move_swings(
@@ -473,6 +474,9 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     if (!state->has_started) { stand_feet(body, ground, state); }
     state->wanted = cropped(body, steering, state->slope.value);
     state->wanted.forward *= state->pace;
+    if (fabs(state->wanted.forward) > fabs(state->hurry)) {
+        state->wanted.forward += copysign(1.0, state->wanted.forward) * state->hurry;
+    }
     bool idle = wants_nothing(&state->wanted);
     if (!state->is_walking && !idle) { start_walking(body, state); }
 
