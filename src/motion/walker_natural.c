@@ -116,6 +116,8 @@ static void set_pace(const snw_WalkBody *body, double h, snw_Natural *state)
     // shorter and quicker steps on slopes
     double steep = fmax(0.0, fabs(state->tilt.value) - 0.05);
     period *= 1.0 - 0.9 * fmin(steep, 0.45);
+    // and where the ground makes steps shorter, such as on stairs
+    period *= state->pace;
     state->period += snw_follow(h, 0.12)
         * (fmax(turn > 0.2 ? quickest : shortest, period) - state->period);
     state->stance = snw_stance_share(u);
@@ -201,15 +203,15 @@ static void land(snw_Natural *state, int index)
     leg->pitch = leg->landing_pitch;
     ++state->step_count;
 
-    // steps that the ground makes shorter or longer than wanted, such as treads, set the pace
+    // steps that the ground makes shorter or longer than wanted, such as treads, set the cadence
     double step = 0.5 * fabs(state->root.forward) * state->period + 0.1;
     double sign = state->root.forward >= 0.0 ? 1.0 : -1.0;
     double shift = sign * leg->swing.shift, free = PACE_FREE;
     shift = shift > free ? shift - free : (shift < -free ? shift + free : 0.0);
     double off = snw_clamp(shift / step, -0.5, 0.5);
-    state->pace = snw_clamp(state->pace * (1.0 + 0.9 * off), 0.35, 1.15);
+    state->pace = snw_clamp(state->pace * (1.0 + 0.5 * off), 0.55, 1.1);
     state->hurry = 0.0;
-    state->pace += 0.07 * (1.0 - state->pace);
+    state->pace += 0.05 * (1.0 - state->pace);
 }
 
 static void move_swings(
@@ -473,7 +475,6 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
 {
     if (!state->has_started) { stand_feet(body, ground, state); }
     state->wanted = cropped(body, steering, state->slope.value);
-    state->wanted.forward *= state->pace;
     if (fabs(state->wanted.forward) > fabs(state->hurry)) {
         state->wanted.forward += copysign(1.0, state->wanted.forward) * state->hurry;
     }
