@@ -87,7 +87,7 @@ double snw_foot_pitch_out(
 // point `side` (-1, 0, 1) of a station in the foot frame
 static sinew_Vec3 sole_point(const snw_WalkLegBody *leg, int station, int side, double toe_bend)
 {
-    double z, width;
+    double z, width, middle = 0.0;
     switch (station) {
     case 0:
         z = leg->heel;
@@ -100,13 +100,15 @@ static sinew_Vec3 sole_point(const snw_WalkLegBody *leg, int station, int side, 
     case 2:
         z = leg->ball;
         width = leg->ball_width;
+        middle = leg->toe_joint.x;
         break;
     default:
         z = leg->tip;
         width = leg->ball_width;
+        middle = leg->toe_joint.x;
         break;
     }
-    sinew_Vec3 point = sinew_vec3(side * width, -leg->ankle_height, z);
+    sinew_Vec3 point = sinew_vec3(middle + side * width, -leg->ankle_height, z);
     return station == STATIONS - 1 ? bent(leg, toe_bend, point) : point;
 }
 

@@ -6,9 +6,14 @@
 
 #include "motion/paper_cycle.h"
 
+#include "motion/foot_roll.h"
+#include "motion/walker_pose.h"
+
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12
 #define MOST_STOPS 3
+#define ANKLE_MARGIN 0.02 // radians
+#define ANKLE_STEPS 12
 
 snw_PaperSettings snw_paper_settings_default(void)
 {
@@ -22,6 +27,12 @@ snw_PaperCycle snw_paper_begin(
     snw_PaperCycle cycle = { .settings = *settings, .stage = SNW_PAPER_STAND, .moving = 1 };
     cycle.start = (snw_GroundPose){ x, z, heading };
     return cycle;
+}
+
+static sinew_Quat turned(double heading, double pitch)
+{
+    return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
+        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
 }
 
 double snw_paper_reach(const snw_WalkLegBody *leg)
@@ -46,6 +57,27 @@ snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle)
 {
     if (cycle->stage == SNW_PAPER_STAND) { return cycle->start; }
     return snw_ground_path(&cycle->start, &cycle->motion, cycle_time(cycle));
+}
+
+static double path_speed(const snw_PaperCycle *cycle)
+{
+    const sinew_Steering *motion = &cycle->motion;
+    return sqrt(motion->forward * motion->forward + motion->left * motion->left);
+}
+
+void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
+    snw_WalkGround *ground, sinew_WalkerReport *report)
+{
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    snw_GroundPose root = snw_paper_root(cycle);
+    report->root = sinew_vec3(root.x, snw_walk_height(ground, root.x, root.z), root.z);
+    report->heading = root.heading;
+    report->motion = stands ? (sinew_Steering){ 0.0, 0.0, 0.0 } : cycle->motion;
+    report->hips = target->hips.position;
+    report->is_walking = !stands;
+    report->step_count = cycle->step_count;
+    report->distance = cycle->distance;
+    if (!stands) { report->distance += cycle_time(cycle) * path_speed(cycle); }
 }
 
 static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
@@ -76,9 +108,7 @@ static void swap_feet(snw_PaperCycle *cycle)
 {
     cycle->start = snw_paper_root(cycle);
     double time = cycle->times.swing_time + cycle->times.roll_time;
-    cycle->distance += time
-        * sqrt(cycle->motion.forward * cycle->motion.forward
-            + cycle->motion.left * cycle->motion.left);
+    cycle->distance += time * path_speed(cycle);
     cycle->places[cycle->moving] = cycle->next;
     cycle->moving = 1 - cycle->moving;
 }
@@ -174,18 +204,60 @@ double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *fl
     return fmin(most, fmax(0.0, between - sinew_acos(cosine)));
 }
 
-sinew_Transform snw_paper_stride_foot(
-    const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, double share, double *out_bend)
+sinew_Transform snw_paper_posed(
+    const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch)
+{
+    sinew_Vec3 about = pitch > 0.0 ? snw_foot_heel(leg) : snw_foot_pivot(leg);
+    return snw_foot_pitched(flat, about, pitch);
+}
+
+// how far the ankle is bent beyond its range, toes up
+static double over_bent(const snw_WalkLegBody *leg, const sinew_Transform *foot, sinew_Vec3 hip)
+{
+    double bend = snw_leg_dorsiflexion(leg, hip, foot->position, foot->rotation);
+    return bend - (leg->ankle_upper - ANKLE_MARGIN);
+}
+
+double snw_paper_stand_pitch(
+    const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip, double wanted)
+{
+    double most = snw_paper_most_lift(leg), pitch = wanted;
+    if (pitch <= 0.0) {
+        double lift = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
+        pitch = fmin(pitch, -lift);
+    }
+    for (int i = 0; i < ANKLE_STEPS; ++i) {
+        sinew_Transform foot = snw_paper_posed(leg, flat, pitch);
+        double over = over_bent(leg, &foot, hip);
+        if (over <= 1e-9) { break; }
+        pitch -= over;
+    }
+    return fmax(pitch, -most);
+}
+
+sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    sinew_Vec3 hip, double share, double *out_bend)
 {
     sinew_Vec3 heel = snw_foot_heel(leg);
-    sinew_Transform landing = snw_foot_pitched(&cycle->next.foot, heel, cycle->land_pitch);
-    sinew_Transform foot;
+    const sinew_Transform *flat = &cycle->next.foot;
+    double pitch = snw_paper_stand_pitch(leg, flat, hip, cycle->land_pitch);
+    sinew_Transform landing = snw_paper_posed(leg, flat, pitch), foot;
     foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, landing.rotation, share);
     sinew_Vec3 at = snw_stride_point(&cycle->heel, share);
+    // an ankle that cannot bend so far lands on its toes, heel above the end of the curve
+    sinew_Vec3 above = sinew_vec3_sub(
+        sinew_transform_point(landing, heel), sinew_transform_point(*flat, heel));
+    at = sinew_vec3_add_scaled(at, above, share);
     foot.position = sinew_vec3_sub(at, sinew_quat_rotate(foot.rotation, heel));
+    for (int i = 0; i < ANKLE_STEPS && share > 0.0 && share < 1.0; ++i) {
+        double over = over_bent(leg, &foot, hip);
+        if (over <= 1e-9) { break; }
+        foot = snw_foot_pitched(&foot, heel, -over);
+    }
     // toes straighten before the foot is level
     double straight = cycle->lifted_bend * fmax(0.0, 1.0 - share / 0.6);
-    *out_bend = straight + cycle->next.toe_bend * share;
+    double landed = cycle->next.toe_bend + (leg->def.toe >= 0 ? fmax(0.0, -pitch) : 0.0);
+    *out_bend = straight + landed * share;
     return foot;
 }
 
@@ -193,44 +265,55 @@ sinew_Transform snw_paper_stride_foot(
 static void keep_above(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, sinew_Transform *foot, double bend)
 {
-    sinew_Vec3 heel = snw_foot_heel(leg);
-    double pitch = snw_foot_pitch_out(ground, foot, heel, snw_foot_ball(leg));
-    if (pitch > 0.0) { *foot = snw_foot_pitched(foot, heel, fmin(pitch, 0.6)); }
     double clearance = snw_foot_clearance(leg, ground, foot, bend);
     if (clearance < 0.0) { foot->position.y -= clearance; }
 }
 
-static void stand_on_toes(
-    const snw_WalkLegBody *leg, const snw_FootPlace *place, double lift, snw_WalkFootTarget *target)
+// a foot on its place; which of its points that holds depends on the pitch
+static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double pitch,
+    snw_WalkFootTarget *target)
 {
-    target->foot = snw_foot_pitched(&place->foot, snw_foot_pivot(leg), -lift);
-    target->toe_bend = place->toe_bend + (leg->def.toe >= 0 ? lift : 0.0);
-    target->told.planted = leg->def.toe >= 0 ? SINEW_PLANTED_BALL | SINEW_PLANTED_TOE
-                                             : SINEW_PLANTED_TOE;
-    target->held = leg->def.toe >= 0 ? SINEW_PLANTED_BALL : SINEW_PLANTED_TOE;
+    bool has_toes = leg->def.toe >= 0;
+    target->foot = snw_paper_posed(leg, &place->foot, pitch);
+    target->toe_bend = place->toe_bend + (has_toes ? fmax(0.0, -pitch) : 0.0);
+    target->told.swing = 1.0;
+    unsigned toes = has_toes ? SINEW_PLANTED_BALL | SINEW_PLANTED_TOE : SINEW_PLANTED_TOE;
+    target->told.planted = pitch > 0.0 ? SINEW_PLANTED_HEEL : toes;
+    target->held = pitch > 0.0 ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
 }
 
-static void moving_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, sinew_Vec3 hip,
     snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
-    sinew_Vec3 heel = snw_foot_heel(leg);
-    target->is_leading = true;
+    double share = cycle->time / cycle->times.swing_time;
+    target->foot = snw_paper_stride_foot(cycle, leg, hip, share, &target->toe_bend);
+    if (share > 0.0 && share < 1.0) { keep_above(leg, ground, &target->foot, target->toe_bend); }
+    target->told.planted = 0;
+    target->told.is_swinging = true;
+    target->told.swing = share;
     target->held = SINEW_PLANTED_HEEL;
-    if (cycle->stage == SNW_PAPER_SWING) {
-        double share = cycle->time / cycle->times.swing_time;
-        target->foot = snw_paper_stride_foot(cycle, leg, share, &target->toe_bend);
-        if (share > 0.0 && share < 1.0) {
-            keep_above(leg, ground, &target->foot, target->toe_bend);
-        }
-        target->told.is_swinging = true;
-        target->told.swing = share;
-        return;
+}
+
+// where a foot is while the hip joint is there
+static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, int foot,
+    sinew_Vec3 hip, snw_WalkGround *ground, snw_WalkFootTarget *target)
+{
+    const snw_WalkLegBody *leg = &body->legs[foot];
+    const snw_FootPlace *place = &cycle->places[foot];
+    bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
+    target->is_leading = moves;
+    if (moves && cycle->stage == SNW_PAPER_SWING) {
+        stride(cycle, leg, hip, ground, target);
+    } else if (moves) {
+        double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
+        double pitch = snw_paper_stand_pitch(leg, &cycle->next.foot, hip, wanted);
+        stand(leg, &cycle->next, pitch, target);
+    } else {
+        double pitch = snw_paper_stand_pitch(leg, &place->foot, hip, 0.0);
+        stand(leg, place, pitch, target);
+        // released in both stages
+        if (stands && pitch == 0.0) { target->told.planted |= SINEW_PLANTED_HEEL; }
     }
-    double share = cycle->time / cycle->times.roll_time;
-    target->foot = snw_foot_pitched(&cycle->next.foot, heel, cycle->land_pitch * (1.0 - share));
-    target->toe_bend = cycle->next.toe_bend;
-    target->told.planted = SINEW_PLANTED_HEEL;
-    target->told.swing = 1.0;
 }
 
 static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, int foot,
@@ -239,9 +322,11 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     bool moves = cycle->stage != SNW_PAPER_STAND && foot == cycle->moving;
     const snw_FootPlace *place = moves ? &cycle->next : &cycle->places[foot];
     sinew_WalkerLeg *told = &target->told;
-    told->heel = sinew_transform_point(target->foot, snw_foot_heel(leg));
-    told->ball = sinew_transform_point(target->foot, snw_foot_ball(leg));
-    told->toe = sinew_transform_point(target->foot, snw_foot_tip(leg, target->toe_bend));
+    snw_FootPose points;
+    snw_foot_points(leg, &target->foot, target->toe_bend, &points);
+    told->heel = points.heel;
+    told->ball = points.ball;
+    told->toe = points.toe;
     told->foothold = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
     told->normal = sinew_quat_rotate(place->foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
     told->foot_heading = place->heading;
@@ -257,25 +342,15 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     target->knee_yaw = heading + 0.5 * snw_turn_wrap(yaw - heading);
 }
 
-static sinew_Quat turned(double heading, double pitch)
-{
-    return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
-}
-
 // the trunk keeps to the path's heading and leans into slopes; arms swing against the legs
-static void carry_trunk(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, double share, double heading, snw_WalkTarget *target)
+static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarget *target)
 {
-    double way = cycle->stride;
-    double rise = cycle->stage == SNW_PAPER_STAND || way < 0.05
-        ? 0.0
-        : (cycle->next.height - cycle->places[1 - cycle->moving].height) / fmax(way, 0.2);
-    (void)body;
-    double lean = ornaments->lean * (0.04 + 0.15 * fmin(0.6, fmax(-0.6, rise)));
+    double heading = target->heading;
+    double lean = cycle->lean_from + (cycle->lean_to - cycle->lean_from) * share;
     target->chest = turned(heading, lean);
     target->head = turned(heading, 0.0);
-    double amplitude = cycle->arm_from + (cycle->arm_to - cycle->arm_from) * share;
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    double amplitude = stands ? 0.0 : cycle->arm_from + (cycle->arm_to - cycle->arm_from) * share;
     double s, c;
     sinew_sincos(SINEW_PI * share, &s, &c);
     int side = cycle->moving == 0 ? 1 : -1;
@@ -285,65 +360,54 @@ static void carry_trunk(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     target->elbow[1] = 0.25 + 0.5 * fmax(0.0, target->arm[1]);
 }
 
-// hip joints as the hips are turned, at a height of the hips
-static sinew_Vec3 hip_joint(const snw_WalkTarget *target, const snw_WalkLegBody *leg)
+sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share)
 {
-    return sinew_transform_point(target->hips, leg->hip);
+    double whole = cycle->times.swing_time + cycle->times.roll_time;
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    snw_GroundPose root = cycle->start;
+    double height = cycle->hip_to;
+    if (!stands) {
+        root = snw_ground_path(&cycle->start, &cycle->motion, whole * share);
+        double bob = cycle->settings.bob * body->length * ornaments->bob;
+        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
+    }
+    double yaw = root.heading;
+    if (!stands && (cycle->swing_from != 0.0 || cycle->swing_to != 0.0)) {
+        int side = cycle->moving == 0 ? 1 : -1;
+        yaw += snw_hip_swing(cycle->swing_from, cycle->swing_to, side, share);
+    }
+    sinew_Transform hips = { sinew_vec3(root.x, height, root.z), turned(yaw, 0.0) };
+    return hips;
 }
 
 void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, snw_WalkTarget *target)
 {
     *target = (snw_WalkTarget){ 0 };
-    bool stands = cycle->stage == SNW_PAPER_STAND;
     double whole = cycle->times.swing_time + cycle->times.roll_time;
+    bool stands = cycle->stage == SNW_PAPER_STAND;
     double share = stands || !(whole > 0.0) ? 0.0 : fmin(1.0, cycle_time(cycle) / whole);
-    snw_GroundPose root = snw_paper_root(cycle);
-    double height = cycle->hip_to, yaw = root.heading;
-    if (!stands) {
-        double bob = cycle->settings.bob * body->length * ornaments->bob;
-        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
-        if (cycle->swing_from != 0.0 || cycle->swing_to != 0.0) {
-            int side = cycle->moving == 0 ? 1 : -1;
-            yaw += snw_hip_swing(cycle->swing_from, cycle->swing_to, side, share);
-        }
-    }
-    target->heading = root.heading;
-    target->hips.rotation = turned(yaw, 0.0);
-    target->hips.position = sinew_vec3(root.x, height, root.z);
-    for (int foot = 0; foot < 2; ++foot) {
-        snw_WalkFootTarget *at = &target->feet[foot];
-        if (stands) {
-            stand_on_toes(&body->legs[foot], &cycle->places[foot], 0.0, at);
-            at->told.planted |= SINEW_PLANTED_HEEL;
-            at->told.swing = 1.0;
-        } else if (foot == cycle->moving) {
-            moving_foot(cycle, &body->legs[foot], ground, at);
-        } else {
-            // as high on its toes as it may be: what the hips have to come down to
+    target->heading = snw_paper_root(cycle).heading;
+    target->hips = snw_paper_hips(cycle, body, ornaments, share);
+
+    // the hips come down to where both legs reach; lower hips ask for less of the heels
+    for (int pass = 0; pass < 2; ++pass) {
+        double down = 0.0;
+        for (int foot = 0; foot < 2; ++foot) {
             const snw_WalkLegBody *leg = &body->legs[foot];
-            double lift = snw_paper_heel_lift(leg, &cycle->places[foot].foot,
-                hip_joint(target, leg), snw_paper_reach(leg), snw_paper_most_lift(leg));
-            stand_on_toes(leg, &cycle->places[foot], lift, at);
+            sinew_Vec3 hip = sinew_transform_point(target->hips, leg->hip);
+            place_foot(cycle, body, foot, hip, ground, &target->feet[foot]);
+            sinew_Vec3 ankle = target->feet[foot].foot.position;
+            double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
+            double most = snw_reach_height(snw_paper_reach(leg), sqrt(dx * dx + dz * dz), ankle.y);
+            if (isfinite(most)) { down = fmin(down, most - hip.y); }
         }
-        // the hips come down to where the leg reaches
-        const snw_WalkLegBody *leg = &body->legs[foot];
-        sinew_Vec3 hip = hip_joint(target, leg);
-        double dx = hip.x - at->foot.position.x, dz = hip.z - at->foot.position.z;
-        double most = snw_reach_height(
-            snw_paper_reach(leg), sqrt(dx * dx + dz * dz), at->foot.position.y);
-        if (hip.y > most && isfinite(most)) { target->hips.position.y += most - hip.y; }
-    }
-    // lower hips ask for less of the heel
-    if (!stands) {
-        int foot = 1 - cycle->moving;
-        const snw_WalkLegBody *leg = &body->legs[foot];
-        double lift = snw_paper_heel_lift(leg, &cycle->places[foot].foot, hip_joint(target, leg),
-            snw_paper_reach(leg), snw_paper_most_lift(leg));
-        stand_on_toes(leg, &cycle->places[foot], lift, &target->feet[foot]);
+        if (down == 0.0) { break; }
+        target->hips.position.y += down;
     }
     for (int foot = 0; foot < 2; ++foot) {
-        tell_foot(cycle, &body->legs[foot], foot, root.heading, &target->feet[foot]);
+        tell_foot(cycle, &body->legs[foot], foot, target->heading, &target->feet[foot]);
     }
-    carry_trunk(cycle, body, ornaments, share, root.heading, target);
+    carry_trunk(cycle, stands ? 1.0 : share, target);
 }

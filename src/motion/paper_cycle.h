@@ -56,7 +56,8 @@ typedef struct snw_PaperCycle {
     double land_pitch;           ///< toes up when the heel lands, radians
     double hip_from, hip_to;     ///< heights
     double swing_from, swing_to; ///< amplitudes
-    double arm_from, arm_to;
+    double arm_from, arm_to;     ///< and those of the arms
+    double lean_from, lean_to;   ///< of the trunk, forward
 
     double speed;    ///< of the last cycle, m/s
     int stop_count;  ///< steps of the present stop
@@ -81,6 +82,10 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
 /// Where the hips' path is.
 snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle);
 
+/// Fill the parts of the report that are the style's.
+void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
+    snw_WalkGround *ground, sinew_WalkerReport *report);
+
 // ---------------------------------------------------------------------------------------------
 // Parts, for tests
 
@@ -102,9 +107,23 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
 double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
     double reach, double most);
 
-/// The striding foot at a share 0..1 of its stride, without the ground's objections.
-sinew_Transform snw_paper_stride_foot(
-    const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, double share, double *out_bend);
+/// A foot on its place, pitched: toes up it turns about the heel, heel up about the toes.
+sinew_Transform snw_paper_posed(
+    const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch);
+
+/// The pitch nearest to a wanted one, and not above it, that the leg can give: within reach of the hip
+/// joint when it stands on its toes, the ankle inside its range.
+double snw_paper_stand_pitch(
+    const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip, double wanted);
+
+/// The striding foot at a share 0..1 of its stride, without the ground's objections. hip is where its
+/// hip joint is then.
+sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    sinew_Vec3 hip, double share, double *out_bend);
+
+/// The hips at a share 0..1 of the whole cycle, before they come down to where legs reach.
+sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share);
 
 /// The straight leg as far as it may be used: hip joint to ankle, metres.
 double snw_paper_reach(const snw_WalkLegBody *leg);

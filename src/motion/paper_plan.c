@@ -11,7 +11,9 @@
 #define CLIMB_TIME 0.9     // seconds for a metre of height
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
 #define LEAST_SHARE 0.3    // of the longest stride
-#define STILL_SPEED 0.04   // steering below these stands
+#define LEAN 0.03          // of the trunk, radians, and more on slopes
+#define SLOPE_LEAN 0.3
+#define STILL_SPEED 0.04 // steering below these stands
 #define STILL_TURN 0.08
 #define STOP_SPEED 0.45    // of the hips in the last step, at least
 #define CLEAR_BY 0.012     // of the striding sole, metres
@@ -174,13 +176,18 @@ static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_Walk
 // The way of the foot
 
 // how much higher the lift curve has to be for the sole to clear the ground; more than 1 m: it cannot
-static double raise_needed(
-    const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, snw_WalkGround *ground)
+static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground)
 {
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    double whole = cycle->times.swing_time + cycle->times.roll_time;
+    double swing = whole > 0.0 ? cycle->times.swing_time / whole : 1.0;
     double raise = 0.0;
     for (int i = 1; i < PATH_SAMPLES; ++i) {
         double t = (double)i / PATH_SAMPLES, bend;
-        sinew_Transform foot = snw_paper_stride_foot(cycle, leg, t, &bend);
+        sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, swing * t);
+        sinew_Vec3 hip = sinew_transform_point(hips, leg->hip);
+        sinew_Transform foot = snw_paper_stride_foot(cycle, leg, hip, t, &bend);
         // the curve comes down without a slope
         double end = (1.0 - t) / LANDING_SHARE;
         double margin = CLEAR_BY * fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
@@ -192,8 +199,8 @@ static double raise_needed(
 }
 
 // the plain curve where it clears the ground, else the one of some others that has to be raised least
-static void plan_stride(
-    snw_PaperCycle *cycle, const snw_WalkBody *body, double share, snw_WalkGround *ground)
+static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
 {
     static const struct {
         double end,
@@ -210,7 +217,7 @@ static void plan_stride(
         .high = 1.0,
     };
     cycle->heel = plain;
-    double least = raise_needed(cycle, leg, ground);
+    double least = raise_needed(cycle, body, ornaments, ground);
     snw_Stride best = plain;
     bool rising = plain.end.y > plain.start.y;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0] && least > 0.08 * body->length; ++i) {
@@ -218,7 +225,7 @@ static void plan_stride(
         cycle->heel.low = rising ? 0.0 : 1.0 - ways[i].end;
         cycle->heel.high = rising ? ways[i].end : 1.0;
         cycle->heel.delay = rising ? ways[i].delay : -ways[i].delay;
-        double raise = raise_needed(cycle, leg, ground);
+        double raise = raise_needed(cycle, body, ornaments, ground);
         if (raise < least - 0.01) {
             least = raise;
             best = cycle->heel;
@@ -360,10 +367,14 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->swing_to = cycle->settings.swing * ornaments->swing * share * ahead;
         cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
     }
-    plan_stride(cycle, body, share, ground);
-    take_time(cycle, body, share);
-    cycle->hip_to = hip_goal(
-        cycle, body, still ? cycle->settings.stand_height : cycle->settings.walk_height);
     cycle->stage = SNW_PAPER_SWING;
     cycle->time = 0.0;
+    cycle->hip_to = hip_goal(
+        cycle, body, still ? cycle->settings.stand_height : cycle->settings.walk_height);
+    double rise = cycle->next.height - cycle->places[1 - cycle->moving].height;
+    double steep = fmin(0.6, fmax(-0.6, rise / fmax(cycle->stride, 0.25)));
+    cycle->lean_from = cycle->lean_to;
+    cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
+    plan_stride(cycle, body, ornaments, share, ground);
+    take_time(cycle, body, share);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "motion/paper_cycle.h"
 #include "motion/walker_natural.h"
 #include "motion/walker_pose.h"
 
@@ -18,6 +19,7 @@ typedef struct State {
     sinew_Steering steering; // read at the start of the tick under way
     union {
         snw_Natural natural;
+        snw_PaperCycle paper;
     } style;
 } State;
 
@@ -74,11 +76,11 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
         return snw_fail(
             message, bad, "leg_count is %d, want 0..%d", def->leg_count, SINEW_MAX_LEGS);
     }
-    if (def->style != SINEW_WALK_NATURAL) {
-        return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "this style is not there");
+    if (def->style != SINEW_WALK_NATURAL && def->style != SINEW_WALK_PAPER) {
+        return snw_fail(message, bad, "style is %d, want 0 or 1", (int)def->style);
     }
     if (def->leg_count != 0 && def->leg_count != 2) {
-        return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "natural walks on 2 legs");
+        return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "both styles walk on 2 legs");
     }
     if ((int)def->rows < 0 || (int)def->rows > (int)SINEW_WALK_ROWS_HYBRID) {
         return snw_fail(message, bad, "rows is %d, want 0..3", (int)def->rows);
@@ -187,7 +189,12 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     memset(&walker->state, 0, sizeof walker->state);
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
-    snw_natural_reset(&walker->body, x, z, heading, &walker->state.style.natural);
+    if (walker->setup.style == SINEW_WALK_PAPER) {
+        snw_PaperSettings settings = snw_paper_settings_default();
+        walker->state.style.paper = snw_paper_begin(&settings, x, z, heading);
+    } else {
+        snw_natural_reset(&walker->body, x, z, heading, &walker->state.style.natural);
+    }
     walker->shown = walker->state;
     walker->report.leg_count = walker->body.leg_count;
     sinew_pose_rest(walker->body.skeleton, walker->poser.q);
@@ -200,8 +207,33 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
 static void tick(
     sinew_Walker *walker, snw_WalkGround *ground, double h, bool is_whole, State *state)
 {
+    if (walker->setup.style == SINEW_WALK_PAPER) {
+        snw_paper_advance(&state->style.paper, &walker->body, &walker->setup.ornaments,
+            &state->steering, ground, h);
+        return;
+    }
     snw_natural_tick(&walker->body, &walker->setup, ground, &state->steering, h, is_whole,
         &state->style.natural);
+}
+
+static bool has_seen_ground(const sinew_Walker *walker, const State *state)
+{
+    return walker->setup.style == SINEW_WALK_PAPER ? state->style.paper.on_ground
+                                                   : state->style.natural.has_started;
+}
+
+// target and report of the style at the moment that is shown
+static void look_at(const sinew_Walker *walker, const State *state, snw_WalkGround *ground,
+    snw_WalkTarget *out_target, sinew_WalkerReport *report)
+{
+    if (walker->setup.style == SINEW_WALK_PAPER) {
+        const snw_PaperCycle *paper = &state->style.paper;
+        snw_paper_target(paper, &walker->body, &walker->setup.ornaments, ground, out_target);
+        snw_paper_report(paper, out_target, ground, report);
+        return;
+    }
+    snw_natural_target(&walker->body, &walker->setup, &state->style.natural, out_target);
+    snw_natural_report(&state->style.natural, ground, report);
 }
 
 // whole ticks on the state, what is left on a copy
@@ -218,7 +250,7 @@ static void run(sinew_Walker *walker, const sinew_Steering *steering, double dt,
         state->steering = *steering;
     }
     *out_shown = *state;
-    bool unseen = !state->style.natural.has_started;
+    bool unseen = !has_seen_ground(walker, state);
     if (state->rest > slack || unseen) {
         tick(walker, ground, fmax(0.0, state->rest), false, out_shown);
     }
@@ -251,15 +283,15 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     run(walker, steering, dt, &seen, &next, shown);
     snw_natural_finish(&walker->body, &seen, &shown->style.natural);
     sinew_WalkerReport report = walker->report;
-    snw_natural_report(&shown->style.natural, &seen, &report);
+    snw_WalkTarget target = walker->target;
+    look_at(walker, shown, &seen, &target, &report);
     if (seen.is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
-    snw_natural_target(&walker->body, &walker->setup, &shown->style.natural, &walker->target);
-    sinew_Status status = snw_walk_pose(
-        &walker->poser, &walker->setup, &walker->target, out_message);
+    sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
+    walker->target = target;
     walker->state = next;
     report.time = next.time;
     report.solve_count = walker->poser.solve_count;
