@@ -2,11 +2,12 @@
 
 #include "motion/foot_place.h"
 
-#define STATIONS 4 // heel, middle, ball, tip
-#define MOST_ROLL 0.35
+#define STATIONS 4     // heel, middle, ball, tip
+#define MOST_ROLL 0.27 // ankles turn no farther inward, radians
 // a foot stands on an edge when heel and ball differ by more than the ground's own slopes explain
 #define EDGE_SLOPE 0.25
 #define HANGS_BY 0.03
+#define FINE_STEP 0.015
 
 sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
 {
@@ -178,21 +179,42 @@ static sinew_Quat sole_rotation(double heading, double ahead, double across)
     return sinew_quat_normalize(sinew_quat_from_mat3(m));
 }
 
-// bend that brings the tip of the toes above the ground
+// lowest height above the ground of the sole between two places along it; close enough together that
+// no crease of the ground hides between
+static double lowest_of(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const sinew_Transform *foot, double from, double to, double toe_bend)
+{
+    double lowest = INFINITY;
+    int count = (int)ceil((to - from) / FINE_STEP) + 1;
+    for (int i = 0; i <= count; ++i) {
+        double z = from + (to - from) * i / count;
+        double width = leg->ball_width, middle = leg->toe_joint.x;
+        if (z < leg->ball) {
+            double share = (z - leg->heel) / (leg->ball - leg->heel);
+            width = leg->heel_width + (leg->ball_width - leg->heel_width) * share;
+            middle *= share;
+        }
+        for (int side = -2; side <= 2; ++side) {
+            sinew_Vec3 point = { middle + 0.5 * side * width, -leg->ankle_height, z };
+            if (toe_bend > 0.0) { point = bent(leg, toe_bend, point); }
+            lowest = fmin(lowest, above_ground(ground, foot, point));
+        }
+    }
+    return lowest;
+}
+
+// bend that brings the toes above the ground: as low as they are, at half their length
 static double bend_needed(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
 {
     if (leg->def.toe < 0) { return 0.0; }
     double bend = 0.0, length = fmax(leg->tip - leg->toe_joint.z, 0.01);
-    for (int pass = 0; pass < 3; ++pass) {
-        double low = 0.0;
-        for (int side = -1; side <= 1; ++side) {
-            sinew_Vec3 tip = sole_point(leg, STATIONS - 1, side, bend);
-            low = fmin(low, above_ground(ground, foot, tip));
-        }
-        bend = fmin(leg->toe_upper, bend + 1.05 * sinew_atan2(-low, length));
+    for (int pass = 0; pass < 4 && bend < leg->toe_upper; ++pass) {
+        double low = lowest_of(leg, ground, foot, leg->ball, leg->tip, bend);
+        if (low >= -1e-4) { break; }
+        bend = fmin(leg->toe_upper, bend + sinew_atan2(-low, 0.6 * length));
     }
-    return fmax(0.0, bend);
+    return bend;
 }
 
 // toes may stick out over a step
@@ -236,18 +258,14 @@ snw_FootPlace snw_foot_lay(
     place.foot.position = sinew_vec3_add_scaled(sinew_vec3(x, base, z), up, leg->ankle_height);
 
     // lifted until the rigid part of the sole is nowhere below the ground
-    double lowest = 0.0;
-    for (int station = 0; station < STATIONS - 1; ++station) {
-        for (int side = -1; side <= 1; ++side) {
-            sinew_Vec3 point = sole_point(leg, station, side, 0.0);
-            lowest = fmin(lowest, above_ground(ground, &place.foot, point));
-        }
-    }
+    double lowest = lowest_of(leg, ground, &place.foot, leg->heel, leg->ball, 0.0);
+    lowest = fmin(0.0, lowest);
     place.foot.position.y -= lowest;
     place.toe_bend = bend_needed(leg, ground, &place.foot);
     place.height = base - lowest;
     place.slope = sqrt(ahead * ahead + across * across);
-    place.sinks = fmax(0.0, -snw_foot_clearance(leg, ground, &place.foot, place.toe_bend));
+    double toes = lowest_of(leg, ground, &place.foot, leg->ball, leg->tip, place.toe_bend);
+    place.sinks = fmax(0.0, -toes);
     place.hangs = hanging_share(leg, ground, &place.foot);
     return place;
 }

@@ -12,6 +12,7 @@
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12
 #define MOST_STOPS 3
+#define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
 #define ANKLE_MARGIN 0.02 // radians
 #define ANKLE_STEPS 12
 
@@ -42,7 +43,7 @@ double snw_paper_reach(const snw_WalkLegBody *leg)
 
 double snw_paper_most_lift(const snw_WalkLegBody *leg)
 {
-    return leg->def.toe < 0 ? 0.9 : fmin(0.9, fmax(0.0, leg->toe_upper));
+    return leg->def.toe < 0 ? 0.9 : fmin(0.9, fmax(0.0, leg->toe_upper - MOST_TOE_BASE));
 }
 
 // ---------------------------------------------------------------------------------------------

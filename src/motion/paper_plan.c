@@ -19,6 +19,9 @@
 #define CLEAR_BY 0.012     // of the striding sole, metres
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
 #define LANDING_SHARE 0.3
+#define MOST_RAISE 0.5 // (L)
+#define RAISE_PASSES 4
+#define RAISE_ENOUGH 0.001
 #define PATH_SAMPLES 24
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
@@ -140,6 +143,7 @@ static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
     double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
     cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
+    cost += 0.6 * fmax(0.0, place->toe_bend - 0.25);
     // toes against a riser have to be pulled back before the next stride, and a heel under a nosing
     // has to get there
     for (int i = 1; i <= 2; ++i) {
@@ -198,6 +202,20 @@ static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body
     return raise;
 }
 
+// raise the curve; a higher foot bends its ankle more, so the toes come down again in part. Returns by
+// how much
+static double raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground)
+{
+    double before = cycle->heel.clearance, most = before + MOST_RAISE * body->length;
+    for (int pass = 0; pass < RAISE_PASSES; ++pass) {
+        double raise = raise_needed(cycle, body, ornaments, ground);
+        cycle->heel.clearance = fmin(most, cycle->heel.clearance + raise);
+        if (raise < RAISE_ENOUGH || cycle->heel.clearance >= most) { break; }
+    }
+    return cycle->heel.clearance - before;
+}
+
 // the plain curve where it clears the ground, else the one of some others that has to be raised least
 static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
@@ -217,21 +235,21 @@ static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         .high = 1.0,
     };
     cycle->heel = plain;
-    double least = raise_needed(cycle, body, ornaments, ground);
-    snw_Stride best = plain;
+    double least = raise_until_clear(cycle, body, ornaments, ground);
+    snw_Stride best = cycle->heel;
     bool rising = plain.end.y > plain.start.y;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0] && least > 0.08 * body->length; ++i) {
+        cycle->heel = plain;
         cycle->heel.shape = SNW_STRIDE_RAMP;
         cycle->heel.low = rising ? 0.0 : 1.0 - ways[i].end;
         cycle->heel.high = rising ? ways[i].end : 1.0;
         cycle->heel.delay = rising ? ways[i].delay : -ways[i].delay;
-        double raise = raise_needed(cycle, body, ornaments, ground);
+        double raise = raise_until_clear(cycle, body, ornaments, ground);
         if (raise < least - 0.01) {
             least = raise;
             best = cycle->heel;
         }
     }
-    best.clearance += fmin(least, 0.5 * body->length);
     cycle->heel = best;
 }
 
