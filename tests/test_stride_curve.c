@@ -81,7 +81,7 @@ static void test_ends_and_progress_walk3(void **state)
         double clearance = test_range(&random, 0.0, 0.4);
         snw_StrideShape shape = (snw_StrideShape)test_int(&random, 3);
         snw_Stride stride = plain_stride(way, rise, clearance, shape);
-        stride.delay = shape == SNW_STRIDE_RAMP ? test_range(&random, -1.0, 1.0) : 0.0;
+        stride.hold = test_range(&random, -0.8, 0.8);
         TEST_VEC3_NEAR(snw_stride_point(&stride, 0.0), stride.start, 1e-9);
         TEST_VEC3_NEAR(snw_stride_point(&stride, 1.0), stride.end, 1e-9);
         TEST_VEC3_NEAR(snw_stride_point(&stride, 1.0 - 1e-12), stride.end, 1e-9);
@@ -148,10 +148,16 @@ static void test_ramp(void **state)
         if (k >= 70) { TEST_NEAR(y, 0.3, 1e-12); }
     }
     TEST_NEAR(snw_stride_point(&stride, 0.45).y, 0.2, 1e-12);
-    stride.delay = 1.0;
-    TEST_NEAR(snw_stride_point(&stride, 0.5).x - 0.3, 0.36 * 0.25, 1e-12);
-    stride.delay = -1.0;
-    TEST_NEAR(snw_stride_point(&stride, 0.5).x - 0.3, 0.36 * 0.75, 1e-12);
+    // the way waits, or is early
+    for (int k = 0; k <= 100; ++k) {
+        double t = k / 100.0;
+        stride.hold = 0.25;
+        double late = (snw_stride_point(&stride, t).x - 0.3) / 0.36;
+        TEST_NEAR(late, fmax(0.0, (t - 0.25) / 0.75), 1e-12);
+        stride.hold = -0.25;
+        double early = (snw_stride_point(&stride, t).x - 0.3) / 0.36;
+        TEST_NEAR(early, fmin(1.0, t / 0.75), 1e-12);
+    }
 }
 
 TEST_MAIN(cmocka_unit_test(test_lift_curve_walk1), cmocka_unit_test(test_progress_walk2),

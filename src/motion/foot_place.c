@@ -217,14 +217,15 @@ static double bend_needed(
     return bend;
 }
 
-// toes may stick out over a step
+// toes may stick out over a step, and a heel in part
 static double hanging_share(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
 {
+    static const double shares[STATIONS - 1] = { 0.1, 0.4, 0.5 };
     double share = 0.0;
     for (int station = 0; station < STATIONS - 1; ++station) {
         double above = above_ground(ground, foot, sole_point(leg, station, 0, 0.0));
-        if (above > HANGS_BY) { share += 1.0 / (STATIONS - 1); }
+        if (above > HANGS_BY) { share += shares[station]; }
     }
     return share;
 }

@@ -243,7 +243,8 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
     const sinew_Transform *flat = &cycle->next.foot;
     double pitch = snw_paper_stand_pitch(leg, flat, hip, cycle->land_pitch);
     sinew_Transform landing = snw_paper_posed(leg, flat, pitch), foot;
-    foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, landing.rotation, share);
+    double turn = snw_stride_way(&cycle->heel, share);
+    foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, landing.rotation, turn);
     sinew_Vec3 at = snw_stride_point(&cycle->heel, share);
     // an ankle that cannot bend so far lands on its toes, heel above the end of the curve
     sinew_Vec3 above = sinew_vec3_sub(

@@ -4,11 +4,11 @@
 // spot and steps aside come from one formula.
 
 #include "motion/paper_cycle.h"
+#include "motion/walker_pose.h"
 
 #define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
-#define CLIMB_TIME 0.9     // seconds for a metre of height
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
 #define LEAST_SHARE 0.3    // of the longest stride
 #define LEAN 0.03          // of the trunk, radians, and more on slopes
@@ -19,7 +19,10 @@
 #define CLEAR_BY 0.012     // of the striding sole, metres
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
 #define LANDING_SHARE 0.3
-#define MOST_RAISE 0.5 // (L)
+#define JOINT_SPEED 15.0 // of the striding leg, rad/s
+#define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
+#define NOT_CLEAR 10.0   // seconds that a way over cut ground counts more
+#define MOST_RAISE 0.5   // (L)
 #define RAISE_PASSES 4
 #define RAISE_ENOUGH 0.001
 #define PATH_SAMPLES 24
@@ -202,28 +205,68 @@ static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body
     return raise;
 }
 
-// raise the curve; a higher foot bends its ankle more, so the toes come down again in part. Returns by
-// how much
-static double raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
+// raise the curve; a higher foot bends its ankle more, so the toes come down again in part. Returns
+// whether the sole clears the ground then
+static bool raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground)
 {
-    double before = cycle->heel.clearance, most = before + MOST_RAISE * body->length;
+    double most = cycle->heel.clearance + MOST_RAISE * body->length;
     for (int pass = 0; pass < RAISE_PASSES; ++pass) {
         double raise = raise_needed(cycle, body, ornaments, ground);
         cycle->heel.clearance = fmin(most, cycle->heel.clearance + raise);
-        if (raise < RAISE_ENOUGH || cycle->heel.clearance >= most) { break; }
+        if (raise < RAISE_ENOUGH) { return true; }
+        if (cycle->heel.clearance >= most) { break; }
     }
-    return cycle->heel.clearance - before;
+    return false;
+}
+
+// the leg at one moment of the stride
+typedef struct LegPose {
+    sinew_Quat thigh, shank, foot;
+} LegPose;
+
+static LegPose leg_at(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share)
+{
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    double whole = cycle->times.swing_time + cycle->times.roll_time, bend;
+    double part = whole > 0.0 ? cycle->times.swing_time / whole : 1.0;
+    sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, part * share);
+    sinew_Vec3 hip = sinew_transform_point(hips, leg->hip);
+    sinew_Transform foot = snw_paper_stride_foot(cycle, leg, hip, share, &bend);
+    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    LegPose pose;
+    pose.foot = foot.rotation;
+    snw_leg_close(leg, hip, foot.position, ahead, &pose.thigh, &pose.shank);
+    return pose;
+}
+
+// seconds that the stride needs so that no joint of the leg turns faster than it should
+static double time_needed(
+    const snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
+{
+    double fastest = 0.0;
+    LegPose before = leg_at(cycle, body, ornaments, 0.0);
+    for (int i = 1; i <= PATH_SAMPLES; ++i) {
+        LegPose now = leg_at(cycle, body, ornaments, (double)i / PATH_SAMPLES);
+        sinew_Quat knee = sinew_quat_mul(sinew_quat_conjugate(now.thigh), now.shank);
+        sinew_Quat knee_before = sinew_quat_mul(sinew_quat_conjugate(before.thigh), before.shank);
+        sinew_Quat ankle = sinew_quat_mul(sinew_quat_conjugate(now.shank), now.foot);
+        sinew_Quat ankle_before = sinew_quat_mul(sinew_quat_conjugate(before.shank), before.foot);
+        fastest = fmax(fastest, sinew_quat_angle(now.thigh, before.thigh));
+        fastest = fmax(fastest, sinew_quat_angle(knee, knee_before));
+        fastest = fmax(fastest, sinew_quat_angle(ankle, ankle_before));
+        before = now;
+    }
+    return fastest * PATH_SAMPLES / JOINT_SPEED;
 }
 
 // the plain curve where it clears the ground, else the one of some others that has to be raised least
 static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
 {
-    static const struct {
-        double end,
-            delay; ///< share of the time in which a step is made up, and how the way hangs back
-    } ways[] = { { 0.7, 0.0 }, { 0.5, 0.5 }, { 0.4, 0.8 }, { 0.3, 1.0 } };
+    // share of the time in which a step is made up, and by which the way waits for that
+    static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     sinew_Vec3 heel = snw_foot_heel(leg);
     snw_Stride plain = {
@@ -235,19 +278,25 @@ static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         .high = 1.0,
     };
     cycle->heel = plain;
-    double least = raise_until_clear(cycle, body, ornaments, ground);
+    bool clear = raise_until_clear(cycle, body, ornaments, ground);
     snw_Stride best = cycle->heel;
-    bool rising = plain.end.y > plain.start.y;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && least > 0.08 * body->length; ++i) {
+    cycle->stride_time = time_needed(cycle, body, ornaments);
+    double rise = plain.end.y - plain.start.y;
+    if (clear && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
+
+    double least = cycle->stride_time + (clear ? 0.0 : NOT_CLEAR);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
         cycle->heel = plain;
         cycle->heel.shape = SNW_STRIDE_RAMP;
-        cycle->heel.low = rising ? 0.0 : 1.0 - ways[i].end;
-        cycle->heel.high = rising ? ways[i].end : 1.0;
-        cycle->heel.delay = rising ? ways[i].delay : -ways[i].delay;
-        double raise = raise_until_clear(cycle, body, ornaments, ground);
-        if (raise < least - 0.01) {
-            least = raise;
+        cycle->heel.low = rise > 0.0 ? 0.0 : 1.0 - ways[i][0];
+        cycle->heel.high = rise > 0.0 ? ways[i][0] : 1.0;
+        cycle->heel.hold = rise > 0.0 ? ways[i][1] : -ways[i][1];
+        clear = raise_until_clear(cycle, body, ornaments, ground);
+        double time = time_needed(cycle, body, ornaments);
+        if (time + (clear ? 0.0 : NOT_CLEAR) < least) {
+            least = time + (clear ? 0.0 : NOT_CLEAR);
             best = cycle->heel;
+            cycle->stride_time = time;
         }
     }
     cycle->heel = best;
@@ -343,24 +392,22 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
 }
 
-// feet that have far to go up and down take their time, and so do the hips
-static void take_time(snw_PaperCycle *cycle, const snw_WalkBody *body, double share)
+// joints that would turn too fast take their time, and so do the hips
+static void take_time(snw_PaperCycle *cycle)
 {
-    double plain = cycle->settings.clearance * body->length * share;
-    double climb = fabs(cycle->next.height - cycle->places[cycle->moving].height) - 0.04;
-    double lift = cycle->heel.clearance - plain;
     double time = cycle->times.swing_time + cycle->times.roll_time;
-    double least = SHORTEST_TIME + CLIMB_TIME * (fmax(0.0, climb) + 0.5 * fmax(0.0, lift));
+    double least = fmax(SHORTEST_TIME, cycle->stride_time + cycle->times.roll_time);
     if (time >= least) { return; }
-    if (!(time > 1e-6)) {
+    if (!(cycle->times.swing_time > 1e-6)) {
         cycle->times.swing_time = least;
         cycle->motion = scaled(&cycle->motion, 0.0);
         return;
     }
-    double slower = time / least;
-    cycle->times.swing_time /= slower;
-    cycle->times.roll_time /= slower;
-    cycle->motion = scaled(&cycle->motion, slower);
+    double slower = fmax(
+        fmax(SHORTEST_TIME / time, cycle->stride_time / cycle->times.swing_time), 1.0);
+    cycle->times.swing_time *= slower;
+    cycle->times.roll_time *= slower;
+    cycle->motion = scaled(&cycle->motion, 1.0 / slower);
 }
 
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
@@ -394,5 +441,5 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     cycle->lean_from = cycle->lean_to;
     cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
     plan_stride(cycle, body, ornaments, share, ground);
-    take_time(cycle, body, share);
+    take_time(cycle);
 }

@@ -40,14 +40,19 @@ static sinew_Vec3 turned(const snw_Stride *stride, sinew_Vec3 base, double lift)
         base.x - back * chord.x, base.y + lift * way / length, base.z - back * chord.z);
 }
 
+double snw_stride_way(const snw_Stride *stride, double share)
+{
+    double t = fmin(1.0, fmax(0.0, share));
+    if (stride->shape != SNW_STRIDE_RAMP) { return t; }
+    double wait = fmax(0.0, stride->hold), early = fmax(0.0, -stride->hold);
+    return fmin(1.0, fmax(0.0, (t - wait) / (1.0 - wait - early)));
+}
+
 sinew_Vec3 snw_stride_point(const snw_Stride *stride, double share)
 {
     double t = fmin(1.0, fmax(0.0, share));
     double lift = 0.5 * stride->clearance * snw_lift_curve(3.0 * SINEW_PI * t);
-    double way = t;
-    if (stride->delay > 0.0) { way += stride->delay * (t * t - t); }
-    if (stride->delay < 0.0) { way -= stride->delay * (t - t * t); }
-    sinew_Vec3 base = sinew_vec3_lerp(stride->start, stride->end, way);
+    sinew_Vec3 base = sinew_vec3_lerp(stride->start, stride->end, snw_stride_way(stride, t));
     if (t >= 1.0) { base = stride->end; }
     switch (stride->shape) {
     case SNW_STRIDE_SKEW: base.y += lift; break;

@@ -26,15 +26,18 @@ typedef struct snw_Stride {
     sinew_Vec3 start, end; ///< of the heel, world, metres
     double clearance;      ///< height of the curve above its base at its peak, metres
     snw_StrideShape shape;
-    double low, high; ///< RAMP: shares of the way, 0 <= low < high <= 1
-    /// How the way goes with time: 0 evenly, as published; towards 1 it hangs back at the start,
-    /// towards -1 it hurries there.
-    double delay;
+    double low, high; ///< RAMP: shares of the time, 0 <= low < high <= 1
+    /// RAMP: share of the time that the way waits for at the start; negative: by which it is early at
+    /// the end. Otherwise the way goes evenly, as published.
+    double hold;
 } snw_Stride;
 
 /// The largest sine of the chord's slope, upward (rising) or downward, at which a turned curve does
 /// not go back: 2S / (3 pi h) and 4S / (3 pi h), with the stride S and clearance h; at most 1.
 double snw_stride_steepest(double stride, double clearance, bool rising);
+
+/// The share of the way that is done at a share of the time, both 0..1.
+double snw_stride_way(const snw_Stride *stride, double share);
 
 /// The heel at a share of the stride's time, 0..1 (cropped).
 sinew_Vec3 snw_stride_point(const snw_Stride *stride, double share);
