@@ -53,7 +53,7 @@ typedef struct snw_PaperCycle {
     sinew_Transform lifted;      ///< the striding foot when it left the ground
     double lifted_bend;          ///< and its toes
     snw_Stride heel;             ///< the path of its heel
-    double stride_time; ///< that its joints need at least, seconds
+    double stride_time;          ///< that its joints need at least, seconds
     double land_pitch;           ///< toes up when the heel lands, radians
     double hip_from, hip_to;     ///< heights
     double swing_from, swing_to; ///< amplitudes

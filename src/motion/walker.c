@@ -223,7 +223,7 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
 }
 
 // target and report of the style at the moment that is shown
-static void look_at(const sinew_Walker *walker, const State *state, snw_WalkGround *ground,
+static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
     snw_WalkTarget *out_target, sinew_WalkerReport *report)
 {
     if (walker->setup.style == SINEW_WALK_PAPER) {
@@ -232,6 +232,7 @@ static void look_at(const sinew_Walker *walker, const State *state, snw_WalkGrou
         snw_paper_report(paper, out_target, ground, report);
         return;
     }
+    snw_natural_finish(&walker->body, ground, &state->style.natural);
     snw_natural_target(&walker->body, &walker->setup, &state->style.natural, out_target);
     snw_natural_report(&state->style.natural, ground, report);
 }
@@ -281,7 +282,6 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     State next = walker->state;
     State *shown = &walker->shown;
     run(walker, steering, dt, &seen, &next, shown);
-    snw_natural_finish(&walker->body, &seen, &shown->style.natural);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target = walker->target;
     look_at(walker, shown, &seen, &target, &report);

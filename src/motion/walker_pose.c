@@ -67,6 +67,13 @@ snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *
     return angles;
 }
 
+double snw_leg_dorsiflexion(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
+{
+    sinew_Transform hips = { sinew_vec3_sub(hip, leg->hip), { 0.0, 0.0, 0.0, 1.0 } };
+    return snw_leg_angles(leg, &hips, ankle, world_from_foot).ankle;
+}
+
 // Where the knee points. An ankle that cannot turn about the shank holds the foot only when the knee's
 // axis stands across the foot; a moving foot may give way to the knee instead.
 static sinew_Vec3 knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,

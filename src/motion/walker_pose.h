@@ -40,4 +40,8 @@ typedef struct snw_LegAngles {
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
     sinew_Vec3 ankle, sinew_Quat world_from_foot);
 
+/// The ankle alone.
+double snw_leg_dorsiflexion(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot);
+
 #endif
