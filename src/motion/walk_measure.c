@@ -517,15 +517,16 @@ static void look_at_knees(snw_WalkMeter *meter)
     ahead = sinew_vec3_normalize_or(ahead, zero);
     for (int i = 0; i < 2; ++i) {
         const Leg *leg = &meter->legs[i];
-        const sinew_SolePoint *heel = leg->sole.rows[0][1], *ball = leg->sole.rows[1][1];
-        if (leg->def->knee < 0 || heel == NULL || ball == NULL) { continue; }
+        const sinew_SolePoint *const *ball = leg->sole.rows[1];
+        if (leg->def->knee < 0 || ball[1] == NULL || ball[0] == ball[2]) { continue; }
         sinew_Vec3 hip = meter->transforms[leg->def->hip].position;
         sinew_Vec3 knee = sinew_vec3_sub(meter->transforms[leg->def->knee].position, hip);
         sinew_Vec3 ankle = sinew_vec3_sub(meter->transforms[leg->def->ankle].position, hip);
         sinew_Vec3 axis = sinew_vec3_normalize_or(ankle, sinew_vec3(0.0, -1.0, 0.0));
-        sinew_Vec3 foot = sinew_vec3_sub(
-            place_point(meter->transforms, ball), place_point(meter->transforms, heel));
-        foot.y = 0.0;
+        // across the ball of the foot, so that a foot that points straight down has a heading
+        sinew_Vec3 width = sinew_vec3_sub(
+            place_point(meter->transforms, ball[0]), place_point(meter->transforms, ball[2]));
+        sinew_Vec3 foot = sinew_vec3_cross(width, sinew_vec3(0.0, 1.0, 0.0));
         sinew_Vec3 middle = square_off(
             sinew_vec3_add(sinew_vec3_normalize_or(foot, zero), ahead), axis);
         sinew_Vec3 out = square_off(knee, axis);
