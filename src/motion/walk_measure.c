@@ -260,11 +260,11 @@ static double find_edge(const sinew_Ground *ground, sinew_Vec3 point, double bel
             double x = point.x + radii[r] * directions[d][0];
             double z = point.z + radii[r] * directions[d][1];
             double height = height_at(ground, x, z), distance = (double)INFINITY;
-            if (height - below > edge_height) {
-                double up = point.y > height ? point.y - height : 0.0;
+            // the edge is at the height of the upper side
+            double high = height > below ? height : below;
+            if (fabs(height - below) > edge_height) {
+                double up = point.y - high;
                 distance = sqrt(level * level + up * up);
-            } else if (below - height > edge_height) {
-                distance = point.y - below; // over the tread whose edge this is
             }
             if (distance < nearest) { nearest = distance; }
         }
@@ -315,6 +315,7 @@ static void look_at_sole(snw_WalkMeter *meter, int index, const sinew_Ground *gr
     note_most(&figures->penetration, deepest, figures->time, index);
     if (leg->planted != 0) {
         note_most(&figures->planted_penetration, deepest, figures->time, index);
+        note_most(&figures->floating, least, figures->time, index);
         return;
     }
     if (leg->swing_count >= SWING_FRAMES) { return; }
@@ -417,7 +418,6 @@ static void look_at_leg(
     look_at_sole(meter, index, ground);
 
     // held points: where they were first seen, and how far they went
-    double gap = (double)INFINITY;
     for (int i = 0; i < leg->told->point_count; ++i) {
         const sinew_SolePoint *point = &leg->told->points[i];
         if ((planted & point->planted) == 0) { continue; }
@@ -425,10 +425,7 @@ static void look_at_leg(
         if (is_first || (before & point->planted) == 0) { leg->anchors[i] = place; }
         double dx = place.x - leg->anchors[i].x, dz = place.z - leg->anchors[i].z;
         note_most(&figures->slide, sqrt(dx * dx + dz * dz), figures->time, index);
-        double height = place.y - height_at(ground, place.x, place.z);
-        if (height < gap) { gap = height; }
     }
-    if (planted != 0) { note_most(&figures->floating, gap, figures->time, index); }
     if (planted != 0 && before == 0 && leg->has_swung
         && figures->time - leg->left_at >= shortest_swing) {
         ++figures->step_count;

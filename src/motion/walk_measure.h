@@ -25,7 +25,7 @@ typedef struct snw_WalkFigures {
     /// How deep any point of the sole is in the ground: corners, edges and inside, of feet that hold a
     /// point and of all. Depth is the distance to free air, straight up or level, whichever is less.
     snw_WalkWorst planted_penetration, penetration;
-    /// Gap between the ground and the nearest held point of a foot.
+    /// Gap between the ground and the nearest point of the sole of a foot that holds a point.
     snw_WalkWorst floating;
     /// Frames in which no foot holds a point.
     int flight_frames;
