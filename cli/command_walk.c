@@ -1,0 +1,484 @@
+// `sinew walk`: a character walks over a ground as it is steered; no motion clip is needed.
+
+#include "commands.h"
+
+#include "clock.h"
+#include "input.h"
+#include "json.h"
+#include "output.h"
+#include "progress.h"
+#include "table.h"
+#include "walk_report.h"
+
+#include "motion/walk_measure.h"
+#include "pictures/pictures.h"
+#include "sinew/steering_file.h"
+#include "sinew/terrain_file.h"
+#include "sinew/walker.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RIG = 1,
+    LIMITS,
+    TERRAIN,
+    INPUT,
+    SPEED,
+    SIDE,
+    TURN,
+    STEPS,
+    SECONDS,
+    STYLE,
+    FPS,
+    REPORT,
+    ONLY,
+    JOBS,
+    OUT
+};
+
+/// Without --steps or --seconds.
+#define DEFAULT_SECONDS 10.0
+#define MOST_SECONDS 36000.0
+/// Walks that should take steps but make no way are given up after this long for each step.
+#define SECONDS_PER_STEP 6.0
+
+static const cli_Option own_options[] = {
+    { RIG, "rig", 'r', "BODY",
+        "who walks: a motion file with roles, or scene:NAME\n(default: scene:MAN18)" },
+    { LIMITS, "limits-from", 0, "RIG.json|auto|none",
+        "limits of the body: a rig file, auto (guessed from the joints) or none\n"
+        "(default: BODY.rig.json beside BODY, where there is one)" },
+    { TERRAIN, "terrain", 't', "GROUND",
+        "flat, hills:SEED, rough:SEED, stairs[:RISE,TREAD], ramp:DEGREES,\n"
+        "slope:DEGREES[,TOWARD] or a height map FILE.png|txt[:CELL[,HEIGHT]]\n(default: flat)" },
+    { INPUT, "input", 'i', "FILE.csv",
+        "a recorded stick: seconds, x right, y forward (-1..1), strafe" },
+    { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
+    { SIDE, "side", 0, "M/S", "to the left; negative: to the right (default: 0)" },
+    { TURN, "turn", 'w', "RAD/S",
+        "to the left; negative: to the right (default: 0);\n"
+        "the radius is speed/turn" },
+    { STEPS, "steps", 'n', "N", "walk until so many feet have landed" },
+    { SECONDS, "seconds", 's', "S", "walk so long (default: 10)" },
+    { STYLE, "style", 0, "natural|paper",
+        "as people walk (default), or the two-stage cycle of the paper" },
+    { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
+    { OUT, "output", 'o', "FILE.bvh", "write the motion" },
+    { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
+    { ONLY, "only", 0, "WORDS",
+        "with --report: walks whose names have all these words, joined by +" },
+    { JOBS, "jobs", 'j', "N",
+        "with --report: processes at a time (default: one for each processor)" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+typedef struct Request {
+    cli_SolverSettings settings;
+    sinew_ReadOptions read;
+    const char *body, *limits, *terrain, *input, *out, *picture, *only;
+    double speed, side, turn, seconds, fps;
+    bool steered, report, json;
+    long steps, jobs;
+    sinew_WalkStyle style;
+} Request;
+
+typedef struct Walk {
+    const Request *request;
+    cli_Input body;
+    sinew_Terrain *terrain;
+    sinew_StickRecording *sticks;
+    sinew_Walker *walker;
+    snw_WalkMeter *meter;
+    sinew_Ground ground;
+    sinew_Clip *clip; // NULL when nobody wants the motion
+    double *frames;   // as they come                       (capacity x coordinates)
+    int frame_count, capacity, coordinates;
+    double time; // of all updates, seconds
+    double solve_time;
+} Walk;
+
+static bool fail(const sinew_Message *message)
+{
+    cli_error("%s", message->text);
+    return false;
+}
+
+static bool out_of_memory(void)
+{
+    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Preparing
+
+static bool choose_rows(const Request *request, sinew_WalkerDef *def)
+{
+    static const sinew_WalkRows rows[] = { SINEW_WALK_ROWS_AUTO, SINEW_WALK_ROWS_HALF,
+        SINEW_WALK_ROWS_FULL, SINEW_WALK_ROWS_HYBRID };
+    def->rows = rows[request->settings.rows];
+    sinew_Method method = def->solve.method;
+    if (request->settings.rows != CLI_ROWS_DEFAULT) { method = SINEW_METHOD_PSEUDO_INVERSE; }
+    if (request->settings.method_given) { method = request->settings.method; }
+    if (method != def->solve.method) {
+        sinew_SolveOptions options = sinew_solve_options_default(method);
+        options.position_tolerance = def->solve.position_tolerance;
+        options.orientation_tolerance = def->solve.orientation_tolerance;
+        options.max_iterations = def->solve.max_iterations;
+        def->solve = options;
+        if (def->rows == SINEW_WALK_ROWS_AUTO) { def->rows = SINEW_WALK_ROWS_FULL; }
+    }
+    cli_settings_apply(&request->settings, &def->solve);
+    def->solve.rows = SINEW_ROWS_AS_GOALS;
+    return true;
+}
+
+static bool prepare(Walk *walk)
+{
+    const Request *request = walk->request;
+    sinew_Message message = { "" };
+    if (sinew_terrain_open(request->terrain, NULL, &walk->terrain, &message) != SINEW_STATUS_OK) {
+        return fail(&message);
+    }
+    walk->ground = sinew_terrain_ground(walk->terrain);
+    if (request->input != NULL
+        && sinew_stick_read(request->input, NULL, &walk->sticks, &message) != SINEW_STATUS_OK) {
+        return fail(&message);
+    }
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = walk->body.skeleton;
+    def.roles = cli_input_roles(&walk->body);
+    def.style = request->style;
+    def.clock = cli_clock;
+    if (def.roles == NULL || !choose_rows(request, &def)) { return false; }
+    if (sinew_walker_create(&def, &walk->walker, &message) != SINEW_STATUS_OK) {
+        cli_error("%s: %s", walk->body.name, message.text);
+        return false;
+    }
+    double rise = 0.0, tread = 0.0;
+    sinew_TerrainDef ground;
+    if (sinew_terrain_parse(request->terrain, &ground, NULL) == SINEW_STATUS_OK
+        && ground.kind == SINEW_TERRAIN_STAIRS) {
+        rise = ground.rise;
+        tread = ground.tread;
+    }
+    walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
+    sinew_Status status = snw_walk_meter_of(
+        walk->walker, def.skeleton, rise, tread, NULL, &walk->meter);
+    return status == SINEW_STATUS_OK || out_of_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Walking
+
+static sinew_Steering steering_at(const Walk *walk, double time)
+{
+    const Request *request = walk->request;
+    if (walk->sticks != NULL) {
+        sinew_Stick stick = sinew_stick_at(walk->sticks, time);
+        return sinew_steering_from_stick(NULL, &stick);
+    }
+    sinew_Steering steering = { request->speed, request->side, request->turn };
+    return steering;
+}
+
+// room for one more frame; NULL after a message
+static double *next_frame(Walk *walk)
+{
+    if (walk->frame_count == walk->capacity) {
+        int capacity = walk->capacity < 1024 ? 1024 : 2 * walk->capacity;
+        size_t size = (size_t)capacity * (size_t)walk->coordinates * sizeof *walk->frames;
+        double *frames = realloc(walk->frames, size);
+        if (frames == NULL) {
+            out_of_memory();
+            return NULL;
+        }
+        walk->frames = frames;
+        walk->capacity = capacity;
+    }
+    return walk->frames + (size_t)walk->frame_count * (size_t)walk->coordinates;
+}
+
+static bool is_done(const Walk *walk, int frame)
+{
+    const Request *request = walk->request;
+    double time = frame / request->fps;
+    if (request->steps > 0) {
+        return sinew_walker_report(walk->walker).step_count >= request->steps
+            || time > SECONDS_PER_STEP * (double)request->steps + 10.0;
+    }
+    return time >= request->seconds - 1e-9;
+}
+
+static bool walk_on(Walk *walk)
+{
+    const Request *request = walk->request;
+    double dt = 1.0 / request->fps;
+    long total = request->steps > 0 ? request->steps : (long)(request->seconds * request->fps);
+    cli_Progress progress = cli_progress_begin("walking", total);
+    sinew_Message message = { "" };
+    bool keep = request->out != NULL || request->picture != NULL;
+    for (int frame = 0; !is_done(walk, frame); ++frame) {
+        double *q = next_frame(walk);
+        if (q == NULL) { return false; }
+        sinew_Steering steering = steering_at(walk, frame * dt);
+        double start = cli_clock(NULL);
+        sinew_Status status = sinew_walker_update(
+            walk->walker, &steering, dt, &walk->ground, q, &message);
+        walk->time += cli_clock(NULL) - start;
+        if (status != SINEW_STATUS_OK) { return fail(&message); }
+        walk->solve_time += sinew_walker_report(walk->walker).solve_time;
+        snw_walk_meter_look(walk->meter, walk->walker, dt, q, &walk->ground);
+        if (keep) { ++walk->frame_count; }
+        long done = request->steps > 0 ? sinew_walker_report(walk->walker).step_count : frame;
+        cli_progress_update(&progress, done);
+    }
+    cli_progress_end(&progress);
+    return true;
+}
+
+static bool make_clip(Walk *walk)
+{
+    sinew_Status status = sinew_clip_create(
+        walk->body.skeleton, walk->frame_count, 1.0 / walk->request->fps, NULL, &walk->clip);
+    if (status != SINEW_STATUS_OK) { return out_of_memory(); }
+    size_t width = (size_t)walk->coordinates;
+    for (int f = 0; f < walk->frame_count; ++f) {
+        memcpy(sinew_clip_frame(walk->clip, f), walk->frames + (size_t)f * width,
+            width * sizeof *walk->frames);
+    }
+    return true;
+}
+
+static bool draw(const Walk *walk, const char *path)
+{
+    sinew_Message message = { "" };
+    picture_Sheet sheet = picture_sheet_default();
+    sheet.clip = walk->clip;
+    sheet.title = "Walk";
+    sheet.subtitle = walk->request->terrain;
+    if (picture_sheet_write(&sheet, path, &message) != SINEW_STATUS_OK) { return fail(&message); }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Figures
+
+static double or_zero(double value)
+{
+    return isfinite(value) ? value : 0.0;
+}
+
+static void print_json(const Walk *walk, const snw_WalkFigures *f, double us)
+{
+    const Request *request = walk->request;
+    sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    cli_Json json = cli_json_begin();
+    cli_json_text(&json, "body", walk->body.name);
+    cli_json_text(&json, "terrain", request->terrain);
+    cli_json_text(&json, "style", request->style == SINEW_WALK_PAPER ? "paper" : "natural");
+    cli_json_whole(&json, "frames", f->frame_count);
+    cli_json_number(&json, "fps", request->fps);
+    cli_json_whole(&json, "steps", report.step_count);
+    cli_json_number(&json, "distance_m", report.distance);
+    cli_json_number(&json, "slide_mm_max", 1e3 * f->slide.value);
+    cli_json_number(&json, "penetration_mm_max", 1e3 * f->penetration.value);
+    cli_json_number(&json, "clearance_mm_min", 1e3 * or_zero(f->clearance.value));
+    cli_json_whole(&json, "unmet_frames", f->unmet_frames);
+    cli_json_number(&json, "max_joint_speed", 60.0 * f->joint_step.value);
+    cli_json_number(&json, "hips_acceleration_max", f->hips_acceleration.value);
+    cli_json_number(&json, "limit_violation_rad", f->limit_violation.value);
+    cli_json_number(&json, "us_per_frame", us);
+    cli_json_number(&json, "us_per_frame_legs", 1e6 * walk->solve_time / fmax(1.0, f->frame_count));
+    cli_json_end(&json);
+}
+
+static void print_text(const Walk *walk, const snw_WalkFigures *f, double us)
+{
+    const Request *request = walk->request;
+    sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    printf("%s on %s, %s: %d steps, %.2f m in %.2f s\n", walk->body.name, request->terrain,
+        request->style == SINEW_WALK_PAPER ? "paper" : "natural", report.step_count,
+        report.distance, f->time);
+    printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
+    printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
+    if (isfinite(f->clearance.value)) {
+        printf("  swings clear it by    %8.1f mm at least\n", 1e3 * f->clearance.value);
+    }
+    printf("  unmet frames          %8d\n", f->unmet_frames);
+    printf("  fastest joint         %8.2f rad/s\n", 60.0 * f->joint_step.value);
+    printf("  hips up and down      %8.2f m/s^2 at most\n", f->hips_acceleration.value);
+    printf("  time                  %8.2f us per frame, %.2f of it for the legs\n", us,
+        1e6 * walk->solve_time / fmax(1.0, f->frame_count));
+    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+static int run_walk(Walk *walk)
+{
+    const Request *request = walk->request;
+    if (!prepare(walk) || !walk_on(walk)) { return CLI_FAILED; }
+    if ((request->out != NULL || request->picture != NULL) && !make_clip(walk)) {
+        return CLI_FAILED;
+    }
+    if (request->out != NULL) {
+        sinew_WriteOptions options = cli_write_options(&walk->body);
+        if (!cli_write_motion(request->out, walk->clip, &options)) { return CLI_FAILED; }
+    }
+    if (request->picture != NULL && !draw(walk, request->picture)) { return CLI_FAILED; }
+    snw_WalkFigures figures = snw_walk_meter_figures(walk->meter);
+    double us = 1e6 * walk->time / fmax(1.0, figures.frame_count);
+    if (request->json) {
+        print_json(walk, &figures, us);
+    } else {
+        print_text(walk, &figures, us);
+    }
+    return CLI_DONE;
+}
+
+static void give_back(Walk *walk)
+{
+    snw_walk_meter_destroy(walk->meter);
+    sinew_walker_destroy(walk->walker);
+    sinew_stick_destroy(walk->sticks);
+    sinew_terrain_destroy(walk->terrain);
+    sinew_clip_destroy(walk->clip);
+    free(walk->frames);
+    cli_input_close(&walk->body);
+}
+
+static int run_report(const Request *request, cli_Input *body)
+{
+    cli_WalkReport report;
+    memset(&report, 0, sizeof report);
+    report.body_name = body->name;
+    report.skeleton = body->skeleton;
+    report.roles = cli_input_roles(body);
+    report.only = request->only;
+    report.steps = (int)request->steps;
+    report.jobs = (int)request->jobs;
+    report.seed = request->settings.seed;
+    report.json = request->json;
+    report.gait = true;
+    return report.roles != NULL ? cli_walk_report(&report) : CLI_FAILED;
+}
+
+static bool take_option(Request *request, const cli_Option *option, const char *value)
+{
+    static const char *const styles[] = { "natural", "paper" };
+    switch (option->id) {
+    case RIG: request->body = value; return true;
+    case LIMITS: request->limits = value; return true;
+    case TERRAIN: request->terrain = value; return true;
+    case INPUT: request->input = value; return true;
+    case SPEED:
+        request->steered = true;
+        return cli_parse_number("--speed", value, -10.0, 10.0, &request->speed);
+    case SIDE:
+        request->steered = true;
+        return cli_parse_number("--side", value, -10.0, 10.0, &request->side);
+    case TURN:
+        request->steered = true;
+        return cli_parse_number("--turn", value, -10.0, 10.0, &request->turn);
+    case STEPS: return cli_parse_whole("--steps", value, 1, 1000000, &request->steps);
+    case SECONDS: return cli_parse_number("--seconds", value, 0.0, MOST_SECONDS, &request->seconds);
+    case FPS: return cli_parse_number("--fps", value, 1.0, 1000.0, &request->fps);
+    case STYLE: {
+        int style = cli_parse_choice("--style", value, styles, 2);
+        request->style = style == 1 ? SINEW_WALK_PAPER : SINEW_WALK_NATURAL;
+        return style >= 0;
+    }
+    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case REPORT: request->report = true; return true;
+    case ONLY: request->only = value; return true;
+    case JOBS: return cli_parse_whole("--jobs", value, 1, 1000, &request->jobs);
+    case CLI_OPTION_UNIT:
+    case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
+    default: return cli_take_solver_option(&request->settings, option->id, value);
+    }
+}
+
+static int check_request(const Request *request)
+{
+    if (request->input != NULL && request->steered) {
+        return cli_usage_error(
+            &cli_command_walk, "--input and --speed, --side, --turn exclude each other");
+    }
+    if (request->steps > 0 && request->seconds >= 0.0) {
+        return cli_usage_error(&cli_command_walk, "--steps and --seconds exclude each other");
+    }
+    if (!request->report && (request->only != NULL || request->jobs > 0)) {
+        return cli_usage_error(&cli_command_walk, "--only and --jobs go with --report");
+    }
+    if (request->picture != NULL && !cli_check_picture_path("--picture", request->picture)) {
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    Request request;
+    cli_Parser parser;
+    const char *value = NULL;
+    memset(&request, 0, sizeof request);
+    request.body = "scene:MAN18";
+    request.terrain = "flat";
+    request.speed = 1.3;
+    request.seconds = -1.0;
+    request.fps = 60.0;
+    request.read = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_walk, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option, value)) { cli_parser_fail(&parser); }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    request.picture = parser.picture;
+    int code = check_request(&request);
+    if (code != CLI_DONE) { return code; }
+    if (request.seconds < 0.0) { request.seconds = DEFAULT_SECONDS; }
+
+    Walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.request = &request;
+    if (!cli_input_open_rigged(&walk.body, request.body, &request.read, request.limits)) {
+        return CLI_FAILED;
+    }
+    code = request.report ? run_report(&request, &walk.body) : run_walk(&walk);
+    give_back(&walk);
+    return code;
+}
+
+const cli_Command cli_command_walk = {
+    "walk",
+    "Let a character walk over any ground, without a motion clip",
+    "[--rig BODY] [--terrain GROUND] [--speed M/S] [--turn RAD/S] [-o OUT.bvh] [OPTIONS]",
+    "The body walks as it is steered: feet are placed on the ground, roll over heel and toes, and "
+    "the\n"
+    "legs are solved by inverse kinematics. Told are steps and way, how far planted points slide, "
+    "how\n"
+    "deep soles go into the ground, how clear swings are of it, goals that were missed by more "
+    "than\n"
+    "1 mm, the fastest joint and the time of a frame. --jacobian half|full|hybrid solves the legs "
+    "as\n"
+    "the paper did (pinv); without it closed forms do where they can. Frames may have any rate: "
+    "the\n"
+    "footfalls are the same.\n",
+    "  sinew walk -o walk.bvh --picture walk.png\n"
+    "  sinew walk --terrain stairs:0.17,0.29 --speed 1 --seconds 20 -o stairs.bvh\n"
+    "  sinew walk --terrain hills:7 --speed 1.2 --turn 0.2 --json\n"
+    "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
+    "  sinew walk --style paper --jacobian half --steps 100\n"
+    "  sinew walk --report --only natural+stairs\n",
+    { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
+    0,
+    0,
+    run,
+};
