@@ -67,6 +67,18 @@ sinew_Vec3 snw_foot_roll_ankle(
     return in_world(at, 0.0, roll_ankle(leg, pitch, at->toe_base, toe_cap, &bend));
 }
 
+snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll)
+{
+    if (roll == 0.0) { return *at; }
+    snw_Foothold rolled = *at;
+    sinew_Vec3 edge = { roll < 0.0 ? leg->ball_width : -leg->ball_width, 0.0, 0.0 };
+    rolled.basis = sinew_quat_mul(
+        at->basis, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+    sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
+    rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
+    return rolled;
+}
+
 void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     snw_FootPose *out_pose)
 {

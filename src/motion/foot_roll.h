@@ -27,6 +27,9 @@ typedef struct snw_FootPose {
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
+/// A foothold whose foot is rolled onto its left (roll < 0) or right edge, radians.
+snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll);
+
 /// Only the ankle of it.
 sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);

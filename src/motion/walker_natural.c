@@ -35,6 +35,11 @@
 #define NEAR_GROUND 4e-4 // metres
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
+#define ROLL_MARGIN (0.6 * DEGREE)
+#define ROLL_STEPS 4
+#define STRAINED_ROLL 0.05
+#define LEAST_HELD_ROLL 0.12
+#define MOST_EDGE_ROLL 0.5 // radians
 #define EASE_STEPS 8
 #define EASE_GROWTH 1.5
 #define PACE_FREE 0.05 // metres of shift that do not matter
@@ -172,7 +177,7 @@ static void release(
     leg->release_phase = leg->phase;
     leg->is_swinging = true;
     memset(swing, 0, sizeof *swing);
-    swing->left = leg->at;
+    swing->left = leg->shown;
     swing->from = leg->pose.foot.position;
     swing->from_pitch = leg->pitch;
     swing->from_bend = leg->pose.toe_bend;
@@ -181,8 +186,8 @@ static void release(
     double step = 1e-3;
     double rate = leg->pitch_rate;
     double cap = snw_toe_cap(sizes);
-    sinew_Vec3 a = snw_foot_roll_ankle(sizes, &leg->at, leg->pitch, cap);
-    sinew_Vec3 b = snw_foot_roll_ankle(sizes, &leg->at, leg->pitch + rate * step, cap);
+    sinew_Vec3 a = snw_foot_roll_ankle(sizes, &leg->shown, leg->pitch, cap);
+    sinew_Vec3 b = snw_foot_roll_ankle(sizes, &leg->shown, leg->pitch + rate * step, cap);
     swing->from_speed = sinew_vec3_scale(sinew_vec3_sub(b, a), duration / step);
     swing->from_pitch_speed = rate * duration;
     (void)h;
@@ -283,6 +288,46 @@ static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
     return fmax(LOWEST_PITCH, pitch);
 }
 
+// how far the foot must be on its edge for the ankle
+static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
+    double roll = 0.0;
+    for (int i = 0; i < ROLL_STEPS; ++i) {
+        snw_Foothold rolled = snw_foothold_rolled(sizes, at, roll);
+        sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &rolled, pitch, cap);
+        sinew_Quat foot = sinew_quat_mul(rolled.basis, sinew_quat_from_axis_angle(left, -pitch));
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, ankle, foot);
+        double over = outside(angles.roll, lower, upper);
+        if (over == 0.0) { break; }
+        roll -= over;
+    }
+    return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
+}
+
+// the same of a moving foot, about the edge of its sole
+static void ease_moving_roll(
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+{
+    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
+    sinew_Transform start = *foot;
+    double roll = 0.0;
+    for (int i = 0; i < ROLL_STEPS; ++i) {
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
+        double over = outside(angles.roll, lower, upper);
+        if (over == 0.0) { break; }
+        roll = snw_clamp(roll - over, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
+        sinew_Vec3 edge = { roll < 0.0 ? sizes->ball_width : -sizes->ball_width,
+            -sizes->ankle_height, 0.0 };
+        sinew_Vec3 fixed = sinew_transform_point(start, edge);
+        foot->rotation = sinew_quat_mul(
+            start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+        foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
+    }
+}
+
 // A moving foot that stays behind farther than the hip lets the thigh go comes along.
 static bool follow_thigh(
     const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
@@ -327,7 +372,12 @@ static void ease_moving_foot(
         sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
         foot.position = sinew_vec3_sub(joint, arm);
     }
-    if (turned != 0.0 || is_moved) { snw_foot_points(sizes, &foot, pose->toe_bend, pose); }
+    sinew_Quat before = foot.rotation;
+    ease_moving_roll(sizes, hips, &foot);
+    bool is_rolled = sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
+    if (turned != 0.0 || is_moved || is_rolled) {
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    }
 }
 
 // pitch of standing feet, heels raised where the hip asks for it; swinging feet pulled into reach
@@ -359,7 +409,12 @@ static void show_feet(const snw_WalkBody *body, double h, snw_Natural *state)
             // how fast it rolls, for the swing to go on with
             if (h > 0.5 * SNW_WALK_TICK) { leg->pitch_rate = (pitch - leg->pitch) / h; }
             leg->pitch = pitch;
-            leg->pose = snw_foot_roll(sizes, &leg->at, pitch, cap);
+            double roll = edge_roll(sizes, &leg->at, pitch, cap, &state->hips);
+            leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);
+            leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
+            if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
+            // a foot far over on its edge holds nothing else in place
+            if (fabs(roll) > LEAST_HELD_ROLL) { leg->pose.planted = 0; }
             continue;
         }
         snw_SwingStyle style = snw_swing_style(body, state, sizes);

@@ -20,10 +20,11 @@ typedef struct snw_NaturalLeg {
     double landing_pitch; ///< of the roll since then
     double landing_share; ///< of the cycle, which that roll takes
     double release_phase;
-    double pitch;      ///< as shown
-    double pitch_rate; ///< radians per second
-    double holds_back; ///< hips could be higher by this without it, metres
-    bool is_strained;  ///< hip or turn at the end of their range: should leave the ground
+    double pitch;       ///< as shown
+    snw_Foothold shown; ///< at, with the foot on its edge where the ankle's range asks for it
+    double pitch_rate;  ///< radians per second
+    double holds_back;  ///< hips could be higher by this without it, metres
+    bool is_strained;   ///< hip or turn at the end of their range: should leave the ground
     snw_FootSwing swing;
     snw_FootPose pose;
 } snw_NaturalLeg;

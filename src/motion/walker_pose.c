@@ -64,6 +64,8 @@ snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *
     snw_LegAngles angles;
     angles.hip = sinew_atan2(local.z, local.y);
     angles.ankle = sinew_asin(sinew_vec3_dot(ahead, sinew_quat_rotate(shank, up)));
+    sinew_Vec3 sole_up = sinew_quat_rotate(world_from_foot, up);
+    angles.roll = sinew_asin(-sinew_vec3_dot(sole_up, sinew_quat_rotate(shank, left_axis)));
     return angles;
 }
 

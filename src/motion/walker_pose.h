@@ -35,6 +35,7 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
 typedef struct snw_LegAngles {
     double hip;   ///< thigh behind the pelvis' own vertical
     double ankle; ///< pitch of the foot against the shank, toe up positive
+    double roll;  ///< of the foot against the shank, left edge up positive
 } snw_LegAngles;
 
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
