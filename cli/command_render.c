@@ -8,11 +8,29 @@
 #include "progress.h"
 
 #include "pictures/pictures.h"
+#include "sinew/terrain_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { OUT = 1, FRAMES, FRAME, SIZE, CAMERA, LAYOUT, GHOST, FPS, TITLE, LIMITS, JOINT, RIG };
+enum {
+    OUT = 1,
+    FRAMES,
+    FRAME,
+    SIZE,
+    CAMERA,
+    LAYOUT,
+    GHOST,
+    FPS,
+    TITLE,
+    LIMITS,
+    JOINT,
+    RIG,
+    TERRAIN,
+    BODY,
+    STICK,
+    MARKS
+};
 
 static const cli_Option own_options[] = {
     { OUT, "output", 'o', "FILE", "picture (.png, .svg, .pdf) or film (.mp4, .gif)" },
@@ -30,6 +48,17 @@ static const cli_Option own_options[] = {
         "(the pose of --frame, default 0)" },
     { JOINT, "joint", 0, "JOINT",
         "with --limits: draw the limits of this joint alone, and its sketch" },
+    { TERRAIN, "terrain", 't', "GROUND",
+        "draw a walk in the light, over flat, hills[:SEED], rough[:SEED],\n"
+        "stairs[:RISE,TREAD], ramp:DEGREES, slope:DEGREES[,TOWARD] or\n"
+        "FILE[:CELL[,HEIGHT]] (a PNG height map or a grid of numbers)" },
+    { BODY, "body", 'b', NULL,
+        "draw a walk in the light, with a solid character of 11,101 triangles\n"
+        "(what --terrain draws unless --stick is given)" },
+    { STICK, "stick", 0, NULL, "with --terrain: a stick figure" },
+    { MARKS, "marks", 0, NULL,
+        "with --terrain or --body: pyramids where feet will stand (green) and at\n"
+        "trailing toes (red), red triangles where heels and toes stand still" },
     { RIG, "rig", 'r', "RIG", CLI_RIG_HELP },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -42,7 +71,8 @@ typedef struct Request {
     sinew_Vec3 toward_camera;
     picture_Layout layout;
     double fps;
-    bool json, limits;
+    const char *terrain;
+    bool json, limits, body, stick, marks;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
@@ -144,6 +174,37 @@ static sinew_Status draw_film(
     return status;
 }
 
+static sinew_Status draw_walk(
+    const Request *request, const cli_Input *input, sinew_Message *message)
+{
+    sinew_Terrain *terrain = NULL;
+    // level ground lies where the feet are
+    if (request->terrain != NULL && strcmp(request->terrain, "flat") != 0) {
+        sinew_Status status = sinew_terrain_open(request->terrain, NULL, &terrain, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    cli_Progress progress = cli_progress_begin("drawing frame", 0);
+    picture_Walk walk = picture_walk_default();
+    walk.clip = input->clip;
+    walk.terrain = terrain;
+    walk.stick = request->stick;
+    walk.goals = walk.plants = request->marks;
+    walk.toward_camera = request->toward_camera;
+    walk.up = cli_up(input);
+    walk.figure_count = (int)request->frames;
+    walk.layout = request->layout;
+    walk.frames_per_second = request->fps;
+    walk.width = request->width;
+    walk.height = request->height;
+    walk.title = request->title;
+    walk.progress = show_progress;
+    walk.progress_user = &progress;
+    sinew_Status status = picture_walk_write(&walk, request->out, message);
+    cli_progress_end(&progress);
+    sinew_terrain_destroy(terrain);
+    return status;
+}
+
 static bool is_film(const char *path)
 {
     return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
@@ -170,6 +231,9 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
                 input->rig == NULL ? "; --rig auto guesses human ones" : "");
         }
         status = draw_limits(request, input, joint, &message);
+    } else if (request->terrain != NULL || request->body) {
+        if (frame_count == 0) { return cli_error("%s: has no frames to draw", input->name); }
+        status = draw_walk(request, input, &message);
     } else if (is_film(request->out)) {
         status = draw_film(request, input, ghost, &message);
     } else if (request->frame >= 0) {
@@ -265,6 +329,10 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case FPS: return cli_parse_number("--fps", value, 1.0, 60.0, &request->fps);
     case TITLE: request->title = value; return true;
     case LIMITS: request->limits = true; return true;
+    case TERRAIN: request->terrain = value; return true;
+    case BODY: request->body = true; return true;
+    case STICK: request->stick = true; return true;
+    case MARKS: request->marks = true; return true;
     case JOINT: request->joint = value; return true;
     case RIG: request->rig = value; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
@@ -311,6 +379,21 @@ static int run(int argc, char **argv)
     if (request.joint != NULL && !request.limits) {
         return cli_usage_error(&cli_command_render, "--joint goes with --limits");
     }
+    const bool lit = request.terrain != NULL || request.body;
+    if ((request.stick || request.marks) && !lit) {
+        return cli_usage_error(
+            &cli_command_render, "--stick and --marks go with --terrain or --body");
+    }
+    if (lit && (request.limits || request.frame >= 0 || request.ghost != NULL)) {
+        return cli_usage_error(&cli_command_render,
+            "--terrain and --body do not go with --limits, --frame or --ghost");
+    }
+    if (request.stick && request.body) {
+        return cli_usage_error(&cli_command_render, "expected --stick or --body, found both");
+    }
+    if (request.frames > 24 && lit) {
+        return cli_usage_error(&cli_command_render, "--frames: expected at most 24 with --terrain");
+    }
     if (request.title == NULL) { request.title = cli_base_name(parser.plain[0]); }
     return open_and_draw(&request, parser.plain[0]);
 }
@@ -323,6 +406,7 @@ const cli_Command cli_command_render = {
     "  sinew render walk.bvh -o walk.png\n"
     "  sinew render walk.bvh -o pose.svg --frame 30 --camera front\n"
     "  sinew render scene:HAND -o hand.mp4 --size 1280x720\n"
+    "  sinew render walk.bvh --terrain stairs --marks -o walk.png\n"
     "  sinew render walk.bvh --limits --rig auto --joint upperarm_l -o limits.png\n",
     { own_options, cli_input_options, cli_common_options },
     1,

@@ -1,21 +1,12 @@
+#include "pictures/encoder.h"
 #include "pictures/plot.h"
 #include "pictures/stage.h"
 
 #include "base/message.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 // most frames of one film
 #define MOST_FRAMES 1000000
@@ -27,145 +18,6 @@ picture_Film picture_film_default(void)
     film.width = 960;
     film.height = 540;
     return film;
-}
-
-// ---------------------------------------------------------------------------------------------
-// The program ffmpeg
-
-// whole path of the program; the caller frees it. NULL when it is not there.
-static char *find_ffmpeg(void)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        char *name = malloc(length + sizeof "/ffmpeg");
-        if (!name) { return NULL; }
-        memcpy(name, path, length);
-        strcpy(name + length, "/ffmpeg");
-        struct stat info;
-        if (length > 0 && stat(name, &info) == 0 && S_ISREG(info.st_mode)
-            && access(name, X_OK) == 0) {
-            return name;
-        }
-        free(name);
-        path += length + (path[length] == ':');
-    }
-    return NULL;
-}
-
-bool picture_film_available(void)
-{
-    char *name = find_ffmpeg();
-    free(name);
-    return name != NULL;
-}
-
-// A running ffmpeg that takes pictures from a pipe.
-typedef struct Encoder {
-    pid_t process;
-    int pipe;
-    FILE *complaints;
-} Encoder;
-
-static bool spawn_program(
-    char *program, char **arguments, int input, int unused, FILE *complaints, pid_t *out_process)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    if (posix_spawn_file_actions_init(&actions) != 0) { return false; }
-    if (posix_spawnattr_init(&attributes) != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return false;
-    }
-    // this process ignores broken pipes while it writes; the program must not inherit that
-    sigset_t usual;
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    int error = posix_spawnattr_setsigdefault(&attributes, &usual);
-    error = error ? error : posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    error = error ? error : posix_spawn_file_actions_adddup2(&actions, input, 0);
-    error = error ? error : posix_spawn_file_actions_addclose(&actions, unused);
-    error = error ? error : posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    error = error ? error : posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2);
-    error = error ? error
-                  : posix_spawn(out_process, program, &actions, &attributes, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return error == 0;
-}
-
-static bool start_encoder(char *program, const char *output, bool gif, int width, int height,
-    double rate, Encoder *encoder)
-{
-    char size[48], frames[48];
-    snprintf(size, sizeof size, "%dx%d", width, height);
-    snprintf(frames, sizeof frames, "%.6f", rate);
-    // the name is given as a file, so that no name is read as an option or another protocol
-    char *target = malloc(strlen(output) + sizeof "file:");
-    if (!target) { return false; }
-    strcpy(target, "file:");
-    strcat(target, output);
-
-    static const char palette[] = "split[a][b];[a]palettegen=max_colors=200:stats_mode=full[p];"
-                                  "[b][p]paletteuse=dither=sierra2_4a:diff_mode=rectangle";
-    const char *arguments[48] = { "ffmpeg", "-hide_banner", "-nostats", "-loglevel", "error", "-y",
-        "-f", "rawvideo", "-pix_fmt", "bgr0", "-video_size", size, "-framerate", frames, "-i",
-        "pipe:0" };
-    const char *mp4[] = { "-c:v", "libx264", "-preset", "medium", "-crf", "19", "-pix_fmt",
-        "yuv420p", "-movflags", "+faststart", "-f", "mp4" };
-    const char *moving[] = { "-filter_complex", palette, "-f", "gif" };
-    const char *same_bytes[] = { "-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1" };
-    size_t count = 16;
-    for (size_t i = 0; gif && i < sizeof moving / sizeof *moving; ++i) {
-        arguments[count++] = moving[i];
-    }
-    for (size_t i = 0; !gif && i < sizeof mp4 / sizeof *mp4; ++i) { arguments[count++] = mp4[i]; }
-    for (size_t i = 0; i < sizeof same_bytes / sizeof *same_bytes; ++i) {
-        arguments[count++] = same_bytes[i];
-    }
-    arguments[count++] = target;
-
-    int ends[2] = { -1, -1 };
-    encoder->complaints = tmpfile();
-    bool ready = encoder->complaints && pipe(ends) == 0;
-    if (ready) {
-        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-        // posix_spawn takes its arguments without const and does not change them
-        ready = spawn_program(program, (char **)(void *)arguments, ends[0], ends[1],
-            encoder->complaints, &encoder->process);
-    }
-    if (ends[0] >= 0) { close(ends[0]); }
-    if (!ready && ends[1] >= 0) { close(ends[1]); }
-    if (!ready && encoder->complaints) { fclose(encoder->complaints); }
-    encoder->pipe = ends[1];
-    free(target);
-    return ready;
-}
-
-static bool send_bytes(const Encoder *encoder, const unsigned char *data, size_t count)
-{
-    while (count > 0) {
-        ssize_t done = write(encoder->pipe, data, count);
-        if (done < 0 && errno == EINTR) { continue; }
-        if (done <= 0) { return false; }
-        data += done;
-        count -= (size_t)done;
-    }
-    return true;
-}
-
-// waits for the end; false when it failed, with its first line of complaint
-static bool finish_encoder(Encoder *encoder, char *complaint, size_t size)
-{
-    close(encoder->pipe);
-    int result = 0;
-    while (waitpid(encoder->process, &result, 0) < 0 && errno == EINTR) {}
-    complaint[0] = '\0';
-    rewind(encoder->complaints);
-    if (!fgets(complaint, (int)size, encoder->complaints)) { complaint[0] = '\0'; }
-    complaint[strcspn(complaint, "\r\n")] = '\0';
-    fclose(encoder->complaints);
-    return WIFEXITED(result) && WEXITSTATUS(result) == 0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -251,7 +103,6 @@ static bool prepare_follow(const snw_Stage *stage, const picture_Film *film, Fol
 static sinew_Status draw_moment(
     cairo_t *cr, const picture_Film *film, snw_Stage *stage, const Follow *follow, double frame)
 {
-    if (follow->aims == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     snw_color_set(cr, SNW_PAPER, 1.0);
     cairo_paint(cr);
 
@@ -292,37 +143,30 @@ static sinew_Status draw_moment(
     return status;
 }
 
-static sinew_Status draw_all(const picture_Film *film, snw_Stage *stage, double rate, int count,
-    const Encoder *encoder, const char *path, sinew_Message *out_message)
+// a film being drawn
+typedef struct Reel {
+    const picture_Film *film;
+    snw_Stage *stage;
+    Follow follow;
+    double step; ///< frames of the clip from one of the film to the next
+} Reel;
+
+static sinew_Status draw_frame(void *user, int index, unsigned char *pixels, int stride)
 {
-    Follow follow = { 0 };
-    cairo_surface_t *surface = cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, film->width, film->height);
+    Reel *reel = user;
+    const picture_Film *film = reel->film;
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        pixels, CAIRO_FORMAT_RGB24, film->width, film->height, stride);
     cairo_t *cr = cairo_create(surface);
     snw_text_prepare(cr);
-    sinew_Status status = cairo_status(cr) == CAIRO_STATUS_SUCCESS
-            && prepare_follow(stage, film, &follow)
-        ? SINEW_STATUS_OK
-        : snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for the film", path);
-    double step = 1.0 / (rate * sinew_clip_frame_time(film->clip));
-    for (int i = 0; i < count && status == SINEW_STATUS_OK; ++i) {
-        double frame = fmin(i * step, fmax(stage->frame_count - 1.0, 0.0));
-        // rounding must not turn whole frames into interpolated ones
-        if (fabs(frame - round(frame)) < 1e-6) { frame = round(frame); }
-        status = draw_moment(cr, film, stage, &follow, frame);
-        cairo_surface_flush(surface);
-        if (status == SINEW_STATUS_OK && cairo_status(cr) != CAIRO_STATUS_SUCCESS) {
-            status = SINEW_STATUS_OUT_OF_MEMORY;
-        }
-        if (status != SINEW_STATUS_OK) {
-            snw_fail(out_message, status, "%s: no memory for the film", path);
-            break;
-        }
-        size_t bytes = (size_t)cairo_image_surface_get_stride(surface) * (size_t)film->height;
-        if (!send_bytes(encoder, cairo_image_surface_get_data(surface), bytes)) { break; }
-        if (film->progress) { film->progress(i + 1, count, film->progress_user); }
+    double frame = fmin(index * reel->step, fmax(reel->stage->frame_count - 1.0, 0.0));
+    // rounding must not turn whole frames into interpolated ones
+    if (fabs(frame - round(frame)) < 1e-6) { frame = round(frame); }
+    sinew_Status status = draw_moment(cr, film, reel->stage, &reel->follow, frame);
+    cairo_surface_flush(surface);
+    if (status == SINEW_STATUS_OK && cairo_status(cr) != CAIRO_STATUS_SUCCESS) {
+        status = SINEW_STATUS_OUT_OF_MEMORY;
     }
-    free(follow.aims);
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
     return status;
@@ -331,45 +175,16 @@ static sinew_Status draw_all(const picture_Film *film, snw_Stage *stage, double 
 // ---------------------------------------------------------------------------------------------
 // Film
 
-static sinew_Status encode(const picture_Film *film, snw_Stage *stage, char *program, double rate,
-    int count, const char *path, sinew_Message *out_message)
+static sinew_Status encode(const picture_Film *film, snw_Stage *stage, double rate, int count,
+    const char *path, sinew_Message *out_message)
 {
-    int descriptor = -1;
-    char *name = snw_temporary_open(path, &descriptor);
-    if (!name) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
-            strerror(errno));
-    }
-    close(descriptor);
-
-    // a program that ends early must not end this one
-    struct sigaction ignore, kept;
-    memset(&ignore, 0, sizeof ignore);
-    ignore.sa_handler = SIG_IGN;
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGPIPE, &ignore, &kept);
-    Encoder encoder;
-    sinew_Status status;
-    if (start_encoder(program, name, snw_path_ends(path, ".gif"), film->width, film->height, rate,
-            &encoder)) {
-        char complaint[200];
-        status = draw_all(film, stage, rate, count, &encoder, path, out_message);
-        if (!finish_encoder(&encoder, complaint, sizeof complaint) && status == SINEW_STATUS_OK) {
-            status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: ffmpeg failed: %s", path,
-                complaint[0] ? complaint : "it said nothing");
-        }
-    } else {
-        status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: %s cannot be started: %s",
-            path, program, strerror(errno));
-    }
-    sigaction(SIGPIPE, &kept, NULL);
-
-    if (status == SINEW_STATUS_OK && rename(name, path) != 0) {
-        status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
-            strerror(errno));
-    }
-    if (status != SINEW_STATUS_OK) { unlink(name); }
-    free(name);
+    Reel reel = { film, stage, { 0 }, 1.0 / (rate * sinew_clip_frame_time(film->clip)) };
+    snw_FilmDef def = { path, film->width, film->height, rate, count, draw_frame, &reel,
+        film->progress, film->progress_user };
+    sinew_Status status = prepare_follow(stage, film, &reel.follow)
+        ? snw_film_make(&def, out_message)
+        : snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for the film", path);
+    free(reel.follow.aims);
     return status;
 }
 
@@ -397,24 +212,16 @@ sinew_Status picture_film_write(
 {
     sinew_Status status = check_film(film, path, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    char *program = find_ffmpeg();
-    if (!program) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "%s: films need the program ffmpeg, and none is found along PATH (Debian, Ubuntu: apt "
-            "install ffmpeg); pictures (.png, .svg, .pdf) do without",
-            path);
-    }
-
     // the encoder wants even sizes
     picture_Film even = *film;
     even.width -= even.width % 2;
     even.height -= even.height % 2;
-    double most = snw_path_ends(path, ".gif") ? 25.0 : 60.0;
     double rate = film->frames_per_second;
-    if (rate == 0.0) { rate = fmax(fmin(1.0 / sinew_clip_frame_time(film->clip), most), 1.0); }
+    if (rate == 0.0) {
+        rate = fmax(fmin(1.0 / sinew_clip_frame_time(film->clip), snw_film_fastest(path)), 1.0);
+    }
     double frames = floor(sinew_clip_duration(film->clip) * rate + 1e-6) + 1.0;
     if (!(frames <= MOST_FRAMES)) {
-        free(program);
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "%s: the film would have %g frames, want at most %d", path, frames, MOST_FRAMES);
     }
@@ -432,9 +239,8 @@ sinew_Status picture_film_write(
     snw_Stage stage;
     status = snw_stage_create(&def, &stage, out_message);
     if (status == SINEW_STATUS_OK) {
-        status = encode(&even, &stage, program, rate, (int)frames, path, out_message);
+        status = encode(&even, &stage, rate, (int)frames, path, out_message);
         snw_stage_destroy(&stage);
     }
-    free(program);
     return status;
 }

@@ -12,6 +12,7 @@
 /// change fields; everything a struct points to is only read and belongs to the caller.
 
 #include "sinew/clip.h"
+#include "sinew/terrain.h"
 
 /// How the figures of a contact sheet are arranged.
 typedef enum picture_Layout {
@@ -161,6 +162,75 @@ sinew_Status picture_film_write(
 
 /// Whether films can be made: ffmpeg is found along PATH.
 bool picture_film_available(void);
+
+/// Triangles of the solid character, as many as Meredith and Maddock (2004) drew.
+#define PICTURE_CHARACTER_TRIANGLES 11101
+
+/// A walk over ground, lit, as a contact sheet or a film.
+typedef struct picture_Walk {
+    /// Required.
+    const sinew_Clip *clip;
+    /// The ground; NULL: level, where the feet are.
+    const sinew_Terrain *terrain;
+    /// Draw sticks from joint to joint instead of the solid character.
+    bool stick;
+    /// Green pyramids where the foot that swings will stand, red ones at the toes of the other.
+    bool goals;
+    /// Red triangles on the ground where heels and toes stand still.
+    bool plants;
+    /// Direction from the figure to the camera and up, as in picture_View.
+    sinew_Vec3 toward_camera, up;
+    /// Sheets: figures, 1..24; 0 (default): chosen, 3 to 9. Arranged as told.
+    int figure_count;
+    picture_Layout layout;
+    /// Films: frames per second, 1..60; 0 (default): the clip's, at most 60 (GIF: at most 25).
+    double frames_per_second;
+    /// Pixels, 64..4096; of films made even. Default 0: 1600 x 760 for sheets, 960 x 540 for films.
+    int width, height;
+    const char *title, *subtitle;
+    /// Called after each frame of a film, or NULL.
+    void (*progress)(int done, int count, void *user);
+    void *progress_user;
+} picture_Walk;
+
+picture_Walk picture_walk_default(void);
+
+/// Draw a walk to a .png, .svg or .pdf file, or film it to a .mp4 or .gif file; errors as
+/// picture_sheet_write and picture_film_write. INVALID_ARGUMENT for a clip without frames.
+sinew_Status picture_walk_write(
+    const picture_Walk *walk, const char *path, sinew_Message *out_message);
+
+/// A screen to draw one frame after another on, as a game does; for measuring what drawing costs. It
+/// has no shadows and one sample for each pixel.
+typedef struct picture_Screen picture_Screen;
+
+typedef struct picture_ScreenDef {
+    /// Required; must outlive the screen.
+    const sinew_Skeleton *skeleton;
+    /// NULL: level ground of 2 triangles at height 0. Uneven ground is drawn as its one patch
+    /// around the figure, 64,082 triangles.
+    const sinew_Terrain *terrain;
+    /// The solid character of PICTURE_CHARACTER_TRIANGLES, or a stick figure.
+    bool stick;
+    /// Pixels, 64..4096. Default 640 x 480.
+    int width, height;
+} picture_ScreenDef;
+
+picture_ScreenDef picture_screen_def_default(void);
+
+/// All memory is taken here. INVALID_ARGUMENT, OUT_OF_MEMORY; *out_screen is NULL then.
+sinew_Status picture_screen_create(
+    const picture_ScreenDef *def, picture_Screen **out_screen, sinew_Message *out_message);
+void picture_screen_destroy(picture_Screen *screen);
+
+/// Draw a frame: the figure in a pose, the ground around it, the camera behind it to the side.
+/// OUT_OF_MEMORY while the first frames grow what they need.
+sinew_Status picture_screen_draw(picture_Screen *screen, const double *q);
+
+/// Pixels of the last frame, rows of width, 0x00RRGGBB; they belong to the screen.
+const uint32_t *picture_screen_pixels(const picture_Screen *screen);
+/// Triangles of the figure and of the ground that a frame is made of.
+int picture_screen_triangle_count(const picture_Screen *screen);
 
 /// One curve of a plot.
 typedef struct picture_Series {

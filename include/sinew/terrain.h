@@ -113,6 +113,8 @@ typedef struct sinew_TerrainPatch {
     double low_x, low_z, high_x, high_z;
     /// How the surface goes on beside it; for a flat terrain and a slope: LEVEL (the plane goes on).
     sinew_TerrainOutside outside;
+    /// Vertices along X and along Z; vertex row * columns + column is where both meet.
+    int columns, rows;
     int vertex_count, triangle_count;
 } sinew_TerrainPatch;
 

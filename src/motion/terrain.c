@@ -135,8 +135,8 @@ static double tangent_of(double angle)
 static sinew_TerrainPatch make_patch(double low_x, double low_z, double high_x, double high_z,
     sinew_TerrainOutside outside, int columns, int rows)
 {
-    sinew_TerrainPatch patch = { low_x, low_z, high_x, high_z, outside, columns * rows,
-        2 * (columns - 1) * (rows - 1) };
+    sinew_TerrainPatch patch = { low_x, low_z, high_x, high_z, outside, columns, rows,
+        columns * rows, 2 * (columns - 1) * (rows - 1) };
     return patch;
 }
 

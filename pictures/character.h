@@ -1,0 +1,38 @@
+#ifndef PICTURES_CHARACTER_H
+#define PICTURES_CHARACTER_H
+
+// A body to draw: a solid character of exactly 11,101 triangles that moves with the joints, or a
+// stick figure.
+
+#include "pictures/human_shape.h"
+#include "pictures/raster.h"
+
+/// Triangles of a solid character, as many as Meredith and Maddock (2004) drew.
+#define SNW_CHARACTER_TRIANGLES 11101
+
+typedef struct snw_Character {
+    const sinew_Skeleton *skeleton;
+    int joint_count;
+    snw_Skin skin;
+    /// Corners in the frames of their two joints, with the normals there   (2 x vertex_count).
+    sinew_Vec3 *local_positions, *local_normals;
+    /// Turns the file's world so that Y points up.
+    sinew_Quat upright;
+    /// What snw_character_pose put there.
+    sinew_Transform *world_from_joint;
+    sinew_Vec3 *vertices, *normals;
+} snw_Character;
+
+/// reference_q: a pose to look at where the rest pose is no figure, or NULL. False when out of
+/// memory; then there is nothing to destroy.
+bool snw_character_create(const sinew_Skeleton *skeleton, const double *reference_q,
+    sinew_Quat upright, bool solid, snw_Character *out_character);
+void snw_character_destroy(snw_Character *character);
+
+/// Move the skin to a pose.
+void snw_character_pose(snw_Character *character, const double *q);
+
+/// The skin in the pose that was set.
+snw_Mesh snw_character_mesh(const snw_Character *character);
+
+#endif

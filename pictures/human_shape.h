@@ -1,0 +1,26 @@
+#ifndef PICTURES_HUMAN_SHAPE_H
+#define PICTURES_HUMAN_SHAPE_H
+
+// The shape of a person around a humanoid skeleton: trunk, head, arms, hands, legs and feet.
+
+#include "pictures/loft.h"
+#include "sinew/role.h"
+
+/// Colours of parts of characters and of what is drawn beside them.
+typedef enum snw_Material {
+    SNW_MATERIAL_GROUND,
+    SNW_MATERIAL_MIDDLE,
+    SNW_MATERIAL_LEFT,
+    SNW_MATERIAL_RIGHT,
+    SNW_MATERIAL_GOAL_LEADING,
+    SNW_MATERIAL_GOAL_TRAILING,
+    SNW_MATERIAL_PLANT,
+    SNW_MATERIAL_COUNT,
+} snw_Material;
+
+/// Add a person to a skin. world_from_joint is the pose that up, left and forward of the roles hold
+/// in. False, and nothing added, when hips, thighs, shins or feet have no joint.
+bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
+    const sinew_Transform *world_from_joint);
+
+#endif

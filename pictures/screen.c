@@ -1,0 +1,82 @@
+#include "pictures/plot.h"
+#include "pictures/world.h"
+
+#include "base/message.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct picture_Screen {
+    snw_World world;
+    uint32_t *pixels;
+    int width, height;
+};
+
+picture_ScreenDef picture_screen_def_default(void)
+{
+    picture_ScreenDef def = { 0 };
+    def.width = 640;
+    def.height = 480;
+    return def;
+}
+
+sinew_Status picture_screen_create(
+    const picture_ScreenDef *def, picture_Screen **out_screen, sinew_Message *out_message)
+{
+    *out_screen = NULL;
+    if (!def->skeleton) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "a screen needs a skeleton");
+    }
+    sinew_Status status = snw_size_check(def->width, def->height, 64, 4096, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    picture_Screen *screen = calloc(1, sizeof *screen);
+    const snw_WorldDef world = { def->skeleton, NULL, sinew_quat_identity(), def->terrain, 0.0,
+        !def->stick, def->width, def->height, 1, 0, true };
+    if (screen) {
+        screen->width = def->width;
+        screen->height = def->height;
+        screen->pixels = calloc((size_t)def->width * (size_t)def->height, sizeof *screen->pixels);
+    }
+    if (!screen || !screen->pixels || !snw_world_create(&world, &screen->world)) {
+        picture_screen_destroy(screen);
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the screen");
+    }
+    *out_screen = screen;
+    return SINEW_STATUS_OK;
+}
+
+void picture_screen_destroy(picture_Screen *screen)
+{
+    if (!screen) { return; }
+    snw_world_destroy(&screen->world);
+    free(screen->pixels);
+    free(screen);
+}
+
+sinew_Status picture_screen_draw(picture_Screen *screen, const double *q)
+{
+    snw_World *world = &screen->world;
+    // the camera keeps its place beside the root
+    sinew_pose_forward(world->character.skeleton, q, world->character.world_from_joint);
+    const sinew_Vec3 root = world->character.world_from_joint[0].position;
+    snw_Camera camera = snw_camera_look(root, sinew_vec3(-0.80, 0.34, 0.52), 5.0);
+    camera.focal = 1.55 * screen->height;
+    camera.center_x = 0.5 * screen->width;
+    camera.center_y = 0.5 * screen->height;
+    snw_world_begin(world, &camera);
+    snw_world_draw_land(world, root, 0.0, true);
+    snw_world_draw_figure(world, q);
+    const bool done = snw_world_finish(
+        world, (unsigned char *)screen->pixels, (int)sizeof(uint32_t) * screen->width);
+    return done ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+}
+
+const uint32_t *picture_screen_pixels(const picture_Screen *screen)
+{
+    return screen->pixels;
+}
+
+int picture_screen_triangle_count(const picture_Screen *screen)
+{
+    return screen->world.character.skin.triangle_count + screen->world.land.patch.triangle_count;
+}

@@ -1,0 +1,461 @@
+#include "pictures/shade.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// samples along the sides of the maps seen from sun and sky
+#define SUN_SIZE 1024
+#define SKY_SIZE 128
+// looks into the sun's map for one soft shadow
+#define SUN_LOOKS 40
+// half the angle that the sun is seen under, radians: softer than the real one
+#define SUN_SPREAD 0.030
+// a surface does not shade itself within these distances, metres
+#define SUN_BIAS 0.006
+#define SKY_BIAS 0.022
+// no shadow of a body falls farther than this many of its radii
+#define SHADOW_REACH 4.5
+
+typedef struct Light {
+    double r, g, b;
+} Light;
+
+// fmin and fmax are calls, and this is done for each sample
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static const Light SUN_LIGHT = { 2.05, 1.93, 1.76 };
+static const Light SKY_LIGHT = { 0.70, 0.78, 0.90 };
+static const Light BOUNCE_LIGHT = { 0.44, 0.41, 0.37 };
+// of the sky straight up, as it is shown
+static const snw_Color ZENITH = { 0.800, 0.856, 0.905 };
+
+// ---------------------------------------------------------------------------------------------
+// Shadows
+
+static sinew_Vec3 sky_direction(int index)
+{
+    // a spiral over the upper half of the sphere, not quite down to the horizon
+    const double up = 1.0 - (index + 0.5) / SNW_SKY_COUNT * 0.82;
+    const double around = index * 2.399963229728653;
+    const double level = sqrt(1.0 - up * up);
+    return sinew_vec3(level * cos(around), up, level * sin(around));
+}
+
+bool snw_shadow_create(snw_Shadow *out_shadow)
+{
+    memset(out_shadow, 0, sizeof *out_shadow);
+    bool ready = snw_raster_create(SUN_SIZE, SUN_SIZE, false, &out_shadow->sun);
+    for (int i = 0; i < SNW_SKY_COUNT && ready; ++i) {
+        ready = snw_raster_create(SKY_SIZE, SKY_SIZE, false, &out_shadow->sky[i]);
+    }
+    if (!ready) { snw_shadow_destroy(out_shadow); }
+    return ready;
+}
+
+void snw_shadow_destroy(snw_Shadow *shadow)
+{
+    snw_raster_destroy(&shadow->sun);
+    for (int i = 0; i < SNW_SKY_COUNT; ++i) { snw_raster_destroy(&shadow->sky[i]); }
+}
+
+static bool cast(snw_Raster *map, snw_Camera *camera, const snw_Mesh *mesh, sinew_Vec3 center,
+    double radius, sinew_Vec3 direction)
+{
+    *camera = snw_camera_look(center, direction, 0.0);
+    camera->focal = 0.5 * map->width / radius;
+    camera->center_x = camera->center_y = 0.5 * map->width;
+    snw_raster_clear(map, false);
+    return snw_raster_draw(map, camera, true, mesh);
+}
+
+bool snw_shadow_cast(
+    snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 center, double radius, sinew_Vec3 sun)
+{
+    shadow->center = center;
+    shadow->radius = radius;
+    bool ready = cast(&shadow->sun, &shadow->sun_camera, mesh, center, radius, sun);
+    for (int i = 0; i < SNW_SKY_COUNT && ready; ++i) {
+        ready = cast(
+            &shadow->sky[i], &shadow->sky_cameras[i], mesh, center, radius, sky_direction(i));
+    }
+    return ready;
+}
+
+// place of a point on a map, and its nearness there
+typedef struct Spot {
+    double x, y, nearness;
+} Spot;
+
+static Spot spot_on(const snw_Camera *camera, sinew_Vec3 point)
+{
+    const sinew_Vec3 p = snw_camera_turn(camera, sinew_vec3_sub(point, camera->eye));
+    Spot spot = { camera->center_x + p.x * camera->focal - 0.5,
+        camera->center_y - p.y * camera->focal - 0.5, p.z };
+    return spot;
+}
+
+// how much of a point is seen, blended over the four samples around it
+static double seen_on(const snw_Raster *map, Spot spot, double bias)
+{
+    const double fx = floor(spot.x), fy = floor(spot.y);
+    if (!(fx >= 0.0 && fy >= 0.0 && fx < map->width - 1 && fy < map->height - 1)) { return 1.0; }
+    const float *row = map->nearness + (size_t)fy * (size_t)map->width + (size_t)fx;
+    const double tx = spot.x - fx, ty = spot.y - fy;
+    const float limit = (float)(spot.nearness + bias);
+    const double low = (row[0] <= limit ? 1.0 - tx : 0.0) + (row[1] <= limit ? tx : 0.0);
+    row += map->width;
+    const double high = (row[0] <= limit ? 1.0 - tx : 0.0) + (row[1] <= limit ? tx : 0.0);
+    return low + ty * (high - low);
+}
+
+// share of the sun that a body leaves; the edge is softer the farther the body is
+static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
+{
+    const Spot spot = spot_on(&shadow->sun_camera, point);
+    const snw_Raster *map = &shadow->sun;
+    const double widest = 0.09 * shadow->sun_camera.focal;
+    if (spot.x < -widest || spot.y < -widest || spot.x > map->width + widest
+        || spot.y > map->height + widest) {
+        return 1.0;
+    }
+    // how far away what shades it is: looks around
+    double sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < 24; ++i) {
+        const double r = widest * sqrt((i + 0.5) / 24.0), a = i * 2.399963229728653;
+        const int x = (int)(spot.x + r * cos(a) + 0.5), y = (int)(spot.y + r * sin(a) + 0.5);
+        if (x < 0 || y < 0 || x >= map->width || y >= map->height) { continue; }
+        const double near = (double)map->nearness[(size_t)y * (size_t)map->width + (size_t)x];
+        if (near > spot.nearness + SUN_BIAS) {
+            sum += near - spot.nearness;
+            ++count;
+        }
+    }
+    if (count == 0) { return 1.0; }
+    const double soft = smaller(larger(SUN_SPREAD * sum / count, 0.004), 0.09)
+        * shadow->sun_camera.focal;
+    double seen = 0.0;
+    for (int i = 0; i < SUN_LOOKS; ++i) {
+        const double r = soft * sqrt((i + 0.5) / SUN_LOOKS), a = i * 2.399963229728653;
+        const Spot look = { spot.x + r * cos(a), spot.y + r * sin(a), spot.nearness };
+        seen += seen_on(map, look, SUN_BIAS);
+    }
+    return seen / SUN_LOOKS;
+}
+
+// share of the sky that a body leaves, for a surface of that normal
+static double sky_behind(const snw_Shadow *shadow, sinew_Vec3 point, sinew_Vec3 normal)
+{
+    double seen = 0.0, all = 0.0;
+    for (int i = 0; i < SNW_SKY_COUNT; ++i) {
+        const double facing = sinew_vec3_dot(normal, shadow->sky_cameras[i].toward);
+        if (facing <= 0.0) { continue; }
+        all += facing;
+        const Spot spot = spot_on(&shadow->sky_cameras[i], point);
+        seen += facing * seen_on(&shadow->sky[i], spot, SKY_BIAS);
+    }
+    // what looks down sees no sky
+    return all > 0.5 ? seen / all : 0.6 + (seen + 0.0001) / (all + 0.0001) * 0.4;
+}
+
+// ---------------------------------------------------------------------------------------------
+// One place
+
+// what is the same for all samples of a picture
+typedef struct Palette {
+    Light colors[SNW_MATERIAL_COUNT];
+    float shown[1025]; ///< of linear light, as pictures store it
+} Palette;
+
+typedef struct Place {
+    sinew_Vec3 point, normal, toward_eye;
+    uint8_t material;
+    double distance;  // from the eye
+    double footprint; // metres of a pixel there
+} Place;
+
+static double to_linear(double shown)
+{
+    return shown * shown * (0.82 * shown + 0.18);
+}
+
+static Light light_of(snw_Color color)
+{
+    Light light = { to_linear(color.r), to_linear(color.g), to_linear(color.b) };
+    return light;
+}
+
+// 1 on a line, 0 beside it, softened over a pixel
+static double line_at(double place, double apart, double footprint)
+{
+    if (!(apart > 0.0)) { return 0.0; }
+    const double half = 0.008 + 0.5 * footprint;
+    const double away = fabs(place - apart * floor(place / apart + 0.5));
+    const double cover = smaller(larger((half + 0.5 * footprint - away) / footprint, 0.0), 1.0);
+    // no moire far away
+    return cover * 0.016 / (2.0 * half)
+        * smaller(larger(1.0 - footprint / (0.25 * apart), 0.0), 1.0) * 1.6;
+}
+
+static Light ground_color(const snw_Look *look, const Place *place, Light color)
+{
+    // a pixel lies longer on ground that is seen from the side
+    const double flat = larger(sinew_vec3_dot(place->normal, place->toward_eye), 0.08);
+    const double footprint = larger(place->footprint / flat, 1e-4);
+    double line = place->normal.y > 0.3 ? line_at(place->point.x, look->line_x, footprint)
+            + line_at(place->point.z, look->line_z, footprint)
+                                        : 0.0;
+    line = smaller(line, 1.0) * 0.30;
+    color.r *= 1.0 - line;
+    color.g *= 1.0 - line;
+    color.b *= 1.0 - line;
+    return color;
+}
+
+static Light light_place(const snw_Look *look, const Palette *palette, const Place *place)
+{
+    double sun = larger(sinew_vec3_dot(place->normal, look->sun), 0.0), sky = 1.0;
+    for (int i = 0; i < look->shadow_count; ++i) {
+        const snw_Shadow *shadow = &look->shadows[i];
+        const double away = sinew_vec3_distance(place->point, shadow->center);
+        if (away > SHADOW_REACH * shadow->radius) { continue; }
+        if (sun > 0.0) { sun *= sun_behind(shadow, place->point); }
+        sky *= sky_behind(shadow, place->point, place->normal);
+    }
+    const bool ground = place->material == SNW_MATERIAL_GROUND;
+    Light color = palette->colors[place->material];
+    if (ground) { color = ground_color(look, place, color); }
+    const double up = 0.5 + 0.5 * place->normal.y;
+    double shine = 0.0;
+    if (!ground && sun > 0.0) {
+        const sinew_Vec3 half = sinew_vec3_normalize_or(
+            sinew_vec3_add(look->sun, place->toward_eye), place->normal);
+        shine = 0.10 * sun * pow(larger(sinew_vec3_dot(half, place->normal), 0.0), 28.0);
+    }
+    Light out;
+    const double below = 1.0 - up;
+    out.r = color.r * (SUN_LIGHT.r * sun + SKY_LIGHT.r * up * sky + BOUNCE_LIGHT.r * below) + shine;
+    out.g = color.g * (SUN_LIGHT.g * sun + SKY_LIGHT.g * up * sky + BOUNCE_LIGHT.g * below) + shine;
+    out.b = color.b * (SUN_LIGHT.b * sun + SKY_LIGHT.b * up * sky + BOUNCE_LIGHT.b * below) + shine;
+    return out;
+}
+
+// about exp(-x) for x >= 0, without a call
+static double fall_off(double x)
+{
+    return 1.0 / (1.0 + x * (1.0 + x * (0.5 + x * (0.15 + 0.06 * x))));
+}
+
+static double roll_off(double light)
+{
+    // bright parts bend over instead of being cut
+    return light < 0.6 ? light : 1.0 - 0.4 * fall_off((light - 0.6) / 0.4);
+}
+
+static void fill_palette(const snw_Look *look, Palette *palette)
+{
+    for (int i = 0; i < SNW_MATERIAL_COUNT; ++i) { palette->colors[i] = light_of(look->colors[i]); }
+    double value = 0.0;
+    for (int i = 0; i <= 1024; ++i) {
+        while (value < 1.0 && to_linear(value) < i / 1024.0) { value += 1.0 / 8192.0; }
+        palette->shown[i] = (float)value;
+    }
+}
+
+static double show(const Palette *palette, double light)
+{
+    const double at = 1024.0 * smaller(larger(light, 0.0), 1.0);
+    const int i = at >= 1023.0 ? 1023 : (int)at;
+    const double low = (double)palette->shown[i], high = (double)palette->shown[i + 1];
+    return low + (at - i) * (high - low);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pixels
+
+typedef struct Frame {
+    const snw_Raster *raster;
+    const snw_Camera *camera;
+    const snw_Look *look;
+    Palette palette;
+} Frame;
+
+// direction through a sample, one metre along the axis
+static sinew_Vec3 ray_through(const snw_Camera *camera, double x, double y)
+{
+    const double right = (x - camera->center_x) / camera->focal;
+    const double up = (camera->center_y - y) / camera->focal;
+    sinew_Vec3 ray = sinew_vec3_scale(camera->toward, -1.0);
+    ray = sinew_vec3_add_scaled(ray, camera->right, right);
+    return sinew_vec3_add_scaled(ray, camera->up, up);
+}
+
+static snw_Color sky_color(sinew_Vec3 ray)
+{
+    const double up = ray.y / sinew_vec3_length(ray);
+    return snw_color_mix(SNW_PAPER, ZENITH, 1.0 - fall_off(3.2 * larger(up, 0.0)));
+}
+
+static snw_Color color_of_sample(const Frame *frame, int x, int y)
+{
+    const snw_Raster *raster = frame->raster;
+    const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
+    const sinew_Vec3 ray = ray_through(frame->camera, x + 0.5, y + 0.5);
+    if (raster->materials[at] == SNW_MATERIAL_NONE) { return sky_color(ray); }
+
+    const double depth = 1.0 / (double)raster->nearness[at];
+    Place place;
+    place.point = sinew_vec3_add_scaled(frame->camera->eye, ray, depth);
+    place.normal = snw_raster_normal(raster->normals[at]);
+    place.material = raster->materials[at];
+    const double length = sinew_vec3_length(ray);
+    place.distance = depth * length;
+    place.toward_eye = sinew_vec3_scale(ray, -1.0 / length);
+    place.footprint = depth * frame->look->samples / frame->camera->focal;
+
+    const Light light = light_place(frame->look, &frame->palette, &place);
+    const snw_Color color = { show(&frame->palette, roll_off(light.r)),
+        show(&frame->palette, roll_off(light.g)), show(&frame->palette, roll_off(light.b)) };
+    const double far = place.distance / frame->look->haze;
+    return snw_color_mix(color, SNW_PAPER, 1.0 - fall_off(far * far));
+}
+
+// whether the samples of a pixel show one smooth surface, so that one stands for all
+static bool is_smooth(const Frame *frame, int x, int y)
+{
+    const snw_Raster *raster = frame->raster;
+    const int n = frame->look->samples;
+    const size_t first = (size_t)y * (size_t)raster->width + (size_t)x;
+    const uint8_t material = raster->materials[first];
+    const float near = raster->nearness[first];
+    const uint32_t normal = raster->normals[first];
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < n; ++i) {
+            const size_t at = first + (size_t)k * (size_t)raster->width + (size_t)i;
+            if (raster->materials[at] != material) { return false; }
+            if (material == SNW_MATERIAL_NONE) { continue; }
+            if (fabsf(raster->nearness[at] - near) > 0.01f * near) { return false; }
+            if (raster->normals[at] != normal) {
+                for (int part = 0; part < 30; part += 10) {
+                    const int a = (int)((raster->normals[at] >> part) & 1023u);
+                    const int b = (int)((normal >> part) & 1023u);
+                    if (abs(a - b) > 40) { return false; }
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static snw_Color color_of_pixel(const Frame *frame, int x, int y)
+{
+    const int n = frame->look->samples;
+    if (n == 1 || is_smooth(frame, x, y)) { return color_of_sample(frame, x + n / 2, y + n / 2); }
+    snw_Color sum = { 0.0, 0.0, 0.0 };
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < n; ++i) {
+            const snw_Color color = color_of_sample(frame, x + i, y + k);
+            sum.r += color.r;
+            sum.g += color.g;
+            sum.b += color.b;
+        }
+    }
+    const double share = 1.0 / (n * n);
+    const snw_Color mean = { share * sum.r, share * sum.g, share * sum.b };
+    return mean;
+}
+
+snw_Look snw_look_default(void)
+{
+    snw_Look look = { 0 };
+    look.sun = sinew_vec3_normalize_or(sinew_vec3(0.62, 0.86, -0.30), look.sun);
+    look.samples = 2;
+    look.haze = 22.0;
+    look.line_x = look.line_z = 1.0;
+    look.colors[SNW_MATERIAL_GROUND] = (snw_Color){ 0.705, 0.700, 0.670 };
+    look.colors[SNW_MATERIAL_MIDDLE] = (snw_Color){ 0.770, 0.755, 0.735 };
+    look.colors[SNW_MATERIAL_LEFT] = (snw_Color){ 0.365, 0.560, 0.740 };
+    look.colors[SNW_MATERIAL_RIGHT] = (snw_Color){ 0.870, 0.525, 0.375 };
+    look.colors[SNW_MATERIAL_GOAL_LEADING] = (snw_Color){ 0.250, 0.640, 0.330 };
+    look.colors[SNW_MATERIAL_GOAL_TRAILING] = (snw_Color){ 0.820, 0.220, 0.200 };
+    look.colors[SNW_MATERIAL_PLANT] = (snw_Color){ 0.840, 0.180, 0.200 };
+    return look;
+}
+
+void snw_shade(const snw_Raster *raster, const snw_Camera *camera, const snw_Look *look,
+    unsigned char *out_pixels, int stride)
+{
+    Frame frame;
+    frame.raster = raster;
+    frame.camera = camera;
+    frame.look = look;
+    fill_palette(look, &frame.palette);
+    const int n = look->samples, width = raster->width / n, height = raster->height / n;
+    for (int y = 0; y < height; ++y) {
+        uint32_t *row = (uint32_t *)(void *)(out_pixels + (size_t)y * (size_t)stride);
+        for (int x = 0; x < width; ++x) {
+            const snw_Color c = color_of_pixel(&frame, n * x, n * y);
+            row[x] = ((uint32_t)(255.0 * c.r + 0.5) << 16) | ((uint32_t)(255.0 * c.g + 0.5) << 8)
+                | (uint32_t)(255.0 * c.b + 0.5);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Without shadows and lines
+
+void snw_shade_plain(
+    const snw_Raster *raster, const snw_Look *look, unsigned char *out_pixels, int stride)
+{
+    Palette palette;
+    fill_palette(look, &palette);
+    float colors[SNW_MATERIAL_COUNT][3];
+    for (int i = 0; i < SNW_MATERIAL_COUNT; ++i) {
+        colors[i][0] = (float)palette.colors[i].r;
+        colors[i][1] = (float)palette.colors[i].g;
+        colors[i][2] = (float)palette.colors[i].b;
+    }
+    const float sun[3] = { (float)look->sun.x, (float)look->sun.y, (float)look->sun.z };
+    const float sun_light[3] = { (float)SUN_LIGHT.r, (float)SUN_LIGHT.g, (float)SUN_LIGHT.b };
+    const float sky_light[3] = { (float)SKY_LIGHT.r, (float)SKY_LIGHT.g, (float)SKY_LIGHT.b };
+    const float paper[3] = { (float)SNW_PAPER.r, (float)SNW_PAPER.g, (float)SNW_PAPER.b };
+    const float per_haze = (float)(1.0 / look->haze);
+    for (int y = 0; y < raster->height; ++y) {
+        uint32_t *row = (uint32_t *)(void *)(out_pixels + (size_t)y * (size_t)stride);
+        const size_t first = (size_t)y * (size_t)raster->width;
+        for (int x = 0; x < raster->width; ++x) {
+            const size_t at = first + (size_t)x;
+            float rgb[3] = { paper[0], paper[1], paper[2] };
+            if (raster->materials[at] != SNW_MATERIAL_NONE) {
+                const uint32_t n = raster->normals[at];
+                const float step = 1.0f / 511.0f;
+                const float nx = (float)(n & 1023u) * step - 1.0f;
+                const float ny = (float)((n >> 10) & 1023u) * step - 1.0f;
+                const float nz = (float)((n >> 20) & 1023u) * step - 1.0f;
+                float lit = nx * sun[0] + ny * sun[1] + nz * sun[2];
+                lit = lit > 0.0f ? lit : 0.0f;
+                const float up = 0.5f + 0.5f * ny;
+                const float far = per_haze / raster->nearness[at];
+                const float clear = 1.0f / (1.0f + far * far * (1.0f + 0.5f * far * far));
+                const float *color = colors[raster->materials[at]];
+                for (int c = 0; c < 3; ++c) {
+                    float light = color[c] * (sun_light[c] * lit + sky_light[c] * up);
+                    light = light < 1.0f ? light : 1.0f;
+                    const float shown = palette.shown[(int)(light * 1023.0f)];
+                    rgb[c] = paper[c] + clear * (shown - paper[c]);
+                }
+            }
+            row[x] = ((uint32_t)(255.0f * rgb[0] + 0.5f) << 16)
+                | ((uint32_t)(255.0f * rgb[1] + 0.5f) << 8) | (uint32_t)(255.0f * rgb[2] + 0.5f);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+#ifndef PICTURES_SHADE_H
+#define PICTURES_SHADE_H
+
+// Light on what a raster holds: a low sun with soft shadows, the sky with what bodies take of it,
+// haze toward the horizon; and from samples to the pixels of a picture.
+
+#include "pictures/canvas.h"
+#include "pictures/human_shape.h"
+#include "pictures/raster.h"
+
+/// Directions of the sky that bodies are seen from.
+#define SNW_SKY_COUNT 32
+
+/// What one body takes of sun and sky.
+typedef struct snw_Shadow {
+    sinew_Vec3 center;
+    double radius;
+    snw_Raster sun, sky[SNW_SKY_COUNT];
+    snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
+} snw_Shadow;
+
+/// False when out of memory; then there is nothing to destroy.
+bool snw_shadow_create(snw_Shadow *out_shadow);
+void snw_shadow_destroy(snw_Shadow *shadow);
+/// Look at a body, which lies within radius of center, from sun (unit direction to it) and sky.
+/// False when out of memory.
+bool snw_shadow_cast(
+    snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 center, double radius, sinew_Vec3 sun);
+
+/// How a picture is lit.
+typedef struct snw_Look {
+    /// Unit direction to the sun.
+    sinew_Vec3 sun;
+    /// Sides of a pixel's square of samples, 1..4.
+    int samples;
+    const snw_Shadow *shadows;
+    int shadow_count;
+    /// Distance at which haze has taken two thirds, metres.
+    double haze;
+    /// Lines on the ground this far apart along X and along Z, metres; 0: none.
+    double line_x, line_z;
+    /// As they are shown in white light.
+    snw_Color colors[SNW_MATERIAL_COUNT];
+} snw_Look;
+
+snw_Look snw_look_default(void);
+
+/// Light the samples and write pixels as cairo's RGB24 has them: raster->width / samples in a row,
+/// stride bytes from row to row.
+void snw_shade(const snw_Raster *raster, const snw_Camera *camera, const snw_Look *look,
+    unsigned char *out_pixels, int stride);
+
+/// The same, quickly: no shadows, no lines, no sky, one sample for each pixel.
+void snw_shade_plain(
+    const snw_Raster *raster, const snw_Look *look, unsigned char *out_pixels, int stride);
+
+#endif

@@ -1,0 +1,611 @@
+// Walks over ground: contact sheets and films of solid characters in the light.
+
+#include "pictures/encoder.h"
+#include "pictures/footfalls.h"
+#include "pictures/plot.h"
+#include "pictures/stage.h"
+#include "pictures/world.h"
+
+#include "base/message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_FRAMES 1000000
+#define MOST_FIGURES 24
+// sides of the square of samples of a pixel
+#define SHEET_SAMPLES 3
+#define FILM_SAMPLES 2
+// a sheet is one scene when the way is this many times the size of the body
+#define LONG_WAY 1.6
+// how far from its figures a camera stands, against the radius of what it sees
+#define SCENE_DISTANCE 2.7
+#define FIGURE_DISTANCE 4.2
+// the sun stands over the shoulder of who looks, radians
+#define SUN_AROUND 1.05
+#define SUN_RISE 0.72
+// frames that level ground is looked for at
+#define LEVEL_FRAMES 60
+
+picture_Walk picture_walk_default(void)
+{
+    picture_Walk walk = { 0 };
+    return walk;
+}
+
+typedef struct Show {
+    const picture_Walk *walk;
+    snw_Stage stage;
+    snw_World world;
+    snw_Footfalls footfalls;
+    double level; ///< height of level ground, where there is no terrain
+    int width, height;
+    // films
+    sinew_Vec3 *aims; ///< where the camera looks, at each sample of the stage
+    double *rises;    ///< and its slant
+    double step;
+} Show;
+
+static double ground_at(const Show *show, double x, double z)
+{
+    if (!show->walk->terrain) { return show->level; }
+    return sinew_terrain_sample(show->walk->terrain, x, z).height;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cameras
+
+static sinew_Vec3 tilt(sinew_Vec3 toward, double rise)
+{
+    const sinew_Vec3 flat = sinew_vec3_normalize_or(
+        sinew_vec3(toward.x, 0.0, toward.z), sinew_vec3(0.0, 0.0, 1.0));
+    return sinew_vec3(flat.x * cos(rise), sin(rise), flat.z * cos(rise));
+}
+
+static bool is_clear(const Show *show, sinew_Vec3 from, sinew_Vec3 to)
+{
+    for (int i = 0; i < 40; ++i) {
+        const sinew_Vec3 p = sinew_vec3_lerp(from, to, i / 40.0);
+        // the eye itself stands well above the ground
+        const double above = 0.35 * (1.0 - i / 40.0) + 0.02;
+        if (p.y < ground_at(show, p.x, p.z) + above) { return false; }
+    }
+    return true;
+}
+
+// the least slant, from what was wished on, at which the ground does not hide the points
+static double find_rise(
+    const Show *show, const sinew_Vec3 *points, int count, sinew_Vec3 center, double distance)
+{
+    double rise = asin(fmin(fmax(show->stage.toward.y, -0.99), 0.99));
+    for (; rise < 0.9; rise += 0.04) {
+        const sinew_Vec3 eye = sinew_vec3_add_scaled(
+            center, tilt(show->stage.toward, rise), distance);
+        bool clear = true;
+        for (int i = 0; i < count && clear; ++i) { clear = is_clear(show, eye, points[i]); }
+        if (clear) { return rise; }
+    }
+    // hidden from everywhere, as a figure in the ground is
+    return asin(fmin(fmax(show->stage.toward.y, -0.99), 0.99));
+}
+
+// a camera that sees points whole inside a rectangle of the page
+static snw_Camera look_at_points(const Show *show, const sinew_Vec3 *points, int count,
+    const sinew_Vec3 *roots, int root_count, double times, snw_Rect rect)
+{
+    sinew_Vec3 low = points[0], high = points[0];
+    for (int i = 1; i < count; ++i) {
+        const sinew_Vec3 p = points[i];
+        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    const sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
+    const double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * show->stage.body.size);
+    const double rise = find_rise(show, roots, root_count, center, times * radius);
+    snw_Camera camera = snw_camera_look(center, tilt(show->stage.toward, rise), times * radius);
+    snw_camera_fit(&camera, points, count, snw_stage_margin(&show->stage), rect);
+    return camera;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Scenes
+
+static const double *frame_q(const Show *show, double frame, double *scratch)
+{
+    const sinew_Clip *clip = show->walk->clip;
+    if (frame == floor(frame)) { return sinew_clip_frame_const(clip, (int)frame); }
+    sinew_clip_sample(clip, frame * sinew_clip_frame_time(clip), scratch);
+    return scratch;
+}
+
+static sinew_Vec3 normal_at(const Show *show, sinew_Vec3 p)
+{
+    if (!show->walk->terrain) { return sinew_vec3(0.0, 1.0, 0.0); }
+    return sinew_terrain_sample(show->walk->terrain, p.x, p.z).normal;
+}
+
+static void draw_marks(Show *show, double frame)
+{
+    const snw_Footfalls *falls = &show->footfalls;
+    if (!falls->points) { return; }
+    const int f = (int)(frame + 0.5);
+    const snw_FootPoint *now = &falls->points[4 * f];
+    const double size = 0.09 * show->stage.body.size / 1.75;
+    const sinew_Vec3 heading = snw_body_facing(&show->stage.body, show->stage.positions);
+    for (int p = 0; p < 4 && show->walk->plants; ++p) {
+        if (!now[p].planted) { continue; }
+        snw_world_draw_triangle(&show->world, now[p].place, normal_at(show, now[p].place), heading,
+            1.5 * size, SNW_MATERIAL_PLANT);
+    }
+    for (int s = 0; s < 2 && show->walk->goals; ++s) {
+        const bool swings = !now[2 * s].planted && !now[2 * s + 1].planted;
+        const snw_FootPoint *landing = swings ? snw_footfalls_next(falls, f, 2 * s) : NULL;
+        if (landing) {
+            snw_world_draw_pyramid(&show->world, landing->place, size, SNW_MATERIAL_GOAL_LEADING);
+        }
+        if (!swings && !now[2 * s].planted) {
+            snw_world_draw_pyramid(
+                &show->world, now[2 * s + 1].place, size, SNW_MATERIAL_GOAL_TRAILING);
+        }
+    }
+}
+
+// ground and figures at these frames, in the light
+static bool draw_world(Show *show, const snw_Camera *camera, const double *frames, int count,
+    unsigned char *pixels, int stride)
+{
+    snw_World *world = &show->world;
+    snw_world_begin(world, camera);
+    snw_stage_set(&show->stage, frames[count / 2]);
+    const sinew_Vec3 middle = show->stage.positions[show->stage.anchor];
+    const double distance = sinew_vec3_distance(camera->eye, middle);
+    world->look.haze = 1.25 * distance + 9.0;
+    const double reach = 2.3 * world->look.haze;
+    snw_world_light_from(world, show->stage.toward, SUN_AROUND, SUN_RISE);
+    snw_world_draw_land(world, middle, reach, false);
+    for (int i = 0; i < count; ++i) {
+        snw_stage_set(&show->stage, frames[i]);
+        snw_world_draw_figure(world, frame_q(show, frames[i], show->stage.scratch_q));
+        draw_marks(show, frames[i]);
+    }
+    return snw_world_finish(world, pixels, stride);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sheets
+
+static void choose_frames(const Show *show, int count, double *out_frames)
+{
+    const int last = show->stage.frame_count - 1;
+    for (int i = 0; i < count; ++i) {
+        out_frames[i] = count > 1 ? round((double)i * last / (count - 1)) : 0.0;
+    }
+}
+
+static double way_of(const Show *show)
+{
+    const snw_Stage *stage = &show->stage;
+    double way = 0.0;
+    for (int s = 1; s < stage->sample_count; ++s) {
+        const size_t joints = (size_t)stage->body.joint_count, anchor = (size_t)stage->anchor;
+        const sinew_Vec3 d = sinew_vec3_sub(stage->samples[(size_t)s * joints + anchor],
+            stage->samples[(size_t)(s - 1) * joints + anchor]);
+        way += sqrt(d.x * d.x + d.z * d.z);
+    }
+    return way;
+}
+
+static sinew_Status paint(cairo_t *cr, Show *show, const snw_Camera *camera, const double *frames,
+    int count, snw_Rect rect)
+{
+    const int width = (int)rect.width, height = (int)rect.height;
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
+        && draw_world(show, camera, frames, count, cairo_image_surface_get_data(surface),
+            cairo_image_surface_get_stride(surface))) {
+        cairo_surface_mark_dirty(surface);
+        cairo_set_source_surface(cr, surface, rect.x, rect.y);
+        cairo_paint(cr);
+        status = SINEW_STATUS_OK;
+    }
+    cairo_surface_destroy(surface);
+    return status;
+}
+
+static void draw_titles(cairo_t *cr, const Show *show)
+{
+    const double unit = fmin(show->width / 1600.0, show->height / 760.0);
+    if (show->walk->title) {
+        snw_color_set(cr, SNW_INK, 1.0);
+        snw_text_draw(cr, 36.0 * unit, 50.0 * unit, 26.0 * unit, true, SNW_ALIGN_LEFT,
+            show->width - 72.0 * unit, show->walk->title);
+    }
+    if (show->walk->subtitle) {
+        snw_color_set(cr, SNW_QUIET, 1.0);
+        snw_text_draw(cr, 36.0 * unit, 76.0 * unit, 15.0 * unit, false, SNW_ALIGN_LEFT,
+            show->width - 72.0 * unit, show->walk->subtitle);
+    }
+}
+
+// all joints of the frames, and what must not be hidden
+typedef struct Cast {
+    sinew_Vec3 *points, *roots;
+    int point_count, root_count;
+} Cast;
+
+static bool take_cast(Show *show, const double *frames, int count, Cast *cast)
+{
+    const int joints = show->stage.body.joint_count, first = show->stage.anchor;
+    cast->points = malloc((size_t)count * (size_t)joints * sizeof *cast->points);
+    cast->roots = malloc((size_t)count * 2 * sizeof *cast->roots);
+    cast->point_count = cast->root_count = 0;
+    if (!cast->points || !cast->roots) { return false; }
+    for (int i = 0; i < count; ++i) {
+        snw_stage_set(&show->stage, frames[i]);
+        double low = INFINITY;
+        for (int j = first; j < joints; ++j) {
+            cast->points[cast->point_count++] = show->stage.positions[j];
+            low = fmin(low, show->stage.positions[j].y);
+        }
+        sinew_Vec3 root = show->stage.positions[first];
+        cast->roots[cast->root_count++] = root;
+        // feet as well, a hand's breadth above the ground
+        root.y = low + 0.12;
+        cast->roots[cast->root_count++] = root;
+    }
+    return true;
+}
+
+static void free_cast(Cast *cast)
+{
+    free(cast->points);
+    free(cast->roots);
+}
+
+static sinew_Status draw_scene(cairo_t *cr, Show *show, const double *frames, int count)
+{
+    Cast cast;
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    if (take_cast(show, frames, count, &cast)) {
+        const double w = show->width, h = show->height;
+        const bool titled = show->walk->title || show->walk->subtitle;
+        const snw_Rect inner = { 0.05 * w, (titled ? 0.20 : 0.12) * h, 0.90 * w,
+            (titled ? 0.68 : 0.76) * h };
+        const snw_Camera camera = look_at_points(show, cast.points, cast.point_count, cast.roots,
+            cast.root_count, SCENE_DISTANCE, inner);
+        const snw_Rect page = { 0.0, 0.0, w, h };
+        status = paint(cr, show, &camera, frames, count, page);
+    }
+    free_cast(&cast);
+    return status;
+}
+
+static sinew_Status draw_cells(
+    cairo_t *cr, Show *show, const double *frames, int count, int columns, double top)
+{
+    const double width = show->world.raster.width / show->world.look.samples;
+    const double height = show->world.raster.height / show->world.look.samples;
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int i = 0; i < count && status == SINEW_STATUS_OK; ++i) {
+        Cast cast;
+        status = SINEW_STATUS_OUT_OF_MEMORY;
+        if (take_cast(show, &frames[i], 1, &cast)) {
+            const snw_Rect inner = { 0.10 * width, 0.14 * height, 0.80 * width, 0.72 * height };
+            const snw_Camera camera = look_at_points(show, cast.points, cast.point_count,
+                cast.roots, cast.root_count, FIGURE_DISTANCE, inner);
+            const snw_Rect page = { floor(i % columns * width), floor(top + i / columns * height),
+                width, height };
+            status = paint(cr, show, &camera, &frames[i], 1, page);
+            char text[48];
+            snprintf(
+                text, sizeof text, "%.2f s", frames[i] * sinew_clip_frame_time(show->walk->clip));
+            snw_color_set(cr, SNW_QUIET, 1.0);
+            snw_text_draw(cr, page.x + 0.5 * width, page.y + height - 12.0, 13.0, false,
+                SNW_ALIGN_CENTER, 0.0, text);
+        }
+        free_cast(&cast);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Films
+
+// a mean over so many samples to both sides, fewer at the ends
+static sinew_Vec3 mean_aim(const sinew_Vec3 *from, int count, int at, int reach)
+{
+    int half = reach < at ? reach : at;
+    if (half > count - 1 - at) { half = count - 1 - at; }
+    sinew_Vec3 sum = { 0.0, 0.0, 0.0 };
+    for (int k = at - half; k <= at + half; ++k) { sum = sinew_vec3_add(sum, from[k]); }
+    return sinew_vec3_scale(sum, 1.0 / (2 * half + 1));
+}
+
+static double film_distance(const Show *show)
+{
+    return 2.9 * show->stage.body.size;
+}
+
+// where the camera looks, smoothly, and how steeply, so that no hill comes between
+static bool prepare_aims(Show *show)
+{
+    const snw_Stage *stage = &show->stage;
+    const int count = stage->sample_count;
+    show->aims = malloc((size_t)count * sizeof *show->aims);
+    show->rises = malloc((size_t)count * sizeof *show->rises);
+    sinew_Vec3 *places = malloc((size_t)count * sizeof *places);
+    double *least = malloc((size_t)count * sizeof *least);
+    const bool ready = show->aims && show->rises && places && least;
+    const double second = (count - 1) / fmax(sinew_clip_duration(show->walk->clip), 1e-9);
+    const int reach = (int)fmin(0.6 * second, count);
+    for (int s = 0; s < count && ready; ++s) {
+        places[s] =
+            stage->samples[(size_t)s * (size_t)stage->body.joint_count + (size_t)stage->anchor];
+    }
+    for (int s = 0; s < count && ready; ++s) {
+        show->aims[s] = mean_aim(places, count, s, reach);
+        const double distance = film_distance(show);
+        sinew_Vec3 seen[2] = { places[s], places[s] };
+        seen[1].y -= 0.3 * stage->body.size;
+        least[s] = find_rise(show, seen, 2, show->aims[s], distance);
+    }
+    for (int s = 0; s < count && ready; ++s) {
+        double sum = 0.0, weights = 0.0;
+        for (int k = s - reach > 0 ? s - reach : 0; k < count && k <= s + reach; ++k) {
+            // the largest around, then smoothed: never below what is needed
+            double most = 0.0;
+            const int around = reach > 8 ? 8 : reach;
+            for (int m = k - around > 0 ? k - around : 0; m < count && m <= k + around; ++m) {
+                most = fmax(most, least[m]);
+            }
+            sum += most;
+            weights += 1.0;
+        }
+        show->rises[s] = sum / weights;
+    }
+    free(places);
+    free(least);
+    return ready;
+}
+
+static void draw_film_text(cairo_t *cr, const Show *show, double frame)
+{
+    const double unit = fmin(show->width / 960.0, show->height / 540.0);
+    char text[48];
+    snprintf(text, sizeof text, "%.2f s", frame * sinew_clip_frame_time(show->walk->clip));
+    snw_color_set(cr, SNW_QUIET, 1.0);
+    snw_text_draw(cr, show->width - 24.0 * unit, show->height - 22.0 * unit, 14.0 * unit, false,
+        SNW_ALIGN_RIGHT, 0.0, text);
+    if (show->walk->title) {
+        snw_color_set(cr, SNW_INK, 1.0);
+        snw_text_draw(cr, 24.0 * unit, 38.0 * unit, 19.0 * unit, true, SNW_ALIGN_LEFT,
+            show->width - 48.0 * unit, show->walk->title);
+    }
+}
+
+static sinew_Status draw_film_frame(void *user, int index, unsigned char *pixels, int stride)
+{
+    Show *show = user;
+    const snw_Stage *stage = &show->stage;
+    double frame = fmin(index * show->step, fmax(stage->frame_count - 1.0, 0.0));
+    if (fabs(frame - round(frame)) < 1e-6) { frame = round(frame); }
+    const double at = stage->frame_count > 1
+        ? frame * (stage->sample_count - 1) / (stage->frame_count - 1)
+        : 0.0;
+    const int before = (int)fmin(fmax(floor(at), 0.0), stage->sample_count - 1);
+    const int after = before + 1 < stage->sample_count ? before + 1 : before;
+    const sinew_Vec3 aim = sinew_vec3_lerp(show->aims[before], show->aims[after], at - before);
+    const double rise = show->rises[before]
+        + (at - before) * (show->rises[after] - show->rises[before]);
+    snw_Camera camera = snw_camera_look(aim, tilt(stage->toward, rise), film_distance(show));
+    camera.focal = 0.60 * show->height * film_distance(show) / stage->body.size;
+    camera.center_x = 0.5 * show->width;
+    camera.center_y = 0.50 * show->height;
+    if (!draw_world(show, &camera, &frame, 1, pixels, stride)) {
+        return SINEW_STATUS_OUT_OF_MEMORY;
+    }
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        pixels, CAIRO_FORMAT_RGB24, show->width, show->height, stride);
+    cairo_t *cr = cairo_create(surface);
+    snw_text_prepare(cr);
+    draw_film_text(cr, show, frame);
+    cairo_surface_flush(surface);
+    const bool drawn = cairo_status(cr) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+    return drawn ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Walks
+
+static sinew_Status check_walk(
+    const picture_Walk *walk, const char *path, bool film, sinew_Message *out_message)
+{
+    if (!walk || !walk->clip || !path) {
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "a walk needs a clip and a path");
+    }
+    if (sinew_clip_frame_count(walk->clip) < 1) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "the clip has no frames");
+    }
+    if (walk->figure_count < 0 || walk->figure_count > MOST_FIGURES) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "figure_count is %d, want 1 to %d, or 0", walk->figure_count, MOST_FIGURES);
+    }
+    const double rate = walk->frames_per_second;
+    if (!(rate >= 0.0 && rate <= 60.0) || (rate > 0.0 && rate < 1.0)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "frames_per_second is %g, want 1 to 60, or 0", rate);
+    }
+    if (!film && !snw_path_ends(path, ".png") && !snw_path_ends(path, ".svg")
+        && !snw_path_ends(path, ".pdf")) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "%s: found an unknown ending, expected .png, .svg, .pdf, .mp4 or .gif", path);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static int compare_heights(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// level ground lies where the lowest skin is most often: the median over the motion
+static bool find_level(Show *show)
+{
+    snw_Character skin;
+    const sinew_Clip *clip = show->walk->clip;
+    if (!snw_character_create(sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, 0),
+            show->stage.body.upright, !show->walk->stick, &skin)) {
+        return false;
+    }
+    double lowest[LEVEL_FRAMES];
+    const int last = sinew_clip_frame_count(clip) - 1;
+    for (int i = 0; i < LEVEL_FRAMES; ++i) {
+        snw_character_pose(
+            &skin, sinew_clip_frame_const(clip, (int)((double)last * i / (LEVEL_FRAMES - 1))));
+        lowest[i] = INFINITY;
+        for (int v = 0; v < skin.skin.vertex_count; ++v) {
+            lowest[i] = fmin(lowest[i], skin.vertices[v].y);
+        }
+    }
+    qsort(lowest, LEVEL_FRAMES, sizeof *lowest, compare_heights);
+    show->level = lowest[LEVEL_FRAMES / 2];
+    snw_character_destroy(&skin);
+    return true;
+}
+
+// stage and size; the world is made by who knows its pixels
+static sinew_Status open_show(
+    const picture_Walk *walk, bool film, Show *show, sinew_Message *out_message)
+{
+    memset(show, 0, sizeof *show);
+    show->walk = walk;
+    show->width = walk->width > 0 ? walk->width : film ? 960 : 1600;
+    show->height = walk->height > 0 ? walk->height : film ? 540 : 760;
+    if (film) {
+        show->width -= show->width % 2;
+        show->height -= show->height % 2;
+    }
+    sinew_Status status = snw_size_check(show->width, show->height, 64, 4096, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_StageDef def = { 0 };
+    def.skeleton = sinew_clip_skeleton(walk->clip);
+    def.clip = walk->clip;
+    def.view.toward_camera = walk->toward_camera;
+    def.view.up = walk->up;
+    def.view.floor = PICTURE_FLOOR_ON;
+    def.from_side = true;
+    status = snw_stage_create(&def, &show->stage, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    const bool ready = (walk->terrain || find_level(show))
+        && (!(walk->goals || walk->plants)
+            || snw_footfalls_find(walk->clip, show->stage.body.upright, walk->terrain, show->level,
+                &show->footfalls));
+    if (!ready) {
+        status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
+    }
+    return status;
+}
+
+static bool open_world(Show *show, int width, int height, int samples, int shadows)
+{
+    snw_WorldDef def = { 0 };
+    def.skeleton = sinew_clip_skeleton(show->walk->clip);
+    def.reference_q = sinew_clip_frame_const(show->walk->clip, 0);
+    def.upright = show->stage.body.upright;
+    def.terrain = show->walk->terrain;
+    def.level = show->level;
+    def.solid = !show->walk->stick;
+    def.width = width;
+    def.height = height;
+    def.samples = samples;
+    def.shadow_count = shadows;
+    return snw_world_create(&def, &show->world);
+}
+
+static void close_show(Show *show)
+{
+    snw_world_destroy(&show->world);
+    snw_footfalls_destroy(&show->footfalls);
+    snw_stage_destroy(&show->stage);
+    free(show->aims);
+    free(show->rises);
+}
+
+static sinew_Status write_sheet(Show *show, const char *path, sinew_Message *out_message)
+{
+    const picture_Walk *walk = show->walk;
+    const double way = way_of(show), size = show->stage.body.size;
+    const bool scene = walk->layout == PICTURE_LAYOUT_PATH
+        || (walk->layout == PICTURE_LAYOUT_AUTO
+            && sinew_vec3_length(show->stage.travel) > LONG_WAY * size);
+    int count = walk->figure_count;
+    if (count == 0) { count = scene ? (int)fmin(fmax(way / (0.55 * size), 3.0), 9.0) : 8; }
+    if (count > show->stage.frame_count) { count = show->stage.frame_count; }
+    double frames[MOST_FIGURES];
+    choose_frames(show, count, frames);
+
+    // cells are upright
+    const double top = walk->title || walk->subtitle ? fmin(96.0, 0.2 * show->height) : 0.0;
+    int rows = count > 5 ? 2 : 1;
+    if (count > 14) { rows = 3; }
+    const int columns = (count + rows - 1) / rows;
+    const int width = scene ? show->width : show->width / columns;
+    const int height = scene ? show->height : (int)((show->height - top) / rows);
+    if (!open_world(show, width > 0 ? width : 1, height > 0 ? height : 1, SHEET_SAMPLES,
+            scene ? count : 1)) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
+    }
+    snw_Canvas *canvas;
+    sinew_Status status = snw_canvas_open(path, show->width, show->height, &canvas, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    cairo_t *cr = snw_canvas_cairo(canvas);
+    status = scene ? draw_scene(cr, show, frames, count)
+                   : draw_cells(cr, show, frames, count, columns, top);
+    draw_titles(cr, show);
+    if (status == SINEW_STATUS_OK) { return snw_canvas_close(canvas, out_message); }
+    snw_canvas_abandon(canvas);
+    return snw_fail(out_message, status, "%s: no memory for the picture", path);
+}
+
+static sinew_Status write_film(Show *show, const char *path, sinew_Message *out_message)
+{
+    const picture_Walk *walk = show->walk;
+    double rate = walk->frames_per_second;
+    const double frame_time = sinew_clip_frame_time(walk->clip);
+    if (rate == 0.0) { rate = fmax(fmin(1.0 / frame_time, snw_film_fastest(path)), 1.0); }
+    const double frames = floor(sinew_clip_duration(walk->clip) * rate + 1e-6) + 1.0;
+    if (!(frames <= MOST_FRAMES)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "%s: the film would have %g frames, want at most %d", path, frames, MOST_FRAMES);
+    }
+    if (!open_world(show, show->width, show->height, FILM_SAMPLES, 1) || !prepare_aims(show)) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the film");
+    }
+    show->step = 1.0 / (rate * frame_time);
+    const snw_FilmDef def = { path, show->width, show->height, rate, (int)frames, draw_film_frame,
+        show, walk->progress, walk->progress_user };
+    return snw_film_make(&def, out_message);
+}
+
+sinew_Status picture_walk_write(
+    const picture_Walk *walk, const char *path, sinew_Message *out_message)
+{
+    const bool film = path != NULL && (snw_path_ends(path, ".mp4") || snw_path_ends(path, ".gif"));
+    sinew_Status status = check_walk(walk, path, film, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    Show show;
+    status = open_show(walk, film, &show, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = film ? write_film(&show, path, out_message)
+                      : write_sheet(&show, path, out_message);
+    }
+    close_show(&show);
+    return status;
+}

@@ -1,0 +1,143 @@
+#include "pictures/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
+{
+    memset(out_world, 0, sizeof *out_world);
+    snw_World *world = out_world;
+    world->look = snw_look_default();
+    world->look.samples = def->samples;
+    world->plain = def->plain;
+    bool ready = snw_land_create(def->terrain, def->level, &world->land)
+        && snw_character_create(
+            def->skeleton, def->reference_q, def->upright, def->solid, &world->character)
+        && snw_raster_create(
+            def->width * def->samples, def->height * def->samples, true, &world->raster);
+    if (ready && def->shadow_count > 0) {
+        world->shadows = calloc((size_t)def->shadow_count, sizeof *world->shadows);
+        ready = world->shadows != NULL;
+        for (int i = 0; i < def->shadow_count && ready; ++i) {
+            ready = snw_shadow_create(&world->shadows[i]);
+            if (ready) { world->shadow_capacity = i + 1; }
+        }
+    }
+    world->look.shadows = world->shadows;
+    if (!ready) { snw_world_destroy(world); }
+    return ready;
+}
+
+void snw_world_destroy(snw_World *world)
+{
+    snw_land_destroy(&world->land);
+    snw_character_destroy(&world->character);
+    snw_raster_destroy(&world->raster);
+    for (int i = 0; i < world->shadow_capacity; ++i) { snw_shadow_destroy(&world->shadows[i]); }
+    free(world->shadows);
+    memset(world, 0, sizeof *world);
+}
+
+void snw_world_begin(snw_World *world, const snw_Camera *camera)
+{
+    snw_raster_clear(&world->raster, true);
+    world->camera = *camera;
+    world->camera.focal *= world->look.samples;
+    world->camera.center_x *= world->look.samples;
+    world->camera.center_y *= world->look.samples;
+    world->look.shadow_count = 0;
+    world->failed = false;
+}
+
+void snw_world_light_from(snw_World *world, sinew_Vec3 toward, double around, double rise)
+{
+    const sinew_Vec3 ahead = sinew_vec3_normalize_or(
+        sinew_vec3(toward.x, 0.0, toward.z), sinew_vec3(0.0, 0.0, 1.0));
+    const sinew_Vec3 left = sinew_vec3(-ahead.z, 0.0, ahead.x);
+    const double c = cos(rise) * cos(around), s = cos(rise) * sin(around);
+    world->look.sun = sinew_vec3(c * ahead.x + s * left.x, sin(rise), c * ahead.z + s * left.z);
+}
+
+void snw_world_draw_land(snw_World *world, sinew_Vec3 around, double reach, bool one_patch)
+{
+    if (!snw_land_draw(&world->land, &world->raster, &world->camera, around, reach, one_patch)) {
+        world->failed = true;
+    }
+}
+
+static void cast_shadow(snw_World *world, const snw_Mesh *mesh)
+{
+    if (world->look.shadow_count == world->shadow_capacity) { return; }
+    sinew_Vec3 low = mesh->vertices[0], high = low;
+    for (int v = 1; v < mesh->vertex_count; ++v) {
+        const sinew_Vec3 p = mesh->vertices[v];
+        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    snw_Shadow *shadow = &world->shadows[world->look.shadow_count++];
+    const double radius = 0.5 * sinew_vec3_distance(low, high) + 0.05;
+    if (!snw_shadow_cast(shadow, mesh, sinew_vec3_lerp(low, high, 0.5), radius, world->look.sun)) {
+        world->failed = true;
+    }
+}
+
+void snw_world_draw_figure(snw_World *world, const double *q)
+{
+    snw_character_pose(&world->character, q);
+    const snw_Mesh mesh = snw_character_mesh(&world->character);
+    cast_shadow(world, &mesh);
+    if (!snw_raster_draw(&world->raster, &world->camera, false, &mesh)) { world->failed = true; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Marks
+
+static void draw_flat(snw_World *world, const sinew_Vec3 *vertices, int vertex_count,
+    const uint32_t *indices, int triangle_count, snw_Material material)
+{
+    const snw_Mesh mesh = { vertex_count, triangle_count, vertices, NULL, indices, NULL,
+        (uint8_t)material };
+    if (!snw_raster_draw(&world->raster, &world->camera, false, &mesh)) { world->failed = true; }
+}
+
+void snw_world_draw_pyramid(snw_World *world, sinew_Vec3 place, double size, snw_Material material)
+{
+    // it stands on its tip, which is the place that is meant
+    sinew_Vec3 v[5] = { place, place, place, place, place };
+    static const double corners[4][2] = { { 1.0, 1.0 }, { 1.0, -1.0 }, { -1.0, -1.0 },
+        { -1.0, 1.0 } };
+    for (int i = 0; i < 4; ++i) {
+        v[i + 1].x += 0.42 * size * corners[i][0];
+        v[i + 1].z += 0.42 * size * corners[i][1];
+        v[i + 1].y += size;
+    }
+    static const uint32_t faces[18] = { 0, 2, 1, 0, 3, 2, 0, 4, 3, 0, 1, 4, 1, 2, 3, 1, 3, 4 };
+    draw_flat(world, v, 5, faces, 6, material);
+}
+
+void snw_world_draw_triangle(snw_World *world, sinew_Vec3 place, sinew_Vec3 normal,
+    sinew_Vec3 heading, double size, snw_Material material)
+{
+    const sinew_Vec3 ahead = sinew_vec3_normalize_or(
+        sinew_vec3_add_scaled(heading, normal, -sinew_vec3_dot(heading, normal)),
+        sinew_vec3(0.0, 0.0, 1.0));
+    const sinew_Vec3 left = sinew_vec3_cross(normal, ahead);
+    // a little above the ground, so that it is not hidden by it
+    const sinew_Vec3 at = sinew_vec3_add_scaled(place, normal, 0.004);
+    const sinew_Vec3 v[3] = { sinew_vec3_add_scaled(at, ahead, 0.6 * size),
+        sinew_vec3_add_scaled(sinew_vec3_add_scaled(at, ahead, -0.4 * size), left, 0.5 * size),
+        sinew_vec3_add_scaled(sinew_vec3_add_scaled(at, ahead, -0.4 * size), left, -0.5 * size) };
+    static const uint32_t face[6] = { 0, 2, 1, 0, 1, 2 };
+    draw_flat(world, v, 3, face, 2, material);
+}
+
+bool snw_world_finish(snw_World *world, unsigned char *pixels, int stride)
+{
+    if (world->plain) {
+        snw_shade_plain(&world->raster, &world->look, pixels, stride);
+    } else {
+        snw_shade(&world->raster, &world->camera, &world->look, pixels, stride);
+    }
+    return !world->failed;
+}

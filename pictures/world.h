@@ -1,0 +1,57 @@
+#ifndef PICTURES_WORLD_H
+#define PICTURES_WORLD_H
+
+// Ground, figures and marks in one lit picture.
+
+#include "pictures/character.h"
+#include "pictures/land.h"
+#include "pictures/shade.h"
+
+typedef struct snw_WorldDef {
+    const sinew_Skeleton *skeleton;
+    /// A pose to look at where the rest pose is no figure, or NULL.
+    const double *reference_q;
+    sinew_Quat upright;
+    const sinew_Terrain *terrain; ///< NULL: level ground at height level
+    double level;
+    bool solid;
+    int width, height; ///< pixels
+    int samples;       ///< sides of a pixel's square, 1..4
+    int shadow_count;  ///< figures that shade the ground, in one picture
+    bool plain;        ///< quick light, see snw_shade_plain; samples is 1 then
+} snw_WorldDef;
+
+typedef struct snw_World {
+    snw_Land land;
+    snw_Character character;
+    snw_Raster raster;
+    snw_Camera camera; ///< in samples
+    snw_Look look;
+    snw_Shadow *shadows;
+    int shadow_capacity;
+    bool plain;
+    bool failed; ///< out of memory while drawing
+} snw_World;
+
+bool snw_world_create(const snw_WorldDef *def, snw_World *out_world);
+void snw_world_destroy(snw_World *world);
+
+/// A new picture, seen by a camera whose page is in pixels.
+void snw_world_begin(snw_World *world, const snw_Camera *camera);
+/// Put the sun so far around from a level direction (radians, to its left seen from above) and so
+/// high, before figures are drawn.
+void snw_world_light_from(snw_World *world, sinew_Vec3 toward, double around, double rise);
+/// The ground within reach metres of a place; haze hides its end. one_patch: that patch alone.
+void snw_world_draw_land(snw_World *world, sinew_Vec3 around, double reach, bool one_patch);
+/// The figure in a pose.
+void snw_world_draw_figure(snw_World *world, const double *q);
+
+/// A pyramid above a place, or a triangle that lies on the ground; size in metres.
+void snw_world_draw_pyramid(snw_World *world, sinew_Vec3 place, double size, snw_Material material);
+void snw_world_draw_triangle(snw_World *world, sinew_Vec3 place, sinew_Vec3 normal,
+    sinew_Vec3 heading, double size, snw_Material material);
+
+/// Light it and write it as cairo's RGB24. False when memory ran out since begin.
+bool snw_world_finish(snw_World *world, unsigned char *pixels, int stride);
+
+#endif
