@@ -25,6 +25,9 @@ int sinew_bench_arms(const bench_Request *request);
 /// Chains of 10 to 1000 hinges: time by link.
 int sinew_bench_chains(const bench_Request *request);
 
+/// All goals that were set for the solver, with what it reaches: the table of the README.
+int sinew_bench_all(const bench_Request *request);
+
 /// Print the flop tables of Meredith and Maddock (2004), counted while the published algorithms run,
 /// with a verdict on each claim and measured times.
 int sinew_bench_flops(bool json);
@@ -39,7 +42,7 @@ int sinew_bench_limits(bool json);
 /// Limbs, hand and whole body with every method, limits by active set and clamped, alone and with
 /// restarts; which joints move, how long bones stand on corners of their windows, how many starts
 /// suffice.
-int sinew_bench_characters(bool json);
+int sinew_bench_characters(const bench_Request *request);
 
 /// Seconds of one call, over several runs.
 typedef struct bench_Times {

@@ -1,8 +1,7 @@
 // `sinew bench arms`: robot arms with the protocol of TRAC-IK's comparison (bench_chain.h), beside
 // Orocos KDL on the same targets.
 
-#include "bench/bench_chain.h"
-#include "bench/bench_setup.h"
+#include "bench/bench_goals.h"
 
 #include "sinew/file.h"
 
@@ -268,6 +267,46 @@ static int run_folder(Run *run, const char *data, int *out_status)
         *out_status |= run_file(run, path, false);
     }
     return found;
+}
+
+int bench_arm_count(void)
+{
+    return ARMS;
+}
+
+const char *bench_arm_name(int index)
+{
+    return arms[index].name;
+}
+
+bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,
+    bench_ArmResult *arm)
+{
+    const char *data = getenv("SINEW_DATA");
+    int i = 0;
+    while (i < ARMS && strcmp(arms[i].name, arm->name) != 0) { ++i; }
+    if (data == NULL || i == ARMS) { return false; }
+    char path[1024];
+    snprintf(path, sizeof path, "%s/urdf/%s.urdf", data, arms[i].file);
+    sinew_ReadOptions reading = sinew_read_options_default();
+    sinew_MotionFile *file = NULL;
+    if (sinew_motion_read(path, &reading, &file, NULL) != SINEW_STATUS_OK) { return false; }
+    bench_Chain chain;
+    bench_Targets targets;
+    sinew_SolveOptions options = bench_chain_options(method);
+    bool good = bench_chain_open(sinew_motion_skeleton(file),
+        sinew_motion_find_joint(file, arms[i].base), sinew_motion_find_joint(file, arms[i].tip),
+        false, &chain);
+    if (good) {
+        good = bench_targets_open(&chain, request->seed, count, &targets);
+        if (good) {
+            good = bench_chain_run(&chain, &targets, random_start, &options, PASSES, &arm->result);
+            bench_targets_close(&targets);
+        }
+        bench_chain_close(&chain);
+    }
+    sinew_motion_destroy(file);
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 // `sinew bench chains`: snakes of 10 to 1000 hinges that reach with their tips; whether the cost
 // grows with the number of links and no faster.
 
-#include "bench/bench_chain.h"
-#include "bench/bench_setup.h"
+#include "bench/bench_goals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,42 @@ enum { TARGETS = 2000, KDL_TARGETS = 200, KDL_LINKS = 300, PASSES = 3 };
 
 static const int lengths[] = { 10, 30, 100, 300, 1000 };
 enum { LENGTHS = (int)(sizeof lengths / sizeof lengths[0]) };
+
+// peer may be NULL
+static bool run_snake(int links, const bench_Request *request, sinew_Method method,
+    bench_ChainResult *out_result, bench_PeerResult *peer)
+{
+    char name[16];
+    snprintf(name, sizeof name, "CHAIN%d", links);
+    scene_Scene *scene = NULL;
+    bench_Chain chain;
+    bench_Targets targets;
+    if (scene_create(name, NULL, &scene, NULL) != SINEW_STATUS_OK) { return false; }
+    int count = request->targets > 0 ? request->targets : TARGETS;
+    sinew_SolveOptions options = bench_chain_options(method);
+    bool good = bench_chain_open(scene->skeleton, -1, scene->effectors[0].joint, true, &chain);
+    if (good) {
+        // a straight chain, the middle of the ranges, cannot be shortened: the rest pose leans over
+        sinew_pose_rest(scene->skeleton, chain.q);
+        good = bench_targets_open(&chain, request->seed, count, &targets);
+        if (good) {
+            good = bench_chain_run(&chain, &targets, false, &options, PASSES, out_result);
+            if (peer != NULL && links <= KDL_LINKS) {
+                (void)bench_chain_run_kdl(&chain, &targets, false, KDL_TARGETS, false, peer);
+            }
+            bench_targets_close(&targets);
+        }
+        bench_chain_close(&chain);
+    }
+    scene_destroy(scene);
+    return good;
+}
+
+bool bench_snake_run(
+    int links, const bench_Request *request, sinew_Method method, bench_ChainResult *out_result)
+{
+    return run_snake(links, request, method, out_result, NULL);
+}
 
 int sinew_bench_chains(const bench_Request *request)
 {
@@ -25,50 +60,28 @@ int sinew_bench_chains(const bench_Request *request)
         { NULL, NULL, NULL, 0.0 } };
     bench_Output out = { .as_json = request->json };
     sinew_Method method = request->method_given ? request->method : bench_default_method();
-    sinew_SolveOptions options = bench_chain_options(method);
-    int count = request->targets > 0 ? request->targets : TARGETS;
     if (request->json) {
         out.json = cli_json_begin();
         cli_json_text(&out.json, "method", sinew_method_name(method));
     }
     char title[200];
     snprintf(title, sizeof title,
-        "Chains of hinges, 0.01 m a link: %d reachable places of the tip (1e-5 m) by %s, start in "
-        "the middle; KDL on %d, without limits",
-        count, sinew_method_name(method), KDL_TARGETS);
+        "Chains of hinges, 0.01 m a link: %d reachable places of the tip (1e-5 m) by %s, start at "
+        "rest; KDL on %d, without limits",
+        request->targets > 0 ? request->targets : TARGETS, sinew_method_name(method), KDL_TARGETS);
     bench_columns_begin(&out, "chains", title, columns);
     for (int i = 0; i < LENGTHS; ++i) {
-        char name[16];
-        snprintf(name, sizeof name, "CHAIN%d", lengths[i]);
-        scene_Scene *scene = NULL;
-        bench_Chain chain;
-        bench_Targets targets;
-        if (scene_create(name, NULL, &scene, NULL) != SINEW_STATUS_OK) {
+        bench_ChainResult r = { 0 };
+        bench_PeerResult peer = { .marquardt = { .median = NAN, .solved_any_limit = NAN } };
+        if (!run_snake(lengths[i], request, method, &r, &peer)) {
             out.failed = true;
             break;
         }
-        int tip = scene->effectors[0].joint;
-        // a straight chain, the middle of the ranges, cannot be shortened: the rest pose leans over
-        bool good = bench_chain_open(scene->skeleton, -1, tip, true, &chain)
-            && bench_targets_open(&chain, request->seed, count, &targets);
-        out.failed = out.failed || !good;
-        if (good) {
-            bench_ChainResult r = { 0 };
-            bench_PeerResult peer = { .marquardt = { .median = NAN, .solved_any_limit = NAN } };
-            sinew_pose_rest(scene->skeleton, chain.q);
-            out.failed = !bench_chain_run(&chain, &targets, false, &options, PASSES, &r);
-            if (lengths[i] <= KDL_LINKS) {
-                (void)bench_chain_run_kdl(&chain, &targets, false, KDL_TARGETS, false, &peer);
-            }
-            bench_row(&out, columns, NULL,
-                (const double[]){ lengths[i], r.solved, 1e6 * r.median, 1e6 * r.mean, 1e6 * r.p99,
-                    1e9 * r.median / lengths[i], r.iterations,
-                    1e9 * r.mean / r.iterations / lengths[i], peer.marquardt.solved_any_limit,
-                    1e6 * peer.marquardt.median, peer.marquardt.median / r.median });
-            bench_targets_close(&targets);
-            bench_chain_close(&chain);
-        }
-        scene_destroy(scene);
+        bench_row(&out, columns, NULL,
+            (const double[]){ lengths[i], r.solved, 1e6 * r.median, 1e6 * r.mean, 1e6 * r.p99,
+                1e9 * r.median / lengths[i], r.iterations, 1e9 * r.mean / r.iterations / lengths[i],
+                peer.marquardt.solved_any_limit, 1e6 * peer.marquardt.median,
+                peer.marquardt.median / r.median });
     }
     bench_table_end(&out);
     if (request->json) { cli_json_end(&out.json); }

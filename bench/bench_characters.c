@@ -2,6 +2,7 @@
 
 #include "bench/bench.h"
 
+#include "bench/bench_goals.h"
 #include "bench/character_claims.h"
 
 #include <math.h>
@@ -231,11 +232,13 @@ static void bench_clamping(bench_Output *out, const Results *results)
     }
 }
 
-int sinew_bench_characters(bool json)
+int sinew_bench_characters(const bench_Request *request)
 {
     static Results results;
+    bool json = request->json;
     bench_Output out = { .as_json = json };
     if (json) { out.json = cli_json_begin(); }
+    bench_character_goals(&out, request);
     bench_methods(&out, &results);
     bench_wanted(&out);
     bench_clamping(&out, &results);

@@ -19,6 +19,7 @@ static const cli_Option options[] = {
         "seed of the first goal, for arms, chains, all (default 1)" },
     { OPTION_BASE, "base", 0, "LINK", "arms: what the chain of the given files stands on" },
     { OPTION_TIP, "tip", 0, "LINK", "arms: what reaches (default: the end of the longest chain)" },
+    { OPTION_MARKDOWN, "markdown", 0, NULL, "all: as a table for a README" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -28,9 +29,10 @@ static const struct {
     int (*run_request)(const bench_Request *request);
     int (*run)(bool json);
 } benches[] = {
+    { "all", sinew_bench_all, NULL },
     { "arms", sinew_bench_arms, NULL },
     { "chains", sinew_bench_chains, NULL },
-    { "characters", NULL, sinew_bench_characters },
+    { "characters", sinew_bench_characters, NULL },
     { "flops", NULL, sinew_bench_flops },
     { "limits", NULL, sinew_bench_limits },
     { "solvers", NULL, sinew_bench_solvers },
@@ -109,14 +111,16 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "arms|chains|characters|flops|limits|solvers [URDF...] [OPTIONS]",
+    "all|arms|chains|characters|flops|limits|solvers [URDF...] [OPTIONS]",
+    "all         every goal set for the solver and what it reaches, in one table (minutes)\n"
     "arms        robot arms with the protocol of TRAC-IK's comparison: share solved within "
     "limits,\n"
     "            time; beside Orocos KDL where it is installed. URDF files, or those of\n"
     "            $SINEW_DATA/urdf\n"
     "chains      chains of 10 to 1000 hinges: time by link\n"
-    "characters  limbs, hand and whole body with every method and way to keep limits: goals met,\n"
-    "            time, restarts; which joints move, corners of windows, starts (a minute)\n"
+    "characters  limbs, hand and whole body: the goals set; then every method and way to keep\n"
+    "            limits: goals met, time, restarts; which joints move, corners of windows, starts\n"
+    "            (minutes)\n"
     "flops       counted operations of the published algorithms beside the published numbers\n"
     "limits      times of the tests of ball limits, and what each of them accepts\n"
     "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
