@@ -805,10 +805,40 @@ static void test_no_memory_of_solves(void **state)
     scene_destroy(scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_no_memory_of_solves), cmocka_unit_test(test_broken_rules),
-    cmocka_unit_test(test_broken_options), cmocka_unit_test(test_broken_calls),
-    cmocka_unit_test(test_broken_tracking), cmocka_unit_test(test_garbage_goals),
-    cmocka_unit_test(test_degenerate_bodies), cmocka_unit_test(test_fixed_in_the_world),
-    cmocka_unit_test(test_goal_on_root), cmocka_unit_test(test_moved_roots),
-    cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_out_of_memory),
-    cmocka_unit_test(test_threads))
+/// Where limits are ignored, slides leave their ranges as hinges do, and the errors that are told are
+/// those of the pose.
+static void test_open_slides(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200; ++i) {
+        test_Random random = test_case(1910, i);
+        sinew_Skeleton *skeleton = body_random(
+            &random, 4, BODY_HINGE | BODY_SLIDE | BODY_SKEW | BODY_LIMITS);
+        if (sinew_skeleton_chain_length(skeleton, 0, 3) < 0.1) {
+            sinew_skeleton_destroy(skeleton);
+            continue; // the goal would be out of all proportion
+        }
+        sinew_Solver *solver = body_solver(skeleton, 1);
+        double q[BODY_MAX_NUMBERS];
+        sinew_Transform world[BODY_MAX_JOINTS];
+        body_random_pose(&random, skeleton, 1.0, q);
+        sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+        options.limits = SINEW_LIMITS_NONE;
+        options.restarts = 0;
+        sinew_Goal goal = sinew_goal_position(3, test_vector(&random, 2.0));
+        sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+        sinew_pose_forward(skeleton, q, world);
+        double error = sinew_vec3_distance(world[3].position, goal.position);
+        TEST_NEAR(report.position_error, error, 1e-12);
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(test_open_slides), cmocka_unit_test(test_no_memory_of_solves),
+    cmocka_unit_test(test_broken_rules), cmocka_unit_test(test_broken_options),
+    cmocka_unit_test(test_broken_calls), cmocka_unit_test(test_broken_tracking),
+    cmocka_unit_test(test_garbage_goals), cmocka_unit_test(test_degenerate_bodies),
+    cmocka_unit_test(test_fixed_in_the_world), cmocka_unit_test(test_goal_on_root),
+    cmocka_unit_test(test_moved_roots), cmocka_unit_test(test_no_allocation),
+    cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads))

@@ -174,8 +174,11 @@ void snw_chain_store(
     for (int i = 0; i < chain->count; ++i) {
         const snw_Link *link = &plan->links[plan->static_link_count + i];
         if (link->dof < 0) { continue; }
-        double value = joints[i], lower = plan->lower[link->dof], upper = plan->upper[link->dof];
+        double value = joints[i];
         if (chain->joints[i].slide) {
+            // the chain's own ranges are open where limits are ignored
+            double lower = chain->lower[i] > -INFINITY ? plan->lower[link->dof] : -INFINITY;
+            double upper = chain->upper[i] < INFINITY ? plan->upper[link->dof] : INFINITY;
             // one that did not move keeps its bits
             if (values[link->value] * (1.0 / chain->reach) == value) { continue; }
             double metres = value * chain->reach;
