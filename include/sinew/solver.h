@@ -220,8 +220,9 @@ SINEW_API const char *sinew_outcome_name(sinew_Outcome outcome);
 typedef struct sinew_Report {
     sinew_Outcome outcome;
     int iterations; ///< of all attempts
-    /// The answer does not continue the pose given: it was found from another start. Only with
-    /// SINEW_START_GIVEN.
+    /// The answer does not continue the pose given: it was found from another start, or a joint moved
+    /// more than 0.1 rad and 30 times as far as the goals (lengths in L), as where a branch ends. Only
+    /// of the automatic method with SINEW_START_GIVEN.
     bool branch_change;
     int restarts; ///< attempts after the first
     /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.

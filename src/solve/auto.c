@@ -348,6 +348,7 @@ static bool solve_limb(snw_Solve *solve, snw_SearchResult *result)
     result->met = chain_meets(solve);
     result->measures = 2;
     result->iterations = 1;
+    result->leapt = snw_search_leapt(before, joints, chain->count, result->start_error2);
     if (result->met) { return true; }
     for (int i = 0; i < chain->count; ++i) { joints[i] = before[i]; }
     return false;
@@ -468,7 +469,7 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
     report->rejections = result.rejections;
     report->forward_count += result.measures;
     report->jacobian_count += result.steps;
-    report->branch_change = limits.warm && result.attempt > 0;
+    report->branch_change = limits.warm && (result.attempt > 0 || result.leapt);
     return result.met              ? SINEW_OUTCOME_CONVERGED
         : result.out_of_time       ? SINEW_OUTCOME_OUT_OF_TIME
         : result.out_of_iterations ? SINEW_OUTCOME_OUT_OF_ITERATIONS

@@ -27,6 +27,12 @@
 #define STUCK_CHANGE 0.1
 #define STUCK_ATTEMPTS 8
 
+// a joint that moves this far, and this many times as far as the goals did (in units of L), went over
+// to another branch, as the old one ended, or follows one that is as steep as a cliff: next to
+// singular poses joints were seen to move up to 300 times as far
+#define LEAP_CHANGE 0.1
+#define LEAP_SHARE 30.0
+
 typedef struct Descent {
     bool patient;
     int ceiling, min_iterations;
@@ -119,6 +125,12 @@ static double largest_change(const double *a, const double *b, int count)
     return largest;
 }
 
+bool snw_search_leapt(const double *from, const double *to, int count, double start_error2)
+{
+    double change = largest_change(from, to, count);
+    return change > LEAP_CHANGE && change * change > LEAP_SHARE * LEAP_SHARE * start_error2;
+}
+
 static bool is_patient(int attempt)
 {
     return attempt >= FIRST_PATIENT && (attempt - FIRST_PATIENT) % PATIENT_EVERY == 0;
@@ -154,6 +166,8 @@ snw_SearchResult snw_search_run(
     bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
     Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations };
     result->error2 = descend(&run, first, result->start_error2, values);
+    result->leapt = snw_search_leapt(
+        search->best, values, problem->value_count, result->start_error2);
     if (result->met || most == 1) { return *result; }
 
     bool stuck = follow

@@ -39,6 +39,7 @@ typedef struct snw_SearchResult {
     bool out_of_time, out_of_iterations;
     int iterations, attempts, rejections, measures, steps;
     int attempt; // whose pose the answer is
+    bool leapt;  // the first descent went over to another branch, see below
     double start_error2, error2;
 } snw_SearchResult;
 
@@ -50,5 +51,9 @@ typedef struct snw_Search {
 /// Search from the values; they are the answer then, measured last.
 snw_SearchResult snw_search_run(
     snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values);
+
+/// Whether an answer that was found from a pose is on another branch: it is out of all proportion to
+/// how far the goals were.
+bool snw_search_leapt(const double *from, const double *to, int count, double start_error2);
 
 #endif

@@ -221,6 +221,11 @@ static void check_report(Case *c)
     if (c->options.limits != SINEW_LIMITS_NONE && !(r->limit_violation <= LIMIT_SLACK)) {
         fail(c, "the report tells of a limit left by %g", r->limit_violation);
     }
+    bool automatic = c->options.method == SINEW_METHOD_AUTO;
+    int attempts = automatic ? 1 : 1 + c->options.restarts;
+    if (r->iterations > c->options.max_iterations * attempts || r->restarts > c->options.restarts) {
+        fail(c, "%d iterations in %d attempts", r->iterations, r->restarts + 1);
+    }
     // never worse than the start, but for a pose that meets all goals
     bool given = c->options.start == SINEW_START_GIVEN;
     if (given && r->outcome != SINEW_OUTCOME_CONVERGED
