@@ -181,6 +181,10 @@ const cli_Option cli_solver_options[] = {
         "try again from up to N random poses inside the limits while a goal is\n"
         "not met (default 8, 1000 for auto; 0 in motions)" },
     { CLI_OPTION_SEED, "seed", 0, "N", "seed of these poses (default 0)" },
+    { CLI_OPTION_SOFT_REACH, "soft-reach", 0, "SHARE",
+        "ease goals near full stretch over this share of the reach, 0 to 0.2,\n"
+        "so that knees and elbows do not snap straight; what it costs in place\n"
+        "is told (default 0; 0.02 in track with a rig)" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -303,6 +307,9 @@ bool cli_take_solver_option(cli_SolverSettings *settings, int id, const char *va
         if (!cli_parse_whole("--seed", value, 0, 2147483647L, &whole)) { return false; }
         settings->seed = (uint64_t)whole;
         return true;
+    case CLI_OPTION_SOFT_REACH:
+        settings->soft_reach_given = true;
+        return cli_parse_number("--soft-reach", value, 0.0, 0.2, &settings->soft_reach);
     default: return false;
     }
 }
@@ -380,6 +387,7 @@ void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *
     options->limits = settings->limits;
     if (settings->restarts_given) { options->restarts = settings->restarts; }
     options->seed = settings->seed;
+    if (settings->soft_reach_given) { options->soft_reach = settings->soft_reach; }
 }
 
 /// Random poses that a problem is tried from before a published method gives it up. All reachable goals of single

@@ -58,6 +58,7 @@ enum {
     CLI_OPTION_LIMITS,
     CLI_OPTION_RESTARTS,
     CLI_OPTION_SEED,
+    CLI_OPTION_SOFT_REACH,
     CLI_OPTION_FORM,
     CLI_OPTION_UNIT,
     CLI_OPTION_BVH_POSITIONS,
@@ -124,6 +125,8 @@ typedef struct cli_SolverSettings {
     bool restarts_given;
     int restarts;
     uint64_t seed;
+    bool soft_reach_given;
+    double soft_reach;
 } cli_SolverSettings;
 
 /// Take one of the shared solver options; false after a message.

@@ -27,6 +27,10 @@ enum { PASSES = 3 };
 /// Pull to the last frame where limits are on, see sinew_TrackerDef.
 #define LIMITED_VELOCITY_WEIGHT 1e-3
 
+/// Soft reach where a rig's limits put recorded places out of reach. Without a rig the clip's own
+/// joints reach all of them, and easing would only cost.
+#define RIGGED_SOFT_REACH 0.02
+
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
         "what to follow: every joint (all, default); hips, head, hands and\n"
@@ -134,6 +138,7 @@ static void choose_options(Track *track, const Request *request)
     if (track->input.rig != NULL && cli_has_limits(track->input.skeleton)) {
         def->options.velocity_weight = LIMITED_VELOCITY_WEIGHT;
     }
+    if (track->input.rig != NULL) { def->options.soft_reach = RIGGED_SOFT_REACH; }
     cli_settings_apply(settings, &def->options);
     // the tracker's distance is that of a body of 1.75 m
     track->figures.lost_distance = def->lost_distance * sinew_skeleton_size(track->input.skeleton)

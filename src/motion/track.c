@@ -219,6 +219,12 @@ static void keep_results(sinew_Tracker *tracker, int goal_count)
     for (int g = 0; g < goal_count; ++g) { tracker->results[g] = results[g]; }
 }
 
+// the largest position error, less what soft reach has put there
+static double missed_by(const sinew_Report *report)
+{
+    return report->position_error - report->eased_distance;
+}
+
 // Pose the body from the goals alone: attempts until one is not lost. The best that is below
 // objective_to_beat is kept with its results; out_report has its figures, and the iterations and time
 // of all. Returns with out_report->objective as large as it was given when none was.
@@ -246,7 +252,7 @@ static sinew_Status pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goals,
             keep_results(tracker, goal_count);
             *out_report = report;
         }
-        if (found && out_report->position_error <= tracker->lost_distance) { break; }
+        if (found && missed_by(out_report) <= tracker->lost_distance) { break; }
     }
     out_report->iterations = iterations;
     out_report->time = time;
@@ -277,7 +283,7 @@ static sinew_Status follow_warm(sinew_Tracker *tracker, const sinew_Goal *goals,
     if (tracker->pause > 0) { --tracker->pause; }
     // with bounded joint speeds nothing may jump
     bool may_jump = !isfinite(tracker->warm.max_joint_change);
-    bool lost = out_report->position_error > tracker->lost_distance;
+    bool lost = missed_by(out_report) > tracker->lost_distance;
     if (!lost || !may_jump || tracker->pause > 0) { return status; }
     double to_beat = RECOVERY_SHARE * out_report->objective;
     status = pose_afresh(tracker, goals, goal_count, to_beat, out_report, message);

@@ -30,6 +30,7 @@ static void take_arrays(sinew_Diagnosis *diagnosis, snw_Arena *arena)
     diagnosis->trial_goals = snw_arena_take(arena, goals, sizeof *diagnosis->trial_goals);
     diagnosis->start_size = snw_arena_take(arena, goals, sizeof(double));
     diagnosis->base_size = snw_arena_take(arena, goals, sizeof(double));
+    diagnosis->eased = snw_arena_take(arena, goals, sizeof(double));
     diagnosis->base = snw_arena_take(arena, values, sizeof(double));
     diagnosis->trial = snw_arena_take(arena, values, sizeof(double));
     diagnosis->own_mobility = snw_arena_take(arena, axes, sizeof(double));
@@ -221,8 +222,10 @@ static sinew_Report find_base(const snw_Case *it, const sinew_Report *given)
     } else if (given != NULL && given->outcome == SINEW_OUTCOME_OUT_OF_ITERATIONS) {
         kind = SINEW_BLOCKER_ITERATIONS;
     }
-    sinew_Blocker blocker = blocker_of(kind);
     for (int g = 0; g < it->goal_count; ++g) {
+        bool eased = d->eased[g] > 0.0;
+        sinew_Blocker blocker = blocker_of(eased ? SINEW_BLOCKER_SOFT_REACH : kind);
+        blocker.amount = d->eased[g];
         const sinew_GoalResult *result = &sinew_solver_goal_results(it->solver)[g];
         d->base_size[g] = snw_case_size(it, result);
         if (d->goals[g].met) { continue; }
@@ -574,14 +577,22 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
             "goal_count is %d, and max_goals was %d", goal_count, diagnosis->max_goals);
     }
     snw_Case it = { solver, goals, goal_count, options, trial_options(options), 0.0, diagnosis };
-    sinew_SolveOptions still = it.options;
+    sinew_SolveOptions plain = it.options, still = it.options;
+    plain.max_iterations = 0;
     still.max_iterations = 0;
+    still.soft_reach = options->soft_reach;
     sinew_Status status = look_at(&it, &still, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
+    for (int g = 0; g < goal_count; ++g) {
+        diagnosis->eased[g] = sinew_solver_goal_results(solver)[g].eased_distance;
+    }
+    if (still.soft_reach > 0.0) { (void)look_at(&it, &plain, q, NULL); }
     fill_goals(&it);
     diagnosis->limit_count = snw_find_held(solver, diagnosis->limits);
     snw_case_condition(&it);
-    if (diagnosis->unmet_count == 0) { return SINEW_STATUS_OK; }
+    if (diagnosis->unmet_count == 0) {
+        return still.soft_reach > 0.0 ? look_at(&it, &still, q, out_message) : SINEW_STATUS_OK;
+    }
 
     // trials leave no trace, and everything is as it was afterwards
     snw_Solve *inside = snw_solver_inside(solver);

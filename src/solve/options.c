@@ -118,6 +118,7 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
         { "max_joint_step", o->max_joint_step, 1e-9, huge },
         { "max_joint_change", o->max_joint_change, 1e-12, INFINITY },
         { "max_target_step", o->max_target_step, 1e-9, huge },
+        { "soft_reach", o->soft_reach, 0.0, 0.2 },
         { "halving_threshold", o->halving_threshold, tiny, huge },
         { "max_halvings", o->max_halvings, 0, 1000 },
         { "inverse", o->inverse, 0, SINEW_INVERSE_EXPLICIT },

@@ -5,6 +5,7 @@
 #include "solve/goal_check.h"
 #include "solve/method.h"
 #include "solve/options.h"
+#include "solve/soft_reach.h"
 #include "solve/start_table.h"
 
 #include <string.h>
@@ -37,6 +38,8 @@ struct sinew_Solver {
     snw_State states[2];
     double *start_values;
     sinew_GoalResult *results;
+    snw_Ease *ease; // by goal
+    double beyond;  // how far eased goals are beyond reach, metres; negative: none is eased
     snw_Solve solve;
 };
 
@@ -62,6 +65,7 @@ static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     solver->rest = snw_arena_take(arena, values, sizeof(double));
     solver->planned = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     solver->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
+    solver->ease = snw_arena_take(arena, goals, sizeof(snw_Ease));
     solver->start_values = snw_arena_take(arena, values, sizeof(double));
     solver->solve.best_values = snw_arena_take(arena, values, sizeof(double));
     snw_plan_take(&solver->solve.plan, &solver->plan_scratch, skeleton, solver->max_goals, arena);
@@ -411,6 +415,18 @@ static void start_states(sinew_Solver *solver, bool carrier_only)
     ++solve->report.forward_count;
 }
 
+static void ease_goals(sinew_Solver *solver)
+{
+    snw_Solve *solve = &solver->solve;
+    bool posed = solve->posed;
+    snw_solve_pose(solve);
+    solver->beyond = snw_soft_reach_apply(&solve->plan, solve->current, solve->options.soft_reach,
+        solve->options.limits != SINEW_LIMITS_NONE, &solve->targets, solver->ease);
+    if (solver->beyond >= 0.0) { snw_state_measure(&solve->plan, &solve->targets, solve->current); }
+    // a method that poses the plan itself still does
+    solve->posed = posed;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The end
 
@@ -437,9 +453,24 @@ static void fill_results(sinew_Solver *solver)
     for (int e = 0; e < solve->plan.effector_count; ++e) {
         double position2, chord2;
         snw_goal_errors2(&solve->plan, solve->current, e, &position2, &chord2);
-        sinew_GoalResult result = { sqrt(position2), 0.0 };
+        sinew_GoalResult result = { sqrt(position2), 0.0, 0.0 };
         if (chord2 > 0.0) { result.orientation_error = angle_of_chord(sqrt(chord2)); }
         solver->results[e] = result;
+    }
+}
+
+// results of eased goals against the true ones
+static void tell_eased(sinew_Solver *solver)
+{
+    const snw_Solve *solve = &solver->solve;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        const snw_Effector *effector = &solve->plan.effectors[e];
+        if (!effector->position) { continue; }
+        const double *error = &solve->current->error[effector->row];
+        sinew_Vec3 miss = sinew_vec3_add(
+            sinew_vec3(error[0], error[1], error[2]), solver->ease[e].way);
+        solver->results[e].position_error = sinew_vec3_length(miss);
+        solver->results[e].eased_distance = solver->ease[e].cost;
     }
 }
 
@@ -475,6 +506,14 @@ static void finish_report(sinew_Solver *solver, sinew_Outcome outcome)
     report->orientation_error = solve->current->orientation_chord2 > 0.0
         ? angle_of_chord(sqrt(solve->current->orientation_chord2))
         : 0.0;
+    // told against the true goals
+    if (solver->beyond >= 0.0) { report->position_error = 0.0; }
+    for (int e = 0; solver->beyond >= 0.0 && e < solve->plan.effector_count; ++e) {
+        const sinew_GoalResult *result = &solver->results[e];
+        if (!(solve->targets.position_scale[e] > 0.0)) { continue; }
+        report->position_error = fmax(report->position_error, result->position_error);
+        report->eased_distance = fmax(report->eased_distance, result->eased_distance);
+    }
     report->objective = solve->current->objective;
     report->limit_violation = limit_violation(solve);
     report->time = solve->clock != NULL ? solve->clock(solve->clock_user) - solve->start_time : 0.0;
@@ -564,13 +603,20 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
             "a goal is %g m away, want at most a million times the reach of %g m", distance,
             solve->plan.reach);
     }
+    solver->beyond = -1.0;
+    if (options->soft_reach > 0.0) { ease_goals(solver); }
     solve->report.start_objective = solve->posed ? solve->current->objective : 0.0;
 
     sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
         : automatic                                 ? snw_solve_auto(solve)
                                                     : snw_solve_run(solve);
+    // at its eased place a goal beyond reach is not met
+    if (outcome == SINEW_OUTCOME_CONVERGED && solver->beyond > options->position_tolerance) {
+        outcome = SINEW_OUTCOME_STALLED;
+    }
     store_pose(solve, q);
     fill_results(solver);
+    if (solver->beyond >= 0.0) { tell_eased(solver); }
     finish_report(solver, outcome);
     if (out_report != NULL) { *out_report = solve->report; }
     return SINEW_STATUS_OK;
