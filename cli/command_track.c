@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include "clock.h"
+#include "diagnosis.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -23,6 +24,9 @@ enum { TARGETS = 1, OUT, RIG, MAX_SPEED };
 
 /// How often a clip is followed, so that times are steady.
 enum { PASSES = 3 };
+
+/// Most targets of the worst frame that are told with what blocks them.
+enum { MOST_MISSES = 3 };
 
 /// Pull to the last frame where limits are on, see sinew_TrackerDef.
 #define LIMITED_VELOCITY_WEIGHT 1e-3
@@ -82,6 +86,10 @@ typedef struct Track {
     double *times;                    // of each pass                (PASSES x frame_count)
     int *iterations;                  //                             (frame_count)
     Figures figures;
+    sinew_Diagnosis *diagnosis; // of the worst frame
+    const char **names;         // of the targets                    (target_count)
+    int misses[MOST_MISSES];    // its unmet targets, the worst first
+    int miss_count;
 } Track;
 
 static bool out_of_memory(void)
@@ -292,6 +300,62 @@ static bool measure(Track *track)
 }
 
 // ---------------------------------------------------------------------------------------------
+// The worst frame
+
+static void keep_misses(Track *track)
+{
+    for (int i = 0; i < track->target_count; ++i) {
+        const sinew_GoalDiagnosis *goal = sinew_diagnosis_goal(track->diagnosis, i);
+        if (goal->met) { continue; }
+        int place = track->miss_count < MOST_MISSES ? track->miss_count++ : MOST_MISSES;
+        for (; place > 0; --place) {
+            int other = track->misses[place - 1];
+            if (sinew_diagnosis_goal(track->diagnosis, other)->position_error
+                >= goal->position_error) {
+                break;
+            }
+            if (place < MOST_MISSES) { track->misses[place] = other; }
+        }
+        if (place < MOST_MISSES) { track->misses[place] = i; }
+    }
+}
+
+/// What blocks the targets of the worst frame.
+static bool diagnose(Track *track)
+{
+    int frame = track->figures.worst_frame;
+    sinew_Message message = { "" };
+    sinew_Solver *solver = NULL;
+    sinew_SolverDef def = sinew_solver_def_default();
+    def.skeleton = track->input.skeleton;
+    def.max_goals = track->target_count;
+    def.clock = cli_clock;
+    track->names = calloc((size_t)track->target_count, sizeof *track->names);
+    if (track->names == NULL) { return out_of_memory(); }
+    for (int i = 0; i < track->target_count; ++i) {
+        track->names[i] = sinew_skeleton_joints(def.skeleton)[track->targets[i].joint].name;
+    }
+    sinew_Status status = sinew_solver_create(&def, &solver, &message);
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_diagnosis_create(
+            def.skeleton, track->target_count, NULL, &track->diagnosis, &message);
+    }
+    if (status == SINEW_STATUS_OK) {
+        set_goals(track, frame);
+        status = sinew_solver_diagnose(solver, &track->def.options, track->goals,
+            track->target_count, sinew_clip_frame_const(track->clip, frame), NULL, track->diagnosis,
+            &message);
+    }
+    sinew_solver_destroy(solver);
+    if (status == SINEW_STATUS_OK) {
+        keep_misses(track);
+    } else {
+        cli_error("%s: frame %d: %s", track->input.name, frame, message.text);
+    }
+    return status == SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Results
 
 /// Shaking against the source's. Changes of less than a fifth of an arc second are rounding.
@@ -340,6 +404,18 @@ static void print_json(const Track *track)
     cli_json_number(&out, "jitter_ratio", jitter_ratio(figures));
     cli_json_number(&out, "rotation_error_rad", figures->rotation_error);
     cli_json_number(&out, "limit_violation_rad", figures->limit_violation);
+    cli_json_array(&out, "misses");
+    for (int i = 0; i < track->miss_count; ++i) {
+        int target = track->misses[i];
+        cli_json_object(&out, NULL);
+        cli_json_text(&out, "joint", track->names[target]);
+        cli_json_whole(&out, "frame", figures->worst_frame);
+        cli_json_number(&out, "position_error_m",
+            sinew_diagnosis_goal(track->diagnosis, target)->position_error);
+        cli_json_diagnosis(&out, track->input.skeleton, track->diagnosis, target, track->names);
+        cli_json_object_end(&out);
+    }
+    cli_json_array_end(&out);
     cli_json_text(&out, "rig", cli_rig_name(&track->input));
     cli_json_number(&out, "source_limit_violation_rad", figures->source_violation);
     cli_json_array(&out, "warnings");
@@ -389,6 +465,11 @@ static void print_text(const Track *track, const Request *request)
         printf("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
             figures->lost_frames == 1 ? "" : "s", figures->lost_distance);
     }
+    for (int i = 0; i < track->miss_count; ++i) {
+        char text[CLI_DIAGNOSIS_LINE];
+        sinew_diagnosis_text(track->diagnosis, track->misses[i], track->names, text, sizeof text);
+        printf("  Frame %d: %s.\n", figures->worst_frame, text);
+    }
     if (warning[0] != '\0') { printf("  Note: %s.\n", warning); }
     if (request->out != NULL) { printf("Motion: %s\n", request->out); }
     if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
@@ -426,7 +507,9 @@ static bool draw(const Track *track, const char *path)
 
 static int run_track(Track *track, const Request *request)
 {
-    if (!prepare(track, request) || !follow(track) || !measure(track)) { return CLI_FAILED; }
+    if (!prepare(track, request) || !follow(track) || !measure(track) || !diagnose(track)) {
+        return CLI_FAILED;
+    }
     if (request->out != NULL) {
         sinew_WriteOptions options = cli_write_options(&track->input);
         if (!cli_write_motion(request->out, track->clip, &options)) { return CLI_FAILED; }
@@ -442,7 +525,9 @@ static int run_track(Track *track, const Request *request)
 
 static void give_back(Track *track)
 {
+    sinew_diagnosis_destroy(track->diagnosis);
     sinew_tracker_destroy(track->tracker);
+    free((void *)track->names);
     sinew_clip_destroy(track->clip);
     free(track->targets);
     free(track->goals);
