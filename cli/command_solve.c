@@ -217,7 +217,10 @@ static void print_json(const Problem *problem)
 static const char *describe(const Problem *problem)
 {
     switch (problem->report.outcome) {
-    case SINEW_OUTCOME_CONVERGED: return "All goals are met";
+    case SINEW_OUTCOME_CONVERGED:
+        return problem->report.eased_distance > problem->options.position_tolerance
+            ? "All goals are met where soft reach has put them"
+            : "All goals are met";
     case SINEW_OUTCOME_STALLED:
         return problem->report.restarts > 0
             ? "Not met: this is as close as it gets from all starts"
