@@ -12,7 +12,11 @@
 #define WHOLE_GAIN 0.9
 // causes below this leave a goal unexplained, and combinations are tried
 #define HALF_GAIN 0.5
-#define TRIAL_ITERATIONS 200
+// trials end early: a gain is told to a few hundredths; how far a goal is beyond reach to the end
+#define TRIAL_ITERATIONS 100
+#define TRIAL_STALL 1e-4
+#define EXACT_ITERATIONS 400
+#define EXACT_STALL 1e-7
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -122,6 +126,7 @@ static sinew_SolveOptions trial_options(const sinew_SolveOptions *given)
     o.orientation_length = given->orientation_length;
     o.rest_weight = given->rest_weight;
     o.max_iterations = TRIAL_ITERATIONS;
+    o.stall_share = TRIAL_STALL;
     // other starts than those that the solve itself has tried
     o.seed = given->seed + 0x9e3779b97f4a7c15ULL;
     o.limits = given->limits == SINEW_LIMITS_NONE ? SINEW_LIMITS_NONE : SINEW_LIMITS_ACTIVE;
@@ -154,7 +159,8 @@ static double gain_of(const snw_Case *it, int goal, int trial_goal)
 {
     const sinew_Diagnosis *d = it->diagnosis;
     double after = snw_case_size(it, &sinew_solver_goal_results(it->solver)[trial_goal]);
-    double gain = (d->base_size[goal] - after) / d->start_size[goal];
+    // going on may have cost this goal something for another one's sake
+    double gain = (d->base_size[goal] - after) / fmax(d->start_size[goal], d->base_size[goal]);
     return gain > 0.0 ? gain : 0.0;
 }
 
@@ -380,14 +386,17 @@ static void try_own_parts(const snw_Case *it, int g)
         gain = fmin(gain, after <= tolerance ? 1.0 : 1.0 - after / before);
     }
     sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_OWN_PART);
-    blocker.gain = fmax(gain, 0.0) * d->base_size[g] / d->start_size[g];
+    blocker.gain = fmax(gain, 0.0) * fmin(1.0, d->base_size[g] / d->start_size[g]);
     snw_add_blocker(&d->goals[g], blocker);
 }
 
 // errors of one goal alone in the last trial, and whether it is nearer to the pivot than the chain folds
 static sinew_GoalResult try_alone(const snw_Case *it, const sinew_Goal *goal, bool *out_near)
 {
-    (void)snw_case_try(it, goal, 1, REACH_RESTARTS);
+    snw_Case exact = *it;
+    exact.options.max_iterations = EXACT_ITERATIONS;
+    exact.options.stall_share = EXACT_STALL;
+    (void)snw_case_try(&exact, goal, 1, REACH_RESTARTS);
     const snw_Solve *inside = snw_solver_inside(it->solver);
     *out_near = false;
     if (inside->plan.effectors[0].position) {
