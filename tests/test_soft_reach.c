@@ -123,10 +123,10 @@ typedef struct Pull {
     double speed, acceleration, error;
 } Pull;
 
-static Pull pull(sinew_Skeleton *skeleton, double share, double longest)
+static Pull pull(sinew_Skeleton *skeleton, sinew_Method method, double share, double longest)
 {
     sinew_Solver *solver = body_solver(skeleton, 1);
-    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    sinew_SolveOptions options = sinew_solve_options_default(method);
     options.soft_reach = share;
     options.position_tolerance = 1e-7;
     options.max_iterations = 1000;
@@ -187,10 +187,14 @@ static void test_pulled_leg(void **state)
             longest = fmax(longest, distance_to_hip(skeleton, q));
         }
         Pull plain = { 0.0, 0.0, 0.0 };
-        for (int s = 0; s < 4; ++s) {
-            Pull most = pull(skeleton, shares[s], longest);
-            print_message("knee %d, share %.2f: at most %.1f rad/s, %.0f rad/s^2, off by %.2f mm\n",
-                kind, shares[s], most.speed, most.acceleration, 1e3 * most.error);
+        for (int m = 0; m < 8; ++m) {
+            int s = m % 4;
+            sinew_Method method = m < 4 ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED;
+            Pull most = pull(skeleton, method, shares[s], longest);
+            print_message(
+                "knee %d, %s, share %.2f: at most %.1f rad/s, %.0f rad/s^2, off by %.2f mm\n", kind,
+                sinew_method_name(method), shares[s], most.speed, most.acceleration,
+                1e3 * most.error);
             if (s == 0) {
                 plain = most;
                 continue;
