@@ -29,6 +29,7 @@ typedef enum sinew_BlockerKind {
     SINEW_BLOCKER_LIMITS, ///< limits that take turns; no few of them matter alone
     // goals; goal says which
     SINEW_BLOCKER_GOAL,     ///< another goal that pulls elsewhere
+    SINEW_BLOCKER_PRIORITY, ///< a goal of a higher level, or held as a constraint
     SINEW_BLOCKER_GOALS,    ///< several other goals; none of them matters alone
     SINEW_BLOCKER_OWN_PART, ///< position and orientation of the goal itself exclude each other
     // the problem
@@ -45,7 +46,7 @@ typedef enum sinew_BlockerKind {
 } sinew_BlockerKind;
 
 /// Short name of a kind: "lower_limit", "upper_limit", "swing", "twist_lower", "twist_upper",
-/// "locked", "limits", "goal", "goals", "own_part", "reach", "near", "rest", "soft_reach", "valley",
+/// "locked", "limits", "goal", "priority", "goals", "own_part", "reach", "near", "rest", "soft_reach", "valley",
 /// "iterations", "time", "speed", "unfinished".
 SINEW_API const char *sinew_blocker_name(sinew_BlockerKind kind);
 
@@ -54,6 +55,7 @@ typedef struct sinew_Blocker {
     sinew_BlockerKind kind;
     int joint, axis; ///< of a limit, axis of the skeleton; else -1
     int goal;        ///< of a goal; else -1
+    int priority;    ///< that goal's level
     /// The limit's value, radians or metres; of a swing, how far the bone is from neutral.
     double bound;
     /// How far beyond reach or eased, metres, or radians where amount_is_angle; else 0.
@@ -147,7 +149,7 @@ SINEW_API const sinew_HeldLimit *sinew_diagnosis_limits(const sinew_Diagnosis *d
 ///
 ///     RightHand misses by 31 mm: RightElbow at its upper limit (150°)
 ///     LeftFoot misses by 12 cm: the goal is 12 cm beyond its reach
-///     Head misses by 4°: gives way to LeftHand
+///     Head misses by 4°: gives way to LeftHand (priority 0)
 ///
 /// names: what goals are called, by goal, or NULL for the names of their joints. UTF-8, terminated, cut
 /// to size. Returns the bytes that the whole line has without its end.

@@ -29,6 +29,7 @@ static void take_arrays(sinew_Diagnosis *diagnosis, snw_Arena *arena)
     (void)snw_arena_take(arena, 1, sizeof *diagnosis);
     diagnosis->goals = snw_arena_take(arena, goals, sizeof *diagnosis->goals);
     diagnosis->goal_joints = snw_arena_take(arena, goals, sizeof(int));
+    diagnosis->goal_kinds = snw_arena_take(arena, goals, sizeof *diagnosis->goal_kinds);
     diagnosis->limits = snw_arena_take(arena, 2 * axes, sizeof *diagnosis->limits);
     diagnosis->suspects = snw_arena_take(arena, 2 * axes, sizeof *diagnosis->suspects);
     diagnosis->trial_goals = snw_arena_take(arena, goals, sizeof *diagnosis->trial_goals);
@@ -166,7 +167,7 @@ static double gain_of(const snw_Case *it, int goal, int trial_goal)
 
 static sinew_Blocker blocker_of(sinew_BlockerKind kind)
 {
-    sinew_Blocker blocker = { kind, -1, -1, -1, 0.0, 0.0, false, 0.0, false };
+    sinew_Blocker blocker = { kind, -1, -1, -1, 0, 0.0, 0.0, false, 0.0, false };
     return blocker;
 }
 
@@ -274,7 +275,9 @@ static bool is_on_chain(const snw_Case *it, int joint)
 {
     for (int g = 0; g < it->goal_count; ++g) {
         const sinew_Goal *goal = &it->goals[g];
-        bool above = sinew_skeleton_is_ancestor(it->diagnosis->skeleton, joint, goal->joint);
+        // without an effector all joints from the chain's root on are
+        bool above = goal->joint < 0
+            || sinew_skeleton_is_ancestor(it->diagnosis->skeleton, joint, goal->joint);
         bool below = goal->chain_root < 0
             || sinew_skeleton_is_ancestor(it->diagnosis->skeleton, goal->chain_root, joint);
         if (is_open(it, g) && above && below) { return true; }
@@ -331,8 +334,20 @@ static void try_locks(const snw_Case *it, bool base)
 
 static bool has_weight(const sinew_Goal *goal)
 {
-    return (goal->kind != SINEW_GOAL_ORIENTATION && goal->position_weight > 0.0)
-        || (goal->kind != SINEW_GOAL_POSITION && goal->orientation_weight > 0.0);
+    switch (goal->kind) {
+    case SINEW_GOAL_POSITION:
+    case SINEW_GOAL_CENTER_OF_MASS:
+    case SINEW_GOAL_SUPPORT: return goal->position_weight > 0.0;
+    case SINEW_GOAL_POSE: return goal->position_weight > 0.0 || goal->orientation_weight > 0.0;
+    default: return goal->orientation_weight > 0.0;
+    }
+}
+
+// whether a goal does not give way to another, whatever their weights
+static bool is_above(const sinew_Goal *other, const sinew_Goal *goal)
+{
+    return other->priority < goal->priority
+        || (other->priority == goal->priority && other->constraint && !goal->constraint);
 }
 
 // leave out one other goal after the other
@@ -354,6 +369,9 @@ static void try_goals(const snw_Case *it)
         for (int g = 0; g < it->goal_count; ++g) {
             if (g == h || !is_open(it, g)) { continue; }
             blocker.gain = gain_of(it, g, g < h ? g : g - 1);
+            blocker.kind = is_above(&it->goals[h], &it->goals[g]) ? SINEW_BLOCKER_PRIORITY
+                                                                  : SINEW_BLOCKER_GOAL;
+            blocker.priority = it->goals[h].priority;
             snw_add_blocker(&d->goals[g], blocker);
         }
     }
@@ -561,6 +579,7 @@ static void fill_goals(snw_Case *it)
         sinew_GoalDiagnosis *goal = &d->goals[g];
         memset(goal, 0, sizeof *goal);
         d->goal_joints[g] = it->goals[g].joint;
+        d->goal_kinds[g] = it->goals[g].kind;
         goal->position_error = results[g].position_error;
         goal->orientation_error = results[g].orientation_error;
         d->start_size[g] = snw_case_size(it, &results[g]);

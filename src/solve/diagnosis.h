@@ -21,6 +21,7 @@ struct sinew_Diagnosis {
     int goal_count, unmet_count, limit_count;
     double position_tolerance, orientation_tolerance; // of the last diagnosis
     sinew_GoalDiagnosis *goals;                       //                        (max_goals)
+    sinew_GoalKind *goal_kinds;                       //                      (max_goals)
     int *goal_joints;                                 //                        (max_goals)
     sinew_HeldLimit *limits;                          // twice for a ball        (2 axis_count)
     sinew_HeldLimit *suspects;                        // those of the base pose  (2 axis_count)

@@ -21,14 +21,13 @@ static void find_singular(
     const snw_Case *it, int g, const snw_Solve *solve, sinew_GoalDiagnosis *goal)
 {
     const snw_Plan *plan = &solve->plan;
-    const snw_Effector *effector = &plan->effectors[g];
-    int m = (effector->position ? 3 : 0) + (effector->orientation ? 3 : 0), n = plan->dof_count;
+    bool place = plan->effectors[g].position;
+    int m, n = plan->dof_count, first = snw_goal_rows(plan, g, &m);
     int k = m < n ? m : n;
-    double scale = solve->targets.position_scale[g];
+    double scale = m > 0 ? snw_goal_row_scale(plan, &solve->targets, g, 0) : 0.0;
     if (k == 0 || !(scale > 0.0)) { return; }
     double *u = it->diagnosis->svd, *sigma = u + m * m, *v = sigma + m, *scratch = v + m * n;
-    if (!snw_svd(
-            &solve->linear.jacobian[effector->row], m, n, plan->row_count, u, sigma, v, scratch)) {
+    if (!snw_svd(&solve->linear.jacobian[first], m, n, plan->row_count, u, sigma, v, scratch)) {
         return;
     }
     goal->largest_singular = sigma[0] / scale;
@@ -37,7 +36,7 @@ static void find_singular(
         return;
     }
     goal->conditioning = SINEW_CONDITIONING_SINGULAR;
-    if (!effector->position || n < m) { return; }
+    if (!place || n < m) { return; }
     const double *least = u + (k - 1) * m;
     goal->stiff_direction = sinew_vec3_normalize_or(
         sinew_vec3(least[0], least[1], least[2]), sinew_vec3(0.0, 0.0, 0.0));

@@ -21,6 +21,7 @@ const char *sinew_blocker_name(sinew_BlockerKind kind)
     case SINEW_BLOCKER_LOCKED: return "locked";
     case SINEW_BLOCKER_LIMITS: return "limits";
     case SINEW_BLOCKER_GOAL: return "goal";
+    case SINEW_BLOCKER_PRIORITY: return "priority";
     case SINEW_BLOCKER_GOALS: return "goals";
     case SINEW_BLOCKER_OWN_PART: return "own_part";
     case SINEW_BLOCKER_REACH: return "reach";
@@ -169,7 +170,12 @@ static void put_limit(Line *line, const sinew_Skeleton *skeleton, const sinew_Bl
 static const char *goal_name(const sinew_Diagnosis *diagnosis, int goal, const char *const *names)
 {
     if (names != NULL && names[goal] != NULL) { return names[goal]; }
-    return sinew_skeleton_joints(diagnosis->skeleton)[diagnosis->goal_joints[goal]].name;
+    switch (diagnosis->goal_kinds[goal]) {
+    case SINEW_GOAL_CENTER_OF_MASS: return "the centre of mass";
+    case SINEW_GOAL_SUPPORT: return "balance";
+    case SINEW_GOAL_REST: return "the rest posture";
+    default: return sinew_skeleton_joints(diagnosis->skeleton)[diagnosis->goal_joints[goal]].name;
+    }
 }
 
 static void put_reach(Line *line, const sinew_Blocker *blocker)
@@ -203,6 +209,14 @@ static void put_blocker(Line *line, const sinew_Diagnosis *diagnosis, const sine
         put(line, "gives way to ");
         put(line, goal_name(diagnosis, blocker->goal, names));
         break;
+    case SINEW_BLOCKER_PRIORITY: {
+        sinew_Message level;
+        snw_message_set(&level, " (priority %d)", blocker->priority);
+        put(line, "gives way to ");
+        put(line, goal_name(diagnosis, blocker->goal, names));
+        put(line, level.text);
+        break;
+    }
     case SINEW_BLOCKER_GOALS: put(line, "gives way to the other goals"); break;
     case SINEW_BLOCKER_OWN_PART: put(line, "its place and its turn exclude each other"); break;
     case SINEW_BLOCKER_REACH:
