@@ -318,7 +318,7 @@ static void test_frame_rates_walk10(void **state)
     }
 }
 
-/// CTRL-1: from stop to walk and back; it stands with both feet side by side, and stands still.
+/// From standing to walking and back: it ends with both feet side by side, and stands still.
 static void test_start_and_stop(void **state)
 {
     (void)state;
