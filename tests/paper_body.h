@@ -37,6 +37,9 @@ static inline snw_WalkBody paper_body(void)
         leg->toe_upper = 1.2;
         leg->ankle_lower = -0.87;
         leg->ankle_upper = 0.35;
+        leg->roll_lower = i == 0 ? -0.35 : -0.6;
+        leg->roll_upper = i == 0 ? 0.6 : 0.35;
+        leg->hip_back = 0.35;
         leg->knee_upper = 2.44;
     }
     return body;

@@ -2,8 +2,8 @@
 
 #include "motion/foot_place.h"
 
-#define STATIONS 4     // heel, middle, ball, tip
-#define MOST_ROLL 0.27 // ankles turn no farther inward, radians
+#define STATIONS 4       // heel, middle, ball, tip
+#define ROLL_MARGIN 0.09 // of the ankle's range, for legs that stand aslant; radians
 // a foot stands on an edge when heel and ball differ by more than the ground's own slopes explain
 #define EDGE_SLOPE 0.25
 #define HANGS_BY 0.03
@@ -251,7 +251,8 @@ snw_FootPlace snw_foot_lay(
         under.roll = 0.0;
         base = fmax(under.heel, under.ball);
     }
-    double across = fmin(MOST_ROLL, fmax(-MOST_ROLL, under.roll));
+    double across = fmin(fmax(0.0, leg->roll_upper - ROLL_MARGIN),
+        fmax(fmin(0.0, leg->roll_lower + ROLL_MARGIN), under.roll));
     place.foot.rotation = sole_rotation(heading, ahead, across);
 
     // the point under the ankle stands at (x, base, z)

@@ -13,8 +13,8 @@
 #define STAGE_END 1e-12
 #define MOST_STOPS 3
 #define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
-#define ANKLE_MARGIN 0.02 // radians
-#define ANKLE_STEPS 12
+#define RANGE_MARGIN 0.02 // radians
+#define ANKLE_STEPS 30
 
 snw_PaperSettings snw_paper_settings_default(void)
 {
@@ -212,16 +212,19 @@ sinew_Transform snw_paper_posed(
     return snw_foot_pitched(flat, about, pitch);
 }
 
-// how far the ankle is bent beyond its range, toes up
-static double over_bent(const snw_WalkLegBody *leg, const sinew_Transform *foot, sinew_Vec3 hip)
+// how far ankle or thigh would be beyond their ranges
+static double over_bent(
+    const snw_WalkLegBody *leg, const sinew_Transform *foot, const sinew_Transform *hips)
 {
-    double bend = snw_leg_dorsiflexion(leg, hip, foot->position, foot->rotation);
-    return bend - (leg->ankle_upper - ANKLE_MARGIN);
+    snw_LegAngles angles = snw_leg_angles(leg, hips, foot->position, foot->rotation);
+    double over = angles.ankle - (leg->ankle_upper - RANGE_MARGIN);
+    return fmax(over, angles.hip - (leg->hip_back - RANGE_MARGIN));
 }
 
-double snw_paper_stand_pitch(
-    const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip, double wanted)
+double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
+    const sinew_Transform *hips, double wanted)
 {
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     double most = snw_paper_most_lift(leg), pitch = wanted;
     if (pitch <= 0.0) {
         double lift = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
@@ -229,19 +232,19 @@ double snw_paper_stand_pitch(
     }
     for (int i = 0; i < ANKLE_STEPS; ++i) {
         sinew_Transform foot = snw_paper_posed(leg, flat, pitch);
-        double over = over_bent(leg, &foot, hip);
-        if (over <= 1e-9) { break; }
+        double over = over_bent(leg, &foot, hips);
+        if (over <= 1e-13) { break; }
         pitch -= over;
     }
     return fmax(pitch, -most);
 }
 
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
-    sinew_Vec3 hip, double share, double *out_bend)
+    const sinew_Transform *hips, double share, double *out_bend)
 {
     sinew_Vec3 heel = snw_foot_heel(leg);
     const sinew_Transform *flat = &cycle->next.foot;
-    double pitch = snw_paper_stand_pitch(leg, flat, hip, cycle->land_pitch);
+    double pitch = snw_paper_stand_pitch(leg, flat, hips, cycle->land_pitch);
     sinew_Transform landing = snw_paper_posed(leg, flat, pitch), foot;
     double turn = snw_stride_way(&cycle->heel, share);
     foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, landing.rotation, turn);
@@ -252,8 +255,8 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
     at = sinew_vec3_add_scaled(at, above, share);
     foot.position = sinew_vec3_sub(at, sinew_quat_rotate(foot.rotation, heel));
     for (int i = 0; i < ANKLE_STEPS && share > 0.0 && share < 1.0; ++i) {
-        double over = over_bent(leg, &foot, hip);
-        if (over <= 1e-9) { break; }
+        double over = over_bent(leg, &foot, hips);
+        if (over <= 1e-13) { break; }
         foot = snw_foot_pitched(&foot, heel, -over);
     }
     // toes straighten before the foot is level
@@ -284,11 +287,11 @@ static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double
     target->held = pitch > 0.0 ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
 }
 
-static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, sinew_Vec3 hip,
-    snw_WalkGround *ground, snw_WalkFootTarget *target)
+static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
     double share = cycle->time / cycle->times.swing_time;
-    target->foot = snw_paper_stride_foot(cycle, leg, hip, share, &target->toe_bend);
+    target->foot = snw_paper_stride_foot(cycle, leg, hips, share, &target->toe_bend);
     if (share > 0.0 && share < 1.0) { keep_above(leg, ground, &target->foot, target->toe_bend); }
     target->told.planted = 0;
     target->told.is_swinging = true;
@@ -296,22 +299,22 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, sine
     target->held = SINEW_PLANTED_HEEL;
 }
 
-// where a foot is while the hip joint is there
+// where a foot is while the hips are there
 static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, int foot,
-    sinew_Vec3 hip, snw_WalkGround *ground, snw_WalkFootTarget *target)
+    const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
     const snw_WalkLegBody *leg = &body->legs[foot];
     const snw_FootPlace *place = &cycle->places[foot];
     bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
     target->is_leading = moves;
     if (moves && cycle->stage == SNW_PAPER_SWING) {
-        stride(cycle, leg, hip, ground, target);
+        stride(cycle, leg, hips, ground, target);
     } else if (moves) {
         double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
-        double pitch = snw_paper_stand_pitch(leg, &cycle->next.foot, hip, wanted);
+        double pitch = snw_paper_stand_pitch(leg, &cycle->next.foot, hips, wanted);
         stand(leg, &cycle->next, pitch, target);
     } else {
-        double pitch = snw_paper_stand_pitch(leg, &place->foot, hip, 0.0);
+        double pitch = snw_paper_stand_pitch(leg, &place->foot, hips, 0.0);
         stand(leg, place, pitch, target);
         // released in both stages
         if (stands && pitch == 0.0) { target->told.planted |= SINEW_PLANTED_HEEL; }
@@ -399,7 +402,7 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
         for (int foot = 0; foot < 2; ++foot) {
             const snw_WalkLegBody *leg = &body->legs[foot];
             sinew_Vec3 hip = sinew_transform_point(target->hips, leg->hip);
-            place_foot(cycle, body, foot, hip, ground, &target->feet[foot]);
+            place_foot(cycle, body, foot, &target->hips, ground, &target->feet[foot]);
             sinew_Vec3 ankle = target->feet[foot].foot.position;
             double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
             double most = snw_reach_height(snw_paper_reach(leg), sqrt(dx * dx + dz * dz), ankle.y);

@@ -113,14 +113,14 @@ sinew_Transform snw_paper_posed(
     const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch);
 
 /// The pitch nearest to a wanted one, and not above it, that the leg can give: within reach of the hip
-/// joint when it stands on its toes, the ankle inside its range.
-double snw_paper_stand_pitch(
-    const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip, double wanted);
+/// joint when it stands on its toes, ankle and thigh inside their ranges.
+double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
+    const sinew_Transform *hips, double wanted);
 
-/// The striding foot at a share 0..1 of its stride, without the ground's objections. hip is where its
-/// hip joint is then.
+/// The striding foot at a share 0..1 of its stride, without the ground's objections; hips as they
+/// are then.
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
-    sinew_Vec3 hip, double share, double *out_bend);
+    const sinew_Transform *hips, double share, double *out_bend);
 
 /// The hips at a share 0..1 of the whole cycle, before they come down to where legs reach.
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,

@@ -193,8 +193,7 @@ static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body
     for (int i = 1; i < PATH_SAMPLES; ++i) {
         double t = (double)i / PATH_SAMPLES, bend;
         sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, swing * t);
-        sinew_Vec3 hip = sinew_transform_point(hips, leg->hip);
-        sinew_Transform foot = snw_paper_stride_foot(cycle, leg, hip, t, &bend);
+        sinew_Transform foot = snw_paper_stride_foot(cycle, leg, &hips, t, &bend);
         // the curve comes down without a slope
         double end = (1.0 - t) / LANDING_SHARE;
         double margin = CLEAR_BY * fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
@@ -233,7 +232,7 @@ static LegPose leg_at(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     double part = whole > 0.0 ? cycle->times.swing_time / whole : 1.0;
     sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, part * share);
     sinew_Vec3 hip = sinew_transform_point(hips, leg->hip);
-    sinew_Transform foot = snw_paper_stride_foot(cycle, leg, hip, share, &bend);
+    sinew_Transform foot = snw_paper_stride_foot(cycle, leg, &hips, share, &bend);
     sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
     LegPose pose;
     pose.foot = foot.rotation;
