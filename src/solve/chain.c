@@ -27,7 +27,10 @@ void snw_chain_take(snw_Chain *chain, const sinew_Skeleton *skeleton, snw_Arena 
 static bool is_chain(const snw_Plan *plan)
 {
     int first = plan->static_link_count;
-    if (plan->effector_count != 1 || plan->task_count > 0 || plan->has_mobility || plan->dof_count == 0) { return false; }
+    if (plan->effector_count != 1 || plan->task_count > 0 || plan->has_mobility
+        || plan->dof_count == 0) {
+        return false;
+    }
     if (plan->effectors[0].link != plan->link_count - 1) { return false; }
     for (int l = first; l < plan->link_count; ++l) {
         if (plan->links[l].motion == SNW_BALL) { return false; }
