@@ -338,13 +338,13 @@ static bool solve_limb(snw_Solve *solve, snw_SearchResult *result)
 {
     snw_Chain *chain = &solve->method.chain;
     double *joints = solve->method.joints, *before = solve->method.search.best;
-    result->start_error2 = result->error2 = snw_chain_measure(chain, joints);
+    result->start_error2 = result->error2 = snw_chain_measure_tip(chain, joints);
     result->measures = 1;
     result->met = chain_meets(solve) && solve->options.min_iterations == 0;
     if (result->met) { return true; }
     for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
     if (!snw_two_bone_solve(chain, joints)) { return false; }
-    result->error2 = snw_chain_measure(chain, joints);
+    result->error2 = snw_chain_measure_tip(chain, joints);
     result->met = chain_meets(solve);
     result->measures = 2;
     result->iterations = 1;

@@ -270,6 +270,24 @@ double snw_chain_measure(snw_Chain *chain, const double *joints)
     return error2;
 }
 
+double snw_chain_measure_tip(snw_Chain *chain, const double *joints)
+{
+    find_sines(chain, joints);
+    sinew_Vec3 way = { 0.0, 0.0, 0.0 }; // from a joint to the tip, in the frame it moves in
+    for (int i = chain->count - 1; i >= 0; --i) {
+        const snw_ChainJoint *joint = &chain->joints[i];
+        double s = chain->sine[i], c = chain->cosine[i];
+        double x = way.x + joint->offset_x;
+        double y = joint->cosine * way.y - joint->sine * way.z + joint->offset_y;
+        double z = joint->sine * way.y + joint->cosine * way.z + joint->offset_z;
+        way = sinew_vec3(c * x - s * y, s * x + c * y, joint->slide ? z + joints[i] : z);
+    }
+    chain->tip = sinew_vec3_add(chain->first_origin, sinew_mat3_mul_vec3(chain->first, way));
+    chain->position_error = sinew_vec3_sub(chain->target, chain->tip);
+    chain->position_error2 = sinew_vec3_dot(chain->position_error, chain->position_error);
+    return chain->position_error2;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The linear model
 

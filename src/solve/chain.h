@@ -79,6 +79,10 @@ void snw_chain_store(
 /// Pose the joints and measure the effector's error: E = |position error / L|^2 + |weight chord|^2.
 double snw_chain_measure(snw_Chain *chain, const double *joints);
 
+/// The same for a goal of position alone, without the frames that a step would need: the tip is taken
+/// through the joints from the last to the first.
+double snw_chain_measure_tip(snw_Chain *chain, const double *joints);
+
 /// Take the pose measured last as the one to step from.
 void snw_chain_linearize(snw_Chain *chain);
 

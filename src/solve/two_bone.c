@@ -29,8 +29,10 @@ bool snw_two_bone_fits(const snw_Chain *chain)
 // a + n full turns, as near to a value as it goes
 static double unwind(double angle, double near)
 {
-    double turns = (near - angle) * (0.5 / SINEW_PI);
-    return angle + floor(turns + 0.5) * (2.0 * SINEW_PI);
+    // whole turns by the rounding of an addition
+    const double magic = 6755399441055744.0; // 1.5 * 2^52
+    double turns = ((near - angle) * (0.5 / SINEW_PI) + magic) - magic;
+    return angle + turns * (2.0 * SINEW_PI);
 }
 
 // the way of writing a joint's angle that lies in its range, nearest to where it is; false: none does
