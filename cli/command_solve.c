@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "diagnosis.h"
+#include "goal_text.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -16,13 +17,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOAL = 1, GOALS, FROM, FRAME, OUT, RIG };
+// goals come first, in the order of cli_GoalForm
+enum { GOAL = 1, TURN, AIM, LEVEL, POLE, COM, SUPPORT, REST, GOALS, FROM, FRAME, OUT, RIG };
 enum { MAX_GOALS = 256 };
 
 static const cli_Option own_options[] = {
     { GOAL, "goal", 'g', "JOINT=x,y,z[,qx,qy,qz,qw]",
         "where a joint should be, metres in the world, and how turned\n"
-        "(unit quaternion); may be given several times" },
+        "(unit quaternion); may be given several times, as all goals" },
+    { TURN, "turn", 0, "JOINT=qx,qy,qz,qw", "how a joint should be turned, wherever it is" },
+    { AIM, "aim", 0, "JOINT=x,y,z[,ax,ay,az]",
+        "a place that a joint should point at, with its axis ax,ay,az\n"
+        "(without it: with what points ahead at the start)" },
+    { LEVEL, "level", 0, "JOINT[=ax,ay,az[,dx,dy,dz]]",
+        "a joint whose axis should stay upright, or along dx,dy,dz (without\n"
+        "an axis: what points up at the start)" },
+    { POLE, "pole", 0, "JOINT=x,y,z", "a place that a knee or elbow should be towards" },
+    { COM, "com", 0, "x,z", "the place of the ground to keep the centre of mass over" },
+    { SUPPORT, "support", 0, "JOINT,...|x,z,...",
+        "keep the centre of mass 1 cm inside the hull of these joints as\n"
+        "they stand at the start, or of these places of the ground" },
+    { REST, "rest", 0, "WEIGHT", "stay near the rest pose" },
     { GOALS, "goals", 0, "FILE.csv", "solve each row of a table as a problem of its own" },
     { FROM, "from", 0, "JOINT", "only this joint and those below it may move" },
     { FRAME, "frame", 0, "N", "start from frame N (from 0) instead of the rest pose" },
@@ -36,6 +51,7 @@ typedef struct Request {
     cli_SolverSettings settings;
     sinew_ReadOptions read;
     const char *goals[MAX_GOALS]; // texts
+    cli_GoalForm forms[MAX_GOALS];
     int goal_count;
     const char *rig, *goals_path, *from, *out, *picture;
     long frame; // -1: the rest pose
@@ -45,9 +61,10 @@ typedef struct Request {
 /// A single problem.
 typedef struct Problem {
     cli_Input input;
+    cli_GoalText texts[MAX_GOALS];
     sinew_Goal goals[MAX_GOALS];
-    char names[MAX_GOALS][512]; // what the goals were called
-    const char *name_list[MAX_GOALS];
+    const char *name_list[MAX_GOALS]; // what the goals were called
+    sinew_Vec3 (*points)[SINEW_MAX_SUPPORT_POINTS]; // of support goals
     int goal_count, chain_root;
     sinew_SolveOptions options;
     sinew_Solver *solver;
@@ -61,62 +78,34 @@ typedef struct Problem {
 // ---------------------------------------------------------------------------------------------
 // Goals
 
-/// Split JOINT=numbers at the last '=', so that names may have one.
-static bool parse_goal(Problem *problem, const char *text, int rows)
-{
-    char *name = problem->names[problem->goal_count];
-    double n[7];
-    const char *equals = strrchr(text, '=');
-    if (equals == NULL || equals == text) {
-        cli_error("--goal: found '%s', expected JOINT=x,y,z or JOINT=x,y,z,qx,qy,qz,qw", text);
-        return false;
-    }
-    snprintf(name, sizeof problem->names[0], "%.*s", (int)(equals - text), text);
-    problem->name_list[problem->goal_count] = name;
-    int count = cli_parse_numbers("--goal", equals + 1, 3, 7, n);
-    if (count == 0) { return false; }
-    if (count != 3 && count != 7) {
-        cli_error("--goal: found %d numbers in '%s', expected 3 or 7", count, text);
-        return false;
-    }
-    if (count == 3 && rows == CLI_ROWS_FULL) {
-        cli_error(
-            "--goal: found 3 numbers in '%s', expected 7: --jacobian full needs an orientation",
-            text);
-        return false;
-    }
-    sinew_Quat orientation = sinew_quat_identity();
-    if (count == 7 && !cli_unit_quat(n + 3, &orientation)) {
-        cli_error("--goal: found the quaternion 0,0,0,0 in '%s', expected a rotation", text);
-        return false;
-    }
-    sinew_Goal *goal = &problem->goals[problem->goal_count];
-    sinew_Vec3 position = sinew_vec3(n[0], n[1], n[2]);
-    *goal = count == 7 ? sinew_goal_pose(-1, position, orientation)
-                       : sinew_goal_position(-1, position);
-    problem->goal_count += 1;
-    return true;
-}
-
-/// Joints of the goals, once the file is known.
-static bool find_joints(Problem *problem, const Request *request)
+/// Goals of the texts, once the file is known.
+static bool make_goals(Problem *problem, const Request *request)
 {
     problem->chain_root = -1;
     if (request->from != NULL) {
         problem->chain_root = cli_find_joint(&problem->input, "--from", request->from);
         if (problem->chain_root < 0) { return false; }
     }
+    problem->points = calloc((size_t)problem->goal_count, sizeof *problem->points);
+    if (problem->points == NULL) {
+        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        return false;
+    }
     for (int i = 0; i < problem->goal_count; ++i) {
-        const char *name = problem->names[i];
-        int joint = cli_find_joint(&problem->input, "--goal", name);
-        if (joint < 0) { return false; }
-        if (problem->chain_root >= 0
-            && !sinew_skeleton_is_ancestor(problem->input.skeleton, problem->chain_root, joint)) {
-            cli_error("--from: '%s' is not above '%s'", request->from, name);
+        sinew_Goal *goal = &problem->goals[i];
+        if (!cli_goal_make(&problem->texts[i], &problem->input, problem->start, problem->chain_root,
+                problem->points[i], goal)) {
             return false;
         }
-        problem->goals[i].joint = joint;
-        problem->goals[i].chain_root = problem->chain_root;
+        if (problem->chain_root >= 0 && goal->joint >= 0
+            && !sinew_skeleton_is_ancestor(
+                problem->input.skeleton, problem->chain_root, goal->joint)) {
+            cli_error("--from: '%s' is not above '%s'", request->from, problem->texts[i].joint);
+            return false;
+        }
+        problem->name_list[i] = goal->joint >= 0 ? problem->texts[i].joint
+            : goal->kind == SINEW_GOAL_CENTER_OF_MASS ? "centre of mass"
+                                                      : sinew_goal_kind_name(goal->kind);
     }
     return true;
 }
@@ -194,9 +183,12 @@ static void print_json(const Problem *problem)
     cli_json_array(&out, "goals");
     for (int i = 0; i < problem->goal_count; ++i) {
         cli_json_object(&out, NULL);
-        cli_json_text(&out, "joint", problem->names[i]);
+        const sinew_Goal *goal = &problem->goals[i];
+        if (goal->joint >= 0) { cli_json_text(&out, "joint", problem->name_list[i]); }
         cli_json_number(&out, "position_error_m", results[i].position_error);
         cli_json_number(&out, "orientation_error_rad", results[i].orientation_error);
+        cli_json_text(&out, "kind", sinew_goal_kind_name(goal->kind));
+        cli_json_whole(&out, "priority", goal->priority);
         cli_json_diagnosis(&out, skeleton, problem->diagnosis, i, problem->name_list);
         cli_json_object_end(&out);
     }
@@ -242,6 +234,32 @@ static void print_causes(const Problem *problem)
     }
 }
 
+static bool has_place(const sinew_Goal *goal)
+{
+    return goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE
+        || goal->kind == SINEW_GOAL_CENTER_OF_MASS || goal->kind == SINEW_GOAL_SUPPORT;
+}
+
+static bool has_turn(const sinew_Goal *goal, const sinew_SolveOptions *options)
+{
+    if (goal->kind == SINEW_GOAL_POSE) { return options->rows != SINEW_ROWS_HALF; }
+    return !has_place(goal) && goal->kind != SINEW_GOAL_REST;
+}
+
+/// A plain goal by its joint alone; others say what they are and their level.
+static void put_goal_name(cli_Table *table, const Problem *problem, int index)
+{
+    const sinew_Goal *goal = &problem->goals[index];
+    const char *name = problem->name_list[index];
+    char level[32] = "";
+    if (goal->priority > 0) { snprintf(level, sizeof level, " (level %d)", goal->priority); }
+    if (goal->joint < 0 || goal->kind <= SINEW_GOAL_POSE) {
+        cli_table_cell(table, "%s%s", name, level);
+    } else {
+        cli_table_cell(table, "%s %s%s", sinew_goal_kind_name(goal->kind), name, level);
+    }
+}
+
 static void print_text(const Problem *problem)
 {
     const sinew_GoalResult *results = sinew_solver_goal_results(problem->solver);
@@ -259,20 +277,24 @@ static void print_text(const Problem *problem)
     cli_table_cell(&table, "orientation error");
     cli_table_cell(&table, " ");
     for (int i = 0; i < problem->goal_count; ++i) {
-        bool turned = problem->goals[i].kind == SINEW_GOAL_POSE
-            && problem->options.rows != SINEW_ROWS_HALF;
+        const sinew_Goal *goal = &problem->goals[i];
         char condition[CLI_DIAGNOSIS_LINE];
         bool met = sinew_diagnosis_goal(problem->diagnosis, i)->met;
         sinew_diagnosis_conditioning_text(problem->diagnosis, i, condition, sizeof condition);
-        cli_table_cell(&table, "%s", problem->names[i]);
-        cli_table_cell(&table, "%.4g mm", 1e3 * results[i].position_error);
-        if (turned) {
+        put_goal_name(&table, problem, i);
+        if (has_place(goal)) {
+            cli_table_cell(&table, "%.4g mm", 1e3 * results[i].position_error);
+        } else {
+            cli_table_cell(&table, "-");
+        }
+        if (has_turn(goal, &problem->options)) {
             cli_table_cell(&table, "%.4g rad", results[i].orientation_error);
         } else {
             cli_table_cell(&table, "-");
         }
-        cli_table_cell(
-            &table, "%s%s%s", met ? "met" : "not met", condition[0] != '\0' ? "; " : "", condition);
+        cli_table_cell(&table, "%s%s%s",
+            goal->kind == SINEW_GOAL_REST ? "-" : met ? "met" : "not met",
+            condition[0] != '\0' ? "; " : "", condition);
     }
     cli_table_end(&table, "  ");
     print_causes(problem);
@@ -303,7 +325,15 @@ static bool draw(const Problem *problem, const char *path)
     sinew_Vec3 targets[MAX_GOALS];
     sinew_Message message = { "" };
     char subtitle[160];
-    for (int i = 0; i < problem->goal_count; ++i) { targets[i] = problem->goals[i].position; }
+    int target_count = 0;
+    for (int i = 0; i < problem->goal_count; ++i) {
+        const sinew_Goal *goal = &problem->goals[i];
+        bool place = goal->kind <= SINEW_GOAL_POLE && goal->kind != SINEW_GOAL_ORIENTATION
+            && goal->kind != SINEW_GOAL_DIRECTION && goal->reference < 0;
+        if (place || goal->kind == SINEW_GOAL_CENTER_OF_MASS) {
+            targets[target_count++] = goal->position;
+        }
+    }
     snprintf(subtitle, sizeof subtitle, "%s: %s after %d iterations, worst error %.3g mm",
         sinew_method_name(problem->options.method), sinew_outcome_name(problem->report.outcome),
         problem->report.iterations, 1e3 * problem->report.position_error);
@@ -312,7 +342,7 @@ static bool draw(const Problem *problem, const char *path)
     still.q = problem->q;
     still.ghost_q = problem->start;
     still.targets.positions = targets;
-    still.targets.count = problem->goal_count;
+    still.targets.count = target_count;
     still.view.up = cli_up(&problem->input);
     still.title = cli_base_name(problem->input.name);
     still.subtitle = subtitle;
@@ -325,7 +355,7 @@ static bool draw(const Problem *problem, const char *path)
 
 static int run_problem(Problem *problem, const Request *request)
 {
-    if (!find_joints(problem, request) || !set_start(problem, request->frame)
+    if (!set_start(problem, request->frame) || !make_goals(problem, request)
         || !solve(problem, &request->settings)) {
         return CLI_FAILED;
     }
@@ -346,12 +376,20 @@ static bool take_option(Request *request, const cli_Option *option, const char *
 {
     switch (option->id) {
     case GOAL:
+    case TURN:
+    case AIM:
+    case LEVEL:
+    case POLE:
+    case COM:
+    case SUPPORT:
+    case REST:
         if (request->goal_count == MAX_GOALS) {
-            cli_error(
-                "--goal: at most %d goals; --goals FILE.csv takes any number", (int)MAX_GOALS);
+            cli_error("--%s: at most %d goals; --goals FILE.csv takes any number", option->name,
+                (int)MAX_GOALS);
             return false;
         }
         request->goals[request->goal_count] = value;
+        request->forms[request->goal_count] = (cli_GoalForm)(option->id - GOAL);
         request->goal_count += 1;
         return true;
     case GOALS: request->goals_path = value; return true;
@@ -369,7 +407,7 @@ static bool check_request(const Request *request)
 {
     if ((request->goal_count > 0) == (request->goals_path != NULL)) {
         cli_usage_error(&cli_command_solve,
-            request->goal_count > 0 ? "--goal and --goals exclude each other"
+            request->goal_count > 0 ? "single goals and --goals exclude each other"
                                     : "expected --goal or --goals");
         return false;
     }
@@ -410,7 +448,9 @@ static int run_single(const Request *request, const char *path)
     int code = CLI_USAGE;
     bool good = true;
     for (int i = 0; good && i < request->goal_count; ++i) {
-        good = parse_goal(problem, request->goals[i], (int)request->settings.rows);
+        good = cli_goal_parse(request->forms[i], request->goals[i],
+            request->settings.rows == CLI_ROWS_FULL, &problem->texts[i]);
+        problem->goal_count += good ? 1 : 0;
     }
     if (good) {
         code = CLI_FAILED;
@@ -424,6 +464,7 @@ static int run_single(const Request *request, const char *path)
     }
     free(problem->q);
     free(problem->start);
+    free(problem->points);
     free(problem);
     return code;
 }
@@ -458,7 +499,7 @@ const cli_Command cli_command_solve = {
     "that\n"
     "a goal was not met; a problem is tried from 8 more starts before that. What blocks a goal is\n"
     "told: limits, joints that are locked, other goals or its reach, each tried by taking it "
-    "away.\n\n"
+    "away.\n\n" CLI_GOAL_SUFFIXES "\n"
     "With --goals, each row of a table is a problem of its own. Columns: JOINT.x, JOINT.y, JOINT.z "
     "and\n"
     "optionally JOINT.qx, .qy, .qz, .qw for each effector; start.NAME for values to start from,\n"
@@ -469,6 +510,9 @@ const cli_Command cli_command_solve = {
     "  sinew solve walk.bvh --goal LeftHand=0.3,1.2,0.4 --from LeftShoulder -o reach.bvh\n"
     "  sinew solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --picture reach.png\n"
     "  sinew solve walk.bvh --rig auto --goal hand_r=0.3,1.2,0.4 --from chest\n"
+    "  sinew solve scene:MAN18 --goal LeftFoot=0.0875,0.083,0 --goal RightFoot=-0.0875,0.083,0 \\\n"
+    "    --support LeftHeel,LeftToeEnd,RightHeel,RightToeEnd --goal LeftHand=0.3,0.5,0.9:p1 \\\n"
+    "    --aim Head=0.3,0.5,0.9:p2\n"
     "  sinew solve scene:LEG --goals goals.csv --method pinv -o answers.csv --json\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
     1,
