@@ -510,7 +510,8 @@ const cli_Command cli_command_solve = {
     "  sinew solve walk.bvh --goal LeftHand=0.3,1.2,0.4 --from LeftShoulder -o reach.bvh\n"
     "  sinew solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --picture reach.png\n"
     "  sinew solve walk.bvh --rig auto --goal hand_r=0.3,1.2,0.4 --from chest\n"
-    "  sinew solve scene:MAN18 --goal LeftFoot=0.0875,0.083,0 --goal RightFoot=-0.0875,0.083,0 \\\n"
+    "  sinew solve scene:MAN18 --goal LeftFoot=0.0875,0.068,0,0,0,0,1 \\\n"
+    "    --goal RightFoot=-0.0875,0.068,0,0,0,0,1 \\\n"
     "    --support LeftHeel,LeftToeEnd,RightHeel,RightToeEnd --goal LeftHand=0.3,0.5,0.9:p1 \\\n"
     "    --aim Head=0.3,0.5,0.9:p2\n"
     "  sinew solve scene:LEG --goals goals.csv --method pinv -o answers.csv --json\n",

@@ -101,4 +101,47 @@ static void test_rows_com2(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(test_rows_com2))
+/// COM-2: the public Jacobian of the centre of mass equals central differences to 1e-7, with masses given
+/// and without.
+static void test_center_jacobian_com2(void **state)
+{
+    (void)state;
+    double worst = 0.0;
+    for (int i = 0; i < 400; ++i) {
+        test_Random random = test_case(4120, i);
+        // MAN18 has masses
+        scene_Scene *scene = i % 2 ? body_scene("MAN18") : NULL;
+        sinew_Skeleton *skeleton = scene != NULL
+            ? scene->skeleton
+            : body_random(&random, 2 + test_int(&random, 12), BODY_EVERYTHING);
+        double q[BODY_MAX_NUMBERS], moved[BODY_MAX_NUMBERS], scratch[4 * BODY_MAX_JOINTS];
+        static double jacobian[3 * BODY_MAX_NUMBERS];
+        sinew_Transform world[BODY_MAX_JOINTS];
+        int n = sinew_skeleton_dof_count(skeleton);
+        body_random_pose(&random, skeleton, 1.5, q);
+        sinew_pose_forward(skeleton, q, world);
+        sinew_jacobian_center_of_mass(skeleton, q, world, scratch, jacobian);
+        for (int d = 0; d < n; ++d) {
+            double step[BODY_MAX_NUMBERS] = { 0.0 }, h = 1e-5;
+            sinew_Vec3 center[2];
+            for (int side = 0; side < 2; ++side) {
+                step[d] = side == 0 ? -h : h;
+                sinew_pose_integrate(skeleton, q, step, moved);
+                sinew_pose_forward(skeleton, moved, world);
+                center[side] = sinew_pose_center_of_mass(skeleton, world);
+            }
+            sinew_Vec3 rate = sinew_vec3_scale(sinew_vec3_sub(center[1], center[0]), 0.5 / h);
+            sinew_Vec3 column = { jacobian[d], jacobian[n + d], jacobian[2 * n + d] };
+            worst = fmax(worst, sinew_vec3_distance(rate, column));
+        }
+        if (scene != NULL) {
+            scene_destroy(scene);
+        } else {
+            sinew_skeleton_destroy(skeleton);
+        }
+    }
+    print_message("    off by at most %.2g\n", worst);
+    TEST_NEAR(worst, 0.0, 1e-7);
+}
+
+TEST_MAIN(cmocka_unit_test(test_rows_com2), cmocka_unit_test(test_center_jacobian_com2))

@@ -11,8 +11,13 @@
 extern "C" {
 #endif
 
-/// Rows that a goal contributes: 3 or 6.
+/// Rows that a goal contributes to a solve: 0..6.
 SINEW_API int sinew_goal_row_count(const sinew_Goal *goal);
+
+/// Whether a goal is a position, orientation or pose in the world, with all axes and no constraint:
+/// the goals that the functions below are for. Rows of other goals are made of these and of
+/// sinew_jacobian_center_of_mass; here they are zero.
+SINEW_API bool sinew_goal_is_plain(const sinew_Goal *goal);
 
 /// Goal minus current in world axes: position difference, metres, then the rotation vector
 /// log(R_goal R_current^T), radians. out_error has sinew_goal_row_count numbers, unweighted.
@@ -36,6 +41,16 @@ SINEW_API void sinew_goal_error(
 /// (columns of the finished frame) hold at zero angles only.
 SINEW_API void sinew_jacobian(const sinew_Skeleton *skeleton, const double *q,
     const sinew_Transform *world_from_joint, const sinew_Goal *goal, double *out_jacobian);
+
+/// Analytic Jacobian of the centre of mass (sinew_pose_center_of_mass): 3 x dof_count, row-major, world
+/// axes. A rotation about the unit world axis a through P has the column (M_sub / M) a x (c_sub - P), a
+/// slide (M_sub / M) a: M_sub and c_sub are mass and centre of everything that the dof moves.
+///
+/// scratch  4 joint_count numbers
+/// Never allocates. O(joints + dofs).
+/// Source: Hoang (2014), section 5, names J_c; the columns are ours.
+SINEW_API void sinew_jacobian_center_of_mass(const sinew_Skeleton *skeleton, const double *q,
+    const sinew_Transform *world_from_joint, double *scratch, double *out_jacobian);
 
 typedef enum sinew_Difference {
     SINEW_DIFFERENCE_FORWARD, ///< error about step/2

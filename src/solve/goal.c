@@ -120,9 +120,19 @@ int sinew_goal_row_count(const sinew_Goal *goal)
     return 0;
 }
 
+bool sinew_goal_is_plain(const sinew_Goal *goal)
+{
+    return goal->kind <= SINEW_GOAL_POSE && goal->reference < 0 && !goal->constraint
+        && (goal->position_mask & goal->orientation_mask) == SINEW_MASK_ALL;
+}
+
 void sinew_goal_error(
     const sinew_Goal *goal, const sinew_Transform *world_from_joint, double *out_error)
 {
+    if (!sinew_goal_is_plain(goal)) {
+        for (int r = 0; r < sinew_goal_row_count(goal); ++r) { out_error[r] = 0.0; }
+        return;
+    }
     sinew_Transform effector = sinew_transform_mul(
         world_from_joint[goal->joint], goal->joint_from_effector);
     if (goal->kind != SINEW_GOAL_ORIENTATION) {

@@ -17,13 +17,6 @@ static bool reads_position(const sinew_Goal *goal)
         && goal->kind != SINEW_GOAL_SUPPORT && goal->kind != SINEW_GOAL_REST;
 }
 
-// plain: a goal that ccd's sweeps know
-static bool is_plain(const sinew_Goal *goal)
-{
-    return (goal->kind <= SINEW_GOAL_POSE || goal->kind == SINEW_GOAL_REST) && goal->reference < 0
-        && !goal->constraint && (goal->position_mask & goal->orientation_mask) == SINEW_MASK_ALL;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Joints
 
@@ -151,7 +144,8 @@ static sinew_Status check_method(
     const sinew_SolveOptions *options, const sinew_Goal *goal, int g, sinew_Message *message)
 {
     bool damped = options->method == SINEW_METHOD_DAMPED || options->method == SINEW_METHOD_AUTO;
-    if (options->method == SINEW_METHOD_CCD && !is_plain(goal)) {
+    if (options->method == SINEW_METHOD_CCD && goal->kind != SINEW_GOAL_REST
+        && !sinew_goal_is_plain(goal)) {
         return snw_fail(message, bad,
             "goals[%d]: ccd knows whole positions, orientations, poses and rest in the world "
             "alone; take auto",

@@ -1,5 +1,17 @@
 #include "sinew/jacobian.h"
 
+#include "body/mass.h"
+
+// the world transform of a joint before its axes move it
+static sinew_Transform frame_before(
+    const sinew_Skeleton *skeleton, const sinew_Transform *world_from_joint, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    sinew_Transform frame = { j->offset, j->rest_rotation };
+    if (j->parent >= 0) { frame = sinew_transform_mul(world_from_joint[j->parent], frame); }
+    return frame;
+}
+
 // write one column: linear part b, angular part a, each where the goal has such rows
 static void put_column(
     const sinew_Goal *goal, double *jacobian, int dof_count, int dof, sinew_Vec3 b, sinew_Vec3 a)
@@ -62,14 +74,45 @@ void sinew_jacobian(const sinew_Skeleton *skeleton, const double *q,
     size_t entries = (size_t)sinew_goal_row_count(goal)
         * (size_t)sinew_skeleton_dof_count(skeleton);
     for (size_t i = 0; i < entries; ++i) { out_jacobian[i] = 0.0; }
+    if (!sinew_goal_is_plain(goal)) { return; }
     sinew_Vec3 effector = sinew_transform_point(
         world_from_joint[goal->joint], goal->joint_from_effector.position);
     for (int j = goal->joint; j >= 0; j = joints[j].parent) {
-        sinew_Transform frame = { joints[j].offset, joints[j].rest_rotation };
-        if (joints[j].parent >= 0) {
-            frame = sinew_transform_mul(world_from_joint[joints[j].parent], frame);
-        }
+        sinew_Transform frame = frame_before(skeleton, world_from_joint, j);
         put_joint(skeleton, q, goal, j, frame, effector, out_jacobian);
+    }
+}
+
+void sinew_jacobian_center_of_mass(const sinew_Skeleton *skeleton, const double *q,
+    const sinew_Transform *world_from_joint, double *scratch, double *out_jacobian)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int joint_count = sinew_skeleton_joint_count(skeleton);
+    int dof_count = sinew_skeleton_dof_count(skeleton);
+    snw_PointMass *below = (snw_PointMass *)(void *)scratch;
+    snw_body_masses(skeleton, below);
+    for (int j = 0; j < joint_count; ++j) {
+        // from here on mass times centre
+        sinew_Vec3 center = sinew_transform_point(world_from_joint[j], below[j].center);
+        below[j].center = sinew_vec3_scale(center, below[j].mass);
+    }
+    for (int j = joint_count - 1; j >= 0; --j) {
+        int parent = joints[j].parent;
+        if (parent < 0) { continue; }
+        below[parent].mass += below[j].mass;
+        below[parent].center = sinew_vec3_add(below[parent].center, below[j].center);
+    }
+    // a goal that has three rows, for a point that all dofs of a joint carry
+    const sinew_Goal rows = sinew_goal_position(0, sinew_vec3(0.0, 0.0, 0.0));
+    for (int i = 0; i < 3 * dof_count; ++i) { out_jacobian[i] = 0.0; }
+    for (int j = 0; j < joint_count; ++j) {
+        double mass = below[j].mass;
+        if (!(mass > 0.0)) { continue; }
+        put_joint(skeleton, q, &rows, j, frame_before(skeleton, world_from_joint, j),
+            sinew_vec3_scale(below[j].center, 1.0 / mass), out_jacobian);
+        for (int d = joints[j].dof_start; d < joints[j].dof_start + joints[j].dof_count; ++d) {
+            for (int r = 0; r < 3; ++r) { out_jacobian[r * dof_count + d] *= mass; }
+        }
     }
 }
 
@@ -119,6 +162,10 @@ void sinew_jacobian_numeric(const sinew_Skeleton *skeleton, const double *q, con
     sinew_Transform *scratch_transforms, double *out_jacobian)
 {
     int dof_count = sinew_skeleton_dof_count(skeleton);
+    if (!sinew_goal_is_plain(goal)) {
+        for (int i = 0; i < sinew_goal_row_count(goal) * dof_count; ++i) { out_jacobian[i] = 0.0; }
+        return;
+    }
     for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) { scratch_q[c] = q[c]; }
     sinew_Transform here = effector_of(skeleton, q, goal, scratch_transforms);
     bool central = difference == SINEW_DIFFERENCE_CENTRAL;

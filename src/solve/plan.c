@@ -1,6 +1,7 @@
 #include "solve/plan.h"
 
 #include "base/assert.h"
+#include "sinew/jacobian.h"
 
 #include <string.h>
 
@@ -258,12 +259,6 @@ static snw_Place place_on(
         sinew_mat3_from_quat(frame.rotation) };
 }
 
-static bool is_plain(const sinew_Goal *goal)
-{
-    return goal->kind <= SINEW_GOAL_POSE && goal->reference < 0 && !goal->constraint
-        && (goal->position_mask & goal->orientation_mask) == SINEW_MASK_ALL;
-}
-
 static int mask_count(unsigned mask)
 {
     return (int)(mask & 1u) + (int)(mask >> 1 & 1u) + (int)(mask >> 2 & 1u);
@@ -367,7 +362,7 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
             effector->link_from_effector = sinew_mat3_from_quat(frame.rotation);
             extend_reach(plan, scratch, link, frame.position);
         }
-        if (!is_plain(&goals[g])) {
+        if (!sinew_goal_is_plain(&goals[g])) {
             add_task(plan, scratch, skeleton, &goals[g], g, rows_half);
             continue;
         }
