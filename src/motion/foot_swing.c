@@ -13,6 +13,7 @@
 #define LANE_ALONG 0.9
 #define LANE_EDGE 0.05
 #define ENDS 0.42
+#define SWING_TOE 0.25 // radians
 #define MOST_BUMP 0.35
 
 // cubic pieces with slope 1 at one end, nothing else
@@ -35,6 +36,17 @@ static double early_leave(double t)
 static double late_arrive(double t)
 {
     return t > 1.0 - ENDS ? ENDS * arrive((t - 1.0 + ENDS) / ENDS) : 0.0;
+}
+
+// 1 to 0 in the first part, 0 to 1 in the last
+static double fading(double t)
+{
+    return 1.0 - snw_smoothstep(t / 0.6);
+}
+
+static double coming(double t)
+{
+    return snw_smoothstep((t - 0.4) / 0.6);
 }
 
 // two bumps of height 1, at a third and at three fifths of the way
@@ -99,7 +111,7 @@ static double pitch_at(const snw_FootSwing *swing, const snw_SwingStyle *style, 
     double value = a * curve(snw_swing_pitch, t, style->is_backward, &slope);
     // the ends are what they are; the curve's own ends are blended out
     double start = swing->from_pitch - a * e.v0, end = swing->landing_pitch - a * e.v1;
-    value += start * (1.0 - snw_smoothstep(t)) + end * snw_smoothstep(t);
+    value += start * fading(t) + end * coming(t);
     value += early_leave(t) * (swing->from_pitch_speed - a * e.s0);
     value += late_arrive(t) * (swing->landing_pitch_speed - a * e.s1);
     return value;
@@ -167,11 +179,11 @@ static sinew_Vec3 ankle_at(
     double way = dy > 0.0 ? snw_smoothstep(t / 0.75) : snw_smoothstep((t - 0.25) / 0.75);
     double a = style->amplitude * style->leg_length;
     const Ends *e = &path->lift;
-    double share = snw_smoothstep(t);
-    double chord = snw_mix(e->v0, e->v1, share);
-    double lift = curve(snw_swing_lift, t, style->is_backward, &slope) - chord;
-    double own = snw_mix(from.y - swing->left.ground.y, to.y - swing->to.ground.y, share);
-    p.y = swing->left.ground.y + dy * way + own + a * lift;
+    double lift = a * curve(snw_swing_lift, t, style->is_backward, &slope);
+    // what the ends have more than the curve is soon over, and comes late
+    double first = from.y - swing->left.ground.y - a * e->v0;
+    double last = to.y - swing->to.ground.y - a * e->v1;
+    p.y = swing->left.ground.y + dy * way + lift + first * fading(t) + last * coming(t);
     p.y += early_leave(t) * (swing->from_speed.y - a * e->s0);
     p.y += late_arrive(t) * (path->arrival.y - a * e->s1);
     p.y += swing->bump[0] * early_bump(t) + swing->bump[1] * late_bump(t);
@@ -190,6 +202,8 @@ static snw_FootPose pose_at(const snw_WalkLegBody *leg, const snw_FootSwing *swi
     foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(left, -pitch));
     double unbend = snw_smoothstep(t / 0.35), settle = snw_smoothstep((t - 0.7) / 0.3);
     double bend = swing->from_bend * (1.0 - unbend) + path->bend * settle;
+    // toes are held up on the way
+    bend += fmin(SWING_TOE, 0.5 * style->toe_cap) * unbend * (1.0 - settle);
     snw_foot_points(leg, &foot, bend, &pose);
     pose.planted = 0;
     return pose;

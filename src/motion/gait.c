@@ -40,7 +40,7 @@ double snw_stride_period(double u, double leg_length)
 
 double snw_stance_share(double u)
 {
-    return snw_clamp(0.665 - 0.17 * u, 0.56, 0.70);
+    return snw_clamp(0.616 - 0.075 * u, 0.54, 0.70);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@
 
 #define DEGREE (SINEW_PI / 180.0)
 
-#define PUSH_PITCH (60.5 * DEGREE)
+#define PUSH_PITCH (52.0 * DEGREE)
 #define PUSH_POWER 3.73
 #define PUSH_START 0.265
-#define HEEL_PITCH (27.5 * DEGREE)
+#define HEEL_PITCH (22.0 * DEGREE)
 #define TOE_BEND (39.7 * DEGREE)
 // Of joints whose range ends before that.
 #define TOE_MARGIN (2.0 * DEGREE)

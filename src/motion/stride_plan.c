@@ -4,7 +4,7 @@
 
 #define DEGREE (SINEW_PI / 180.0)
 
-#define HEEL_PITCH (27.5 * DEGREE)
+#define HEEL_PITCH (22.0 * DEGREE)
 #define BACK_PITCH (0.45 * 60.5 * DEGREE)
 #define LOOK_AHEAD 0.244 // periods from landing to the middle of stance
 #define TOE_OUT (7.0 * DEGREE)
@@ -14,7 +14,7 @@
 #define MOST_BACK 0.75
 #define LEAST_ACROSS 0.085
 #define MOST_ACROSS 0.62
-#define CLEARANCE 0.014  // metres at L = 0.9
+#define CLEARANCE 0.007  // metres at L = 0.9
 #define HIP_HEIGHT 0.915 // L, of the hip at landing
 #define REACH 0.997
 #define FREE_SHIFT 0.05 // metres that do not matter
