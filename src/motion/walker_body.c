@@ -18,7 +18,7 @@
 #define ANKLE_SHARE 0.080
 // An ankle lower than this over the lowest point of its foot is no ankle of a foot with flesh.
 #define LEAST_ANKLE_SHARE 0.045
-#define SOLE_WIDTH_SHARE 0.043
+#define SOLE_WIDTH_SHARE 0.042
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
 // Steps of the search for the range of a joint, radians.
@@ -220,7 +220,7 @@ static void measure_sole(Measure *m, snw_WalkLegBody *leg)
         leg->toe_height = 0.0;
     }
     leg->ball_width = SOLE_WIDTH_SHARE * bones;
-    leg->heel_width = 0.8 * leg->ball_width;
+    leg->heel_width = leg->ball_width; // a rectangle, so that it can stand on its edge
 
     double floor_y = ankle.y - leg->ankle_height;
     int toe = def->toe >= 0 ? def->toe : def->ankle;

@@ -36,6 +36,8 @@
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
 #define ROLL_MARGIN (0.6 * DEGREE)
+#define HANG_END 0.85 // of the swing
+#define HANG_FADE 0.4
 #define ROLL_STEPS 4
 #define STRAINED_ROLL 0.05
 #define LEAST_HELD_ROLL 0.12
@@ -349,8 +351,10 @@ static bool follow_thigh(
 // A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
 // its toes, so that these keep their way, as when it stands.
 static void ease_moving_foot(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, snw_FootPose *pose)
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, double progress, snw_FootPose *pose)
 {
+    // far from its landing it just hangs
+    double hang = snw_smoothstep((HANG_END - progress) / HANG_FADE);
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
@@ -363,7 +367,7 @@ static void ease_moving_foot(
         double over = outside(angles.ankle, lower, upper);
         if (over == 0.0) { break; }
         turned += over;
-        double about_ankle = fmin(turned, free_turn);
+        double about_ankle = snw_mix(fmin(turned, free_turn), turned, hang);
         sinew_Quat first = sinew_quat_mul(
             pose->foot.rotation, sinew_quat_from_axis_angle(left, about_ankle));
         sinew_Vec3 joint = sinew_vec3_add(place, sinew_quat_rotate(first, sizes->toe_joint));
@@ -428,7 +432,7 @@ static void show_feet(const snw_WalkBody *body, double h, snw_Natural *state)
             foot.position = sinew_vec3_add_scaled(hip, way, near / far);
             snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
         }
-        ease_moving_foot(sizes, &state->hips, &leg->pose);
+        ease_moving_foot(sizes, &state->hips, leg->swing.progress, &leg->pose);
     }
 }
 
