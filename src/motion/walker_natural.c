@@ -33,6 +33,9 @@
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
 #define NEAR_GROUND 4e-4 // metres
+#define MID_CLEARANCE 6e-3 // metres, half-way
+#define LIFT_STEPS 6
+#define LIFT_GAIN 1.6
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
 #define ROLL_MARGIN (0.6 * DEGREE)
@@ -583,13 +586,20 @@ void snw_natural_finish(const snw_WalkBody *body, snw_WalkGround *ground, snw_Na
     for (int i = 0; i < body->leg_count; ++i) {
         snw_NaturalLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
-        double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
-        // as near to the ground as a plan leaves it at its ends
-        double lift = snw_soft_positive(sunk + NEAR_GROUND, NEAR_GROUND);
-        if (lift <= 0.0) { continue; }
-        sinew_Transform foot = leg->pose.foot;
-        foot.position.y += lift;
-        snw_foot_points(&body->legs[i], &foot, leg->pose.toe_bend, &leg->pose);
+        double t = leg->swing.progress;
+        double margin = NEAR_GROUND
+            + MID_CLEARANCE * fmin(snw_smoothstep(t / 0.3), snw_smoothstep((1.0 - t) / 0.3));
+        // lifting bends the ankle, which lowers the toes again
+        for (int k = 0; k < LIFT_STEPS; ++k) {
+            double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
+            // as near to the ground as a plan leaves it at its ends
+            double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
+            if (lift <= 0.0) { break; }
+            sinew_Transform foot = leg->pose.foot;
+            foot.position.y += lift * (k > 0 ? LIFT_GAIN : 1.0);
+            snw_foot_points(&body->legs[i], &foot, leg->pose.toe_bend, &leg->pose);
+            ease_moving_foot(&body->legs[i], &state->hips, leg->swing.progress, &leg->pose);
+        }
     }
 }
 
