@@ -130,8 +130,10 @@ static double vote_planted(
     sinew_sincos(state->root.heading, &s, &c);
     double vx = state->root.forward * s + state->root.left * c;
     double vz = state->root.forward * c - state->root.left * s;
-    sinew_Vec3 own = snw_foot_roll_ankle(
-        sizes, &leg->at, snw_stance_pitch(state, leg, leg->phase), cap);
+    sinew_Vec3 now = sinew_vec3_add(state->hips.position, offset);
+    now.y = state->height.value + offset.y;
+    double eased = snw_stance_pitch_below(sizes, state, leg, leg->phase, now);
+    sinew_Vec3 own = snw_foot_roll_ankle(sizes, &leg->at, eased, cap);
     for (int k = 0; k < 3; ++k) {
         double later = k * HEIGHT_LAG;
         // not beyond its time to leave the ground

@@ -25,14 +25,17 @@
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
 #define TWIST_END 0.72
-#define MOST_HOLD 0.025 // L
+#define MOST_HOLD 0.025  // L
+#define WAIT_START 0.035 // L that the hips are held down by a foot left behind
+#define WAIT_RANGE 0.10
+#define WAIT_TIME 0.05  // seconds
 #define MOST_TWIST 0.60 // radians, of the foot against the body
 #define RELEASE_REACH 0.996
 #define RELEASE_SLACK 0.02 // metres
 #define RAISE_REACH 0.990
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
-#define NEAR_GROUND 4e-4 // metres
+#define NEAR_GROUND 4e-4   // metres
 #define MID_CLEARANCE 6e-3 // metres, half-way
 #define LIFT_STEPS 6
 #define LIFT_GAIN 1.6
@@ -532,6 +535,28 @@ static void hold_turn(const snw_WalkBody *body, snw_Natural *state)
     state->root.turn *= free;
 }
 
+// it waits as well for a foot that it would have to bend low for
+static void hold_way(const snw_WalkBody *body, double h, snw_Natural *state)
+{
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        double need = leg->holds_back / body->length - WAIT_START;
+        if (leg->is_swinging || need <= 0.0) { continue; }
+        // speed away from the foot
+        double dx = state->hips.position.x - leg->pose.foot.position.x;
+        double dz = state->hips.position.z - leg->pose.foot.position.z;
+        double far = sqrt(dx * dx + dz * dz) + 1e-6;
+        double ahead = (dx * s + dz * c) / far, aside = (dx * c - dz * s) / far;
+        double away = state->root.forward * ahead + state->root.left * aside;
+        if (away <= 0.0) { continue; }
+        double brake = away * snw_follow(h, WAIT_TIME) * snw_smoothstep(need / WAIT_RANGE);
+        state->root.forward -= brake * ahead;
+        state->root.left -= brake * aside;
+    }
+}
+
 void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
     const sinew_Steering *steering, double h, bool is_whole, snw_Natural *state)
 {
@@ -546,6 +571,7 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     double x = state->root.x, z = state->root.z;
     if (state->is_walking) {
         hold_turn(body, state);
+        hold_way(body, h, state);
         snw_root_step(&state->wanted, h, &state->root);
     } else {
         state->root.forward = 0.0;
