@@ -16,8 +16,9 @@
 #define STANCE_REACH 0.990 // of thigh + shank
 #define HARD_REACH 0.996
 #define RAISED (-62.0 * DEGREE)
-#define SOFT 0.012 // metres
-#define FALL 8.0   // m/s^2, of hips that must be lower at a landing
+#define EASY_TURN 0.42 // radians
+#define SOFT 0.012     // metres
+#define FALL 8.0       // m/s^2, of hips that must be lower at a landing
 
 static double positive(double x)
 {
@@ -205,9 +206,25 @@ static sinew_Quat hips_turn(
     double fast = positive(state->root.forward / unit - 0.3);
     double tilt = (3.0 * DEGREE * a + 10.0 * DEGREE * fast + 0.20 * state->slope.value)
         * setup->ornaments.lean;
-    sinew_Quat heading = about(0.0, 1.0, 0.0, state->root.heading + yaw);
+    sinew_Quat heading = about(0.0, 1.0, 0.0, state->root.heading + yaw + state->hips_yaw.value);
     return sinew_quat_mul(
         heading, sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
+}
+
+// hips turn after a foot that points farther aside than legs turn easily
+static void follow_feet(const snw_WalkBody *body, double h, snw_Natural *state)
+{
+    double yaw = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        bool is_late = leg->is_swinging && leg->swing.progress > 0.6;
+        if (leg->is_swinging && !is_late) { continue; }
+        double heading = is_late ? leg->swing.to.heading : leg->at.heading;
+        double turned = heading - state->root.heading;
+        double over = fabs(turned) - EASY_TURN;
+        if (over > 0.0) { yaw += copysign(over, turned); }
+    }
+    snw_follower_step(&state->hips_yaw, snw_clamp(yaw, -0.5, 0.5), 16.0, h);
 }
 
 // sideways over the standing foot, forward and back with each step
@@ -250,6 +267,7 @@ void snw_pelvis_step(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Natural *state)
 {
     shift_hips(body, setup, h, state);
+    follow_feet(body, h, state);
     state->hips.rotation = hips_turn(body, setup, state);
 
     double lead = state->is_walking ? HEIGHT_LAG / state->period : 0.0;

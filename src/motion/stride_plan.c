@@ -8,7 +8,8 @@
 #define BACK_PITCH (0.45 * 60.5 * DEGREE)
 #define LOOK_AHEAD 0.244 // periods from landing to the middle of stance
 #define TOE_OUT (7.0 * DEGREE)
-#define STEP_WIDTH 0.11 // L
+#define MOST_TURNED 0.42 // radians
+#define STEP_WIDTH 0.11  // L
 // The new foot against the standing one, L.
 #define MOST_ALONG 1.0
 #define MOST_BACK 0.75
@@ -57,6 +58,16 @@ static void keep_apart(const snw_WalkBody *body, const snw_Foothold *other, doub
     *z = other->ground.z + along * c - across * side * s;
 }
 
+// the way of the body in the middle of its stance, toes a little out; not farther from the body at
+// landing than hips turn
+static double foot_heading(
+    const snw_Natural *state, const snw_WalkRoot *landing, const snw_WalkRoot *middle, double side)
+{
+    double out = TOE_OUT * (1.0 - 0.5 * snw_smoothstep(fabs(state->root.turn)));
+    double turned = middle->heading - landing->heading + side * out;
+    return landing->heading + snw_clamp(turned, -MOST_TURNED, MOST_TURNED);
+}
+
 void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
@@ -97,7 +108,9 @@ void snw_stride_plan(
     if (other >= 0) { keep_apart(body, &state->legs[other].at, side, middle.heading, &x, &z); }
 
     // the heel strike pulls the ankle back; the search may shift along the way
-    snw_FootholdWish wish = { .x = x, .z = z, .heading = middle.heading + side * TOE_OUT };
+    snw_FootholdWish wish = {
+        .x = x, .z = z, .heading = foot_heading(state, &landing, &middle, side)
+    };
     wish.along_x = s;
     wish.along_z = c;
     wish.from_height = other >= 0 ? state->legs[other].at.ground.y : leg->at.ground.y;

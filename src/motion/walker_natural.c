@@ -20,7 +20,7 @@
 #define TURN_PER_STEP 0.62 // radians
 #define QUICKEST_TURN 0.56 // seconds
 #define REPLAN_TICKS 6
-#define LAST_REPLAN 0.60
+#define LAST_REPLAN 0.72
 #define EARLIEST_RELEASE 0.49
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45

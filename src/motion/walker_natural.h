@@ -44,6 +44,7 @@ typedef struct snw_Natural {
     snw_Follower sway, surge;
     snw_Follower slope, side_slope; ///< tangents along and across the heading
     snw_Follower tilt;              ///< of the soles along the heading, tangent
+    snw_Follower hips_yaw;          ///< of the hips after feet that point far aside
     snw_Follower gaze, bank;        ///< yaw of the head, lean into the turn
     double stop_time;               ///< seconds since nothing is wanted
     int stop_steps;
