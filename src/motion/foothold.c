@@ -5,12 +5,7 @@
 #include <stdlib.h>
 
 // Shares of thigh + shank; metres at 0.926 m.
-#define ROLL_LIMIT 0.35  // radians of roll that a foot follows
-#define ROLL_MARGIN 0.13 // radians that the leg itself leans
-#define PITCH_LIMIT 0.75 // radians of slope that it follows
-#define TOE_LIMIT 0.6    // radians that toes give way
-#define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
-#define FIT_PASSES 3
+#define EDGE_SHARE 0.7 // rise over the sole's length that is an edge
 
 // The profile that a search looks at: heights every PROFILE_STEP along the way, three lines abreast.
 #define PROFILE_STEP 0.02
@@ -36,130 +31,6 @@ sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z)
         return level;
     }
     return sample;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Fitting
-
-static sinew_Quat tilted(double heading, double pitch, double roll)
-{
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, left = { 1.0, 0.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
-    sinew_Quat turn = sinew_quat_from_axis_angle(up, heading);
-    sinew_Quat tilt = sinew_quat_mul(
-        sinew_quat_from_axis_angle(left, -pitch), sinew_quat_from_axis_angle(ahead, roll));
-    return sinew_quat_mul(turn, tilt);
-}
-
-/// Heights below the sole: rows heel, arch, ball, tip; columns middle, left, right.
-typedef struct Prints {
-    double along[5], height[5][3];
-    sinew_Vec3 at[5][3]; // offsets from the place below the ankle, level
-} Prints;
-
-#define PRINT_ROWS 5
-
-static void take_prints(const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z,
-    double s, double c, double cos_pitch, Prints *prints)
-{
-    double along[PRINT_ROWS] = { leg->heel, 0.35 * leg->heel + 0.25 * leg->ball,
-        0.1 * leg->heel + 0.6 * leg->ball, leg->ball, leg->tip };
-    for (int r = 0; r < PRINT_ROWS; ++r) {
-        prints->along[r] = along[r];
-        double width = r < 2 ? leg->heel_width : leg->ball_width;
-        double way = along[r] * cos_pitch;
-        for (int k = 0; k < 3; ++k) {
-            double side = k == 0 ? 0.0 : (k == 1 ? width : -width);
-            double px = x + way * s + side * c, pz = z + way * c - side * s;
-            prints->at[r][k] = sinew_vec3(px, 0.0, pz);
-            prints->height[r][k] = snw_walk_height(ground, px, pz);
-        }
-    }
-}
-
-static double row_top(const Prints *prints, int row)
-{
-    return fmax(prints->height[row][0], fmax(prints->height[row][1], prints->height[row][2]));
-}
-
-// lift the foot until no print is above the sole; toes are bent first
-static void lift_out(const snw_WalkLegBody *leg, const Prints *prints, snw_Foothold *at)
-{
-    sinew_Vec3 up = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
-    double lift = 0.0, toe = 0.0;
-    for (int r = 0; r < PRINT_ROWS; ++r) {
-        for (int k = 0; k < 3; ++k) {
-            // height of the sole's plane over the print
-            double dx = prints->at[r][k].x - at->ground.x, dz = prints->at[r][k].z - at->ground.z;
-            double plane = at->ground.y - (up.x * dx + up.z * dz) / up.y;
-            double sunk = prints->height[r][k] - plane;
-            if (r == PRINT_ROWS - 1 && leg->def.toe >= 0) {
-                toe = fmax(toe, sunk);
-            } else {
-                lift = fmax(lift, sunk);
-            }
-        }
-    }
-    at->ground.y += lift;
-    toe -= lift;
-    if (toe <= 0.0) { return; }
-    double length = fmax(0.02, leg->tip - leg->toe_joint.z);
-    // a tip on a bent toe comes back a little and stands on the joint's height
-    double sine = toe * up.y / length;
-    double most = fmin(TOE_LIMIT, leg->toe_upper > 0.0 ? leg->toe_upper : TOE_LIMIT);
-    double bend = sinew_asin(fmin(sine, 0.9));
-    at->toe_base = fmin(bend, most);
-    if (bend > most) {
-        double s, c;
-        sinew_sincos(most, &s, &c);
-        at->ground.y += toe - s * length / up.y;
-    }
-}
-
-snw_Foothold snw_foothold_fit(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
-{
-    double s, c;
-    sinew_sincos(heading, &s, &c);
-    double sole = leg->ball - leg->heel, pitch = 0.0, roll = 0.0, cos_pitch = 1.0;
-    Prints prints;
-    for (int pass = 0; pass < FIT_PASSES; ++pass) {
-        take_prints(leg, ground, x, z, s, c, cos_pitch, &prints);
-        double heel = row_top(&prints, 0), ball = row_top(&prints, 3);
-        double rise = ball - heel;
-        bool is_edge = fabs(rise) > EDGE_SHARE * sole;
-        // what is between heel and ball holds the foot up as well; where it does so by much, the
-        // foot stands on an edge and is kept level
-        double middle = fmax(row_top(&prints, 1), row_top(&prints, 2));
-        double hump = middle - fmax(heel, ball);
-        double dent = fabs(row_top(&prints, 2) - (heel + 0.6 * rise));
-        if (hump > 0.35 * fabs(rise) + 0.02 || (fabs(rise) > 0.06 && dent > 0.3 * fabs(rise))) {
-            is_edge = true;
-        }
-        double wanted = is_edge
-            ? 0.0
-            : snw_clamp(sinew_atan2(rise, sole * cos_pitch), -PITCH_LIMIT, PITCH_LIMIT);
-        double left = prints.height[3][1] + prints.height[0][1];
-        double right = prints.height[3][2] + prints.height[0][2];
-        double across = sinew_atan2(left - right, 2.0 * (leg->ball_width + leg->heel_width));
-        roll = is_edge || fabs(across) > 2.0 * ROLL_LIMIT
-            ? 0.0
-            : snw_clamp(across, leg->roll_lower + ROLL_MARGIN, leg->roll_upper - ROLL_MARGIN);
-        double moved = fabs(wanted - pitch);
-        pitch = wanted;
-        sinew_sincos(pitch, &rise, &cos_pitch);
-        if (moved < 1e-3 && pass > 0) { break; }
-        // level ground needs no second look
-        if (pass == 0 && fabs(pitch) < 1e-6) { break; }
-    }
-    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0 };
-    at.basis = tilted(heading, pitch, roll);
-    double mean = row_top(&prints, 0)
-        + (row_top(&prints, 3) - row_top(&prints, 0)) * (-leg->heel / fmax(1e-6, sole));
-    at.ground.y = pitch == 0.0 ? fmin(row_top(&prints, 0), row_top(&prints, 3)) : mean;
-    // from below, so that only what carries the foot decides its height
-    at.ground.y -= 0.10;
-    lift_out(leg, &prints, &at);
-    return at;
 }
 
 // ---------------------------------------------------------------------------------------------

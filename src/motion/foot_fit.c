@@ -1,0 +1,176 @@
+// Fitting a foot to the ground: the plane of its sole rests on heel and ball, and on what is between
+// where that is higher; toes follow the ground by themselves.
+
+#include "motion/foothold.h"
+#include "motion/gait.h"
+
+#define ROLL_LIMIT 0.7   // radians across from which the foot stands level, on its higher side
+#define ROLL_MARGIN 0.13 // radians of the ankle's roll that the leg itself leans
+#define PITCH_LIMIT 0.75 // radians of slope that a foot follows
+#define TOE_LIMIT 0.6    // radians that toes give way
+#define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
+#define FIT_PASSES 4
+#define FIT_ENOUGH 3e-4 // radians
+
+// Prints of the sole: heel to ball, then toes; right to left.
+#define ROWS 7
+#define COLUMNS 5
+#define BALL_ROW 4
+
+typedef struct Prints {
+    double height[ROWS][COLUMNS];
+    sinew_Vec3 at[ROWS][COLUMNS];
+} Prints;
+
+/// A foot that is being fitted.
+typedef struct Fit {
+    const snw_WalkLegBody *leg;
+    double x, z, heading, s, c;
+    double pitch, roll;
+    Prints prints;
+} Fit;
+
+static sinew_Quat tilted(double heading, double pitch, double roll)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, left = { 1.0, 0.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
+    sinew_Quat turn = sinew_quat_from_axis_angle(up, heading);
+    sinew_Quat tilt = sinew_quat_mul(
+        sinew_quat_from_axis_angle(left, -pitch), sinew_quat_from_axis_angle(ahead, roll));
+    return sinew_quat_mul(turn, tilt);
+}
+
+static void take_prints(Fit *fit, snw_WalkGround *ground)
+{
+    const snw_WalkLegBody *leg = fit->leg;
+    double unused, cos_pitch, cos_roll;
+    sinew_sincos(fit->pitch, &unused, &cos_pitch);
+    sinew_sincos(fit->roll, &unused, &cos_roll);
+    for (int r = 0; r < ROWS; ++r) {
+        double along = r <= BALL_ROW
+            ? leg->heel + (leg->ball - leg->heel) * r / BALL_ROW
+            : leg->ball + (leg->tip - leg->ball) * (r - BALL_ROW) / (ROWS - 1 - BALL_ROW);
+        double way = along * cos_pitch;
+        for (int k = 0; k < COLUMNS; ++k) {
+            double side = leg->ball_width * cos_roll * (k - COLUMNS / 2) / (COLUMNS / 2);
+            double px = fit->x + way * fit->s + side * fit->c;
+            double pz = fit->z + way * fit->c - side * fit->s;
+            fit->prints.at[r][k] = sinew_vec3(px, 0.0, pz);
+            fit->prints.height[r][k] = snw_walk_height(ground, px, pz);
+        }
+    }
+}
+
+static double row_top(const Prints *prints, int row)
+{
+    double top = prints->height[row][0];
+    for (int k = 1; k < COLUMNS; ++k) { top = fmax(top, prints->height[row][k]); }
+    return top;
+}
+
+// whether the foot stands on a step rather than on a slope
+static bool stands_on_edge(const Fit *fit)
+{
+    const Prints *prints = &fit->prints;
+    double heel = row_top(prints, 0), ball = row_top(prints, BALL_ROW), rise = ball - heel;
+    double sole = fit->leg->ball - fit->leg->heel, hump = 0.0, dent = 0.0;
+    for (int r = 1; r < BALL_ROW; ++r) {
+        double top = row_top(prints, r);
+        hump = fmax(hump, top - fmax(heel, ball));
+        dent = fmax(dent, fabs(top - (heel + rise * r / BALL_ROW)));
+    }
+    return fabs(rise) > EDGE_SHARE * sole || hump > 0.35 * fabs(rise) + 0.02
+        || (fabs(rise) > 0.06 && dent > 0.3 * fabs(rise));
+}
+
+// how far a row of prints is above the plane of the sole
+static double row_sunk(const Fit *fit, const snw_Foothold *at, sinew_Vec3 up, int row)
+{
+    double sunk = -1e9;
+    for (int k = 0; k < COLUMNS; ++k) {
+        sinew_Vec3 print = fit->prints.at[row][k];
+        double dx = print.x - at->ground.x, dz = print.z - at->ground.z;
+        double plane = at->ground.y - (up.x * dx + up.z * dz) / up.y;
+        sunk = fmax(sunk, fit->prints.height[row][k] - plane);
+    }
+    return sunk;
+}
+
+static sinew_Vec3 up_of(const snw_Foothold *at)
+{
+    return sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
+}
+
+// the ankle's range, but not so narrow that a foot could not stand
+static double allowed_roll(const Fit *fit, double across)
+{
+    if (fabs(across) > ROLL_LIMIT) { return 0.0; }
+    return snw_clamp(
+        across, fit->leg->roll_lower + ROLL_MARGIN, fit->leg->roll_upper - ROLL_MARGIN);
+}
+
+static double roll_across(const Fit *fit)
+{
+    const Prints *prints = &fit->prints;
+    double left = prints->height[BALL_ROW][COLUMNS - 1] + prints->height[0][COLUMNS - 1];
+    double right = prints->height[BALL_ROW][0] + prints->height[0][0];
+    return sinew_atan2(left - right, 4.0 * fit->leg->ball_width);
+}
+
+// lift the foot until no print is above its sole; toes give way first
+static void lift_out(const Fit *fit, snw_Foothold *at)
+{
+    const snw_WalkLegBody *leg = fit->leg;
+    sinew_Vec3 up = up_of(at);
+    int last = leg->def.toe >= 0 ? BALL_ROW : ROWS - 1;
+    double lift = -1e9;
+    for (int r = 0; r <= last; ++r) { lift = fmax(lift, row_sunk(fit, at, up, r)); }
+    at->ground.y += lift;
+    double length = fmax(0.02, leg->tip - leg->toe_joint.z), bend = 0.0, more = 0.0;
+    double most = fmin(TOE_LIMIT, leg->toe_upper > 0.0 ? leg->toe_upper : TOE_LIMIT);
+    for (int r = last + 1; r < ROWS; ++r) {
+        double sunk = row_sunk(fit, at, up, r);
+        if (sunk <= 0.0) { continue; }
+        // a row on a bent toe comes back a little and stands on the joint's height
+        double arm = length * (r - BALL_ROW) / (ROWS - 1 - BALL_ROW);
+        double needed = sinew_asin(fmin(sunk * up.y / arm, 0.9));
+        bend = fmax(bend, needed);
+        double s, c;
+        sinew_sincos(most, &s, &c);
+        if (needed > most) { more = fmax(more, sunk - s * arm / up.y); }
+    }
+    at->toe_base = fmin(bend, most);
+    at->ground.y += more;
+}
+
+snw_Foothold snw_foothold_fit(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
+{
+    Fit fit = { .leg = leg, .x = x, .z = z, .heading = heading };
+    sinew_sincos(heading, &fit.s, &fit.c);
+    double sole = leg->ball - leg->heel;
+    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0 };
+    bool is_edge = false;
+    for (int pass = 0; pass < FIT_PASSES; ++pass) {
+        take_prints(&fit, ground);
+        if (pass == 0) {
+            is_edge = stands_on_edge(&fit);
+            fit.roll = is_edge ? 0.0 : allowed_roll(&fit, roll_across(&fit));
+        }
+        at.basis = tilted(heading, fit.pitch, fit.roll);
+        if (is_edge) { break; }
+        // turn the sole until heel and ball are as far from the ground as each other
+        at.ground.y = fit.prints.height[0][COLUMNS / 2];
+        sinew_Vec3 up = up_of(&at);
+        double more = row_sunk(&fit, &at, up, BALL_ROW) - row_sunk(&fit, &at, up, 0);
+        double unused, cos_pitch;
+        sinew_sincos(fit.pitch, &unused, &cos_pitch);
+        double turn = sinew_atan2(more * cos_pitch * cos_pitch, sole);
+        double pitch = snw_clamp(fit.pitch + turn, -PITCH_LIMIT, PITCH_LIMIT);
+        if (fabs(pitch - fit.pitch) < FIT_ENOUGH) { break; }
+        fit.pitch = pitch;
+        at.basis = tilted(heading, fit.pitch, fit.roll);
+    }
+    at.ground.y = fit.prints.height[0][COLUMNS / 2];
+    lift_out(&fit, &at);
+    return at;
+}
