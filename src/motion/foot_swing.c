@@ -13,6 +13,7 @@
 #define LANE_ALONG 0.9
 #define LANE_EDGE 0.05
 #define ENDS 0.42
+#define LANDING 0.1 // of the swing, in which the foot comes to rest along its way
 #define SWING_TOE 0.25 // radians
 #define MOST_BUMP 0.35
 
@@ -165,7 +166,8 @@ static sinew_Vec3 ankle_at(
     s1 *= end_slope;
 
     sinew_Vec3 from = swing->from, to = path->to;
-    double start = leave(t), end = arrive(t);
+    double start = leave(t);
+    double end = t > 1.0 - LANDING ? LANDING * arrive((t - 1.0 + LANDING) / LANDING) : 0.0;
     sinew_Vec3 p;
     double dx = to.x - from.x, dz = to.z - from.z;
     p.x = from.x + dx * s + start * (swing->from_speed.x - dx * s0)

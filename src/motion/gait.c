@@ -40,7 +40,7 @@ double snw_stride_period(double u, double leg_length)
 
 double snw_stance_share(double u)
 {
-    return snw_clamp(0.616 - 0.075 * u, 0.54, 0.70);
+    return snw_clamp(0.645 - 0.18 * u, 0.54, 0.70);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ double snw_swing_progress(double t, double *out_slope)
 
 double snw_swing_lift(double t, double *out_slope)
 {
-    static const double values[11] = { 0.111, 0.135, 0.138, 0.124, 0.098, 0.063, 0.033, 0.014,
+    static const double values[11] = { 0.111, 0.124, 0.120, 0.106, 0.085, 0.058, 0.033, 0.014,
         0.008, 0.006, 0.0074 };
     return read_curve(values, 10, t, out_slope);
 }

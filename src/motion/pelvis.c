@@ -7,7 +7,7 @@
 
 #define MID_STANCE 0.28
 #define STANDING_KNEE (9.0 * DEGREE)
-#define MOST_LENGTH 0.972 // L, of a leg's wish
+#define MOST_LENGTH 0.980 // L, of a leg's wish
 #define NOMINAL 0.968
 #define NOMINAL_DROP 0.036
 #define HEIGHT_OMEGA 22.0
