@@ -13,7 +13,7 @@
 #define LANE_ALONG 0.9
 #define LANE_EDGE 0.05
 #define ENDS 0.42
-#define LANDING 0.1 // of the swing, in which the foot comes to rest along its way
+#define LANDING 0.1    // of the swing, in which the foot comes to rest along its way
 #define SWING_TOE 0.25 // radians
 #define MOST_BUMP 0.35
 

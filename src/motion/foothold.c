@@ -128,9 +128,9 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     }
     // rises just beyond toe and heel: what swings past them must later go round
     double high, low, beyond = 0.0;
-    span(profile, shift + leg->tip, shift + leg->tip + 0.045, &high, &low);
+    span(profile, shift + leg->tip, shift + leg->tip + 0.03, &high, &low);
     beyond += positive(high - (base + slope * leg->tip) - 0.06) > 0.0 ? 1.0 : 0.0;
-    span(profile, shift + leg->heel - 0.035, shift + leg->heel, &high, &low);
+    span(profile, shift + leg->heel - 0.03, shift + leg->heel, &high, &low);
     beyond += positive(high - (base + slope * leg->heel) - 0.06) > 0.0 ? 1.0 : 0.0;
 
     double hx = wish->x + shift * wish->along_x - wish->hip.x;
@@ -139,7 +139,7 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     double ground = wish->from_height + 0.44 * (base - wish->from_height);
     double hy = ground + wish->hip.y - (base + leg->ankle_height);
     double over_reach = sqrt(hx * hx + hz * hz + hy * hy) - wish->reach;
-    return 80.0 * positive(sunk - 0.01) + 1.6 * hanging + 1.5 * fabs(shift)
+    return 80.0 * positive(sunk - 0.01) + 1.0 * hanging + 1.5 * fabs(shift)
         + 0.25 * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
         + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
         + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + (is_edge ? 1.0 : 0.0)
@@ -147,7 +147,7 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
 }
 
 snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const snw_FootholdWish *wish, double *out_shift)
+    const snw_FootholdWish *wish, snw_FootholdChoice *out_choice)
 {
     Profile profile;
     double back = leg->heel - 0.06, front = leg->tip + 0.07;
@@ -175,7 +175,9 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
             }
         }
     }
-    *out_shift = best;
+    bool is_stair = edges > 0 && edges_between(&profile, wish->other_along, best) == 1;
+    out_choice->shift = best;
+    out_choice->tread = is_stair ? fabs(best - wish->other_along) : 0.0;
     return snw_foothold_fit(
         leg, ground, wish->x + best * wish->along_x, wish->z + best * wish->along_z, wish->heading);
 }

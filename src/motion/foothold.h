@@ -24,8 +24,14 @@ typedef struct snw_FootholdWish {
     double stay;            ///< shift of the plan before this one
 } snw_FootholdWish;
 
-/// The place with the least cost; *out_shift receives how far it was moved along.
+/// What a search found.
+typedef struct snw_FootholdChoice {
+    double shift; ///< how far the place was moved along
+    double tread; ///< on stairs: how far it is beyond the other foot; else 0
+} snw_FootholdChoice;
+
+/// The place with the least cost.
 snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const snw_FootholdWish *wish, double *out_shift);
+    const snw_FootholdWish *wish, snw_FootholdChoice *out_choice);
 
 #endif

@@ -128,12 +128,15 @@ void snw_stride_plan(
         const sinew_Vec3 *stands = &state->legs[other].at.ground;
         wish.other_along = (stands->x - x) * wish.along_x + (stands->z - z) * wish.along_z;
     }
-    double shift;
-    swing->planned = snw_foothold_search(sizes, ground, &wish, &shift);
+    snw_FootholdChoice choice;
+    swing->planned = snw_foothold_search(sizes, ground, &wish, &choice);
+    double shift = choice.shift;
+    state->tread = choice.tread;
     swing->shift = shift;
     // hips should not arrive before the foot that carries them, nor long after it
     double sign = state->forwardness >= 0.0 ? 1.0 : -1.0;
     double off = shift > FREE_SHIFT ? shift - FREE_SHIFT : fmin(0.0, shift + FREE_SHIFT);
+    if (choice.tread > 0.0) { off = shift; }
     state->hurry = snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
 
     double dy = fabs(swing->planned.ground.y - swing->left.ground.y);

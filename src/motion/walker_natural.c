@@ -131,6 +131,10 @@ static void set_pace(const snw_WalkBody *body, double h, snw_Natural *state)
     period *= 1.0 - 0.9 * fmin(steep, 0.45);
     // and where the ground makes steps shorter, such as on stairs
     period *= state->pace;
+    if (state->tread > 0.0) {
+        double wanted = fmax(0.2, fabs(state->wanted.forward - state->hurry));
+        period = snw_clamp(2.0 * state->tread / wanted, 0.8 * scale, 1.9 * scale);
+    }
     state->period += snw_follow(h, 0.12)
         * (fmax(turn > 0.2 ? quickest : shortest, period) - state->period);
     state->stance = snw_stance_share(u);
@@ -222,6 +226,7 @@ static void land(snw_Natural *state, int index)
     double shift = sign * leg->swing.shift, free = PACE_FREE;
     shift = shift > free ? shift - free : (shift < -free ? shift + free : 0.0);
     double off = snw_clamp(shift / step, -0.5, 0.5);
+    if (state->tread > 0.0) { off = 0.0; }
     state->pace = snw_clamp(state->pace * (1.0 + 0.5 * off), 0.55, 1.1);
     state->hurry = 0.0;
     state->pace += 0.05 * (1.0 - state->pace);

@@ -37,6 +37,7 @@ typedef struct snw_Natural {
     double period, stance; ///< of the cycle: seconds, share
     double amplitude;      ///< A: of lifts and rolls
     double pace;           ///< share of the period that the footholds ask for
+    double tread;          ///< of the stairs under way, metres; 0 elsewhere
     double hurry;          ///< what a foothold farther or nearer than wanted asks for, m/s
     double forwardness;    ///< f: -1 backwards .. 1
     snw_Follower moving;   ///< 0 standing .. 1 walking
