@@ -12,6 +12,8 @@
 #define LANE_SHORTEST 0.10
 #define LANE_ALONG 0.9
 #define LANE_EDGE 0.05
+#define QUICK 0.15
+#define PULL_BACK 0.04 // metres
 #define ENDS 0.42
 #define LANDING 0.1    // of the swing, in which the foot comes to rest along its way
 #define SWING_TOE 0.25 // radians
@@ -166,13 +168,18 @@ static sinew_Vec3 ankle_at(
     s1 *= end_slope;
 
     sinew_Vec3 from = swing->from, to = path->to;
-    double start = leave(t);
+    // up first: what is left of the roll's way forward ends at once, and the foot comes back a little
+    double up_first = snw_clamp(swing->delay, 0.0, 1.0);
+    double start = snw_mix(leave(t), t < QUICK ? QUICK * leave(t / QUICK) : 0.0, up_first);
+    double pull = up_first * PULL_BACK * snw_smoothstep(t / 0.12)
+        * (1.0 - snw_smoothstep((t - 0.16) / 0.3));
     double end = t > 1.0 - LANDING ? LANDING * arrive((t - 1.0 + LANDING) / LANDING) : 0.0;
     sinew_Vec3 p;
     double dx = to.x - from.x, dz = to.z - from.z;
-    p.x = from.x + dx * s + start * (swing->from_speed.x - dx * s0)
+    double span = sqrt(dx * dx + dz * dz) + 1e-9;
+    p.x = from.x + dx * (s - pull / span) + start * (swing->from_speed.x - dx * s0)
         + end * (path->arrival.x - dx * s1);
-    p.z = from.z + dz * s + start * (swing->from_speed.z - dz * s0)
+    p.z = from.z + dz * (s - pull / span) + start * (swing->from_speed.z - dz * s0)
         + end * (path->arrival.z - dz * s1);
 
     // the ground's part rises early on the way up and falls late on the way down; the rest is the

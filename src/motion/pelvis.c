@@ -18,7 +18,9 @@
 #define RAISED (-62.0 * DEGREE)
 #define EASY_TURN 0.42 // radians
 #define SOFT 0.012     // metres
-#define FALL 8.0       // m/s^2, of hips that must be lower at a landing
+#define LANDING_REACH 0.985
+#define SLOW_FALL 5.0
+#define FALL 8.0 // m/s^2, of hips that must be lower at a landing
 
 static double positive(double x)
 {
@@ -177,10 +179,14 @@ static void vote_swinging(
     hip.z += later.z - state->root.z;
     sinew_Vec3 ankle = snw_foot_roll_ankle(
         sizes, &leg->swing.planned, leg->swing.landing_pitch, snw_toe_cap(sizes));
-    double height = cap_of(sizes, ankle, hip, offset.y, STANCE_REACH);
+    // steps down are met early and with something to spare
+    double down = snw_smoothstep((leg->swing.left.ground.y - leg->swing.planned.ground.y) / 0.2);
+    double reach = snw_mix(STANCE_REACH, LANDING_REACH, down);
+    double height = cap_of(sizes, ankle, hip, offset.y, reach);
     // the hips have time to come down until then
-    double time = positive(left - HEIGHT_LAG);
-    votes->cap = snw_near_min(votes->cap, height + 0.5 * FALL * time * time, SOFT);
+    double time = positive(left - snw_mix(1.0, 1.3, down) * HEIGHT_LAG);
+    votes->cap = snw_near_min(
+        votes->cap, height + 0.5 * snw_mix(FALL, SLOW_FALL, down) * time * time, SOFT);
 }
 
 // ---------------------------------------------------------------------------------------------
