@@ -10,7 +10,7 @@
 // a planted point is slower than this, metres per second, and its joint no higher above the ground
 // than it is at its lowest and so much more, of the length of a leg
 #define SLOWEST 0.35
-#define LIFT 0.03
+#define LIFT 0.045
 
 // the heel lies this far behind the ankle, of the length of a leg
 #define HEEL_BACK 0.055
@@ -53,16 +53,23 @@ static double take_positions(const sinew_Clip *clip, sinew_Quat upright, const F
     return leg;
 }
 
-// joints above the ground at their lowest
-static void find_lowest(
-    const snw_Footfalls *footfalls, const sinew_Vec3 *joints, double *out_lowest)
+static int compare_heights(const void *a, const void *b)
 {
-    for (int p = 0; p < 4; ++p) { out_lowest[p] = INFINITY; }
-    for (int f = 0; f < footfalls->frame_count; ++f) {
-        for (int p = 0; p < 4; ++p) {
-            const double height = joints[4 * f + p].y - footfalls->points[4 * f + p].place.y;
-            out_lowest[p] = fmin(out_lowest[p], height);
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// joints above the ground at their lowest, a few odd frames left out; scratch: frame_count numbers
+static void find_lowest(
+    const snw_Footfalls *footfalls, const sinew_Vec3 *joints, double *scratch, double *out_lowest)
+{
+    const int count = footfalls->frame_count;
+    for (int p = 0; p < 4; ++p) {
+        for (int f = 0; f < count; ++f) {
+            scratch[f] = joints[4 * f + p].y - footfalls->points[4 * f + p].place.y;
         }
+        qsort(scratch, (size_t)count, sizeof *scratch, compare_heights);
+        out_lowest[p] = scratch[count / 20];
     }
 }
 
@@ -86,11 +93,11 @@ static void place_points(const sinew_Ground *ground, double level, const sinew_V
     }
 }
 
-static void judge(
-    const sinew_Clip *clip, const sinew_Vec3 *joints, double leg, snw_Footfalls *footfalls)
+static void judge(const sinew_Clip *clip, const sinew_Vec3 *joints, double leg, double *scratch,
+    snw_Footfalls *footfalls)
 {
     double lowest[4];
-    find_lowest(footfalls, joints, lowest);
+    find_lowest(footfalls, joints, scratch, lowest);
     const int last = footfalls->frame_count - 1;
     // speeds over a sixtieth of a second to both sides
     const int reach = (int)fmax(0.017 / sinew_clip_frame_time(clip), 1.0);
@@ -127,19 +134,21 @@ bool snw_footfalls_find(const sinew_Clip *clip, sinew_Quat upright, const sinew_
     sinew_Transform *world = malloc((size_t)sinew_skeleton_joint_count(skeleton) * sizeof *world);
     sinew_Vec3 *joints = malloc(4 * (size_t)count * sizeof *joints);
     out_footfalls->points = calloc(4 * (size_t)count, sizeof *out_footfalls->points);
-    const bool ready = world && joints && out_footfalls->points;
+    double *scratch = malloc((size_t)count * sizeof *scratch);
+    const bool ready = world && joints && scratch && out_footfalls->points;
     if (ready) {
         out_footfalls->frame_count = count;
         const sinew_Ground ground = terrain ? sinew_terrain_ground(terrain)
                                             : (sinew_Ground){ NULL, NULL };
         const double leg = take_positions(clip, upright, &feet, world, joints);
         place_points(&ground, level, joints, leg, out_footfalls);
-        judge(clip, joints, leg, out_footfalls);
+        judge(clip, joints, leg, scratch, out_footfalls);
     } else {
         snw_footfalls_destroy(out_footfalls);
     }
     free(world);
     free(joints);
+    free(scratch);
     return ready;
 }
 

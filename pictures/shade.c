@@ -7,8 +7,8 @@
 // samples along the sides of the maps seen from sun and sky
 #define SUN_SIZE 1024
 #define SKY_SIZE 128
-// looks into the sun's map for one soft shadow
-#define SUN_LOOKS 40
+// an edge of a shadow is never softer than this, metres
+#define SUN_SOFTEST 0.09
 // half the angle that the sun is seen under, radians: softer than the real one
 #define SUN_SPREAD 0.030
 // a surface does not shade itself within these distances, metres
@@ -53,6 +53,11 @@ static sinew_Vec3 sky_direction(int index)
 bool snw_shadow_create(snw_Shadow *out_shadow)
 {
     memset(out_shadow, 0, sizeof *out_shadow);
+    for (int i = 0; i < SNW_SUN_LOOKS; ++i) {
+        const double r = sqrt((i + 0.5) / SNW_SUN_LOOKS), a = i * 2.399963229728653;
+        out_shadow->looks[i][0] = r * cos(a);
+        out_shadow->looks[i][1] = r * sin(a);
+    }
     bool ready = snw_raster_create(SUN_SIZE, SUN_SIZE, false, &out_shadow->sun);
     for (int i = 0; i < SNW_SKY_COUNT && ready; ++i) {
         ready = snw_raster_create(SKY_SIZE, SKY_SIZE, false, &out_shadow->sky[i]);
@@ -117,22 +122,26 @@ static double seen_on(const snw_Raster *map, Spot spot, double bias)
     return low + ty * (high - low);
 }
 
+// whether a body may stand between a point and a direction; to_body from the point to its center
+static bool may_hide(sinew_Vec3 to_body, double squared, double radius, sinew_Vec3 direction)
+{
+    const double along = sinew_vec3_dot(to_body, direction);
+    return along > -radius && squared - along * along < radius * radius;
+}
+
 // share of the sun that a body leaves; the edge is softer the farther the body is
 static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
 {
     const Spot spot = spot_on(&shadow->sun_camera, point);
     const snw_Raster *map = &shadow->sun;
-    const double widest = 0.09 * shadow->sun_camera.focal;
-    if (spot.x < -widest || spot.y < -widest || spot.x > map->width + widest
-        || spot.y > map->height + widest) {
-        return 1.0;
-    }
+    const double widest = SUN_SOFTEST * shadow->sun_camera.focal;
     // how far away what shades it is: looks around
     double sum = 0.0;
     int count = 0;
-    for (int i = 0; i < 24; ++i) {
-        const double r = widest * sqrt((i + 0.5) / 24.0), a = i * 2.399963229728653;
-        const int x = (int)(spot.x + r * cos(a) + 0.5), y = (int)(spot.y + r * sin(a) + 0.5);
+    for (int i = 0; i < SNW_SUN_LOOKS; i += 2) {
+        const double *look = shadow->looks[i];
+        const int x = (int)(spot.x + widest * look[0] + 0.5);
+        const int y = (int)(spot.y + widest * look[1] + 0.5);
         if (x < 0 || y < 0 || x >= map->width || y >= map->height) { continue; }
         const double near = (double)map->nearness[(size_t)y * (size_t)map->width + (size_t)x];
         if (near > spot.nearness + SUN_BIAS) {
@@ -141,30 +150,33 @@ static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
         }
     }
     if (count == 0) { return 1.0; }
-    const double soft = smaller(larger(SUN_SPREAD * sum / count, 0.004), 0.09)
+    const double soft = smaller(larger(SUN_SPREAD * sum / count, 0.004), SUN_SOFTEST)
         * shadow->sun_camera.focal;
     double seen = 0.0;
-    for (int i = 0; i < SUN_LOOKS; ++i) {
-        const double r = soft * sqrt((i + 0.5) / SUN_LOOKS), a = i * 2.399963229728653;
-        const Spot look = { spot.x + r * cos(a), spot.y + r * sin(a), spot.nearness };
-        seen += seen_on(map, look, SUN_BIAS);
+    for (int i = 0; i < SNW_SUN_LOOKS; ++i) {
+        const double *look = shadow->looks[i];
+        const Spot beside = { spot.x + soft * look[0], spot.y + soft * look[1], spot.nearness };
+        seen += seen_on(map, beside, SUN_BIAS);
     }
-    return seen / SUN_LOOKS;
+    return seen / SNW_SUN_LOOKS;
 }
 
 // share of the sky that a body leaves, for a surface of that normal
-static double sky_behind(const snw_Shadow *shadow, sinew_Vec3 point, sinew_Vec3 normal)
+static double sky_behind(const snw_Shadow *shadow, sinew_Vec3 point, sinew_Vec3 normal,
+    sinew_Vec3 to_body, double squared)
 {
-    double seen = 0.0, all = 0.0;
+    double hidden = 0.0, all = 0.0;
     for (int i = 0; i < SNW_SKY_COUNT; ++i) {
-        const double facing = sinew_vec3_dot(normal, shadow->sky_cameras[i].toward);
+        const snw_Camera *camera = &shadow->sky_cameras[i];
+        const double facing = sinew_vec3_dot(normal, camera->toward);
         if (facing <= 0.0) { continue; }
         all += facing;
-        const Spot spot = spot_on(&shadow->sky_cameras[i], point);
-        seen += facing * seen_on(&shadow->sky[i], spot, SKY_BIAS);
+        if (!may_hide(to_body, squared, shadow->radius, camera->toward)) { continue; }
+        hidden += facing * (1.0 - seen_on(&shadow->sky[i], spot_on(camera, point), SKY_BIAS));
     }
+    if (hidden <= 0.0) { return 1.0; }
     // what looks down sees no sky
-    return all > 0.5 ? seen / all : 0.6 + (seen + 0.0001) / (all + 0.0001) * 0.4;
+    return all > 0.5 ? 1.0 - hidden / all : 1.0 - 0.4 * hidden / all;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -226,10 +238,13 @@ static Light light_place(const snw_Look *look, const Palette *palette, const Pla
     double sun = larger(sinew_vec3_dot(place->normal, look->sun), 0.0), sky = 1.0;
     for (int i = 0; i < look->shadow_count; ++i) {
         const snw_Shadow *shadow = &look->shadows[i];
-        const double away = sinew_vec3_distance(place->point, shadow->center);
-        if (away > SHADOW_REACH * shadow->radius) { continue; }
-        if (sun > 0.0) { sun *= sun_behind(shadow, place->point); }
-        sky *= sky_behind(shadow, place->point, place->normal);
+        const sinew_Vec3 to_body = sinew_vec3_sub(shadow->center, place->point);
+        const double squared = sinew_vec3_dot(to_body, to_body), radius = shadow->radius;
+        if (squared > SHADOW_REACH * SHADOW_REACH * radius * radius) { continue; }
+        if (sun > 0.0 && may_hide(to_body, squared, radius + SUN_SOFTEST, look->sun)) {
+            sun *= sun_behind(shadow, place->point);
+        }
+        sky *= sky_behind(shadow, place->point, place->normal, to_body, squared);
     }
     const bool ground = place->material == SNW_MATERIAL_GROUND;
     Light color = palette->colors[place->material];

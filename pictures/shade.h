@@ -10,13 +10,17 @@
 
 /// Directions of the sky that bodies are seen from.
 #define SNW_SKY_COUNT 32
+/// Looks into the sun's map for one soft shadow.
+#define SNW_SUN_LOOKS 40
 
 /// What one body takes of sun and sky.
 typedef struct snw_Shadow {
     sinew_Vec3 center;
     double radius;
     snw_Raster sun, sky[SNW_SKY_COUNT];
-    snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
+        snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
+    /// Places spread evenly over a disc of radius 1.
+    double looks[SNW_SUN_LOOKS][2];
 } snw_Shadow;
 
 /// False when out of memory; then there is nothing to destroy.
