@@ -9,7 +9,13 @@
 
 #include <stdio.h>
 
-enum { SOAK_MAX_JOINTS = 60, SOAK_MAX_NUMBERS = SOAK_MAX_JOINTS * 9, SOAK_MAX_GOALS = 12 };
+enum {
+    SOAK_MAX_JOINTS = 60,
+    SOAK_MAX_NUMBERS = SOAK_MAX_JOINTS * 9,
+    SOAK_MAX_GOALS = 12,
+    SOAK_SUPPORT_POINTS = 8,
+    SOAK_CONSTRAINT_ROWS = 24,
+};
 
 // ---------------------------------------------------------------------------------------------
 // Making (soak_make.c)
@@ -33,9 +39,15 @@ sinew_Skeleton *soak_make_body(
 void soak_make_pose(
     scene_Random *random, const sinew_Skeleton *skeleton, double scale, bool inside, double *out_q);
 
-/// 1..SOAK_MAX_GOALS goals: reachable, near, far, conflicting; returns how many.
+/// Where a support goal keeps its points.
+typedef struct soak_Support {
+    sinew_Vec3 points[SOAK_SUPPORT_POINTS];
+} soak_Support;
+
+/// 1..SOAK_MAX_GOALS goals of all kinds: reachable, near, far, conflicting; returns how many. supports has
+/// SINEW_MAX_SUPPORT_GOALS entries.
 int soak_make_goals(scene_Random *random, const sinew_Skeleton *skeleton, double scale,
-    const double *q, sinew_Goal *out_goals);
+    const double *q, soak_Support *supports, sinew_Goal *out_goals);
 
 /// Options of any method, each valid; size is about the number of steps that one iteration takes,
 /// and keeps large problems from many iterations.

@@ -259,7 +259,7 @@ static sinew_Goal random_goal(scene_Random *random, const sinew_Skeleton *skelet
 {
     int joint = scene_random_index(random, sinew_skeleton_joint_count(skeleton));
     sinew_Goal goal = sinew_goal_position(joint, sinew_vec3(0.0, 0.0, 0.0));
-    goal.kind = (sinew_GoalKind)scene_random_index(random, 3);
+    goal.kind = (sinew_GoalKind)scene_random_index(random, 3); // position, orientation or pose
     if (soak_chance(random, 0.3)) {
         goal.joint_from_effector.position = random_vector(random, scale);
         goal.joint_from_effector.rotation = scene_random_rotation(random);
@@ -300,9 +300,84 @@ static sinew_Goal random_goal(scene_Random *random, const sinew_Skeleton *skelet
     return goal;
 }
 
-int soak_make_goals(scene_Random *random, const sinew_Skeleton *skeleton, double scale,
-    const double *q, sinew_Goal *out_goals)
+// axes, references, masks and what else the kinds beyond position and orientation have; a place and a
+// rotation are there
+static void make_special(scene_Random *random, const sinew_Skeleton *skeleton, double scale,
+    const sinew_Transform *current, soak_Support *support, sinew_Goal *goal)
 {
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    goal->axis = random_direction(random);
+    goal->direction = random_direction(random);
+    if (soak_chance(random, 0.15)) {
+        goal->reference = scene_random_index(random, sinew_skeleton_joint_count(skeleton));
+        sinew_Transform here = { goal->position, goal->orientation };
+        here = sinew_transform_mul(sinew_transform_inverse(current[goal->reference]), here);
+        goal->position = here.position;
+        goal->orientation = sinew_quat_normalize(here.rotation);
+    }
+    if (soak_chance(random, 0.2)) {
+        goal->position_mask = 1u + (unsigned)scene_random_index(random, 7);
+        goal->orientation_mask = 1u + (unsigned)scene_random_index(random, 7);
+    }
+    if (!soak_chance(random, 0.5)) { return; }
+    goal->kind = (sinew_GoalKind)(SINEW_GOAL_AIM
+        + scene_random_index(random, SINEW_GOAL_KIND_COUNT - SINEW_GOAL_AIM));
+    if (goal->kind == SINEW_GOAL_POLE) {
+        goal->middle_joint = joints[goal->joint].parent;
+        goal->start_joint = goal->middle_joint >= 0 ? joints[goal->middle_joint].parent : -1;
+        while (goal->start_joint > 0 && soak_chance(random, 0.3)) {
+            goal->start_joint = joints[goal->start_joint].parent;
+        }
+        if (goal->start_joint < 0) { goal->kind = SINEW_GOAL_DIRECTION; } // too near the root
+    }
+    if (goal->kind <= SINEW_GOAL_POLE) { return; }
+    // those without an effector
+    if (soak_chance(random, 0.7)) { goal->joint = goal->chain_root = -1; }
+    goal->position_mask = soak_chance(random, 0.8) ? SINEW_MASK_HORIZONTAL : SINEW_MASK_ALL;
+    if (goal->kind == SINEW_GOAL_CENTER_OF_MASS) { return; }
+    goal->reference = -1;
+    int count = 1 + scene_random_index(random, SOAK_SUPPORT_POINTS);
+    for (int i = 0; i < count; ++i) {
+        support->points[i] = soak_chance(random, 0.1) && i > 0
+            ? support->points[i - 1]
+            : sinew_vec3_add(goal->position, random_vector(random, scale));
+    }
+    // points beyond 1e9 m are refused
+    for (int i = 0; i < count; ++i) {
+        support->points[i].x = fmin(fmax(support->points[i].x, -1e9), 1e9);
+        support->points[i].z = fmin(fmax(support->points[i].z, -1e9), 1e9);
+    }
+    goal->support_points = support->points;
+    goal->support_count = count;
+    goal->support_margin = soak_chance(random, 0.5) ? 0.0
+                                                    : scale * soak_magnitude(random, -3.0, 1.0);
+}
+
+// some problems have levels, some constraints in the highest
+static void make_levels(scene_Random *random, sinew_Goal *goals, int count)
+{
+    bool levels = soak_chance(random, 0.15), constraints = soak_chance(random, 0.1);
+    int highest = SINEW_MAX_PRIORITY, rows = 0;
+    for (int g = 0; levels && g < count; ++g) {
+        goals[g].priority = scene_random_index(random, soak_chance(random, 0.1) ? 16 : 3);
+    }
+    for (int g = 0; g < count; ++g) {
+        highest = goals[g].priority < highest ? goals[g].priority : highest;
+    }
+    for (int g = 0; constraints && g < count; ++g) {
+        bool can = goals[g].kind != SINEW_GOAL_SUPPORT && goals[g].kind != SINEW_GOAL_REST
+            && goals[g].priority == highest;
+        if (!can || rows > SOAK_CONSTRAINT_ROWS - 6 || soak_chance(random, 0.5)) { continue; }
+        goals[g].constraint = true;
+        rows += 6;
+    }
+}
+
+int soak_make_goals(scene_Random *random, const sinew_Skeleton *skeleton, double scale,
+    const double *q, soak_Support *supports, sinew_Goal *out_goals)
+{
+    bool special = soak_chance(random, 0.4);
+    int support_count = 0;
     sinew_Transform reachable[SOAK_MAX_JOINTS], current[SOAK_MAX_JOINTS];
     double other[SOAK_MAX_NUMBERS];
     soak_make_pose(random, skeleton, scale, true, other);
@@ -312,11 +387,22 @@ int soak_make_goals(scene_Random *random, const sinew_Skeleton *skeleton, double
     for (int g = 0; g < count; ++g) {
         out_goals[g] = random_goal(random, skeleton, scale, reachable, current);
         // one wants what another one has
-        if (g > 0 && soak_chance(random, 0.1)) {
+        if (g > 0 && out_goals[g - 1].joint >= 0 && soak_chance(random, 0.1)) {
             out_goals[g].joint = out_goals[g - 1].joint;
             out_goals[g].chain_root = out_goals[g - 1].chain_root;
         }
+        if (special && out_goals[g].joint >= 0) {
+            sinew_Goal plain = out_goals[g];
+            soak_Support *support = &supports[support_count];
+            make_special(random, skeleton, scale, current, support, &out_goals[g]);
+            if (out_goals[g].kind != SINEW_GOAL_SUPPORT) { continue; }
+            if (++support_count == SINEW_MAX_SUPPORT_GOALS) {
+                --support_count;
+                out_goals[g] = plain;
+            }
+        }
     }
+    if (special) { make_levels(random, out_goals, count); }
     return count;
 }
 
@@ -345,6 +431,9 @@ static void random_numbers(scene_Random *random, double scale, sinew_SolveOption
     if (soak_chance(random, 0.1)) { o->max_target_step = soak_magnitude(random, -6.0, 6.0); }
     if (soak_chance(random, 0.1)) { o->stall_share = soak_magnitude(random, -15.0, 0.0); }
     if (soak_chance(random, 0.1)) { o->difference_step = soak_magnitude(random, -9.0, -2.0); }
+    if (soak_chance(random, 0.15)) { o->soft_reach = scene_random_range(random, 0.0, 0.2); }
+    if (soak_chance(random, 0.1)) { o->constraint_damping = soak_magnitude(random, -9.0, 2.0); }
+    if (soak_chance(random, 0.05)) { o->constraint_damping = 0.0; }
     if (soak_chance(random, 0.1)) { o->halving_threshold = soak_magnitude(random, -15.0, 1.0); }
 }
 
