@@ -133,8 +133,11 @@ static void release_supports(snw_Solve *solve)
         if (task->kind != SINEW_GOAL_SUPPORT || solve->support_side_count[task->support] == 0) {
             continue;
         }
-        solve->linear.error[task->row] = solve->linear.error[task->row + 1] = 0.0;
         solve->support_side_count[task->support] = 0;
+        // outside, where the step after all has led, the rows hold the new error already
+        snw_Ground2 c = { solve->current->center.x, solve->current->center.z };
+        if (!snw_support_locate(&solve->targets.supports[task->support], c).inside) { continue; }
+        solve->linear.error[task->row] = solve->linear.error[task->row + 1] = 0.0;
     }
     solve->any_support_side = false;
     solve->fresh_jacobian = false;

@@ -587,6 +587,9 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     solve->trial = &solver->states[1];
     prepare_targets(solve, goals, solver->start_values);
     snw_levels_prepare(solve, goals, goal_count);
+    // sides of polygons that the last solve ended on
+    solve->any_support_side = false;
+    for (int s = 0; s < SINEW_MAX_SUPPORT_GOALS; ++s) { solve->support_side_count[s] = 0; }
     status = load_pose(solver, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     choose_form(solve);
