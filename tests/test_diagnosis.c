@@ -545,6 +545,75 @@ static void test_random_arms(void **state)
     TEST_TRUE(unexplained <= unmet / 50);
 }
 
+// the same below another level: the limit that helps most is among those that are told
+static void test_random_levels(void **state)
+{
+    (void)state;
+    int unmet = 0, found_best = 0, by_limit = 0;
+    for (int i = 0; i < 400; ++i) {
+        test_Random random = test_case(4102, i);
+        sinew_Axis axes[ARM_JOINTS];
+        sinew_JointDef joints[ARM_JOINTS + 1];
+        sinew_Skeleton *skeleton = make_random_arm(&random, axes, joints);
+        sinew_Solver *solver = body_solver(skeleton, 2);
+        sinew_Diagnosis *diagnosis = NULL;
+        TEST_OK(sinew_diagnosis_create(skeleton, 2, NULL, &diagnosis, NULL), NULL);
+        sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+        double q[ARM_JOINTS];
+        sinew_Transform world[ARM_JOINTS + 1];
+        for (int j = 0; j < ARM_JOINTS; ++j) {
+            q[j] = test_range(&random, axes[j].lower, axes[j].upper);
+        }
+        sinew_pose_forward(skeleton, q, world);
+        sinew_Goal goals[2] = { sinew_goal_position(3, world[3].position),
+            sinew_goal_position(ARM_JOINTS,
+                sinew_vec3_add(world[ARM_JOINTS].position, test_vector(&random, 0.15))) };
+        goals[1].priority = 1;
+        sinew_pose_rest(skeleton, q);
+        sinew_Report report = body_solve(solver, &options, goals, 2, q);
+        TEST_OK(
+            sinew_solver_diagnose(solver, &options, goals, 2, q, &report, diagnosis, NULL), NULL);
+        const sinew_GoalDiagnosis *low = sinew_diagnosis_goal(diagnosis, 1);
+        if (sinew_diagnosis_goal(diagnosis, 0)->met && !low->met) {
+            ++unmet;
+            double told = 0.0, best = 0.0;
+            for (int b = 0; b < low->blocker_count; ++b) {
+                if (low->blockers[b].kind <= SINEW_BLOCKER_UPPER && !low->blockers[b].together) {
+                    told = fmax(told, low->blockers[b].gain);
+                }
+            }
+            for (int a = 0; a < 2 * ARM_JOINTS; ++a) {
+                sinew_Axis kept = axes[a / 2];
+                if (a % 2 == 1) {
+                    axes[a / 2].lower = -INFINITY;
+                } else {
+                    axes[a / 2].upper = INFINITY;
+                }
+                sinew_Skeleton *other = NULL;
+                TEST_OK(sinew_skeleton_create(joints, ARM_JOINTS + 1, NULL, &other, NULL), NULL);
+                sinew_Solver *free_solver = body_solver(other, 2);
+                double there[ARM_JOINTS];
+                memcpy(there, q, sizeof q);
+                (void)body_solve(free_solver, &options, goals, 2, there);
+                double error = sinew_solver_goal_results(free_solver)[1].position_error;
+                error = error > options.position_tolerance ? error : 0.0;
+                best = fmax(best, 1.0 - error / low->position_error);
+                sinew_solver_destroy(free_solver);
+                sinew_skeleton_destroy(other);
+                axes[a / 2] = kept;
+            }
+            by_limit += best > 0.5 ? 1 : 0;
+            found_best += best > 0.5 && told > best - 0.1 ? 1 : 0;
+        }
+        sinew_diagnosis_destroy(diagnosis);
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    print_message("%d goals of the lower level unmet; a limit would help %d of them, told for %d\n",
+        unmet, by_limit, found_best);
+    TEST_TRUE(by_limit > 20 && found_best >= by_limit * 9 / 10);
+}
+
 TEST_MAIN(cmocka_unit_test(test_elbow_at_its_upper_limit),
     cmocka_unit_test(test_elbow_at_its_lower_limit), cmocka_unit_test(test_slide_at_its_limit),
     cmocka_unit_test(test_shoulder_at_its_window), cmocka_unit_test(test_shoulder_at_its_twist),
@@ -553,4 +622,5 @@ TEST_MAIN(cmocka_unit_test(test_elbow_at_its_upper_limit),
     cmocka_unit_test(test_locked_joint), cmocka_unit_test(test_local_minimum),
     cmocka_unit_test(test_not_finished), cmocka_unit_test(test_rest_pull),
     cmocka_unit_test(test_place_and_turn_exclude_each_other),
-    cmocka_unit_test(test_limits_together), cmocka_unit_test(test_random_arms))
+    cmocka_unit_test(test_limits_together), cmocka_unit_test(test_random_arms),
+    cmocka_unit_test(test_random_levels))
