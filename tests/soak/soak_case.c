@@ -3,6 +3,7 @@
 #include "soak.h"
 
 #include "scenes/reckoning.h"
+#include "sinew/diagnosis.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -398,6 +399,53 @@ static void check_real_budget(Case *c)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Diagnoses
+
+static void check_causes(Case *c, const sinew_Diagnosis *diagnosis)
+{
+    for (int g = 0; g < c->goal_count; ++g) {
+        const sinew_GoalDiagnosis *goal = sinew_diagnosis_goal(diagnosis, g);
+        char text[256];
+        (void)sinew_diagnosis_conditioning_text(diagnosis, g, text, sizeof text);
+        (void)sinew_diagnosis_text(diagnosis, g, NULL, text, sizeof text);
+        bool good = isfinite(goal->smallest_singular) && isfinite(goal->largest_singular)
+            && !isnan(goal->reach_margin) && (!goal->met || goal->blocker_count == 0);
+        for (int b = 0; b < goal->blocker_count; ++b) {
+            const sinew_Blocker *blocker = &goal->blockers[b];
+            good = good && blocker->gain > 0.0 && blocker->gain <= 1.0 && isfinite(blocker->bound)
+                && isfinite(blocker->amount);
+        }
+        if (!good) { fail(c, "diagnosis of goal %d: %s", g, text); }
+    }
+}
+
+// any pose can be diagnosed, and nothing is changed by it
+static void check_diagnosis(Case *c)
+{
+    sinew_Diagnosis *diagnosis = NULL;
+    sinew_Message message = { "" };
+    double q[SOAK_MAX_NUMBERS];
+    memcpy(q, c->q, sizeof q);
+    if (sinew_diagnosis_create(c->skeleton, c->goal_count, NULL, &diagnosis, &message)
+        != SINEW_STATUS_OK) {
+        fail(c, "no diagnosis: %s", message.text);
+        return;
+    }
+    long calls = soak_heap_calls();
+    sinew_Status status = sinew_solver_diagnose(
+        c->solvers[0], &c->options, c->goals, c->goal_count, c->q, &c->report, diagnosis, &message);
+    calls = soak_heap_calls() - calls;
+    if (calls != 0) { fail(c, "%ld allocations in a diagnosis", calls); }
+    if (memcmp(q, c->q, sizeof q) != 0) { fail(c, "a diagnosis changed the pose"); }
+    if (status == SINEW_STATUS_OK) {
+        check_causes(c, diagnosis);
+    } else {
+        fail(c, "diagnosis: status %d, %s", (int)status, message.text);
+    }
+    sinew_diagnosis_destroy(diagnosis);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Solves
 
 static sinew_Status solve(Case *c, int solver, double *q, sinew_Report *report)
@@ -531,6 +579,7 @@ static void run_solve(Case *c)
         ++c->counts->refused;
         if (memcmp(c->q, c->before, sizeof c->q) != 0) { fail(c, "refused, but changed the pose"); }
     }
+    if (status == SINEW_STATUS_OK && soak_chance(random, 0.02)) { check_diagnosis(c); }
     if (soak_chance(random, 0.3)) { check_same(c, status); }
     double answer[SOAK_MAX_NUMBERS];
     memcpy(answer, c->q, sizeof answer);

@@ -469,5 +469,6 @@ sinew_SolveOptions soak_make_options(scene_Random *random, double scale, double 
     }
     o.max_halvings = scene_random_index(random, 40);
     if (soak_chance(random, 0.3)) { o.restarts = scene_random_index(random, 6); }
+    if (soak_chance(random, 0.1)) { o.soft_reach = scene_random_range(random, 0.0, 0.2); }
     return o;
 }
