@@ -154,6 +154,10 @@ static void start_chain(void *self, int attempt, double *joints)
     snw_Solve *solve = self;
     snw_Auto *method = &solve->method;
     if (attempt <= solve->restart.start_count) {
+        // joints that are locked stay where they are
+        for (int i = 0; i < solve->plan.value_count; ++i) {
+            solve->trial->values[i] = solve->targets.start_values[i];
+        }
         snw_restart_next(&solve->restart, &solve->plan, &solve->options, &solve->targets, attempt,
             solve->trial->values);
         snw_chain_load(&method->chain, &solve->plan, solve->trial->values, joints);

@@ -238,8 +238,10 @@ void snw_branches_store(
             // one that did not move keeps its bits
             if (values[link->value] * (1.0 / branches->reach) == value) { continue; }
             double metres = value * branches->reach;
-            bool low = value == branches->lower[i] || metres < lower;
-            bool high = value == branches->upper[i] || metres > upper;
+            bool low = value == branches->lower[i]
+                || (isfinite(branches->lower[i]) && metres < lower);
+            bool high = value == branches->upper[i]
+                || (isfinite(branches->upper[i]) && metres > upper);
             value = low ? lower : (high ? upper : metres);
         }
         values[link->value] = value;
