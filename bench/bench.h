@@ -44,6 +44,10 @@ int sinew_bench_limits(bool json);
 /// suffice.
 int sinew_bench_characters(const bench_Request *request);
 
+/// The natural walk's joint curves beside recorded people; fitted to each half of the recordings and
+/// judged by the other. About a minute.
+int sinew_bench_gait(bool json);
+
 /// Seconds of one call, over several runs.
 typedef struct bench_Times {
     double median, lowest;

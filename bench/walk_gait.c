@@ -1,5 +1,7 @@
 #include "bench/walk_gait.h"
 
+#include "bench/gait_fit.h"
+#include "motion/walk.h"
 #include "scenes/recorded_gaits.h"
 
 #include <math.h>
@@ -13,15 +15,20 @@ static const double frame_time = 1.0 / 120.0, run_up = 4.0, length = 10.0;
 // ---------------------------------------------------------------------------------------------
 // Walkers
 
-static sinew_Status record(
-    sinew_Walker *walker, sinew_Clip *clip, double speed, sinew_Message *out_message)
+/// Walk up to speed, then along the clip; meter may be NULL.
+static sinew_Status record(sinew_Walker *walker, sinew_Clip *clip, double speed,
+    snw_WalkMeter *meter, sinew_Message *out_message)
 {
     sinew_Steering steering = { speed, 0.0, 0.0 };
     sinew_Status status = SINEW_STATUS_OK;
     int before = (int)(run_up / frame_time + 0.5);
     for (int f = -before; f < sinew_clip_frame_count(clip) && status == SINEW_STATUS_OK; ++f) {
-        status = sinew_walker_update(walker, &steering, frame_time, NULL,
-            sinew_clip_frame(clip, f > 0 ? f : 0), out_message);
+        double *q = sinew_clip_frame(clip, f > 0 ? f : 0);
+        status = sinew_walker_update(walker, &steering, frame_time, NULL, q, out_message);
+        // jolts are meant at 60 frames a second
+        if (meter != NULL && status == SINEW_STATUS_OK && f % 2 == 0) {
+            snw_walk_meter_look(meter, walker, 2.0 * frame_time, q, NULL);
+        }
     }
     return status;
 }
@@ -41,8 +48,8 @@ static snw_GaitBody body_of(const sinew_Walker *walker)
     return body;
 }
 
-bool bench_gait_walk(
-    const bench_WalkRun *run, double speed, snw_Gait *out_gait, sinew_Message *out_message)
+bool bench_gait_walk_by(const bench_WalkRun *run, const snw_GaitNumbers *numbers, double speed,
+    snw_Gait *out_gait, snw_WalkFigures *out_figures, sinew_Message *out_message)
 {
     memset(out_gait, 0, sizeof *out_gait);
     sinew_WalkerDef def = sinew_walker_def_default();
@@ -52,19 +59,30 @@ bool bench_gait_walk(
     def.rows = run->rows;
     sinew_Walker *walker = NULL;
     sinew_Clip *clip = NULL;
+    snw_WalkMeter *meter = NULL;
     int frames = (int)(length / frame_time + 0.5);
     bool made = sinew_walker_create(&def, &walker, out_message) == SINEW_STATUS_OK
-        && sinew_clip_create(run->skeleton, frames, frame_time, NULL, &clip) == SINEW_STATUS_OK;
+        && sinew_clip_create(run->skeleton, frames, frame_time, NULL, &clip) == SINEW_STATUS_OK
+        && snw_walk_meter_of(walker, run->skeleton, 0.0, 0.0, NULL, &meter) == SINEW_STATUS_OK;
     made = made && sinew_walker_report(walker).leg_count == 2
         && sinew_walker_leg_def(walker, 0)->toe >= 0 && sinew_walker_leg_def(walker, 0)->knee >= 0;
     if (made) {
+        if (numbers != NULL) { snw_walker_use_gait(walker, numbers); }
         snw_GaitBody body = body_of(walker);
-        made = record(walker, clip, speed, out_message) == SINEW_STATUS_OK
+        made = record(walker, clip, speed, meter, out_message) == SINEW_STATUS_OK
             && snw_gait_read(clip, &body, 0.0, length, NULL, out_gait) == SINEW_STATUS_OK;
+        if (out_figures != NULL) { *out_figures = snw_walk_meter_figures(meter); }
     }
+    snw_walk_meter_destroy(meter);
     sinew_clip_destroy(clip);
     sinew_walker_destroy(walker);
     return made;
+}
+
+bool bench_gait_walk(
+    const bench_WalkRun *run, double speed, snw_Gait *out_gait, sinew_Message *out_message)
+{
+    return bench_gait_walk_by(run, NULL, speed, out_gait, NULL, out_message);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -133,8 +151,7 @@ static void list_references(Reference references[REFERENCES])
     }
 }
 
-/// Leg length of the body as its walker has it; 0 after a message.
-static double find_leg_length(const bench_WalkRun *run, sinew_Message *out_message)
+double bench_gait_leg_length(const bench_WalkRun *run, sinew_Message *out_message)
 {
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = run->skeleton;
@@ -151,7 +168,7 @@ int bench_gait_table(
 {
     Reference references[REFERENCES];
     list_references(references);
-    double leg_length = find_leg_length(run, out_message);
+    double leg_length = bench_gait_leg_length(run, out_message);
     if (!(leg_length > 0.0)) { return 0; }
     int count = 0;
     for (int style = 0; style < 2; ++style) {

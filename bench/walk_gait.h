@@ -11,6 +11,9 @@
 bool bench_gait_walk(
     const bench_WalkRun *run, double speed, snw_Gait *out_gait, sinew_Message *out_message);
 
+/// Leg length of the body as its walker has it, metres; 0 after a message.
+double bench_gait_leg_length(const bench_WalkRun *run, sinew_Message *out_message);
+
 /// Hip, knee and ankle of a recorded walk as a gait; its other curves are 0. 0 <= index < 6.
 snw_Gait bench_gait_recorded(int index);
 

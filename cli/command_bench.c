@@ -34,6 +34,7 @@ static const struct {
     { "chains", sinew_bench_chains, NULL },
     { "characters", sinew_bench_characters, NULL },
     { "flops", NULL, sinew_bench_flops },
+    { "gait", NULL, sinew_bench_gait },
     { "limits", NULL, sinew_bench_limits },
     { "solvers", NULL, sinew_bench_solvers },
 };
@@ -111,7 +112,7 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "all|arms|chains|characters|flops|limits|solvers [URDF...] [OPTIONS]",
+    "all|arms|chains|characters|flops|gait|limits|solvers [URDF...] [OPTIONS]",
     "all         every goal set for the solver and what it reaches, in one table (minutes)\n"
     "arms        robot arms with the protocol of TRAC-IK's comparison: share solved within "
     "limits,\n"
@@ -122,6 +123,8 @@ const cli_Command cli_command_bench = {
     "            limits: goals met, time, restarts; which joints move, corners of windows, starts\n"
     "            (minutes)\n"
     "flops       counted operations of the published algorithms beside the published numbers\n"
+    "gait        hip, knee and ankle of the walker beside recorded people; fitted to one half of the\n"
+    "            recordings and judged by the other (a minute)\n"
     "limits      times of the tests of ball limits, and what each of them accepts\n"
     "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
     "            by phase\n",

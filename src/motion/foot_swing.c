@@ -14,7 +14,6 @@
 #define LANE_EDGE 0.05
 #define QUICK 0.15
 #define PULL_BACK 0.04 // metres
-#define ENDS 0.42
 #define LANDING 0.1    // of the swing, in which the foot comes to rest along its way
 #define SWING_TOE 0.25 // radians
 #define MOST_BUMP 0.35
@@ -31,25 +30,26 @@ static double arrive(double t)
 }
 
 // the same, over within the first or last part of the way, so that the curve is soon itself
-static double early_leave(double t)
+static double early_leave(double t, double ends)
 {
-    return t < ENDS ? ENDS * leave(t / ENDS) : 0.0;
+    return t < ends ? ends * leave(t / ends) : 0.0;
 }
 
-static double late_arrive(double t)
+static double late_arrive(double t, double ends)
 {
-    return t > 1.0 - ENDS ? ENDS * arrive((t - 1.0 + ENDS) / ENDS) : 0.0;
+    return t > 1.0 - ends ? ends * arrive((t - 1.0 + ends) / ends) : 0.0;
 }
 
 // 1 to 0 in the first part, 0 to 1 in the last
-static double fading(double t)
+static double fading(const snw_SwingStyle *style, double t)
 {
-    return 1.0 - snw_smoothstep(t / 0.6);
+    return 1.0 - snw_smoothstep(t / style->gait->fade[0]);
 }
 
-static double coming(double t)
+static double coming(const snw_SwingStyle *style, double t)
 {
-    return snw_smoothstep((t - 0.4) / 0.6);
+    double share = style->gait->fade[1];
+    return snw_smoothstep((t - 1.0 + share) / share);
 }
 
 // two bumps of height 1, at a third and at three fifths of the way
@@ -85,11 +85,13 @@ static double warp(double t, double delay, double *out_slope)
     return t;
 }
 
+typedef double ReadCurve(const snw_GaitNumbers *numbers, double t, double *out_slope);
+
 // a curve over the swing, as it is or in reverse
-static double curve(double (*read)(double, double *), double t, bool backward, double *slope)
+static double curve(ReadCurve *read, const snw_SwingStyle *style, double t, double *slope)
 {
-    if (!backward) { return read(t, slope); }
-    double value = read(1.0 - t, slope);
+    if (!style->is_backward) { return read(style->gait, t, slope); }
+    double value = read(style->gait, 1.0 - t, slope);
     *slope = -*slope;
     return value;
 }
@@ -99,24 +101,24 @@ typedef struct Ends {
     double v0, v1, s0, s1;
 } Ends;
 
-static Ends ends_of(double (*read)(double, double *), bool backward)
+static Ends ends_of(ReadCurve *read, const snw_SwingStyle *style)
 {
     Ends e;
-    e.v0 = curve(read, 0.0, backward, &e.s0);
-    e.v1 = curve(read, 1.0, backward, &e.s1);
+    e.v0 = curve(read, style, 0.0, &e.s0);
+    e.v1 = curve(read, style, 1.0, &e.s1);
     return e;
 }
 
 static double pitch_at(const snw_FootSwing *swing, const snw_SwingStyle *style, double t)
 {
-    Ends e = ends_of(snw_swing_pitch, style->is_backward);
+    Ends e = ends_of(snw_swing_pitch, style);
     double slope, a = style->amplitude * (1.0 - 0.5 * snw_clamp(fabs(swing->delay), 0.0, 1.0));
-    double value = a * curve(snw_swing_pitch, t, style->is_backward, &slope);
+    double value = a * curve(snw_swing_pitch, style, t, &slope);
     // the ends are what they are; the curve's own ends are blended out
     double start = swing->from_pitch - a * e.v0, end = swing->landing_pitch - a * e.v1;
-    value += start * fading(t) + end * coming(t);
-    value += early_leave(t) * (swing->from_pitch_speed - a * e.s0);
-    value += late_arrive(t) * (swing->landing_pitch_speed - a * e.s1);
+    value += start * fading(style, t) + end * coming(style, t);
+    value += early_leave(t, style->gait->ends) * (swing->from_pitch_speed - a * e.s0);
+    value += late_arrive(t, style->gait->ends) * (swing->landing_pitch_speed - a * e.s1);
     return value;
 }
 
@@ -149,7 +151,7 @@ static Path path_of(
     path.to = landing.foot.position;
     path.bend = landing.toe_bend;
     path.arrival = arrival_speed(leg, swing, style);
-    path.lift = ends_of(snw_swing_lift, style->is_backward);
+    path.lift = ends_of(snw_swing_lift, style);
     return path;
 }
 
@@ -188,13 +190,14 @@ static sinew_Vec3 ankle_at(
     double way = dy > 0.0 ? snw_smoothstep(t / 0.75) : snw_smoothstep((t - 0.25) / 0.75);
     double a = style->amplitude * style->leg_length;
     const Ends *e = &path->lift;
-    double lift = a * curve(snw_swing_lift, t, style->is_backward, &slope);
+    double lift = a * curve(snw_swing_lift, style, t, &slope);
     // what the ends have more than the curve is soon over, and comes late
     double first = from.y - swing->left.ground.y - a * e->v0;
     double last = to.y - swing->to.ground.y - a * e->v1;
-    p.y = swing->left.ground.y + dy * way + lift + first * fading(t) + last * coming(t);
-    p.y += early_leave(t) * (swing->from_speed.y - a * e->s0);
-    p.y += late_arrive(t) * (path->arrival.y - a * e->s1);
+    p.y = swing->left.ground.y + dy * way + lift + first * fading(style, t)
+        + last * coming(style, t);
+    p.y += early_leave(t, style->gait->ends) * (swing->from_speed.y - a * e->s0);
+    p.y += late_arrive(t, style->gait->ends) * (path->arrival.y - a * e->s1);
     p.y += swing->bump[0] * early_bump(t) + swing->bump[1] * late_bump(t);
     return p;
 }

@@ -30,6 +30,7 @@ typedef struct snw_SwingStyle {
     double leg_length; ///< L
     double toe_cap;
     bool is_backward; ///< the same in reverse
+    const struct snw_GaitNumbers *gait;
 } snw_SwingStyle;
 
 /// The foot at swing->progress.

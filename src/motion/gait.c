@@ -7,6 +7,28 @@
 #define DEGREE (3.14159265358979323846 / 180.0)
 #define GRAVITY 9.81
 
+const snw_GaitNumbers snw_gait_numbers = {
+    .most_height = 0.980,
+    .late_height = 0.968,
+    .late_drop = 0.036,
+    .push_pitch = 52.0,
+    .push_power = 3.73,
+    .push_start = 0.265,
+    .heel_pitch = 22.0,
+    .toe_bend = 39.7,
+    .look_ahead = 0.244,
+    .clearance = 0.007,
+    .knee = { 12.0, 22.0, 29.0, 10.0, 7.0, 12.0 },
+    .ends = 0.42,
+    .fade = { 0.6, 0.6 },
+    .lift = 1.0,
+    .pitch = 1.0,
+    .lift_early = 0.0,
+    .pitch_early = 0.0,
+    .stance = 0.645,
+    .stance_slope = 0.18,
+};
+
 double snw_follow(double h, double time_constant)
 {
     return 1.0 - snw_exp(-h / time_constant);
@@ -38,9 +60,9 @@ double snw_stride_period(double u, double leg_length)
     return snw_clamp(period, SNW_SHORTEST_PERIOD * scale, SNW_LONGEST_PERIOD * scale);
 }
 
-double snw_stance_share(double u)
+double snw_stance_share(const snw_GaitNumbers *numbers, double u)
 {
-    return snw_clamp(0.645 - 0.18 * u, 0.54, 0.70);
+    return snw_clamp(numbers->stance - numbers->stance_slope * u, 0.54, 0.70);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -69,26 +91,35 @@ double snw_swing_progress(double t, double *out_slope)
     return read_curve(values, 10, t, out_slope);
 }
 
-double snw_swing_lift(double t, double *out_slope)
+/// A curve that runs earlier, which keeps its ends, and higher.
+static double shape(const double *values, double size, double early, double t, double *out_slope)
+{
+    double slope, value = size * read_curve(values, 10, t + early * t * (1.0 - t), &slope);
+    if (out_slope != NULL) { *out_slope = size * slope * (1.0 + early * (1.0 - 2.0 * t)); }
+    return value;
+}
+
+double snw_swing_lift(const snw_GaitNumbers *numbers, double t, double *out_slope)
 {
     static const double values[11] = { 0.111, 0.124, 0.120, 0.106, 0.085, 0.058, 0.033, 0.014,
         0.008, 0.006, 0.0074 };
-    return read_curve(values, 10, t, out_slope);
+    return shape(values, numbers->lift, numbers->lift_early, t, out_slope);
 }
 
-double snw_swing_pitch(double t, double *out_slope)
+double snw_swing_pitch(const snw_GaitNumbers *numbers, double t, double *out_slope)
 {
     static const double values[11] = { -52.2 * DEGREE, -61.8 * DEGREE, -59.2 * DEGREE,
         -48.7 * DEGREE, -34.8 * DEGREE, -20.0 * DEGREE, -5.2 * DEGREE, 10.0 * DEGREE, 21.0 * DEGREE,
         24.0 * DEGREE, 19.0 * DEGREE };
-    return read_curve(values, 10, t, out_slope);
+    return shape(values, numbers->pitch, numbers->pitch_early, t, out_slope);
 }
 
-double snw_stance_knee(double phase)
+double snw_stance_knee(const snw_GaitNumbers *numbers, double phase)
 {
-    // every 0.05 of the cycle
-    static const double values[15] = { 12.0 * DEGREE, 22.0 * DEGREE, 27.0 * DEGREE, 29.0 * DEGREE,
-        27.0 * DEGREE, 17.5 * DEGREE, 10.0 * DEGREE, 7.0 * DEGREE, 7.0 * DEGREE, 8.5 * DEGREE,
-        12.0 * DEGREE, 24.0 * DEGREE, 36.5 * DEGREE, 47.0 * DEGREE, 58.0 * DEGREE };
-    return read_curve(values, 14, phase / 0.7, NULL);
+    // every 0.05 of the cycle; from 0.55 on only the shape counts, the leg is about to leave
+    const double *k = numbers->knee;
+    double near = k[2] - 2.0;
+    const double values[15] = { k[0], k[1], near, k[2], near, 0.5 * (near + k[3]), k[3],
+        0.5 * (k[3] + k[4]), k[4], 0.5 * (k[4] + k[5]), k[5], 24.0, 36.5, 47.0, 58.0 };
+    return DEGREE * read_curve(values, 14, phase / 0.7, NULL);
 }

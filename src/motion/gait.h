@@ -8,6 +8,26 @@
 
 #include <math.h>
 
+/// What of the natural style is fitted to recorded walks; angles in degrees, lengths in L.
+typedef struct snw_GaitNumbers {
+    double most_height;            ///< of the hips over the ground of a leg
+    double late_height, late_drop; ///< below which the hips do not sink late in stance; with A less
+    double push_pitch, push_power, push_start; ///< rise of the heel: size, exponent, phase
+    double heel_pitch;                         ///< toe up at landing
+    double toe_bend;                           ///< largest
+    double look_ahead;                         ///< periods from landing to the middle of stance
+    double clearance;                          ///< of swings, metres at L = 0.9
+    double knee[6];                 ///< of standing legs at phase 0, .05, .15, .3, .4, .5
+    double ends;                    ///< share of the swing in which the roll before and after fades
+    double fade[2];                 ///< the same for its place: after lift-off, before landing
+    double lift, pitch;             ///< size of the curves of the swing
+    double lift_early, pitch_early; ///< how much earlier these curves run
+    double stance, stance_slope; ///< share of the cycle that a foot stands: at u = 0, less with u
+} snw_GaitNumbers;
+
+/// What is walked with.
+extern const snw_GaitNumbers snw_gait_numbers;
+
 /// Smallest and largest period of the cycle of a body of L = 0.9 m, seconds.
 #define SNW_SHORTEST_PERIOD 0.7
 #define SNW_LONGEST_PERIOD 1.7
@@ -75,14 +95,16 @@ double snw_stride_length(double u);
 /// Period of the cycle, seconds.
 double snw_stride_period(double u, double leg_length);
 /// Share of the cycle that a foot stands.
-double snw_stance_share(double u);
+double snw_stance_share(const snw_GaitNumbers *numbers, double u);
 
 /// Curves of the swing at 0..1; each returns the value and, where out_slope is not NULL, its slope.
 double snw_swing_progress(double t, double *out_slope);
-double snw_swing_lift(double t, double *out_slope);  ///< of the ankle, L
-double snw_swing_pitch(double t, double *out_slope); ///< of the foot, radians, toe up positive
+double snw_swing_lift(
+    const snw_GaitNumbers *numbers, double t, double *out_slope); ///< of the ankle, L
+double snw_swing_pitch(const snw_GaitNumbers *numbers, double t,
+    double *out_slope); ///< of the foot, radians, toe up positive
 
 /// Knee flexion that a standing leg wants at a phase of 0 .. 0.7, radians.
-double snw_stance_knee(double phase);
+double snw_stance_knee(const snw_GaitNumbers *numbers, double phase);
 
 #endif

@@ -7,9 +7,6 @@
 
 #define MID_STANCE 0.28
 #define STANDING_KNEE (9.0 * DEGREE)
-#define MOST_LENGTH 0.980 // L, of a leg's wish
-#define NOMINAL 0.968
-#define NOMINAL_DROP 0.036
 #define HEIGHT_OMEGA 22.0
 #define HEIGHT_LAG (2.0 / HEIGHT_OMEGA)
 #define SWAY_OMEGA 14.0
@@ -77,9 +74,9 @@ static double load(const snw_Natural *state, double phase)
     return up * down;
 }
 
-static double wanted_knee(const snw_Natural *state, double phase)
+static double wanted_knee(const snw_GaitNumbers *gait, const snw_Natural *state, double phase)
 {
-    double walk = snw_stance_knee(phase) * (0.35 + 0.65 * state->amplitude) + 1.4 * DEGREE;
+    double walk = snw_stance_knee(gait, phase) * (0.35 + 0.65 * state->amplitude) + 1.4 * DEGREE;
     return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
 }
 
@@ -89,7 +86,7 @@ static double leg_wish(
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
-    double knee = wanted_knee(state, phase), s, c;
+    double knee = wanted_knee(sizes->gait, state, phase), s, c;
     sinew_sincos(knee, &s, &c);
     double a = sizes->thigh, b = sizes->shank;
     double length2 = a * a + b * b + 2.0 * a * b * c;
@@ -101,10 +98,11 @@ static double leg_wish(
     double up = sqrt(positive(length2 - dx * dx - dz * dz));
     double wish = ankle.y - leg->at.ground.y + up;
     // late in stance the heel rises as far as the hips ask for it, so they need not come down
-    double nominal = (NOMINAL - NOMINAL_DROP * state->amplitude) * body->length;
+    const snw_GaitNumbers *gait = sizes->gait;
+    double nominal = (gait->late_height - gait->late_drop * state->amplitude) * body->length;
     double raised = nominal + snw_soft_positive(wish - nominal, 0.01 * body->length);
     wish = snw_mix(wish, raised, snw_smoothstep((phase - 0.12) / 0.14));
-    return snw_near_min(wish, MOST_LENGTH * body->length, 0.01 * body->length);
+    return snw_near_min(wish, gait->most_height * body->length, 0.01 * body->length);
 }
 
 /// What the height depends on.
@@ -152,7 +150,7 @@ static double vote_planted(
         if (may_raise || !state->is_walking) {
             double raise = RAISED * snw_smoothstep((leg->phase - 0.12) / 0.2);
             if (!state->is_walking) { raise = 0.6 * RAISED * snw_smoothstep(ahead / 0.1); }
-            double pitch = fmin(raise, snw_stance_pitch(state, leg, fmin(phase, 1.0)));
+            double pitch = fmin(raise, snw_stance_pitch(sizes->gait, state, leg, fmin(phase, 1.0)));
             ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
         }
         double reach = k == 0 ? HARD_REACH : STANCE_REACH;

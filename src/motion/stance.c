@@ -5,11 +5,6 @@
 
 #define DEGREE (SINEW_PI / 180.0)
 
-#define PUSH_PITCH (52.0 * DEGREE)
-#define PUSH_POWER 3.73
-#define PUSH_START 0.265
-#define HEEL_PITCH (22.0 * DEGREE)
-#define TOE_BEND (39.7 * DEGREE)
 // Of joints whose range ends before that.
 #define TOE_MARGIN (2.0 * DEGREE)
 // Ankles are eased before the end of their range, and over this much.
@@ -19,19 +14,23 @@
 
 double snw_toe_cap(const snw_WalkLegBody *leg)
 {
-    return leg->def.toe >= 0 ? fmax(0.0, fmin(TOE_BEND, leg->toe_upper - TOE_MARGIN)) : 0.0;
+    return leg->def.toe >= 0
+        ? fmax(0.0, fmin(leg->gait->toe_bend * DEGREE, leg->toe_upper - TOE_MARGIN))
+        : 0.0;
 }
 
-double snw_stance_pitch(const snw_Natural *state, const snw_NaturalLeg *leg, double phase)
+double snw_stance_pitch(
+    const snw_GaitNumbers *gait, const snw_Natural *state, const snw_NaturalLeg *leg, double phase)
 {
     double pitch = 0.0;
     double x = phase / leg->landing_share;
     if (x < 1.0) { pitch = leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x); }
-    double y = (phase - PUSH_START) / (state->stance - PUSH_START);
+    double y = (phase - gait->push_start) / (state->stance - gait->push_start);
     if (y > 0.0) {
-        double size = state->forwardness >= 0.0 ? -PUSH_PITCH
-                                                : -0.8 * HEEL_PITCH; // backwards f < 0: up
-        double part = snw_pow(fmin(y, 1.1), PUSH_POWER);
+        double size = state->forwardness >= 0.0
+            ? -gait->push_pitch * DEGREE
+            : -0.8 * gait->heel_pitch * DEGREE; // backwards f < 0: up
+        double part = snw_pow(fmin(y, 1.1), gait->push_power);
         pitch += size * state->amplitude * state->forwardness * state->moving.value * part;
     }
     return pitch;
@@ -58,5 +57,5 @@ double snw_stance_ease(
 double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *state,
     const snw_NaturalLeg *leg, double phase, sinew_Vec3 hip)
 {
-    return snw_stance_ease(sizes, &leg->at, snw_stance_pitch(state, leg, phase), hip);
+    return snw_stance_ease(sizes, &leg->at, snw_stance_pitch(sizes->gait, state, leg, phase), hip);
 }

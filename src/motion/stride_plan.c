@@ -4,9 +4,7 @@
 
 #define DEGREE (SINEW_PI / 180.0)
 
-#define HEEL_PITCH (22.0 * DEGREE)
 #define BACK_PITCH (0.45 * 60.5 * DEGREE)
-#define LOOK_AHEAD 0.244 // periods from landing to the middle of stance
 #define TOE_OUT (7.0 * DEGREE)
 #define MOST_TURNED 0.42 // radians
 #define STEP_WIDTH 0.11  // L
@@ -15,7 +13,6 @@
 #define MOST_BACK 0.75
 #define LEAST_ACROSS 0.085
 #define MOST_ACROSS 0.62
-#define CLEARANCE 0.007  // metres at L = 0.9
 #define HIP_HEIGHT 0.915 // L, of the hip at landing
 #define REACH 0.997
 #define FREE_SHIFT 0.05 // metres that do not matter
@@ -24,7 +21,7 @@ snw_SwingStyle snw_swing_style(
     const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg)
 {
     snw_SwingStyle style = { state->amplitude * fmax(0.25, state->moving.value), body->length,
-        snw_toe_cap(leg), state->forwardness < -0.3 };
+        snw_toe_cap(leg), state->forwardness < -0.3, leg->gait };
     return style;
 }
 
@@ -99,7 +96,7 @@ void snw_stride_plan(
     double back = state->forwardness < 0.0 ? 0.09 * -state->forwardness : 0.0;
     snw_WalkRoot landing = snw_root_predict(&state->root, &state->wanted, left);
     snw_WalkRoot middle = snw_root_predict(
-        &state->root, &state->wanted, left + (LOOK_AHEAD + back) * state->period);
+        &state->root, &state->wanted, left + (sizes->gait->look_ahead + back) * state->period);
     double s, c;
     sinew_sincos(middle.heading, &s, &c);
     double width = 0.5 * STEP_WIDTH * body->length + 0.25 * fabs(middle.left) * state->period;
@@ -142,9 +139,9 @@ void snw_stride_plan(
     double dy = fabs(swing->planned.ground.y - swing->left.ground.y);
     double flat = 1.0 - snw_smoothstep((dy - 0.06) / 0.10);
     double f = state->forwardness;
-    double pitch = f >= 0.0 ? HEEL_PITCH * f : BACK_PITCH * f;
+    double pitch = f >= 0.0 ? sizes->gait->heel_pitch * DEGREE * f : BACK_PITCH * f;
     swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
     snw_stride_ease(body, index, state);
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
-    snw_foot_swing_clear(sizes, ground, &style, CLEARANCE * body->length / 0.9, swing);
+    snw_foot_swing_clear(sizes, ground, &style, sizes->gait->clearance * body->length / 0.9, swing);
 }

@@ -22,6 +22,7 @@
 /// One leg's sizes, metres. Foot frame: origin at the ankle.
 typedef struct snw_WalkLegBody {
     sinew_LegDef def;
+    const struct snw_GaitNumbers *gait; ///< how it walks; natural style
     sinew_Vec3 hip; ///< hip joint in the hips frame (origin: middle between the hip joints)
     double thigh, shank;
     double length;                   ///< from hip joint to sole, leg straight
@@ -122,5 +123,8 @@ typedef struct snw_WalkTarget {
     double heading;
     snw_WalkFootTarget feet[SINEW_MAX_LEGS];
 } snw_WalkTarget;
+
+/// Walk by other numbers, which must outlive the walker; for fitting. walker.c.
+void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers);
 
 #endif

@@ -350,3 +350,8 @@ const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)
     *out_count = walker->poser.goal_count;
     return walker->poser.goals;
 }
+
+void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers)
+{
+    for (int i = 0; i < walker->body.leg_count; ++i) { walker->body.legs[i].gait = numbers; }
+}

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "body/rig_neutral.h"
+#include "motion/gait.h"
 
 #include <string.h>
 
@@ -122,6 +123,7 @@ static int find_below(const snw_RigBody *rig, int above, sinew_Role role, sinew_
 static sinew_Status find_legs(Measure *m)
 {
     snw_WalkBody *body = m->body;
+    for (int i = 0; i < SINEW_MAX_LEGS; ++i) { body->legs[i].gait = &snw_gait_numbers; }
     if (m->def->leg_count > 0) {
         body->leg_count = m->def->leg_count;
         for (int i = 0; i < body->leg_count; ++i) { body->legs[i].def = m->def->legs[i]; }

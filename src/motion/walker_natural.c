@@ -62,7 +62,7 @@ void snw_natural_reset(
     state->root.z = z;
     state->root.heading = heading;
     state->period = snw_stride_period(0.0, body->length);
-    state->stance = snw_stance_share(0.0);
+    state->stance = snw_stance_share(body->legs[0].gait, 0.0);
     state->pace = 1.0;
     state->hips.rotation = sinew_quat_identity();
     for (int i = 0; i < body->leg_count; ++i) {
@@ -137,7 +137,7 @@ static void set_pace(const snw_WalkBody *body, double h, snw_Natural *state)
     }
     state->period += snw_follow(h, 0.12)
         * (fmax(turn > 0.2 ? quickest : shortest, period) - state->period);
-    state->stance = snw_stance_share(u);
+    state->stance = snw_stance_share(body->legs[0].gait, u);
 
     double amplitude = snw_clamp((snw_stride_length(u) - 0.35) / 1.10, 0.0, 1.2);
     // strides that are shorter than the speed says lift less

@@ -85,7 +85,8 @@ void snw_pelvis_step(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Natural *state);
 
 /// stance.c: pitch that a standing foot has by itself at a phase.
-double snw_stance_pitch(const snw_Natural *state, const snw_NaturalLeg *leg, double phase);
+double snw_stance_pitch(
+    const snw_GaitNumbers *gait, const snw_Natural *state, const snw_NaturalLeg *leg, double phase);
 /// The same with the heel raised as far as the ankle's range asks for it below a hip.
 double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *state,
     const snw_NaturalLeg *leg, double phase, sinew_Vec3 hip);
