@@ -185,6 +185,7 @@ int bench_gait_table(
                 --count;
                 break;
             }
+            row->has_strides = gait.stride_count > 0;
             row->match = bench_gait_match(&gait, &references[r].gait);
         }
     }
@@ -192,6 +193,7 @@ int bench_gait_table(
     people->style = "recorded";
     people->against = "half 1 and half 2";
     people->speed = 0.0;
+    people->has_strides = true;
     people->match = bench_gait_match(&references[0].gait, &references[1].gait);
     return count;
 }

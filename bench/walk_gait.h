@@ -34,6 +34,7 @@ typedef struct bench_GaitRow {
     const char *against; ///< "mean of half 1", "cmu_03_03_daz", ...
     double speed;        ///< m/s
     bench_GaitMatch match;
+    bool has_strides; ///< false: it makes no strides at that speed
 } bench_GaitRow;
 
 enum { BENCH_GAIT_ROWS = 32 };

@@ -122,9 +122,8 @@ static void print_rows(const bench_WalkJob *jobs, int job_count)
 typedef struct Sum {
     int walks, kept;
     int faults[BENCH_WALK_FAULTS];
-    double slide, sunk, clearance, edge, joint_step, jolt, knee, floating, seconds;
+    double slide, sunk, clearance, edge, joint_step, jolt;
     long steps, frames, unmet, stair_steps, one_tread_steps;
-    double distance;
 } Sum;
 
 static bool sum_up(
@@ -148,13 +147,9 @@ static bool sum_up(
         sum->edge = fmin(sum->edge, f->edge_clearance.value);
         sum->joint_step = fmax(sum->joint_step, f->joint_step.value);
         sum->jolt = fmax(sum->jolt, f->hips_acceleration.value);
-        sum->knee = fmax(sum->knee, f->knee.value);
-        sum->floating = fmax(sum->floating, f->floating.value);
-        sum->seconds += job->result.seconds_per_frame * f->frame_count;
         sum->steps += f->step_count;
         sum->frames += f->frame_count;
         sum->unmet += f->unmet_frames;
-        sum->distance += f->distance;
         if (job->walk.counts_treads) {
             sum->stair_steps += f->stair_steps;
             sum->one_tread_steps += f->one_tread_steps;
@@ -163,7 +158,7 @@ static bool sum_up(
     return sum->walks > 0;
 }
 
-static void print_sums(const bench_WalkJob *jobs, int job_count)
+static void print_sums(const bench_WalkJob *jobs, int job_count, const double times[STYLES * ROWS])
 {
     printf("\nworst of all walks\n");
     cli_Table table = cli_table_begin("lrrrrrrrrrrr");
@@ -188,7 +183,7 @@ static void print_sums(const bench_WalkJob *jobs, int job_count)
         cli_table_cell(&table, "%.3f", percent((double)sum.unmet, (double)sum.frames));
         cli_table_cell(
             &table, "%.1f", percent((double)sum.one_tread_steps, (double)sum.stair_steps));
-        cli_table_cell(&table, "%.1f", 1e6 * sum.seconds / (double)sum.frames);
+        cli_table_cell(&table, "%.1f", times[k]);
         for (int i = 0; i < BENCH_WALK_FAULTS; ++i) { faults[i] += sum.faults[i]; }
     }
     cli_table_end(&table, "  ");
@@ -200,6 +195,21 @@ static void print_sums(const bench_WalkJob *jobs, int job_count)
         any = true;
     }
     printf("%s\n", any ? "" : " none");
+}
+
+/// Microseconds of one update of each style and kind of legs that the report has; hills, because they
+/// ask for more than level ground. Taken when nothing else runs.
+static void take_times(const bench_WalkJob *jobs, int job_count, double times[STYLES * ROWS])
+{
+    for (int k = 0; k < STYLES * ROWS; ++k) {
+        times[k] = 0.0;
+        for (int i = 0; i < job_count; ++i) {
+            const bench_WalkRun *run = &jobs[i].run;
+            if ((int)run->style != k / ROWS || (int)run->rows != k % ROWS) { continue; }
+            times[k] = bench_walk_time(run, "hills:1");
+            break;
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -244,7 +254,6 @@ static void json_job(cli_Json *json, const bench_WalkJob *job)
     cli_json_whole(json, "stair_steps", f->stair_steps);
     cli_json_whole(json, "one_tread_steps", f->one_tread_steps);
     cli_json_number(json, "lift_share", f->lift_share);
-    cli_json_number(json, "us_per_frame", 1e6 * job->result.seconds_per_frame);
     cli_json_array(json, "broken");
     for (int i = 0; i < BENCH_WALK_FAULTS; ++i) {
         if ((job->result.faults & 1u << i) != 0) {
@@ -271,8 +280,15 @@ static void print_gait(const bench_GaitRow *rows, int row_count)
         cli_table_cell(&table, "%s", row->style);
         cli_table_cell(&table, "%s", row->against);
         cli_table_cell(&table, row->speed > 0.0 ? "%.2f" : "-", row->speed);
-        for (int c = 0; c < 3; ++c) { cli_table_cell(&table, "%.3f", row->match.correlation[c]); }
-        for (int c = 0; c < 3; ++c) { cli_table_cell(&table, "%.1f", row->match.rms[c]); }
+        for (int c = 0; c < 6; ++c) {
+            if (!row->has_strides) {
+                cli_table_cell(&table, "-");
+            } else if (c < 3) {
+                cli_table_cell(&table, "%.3f", row->match.correlation[c]);
+            } else {
+                cli_table_cell(&table, "%.1f", row->match.rms[c - 3]);
+            }
+        }
     }
     cli_table_end(&table, "  ");
 }
@@ -300,7 +316,7 @@ static void json_gait(cli_Json *json, const bench_GaitRow *rows, int row_count)
 // ---------------------------------------------------------------------------------------------
 
 static void print_json(const cli_WalkReport *report, const bench_WalkJob *jobs, int job_count,
-    const bench_GaitRow *rows, int row_count)
+    const bench_GaitRow *rows, int row_count, const double times[STYLES * ROWS])
 {
     cli_Json json = cli_json_begin();
     cli_json_text(&json, "body", report->body_name);
@@ -312,6 +328,16 @@ static void print_json(const cli_WalkReport *report, const bench_WalkJob *jobs, 
     cli_json_whole(&json, "kept", kept);
     cli_json_array(&json, "rows");
     for (int i = 0; i < job_count; ++i) { json_job(&json, &jobs[i]); }
+    cli_json_array_end(&json);
+    cli_json_array(&json, "us_per_frame");
+    for (int k = 0; k < STYLES * ROWS; ++k) {
+        if (!(times[k] > 0.0)) { continue; }
+        cli_json_object(&json, NULL);
+        cli_json_text(&json, "style", bench_walk_style_name((sinew_WalkStyle)(k / ROWS)));
+        cli_json_text(&json, "legs", bench_walk_rows_name((sinew_WalkRows)(k % ROWS)));
+        cli_json_number(&json, "us_per_frame", times[k]);
+        cli_json_object_end(&json);
+    }
     cli_json_array_end(&json);
     json_gait(&json, rows, row_count);
     cli_json_end(&json);
@@ -347,11 +373,15 @@ int cli_walk_report(const cli_WalkReport *report)
         row_count = bench_gait_table(&jobs[0].run, rows, &message);
         if (row_count == 0) { code = cli_error("gait: %s", message.text); }
     }
-    if (code == CLI_DONE && report->json) { print_json(report, jobs, job_count, rows, row_count); }
+    double times[STYLES * ROWS];
+    if (code == CLI_DONE) { take_times(jobs, job_count, times); }
+    if (code == CLI_DONE && report->json) {
+        print_json(report, jobs, job_count, rows, row_count, times);
+    }
     if (code == CLI_DONE && !report->json) {
         printf("%s, %d walks of %d steps\n", report->body_name, job_count, jobs[0].run.steps);
         print_rows(jobs, job_count);
-        print_sums(jobs, job_count);
+        print_sums(jobs, job_count, times);
         if (row_count > 0) { print_gait(rows, row_count); }
     }
     free(jobs);
