@@ -285,6 +285,7 @@ static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double
     unsigned toes = has_toes ? SINEW_PLANTED_BALL | SINEW_PLANTED_TOE : SINEW_PLANTED_TOE;
     target->told.planted = pitch > 0.0 ? SINEW_PLANTED_HEEL : toes;
     target->held = pitch > 0.0 ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
+    target->lift = fmax(0.0, -pitch);
 }
 
 static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,

@@ -50,6 +50,7 @@ sinew_WalkerDef sinew_walker_def_default(void)
     def.solve.orientation_tolerance = 1e-3;
     def.solve.max_iterations = 30;
     def.ornaments = sinew_walk_ornaments_default();
+    def.trailing_mobility = 4.0;
     return def;
 }
 
@@ -88,6 +89,10 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if (!isfinite(def->x) || !isfinite(def->z) || !isfinite(def->heading)) {
         return snw_fail(message, bad, "x, z or heading is not finite");
     }
+    if (!(def->trailing_mobility > 0.0 && def->trailing_mobility <= 1e3)) {
+        return snw_fail(message, bad, "trailing_mobility is %g, want above 0 and up to 1000",
+            def->trailing_mobility);
+    }
     if (!are_amounts(&def->ornaments)) {
         return snw_fail(message, bad, "an ornament is outside 0..100");
     }
@@ -102,6 +107,8 @@ static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_Walk
     walker->poser.world = snw_arena_take(arena, joints, sizeof *walker->poser.world);
     walker->poser.all = snw_arena_take(arena, joints, sizeof *walker->poser.all);
     walker->poser.q = snw_arena_take(arena, numbers, sizeof *walker->poser.q);
+    size_t axes = (size_t)sinew_skeleton_axis_count(def->skeleton);
+    walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
 }
 
 static sinew_Status create_parts(
@@ -156,6 +163,7 @@ sinew_Status sinew_walker_create(
     walker->size = size;
     walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments };
     walker->poser.options = def->solve;
+    walker->poser.trailing_mobility = def->trailing_mobility;
     walker->poser.clock = def->clock;
     walker->poser.clock_user = def->clock_user;
     sinew_pose_rest(def->skeleton, walker->poser.q);
@@ -189,6 +197,7 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     memset(&walker->state, 0, sizeof walker->state);
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
+    memset(walker->poser.extra_lift, 0, sizeof walker->poser.extra_lift);
     if (walker->setup.style == SINEW_WALK_PAPER) {
         snw_PaperSettings settings = snw_paper_settings_default();
         walker->state.style.paper = snw_paper_begin(&settings, x, z, heading);

@@ -1,5 +1,8 @@
 #include "motion/walker_pose.h"
 
+#include "motion/foot_place.h"
+#include "motion/walk_half.h"
+
 #include <string.h>
 
 // A leg straighter than this has no knee plane left, metres.
@@ -237,9 +240,12 @@ static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
         goal = sinew_goal_position(leg->sole.points[0].joint, foot->told.heel);
         goal.joint_from_effector.position = leg->sole.points[0].offset;
     } else if (foot->held != 0 && leg->sole.point_count > 1) {
-        const sinew_SolePoint *tip = &leg->sole.points[leg->sole.point_count - 3];
-        goal = sinew_goal_position(tip->joint, foot->told.toe);
-        goal.joint_from_effector.position = tip->offset;
+        // the toes keep their place when what they turn about does
+        sinew_Vec3 pivot = snw_foot_pivot(leg);
+        goal = sinew_goal_position(
+            leg->def.ankle, sinew_transform_point(foot->foot, pivot));
+        goal.joint_from_effector.position = sinew_quat_rotate(
+            sinew_quat_conjugate(ankle->neutral), pivot);
     } else {
         goal = sinew_goal_position(leg->def.ankle, foot->foot.position);
     }
@@ -308,6 +314,10 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
     if (status != SINEW_STATUS_OK) { return status; }
     if (!full && foot->held == 0 && !leg->def.is_tip) { finish_half(poser, leg, limb, target); }
+    if (!full && foot->held != 0 && !leg->def.is_tip) {
+        status = snw_half_finish(poser, leg, limb, foot, goal, &report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
     told->position_error = report.position_error;
     told->orientation_error = report.orientation_error;
     told->iterations = report.iterations;
@@ -345,6 +355,9 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     for (int i = 0; i < body->leg_count; ++i) {
         parts.posed[i] = closed && !body->legs[i].def.is_tip;
     }
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_half_carry_lift(poser, &body->legs[i], i, &target->feet[i]);
+    }
     turn_joints(poser, target, &parts);
 
     poser->goal_count = 0;
@@ -355,7 +368,10 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
         const snw_WalkFootTarget *foot = &target->feet[i];
         bool full = wants_full(setup->rows, foot, body->legs[i].def.is_tip);
         sinew_solver_reset_limits(poser->solvers[i]);
-        if (!full && !body->legs[i].def.is_tip) {
+        if (full && !foot->told.is_swinging) { poser->extra_lift[i] = 0.0; }
+        if (!full && foot->held != 0 && !body->legs[i].def.is_tip) {
+            snw_half_prepare(poser, &body->legs[i], i, &target->feet[i]);
+        } else if (!full && !body->legs[i].def.is_tip) {
             const snw_WalkLegBody *leg = &body->legs[i];
             const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
             sinew_Quat thigh, shank;

@@ -17,6 +17,13 @@ typedef struct snw_WalkPoser {
     sinew_Clock clock;
     void *clock_user;
 
+    // half rows: walk_half.c
+    double trailing_mobility;
+    double *mobility; ///< scratch                                        (axis_count)
+    double extra_lift[SINEW_MAX_LEGS]; ///< of a trailing heel above what was planned, radians
+    bool is_weighted[SINEW_MAX_LEGS], has_weights[SINEW_MAX_LEGS];
+    long fix_count; ///< heels put back onto the ground so far
+
     sinew_Goal goals[SINEW_MAX_WALKER_GOALS];
     int goal_count, solve_count;
     double time;
