@@ -187,7 +187,9 @@ static void test_roll_walk5(void **state)
             snw_paper_target(&before, &walk.body, &all, &walk.seen, &target);
             double angle = sinew_quat_angle(
                 target.feet[before.moving].foot.rotation, before.next.foot.rotation);
-            TEST_NEAR(angle, 0.5 * before.land_pitch, 1e-9);
+            if (target.feet[before.moving].lift > 0.0) { continue; }
+            TEST_TRUE(angle < 0.5 * before.land_pitch + 1e-9);
+            if (gentle[g] == 0) { TEST_NEAR(angle, 0.5 * before.land_pitch, 1e-9); }
         }
     }
 }

@@ -257,7 +257,8 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
     for (int i = 0; i < ANKLE_STEPS && share > 0.0 && share < 1.0; ++i) {
         double over = over_bent(leg, &foot, hips);
         if (over <= 1e-13) { break; }
-        foot = snw_foot_pitched(&foot, heel, -over);
+        // about the middle of the sole: about the toes a lifted heel would bend the ankle further
+        foot = snw_foot_pitched(&foot, sinew_vec3(0.0, -leg->ankle_height, 0.0), -over);
     }
     // toes straighten before the foot is level
     double straight = cycle->lifted_bend * fmax(0.0, 1.0 - share / 0.6);
