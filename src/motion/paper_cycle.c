@@ -7,6 +7,7 @@
 #include "motion/paper_cycle.h"
 
 #include "motion/foot_roll.h"
+#include "motion/gait.h"
 #include "motion/walker_pose.h"
 
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
@@ -295,6 +296,8 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     double share = cycle->time / cycle->times.swing_time;
     target->foot = snw_paper_stride_foot(cycle, leg, hips, share, &target->toe_bend);
     if (share > 0.0 && share < 1.0) { keep_above(leg, ground, &target->foot, target->toe_bend); }
+    // between its ends the foot may turn as the knee does
+    target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3);
     target->told.planted = 0;
     target->told.is_swinging = true;
     target->told.swing = share;

@@ -22,7 +22,7 @@
 #define JOINT_SPEED 15.0 // of the striding leg, rad/s
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
 #define NOT_CLEAR 10.0   // seconds that a way over cut ground counts more
-#define MOST_RAISE 0.4   // (L)
+#define MOST_RAISE 0.2   // (L)
 #define RAISE_PASSES 4
 #define RAISE_ENOUGH 0.001
 #define PATH_SAMPLES 24
