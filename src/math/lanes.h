@@ -2,7 +2,7 @@
 #define SNW_LANES_H
 
 // Two numbers at once, which every machine with vectors has: SSE2, NEON, WebAssembly. Each lane is
-// computed as it would be alone, so the bits are the same without them.
+// computed as it would be alone, so the bits are the same without them, which SNW_PLAIN_LANES asks for.
 
 #include "math/trig.h"
 
@@ -14,7 +14,7 @@ static inline int snw_lane_groups(int count)
     return (count + SNW_LANE_COUNT - 1) / SNW_LANE_COUNT;
 }
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(SNW_PLAIN_LANES)
 
 typedef double snw_Lanes __attribute__((vector_size(16), may_alias));
 typedef uint64_t snw_LaneBits __attribute__((vector_size(16), may_alias));
