@@ -112,7 +112,10 @@ static double descend(Run *run, Descent descent, double error2, double *values)
         *earlier = error2;
     }
     copy(values, here, problem->value_count);
-    return fresh ? error2 : measure(run, here); // a step that was taken back was measured last
+    if (!fresh) { error2 = measure(run, here); } // a step that was taken back was measured last
+    // a pose that meets the goals is not left because there is no way on for min_iterations
+    if (!result->met) { result->met = problem->meets(problem->self); }
+    return error2;
 }
 
 static double largest_change(const double *a, const double *b, int count)
