@@ -63,7 +63,7 @@ typedef struct Problem {
     cli_Input input;
     cli_GoalText texts[MAX_GOALS];
     sinew_Goal goals[MAX_GOALS];
-    const char *name_list[MAX_GOALS]; // what the goals were called
+    const char *name_list[MAX_GOALS];               // what the goals were called
     sinew_Vec3 (*points)[SINEW_MAX_SUPPORT_POINTS]; // of support goals
     int goal_count, chain_root;
     sinew_SolveOptions options;
@@ -103,7 +103,7 @@ static bool make_goals(Problem *problem, const Request *request)
             cli_error("--from: '%s' is not above '%s'", request->from, problem->texts[i].joint);
             return false;
         }
-        problem->name_list[i] = goal->joint >= 0 ? problem->texts[i].joint
+        problem->name_list[i] = goal->joint >= 0      ? problem->texts[i].joint
             : goal->kind == SINEW_GOAL_CENTER_OF_MASS ? "centre of mass"
                                                       : sinew_goal_kind_name(goal->kind);
     }
@@ -293,7 +293,9 @@ static void print_text(const Problem *problem)
             cli_table_cell(&table, "-");
         }
         cli_table_cell(&table, "%s%s%s",
-            goal->kind == SINEW_GOAL_REST ? "-" : met ? "met" : "not met",
+            goal->kind == SINEW_GOAL_REST ? "-"
+                : met                     ? "met"
+                                          : "not met",
             condition[0] != '\0' ? "; " : "", condition);
     }
     cli_table_end(&table, "  ");

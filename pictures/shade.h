@@ -18,7 +18,7 @@ typedef struct snw_Shadow {
     sinew_Vec3 center;
     double radius;
     snw_Raster sun, sky[SNW_SKY_COUNT];
-        snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
+    snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
     /// Places spread evenly over a disc of radius 1.
     double looks[SNW_SUN_LOOKS][2];
 } snw_Shadow;

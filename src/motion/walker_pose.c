@@ -242,8 +242,7 @@ static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
     } else if (foot->held != 0 && leg->sole.point_count > 1) {
         // the toes keep their place when what they turn about does
         sinew_Vec3 pivot = snw_foot_pivot(leg);
-        goal = sinew_goal_position(
-            leg->def.ankle, sinew_transform_point(foot->foot, pivot));
+        goal = sinew_goal_position(leg->def.ankle, sinew_transform_point(foot->foot, pivot));
         goal.joint_from_effector.position = sinew_quat_rotate(
             sinew_quat_conjugate(ankle->neutral), pivot);
     } else {

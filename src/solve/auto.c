@@ -3,6 +3,7 @@
 #include "math/random.h"
 #include "math/trig.h"
 #include "solve/active_set.h"
+#include "solve/ball_limb.h"
 #include "solve/method.h"
 #include "solve/two_bone.h"
 
@@ -289,6 +290,7 @@ void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
         snw_branches_build(&method->branches, plan);
         method->layout = method->branches.count > 0 ? SNW_LAYOUT_BRANCHES : SNW_LAYOUT_BODY;
     }
+    method->ball_limb = method->layout == SNW_LAYOUT_BODY && snw_ball_limb_fits(plan);
     method->two_bones = method->chain.count > 0 && snw_two_bone_fits(&method->chain);
     method->seeds.made = false;
 }
@@ -439,13 +441,45 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
     return result;
 }
 
+// a limb with a ball in closed form; false: it does not meet the goal, and the values are as they were
+static bool solve_ball_limb(snw_Solve *solve, double *values, snw_SearchResult *result)
+{
+    const sinew_SolveOptions *o = &solve->options;
+    const snw_Targets *targets = &solve->targets;
+    double *before = solve->method.search.best;
+    if (!solve->method.ball_limb || o->limits == SINEW_LIMITS_CLAMP || isfinite(o->max_joint_change)
+        || targets->rest_weight > 0.0 || targets->velocity_weight > 0.0) {
+        return false;
+    }
+    result->met = snw_solve_met_by(solve, solve->current) && o->min_iterations == 0;
+    if (result->met) { return true; }
+    for (int i = 0; i < solve->plan.value_count; ++i) { before[i] = values[i]; }
+    bool limits = o->limits != SINEW_LIMITS_NONE;
+    if (!snw_ball_limb_solve(&solve->plan, targets, solve->current, limits, values)) {
+        return false;
+    }
+    double reach2 = solve->plan.reach * solve->plan.reach;
+    result->start_error2 = 2.0 * solve->current->objective / reach2;
+    result->error2 = measure_body(solve, values);
+    result->met = body_meets(solve);
+    result->measures = 1;
+    result->iterations = 1;
+    result->leapt = snw_search_leapt(before, values, solve->plan.value_count, result->start_error2);
+    if (result->met) { return true; }
+    for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
+    return false;
+}
+
 static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
 {
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
         start_body };
     double *values = solve->method.joints;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
-    snw_SearchResult result = snw_search_run(&solve->method.search, &problem, limits, values);
+    snw_SearchResult result = { .attempts = 1 };
+    if (!solve_ball_limb(solve, values, &result)) {
+        result = snw_search_run(&solve->method.search, &problem, limits, values);
+    }
     for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
     snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
     snw_state_measure(&solve->plan, &solve->targets, solve->current);

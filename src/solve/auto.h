@@ -35,6 +35,7 @@ typedef struct snw_Auto {
     snw_Chain chain;
     snw_Branches branches;
     bool two_bones; // the chain is a limb that has a closed form
+    bool ball_limb; // or the body is
     snw_Seeds seeds;
     snw_Search search;
     double *joints;
