@@ -19,10 +19,11 @@
 #define REDUNDANT 1e-12
 #define MAX_BOOST 1e10
 #define SMALLEST_STEP 1e-10
-// steps in a row with little gain that end a level
+// steps in a row with little gain that end a level, and the share of F that is little
 #define STILL_STEPS 3
-// little gain of a posture, which nobody measures
-#define POSTURE_SHARE 1e-4
+#define LITTLE_GAIN 1e-4
+// iterations of one level where the ceiling is that of a search
+#define MAX_LEVEL_ITERATIONS 200
 
 void snw_levels_take(
     snw_Levels *levels, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
@@ -365,12 +366,14 @@ static sinew_Outcome run_level(snw_Solve *solve)
     bool has_rest = levels->rest_weight[levels->now] > 0.0;
     solve->boost = 1.0;
     int still_count = 0;
+    int most = o->max_iterations < MAX_LEVEL_ITERATIONS ? o->max_iterations : MAX_LEVEL_ITERATIONS;
+    bool rejected = false;
     for (int iteration = 0;; ++iteration) {
         // a posture is never met; it goes on until it gets no better
         bool met = is_met(solve, levels->now);
         if (met && !has_rest && iteration >= o->min_iterations) { return SINEW_OUTCOME_CONVERGED; }
         sinew_Outcome end = met ? SINEW_OUTCOME_CONVERGED : SINEW_OUTCOME_STALLED;
-        if (iteration >= o->max_iterations) { return met ? end : SINEW_OUTCOME_OUT_OF_ITERATIONS; }
+        if (iteration >= most) { return met ? end : SINEW_OUTCOME_OUT_OF_ITERATIONS; }
         if (o->time_budget > 0.0
             && solve->clock(solve->clock_user) - solve->start_time >= o->time_budget) {
             return SINEW_OUTCOME_OUT_OF_TIME;
@@ -381,19 +384,20 @@ static sinew_Outcome run_level(snw_Solve *solve)
         double after = restore(solve) ? level_objective(solve, solve->trial) : INFINITY;
         if (!(after <= objective)) {
             ++solve->report.rejections;
+            rejected = true;
             solve->boost *= 10.0;
             if (solve->boost > MAX_BOOST) { return end; }
             continue;
         }
-        double share = o->stall_share > 0.0 ? o->stall_share : 1e-9;
-        if (met && has_rest) { share = fmax(share, POSTURE_SHARE); }
-        still_count = objective - after < share * objective ? still_count + 1 : 0;
+        still_count = objective - after < LITTLE_GAIN * objective ? still_count + 1 : 0;
         objective = after;
         snw_State *moved = solve->trial;
         solve->trial = solve->current;
         solve->current = moved;
         solve->fresh_jacobian = false;
-        solve->boost = solve->boost > 10.0 ? 0.1 * solve->boost : 1.0;
+        // what was needed once is needed again, until a step after it is taken at once
+        if (!rejected) { solve->boost = solve->boost > 10.0 ? 0.1 * solve->boost : 1.0; }
+        rejected = false;
         if (still_count >= STILL_STEPS) { return end; }
     }
 }
