@@ -1,0 +1,444 @@
+// The walker by its public face: what a walk must keep on every ground, and that neither frame rates
+// nor repetition change it.
+
+#include "testing.h"
+
+#include "motion/walk_measure.h"
+#include "scenes/scenes.h"
+#include "sinew/terrain_file.h"
+#include "sinew/walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LANDINGS 64
+
+typedef struct Walk {
+    scene_Scene *scene;
+    sinew_Terrain *terrain;
+    sinew_Ground ground;
+    sinew_Walker *walker;
+    snw_WalkMeter *meter;
+    double *q;
+    int coordinates;
+    // the last landings, in order
+    sinew_Vec3 landings[MAX_LANDINGS];
+    int landing_count;
+    bool was_swinging[2];
+} Walk;
+
+static void begin(Walk *walk, const char *ground, sinew_WalkRows rows)
+{
+    memset(walk, 0, sizeof *walk);
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
+    TEST_OK(sinew_terrain_open(ground, NULL, &walk->terrain, &message), &message);
+    walk->ground = sinew_terrain_ground(walk->terrain);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = walk->scene->skeleton;
+    def.rows = rows;
+    if (rows != SINEW_WALK_ROWS_AUTO) {
+        def.solve = sinew_solve_options_default(SINEW_METHOD_PSEUDO_INVERSE);
+        def.solve.position_tolerance = 1e-4;
+        def.solve.orientation_tolerance = 1e-3;
+    }
+    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
+    TEST_OK(snw_walk_meter_of(walk->walker, def.skeleton, 0.0, 0.0, NULL, &walk->meter), NULL);
+    walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
+    walk->q = calloc((size_t)walk->coordinates, sizeof *walk->q);
+    TEST_TRUE(walk->q != NULL);
+}
+
+static void end(Walk *walk)
+{
+    free(walk->q);
+    snw_walk_meter_destroy(walk->meter);
+    sinew_walker_destroy(walk->walker);
+    sinew_terrain_destroy(walk->terrain);
+    scene_destroy(walk->scene);
+}
+
+static void step(Walk *walk, sinew_Steering steering, double dt)
+{
+    sinew_Message message = { "" };
+    TEST_OK(sinew_walker_update(walk->walker, &steering, dt, &walk->ground, walk->q, &message),
+        &message);
+    for (int i = 0; i < 2; ++i) {
+        sinew_WalkerLeg leg = sinew_walker_leg(walk->walker, i);
+        if (walk->was_swinging[i] && !leg.is_swinging && walk->landing_count < MAX_LANDINGS) {
+            walk->landings[walk->landing_count++] = leg.foothold;
+        }
+        walk->was_swinging[i] = leg.is_swinging;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What a walk keeps
+
+typedef struct Row {
+    const char *ground;
+    sinew_Steering steering;
+    bool stops; // lets go every other two seconds
+    double most_joint_step, most_jolt, least_way;
+} Row;
+
+// joint step in radians per 1/60 s and hips in m/s^2: those asked for, and where more is needed what
+// the walker reaches
+static const Row rows[] = {
+    { "flat", { 0.6, 0.0, 0.0 }, false, 0.3, 15.0, 5.0 },
+    { "flat", { 1.3, 0.0, 0.0 }, false, 0.3, 15.0, 12.0 },
+    { "flat", { 1.8, 0.0, 0.0 }, false, 0.3, 15.0, 16.0 },
+    { "flat", { 1.3, 0.0, 0.0 }, true, 0.3, 15.0, 5.0 },
+    { "flat", { 1.0, 0.0, 1.0 }, false, 0.3, 15.0, 9.0 },
+    { "flat", { 1.0, 0.0, -1.0 }, false, 0.3, 15.0, 9.0 },
+    { "flat", { 1.3, 0.0, 0.65 }, false, 0.3, 15.0, 12.0 },
+    { "flat", { 1.5, 0.0, -0.3 }, false, 0.3, 15.0, 14.0 },
+    { "flat", { 0.0, 0.0, 1.6 }, false, 0.3, 15.0, 0.0 },
+    { "flat", { 0.0, 0.0, -2.5 }, false, 0.3, 15.0, 0.0 },
+    { "flat", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 7.0 },
+    { "flat", { 0.0, 0.5, 0.0 }, false, 0.3, 15.0, 4.0 },
+    { "flat", { 0.0, -0.5, 0.0 }, false, 0.3, 15.0, 4.0 },
+    { "slope:10", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 9.0 },
+    { "slope:-10", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 9.0 },
+    { "slope:-20", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 7.0 },
+    { "slope:-30", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 5.0 },
+    { "slope:20", { 1.3, 0.0, 0.0 }, false, 0.45, 40.0, 7.0 },
+    { "slope:30", { 1.3, 0.0, 0.0 }, false, 0.5, 40.0, 5.0 },
+    { "slope:15,90", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 12.0 },
+    { "slope:15,-90", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 12.0 },
+    { "hills:3", { 1.2, 0.0, 0.1 }, false, 0.5, 40.0, 8.0 },
+};
+
+// WALK-13, WALK-14, TERR-3
+static void test_natural_walks_keep_their_plants(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const Row *row = &rows[r];
+        Walk walk;
+        begin(&walk, row->ground, SINEW_WALK_ROWS_AUTO);
+        for (int frame = 0; frame < 600; ++frame) {
+            bool off = row->stops && frame / 120 % 2 == 1;
+            sinew_Steering none = { 0.0, 0.0, 0.0 };
+            step(&walk, off ? none : row->steering, 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        print_message("%s %.1f %.1f %.1f\n", row->ground, row->steering.forward, row->steering.left,
+            row->steering.turn);
+        TEST_TRUE(f.slide.value <= 0.5e-3);
+        TEST_TRUE(f.penetration.value <= 1e-3);
+        TEST_TRUE(f.clearance.value > 0.0);
+        TEST_INT(f.unmet_frames, 0);
+        TEST_INT(f.bad_frames, 0);
+        TEST_NEAR(f.limit_violation.value, 0.0, 1e-9);
+        TEST_TRUE(f.joint_step.value <= row->most_joint_step);
+        TEST_TRUE(f.hips_acceleration.value <= row->most_jolt);
+        TEST_TRUE(sinew_walker_report(walk.walker).distance >= row->least_way);
+        end(&walk);
+    }
+}
+
+// a stop ends in standing, and standing changes nothing
+static void test_stops_and_stands(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_ROWS_AUTO);
+    sinew_Steering ahead = { 1.3, 0.0, 0.0 }, none = { 0.0, 0.0, 0.0 };
+    for (int frame = 0; frame < 240; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
+    for (int frame = 0; frame < 300; ++frame) { step(&walk, none, 1.0 / 60.0); }
+    TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
+    int steps = sinew_walker_report(walk.walker).step_count;
+    sinew_Vec3 hips = sinew_walker_report(walk.walker).hips;
+    for (int frame = 0; frame < 300; ++frame) { step(&walk, none, 1.0 / 60.0); }
+    TEST_INT(sinew_walker_report(walk.walker).step_count, steps);
+    TEST_VEC3_NEAR(sinew_walker_report(walk.walker).hips, hips, 1e-3);
+    end(&walk);
+}
+
+// the trunk leans into the slope, up and down, and into turns
+static void test_trunk_leans(void **state)
+{
+    (void)state;
+    static const char *const grounds[3] = { "slope:-20", "flat", "slope:20" };
+    double lean[3];
+    for (int g = 0; g < 3; ++g) {
+        Walk walk;
+        begin(&walk, grounds[g], SINEW_WALK_ROWS_AUTO);
+        sinew_Steering ahead = { 1.0, 0.0, 0.0 };
+        for (int frame = 0; frame < 360; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
+        const sinew_Skeleton *skeleton = walk.scene->skeleton;
+        sinew_Transform *world = calloc(
+            (size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
+        TEST_TRUE(world != NULL);
+        sinew_pose_forward(skeleton, walk.q, world);
+        int spine = sinew_skeleton_find_joint(skeleton, "Spine");
+        sinew_Vec3 up = sinew_quat_rotate(world[spine].rotation, sinew_vec3(0.0, 1.0, 0.0));
+        lean[g] = sinew_atan2(up.z, up.y);
+        free(world);
+        end(&walk);
+    }
+    TEST_TRUE(lean[0] < lean[1] - 0.05 && lean[1] < lean[2] - 0.05);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frame rates and repetition
+
+// what is wanted changes at whole seconds, so that all frame rates see the same
+static sinew_Steering course(double time)
+{
+    static const sinew_Steering parts[6] = { { 1.2, 0.0, 0.0 }, { 1.2, 0.0, 0.6 },
+        { 0.6, 0.3, 0.0 }, { 0.0, 0.0, 0.0 }, { -0.6, 0.0, 0.2 }, { 1.5, 0.0, -0.4 } };
+    return parts[(int)floor(time + 1e-6) % 6];
+}
+
+// steps of time that end at each whole second
+static double frame_length(int rate, double time, test_Random *random)
+{
+    if (rate > 0) { return 1.0 / rate; }
+    double left = floor(time + 1e-6) + 1.0 - time;
+    double dt = test_range(random, 0.001, 0.05);
+    return dt > left - 1e-3 ? left : dt;
+}
+
+// WALK-10
+static void test_frame_rates_give_the_same_footfalls(void **state)
+{
+    (void)state;
+    static const int rates[5] = { 60, 30, 144, 1000, 0 };
+    Walk first;
+    memset(&first, 0, sizeof first);
+    sinew_Vec3 end_of_first = { 0.0, 0.0, 0.0 };
+    for (int r = 0; r < 5; ++r) {
+        test_Random random = test_random(9201);
+        Walk walk;
+        begin(&walk, "hills:5", SINEW_WALK_ROWS_AUTO);
+        double time = 0.0;
+        while (time < 12.0 - 1e-6) {
+            double dt = frame_length(rates[r], time, &random);
+            step(&walk, course(time), dt);
+            time += dt;
+        }
+        if (r == 0) {
+            first = walk;
+            end_of_first = sinew_walker_report(walk.walker).root;
+            TEST_TRUE(walk.landing_count > 12);
+        } else {
+            TEST_INT(walk.landing_count, first.landing_count);
+            for (int i = 0; i < walk.landing_count; ++i) {
+                TEST_VEC3_NEAR(walk.landings[i], first.landings[i], 1e-9);
+            }
+            TEST_VEC3_NEAR(sinew_walker_report(walk.walker).root, end_of_first, 1e-6);
+        }
+        end(&walk);
+    }
+}
+
+// CTRL-1, CTRL-3
+static void test_the_same_input_gives_the_same_bits(void **state)
+{
+    (void)state;
+    Walk a, b;
+    begin(&a, "rough:2", SINEW_WALK_ROWS_AUTO);
+    begin(&b, "rough:2", SINEW_WALK_ROWS_AUTO);
+    size_t size = (size_t)a.coordinates * sizeof *a.q;
+    double *late = malloc(size);
+    TEST_TRUE(late != NULL);
+    for (int frame = 0; frame < 1000; ++frame) {
+        step(&a, course(frame / 60.0), 1.0 / 60.0);
+        step(&b, course(frame / 60.0), 1.0 / 60.0);
+        TEST_TRUE(memcmp(a.q, b.q, size) == 0);
+        if (frame == 500) { memcpy(late, a.q, size); }
+    }
+    // and after a reset as at first
+    TEST_OK(sinew_walker_reset(a.walker, 0.0, 0.0, 0.0), NULL);
+    for (int frame = 0; frame <= 500; ++frame) { step(&a, course(frame / 60.0), 1.0 / 60.0); }
+    TEST_TRUE(memcmp(a.q, late, size) == 0);
+    free(late);
+    end(&a);
+    end(&b);
+}
+
+// left and right are mirror images
+static void test_mirrored_steering_gives_the_mirrored_way(void **state)
+{
+    (void)state;
+    Walk left, right;
+    begin(&left, "flat", SINEW_WALK_ROWS_AUTO);
+    begin(&right, "flat", SINEW_WALK_ROWS_AUTO);
+    for (int frame = 0; frame < 600; ++frame) {
+        sinew_Steering l = { 1.0, 0.2, 0.5 }, r = { 1.0, -0.2, -0.5 };
+        step(&left, l, 1.0 / 60.0);
+        step(&right, r, 1.0 / 60.0);
+    }
+    sinew_Vec3 a = sinew_walker_report(left.walker).hips;
+    sinew_Vec3 b = sinew_walker_report(right.walker).hips;
+    TEST_VEC3_NEAR(a, sinew_vec3(-b.x, b.y, b.z), 1e-6);
+    end(&left);
+    end(&right);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Kinds of legs
+
+// MODE-2, MODE-6, WALK-6, WALK-13: all kinds hold the plants; feet look ahead with half rows too
+static void test_rows_may_change_while_walking(void **state)
+{
+    (void)state;
+    static const sinew_WalkRows kinds[4] = { SINEW_WALK_ROWS_HALF, SINEW_WALK_ROWS_FULL,
+        SINEW_WALK_ROWS_HYBRID, SINEW_WALK_ROWS_AUTO };
+    Walk walk;
+    begin(&walk, "hills:4", SINEW_WALK_ROWS_HALF);
+    sinew_Steering ahead = { 1.1, 0.0, 0.0 };
+    int mixed = 0;
+    for (int frame = 0; frame < 1600; ++frame) {
+        if (frame % 100 == 0) { sinew_walker_set_rows(walk.walker, kinds[frame / 100 % 4]); }
+        step(&walk, ahead, 1.0 / 60.0);
+        snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        TEST_INT(sinew_walker_report(walk.walker).solve_count, 2);
+        int count;
+        const sinew_Goal *goals = sinew_walker_goals(walk.walker, &count);
+        TEST_INT(count, 2);
+        mixed += goals[0].kind != goals[1].kind ? 1 : 0;
+    }
+    snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+    TEST_TRUE(f.slide.value <= 0.5e-3);
+    TEST_INT(f.unmet_frames, 0);
+    TEST_TRUE(f.joint_step.value <= 0.5);
+    TEST_TRUE(mixed > 50);
+    end(&walk);
+}
+
+static void test_half_rows_keep_feet_straight_mode6(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_ROWS_HALF);
+    sinew_Steering ahead = { 1.3, 0.0, 0.0 };
+    const sinew_Skeleton *skeleton = walk.scene->skeleton;
+    sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
+    TEST_TRUE(world != NULL);
+    double worst = 0.0;
+    while (sinew_walker_report(walk.walker).step_count < 100) {
+        step(&walk, ahead, 1.0 / 60.0);
+        sinew_pose_forward(skeleton, walk.q, world);
+        for (int i = 0; i < 2; ++i) {
+            // only feet that stand have a heading of their own
+            if (sinew_walker_leg(walk.walker, i).is_swinging) { continue; }
+            int foot = sinew_walker_leg_def(walk.walker, i)->ankle;
+            sinew_Vec3 way = sinew_quat_rotate(world[foot].rotation, sinew_vec3(0.0, 0.0, 1.0));
+            worst = fmax(worst, fabs(sinew_atan2(way.x, way.z)));
+        }
+    }
+    TEST_TRUE(worst <= 10.0 * SINEW_PI / 180.0);
+    free(world);
+    end(&walk);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rules
+
+static sinew_GroundSample broken_ground(void *user, double x, double z)
+{
+    (void)user;
+    sinew_GroundSample sample = { z > 0.8 ? (double)NAN : 0.0 * x, { 0.0, 1.0, 0.0 } };
+    return sample;
+}
+
+static void test_broken_rules_change_nothing(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_ROWS_AUTO);
+    sinew_Steering ahead = { 1.0, 0.0, 0.0 }, wrong = { (double)NAN, 0.0, 0.0 };
+    for (int frame = 0; frame < 30; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
+    sinew_Message message = { "" };
+    double time = sinew_walker_report(walk.walker).time;
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    sinew_Walker *w = walk.walker;
+    TEST_INT(sinew_walker_update(w, &wrong, 0.01, NULL, walk.q, &message), bad);
+    TEST_INT(sinew_walker_update(w, &ahead, -0.01, NULL, walk.q, &message), bad);
+    TEST_INT(sinew_walker_update(w, &ahead, 1.5, NULL, walk.q, &message), bad);
+    TEST_INT(sinew_walker_update(w, &ahead, (double)NAN, NULL, walk.q, &message), bad);
+    TEST_INT(sinew_walker_update(w, &ahead, 0.01, NULL, NULL, &message), bad);
+    TEST_NEAR(sinew_walker_report(w).time, time, 0.0);
+
+    sinew_Ground broken = { broken_ground, NULL };
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int frame = 0; frame < 240 && status == SINEW_STATUS_OK; ++frame) {
+        time = sinew_walker_report(w).time;
+        status = sinew_walker_update(w, &ahead, 1.0 / 60.0, &broken, walk.q, &message);
+    }
+    TEST_INT(status, bad);
+    TEST_NEAR(sinew_walker_report(w).time, time, 0.0);
+    TEST_INT(sinew_walker_reset(w, (double)INFINITY, 0.0, 0.0), bad);
+    end(&walk);
+}
+
+static void test_bodies_that_cannot_walk_are_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "ARM", "HAND", "CHAIN10" };
+    for (int i = 0; i < 3; ++i) {
+        scene_Scene *scene = NULL;
+        sinew_Walker *walker = NULL;
+        sinew_Message message = { "" };
+        TEST_OK(scene_create(names[i], NULL, &scene, &message), &message);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.skeleton = scene->skeleton;
+        TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+        TEST_TRUE(walker == NULL && message.text[0] != '\0');
+        scene_destroy(scene);
+    }
+    sinew_WalkerDef def = sinew_walker_def_default();
+    sinew_Walker *walker = NULL;
+    TEST_INT(sinew_walker_create(&def, &walker, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+}
+
+static void test_memory_is_taken_at_creation_alone(void **state)
+{
+    (void)state;
+    scene_Scene *scene = NULL;
+    TEST_OK(scene_create("MAN18", NULL, &scene, NULL), NULL);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = scene->skeleton;
+    double q[128];
+    TEST_TRUE(sinew_skeleton_coordinate_count(scene->skeleton) <= 128);
+    long needed = 0;
+    for (long fail_at = 0; fail_at <= needed; ++fail_at) {
+        test_Memory memory;
+        test_memory_init(&memory);
+        memory.fail_at = fail_at;
+        def.allocator = memory.allocator;
+        sinew_Walker *walker = NULL;
+        sinew_Status status = sinew_walker_create(&def, &walker, NULL);
+        if (fail_at > 0) {
+            TEST_INT(status, SINEW_STATUS_OUT_OF_MEMORY);
+            TEST_TRUE(walker == NULL);
+        } else {
+            TEST_OK(status, NULL);
+            needed = memory.alloc_count;
+            sinew_Steering ahead = { 1.3, 0.0, 0.2 };
+            for (int frame = 0; frame < 300; ++frame) {
+                TEST_OK(sinew_walker_update(walker, &ahead, 1.0 / 60.0, NULL, q, NULL), NULL);
+            }
+            TEST_INT(memory.alloc_count, needed);
+        }
+        sinew_walker_destroy(walker);
+        TEST_INT((long long)memory.live_bytes, 0);
+        TEST_TRUE(!memory.wrong_size);
+    }
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_natural_walks_keep_their_plants),
+    cmocka_unit_test(test_stops_and_stands), cmocka_unit_test(test_trunk_leans),
+    cmocka_unit_test(test_frame_rates_give_the_same_footfalls),
+    cmocka_unit_test(test_the_same_input_gives_the_same_bits),
+    cmocka_unit_test(test_mirrored_steering_gives_the_mirrored_way),
+    cmocka_unit_test(test_rows_may_change_while_walking),
+    cmocka_unit_test(test_half_rows_keep_feet_straight_mode6),
+    cmocka_unit_test(test_broken_rules_change_nothing),
+    cmocka_unit_test(test_bodies_that_cannot_walk_are_refused),
+    cmocka_unit_test(test_memory_is_taken_at_creation_alone))
