@@ -2,10 +2,12 @@
 
 #include "math/exp.h"
 #include "motion/gait.h"
+#include "motion/walker_pose.h"
 
 // Samples of the path that are tested for clearance.
 #define SAMPLES 20
 #define RAISES 8
+#define UNEVEN 0.02 // metres of rise from which legs bend enough to matter
 // Heights along the way of a swing.
 #define LANE_STEP 0.02
 #define LANE_MAX 112
@@ -324,6 +326,21 @@ static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose
     return fmax(heel, fmax(ball, toe)) + margin;
 }
 
+// the foot as the ankle's range lets it hang at a share of the swing
+static void let_hang(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
+    const snw_SwingStyle *style, double t, snw_FootPose *pose)
+{
+    double way = (t - swing->progress) / fmax(1e-3, 1.0 - swing->progress);
+    sinew_Vec3 hip = sinew_vec3_lerp(style->hip_now, style->hip_then, snw_clamp(way, 0.0, 1.0));
+    double bend = snw_leg_dorsiflexion(leg, hip, pose->foot.position, pose->foot.rotation);
+    double over = bend - leg->ankle_upper;
+    if (over <= 0.0) { return; }
+    sinew_Transform foot = pose->foot;
+    foot.rotation = sinew_quat_mul(
+        foot.rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), over));
+    snw_foot_points(leg, &foot, pose->toe_bend, pose);
+}
+
 /// Poses of the path without bumps, so that raising costs no new ones.
 typedef struct Samples {
     double t[SAMPLES], lack[SAMPLES];
@@ -371,11 +388,13 @@ static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground, cons
     trial.bump[1] = 0.0;
     trial.delay = delay;
     Path path = path_of(leg, &trial, style);
+    bool is_uneven = trial.to.ground.y - trial.left.ground.y > UNEVEN;
     Samples samples = { .count = 0 };
     for (int i = 1; i < SAMPLES; ++i) {
         double t = (double)i / SAMPLES;
         if (t < swing->progress) { continue; }
         snw_FootPose pose = pose_at(leg, &trial, style, &path, t);
+        if (is_uneven) { let_hang(leg, &trial, style, t, &pose); }
         // the margin grows from nothing at lift-off and goes back to it before landing
         double near_start = snw_smoothstep(t / 0.15), near_end = snw_smoothstep((1.0 - t) / 0.12);
         double own = margin * fmin(near_start, near_end);

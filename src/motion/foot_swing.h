@@ -30,6 +30,9 @@ typedef struct snw_SwingStyle {
     double leg_length; ///< L
     double toe_cap;
     bool is_backward; ///< the same in reverse
+    /// Where the hip joint is now and will be at landing: a bent leg lets the toes hang, which clearance
+    /// must know.
+    sinew_Vec3 hip_now, hip_then;
     const struct snw_GaitNumbers *gait;
 } snw_SwingStyle;
 

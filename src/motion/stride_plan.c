@@ -21,7 +21,8 @@ snw_SwingStyle snw_swing_style(
     const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg)
 {
     snw_SwingStyle style = { state->amplitude * fmax(0.25, state->moving.value), body->length,
-        snw_toe_cap(leg), state->forwardness < -0.3, leg->gait };
+        snw_toe_cap(leg), state->forwardness < -0.3, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 },
+        leg->gait };
     return style;
 }
 
@@ -143,5 +144,10 @@ void snw_stride_plan(
     swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
     snw_stride_ease(body, index, state);
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
+    style.hip_now = sinew_transform_point(state->hips, sizes->hip);
+    style.hip_then = style.hip_now;
+    style.hip_then.x += landing.x - state->root.x;
+    style.hip_then.z += landing.z - state->root.z;
+    style.hip_then.y += snw_clamp(state->height.speed * left, -0.15, 0.15);
     snw_foot_swing_clear(sizes, ground, &style, sizes->gait->clearance * body->length / 0.9, swing);
 }
