@@ -35,6 +35,7 @@
 #define RAISE_REACH 0.990
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
+#define MID_SWING_REACH 0.965
 #define NEAR_GROUND 4e-4   // metres
 #define MID_CLEARANCE 6e-3 // metres, half-way
 #define LIFT_STEPS 6
@@ -435,9 +436,12 @@ static void show_feet(const snw_WalkBody *body, double h, snw_Natural *state)
         snw_SwingStyle style = snw_swing_style(body, state, sizes);
         leg->pose = snw_foot_swing_pose(sizes, &leg->swing, &style);
         sinew_Vec3 way = sinew_vec3_sub(leg->pose.foot.position, hip);
-        double far = sinew_vec3_length(way), most = SWING_REACH * length;
+        double t = leg->swing.progress;
+        double free = snw_smoothstep(t / 0.2) * snw_smoothstep((1.0 - t) / 0.2);
+        double far = sinew_vec3_length(way);
+        double most = snw_mix(SWING_REACH, MID_SWING_REACH, free) * length;
         // rounded off, so that no knee snaps straight
-        double near = snw_soft_min(far, most, 0.004 * length);
+        double near = snw_soft_min(far, most, snw_mix(0.004, 0.02, free) * length);
         if (far > 0.9 * length) {
             sinew_Transform foot = leg->pose.foot;
             foot.position = sinew_vec3_add_scaled(hip, way, near / far);
