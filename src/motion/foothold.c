@@ -140,7 +140,7 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     double hy = ground + wish->hip.y - (base + leg->ankle_height);
     double over_reach = sqrt(hx * hx + hz * hz + hy * hy) - wish->reach;
     return 80.0 * positive(sunk - 0.01) + 1.0 * hanging + 1.5 * fabs(shift)
-        + 0.25 * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
+        + wish->stay_cost * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
         + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
         + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + (is_edge ? 1.0 : 0.0)
         + 0.4 * abs(edges_between(profile, wish->other_along, shift) - wish_edges);
@@ -157,7 +157,7 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
     double ahead = wish->other_along < 0.0 ? front : back;
     int edges = edges_between(&profile, wish->other_along, ahead) > 0 ? 1 : 0;
     double best_cost = cost_of(leg, &profile, wish, edges, 0.0), best = 0.0;
-    const double good = 0.02 + 0.25 * fabs(wish->stay);
+    const double good = 0.02 + wish->stay_cost * fabs(wish->stay);
     if (best_cost > good) {
         double from = fmax(wish->lowest, -MOST_SHIFT), to = fmin(wish->highest, 0.24);
         take_profile(leg, ground, wish, back + from, front + to, &profile);

@@ -22,6 +22,7 @@ typedef struct snw_FootholdWish {
     double lowest, highest; ///< of the shift
     double other_along;     ///< of the other foot, from the wanted place
     double stay;            ///< shift of the plan before this one
+    double stay_cost;       ///< of a metre away from that
 } snw_FootholdWish;
 
 /// What a search found.

@@ -121,6 +121,7 @@ void snw_stride_plan(
     wish.lowest = -0.38;
     wish.highest = 0.22;
     wish.stay = swing->shift;
+    wish.stay_cost = 0.25 + 3.0 * swing->progress * swing->progress;
     wish.other_along = 0.0;
     if (other >= 0) {
         const sinew_Vec3 *stands = &state->legs[other].at.ground;

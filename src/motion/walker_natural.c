@@ -21,6 +21,7 @@
 #define QUICKEST_TURN 0.56 // seconds
 #define REPLAN_TICKS 6
 #define LAST_REPLAN 0.72
+#define LAST_REPLAN_STAIRS 0.40
 #define EARLIEST_RELEASE 0.49
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
@@ -241,7 +242,8 @@ static void move_swings(
         if (!leg->is_swinging) { continue; }
         snw_FootSwing *swing = &leg->swing;
         swing->progress = (leg->phase - leg->release_phase) / (1.0 - leg->release_phase);
-        if (is_whole && swing->progress < LAST_REPLAN && state->tick % REPLAN_TICKS == 0) {
+        double last = state->tread > 0.0 ? LAST_REPLAN_STAIRS : LAST_REPLAN;
+        if (is_whole && swing->progress < last && state->tick % REPLAN_TICKS == 0) {
             snw_stride_plan(body, ground, i, state);
         }
         double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
