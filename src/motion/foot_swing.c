@@ -239,22 +239,34 @@ static double lack(snw_WalkGround *ground, sinew_Vec3 point, double margin)
     return snw_walk_height(ground, point.x, point.z) + margin - point.y;
 }
 
+// Places along the sole that are looked at: heel, two in the arch, ball, tip.
+#define SOLE_ROWS 5
+
+static void sole_rows(const snw_FootPose *pose, sinew_Vec3 out_rows[SOLE_ROWS])
+{
+    out_rows[0] = pose->heel;
+    out_rows[1] = sinew_vec3_lerp(pose->heel, pose->ball, 1.0 / 3.0);
+    out_rows[2] = sinew_vec3_lerp(pose->heel, pose->ball, 2.0 / 3.0);
+    out_rows[3] = pose->ball;
+    out_rows[4] = pose->toe;
+}
+
 // the most that any point of the sole is too low
 static double pose_lack(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose, double margin)
 {
-    sinew_Vec3 side = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
-    sinew_Vec3 heel_side = sinew_vec3_scale(side, leg->heel_width);
-    sinew_Vec3 ball_side = sinew_vec3_scale(side, leg->ball_width);
-    double most = lack(ground, pose->heel, margin);
-    most = fmax(most, lack(ground, pose->ball, margin));
-    most = fmax(most, lack(ground, pose->toe, margin));
-    most = fmax(most, lack(ground, sinew_vec3_add(pose->heel, heel_side), margin));
-    most = fmax(most, lack(ground, sinew_vec3_sub(pose->heel, heel_side), margin));
-    most = fmax(most, lack(ground, sinew_vec3_add(pose->toe, ball_side), margin));
-    most = fmax(most, lack(ground, sinew_vec3_sub(pose->toe, ball_side), margin));
-    most = fmax(most, lack(ground, sinew_vec3_add(pose->ball, ball_side), margin));
-    return fmax(most, lack(ground, sinew_vec3_sub(pose->ball, ball_side), margin));
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    sinew_Vec3 side = sinew_vec3_scale(
+        sinew_quat_rotate(pose->foot.rotation, left), leg->ball_width);
+    sinew_Vec3 rows[SOLE_ROWS];
+    sole_rows(pose, rows);
+    double most = -1e9;
+    for (int r = 0; r < SOLE_ROWS; ++r) {
+        most = fmax(most, lack(ground, rows[r], margin));
+        most = fmax(most, lack(ground, sinew_vec3_add(rows[r], side), margin));
+        most = fmax(most, lack(ground, sinew_vec3_sub(rows[r], side), margin));
+    }
+    return most;
 }
 
 /// Heights along the line of a swing: where points of the sole are by how far they are along it.
@@ -320,10 +332,13 @@ static void take_lane(const snw_WalkLegBody *leg, snw_WalkGround *ground,
 static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose, double margin)
 {
     const double *heights = is_wide ? lane->wide : lane->top;
-    double heel = lane_height(heights, lane, pose->heel) - pose->heel.y;
-    double ball = lane_height(heights, lane, pose->ball) - pose->ball.y;
-    double toe = lane_height(heights, lane, pose->toe) - pose->toe.y;
-    return fmax(heel, fmax(ball, toe)) + margin;
+    sinew_Vec3 rows[SOLE_ROWS];
+    sole_rows(pose, rows);
+    double most = -1e9;
+    for (int r = 0; r < SOLE_ROWS; ++r) {
+        most = fmax(most, lane_height(heights, lane, rows[r]) - rows[r].y);
+    }
+    return most + margin;
 }
 
 // the foot as the ankle's range lets it hang at a share of the swing
