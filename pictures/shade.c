@@ -32,9 +32,9 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-static const Light SUN_LIGHT = { 2.05, 1.93, 1.76 };
-static const Light SKY_LIGHT = { 0.70, 0.78, 0.90 };
-static const Light BOUNCE_LIGHT = { 0.44, 0.41, 0.37 };
+static const Light SUN_LIGHT = { 1.84, 1.71, 1.52 };
+static const Light SKY_LIGHT = { 0.52, 0.58, 0.68 };
+static const Light BOUNCE_LIGHT = { 0.33, 0.31, 0.28 };
 // of the sky straight up, as it is shown
 static const snw_Color ZENITH = { 0.800, 0.856, 0.905 };
 
@@ -344,6 +344,9 @@ static snw_Color color_of_sample(const Frame *frame, int x, int y)
     return snw_color_mix(color, SNW_PAPER, 1.0 - fall_off(far * far));
 }
 
+// ground in front of ground, as at the edge of a step, is drawn a little darker
+#define EDGE_SHADE 0.88
+
 // whether the samples of a pixel show one smooth surface, so that one stands for all
 static bool is_smooth(const Frame *frame, int x, int y)
 {
@@ -371,11 +374,35 @@ static bool is_smooth(const Frame *frame, int x, int y)
     return true;
 }
 
+// nearness of the nearer ground where a pixel shows an edge of ground alone, else 0
+static float edge_nearness(const Frame *frame, int x, int y)
+{
+    const snw_Raster *raster = frame->raster;
+    const int n = frame->look->samples;
+    float least = INFINITY, most = 0.0f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < n; ++i) {
+            const size_t at = (size_t)(y + k) * (size_t)raster->width + (size_t)(x + i);
+            if (raster->materials[at] != SNW_MATERIAL_GROUND) { return 0.0f; }
+            least = raster->nearness[at] < least ? raster->nearness[at] : least;
+            most = raster->nearness[at] > most ? raster->nearness[at] : most;
+        }
+    }
+    return most > 1.01f * least ? most : 0.0f;
+}
+
 static snw_Color color_of_pixel(const Frame *frame, int x, int y)
 {
     const int n = frame->look->samples;
     if (n == 1 || is_smooth(frame, x, y)) { return color_of_sample(frame, x + n / 2, y + n / 2); }
     snw_Color sum = { 0.0, 0.0, 0.0 };
+    double shade = 1.0;
+    const double depth = 1.0 / (double)edge_nearness(frame, x, y);
+    if (frame->look->edges && isfinite(depth)) {
+        // haze takes edges as well
+        const double far = depth / frame->look->haze;
+        shade = 1.0 - (1.0 - EDGE_SHADE) * fall_off(far * far);
+    }
     for (int k = 0; k < n; ++k) {
         for (int i = 0; i < n; ++i) {
             const snw_Color color = color_of_sample(frame, x + i, y + k);
@@ -384,7 +411,7 @@ static snw_Color color_of_pixel(const Frame *frame, int x, int y)
             sum.b += color.b;
         }
     }
-    const double share = 1.0 / (n * n);
+    const double share = shade / (n * n);
     const snw_Color mean = { share * sum.r, share * sum.g, share * sum.b };
     return mean;
 }
@@ -396,7 +423,7 @@ snw_Look snw_look_default(void)
     look.samples = 2;
     look.haze = 22.0;
     look.line_x = look.line_z = 1.0;
-    look.colors[SNW_MATERIAL_GROUND] = (snw_Color){ 0.705, 0.700, 0.670 };
+    look.colors[SNW_MATERIAL_GROUND] = (snw_Color){ 0.690, 0.680, 0.650 };
     look.colors[SNW_MATERIAL_MIDDLE] = (snw_Color){ 0.770, 0.755, 0.735 };
     look.colors[SNW_MATERIAL_LEFT] = (snw_Color){ 0.365, 0.560, 0.740 };
     look.colors[SNW_MATERIAL_RIGHT] = (snw_Color){ 0.870, 0.525, 0.375 };

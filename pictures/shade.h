@@ -43,6 +43,8 @@ typedef struct snw_Look {
     double haze;
     /// Lines on the ground this far apart along X and along Z, metres; 0: none.
     double line_x, line_z;
+    /// Draw ground in front of ground, as at the edge of a step, with a darker border.
+    bool edges;
     /// As they are shown in white light.
     snw_Color colors[SNW_MATERIAL_COUNT];
 } snw_Look;

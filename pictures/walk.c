@@ -23,11 +23,14 @@
 // how far from its figures a camera stands, against the radius of what it sees
 #define SCENE_DISTANCE 2.7
 #define FIGURE_DISTANCE 4.2
-// the sun stands over the shoulder of who looks, radians
-#define SUN_AROUND 1.05
-#define SUN_RISE 0.72
+// the sun stands beside the camera, on the side that the figure goes to, radians: faces are lit,
+// risers of steps that go up are not
+#define SUN_AROUND 0.95
+#define SUN_RISE 0.74
 // frames that level ground is looked for at
 #define LEVEL_FRAMES 60
+// a way that rises more than this is seen from behind
+#define CLIMB 0.12
 
 picture_Walk picture_walk_default(void)
 {
@@ -89,6 +92,21 @@ static double find_rise(
     }
     // hidden from everywhere, as a figure in the ground is
     return asin(fmin(fmax(show->stage.toward.y, -0.99), 0.99));
+}
+
+// From the side and a little from the front; from behind on a way that climbs, whose steps would
+// hide the feet and show no risers.
+static void choose_side(Show *show)
+{
+    snw_Stage *stage = &show->stage;
+    const size_t last = (size_t)(stage->sample_count - 1) * (size_t)stage->body.joint_count;
+    const double climb = stage->samples[last + (size_t)stage->anchor].y
+        - stage->samples[stage->anchor].y;
+    const double way = sinew_vec3_length(stage->travel);
+    if (!(climb > CLIMB * way) || !(way > 0.0)) { return; }
+    const sinew_Vec3 ahead = sinew_vec3_scale(stage->travel, 1.0 / way);
+    stage->toward = sinew_vec3_add_scaled(
+        stage->toward, ahead, -2.0 * sinew_vec3_dot(stage->toward, ahead));
 }
 
 // a camera that sees points whole inside a rectangle of the page
@@ -161,9 +179,11 @@ static bool draw_world(Show *show, const snw_Camera *camera, const double *frame
     snw_stage_set(&show->stage, frames[count / 2]);
     const sinew_Vec3 middle = show->stage.positions[show->stage.anchor];
     const double distance = sinew_vec3_distance(camera->eye, middle);
-    world->look.haze = 1.25 * distance + 9.0;
-    const double reach = 2.3 * world->look.haze;
-    snw_world_light_from(world, show->stage.toward, SUN_AROUND, SUN_RISE);
+    world->look.haze = 1.9 * distance + 12.0;
+    const double reach = 2.4 * world->look.haze;
+    const double right = sinew_vec3_dot(camera->right, show->stage.travel);
+    snw_world_light_from(
+        world, show->stage.toward, right >= 0.0 ? -SUN_AROUND : SUN_AROUND, SUN_RISE);
     snw_world_draw_land(world, middle, reach, false);
     for (int i = 0; i < count; ++i) {
         snw_stage_set(&show->stage, frames[i]);
@@ -507,6 +527,8 @@ static sinew_Status open_show(
         && (!(walk->goals || walk->plants)
             || snw_footfalls_find(walk->clip, show->stage.body.upright, walk->terrain, show->level,
                 &show->footfalls));
+    const bool told = sinew_vec3_length(walk->toward_camera) > 0.0;
+    if (ready && walk->terrain && !told) { choose_side(show); }
     if (!ready) {
         status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
     }

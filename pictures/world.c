@@ -25,6 +25,7 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
         }
     }
     world->look.shadows = world->shadows;
+    world->look.edges = ready && world->land.blocks[0][0].normals == NULL;
     if (!ready) { snw_world_destroy(world); }
     return ready;
 }
