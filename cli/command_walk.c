@@ -44,6 +44,8 @@ enum {
 #define MOST_SECONDS 36000.0
 /// Walks that should take steps but make no way are given up after this long for each step.
 #define SECONDS_PER_STEP 6.0
+/// Frames per second of a film, at most.
+#define FILM_RATE 30.0
 
 static const cli_Option own_options[] = {
     { RIG, "rig", 'r', "BODY",
@@ -66,7 +68,7 @@ static const cli_Option own_options[] = {
     { STYLE, "style", 0, "natural|paper",
         "as people walk (default), or the two-stage cycle of the paper" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
-    { OUT, "output", 'o', "FILE.bvh", "write the motion" },
+    { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
     { ONLY, "only", 0, "WORDS",
         "with --report: walks whose names have all these words, joined by +" },
@@ -253,15 +255,39 @@ static bool make_clip(Walk *walk)
     return true;
 }
 
+static bool is_film(const char *path)
+{
+    return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
+}
+
+static void show_progress(int done, int count, void *user)
+{
+    (void)count;
+    cli_progress_update(user, done);
+}
+
+// a sheet or a film, by the ending of path
 static bool draw(const Walk *walk, const char *path)
 {
+    char subtitle[200];
+    sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    snprintf(subtitle, sizeof subtitle, "%s, %s: %d steps, %.1f m in %.1f s", walk->body.name,
+        walk->request->terrain, report.step_count, report.distance,
+        sinew_clip_duration(walk->clip));
+    cli_Progress progress = cli_progress_begin("drawing frame", 0);
     sinew_Message message = { "" };
-    picture_Sheet sheet = picture_sheet_default();
-    sheet.clip = walk->clip;
-    sheet.title = "Walk";
-    sheet.subtitle = walk->request->terrain;
-    if (picture_sheet_write(&sheet, path, &message) != SINEW_STATUS_OK) { return fail(&message); }
-    return true;
+    picture_Walk picture = picture_walk_default();
+    picture.clip = walk->clip;
+    picture.terrain = walk->terrain;
+    picture.up = cli_up(&walk->body);
+    picture.title = is_film(path) ? NULL : "Walk";
+    picture.subtitle = subtitle;
+    picture.frames_per_second = walk->request->fps > FILM_RATE ? FILM_RATE : 0.0;
+    picture.progress = show_progress;
+    picture.progress_user = &progress;
+    const bool done = picture_walk_write(&picture, path, &message) == SINEW_STATUS_OK;
+    cli_progress_end(&progress);
+    return done || fail(&message);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -313,7 +339,9 @@ static void print_text(const Walk *walk, const snw_WalkFigures *f, double us)
     printf("  hips up and down      %8.2f m/s^2 at most\n", f->hips_acceleration.value);
     printf("  time                  %8.2f us per frame, %.2f of it for the legs\n", us,
         1e6 * walk->solve_time / fmax(1.0, f->frame_count));
-    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
+    if (request->out != NULL) {
+        printf("%s: %s\n", is_film(request->out) ? "Film" : "Motion", request->out);
+    }
     if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
 }
 
@@ -327,7 +355,9 @@ static int run_walk(Walk *walk)
     if ((request->out != NULL || request->picture != NULL) && !make_clip(walk)) {
         return CLI_FAILED;
     }
-    if (request->out != NULL) {
+    if (request->out != NULL && is_film(request->out)) {
+        if (!draw(walk, request->out)) { return CLI_FAILED; }
+    } else if (request->out != NULL) {
         sinew_WriteOptions options = cli_write_options(&walk->body);
         if (!cli_write_motion(request->out, walk->clip, &options)) { return CLI_FAILED; }
     }
@@ -394,7 +424,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->style = style == 1 ? SINEW_WALK_PAPER : SINEW_WALK_NATURAL;
         return style >= 0;
     }
-    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case OUT:
+        request->out = value;
+        return is_film(value) || cli_check_motion_path("--output", value);
     case REPORT: request->report = true; return true;
     case ONLY: request->only = value; return true;
     case JOBS: return cli_parse_whole("--jobs", value, 1, 1000, &request->jobs);
@@ -459,7 +491,7 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_walk = {
     "walk",
     "Let a character walk over any ground, without a motion clip",
-    "[--rig BODY] [--terrain GROUND] [--speed M/S] [--turn RAD/S] [-o OUT.bvh] [OPTIONS]",
+    "[--rig BODY] [--terrain GROUND] [--speed M/S] [--turn RAD/S] [-o OUT] [OPTIONS]",
     "The body walks as it is steered: feet are placed on the ground, roll over heel and toes, and "
     "the\n"
     "legs are solved by inverse kinematics. Told are steps and way, how far planted points slide, "
@@ -473,6 +505,7 @@ const cli_Command cli_command_walk = {
     "footfalls are the same.\n",
     "  sinew walk -o walk.bvh --picture walk.png\n"
     "  sinew walk --terrain stairs:0.17,0.29 --speed 1 --seconds 20 -o stairs.bvh\n"
+    "  sinew walk --terrain hills:3 --seconds 12 -o hills.mp4\n"
     "  sinew walk --terrain hills:7 --speed 1.2 --turn 0.2 --json\n"
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
