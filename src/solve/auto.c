@@ -21,6 +21,8 @@ void snw_auto_take(
     method->search.values[1] = snw_arena_take(arena, values, sizeof(double));
     method->search.best = snw_arena_take(arena, values, sizeof(double));
     method->seeds.joints = snw_arena_take(arena, SNW_SEED_COUNT * joints, sizeof(double));
+    method->seeds.lower = snw_arena_take(arena, joints, sizeof(double));
+    method->seeds.upper = snw_arena_take(arena, joints, sizeof(double));
     method->seeds.position = snw_arena_take(arena, SNW_SEED_COUNT, sizeof(sinew_Vec3));
     method->seeds.rotation = snw_arena_take(arena, SNW_SEED_COUNT, sizeof(sinew_Quat));
 }
@@ -75,7 +77,24 @@ static void make_seeds(snw_Auto *method)
         seeds->position[s] = chain->tip;
         seeds->rotation[s] = sinew_quat_from_mat3(chain->frame);
     }
+    for (int i = 0; i < count; ++i) {
+        seeds->lower[i] = chain->lower[i];
+        seeds->upper[i] = chain->upper[i];
+    }
     seeds->made = true;
+}
+
+// whether the seeds fit: locked joints may stand elsewhere, and a bound on the change of joints moves
+// their ranges
+static bool has_seeds(const snw_Auto *method)
+{
+    const snw_Chain *chain = &method->chain;
+    const snw_Seeds *seeds = &method->seeds;
+    bool same = seeds->made;
+    for (int i = 0; same && i < chain->count; ++i) {
+        same = seeds->lower[i] == chain->lower[i] && seeds->upper[i] == chain->upper[i];
+    }
+    return same;
 }
 
 // the seeds whose effector is nearest to the goal
@@ -166,8 +185,10 @@ static void start_chain(void *self, int attempt, double *joints)
     }
     int seed = attempt - solve->restart.start_count - 1;
     if (seed < SNW_SEED_TRIES && method->chain.count <= SNW_SEED_JOINTS) {
-        if (!method->seeds.made) { make_seeds(method); }
-        if (seed == 0) { find_nearest(method); }
+        if (seed == 0) {
+            if (!has_seeds(method)) { make_seeds(method); }
+            find_nearest(method);
+        }
         int stride = method->chain.groups * SNW_LANE_COUNT;
         const double *from = &method->seeds.joints[method->seeds.nearest[seed] * stride];
         for (int i = 0; i < method->chain.count; ++i) { joints[i] = from[i]; }

@@ -15,8 +15,9 @@
 #define SNW_SEED_TRIES 4
 
 typedef struct snw_Seeds {
-    bool made;      // for the plan there is
-    double *joints; // SNW_SEED_COUNT poses
+    bool made;             // for the plan there is
+    double *joints;        // SNW_SEED_COUNT poses
+    double *lower, *upper; // the ranges that they were spread over
     sinew_Vec3 *position;
     sinew_Quat *rotation;
     int nearest[SNW_SEED_TRIES]; // to the goal of this solve
