@@ -370,13 +370,15 @@ static sinew_Quat best_ball_turn(double k[4][4], double size)
     return load_quat(v);
 }
 
-// bring a ball back into its limit; true when it was outside
+// bring a ball back into its limit and into what it may change; true when it was outside
 static bool limit_ball(const snw_Solve *solve, const snw_Link *link, double *value)
 {
-    if (link->limit == NULL || solve->options.limits == SINEW_LIMITS_NONE) { return false; }
-    if (sinew_ball_limit_allows(link->limit, load_quat(value))) { return false; }
-    store_quat(sinew_ball_limit_clamp(link->limit, load_quat(value)), value);
-    return true;
+    bool limits = solve->options.limits != SINEW_LIMITS_NONE, bent = false;
+    if (limits && link->limit != NULL && !sinew_ball_limit_allows(link->limit, load_quat(value))) {
+        store_quat(sinew_ball_limit_clamp(link->limit, load_quat(value)), value);
+        bent = true;
+    }
+    return snw_state_bound_ball(&solve->plan, link, limits, value) || bent;
 }
 
 // the same turn through a part of its angle, and through cap at most; q and -q are one turn
@@ -497,7 +499,7 @@ static double step_ball(snw_Solve *solve, int l)
         better = ball_match(wish.k, turn) > best;
     }
     if (!better) { turn = sinew_quat_identity(); }
-    if (bent) {
+    if (bent && link->limit != NULL) {
         double twisted[4];
         sinew_Quat further = turn_about_bone(link, &solve->trial->rotation[l], &wish, turn);
         (void)try_ball(solve, l, further, taken_share(solve, link->dof), twisted, &further);

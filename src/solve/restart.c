@@ -82,6 +82,7 @@ void snw_random_values(
             value[1] = ball.y;
             value[2] = ball.z;
             value[3] = ball.w;
+            (void)snw_state_bound_ball(plan, link, limits, value);
         } else {
             value[0] = random_scalar(plan, link, limits, random, from[link->value]);
         }
@@ -108,6 +109,7 @@ static void place_value(
     value[1] = ball.y;
     value[2] = ball.z;
     value[3] = ball.w;
+    (void)snw_state_bound_ball(plan, link, limits, value);
 }
 
 static void place_start(

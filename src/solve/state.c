@@ -272,17 +272,23 @@ static void limit_ball(const sinew_BallLimit *limit, const double *from, sinew_L
     value[3] = inside.w;
 }
 
-// a ball that turned farther from where it started than it may: back along the way
-static void bound_ball(const double *start, double most_change, double *value)
+bool snw_state_bound_ball(const snw_Plan *plan, const snw_Link *link, bool limits, double *value)
 {
-    sinew_Quat from = ball_value(start), to = ball_value(value);
+    if (isinf(plan->most_change)) { return false; }
+    sinew_Quat from = ball_value(&plan->change_start[link->value]), to = ball_value(value);
     double angle = sinew_quat_angle(from, to);
-    if (angle <= most_change) { return; }
-    sinew_Quat r = sinew_quat_slerp(from, to, most_change / angle);
+    if (angle <= plan->most_change) { return false; }
+    // back along the way; where a limit is in that, to where it started
+    sinew_Quat r = sinew_quat_slerp(from, to, plan->most_change / angle);
+    if (limits && link->limit != NULL && !sinew_ball_limit_allows(link->limit, r)) {
+        r = sinew_ball_limit_clamp(link->limit, r);
+        if (sinew_quat_angle(from, r) > plan->most_change) { r = from; }
+    }
     value[0] = r.x;
     value[1] = r.y;
     value[2] = r.z;
     value[3] = r.w;
+    return true;
 }
 
 void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step,
@@ -296,12 +302,10 @@ void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const doub
         if (link->motion == SNW_BALL) {
             if (d >= 0) {
                 integrate_ball(value, &from->rotation[l], &step[d], moved);
-                if (isfinite(plan->most_change)) {
-                    bound_ball(&plan->change_start[link->value], plan->most_change, moved);
-                }
                 if (link->limit != NULL) {
                     limit_ball(link->limit, value, limits, holds != NULL ? &holds[l] : NULL, moved);
                 }
+                (void)snw_state_bound_ball(plan, link, limits != SINEW_LIMITS_NONE, moved);
             } else {
                 for (int k = 0; k < 4; ++k) { moved[k] = value[k]; }
             }

@@ -64,6 +64,10 @@ sinew_Vec3 snw_rotation_chord(const sinew_Mat3 *current, const sinew_Mat3 *goal)
 void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const double *step,
     sinew_LimitMode limits, const snw_BallHold *holds, snw_State *to);
 
+/// Bring a ball that turned farther from where the solve started than max_joint_change lets it back to
+/// there, inside its limit if limits are kept; whether it had to be.
+bool snw_state_bound_ball(const snw_Plan *plan, const snw_Link *link, bool limits, double *value);
+
 /// Force of the rest and velocity terms by dof, balls in world axes: rho (rest (-) q) + nu (start (-) q).
 void snw_state_pull(
     const snw_Plan *plan, const snw_Targets *targets, const snw_State *state, double *out_pull);

@@ -45,7 +45,7 @@ typedef struct Case {
     sinew_StartTable *table;
     sinew_BallLimit *limits[4];
     int limit_count;
-    bool ranges_set; ///< temporary limits: tighter than what is reckoned
+    bool ranges_set; ///< temporary limits, which a pose may be outside of
     double mobility[SOAK_MAX_NUMBERS];
     sinew_SolveOptions options;
     sinew_Goal goals[SOAK_MAX_GOALS];
@@ -159,7 +159,9 @@ static void change_solvers(Case *c)
             // refused for a ball and for ranges apart; that is fine
             (void)sinew_solver_set_range(c->solvers[s], axis, fmin(a, b), fmax(a, b));
         }
+        c->ranges_set = true;
     } else if (soak_chance(random, 0.1)) {
+        c->ranges_set = false;
         for (int s = 0; s < 2; ++s) { sinew_solver_reset_limits(c->solvers[s]); }
     }
 }
@@ -217,6 +219,34 @@ static bool has_levels(const Case *c)
         levels = levels || c->goals[g].constraint || c->goals[g].priority != c->goals[0].priority;
     }
     return levels;
+}
+
+// no joint moves farther from the pose that the solve began with than max_joint_change lets it. Cold
+// starts begin elsewhere, and limits may move a pose that is outside of them.
+static void check_change(Case *c, bool started_inside)
+{
+    double step[SOAK_MAX_NUMBERS], most = c->options.max_joint_change;
+    if (!started_inside || c->options.start != SINEW_START_GIVEN || isinf(most)
+        || c->options.limits == SINEW_LIMITS_NONE || c->ranges_set) {
+        return;
+    }
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(c->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(c->skeleton);
+    sinew_pose_difference(c->skeleton, c->before, c->q, step);
+    for (int a = 0; a < c->axes; ++a) {
+        const double *s = &step[places[a].dof];
+        if (axes[a].kind == SINEW_AXIS_SLIDE) { continue; } // theirs is in units of a reach
+        double moved = axes[a].kind == SINEW_AXIS_HINGE
+            ? fabs(s[0])
+            : sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+        if (moved > most * (1.0 + 1e-9) + 1e-9) {
+            fail(c,
+                "kind %d restarts %d rep %d axis %d of joint %d moved by %g, at most %g was asked "
+                "for",
+                axes[a].kind, c->options.restarts, c->report.restarts, a, places[a].joint, moved,
+                most);
+        }
+    }
 }
 
 static int level_count(const Case *c)
@@ -571,6 +601,7 @@ static void run_solve(Case *c)
     ++c->counts->by_method[c->options.method];
     if (status == SINEW_STATUS_OK) {
         check_answer(c, inside);
+        check_change(c, inside);
         check_report(c);
         check_errors(c);
         check_budget(c);
