@@ -28,6 +28,7 @@ static void take_arrays(sinew_Diagnosis *diagnosis, snw_Arena *arena)
     size_t values = (size_t)sinew_skeleton_coordinate_count(diagnosis->skeleton);
     (void)snw_arena_take(arena, 1, sizeof *diagnosis);
     diagnosis->goals = snw_arena_take(arena, goals, sizeof *diagnosis->goals);
+    diagnosis->within = snw_arena_take(arena, goals, sizeof(bool));
     diagnosis->goal_joints = snw_arena_take(arena, goals, sizeof(int));
     diagnosis->goal_kinds = snw_arena_take(arena, goals, sizeof *diagnosis->goal_kinds);
     diagnosis->limits = snw_arena_take(arena, 2 * axes, sizeof *diagnosis->limits);
@@ -206,6 +207,9 @@ static void tell_all(const snw_Case *it, sinew_Blocker blocker)
     for (int g = 0; g < it->goal_count; ++g) {
         if (!is_open(it, g)) { continue; }
         blocker.gain = gain_of(it, g, g);
+        // a goal that is met without a limit or another goal is within reach
+        bool met = !(snw_case_size(it, &sinew_solver_goal_results(it->solver)[g]) > 0.0);
+        if (met && blocker.kind != SINEW_BLOCKER_LOCKED) { it->diagnosis->within[g] = true; }
         snw_add_blocker(&it->diagnosis->goals[g], blocker);
     }
 }
@@ -368,10 +372,14 @@ static void try_goals(const snw_Case *it)
         blocker.goal = h;
         for (int g = 0; g < it->goal_count; ++g) {
             if (g == h || !is_open(it, g)) { continue; }
-            blocker.gain = gain_of(it, g, g < h ? g : g - 1);
+            int place = g < h ? g : g - 1;
+            blocker.gain = gain_of(it, g, place);
             blocker.kind = is_above(&it->goals[h], &it->goals[g]) ? SINEW_BLOCKER_PRIORITY
                                                                   : SINEW_BLOCKER_GOAL;
             blocker.priority = it->goals[h].priority;
+            if (!(snw_case_size(it, &sinew_solver_goal_results(it->solver)[place]) > 0.0)) {
+                d->within[g] = true;
+            }
             snw_add_blocker(&d->goals[g], blocker);
         }
     }
@@ -545,7 +553,7 @@ static void find_blockers(snw_Case *it, const sinew_Report *given)
         bool locked = d->goals[g].blocker_count > 0
             && d->goals[g].blockers[0].kind == SINEW_BLOCKER_LOCKED
             && d->goals[g].blockers[0].gain >= WHOLE_GAIN;
-        if (is_open(it, g) && !locked) { try_reach(it, g); }
+        if (is_open(it, g) && !locked && !d->within[g]) { try_reach(it, g); }
     }
     try_locks(it, true);
     for (int g = 0; g < it->goal_count; ++g) {
@@ -578,6 +586,7 @@ static void fill_goals(snw_Case *it)
     for (int g = 0; g < it->goal_count; ++g) {
         sinew_GoalDiagnosis *goal = &d->goals[g];
         memset(goal, 0, sizeof *goal);
+        d->within[g] = false;
         d->goal_joints[g] = it->goals[g].joint;
         d->goal_kinds[g] = it->goals[g].kind;
         goal->position_error = results[g].position_error;

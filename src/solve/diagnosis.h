@@ -30,6 +30,7 @@ struct sinew_Diagnosis {
     sinew_Goal *trial_goals;         // (max_goals)
     double *start_size;              // error of each goal in the pose given   (max_goals)
     double *base_size;               // and in the pose that trials start from (max_goals)
+    bool *within;                    // a trial has met it: it is not beyond reach (max_goals)
     double *eased;                   // by soft reach, metres                  (max_goals)
     double *base, *trial;            // poses                  (coordinate_count each)
     double *own_mobility, *mobility; // (axis_count each)

@@ -194,6 +194,21 @@ static void put_reach(Line *line, const sinew_Blocker *blocker)
     }
 }
 
+static bool is_goal(const sinew_Blocker *blocker)
+{
+    return blocker->kind == SINEW_BLOCKER_GOAL || blocker->kind == SINEW_BLOCKER_PRIORITY;
+}
+
+static void put_goal(Line *line, const sinew_Diagnosis *diagnosis, const sinew_Blocker *blocker,
+    const char *const *names)
+{
+    put(line, goal_name(diagnosis, blocker->goal, names));
+    if (blocker->kind != SINEW_BLOCKER_PRIORITY) { return; }
+    sinew_Message level;
+    snw_message_set(&level, " (priority %d)", blocker->priority);
+    put(line, level.text);
+}
+
 static void put_blocker(Line *line, const sinew_Diagnosis *diagnosis, const sinew_Blocker *blocker,
     const char *const *names)
 {
@@ -206,17 +221,10 @@ static void put_blocker(Line *line, const sinew_Diagnosis *diagnosis, const sine
     case SINEW_BLOCKER_LOCKED: put_limit(line, diagnosis->skeleton, blocker); break;
     case SINEW_BLOCKER_LIMITS: put(line, "limits of its joints, one after another"); break;
     case SINEW_BLOCKER_GOAL:
+    case SINEW_BLOCKER_PRIORITY:
         put(line, "gives way to ");
-        put(line, goal_name(diagnosis, blocker->goal, names));
+        put_goal(line, diagnosis, blocker, names);
         break;
-    case SINEW_BLOCKER_PRIORITY: {
-        sinew_Message level;
-        snw_message_set(&level, " (priority %d)", blocker->priority);
-        put(line, "gives way to ");
-        put(line, goal_name(diagnosis, blocker->goal, names));
-        put(line, level.text);
-        break;
-    }
     case SINEW_BLOCKER_GOALS: put(line, "gives way to the other goals"); break;
     case SINEW_BLOCKER_OWN_PART: put(line, "its place and its turn exclude each other"); break;
     case SINEW_BLOCKER_REACH:
@@ -244,14 +252,21 @@ static void put_causes(
         put(line, "no single cause");
         return;
     }
-    const sinew_Blocker *first = &goal->blockers[0];
+    const sinew_Blocker *first = &goal->blockers[0], *last = first;
     int named = 0;
     for (int i = 0; i < goal->blocker_count && named < MOST_NAMED; ++i) {
         const sinew_Blocker *blocker = &goal->blockers[i];
         bool same = blocker->together == first->together;
         if (!same || blocker->gain < ALSO_SHARE * first->gain) { continue; }
-        if (named > 0) { put(line, first->together ? " and " : "; also "); }
-        put_blocker(line, diagnosis, blocker, names);
+        // one goal after another: "gives way to LeftHand and RightHand"
+        if (named > 0 && is_goal(blocker) && is_goal(last)) {
+            put(line, " and ");
+            put_goal(line, diagnosis, blocker, names);
+        } else {
+            if (named > 0) { put(line, first->together ? " and " : "; also "); }
+            put_blocker(line, diagnosis, blocker, names);
+        }
+        last = blocker;
         ++named;
     }
     if (first->together) { put(line, ", together"); }
