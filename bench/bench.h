@@ -48,6 +48,10 @@ int sinew_bench_characters(const bench_Request *request);
 /// judged by the other. About a minute.
 int sinew_bench_gait(bool json);
 
+/// The walking table of Meredith and Maddock (2004), their Table 1.4, on this machine: half, full,
+/// hybrid and auto, not drawn and drawn; a verdict on each claim.
+int sinew_bench_paper(bool json);
+
 /// Seconds of one call, over several runs.
 typedef struct bench_Times {
     double median, lowest;

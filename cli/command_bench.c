@@ -36,6 +36,7 @@ static const struct {
     { "flops", NULL, sinew_bench_flops },
     { "gait", NULL, sinew_bench_gait },
     { "limits", NULL, sinew_bench_limits },
+    { "paper", NULL, sinew_bench_paper },
     { "solvers", NULL, sinew_bench_solvers },
 };
 enum { BENCH_COUNT = (int)(sizeof benches / sizeof benches[0]) };
@@ -112,7 +113,7 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "all|arms|chains|characters|flops|gait|limits|solvers [URDF...] [OPTIONS]",
+    "all|arms|chains|characters|flops|gait|limits|paper|solvers [URDF...] [OPTIONS]",
     "all         every goal set for the solver and what it reaches, in one table (minutes)\n"
     "arms        robot arms with the protocol of TRAC-IK's comparison: share solved within "
     "limits,\n"
@@ -127,6 +128,9 @@ const cli_Command cli_command_bench = {
     "the\n"
     "            recordings and judged by the other (a minute)\n"
     "limits      times of the tests of ball limits, and what each of them accepts\n"
+    "paper       walking with half, full and hybrid Jacobian beside the published table; its "
+    "claims\n"
+    "            (a minute)\n"
     "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
     "            by phase\n",
     "  sinew bench flops\n"
