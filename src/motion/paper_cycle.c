@@ -15,7 +15,9 @@
 #define MOST_STOPS 3
 #define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
 #define RANGE_MARGIN 0.02 // radians
-#define ANKLE_STEPS 30
+#define ANKLE_STEPS 16
+#define EASED 1e-13 // radians
+#define LEAST_SLOPE 0.2
 
 snw_PaperSettings snw_paper_settings_default(void)
 {
@@ -222,6 +224,28 @@ static double over_bent(
     return fmax(over, angles.hip - (leg->hip_back - RANGE_MARGIN));
 }
 
+// The turn of a foot, toes down, that brings what is over its range to 0: by secants.
+typedef struct Easing {
+    double turned, before; // this try and the one before
+    double over;           // of the one before
+} Easing;
+
+// the next try; false: it is eased. The first one finds whether there is anything to ease
+static bool ease_on(Easing *easing, int step, double over)
+{
+    if (step == 0 ? over <= 0.0 : fabs(over) <= EASED) { return false; }
+    double slope = 1.0;
+    if (step > 0) {
+        double secant = (easing->over - over) / (easing->turned - easing->before);
+        // near a straight knee the ankle follows late
+        slope = fmax(LEAST_SLOPE, secant);
+    }
+    easing->before = easing->turned;
+    easing->over = over;
+    easing->turned += over / slope;
+    return true;
+}
+
 double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
     const sinew_Transform *hips, double wanted)
 {
@@ -231,13 +255,12 @@ double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *
         double lift = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
         pitch = fmin(pitch, -lift);
     }
+    Easing easing = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < ANKLE_STEPS; ++i) {
-        sinew_Transform foot = snw_paper_posed(leg, flat, pitch);
-        double over = over_bent(leg, &foot, hips);
-        if (over <= 1e-13) { break; }
-        pitch -= over;
+        sinew_Transform foot = snw_paper_posed(leg, flat, pitch - easing.turned);
+        if (!ease_on(&easing, i, over_bent(leg, &foot, hips))) { break; }
     }
-    return fmax(pitch, -most);
+    return fmax(pitch - easing.turned, -most);
 }
 
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
@@ -255,11 +278,13 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
         sinew_transform_point(landing, heel), sinew_transform_point(*flat, heel));
     at = sinew_vec3_add_scaled(at, above, share);
     foot.position = sinew_vec3_sub(at, sinew_quat_rotate(foot.rotation, heel));
+    // about the middle of the sole: about the toes a lifted heel would bend the ankle further
+    const sinew_Vec3 middle = { 0.0, -leg->ankle_height, 0.0 };
+    sinew_Transform stiff = foot;
+    Easing easing = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < ANKLE_STEPS && share > 0.0 && share < 1.0; ++i) {
-        double over = over_bent(leg, &foot, hips);
-        if (over <= 1e-13) { break; }
-        // about the middle of the sole: about the toes a lifted heel would bend the ankle further
-        foot = snw_foot_pitched(&foot, sinew_vec3(0.0, -leg->ankle_height, 0.0), -over);
+        if (!ease_on(&easing, i, over_bent(leg, &foot, hips))) { break; }
+        foot = snw_foot_pitched(&stiff, middle, -easing.turned);
     }
     // toes straighten before the foot is level
     double straight = cycle->lifted_bend * fmax(0.0, 1.0 - share / 0.6);
