@@ -307,7 +307,7 @@ static void test_between_lim12(void **state)
         sinew_Vec3 near = sinew_vec3_scale(a, -cos(off));
         near = sinew_vec3_add_scaled(near, across, sin(off));
         near = sinew_vec3_normalize_or(near, a);
-        check_between(a, near, 2e-7);
+        check_between(a, near, 1e-14);
         // and nearly equal ones
         near = sinew_vec3_normalize_or(sinew_vec3_add_scaled(a, across, off), a);
         check_between(a, near, 4e-15);

@@ -36,14 +36,21 @@ sinew_Quat sinew_quat_between(sinew_Vec3 a, sinew_Vec3 b)
     // the half angle by normalising (a x b, 1 + a.b); Blow (2002), listing 1
     double d = sinew_vec3_dot(a, b);
     sinew_Vec3 c = sinew_vec3_cross(a, b);
+    double w = 1.0 + d;
+    if (d < -0.9) {
+        // the same from a + b, which keeps its digits where 1 + a.b and a x b lose theirs
+        sinew_Vec3 sum = sinew_vec3_add(a, b);
+        c = sinew_vec3_cross(a, sum);
+        w = 0.5 * sinew_vec3_dot(sum, sum);
+    }
     // closer to opposite than this, the axis drowns in rounding: any orthogonal one will do
-    if (d < -1.0 + 1e-14) {
+    if (d < 0.0 && sinew_vec3_dot(c, c) < 1e-28) {
         sinew_Vec3 other = fabs(a.x) < 0.6 ? sinew_vec3(1.0, 0.0, 0.0) : sinew_vec3(0.0, 1.0, 0.0);
         sinew_Vec3 axis = sinew_vec3_normalize_or(sinew_vec3_cross(a, other), other);
         sinew_Quat half_turn = { axis.x, axis.y, axis.z, 0.0 };
         return half_turn;
     }
-    sinew_Quat q = { c.x, c.y, c.z, 1.0 + d };
+    sinew_Quat q = { c.x, c.y, c.z, w };
     return sinew_quat_normalize(q);
 }
 
