@@ -360,14 +360,23 @@ typedef struct Matrix {
     double pr[9]; // row by row: position against orientation
 } Matrix;
 
-// inverse of a symmetric 3x3 by its adjugate; false when its determinant has no digits left
-static inline bool invert(const Symmetric *m, Symmetric *out)
+// a determinant below this share of the cube of what its entries come from has lost more digits to
+// cancellation than a step may lose; then elimination takes over
+#define LEAST_DETERMINANT 1e-9
+
+static inline double trace_of(const Symmetric *m)
+{
+    return m->xx + m->yy + m->zz;
+}
+
+// inverse of a symmetric 3x3 by its adjugate; false when its determinant has too few digits left.
+// size: trace of the matrix that it is what is left of
+static inline bool invert(const Symmetric *m, double size, Symmetric *out)
 {
     double xx = m->yy * m->zz - m->yz * m->yz;
     double xy = m->xz * m->yz - m->xy * m->zz;
     double xz = m->xy * m->yz - m->xz * m->yy;
     double det = m->xx * xx + m->xy * xy + m->xz * xz;
-    double trace = m->xx + m->yy + m->zz;
     double inverse = 1.0 / det;
     out->xx = xx * inverse;
     out->xy = xy * inverse;
@@ -375,7 +384,7 @@ static inline bool invert(const Symmetric *m, Symmetric *out)
     out->yy = (m->xx * m->zz - m->xz * m->xz) * inverse;
     out->yz = (m->xy * m->xz - m->xx * m->yz) * inverse;
     out->zz = (m->xx * m->yy - m->xy * m->xy) * inverse;
-    return det > 1e-14 * (trace * trace * trace);
+    return det > LEAST_DETERMINANT * (size * size * size);
 }
 
 static inline sinew_Vec3 apply(const Symmetric *m, sinew_Vec3 v)
@@ -437,7 +446,7 @@ static inline snw_ChainRows solve_pose(const Matrix *whole, const snw_ChainRows 
     damp(&m.pp, damping);
     damp(&m.rr, damping);
     Symmetric p, s;
-    bool fine = invert(&m.pp, &p);
+    bool fine = invert(&m.pp, trace_of(&m.pp), &p);
     // K = pp^-1 pr, column by column; the Schur complement is rr - pr^T K
     const double *c = m.pr;
     sinew_Vec3 c0 = { c[0], c[3], c[6] }, c1 = { c[1], c[4], c[7] }, c2 = { c[2], c[5], c[8] };
@@ -445,7 +454,7 @@ static inline snw_ChainRows solve_pose(const Matrix *whole, const snw_ChainRows 
     Symmetric schur = { m.rr.xx - sinew_vec3_dot(c0, k0), m.rr.xy - sinew_vec3_dot(c0, k1),
         m.rr.xz - sinew_vec3_dot(c0, k2), m.rr.yy - sinew_vec3_dot(c1, k1),
         m.rr.yz - sinew_vec3_dot(c1, k2), m.rr.zz - sinew_vec3_dot(c2, k2) };
-    fine = invert(&schur, &s) && fine;
+    fine = invert(&schur, trace_of(&m.rr), &s) && fine;
     if (!fine) { return solve_by_rows(&m, e, false); }
     sinew_Vec3 rest = { e->angular.x - sinew_vec3_dot(k0, e->linear),
         e->angular.y - sinew_vec3_dot(k1, e->linear),
@@ -465,7 +474,7 @@ static inline snw_ChainRows solve_three(const Symmetric *whole, sinew_Vec3 e, do
     damp(&m.pp, damping);
     Symmetric inverse;
     snw_ChainRows f = { e, { 0.0, 0.0, 0.0 } };
-    if (!invert(&m.pp, &inverse)) { return solve_by_rows(&m, &f, true); }
+    if (!invert(&m.pp, trace_of(&m.pp), &inverse)) { return solve_by_rows(&m, &f, true); }
     f.linear = apply(&inverse, e);
     return f;
 }
@@ -618,9 +627,9 @@ static inline double step(snw_Chain *chain, const double *joints, double damping
         m = matrix_of(chain, three);
         f = solve(&m, &error, damping, three);
         find_changes(chain, &f, three);
+        largest = 0.0;
         for (int i = 0; i < count; ++i) {
-            if (chain->free[i] == 0.0) { continue; }
-            double next = joints[i] + change[i];
+            double next = chain->free[i] != 0.0 ? joints[i] + change[i] : moved[i];
             moved[i] = next < lower[i] ? lower[i] : (next > upper[i] ? upper[i] : next);
             double size = fabs(moved[i] - joints[i]);
             largest = size > largest ? size : largest;
