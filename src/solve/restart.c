@@ -92,6 +92,33 @@ void snw_random_values(
 // ---------------------------------------------------------------------------------------------
 // Starts
 
+// a ball that may change by a part of its limit only: back along the way from where it stood, or there
+// where that leaves the limit
+static void bound_ball(const snw_Plan *plan, const snw_Link *link, bool limits, double *value)
+{
+    const double *given = &plan->change_start[link->value];
+    sinew_Quat start = { given[0], given[1], given[2], given[3] };
+    sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+    double angle = sinew_quat_angle(start, ball);
+    if (angle <= plan->most_change) { return; }
+    sinew_Quat r = sinew_quat_slerp(start, ball, plan->most_change / angle);
+    if (limits && link->limit != NULL && !sinew_ball_limit_allows(link->limit, r)) { r = start; }
+    value[0] = r.x;
+    value[1] = r.y;
+    value[2] = r.z;
+    value[3] = r.w;
+}
+
+static void bound_balls(const snw_Plan *plan, bool limits, double *values)
+{
+    if (!isfinite(plan->most_change) || plan->change_start == NULL) { return; }
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        if (link->dof < 0 || link->motion != SNW_BALL) { continue; }
+        bound_ball(plan, link, limits, &values[link->value]);
+    }
+}
+
 // a given value of a free link, inside its limits
 static void place_value(
     const snw_Plan *plan, const snw_Link *link, bool limits, const double *given, double *value)
@@ -163,6 +190,7 @@ void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
     int place = options->start == SINEW_START_TABLE ? attempt : attempt - 1;
     if (place < restart->start_count) {
         place_start(restart, plan, limits, place, values);
+        bound_balls(plan, limits, values);
         return;
     }
     // one stream for each attempt, so that an attempt does not depend on those before
@@ -170,6 +198,7 @@ void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
     uint64_t mixed = snw_random_bits(&seeds);
     snw_Random random = snw_random(mixed + (uint64_t)attempt * UINT64_C(0xd1342543de82ef95));
     snw_random_values(plan, limits, &random, targets->start_values, values);
+    bound_balls(plan, limits, values);
 }
 
 void snw_restart_keep(snw_Restart *restart, const snw_Plan *plan, const double *values,
