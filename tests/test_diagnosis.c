@@ -3,7 +3,7 @@
 
 #include "bodies.h"
 
-#include "sinew/diagnosis.h"
+#include "solve/diagnosis.h"
 
 #include <stdio.h>
 
@@ -278,6 +278,39 @@ static void test_goals_that_compete(void **state)
     sinew_diagnosis_text(it.diagnosis, 0, names, text, sizeof text);
     TEST_TRUE(strncmp(text, "hand_r misses by ", 17) == 0);
     TEST_TRUE(strstr(text, ": gives way to Elbow") != NULL);
+    free_case(&it);
+}
+
+// two goals pull the hand away from a third, none of them by itself
+static void test_goals_in_a_row(void **state)
+{
+    (void)state;
+    Case it = make_arm(sinew_axis_ball(), hinge_z(0.0, 150.0));
+    sinew_Goal goals[3] = { sinew_goal_position(HAND, sinew_vec3(0.4, 0.0, 0.0)),
+        sinew_goal_position(HAND, sinew_vec3(0.4, 0.15, 0.0)),
+        sinew_goal_position(HAND, sinew_vec3(0.4, 0.15, 0.0)) };
+    (void)diagnose(&it, goals, 3);
+    const char *const names[3] = { "a", "b", "c" };
+    char text[256];
+    sinew_diagnosis_text(it.diagnosis, 0, names, text, sizeof text);
+    // at two thirds of the way; without one of them at half of it
+    assert_string_equal(text, "a misses by 10 cm: gives way to the other goals");
+    TEST_NEAR(sinew_diagnosis_goal(it.diagnosis, 0)->blockers[1].gain, 0.25, 0.01);
+
+    // and when each explains it, they are listed
+    sinew_GoalDiagnosis *found = &it.diagnosis->goals[0];
+    sinew_Blocker other = found->blockers[1];
+    other.gain = 0.8;
+    other.goal = 1;
+    found->blockers[0] = other;
+    other.goal = 2;
+    other.kind = SINEW_BLOCKER_PRIORITY;
+    found->blockers[1] = other;
+    found->blockers[2] = other;
+    found->blockers[2].kind = SINEW_BLOCKER_REST;
+    found->blocker_count = 3;
+    sinew_diagnosis_cause_text(it.diagnosis, 0, names, text, sizeof text);
+    assert_string_equal(text, "gives way to b and c (priority 0); also the pull to the rest pose");
     free_case(&it);
 }
 
@@ -619,8 +652,8 @@ TEST_MAIN(cmocka_unit_test(test_elbow_at_its_upper_limit),
     cmocka_unit_test(test_shoulder_at_its_window), cmocka_unit_test(test_shoulder_at_its_twist),
     cmocka_unit_test(test_one_of_two_limits_matters), cmocka_unit_test(test_beyond_reach),
     cmocka_unit_test(test_too_near), cmocka_unit_test(test_goals_that_compete),
-    cmocka_unit_test(test_locked_joint), cmocka_unit_test(test_local_minimum),
-    cmocka_unit_test(test_not_finished), cmocka_unit_test(test_rest_pull),
-    cmocka_unit_test(test_place_and_turn_exclude_each_other),
+    cmocka_unit_test(test_goals_in_a_row), cmocka_unit_test(test_locked_joint),
+    cmocka_unit_test(test_local_minimum), cmocka_unit_test(test_not_finished),
+    cmocka_unit_test(test_rest_pull), cmocka_unit_test(test_place_and_turn_exclude_each_other),
     cmocka_unit_test(test_limits_together), cmocka_unit_test(test_random_arms),
     cmocka_unit_test(test_random_levels))
