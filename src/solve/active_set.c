@@ -125,20 +125,18 @@ static bool may_hold(const snw_Solve *solve)
 // ---------------------------------------------------------------------------------------------
 // Support polygons: inactive while the centre of mass stays inside
 
+// forget the sides of the last step; where the centre is outside, the errors are of now already
 static void release_supports(snw_Solve *solve)
 {
     if (!solve->any_support_side) { return; }
     for (int t = 0; t < solve->plan.task_count; ++t) {
         const snw_Task *task = &solve->plan.tasks[t];
-        if (task->kind != SINEW_GOAL_SUPPORT || solve->support_side_count[task->support] == 0) {
-            continue;
-        }
-        solve->support_side_count[task->support] = 0;
-        // outside, where the step after all has led, the rows hold the new error already
-        snw_Ground2 c = { solve->current->center.x, solve->current->center.z };
-        if (!snw_support_locate(&solve->targets.supports[task->support], c).inside) { continue; }
+        if (task->kind != SINEW_GOAL_SUPPORT) { continue; }
+        const double *outside = &solve->current->error[task->row];
+        if (outside[0] != 0.0 || outside[1] != 0.0) { continue; }
         solve->linear.error[task->row] = solve->linear.error[task->row + 1] = 0.0;
     }
+    for (int s = 0; s < SINEW_MAX_SUPPORT_GOALS; ++s) { solve->support_side_count[s] = 0; }
     solve->any_support_side = false;
     solve->fresh_jacobian = false;
 }
