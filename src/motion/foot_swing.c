@@ -233,14 +233,10 @@ snw_FootPose snw_foot_swing_pose(
 // ---------------------------------------------------------------------------------------------
 // Clearance
 
-// how much a point is too low
-static double lack(snw_WalkGround *ground, sinew_Vec3 point, double margin)
-{
-    return snw_walk_height(ground, point.x, point.z) + margin - point.y;
-}
-
 // Places along the sole that are looked at: heel, two in the arch, ball, tip.
 #define SOLE_ROWS 5
+#define ROW_EDGE 0.04 // metres between rows
+#define EDGE_SAMPLES 8
 
 static void sole_rows(const snw_FootPose *pose, sinew_Vec3 out_rows[SOLE_ROWS])
 {
@@ -251,7 +247,7 @@ static void sole_rows(const snw_FootPose *pose, sinew_Vec3 out_rows[SOLE_ROWS])
     out_rows[4] = pose->toe;
 }
 
-// the most that any point of the sole is too low
+// the most that any point of the sole is too low; edges are looked for between the rows
 static double pose_lack(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose, double margin)
 {
@@ -261,12 +257,23 @@ static double pose_lack(
     sinew_Vec3 rows[SOLE_ROWS];
     sole_rows(pose, rows);
     double most = -1e9;
-    for (int r = 0; r < SOLE_ROWS; ++r) {
-        most = fmax(most, lack(ground, rows[r], margin));
-        most = fmax(most, lack(ground, sinew_vec3_add(rows[r], side), margin));
-        most = fmax(most, lack(ground, sinew_vec3_sub(rows[r], side), margin));
+    for (int k = -1; k <= 1; ++k) {
+        double before = 0.0;
+        for (int r = 0; r < SOLE_ROWS; ++r) {
+            sinew_Vec3 at = sinew_vec3_add_scaled(rows[r], side, k);
+            double height = snw_walk_height(ground, at.x, at.z);
+            most = fmax(most, height - at.y);
+            bool is_edge = r > 0 && fabs(height - before) > ROW_EDGE;
+            for (int i = 1; is_edge && i < EDGE_SAMPLES; ++i) {
+                double t = (double)i / EDGE_SAMPLES;
+                sinew_Vec3 between = sinew_vec3_add_scaled(
+                    sinew_vec3_lerp(rows[r - 1], rows[r], t), side, k);
+                most = fmax(most, snw_walk_height(ground, between.x, between.z) - between.y);
+            }
+            before = height;
+        }
     }
-    return most;
+    return most + margin;
 }
 
 /// Heights along the line of a swing: where points of the sole are by how far they are along it.
@@ -334,9 +341,17 @@ static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose
     const double *heights = is_wide ? lane->wide : lane->top;
     sinew_Vec3 rows[SOLE_ROWS];
     sole_rows(pose, rows);
-    double most = -1e9;
+    double most = -1e9, before = 0.0;
     for (int r = 0; r < SOLE_ROWS; ++r) {
-        most = fmax(most, lane_height(heights, lane, rows[r]) - rows[r].y);
+        double height = lane_height(heights, lane, rows[r]);
+        most = fmax(most, height - rows[r].y);
+        bool is_edge = r > 0 && fabs(height - before) > ROW_EDGE;
+        for (int i = 1; is_edge && i < EDGE_SAMPLES / 2; ++i) {
+            sinew_Vec3 between = sinew_vec3_lerp(
+                rows[r - 1], rows[r], (double)i / (EDGE_SAMPLES / 2));
+            most = fmax(most, lane_height(heights, lane, between) - between.y);
+        }
+        before = height;
     }
     return most + margin;
 }
