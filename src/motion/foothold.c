@@ -126,6 +126,9 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
         sunk = fmax(sunk, over);
         hanging += over < -0.02 ? 1.0 / (samples + 1) : 0.0;
     }
+    // the foot rolls over its ball, which must not be in the air
+    double ball_over = height_at(profile, shift + leg->ball) - (base + slope * leg->ball);
+    double loose = ball_over < -0.01 ? 1.0 : 0.0;
     // rises just beyond toe and heel: what swings past them must later go round
     double high, low, beyond = 0.0;
     span(profile, shift + leg->tip, shift + leg->tip + 0.03, &high, &low);
@@ -142,7 +145,7 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     return 80.0 * positive(sunk - 0.01) + 1.0 * hanging + 1.5 * fabs(shift)
         + wish->stay_cost * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
         + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
-        + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + (is_edge ? 1.0 : 0.0)
+        + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + 1.2 * loose + (is_edge ? 1.0 : 0.0)
         + 0.4 * abs(edges_between(profile, wish->other_along, shift) - wish_edges);
 }
 

@@ -37,8 +37,8 @@
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define SWING_REACH 0.995
 #define MID_SWING_REACH 0.965
-#define NEAR_GROUND 4e-4   // metres
-#define MID_CLEARANCE 6e-3 // metres, half-way
+#define NEAR_GROUND 4e-4     // metres
+#define MID_CLEARANCE 7.5e-3 // metres, half-way
 #define LIFT_STEPS 6
 #define LIFT_GAIN 1.6
 #define RANGE_MARGIN (0.3 * DEGREE)
@@ -625,7 +625,7 @@ void snw_natural_finish(const snw_WalkBody *body, snw_WalkGround *ground, snw_Na
         if (!leg->is_swinging) { continue; }
         double t = leg->swing.progress;
         double margin = NEAR_GROUND
-            + MID_CLEARANCE * fmin(snw_smoothstep(t / 0.3), snw_smoothstep((1.0 - t) / 0.3));
+            + MID_CLEARANCE * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
         // lifting bends the ankle, which lowers the toes again
         for (int k = 0; k < LIFT_STEPS; ++k) {
             double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
