@@ -8,6 +8,8 @@
 #define ROLL_MARGIN 0.13 // radians of the ankle's roll that the leg itself leans
 #define PITCH_LIMIT 0.75 // radians of slope that a foot follows
 #define TOE_LIMIT 0.6    // radians that toes give way
+#define TOE_MARGIN 0.03  // radians of the toes' range that are kept
+#define TOE_DOWN 0.15    // radians that toes follow ground that falls away
 #define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
 #define FIT_PASSES 4
 #define FIT_ENOUGH 3e-4 // radians
@@ -125,17 +127,19 @@ static void lift_out(const Fit *fit, snw_Foothold *at)
     double lift = -1e9;
     for (int r = 0; r <= last; ++r) { lift = fmax(lift, row_sunk(fit, at, up, r)); }
     at->ground.y += lift;
-    double length = fmax(0.02, leg->tip - leg->toe_joint.z), bend = 0.0, more = 0.0;
+    if (last == ROWS - 1) { return; }
+    double length = fmax(0.02, leg->tip - leg->toe_joint.z), more = 0.0;
     double most = fmin(TOE_LIMIT, leg->toe_upper > 0.0 ? leg->toe_upper : TOE_LIMIT);
+    // down as far as their joint goes, so that they hold on to what falls away
+    double bend = fmin(0.0, fmax(-TOE_DOWN, leg->toe_lower + TOE_MARGIN)), s, c;
+    sinew_sincos(most, &s, &c);
     for (int r = last + 1; r < ROWS; ++r) {
-        double sunk = row_sunk(fit, at, up, r);
-        if (sunk <= 0.0) { continue; }
         // a row on a bent toe comes back a little and stands on the joint's height
+        double sunk = row_sunk(fit, at, up, r);
         double arm = length * (r - BALL_ROW) / (ROWS - 1 - BALL_ROW);
-        double needed = sinew_asin(fmin(sunk * up.y / arm, 0.9));
-        bend = fmax(bend, needed);
-        double s, c;
-        sinew_sincos(most, &s, &c);
+        double needed = sinew_asin(snw_clamp(sunk * up.y / arm, -0.9, 0.9));
+        // beyond an edge they stay straight
+        bend = fmax(bend, needed < -2.0 * TOE_DOWN ? 0.0 : needed);
         if (needed > most) { more = fmax(more, sunk - s * arm / up.y); }
     }
     at->toe_base = fmin(bend, most);
