@@ -280,6 +280,7 @@ static double pose_lack(
 typedef struct Lane {
     bool is_used; // false: the foot moves across itself, points are looked up one by one
     sinew_Vec3 origin, way;
+    bool has_edge;
     int count;
     double top[LANE_MAX];  // highest of three abreast
     double wide[LANE_MAX]; // the same, edges made wider
@@ -301,6 +302,7 @@ static void take_lane(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     double dx = to.x - swing->from.x, dz = to.z - swing->from.z;
     double length = sqrt(dx * dx + dz * dz);
     lane->is_used = false;
+    lane->has_edge = false;
     if (length < LANE_SHORTEST) { return; }
     lane->way = sinew_vec3(dx / length, 0.0, dz / length);
     sinew_Vec3 left = sinew_quat_rotate(swing->left.basis, ahead);
@@ -332,7 +334,9 @@ static void take_lane(const snw_WalkLegBody *leg, snw_WalkGround *ground,
             high = fmax(high, lane->top[at]);
         }
         // slopes stay as they are
-        lane->wide[i] = high - lane->top[i] > LANE_EDGE ? high : lane->top[i];
+        bool is_edge = high - lane->top[i] > LANE_EDGE;
+        lane->wide[i] = is_edge ? high : lane->top[i];
+        lane->has_edge = lane->has_edge || is_edge;
     }
 }
 
@@ -446,7 +450,7 @@ void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     double cost = try_delay(leg, ground, &lane, style, margin, 0.0, swing, swing->planned_bump);
     swing->planned_delay = 0.0;
     // steps: up before forward, or forward before down, where that saves height
-    if (fabs(dy) < 0.05 || cost < 0.03) { return; }
+    if (fabs(dy) < 0.05 || cost < 0.03 || (lane.is_used && !lane.has_edge)) { return; }
     double sign = dy > 0.0 ? 1.0 : -1.0;
     for (int i = 0; i < 3; ++i) {
         double bump[2];

@@ -705,7 +705,7 @@ static void tell_leg(
     target->is_leading = leg->phase < other->phase || leg->is_swinging;
     target->held = 0;
     double t = leg->swing.progress;
-    target->freedom = leg->is_swinging ? snw_smoothstep(t / 0.3) * snw_smoothstep((1.0 - t) / 0.3)
+    target->freedom = leg->is_swinging ? snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.3)
                                        : 0.0;
     told->phase = leg->phase;
     told->is_swinging = leg->is_swinging;
