@@ -241,7 +241,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         snw_paper_report(paper, out_target, ground, report);
         return;
     }
-    snw_natural_finish(&walker->body, ground, &state->style.natural);
+    snw_feet_move(&walker->body, ground, &state->style.natural);
     snw_natural_target(&walker->body, &walker->setup, &state->style.natural, out_target);
     snw_natural_report(&state->style.natural, ground, report);
 }

@@ -26,33 +26,12 @@
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
 #define TWIST_END 0.72
-#define MOST_HOLD 0.025  // L
 #define WAIT_START 0.035 // L that the hips are held down by a foot left behind
 #define WAIT_RANGE 0.10
-#define WAIT_TIME 0.05  // seconds
-#define MOST_TWIST 0.60 // radians, of the foot against the body
+#define WAIT_TIME 0.05 // seconds
 #define RELEASE_REACH 0.996
 #define RELEASE_SLACK 0.02 // metres
-#define RAISE_REACH 0.990
-#define LOWEST_PITCH (-75.0 * DEGREE)
-#define SWING_REACH 0.995
-#define MID_SWING_REACH 0.965
-#define NEAR_GROUND 4e-4     // metres
-#define MID_CLEARANCE 7.5e-3 // metres, half-way
-#define LIFT_STEPS 6
-#define LIFT_GAIN 1.6
-#define RANGE_MARGIN (0.3 * DEGREE)
-#define HIP_GAIN 1.5
-#define ROLL_MARGIN (0.6 * DEGREE)
-#define HANG_END 0.85 // of the swing
-#define HANG_FADE 0.4
-#define ROLL_STEPS 4
-#define STRAINED_ROLL 0.05
-#define LEAST_HELD_ROLL 0.12
-#define MOST_EDGE_ROLL 0.5 // radians
-#define EASE_STEPS 8
-#define EASE_GROWTH 1.5
-#define PACE_FREE 0.05 // metres of shift that do not matter
+#define PACE_FREE 0.05     // metres of shift that do not matter
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
 
@@ -276,183 +255,6 @@ static void check_releases(
     }
 }
 
-static double outside(double value, double lower, double upper)
-{
-    return value > upper ? value - upper : (value < lower ? value - lower : 0.0);
-}
-
-// Raise the heel of a standing foot as far as the ranges of ankle and hip ask for it: on steep slopes,
-// and when the foot is far behind.
-static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
-    double cap, const sinew_Transform *hips)
-{
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
-    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
-    double gain = 1.0;
-    for (int i = 0; i < EASE_STEPS; ++i) {
-        sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
-        sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, ankle, foot);
-        double over = outside(angles.ankle, lower, upper);
-        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
-        if (back > 0.0) { over = fmax(over, HIP_GAIN * back); }
-        if (over == 0.0) { break; }
-        // near a straight knee a little more heel bends the knee more: longer steps get past that
-        pitch -= gain * over;
-        gain *= EASE_GROWTH;
-    }
-    return fmax(LOWEST_PITCH, pitch);
-}
-
-// how far the foot must be on its edge for the ankle
-static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
-    double cap, const sinew_Transform *hips)
-{
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
-    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
-    double roll = 0.0;
-    for (int i = 0; i < ROLL_STEPS; ++i) {
-        snw_Foothold rolled = snw_foothold_rolled(sizes, at, roll);
-        sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &rolled, pitch, cap);
-        sinew_Quat foot = sinew_quat_mul(rolled.basis, sinew_quat_from_axis_angle(left, -pitch));
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, ankle, foot);
-        double over = outside(angles.roll, lower, upper);
-        if (over == 0.0) { break; }
-        roll -= over;
-    }
-    return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
-}
-
-// the same of a moving foot, about the edge of its sole
-static void ease_moving_roll(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
-{
-    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
-    sinew_Transform start = *foot;
-    double roll = 0.0;
-    for (int i = 0; i < ROLL_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
-        double over = outside(angles.roll, lower, upper);
-        if (over == 0.0) { break; }
-        roll = snw_clamp(roll - over, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
-        sinew_Vec3 edge = { roll < 0.0 ? sizes->ball_width : -sizes->ball_width,
-            -sizes->ankle_height, 0.0 };
-        sinew_Vec3 fixed = sinew_transform_point(start, edge);
-        foot->rotation = sinew_quat_mul(
-            start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
-        foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
-    }
-}
-
-// A moving foot that stays behind farther than the hip lets the thigh go comes along.
-static bool follow_thigh(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
-{
-    bool is_moved = false;
-    for (int i = 0; i < EASE_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
-        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
-        if (back <= 0.0) { break; }
-        sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
-        double way = back * sinew_vec3_distance(hip, foot->position);
-        sinew_Vec3 ahead = sinew_quat_rotate(hips->rotation, sinew_vec3(0.0, 0.0, way));
-        foot->position = sinew_vec3_add(foot->position, ahead);
-        is_moved = true;
-    }
-    return is_moved;
-}
-
-// A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
-// its toes, so that these keep their way, as when it stands.
-static void ease_moving_foot(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, double progress, snw_FootPose *pose)
-{
-    // far from its landing it just hangs
-    double hang = snw_smoothstep((HANG_END - progress) / HANG_FADE);
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
-    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
-    sinew_Transform foot = pose->foot;
-    bool is_moved = follow_thigh(sizes, hips, &foot);
-    sinew_Vec3 place = foot.position;
-    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-    double free_turn = fmax(0.0, sinew_asin(ahead.y)), turned = 0.0;
-    for (int i = 0; i < EASE_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
-        double over = outside(angles.ankle, lower, upper);
-        if (over == 0.0) { break; }
-        turned += over;
-        double about_ankle = snw_mix(fmin(turned, free_turn), turned, hang);
-        sinew_Quat first = sinew_quat_mul(
-            pose->foot.rotation, sinew_quat_from_axis_angle(left, about_ankle));
-        sinew_Vec3 joint = sinew_vec3_add(place, sinew_quat_rotate(first, sizes->toe_joint));
-        foot.rotation = sinew_quat_mul(
-            first, sinew_quat_from_axis_angle(left, turned - about_ankle));
-        sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
-        foot.position = sinew_vec3_sub(joint, arm);
-    }
-    sinew_Quat before = foot.rotation;
-    ease_moving_roll(sizes, hips, &foot);
-    bool is_rolled = sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
-    if (turned != 0.0 || is_moved || is_rolled) {
-        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
-    }
-}
-
-// pitch of standing feet, heels raised where the hip asks for it; swinging feet pulled into reach
-static void show_feet(const snw_WalkBody *body, double h, snw_Natural *state)
-{
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
-    for (int i = 0; i < body->leg_count; ++i) {
-        snw_NaturalLeg *leg = &state->legs[i];
-        const snw_WalkLegBody *sizes = &body->legs[i];
-        sinew_Vec3 hip = hip_of(body, state, i);
-        double length = sizes->thigh + sizes->shank, cap = snw_toe_cap(sizes);
-        if (!leg->is_swinging) {
-            double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
-            double ahead = (hip.x - leg->at.ground.x) * s + (hip.z - leg->at.ground.z) * c;
-            bool may_raise = (leg->phase > 0.1 || !state->is_walking) && ahead > 0.0;
-            if (may_raise) {
-                pitch = snw_foot_raise_heel(
-                    sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, LOWEST_PITCH);
-            }
-            pitch = ease_leg(sizes, &leg->at, pitch, cap, &state->hips);
-            sinew_Quat foot = sinew_quat_mul(
-                leg->at.basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
-            sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
-            snw_LegAngles angles = snw_leg_angles(sizes, &state->hips, ankle, foot);
-            double turned = fabs(leg->at.heading - state->root.heading);
-            leg->is_strained = angles.hip > sizes->hip_back - RANGE_MARGIN - 0.5 * DEGREE
-                || turned > MOST_TWIST || leg->holds_back > MOST_HOLD * body->length;
-            // how fast it rolls, for the swing to go on with
-            if (h > 0.5 * SNW_WALK_TICK) { leg->pitch_rate = (pitch - leg->pitch) / h; }
-            leg->pitch = pitch;
-            double roll = edge_roll(sizes, &leg->at, pitch, cap, &state->hips);
-            leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);
-            leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
-            if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
-            // a foot far over on its edge holds nothing else in place
-            if (fabs(roll) > LEAST_HELD_ROLL) { leg->pose.planted = 0; }
-            continue;
-        }
-        snw_SwingStyle style = snw_swing_style(body, state, sizes);
-        leg->pose = snw_foot_swing_pose(sizes, &leg->swing, &style);
-        sinew_Vec3 way = sinew_vec3_sub(leg->pose.foot.position, hip);
-        double t = leg->swing.progress;
-        double free = snw_smoothstep(t / 0.2) * snw_smoothstep((1.0 - t) / 0.2);
-        double far = sinew_vec3_length(way);
-        double most = snw_mix(SWING_REACH, MID_SWING_REACH, free) * length;
-        // rounded off, so that no knee snaps straight
-        double near = snw_soft_min(far, most, snw_mix(0.004, 0.02, free) * length);
-        if (far > 0.9 * length) {
-            sinew_Transform foot = leg->pose.foot;
-            foot.position = sinew_vec3_add_scaled(hip, way, near / far);
-            snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
-        }
-        ease_moving_foot(sizes, &state->hips, leg->swing.progress, &leg->pose);
-    }
-}
-
 // ---------------------------------------------------------------------------------------------
 // Standing
 
@@ -474,7 +276,7 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
     state->height.value = 0.5 * (state->legs[0].at.ground.y + state->legs[1].at.ground.y)
         + 0.95 * body->length;
     for (int i = 0; i < 120; ++i) { snw_pelvis_step(body, &plain, SNW_WALK_TICK, state); }
-    show_feet(body, 0.0, state);
+    snw_feet_stand(body, 0.0, state);
     state->has_started = true;
 }
 
@@ -614,30 +416,8 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
         if (state->is_walking) { check_releases(body, ground, h, state); }
     }
     snw_pelvis_step(body, setup, h, state);
-    show_feet(body, h, state);
+    snw_feet_stand(body, h, state);
     if (is_whole) { ++state->tick; }
-}
-
-void snw_natural_finish(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
-{
-    for (int i = 0; i < body->leg_count; ++i) {
-        snw_NaturalLeg *leg = &state->legs[i];
-        if (!leg->is_swinging) { continue; }
-        double t = leg->swing.progress;
-        double margin = NEAR_GROUND
-            + MID_CLEARANCE * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
-        // lifting bends the ankle, which lowers the toes again
-        for (int k = 0; k < LIFT_STEPS; ++k) {
-            double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
-            // as near to the ground as a plan leaves it at its ends
-            double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
-            if (lift <= 0.0) { break; }
-            sinew_Transform foot = leg->pose.foot;
-            foot.position.y += lift * (k > 0 ? LIFT_GAIN : 1.0);
-            snw_foot_points(&body->legs[i], &foot, leg->pose.toe_bend, &leg->pose);
-            ease_moving_foot(&body->legs[i], &state->hips, leg->swing.progress, &leg->pose);
-        }
-    }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -62,8 +62,6 @@ void snw_natural_reset(
 /// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
 void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
     const sinew_Steering *steering, double h, bool is_whole, snw_Natural *state);
-/// Look once more at what will be shown: moving feet are lifted out of the ground.
-void snw_natural_finish(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state);
 /// What the pose should be.
 void snw_natural_target(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_Natural *state, snw_WalkTarget *out_target);
@@ -79,6 +77,11 @@ void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
 snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time);
 /// Go along its arc for a time, speeds unchanged.
 void snw_root_advance(snw_WalkRoot *root, double time);
+
+/// foot_ease.c: pose standing feet, h seconds after the last time.
+void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
+/// Pose moving feet, in a state that is shown.
+void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state);
 
 /// pelvis.c: carry the hips; sets state->hips.
 void snw_pelvis_step(

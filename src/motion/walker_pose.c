@@ -338,6 +338,7 @@ static void hold_thigh(snw_WalkPoser *poser, int limb, double angle)
     int axis = hip->axis_start + hip->axis_count - 1;
     poser->q[set->coordinates[2]] = angle;
     (void)sinew_solver_set_range(poser->solvers[limb], axis, angle, angle);
+    poser->is_held[limb] = true;
 }
 
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
@@ -366,7 +367,10 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
         const snw_WalkFootTarget *foot = &target->feet[i];
         bool full = wants_full(setup->rows, foot, body->legs[i].def.is_tip);
-        sinew_solver_reset_limits(poser->solvers[i]);
+        if (poser->is_held[i]) {
+            sinew_solver_reset_limits(poser->solvers[i]);
+            poser->is_held[i] = false;
+        }
         if (full && !foot->told.is_swinging) { poser->extra_lift[i] = 0.0; }
         if (!full && foot->held != 0 && !body->legs[i].def.is_tip) {
             snw_half_prepare(poser, &body->legs[i], i, &target->feet[i]);

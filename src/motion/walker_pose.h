@@ -10,6 +10,7 @@
 typedef struct snw_WalkPoser {
     const snw_WalkBody *body;
     sinew_Solver *solvers[SINEW_MAX_LEGS]; ///< one for each leg, so that each keeps its plan
+    bool is_held[SINEW_MAX_LEGS];          ///< its thigh has a temporary limit
     sinew_SolveOptions options;
     sinew_Transform *world; ///< of the body's list of joints             (joint_count)
     sinew_Transform *all;   ///< of all joints of the skeleton

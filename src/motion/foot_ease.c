@@ -1,0 +1,239 @@
+// Feet inside the ranges of hips, ankles and reach: standing feet raise their heels or go onto their
+// edges, moving feet come along, hang and are lifted out of the ground.
+
+#include "motion/walker_natural.h"
+#include "motion/walker_pose.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+
+#define RANGE_MARGIN (0.3 * DEGREE)
+#define HIP_GAIN 1.5
+#define EASE_STEPS 8
+#define EASE_GROWTH 1.5
+#define ROLL_MARGIN (0.6 * DEGREE)
+#define ROLL_STEPS 4
+#define STRAINED_ROLL 0.05
+#define LEAST_HELD_ROLL 0.12
+#define MOST_EDGE_ROLL 0.5 // radians
+#define HANG_END 0.85      // of the swing
+#define HANG_FADE 0.4
+#define LOWEST_PITCH (-75.0 * DEGREE)
+#define RAISE_REACH 0.990
+#define SWING_REACH 0.995
+#define MID_SWING_REACH 0.965
+#define NEAR_GROUND 4e-4     // metres
+#define MID_CLEARANCE 7.5e-3 // metres, half-way
+#define LIFT_STEPS 6
+#define LIFT_GAIN 1.6
+#define MOST_HOLD 0.025 // L
+#define MOST_TWIST 0.60 // radians, of the foot against the body
+
+static double outside(double value, double lower, double upper)
+{
+    return value > upper ? value - upper : (value < lower ? value - lower : 0.0);
+}
+
+static snw_LegAngles angles_at(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
+    sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    return snw_leg_angles(sizes, hips, ankle, foot);
+}
+
+// Raise the heel of a standing foot as far as the ranges of ankle and hip ask for it: on steep slopes,
+// and when the foot is far behind.
+static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips, snw_LegAngles *out_angles)
+{
+    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
+    double gain = 1.0;
+    *out_angles = angles_at(sizes, at, pitch, cap, hips);
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        double over = outside(out_angles->ankle, lower, upper);
+        double back = out_angles->hip - (sizes->hip_back - RANGE_MARGIN);
+        if (back > 0.0) { over = fmax(over, HIP_GAIN * back); }
+        if (over == 0.0 || pitch <= LOWEST_PITCH) { break; }
+        // near a straight knee a little more heel bends the knee more: longer steps get past that
+        pitch = fmax(LOWEST_PITCH, pitch - gain * over);
+        gain *= EASE_GROWTH;
+        *out_angles = angles_at(sizes, at, pitch, cap, hips);
+    }
+    return pitch;
+}
+
+// how far the foot must be on its edge for the ankle
+static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips, double first)
+{
+    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
+    double roll = 0.0, angle = first;
+    for (int i = 0; i < ROLL_STEPS; ++i) {
+        double over = outside(angle, lower, upper);
+        if (over == 0.0) { break; }
+        roll -= over;
+        snw_Foothold rolled = snw_foothold_rolled(sizes, at, roll);
+        angle = angles_at(sizes, &rolled, pitch, cap, hips).roll;
+    }
+    return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
+}
+
+// the same of a moving foot, about the edge of its sole
+static void ease_moving_roll(
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+{
+    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
+    sinew_Transform start = *foot;
+    double roll = 0.0;
+    for (int i = 0; i < ROLL_STEPS; ++i) {
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
+        double over = outside(angles.roll, lower, upper);
+        if (over == 0.0) { break; }
+        roll = snw_clamp(roll - over, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
+        sinew_Vec3 edge = { roll < 0.0 ? sizes->ball_width : -sizes->ball_width,
+            -sizes->ankle_height, 0.0 };
+        sinew_Vec3 fixed = sinew_transform_point(start, edge);
+        foot->rotation = sinew_quat_mul(
+            start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+        foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
+    }
+}
+
+// A moving foot that stays behind farther than the hip lets the thigh go comes along.
+static bool follow_thigh(
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+{
+    bool is_moved = false;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
+        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
+        if (back <= 0.0) { break; }
+        sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
+        double way = back * sinew_vec3_distance(hip, foot->position);
+        sinew_Vec3 ahead = sinew_quat_rotate(hips->rotation, sinew_vec3(0.0, 0.0, way));
+        foot->position = sinew_vec3_add(foot->position, ahead);
+        is_moved = true;
+    }
+    return is_moved;
+}
+
+// A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
+// its toes, so that these keep their way, as when it stands.
+static void ease_moving_foot(
+    const snw_WalkLegBody *sizes, const sinew_Transform *hips, double progress, snw_FootPose *pose)
+{
+    // far from its landing it just hangs
+    double hang = snw_smoothstep((HANG_END - progress) / HANG_FADE);
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
+    sinew_Transform foot = pose->foot;
+    bool is_moved = follow_thigh(sizes, hips, &foot);
+    sinew_Vec3 place = foot.position;
+    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    double free_turn = fmax(0.0, sinew_asin(ahead.y)), turned = 0.0;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+        double over = outside(angles.ankle, lower, upper);
+        if (over == 0.0) { break; }
+        turned += over;
+        double about_ankle = snw_mix(fmin(turned, free_turn), turned, hang);
+        sinew_Quat first = sinew_quat_mul(
+            pose->foot.rotation, sinew_quat_from_axis_angle(left, about_ankle));
+        sinew_Vec3 joint = sinew_vec3_add(place, sinew_quat_rotate(first, sizes->toe_joint));
+        foot.rotation = sinew_quat_mul(
+            first, sinew_quat_from_axis_angle(left, turned - about_ankle));
+        sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
+        foot.position = sinew_vec3_sub(joint, arm);
+    }
+    sinew_Quat before = foot.rotation;
+    ease_moving_roll(sizes, hips, &foot);
+    bool is_rolled = sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
+    if (turned != 0.0 || is_moved || is_rolled) {
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    }
+}
+
+static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
+    double length = sizes->thigh + sizes->shank, cap = snw_toe_cap(sizes), s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
+    double ahead = (hip.x - leg->at.ground.x) * s + (hip.z - leg->at.ground.z) * c;
+    bool may_raise = (leg->phase > 0.1 || !state->is_walking) && ahead > 0.0;
+    if (may_raise) {
+        pitch = snw_foot_raise_heel(
+            sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, LOWEST_PITCH);
+    }
+    snw_LegAngles angles;
+    pitch = ease_leg(sizes, &leg->at, pitch, cap, &state->hips, &angles);
+    double turned = fabs(leg->at.heading - state->root.heading);
+    leg->is_strained = angles.hip > sizes->hip_back - RANGE_MARGIN - 0.5 * DEGREE
+        || turned > MOST_TWIST || leg->holds_back > MOST_HOLD * body->length;
+    // how fast it rolls, for the swing to go on with
+    if (h > 0.5 * SNW_WALK_TICK) { leg->pitch_rate = (pitch - leg->pitch) / h; }
+    leg->pitch = pitch;
+    double roll = edge_roll(sizes, &leg->at, pitch, cap, &state->hips, angles.roll);
+    leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);
+    leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
+    if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
+    // a foot far over on its edge holds nothing else in place
+    if (fabs(roll) > LEAST_HELD_ROLL) { leg->pose.planted = 0; }
+}
+
+void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (!state->legs[i].is_swinging) { stand_foot(body, i, h, state); }
+    }
+}
+
+// the foot on its way, pulled into reach
+static void move_foot(const snw_WalkBody *body, int index, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
+    double length = sizes->thigh + sizes->shank;
+    snw_SwingStyle style = snw_swing_style(body, state, sizes);
+    leg->pose = snw_foot_swing_pose(sizes, &leg->swing, &style);
+    sinew_Vec3 way = sinew_vec3_sub(leg->pose.foot.position, hip);
+    double t = leg->swing.progress;
+    double free = snw_smoothstep(t / 0.2) * snw_smoothstep((1.0 - t) / 0.2);
+    double far = sinew_vec3_length(way);
+    double most = snw_mix(SWING_REACH, MID_SWING_REACH, free) * length;
+    // rounded off, so that no knee snaps straight
+    double near = snw_soft_min(far, most, snw_mix(0.004, 0.02, free) * length);
+    if (far > 0.9 * length) {
+        sinew_Transform foot = leg->pose.foot;
+        foot.position = sinew_vec3_add_scaled(hip, way, near / far);
+        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+    }
+    ease_moving_foot(sizes, &state->hips, leg->swing.progress, &leg->pose);
+}
+
+void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_NaturalLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        move_foot(body, i, state);
+        double t = leg->swing.progress;
+        double margin = NEAR_GROUND
+            + MID_CLEARANCE * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
+        // lifting bends the ankle, which lowers the toes again
+        for (int k = 0; k < LIFT_STEPS; ++k) {
+            double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
+            // as near to the ground as a plan leaves it at its ends
+            double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
+            if (lift <= 0.0) { break; }
+            sinew_Transform foot = leg->pose.foot;
+            foot.position.y += lift * (k > 0 ? LIFT_GAIN : 1.0);
+            snw_foot_points(&body->legs[i], &foot, leg->pose.toe_bend, &leg->pose);
+            ease_moving_foot(&body->legs[i], &state->hips, leg->swing.progress, &leg->pose);
+        }
+    }
+}
