@@ -1,6 +1,7 @@
 #include "math/exp.h"
 
 #include <math.h>
+#include <stdint.h>
 
 // ln 2 in two parts; the first has zeros at its end, so that small multiples of it are exact
 #define LN2_HIGH 6.93147180369123816490e-01
@@ -36,7 +37,14 @@ double snw_exp(double x)
     double lost = (high - r) - low;
     double value = 1.0 + (r + (r * r * p + lost));
 
-    // two factors, since 2^k alone may be out of range
+    // 2^k by its bits; at the ends of the range by two factors, since 2^k alone may be beyond it
+    if (k > -1000.0 && k < 1000.0) {
+        union {
+            uint64_t bits;
+            double number;
+        } power = { (uint64_t)((int64_t)k + 1023) << 52 };
+        return value * power.number;
+    }
     int half = (int)k / 2;
     return ldexp(ldexp(value, half), (int)k - half);
 }
