@@ -151,6 +151,107 @@ bool snw_land_create(const sinew_Terrain *terrain, double level, snw_Land *out_l
     return ready;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Strips
+
+// level ground lies this much lower, so that landings at height 0 are seen
+#define BELOW 0.003
+
+bool snw_land_can_strip(const sinew_Terrain *terrain, bool *out_can)
+{
+    *out_can = false;
+    const sinew_TerrainPatch patch = sinew_terrain_patch(terrain);
+    if (patch.outside != SINEW_OUTSIDE_REPEAT) { return true; }
+    sinew_Vec3 *vertices = malloc((size_t)patch.vertex_count * sizeof *vertices);
+    if (!vertices) { return false; }
+    sinew_terrain_mesh(terrain, vertices, NULL);
+    bool can = has_edges(&patch, vertices);
+    for (int v = 0; v < patch.vertex_count && can; ++v) {
+        const double first = vertices[v - v % patch.columns].y;
+        can = vertices[v].y >= 0.0 && fabs(vertices[v].y - first) < 1e-9;
+    }
+    free(vertices);
+    *out_can = can;
+    return true;
+}
+
+static bool take_block(snw_Block *block, int vertex_count, int triangle_count)
+{
+    block->vertices = malloc((size_t)vertex_count * sizeof *block->vertices);
+    block->indices = malloc(3 * (size_t)triangle_count * sizeof *block->indices);
+    return block->vertices && block->indices;
+}
+
+static void add_triangle(snw_Block *block, int a, int b, int c)
+{
+    uint32_t *index = block->indices + 3 * (size_t)block->triangle_count++;
+    index[0] = (uint32_t)a;
+    index[1] = (uint32_t)b;
+    index[2] = (uint32_t)c;
+}
+
+// four vertices for each row: right and left top, right and left foot
+static bool fill_strip(const sinew_TerrainPatch *patch, const sinew_Vec3 *mesh, double x,
+    double half_width, snw_Block *block)
+{
+    if (!take_block(block, 4 * patch->rows, 6 * patch->rows)) { return false; }
+    double highest = 0.0;
+    for (int k = 0; k < patch->rows; ++k) {
+        const sinew_Vec3 row = mesh[(size_t)k * (size_t)patch->columns];
+        highest = fmax(highest, row.y);
+        for (int i = 0; i < 4; ++i) {
+            block->vertices[block->vertex_count++] = sinew_vec3(
+                x + (i % 2 == 0 ? -half_width : half_width), i < 2 ? row.y : -BELOW, row.z);
+        }
+        if (k == 0) { continue; }
+        const int here = 4 * (k - 1), next = 4 * k;
+        add_triangle(block, here, next + 1, here + 1);
+        add_triangle(block, here, next, next + 1);
+        add_triangle(block, here + 1, next + 1, next + 3);
+        add_triangle(block, here + 1, next + 3, here + 3);
+        add_triangle(block, here, next + 2, next);
+        add_triangle(block, here, here + 2, next + 2);
+    }
+    block->center = sinew_vec3(x, 0.5 * highest, 0.5 * (patch->low_z + patch->high_z));
+    block->radius = 0.5 * (patch->high_z - patch->low_z) + highest + half_width;
+    return true;
+}
+
+static bool fill_plane(snw_Block *block)
+{
+    if (!take_block(block, 4, 2)) { return false; }
+    for (int i = 0; i < 4; ++i) {
+        block->vertices[i] = sinew_vec3(i % 2 == 0 ? -1e3 : 1e3, -BELOW, i < 2 ? -1e3 : 1e3);
+    }
+    block->vertex_count = 4;
+    add_triangle(block, 0, 3, 1);
+    add_triangle(block, 0, 2, 3);
+    block->center = sinew_vec3(0.0, 0.0, 0.0);
+    block->radius = 2e3;
+    return true;
+}
+
+bool snw_land_create_strip(
+    const sinew_Terrain *terrain, double x, double half_width, snw_Land *out_land)
+{
+    memset(out_land, 0, sizeof *out_land);
+    out_land->patch = sinew_terrain_patch(terrain);
+    out_land->block_count = 1;
+    out_land->is_strip = true;
+    out_land->blocks[0] = calloc(1, sizeof **out_land->blocks);
+    out_land->blocks[1] = calloc(1, sizeof **out_land->blocks);
+    sinew_Vec3 *mesh = malloc((size_t)out_land->patch.vertex_count * sizeof *mesh);
+    bool ready = out_land->blocks[0] && out_land->blocks[1] && mesh;
+    if (ready) {
+        sinew_terrain_mesh(terrain, mesh, NULL);
+        ready = fill_plane(out_land->blocks[0])
+            && fill_strip(&out_land->patch, mesh, x, half_width, out_land->blocks[1]);
+    }
+    free(mesh);
+    if (!ready) { snw_land_destroy(out_land); }
+    return ready;
+}
+
 void snw_land_destroy(snw_Land *land)
 {
     for (int i = 0; i < 4; ++i) {
@@ -203,6 +304,25 @@ static bool draw_tile(const snw_Land *land, snw_Raster *raster, const snw_Camera
     return true;
 }
 
+static bool draw_strip(const snw_Land *land, snw_Raster *raster, const snw_Camera *camera,
+    sinew_Vec3 around, double reach)
+{
+    const double size = land->patch.high_z - land->patch.low_z;
+    const int first = (int)floor((around.z - reach - land->patch.low_z) / size);
+    const int last = (int)floor((around.z + reach - land->patch.low_z) / size);
+    for (int i = 0; i < 2; ++i) {
+        const snw_Block *block = land->blocks[i];
+        const snw_Mesh mesh = { block->vertex_count, block->triangle_count, block->vertices, NULL,
+            block->indices, NULL, 0 };
+        for (int tile = i == 0 ? 0 : first; tile <= (i == 0 ? 0 : last); ++tile) {
+            snw_Camera moved = *camera;
+            moved.eye.z -= tile * size;
+            if (!snw_raster_draw(raster, &moved, false, &mesh)) { return false; }
+        }
+    }
+    return true;
+}
+
 bool snw_land_draw(const snw_Land *land, snw_Raster *raster, const snw_Camera *camera,
     sinew_Vec3 around, double reach, bool one_patch)
 {
@@ -211,6 +331,7 @@ bool snw_land_draw(const snw_Land *land, snw_Raster *raster, const snw_Camera *c
     if (patch->outside == SINEW_OUTSIDE_LEVEL) {
         return draw_tile(land, raster, camera, around, INFINITY, 0, 0);
     }
+    if (land->is_strip) { return draw_strip(land, raster, camera, around, reach); }
     if (one_patch) { reach = 0.0; }
     const int first_x = (int)floor((around.x - reach - patch->low_x) / size_x);
     const int last_x = (int)floor((around.x + reach - patch->low_x) / size_x);

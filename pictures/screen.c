@@ -30,8 +30,15 @@ sinew_Status picture_screen_create(
     sinew_Status status = snw_size_check(def->width, def->height, 64, 4096, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     picture_Screen *screen = calloc(1, sizeof *screen);
-    const snw_WorldDef world = { def->skeleton, NULL, sinew_quat_identity(), def->terrain, 0.0,
-        !def->stick, def->width, def->height, 1, 0, true };
+    snw_WorldDef world = { 0 };
+    world.skeleton = def->skeleton;
+    world.upright = sinew_quat_identity();
+    world.terrain = def->terrain;
+    world.solid = !def->stick;
+    world.width = def->width;
+    world.height = def->height;
+    world.samples = 1;
+    world.plain = true;
     if (screen) {
         screen->width = def->width;
         screen->height = def->height;

@@ -72,25 +72,43 @@ void snw_shadow_destroy(snw_Shadow *shadow)
     for (int i = 0; i < SNW_SKY_COUNT; ++i) { snw_raster_destroy(&shadow->sky[i]); }
 }
 
-static bool cast(snw_Raster *map, snw_Camera *camera, const snw_Mesh *mesh, sinew_Vec3 center,
-    double radius, sinew_Vec3 direction)
+static void begin_map(
+    snw_Raster *map, snw_Camera *camera, sinew_Vec3 center, double radius, sinew_Vec3 direction)
 {
     *camera = snw_camera_look(center, direction, 0.0);
     camera->focal = 0.5 * map->width / radius;
     camera->center_x = camera->center_y = 0.5 * map->width;
     snw_raster_clear(map, false);
-    return snw_raster_draw(map, camera, true, mesh);
 }
 
-bool snw_shadow_cast(
-    snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 center, double radius, sinew_Vec3 sun)
+void snw_shadow_begin(
+    snw_Shadow *shadow, sinew_Vec3 center, double radius, sinew_Vec3 sun, bool only_sun)
 {
     shadow->center = center;
     shadow->radius = radius;
-    bool ready = cast(&shadow->sun, &shadow->sun_camera, mesh, center, radius, sun);
-    for (int i = 0; i < SNW_SKY_COUNT && ready; ++i) {
-        ready = cast(
-            &shadow->sky[i], &shadow->sky_cameras[i], mesh, center, radius, sky_direction(i));
+    shadow->only_sun = only_sun;
+    begin_map(&shadow->sun, &shadow->sun_camera, center, radius, sun);
+    // about two samples of the map
+    shadow->sun_bias = larger(SUN_BIAS, 1.8 / shadow->sun_camera.focal);
+    for (int i = 0; i < SNW_SKY_COUNT && !only_sun; ++i) {
+        begin_map(&shadow->sky[i], &shadow->sky_cameras[i], center, radius, sky_direction(i));
+    }
+}
+
+static bool add_to_map(
+    snw_Raster *map, const snw_Camera *camera, const snw_Mesh *mesh, sinew_Vec3 shift)
+{
+    // the body stays, the camera moves
+    snw_Camera moved = *camera;
+    moved.eye = sinew_vec3_sub(camera->eye, shift);
+    return snw_raster_draw(map, &moved, true, mesh);
+}
+
+bool snw_shadow_add(snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 shift)
+{
+    bool ready = add_to_map(&shadow->sun, &shadow->sun_camera, mesh, shift);
+    for (int i = 0; i < SNW_SKY_COUNT && !shadow->only_sun && ready; ++i) {
+        ready = add_to_map(&shadow->sky[i], &shadow->sky_cameras[i], mesh, shift);
     }
     return ready;
 }
@@ -144,7 +162,7 @@ static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
         const int y = (int)(spot.y + widest * look[1] + 0.5);
         if (x < 0 || y < 0 || x >= map->width || y >= map->height) { continue; }
         const double near = (double)map->nearness[(size_t)y * (size_t)map->width + (size_t)x];
-        if (near > spot.nearness + SUN_BIAS) {
+        if (near > spot.nearness + shadow->sun_bias) {
             sum += near - spot.nearness;
             ++count;
         }
@@ -156,7 +174,7 @@ static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
     for (int i = 0; i < SNW_SUN_LOOKS; ++i) {
         const double *look = shadow->looks[i];
         const Spot beside = { spot.x + soft * look[0], spot.y + soft * look[1], spot.nearness };
-        seen += seen_on(map, beside, SUN_BIAS);
+        seen += seen_on(map, beside, shadow->sun_bias);
     }
     return seen / SNW_SUN_LOOKS;
 }
@@ -242,9 +260,13 @@ static Light light_place(const snw_Look *look, const Palette *palette, const Pla
         const double squared = sinew_vec3_dot(to_body, to_body), radius = shadow->radius;
         if (squared > SHADOW_REACH * SHADOW_REACH * radius * radius) { continue; }
         if (sun > 0.0 && may_hide(to_body, squared, radius + SUN_SOFTEST, look->sun)) {
-            sun *= sun_behind(shadow, place->point);
+            // a little off the surface: where the sun only grazes it, its map is coarse
+            sun *= sun_behind(
+                shadow, sinew_vec3_add_scaled(place->point, place->normal, shadow->sun_bias));
         }
-        sky *= sky_behind(shadow, place->point, place->normal, to_body, squared);
+        if (!shadow->only_sun) {
+            sky *= sky_behind(shadow, place->point, place->normal, to_body, squared);
+        }
     }
     const bool ground = place->material == SNW_MATERIAL_GROUND;
     Light color = palette->colors[place->material];

@@ -17,6 +17,8 @@
 typedef struct snw_Shadow {
     sinew_Vec3 center;
     double radius;
+    bool only_sun;
+    double sun_bias; ///< a surface does not shade itself within this distance, metres
     snw_Raster sun, sky[SNW_SKY_COUNT];
     snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
     /// Places spread evenly over a disc of radius 1.
@@ -26,10 +28,12 @@ typedef struct snw_Shadow {
 /// False when out of memory; then there is nothing to destroy.
 bool snw_shadow_create(snw_Shadow *out_shadow);
 void snw_shadow_destroy(snw_Shadow *shadow);
-/// Look at a body, which lies within radius of center, from sun (unit direction to it) and sky.
-/// False when out of memory.
-bool snw_shadow_cast(
-    snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 center, double radius, sinew_Vec3 sun);
+/// Begin to look, from sun (unit direction to it) and sky, at what lies within radius of center;
+/// only_sun: what takes sun alone.
+void snw_shadow_begin(
+    snw_Shadow *shadow, sinew_Vec3 center, double radius, sinew_Vec3 sun, bool only_sun);
+/// Add a body, moved by shift. False when out of memory.
+bool snw_shadow_add(snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 shift);
 
 /// How a picture is lit.
 typedef struct snw_Look {

@@ -25,7 +25,7 @@
 #define FIGURE_DISTANCE 4.2
 // the sun stands beside the camera, on the side that the figure goes to, radians: faces are lit,
 // risers of steps that go up are not
-#define SUN_AROUND 0.95
+#define SUN_AROUND 0.72
 #define SUN_RISE 0.74
 // frames that level ground is looked for at
 #define LEVEL_FRAMES 60
@@ -43,7 +43,8 @@ typedef struct Show {
     snw_Stage stage;
     snw_World world;
     snw_Footfalls footfalls;
-    double level; ///< height of level ground, where there is no terrain
+    double level;                     ///< height of level ground, where there is no terrain
+    double strip_half_width, strip_x; ///< of stairs that are drawn no wider than this, or 0
     int width, height;
     // films
     sinew_Vec3 *aims; ///< where the camera looks, at each sample of the stage
@@ -54,6 +55,9 @@ typedef struct Show {
 static double ground_at(const Show *show, double x, double z)
 {
     if (!show->walk->terrain) { return show->level; }
+    if (show->strip_half_width > 0.0 && fabs(x - show->strip_x) > show->strip_half_width) {
+        return 0.0;
+    }
     return sinew_terrain_sample(show->walk->terrain, x, z).height;
 }
 
@@ -184,6 +188,7 @@ static bool draw_world(Show *show, const snw_Camera *camera, const double *frame
     const double right = sinew_vec3_dot(camera->right, show->stage.travel);
     snw_world_light_from(
         world, show->stage.toward, right >= 0.0 ? -SUN_AROUND : SUN_AROUND, SUN_RISE);
+    world->strip_reach = fmin(0.5 * distance + 3.0, 14.0);
     snw_world_draw_land(world, middle, reach, false);
     for (int i = 0; i < count; ++i) {
         snw_stage_set(&show->stage, frames[i]);
@@ -469,6 +474,30 @@ static sinew_Status check_walk(
     return SINEW_STATUS_OK;
 }
 
+// stairs that a straight way keeps to are drawn as a thing of this width against the body's size
+#define STRIP_WIDTH 0.5
+
+static bool find_strip(Show *show)
+{
+    const snw_Stage *stage = &show->stage;
+    bool can;
+    if (!snw_land_can_strip(show->walk->terrain, &can)) { return false; }
+    double low = INFINITY, high = -INFINITY;
+    for (int s = 0; s < stage->sample_count; ++s) {
+        const size_t joints = (size_t)stage->body.joint_count, first = (size_t)s * joints;
+        for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
+            const double x = stage->samples[first + (size_t)j].x;
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+    }
+    if (can && high - low < 1.4 * STRIP_WIDTH * stage->body.size) {
+        show->strip_x = 0.5 * (low + high);
+        show->strip_half_width = STRIP_WIDTH * stage->body.size;
+    }
+    return true;
+}
+
 static int compare_heights(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -523,12 +552,12 @@ static sinew_Status open_show(
     def.from_side = true;
     status = snw_stage_create(&def, &show->stage, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    const bool ready = (walk->terrain || find_level(show))
+    const bool ready = (walk->terrain ? find_strip(show) : find_level(show))
         && (!(walk->goals || walk->plants)
             || snw_footfalls_find(walk->clip, show->stage.body.upright, walk->terrain, show->level,
                 &show->footfalls));
     const bool told = sinew_vec3_length(walk->toward_camera) > 0.0;
-    if (ready && walk->terrain && !told) { choose_side(show); }
+    if (ready && walk->terrain && show->strip_half_width == 0.0 && !told) { choose_side(show); }
     if (!ready) {
         status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
     }
@@ -543,6 +572,8 @@ static bool open_world(Show *show, int width, int height, int samples, int shado
     def.upright = show->stage.body.upright;
     def.terrain = show->walk->terrain;
     def.level = show->level;
+    def.strip_half_width = show->strip_half_width;
+    def.strip_x = show->strip_x;
     def.solid = !show->walk->stick;
     def.width = width;
     def.height = height;

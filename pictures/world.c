@@ -11,21 +11,26 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
     world->look = snw_look_default();
     world->look.samples = def->samples;
     world->plain = def->plain;
-    bool ready = snw_land_create(def->terrain, def->level, &world->land)
+    bool ready = def->strip_half_width > 0.0
+        ? snw_land_create_strip(def->terrain, def->strip_x, def->strip_half_width, &world->land)
+        : snw_land_create(def->terrain, def->level, &world->land);
+    ready = ready
         && snw_character_create(
             def->skeleton, def->reference_q, def->upright, def->solid, &world->character)
         && snw_raster_create(
             def->width * def->samples, def->height * def->samples, true, &world->raster);
-    if (ready && def->shadow_count > 0) {
-        world->shadows = calloc((size_t)def->shadow_count, sizeof *world->shadows);
+    world->strip_reach = 9.0;
+    const int shadow_count = def->shadow_count + (def->strip_half_width > 0.0 ? 1 : 0);
+    if (ready && shadow_count > 0) {
+        world->shadows = calloc((size_t)shadow_count, sizeof *world->shadows);
         ready = world->shadows != NULL;
-        for (int i = 0; i < def->shadow_count && ready; ++i) {
+        for (int i = 0; i < shadow_count && ready; ++i) {
             ready = snw_shadow_create(&world->shadows[i]);
             if (ready) { world->shadow_capacity = i + 1; }
         }
     }
     world->look.shadows = world->shadows;
-    world->look.edges = ready && world->land.blocks[0][0].normals == NULL;
+    world->look.edges = ready && !world->land.is_strip && world->land.blocks[0][0].normals == NULL;
     if (!ready) { snw_world_destroy(world); }
     return ready;
 }
@@ -60,8 +65,29 @@ void snw_world_light_from(snw_World *world, sinew_Vec3 toward, double around, do
     world->look.sun = sinew_vec3(c * ahead.x + s * left.x, sin(rise), c * ahead.z + s * left.z);
 }
 
+// what a strip takes of the sun around a place
+static void cast_strip(snw_World *world, sinew_Vec3 around)
+{
+    const snw_Land *land = &world->land;
+    const snw_Block *block = land->blocks[1];
+    const snw_Mesh mesh = { block->vertex_count, block->triangle_count, block->vertices, NULL,
+        block->indices, NULL, 0 };
+    const double size = land->patch.high_z - land->patch.low_z;
+    const int tile = (int)floor((around.z - land->patch.low_z) / size);
+    snw_Shadow *shadow = &world->shadows[world->look.shadow_count++];
+    snw_shadow_begin(shadow, around, world->strip_reach, world->look.sun, true);
+    for (int i = tile - 1; i <= tile + 1; ++i) {
+        if (!snw_shadow_add(shadow, &mesh, sinew_vec3(0.0, 0.0, i * size))) {
+            world->failed = true;
+        }
+    }
+}
+
 void snw_world_draw_land(snw_World *world, sinew_Vec3 around, double reach, bool one_patch)
 {
+    if (world->land.is_strip && world->look.shadow_count < world->shadow_capacity) {
+        cast_strip(world, around);
+    }
     if (!snw_land_draw(&world->land, &world->raster, &world->camera, around, reach, one_patch)) {
         world->failed = true;
     }
@@ -78,9 +104,8 @@ static void cast_shadow(snw_World *world, const snw_Mesh *mesh)
     }
     snw_Shadow *shadow = &world->shadows[world->look.shadow_count++];
     const double radius = 0.5 * sinew_vec3_distance(low, high) + 0.05;
-    if (!snw_shadow_cast(shadow, mesh, sinew_vec3_lerp(low, high, 0.5), radius, world->look.sun)) {
-        world->failed = true;
-    }
+    snw_shadow_begin(shadow, sinew_vec3_lerp(low, high, 0.5), radius, world->look.sun, false);
+    if (!snw_shadow_add(shadow, mesh, sinew_vec3(0.0, 0.0, 0.0))) { world->failed = true; }
 }
 
 void snw_world_draw_figure(snw_World *world, const double *q)

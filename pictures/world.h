@@ -14,6 +14,9 @@ typedef struct snw_WorldDef {
     sinew_Quat upright;
     const sinew_Terrain *terrain; ///< NULL: level ground at height level
     double level;
+    /// Draw only so much of stairs or a ramp around x = strip_x, as a thing that stands on level
+    /// ground (snw_land_can_strip); 0: all of it.
+    double strip_half_width, strip_x;
     bool solid;
     int width, height; ///< pixels
     int samples;       ///< sides of a pixel's square, 1..4
@@ -30,7 +33,8 @@ typedef struct snw_World {
     snw_Shadow *shadows;
     int shadow_capacity;
     bool plain;
-    bool failed; ///< out of memory while drawing
+    double strip_reach; ///< metres around a place within which a strip shades itself and the ground
+    bool failed;        ///< out of memory while drawing
 } snw_World;
 
 bool snw_world_create(const snw_WorldDef *def, snw_World *out_world);

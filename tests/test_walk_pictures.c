@@ -466,6 +466,69 @@ static void drawn_ground_is_the_terrain(void **state)
     snw_raster_destroy(&raster);
 }
 
+// Stairs as a thing on level ground: seen from above, its treads within its width, level beside it.
+static void strips_of_stairs_stand_on_level_ground(void **state)
+{
+    (void)state;
+    const struct {
+        sinew_TerrainKind kind;
+        double angle;
+        bool can;
+    } cases[] = { { SINEW_TERRAIN_STAIRS, 0.2, true }, { SINEW_TERRAIN_RAMP, 0.2, true },
+        { SINEW_TERRAIN_RAMP, -0.2, false }, { SINEW_TERRAIN_HILLS, 0.2, false },
+        { SINEW_TERRAIN_FLAT, 0.2, false }, { SINEW_TERRAIN_SLOPE, 0.2, false } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        sinew_TerrainDef def = sinew_terrain_def_default(cases[i].kind);
+        def.angle = cases[i].angle;
+        sinew_Terrain *terrain = NULL;
+        TEST_OK(sinew_terrain_create(&def, &terrain, NULL), NULL);
+        bool can;
+        TEST_TRUE(snw_land_can_strip(terrain, &can));
+        TEST_INT(can, cases[i].can);
+        sinew_terrain_destroy(terrain);
+    }
+
+    enum { SIZE = 60 };
+    snw_Raster raster;
+    TEST_TRUE(snw_raster_create(SIZE, SIZE, true, &raster));
+    sinew_Terrain *stairs = open_terrain(SINEW_TERRAIN_STAIRS);
+    snw_Land land;
+    TEST_TRUE(snw_land_create_strip(stairs, 5.0, 1.0, &land));
+    int on = 0, beside = 0;
+    for (int n = 0; n < 20; ++n) {
+        test_Random random = test_case(843, n);
+        sinew_Vec3 place = { 5.0, 0.0, test_range(&random, -90.0, 90.0) };
+        // parallel, straight from above
+        snw_Camera camera = snw_camera_look(place, sinew_vec3(0.0, 1.0, 0.0), 1000.0);
+        camera.focal = 1000.0 * SIZE / 4.0;
+        camera.center_x = camera.center_y = 0.5 * SIZE;
+        snw_raster_clear(&raster, true);
+        TEST_TRUE(snw_land_draw(&land, &raster, &camera, place, 8.0, false));
+        for (int s = 0; s < SIZE * SIZE; ++s) {
+            double depth = 1.0 / (double)raster.nearness[s];
+            double right = (s % SIZE + 0.5 - camera.center_x) / camera.focal * depth;
+            double up = (camera.center_y - (s / SIZE + 0.5)) / camera.focal * depth;
+            sinew_Vec3 point = sinew_vec3_add_scaled(camera.eye, camera.toward, -depth);
+            point = sinew_vec3_add_scaled(point, camera.right, right);
+            point = sinew_vec3_add_scaled(point, camera.up, up);
+            if (fabs(point.x - 5.0) > 1.05) {
+                TEST_NEAR(point.y, 0.0, 0.005);
+                ++beside;
+            } else if (fabs(point.x - 5.0) < 0.95) {
+                // not at the edge of a step, which a sample may take for either side
+                double before = sinew_terrain_sample(stairs, point.x, point.z - 0.02).height;
+                double after = sinew_terrain_sample(stairs, point.x, point.z + 0.02).height;
+                if (before == after) { TEST_NEAR(point.y, before, 0.005); }
+                ++on;
+            }
+        }
+    }
+    TEST_TRUE(on > 10000 && beside > 10000);
+    snw_land_destroy(&land);
+    sinew_terrain_destroy(stairs);
+    snw_raster_destroy(&raster);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Footfalls
 
@@ -712,6 +775,7 @@ TEST_MAIN(cmocka_unit_test(triangles_leave_no_gaps_and_share_nothing),
     cmocka_unit_test(parts_and_marks_appear_view1_view2), cmocka_unit_test(figures_throw_shadows),
     cmocka_unit_test(colors_are_those_of_the_materials),
     cmocka_unit_test(drawn_ground_is_the_terrain),
+    cmocka_unit_test(strips_of_stairs_stand_on_level_ground),
     cmocka_unit_test(feet_of_a_recorded_walk_are_planted_in_turn),
     cmocka_unit_test(walks_are_drawn_the_same_twice_view2), cmocka_unit_test(walks_are_filmed),
     cmocka_unit_test(broken_walks_are_refused), cmocka_unit_test(screens_draw_what_is_counted),
