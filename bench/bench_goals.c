@@ -333,6 +333,8 @@ static void add_ceiling(Goals *all, sinew_Method method)
     }
     sinew_SolveOptions options = sinew_solve_options_default(method);
     options.restarts = 0;
+    // as published: limits crop, and no step is solved twice for them
+    if (method == SINEW_METHOD_PSEUDO_INVERSE) { options.limits = SINEW_LIMITS_CLAMP; }
     int most = 0, long_count = 0;
     for (int i = 0; i < count; ++i) {
         scene_Random random = scene_random(all->request->seed + (uint64_t)i);
