@@ -23,8 +23,8 @@
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
 #define NOT_CLEAR 10.0   // seconds that a way over cut ground counts more
 #define MOST_RAISE 0.2   // (L)
-#define RAISE_PASSES 4
-#define RAISE_ENOUGH 0.001
+#define RAISE_PASSES 5
+#define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
 #define PATH_SAMPLES 24
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
@@ -212,8 +212,8 @@ static bool raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
     double most = cycle->heel.clearance + MOST_RAISE * body->length;
     for (int pass = 0; pass < RAISE_PASSES; ++pass) {
         double raise = raise_needed(cycle, body, ornaments, ground);
-        cycle->heel.clearance = fmin(most, cycle->heel.clearance + raise);
         if (raise < RAISE_ENOUGH) { return true; }
+        cycle->heel.clearance = fmin(most, cycle->heel.clearance + (1.0 + pass) * raise);
         if (cycle->heel.clearance >= most) { break; }
     }
     return false;
