@@ -21,8 +21,9 @@
 #define LANDING_SHARE 0.3
 #define JOINT_SPEED 15.0 // of the striding leg, rad/s
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
-#define NOT_CLEAR 10.0   // seconds that a way over cut ground counts more
-#define MOST_RAISE 0.2   // (L)
+#define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
+#define LACK_ENOUGH 0.003
+#define MOST_RAISE 0.2 // (L)
 #define RAISE_PASSES 5
 #define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
 #define PATH_SAMPLES 24
@@ -184,8 +185,9 @@ static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_Walk
 
 // how much higher the lift curve has to be for the sole to clear the ground; more than 1 m: it cannot
 static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground)
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, double *out_lack)
 {
+    *out_lack = 0.0;
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     double whole = cycle->times.swing_time + cycle->times.roll_time;
     double swing = whole > 0.0 ? cycle->times.swing_time / whole : 1.0;
@@ -200,23 +202,24 @@ static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body
         double above = snw_foot_clearance(leg, ground, &foot, bend);
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
         if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
+        *out_lack = fmax(*out_lack, margin - above);
     }
     return raise;
 }
 
 // raise the curve; a higher foot bends its ankle more, so the toes come down again in part. Returns
-// whether the sole clears the ground then
-static bool raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
+// how much height it lacks even then, metres
+static double raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground)
 {
-    double most = cycle->heel.clearance + MOST_RAISE * body->length;
+    double lack = 0.0, most = cycle->heel.clearance + MOST_RAISE * body->length;
     for (int pass = 0; pass < RAISE_PASSES; ++pass) {
-        double raise = raise_needed(cycle, body, ornaments, ground);
-        if (raise < RAISE_ENOUGH) { return true; }
+        double raise = raise_needed(cycle, body, ornaments, ground, &lack);
+        if (raise < RAISE_ENOUGH || lack < LACK_ENOUGH) { return 0.0; }
         cycle->heel.clearance = fmin(most, cycle->heel.clearance + (1.0 + pass) * raise);
         if (cycle->heel.clearance >= most) { break; }
     }
-    return false;
+    return lack;
 }
 
 // the leg at one moment of the stride
@@ -277,23 +280,23 @@ static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         .high = 1.0,
     };
     cycle->heel = plain;
-    bool clear = raise_until_clear(cycle, body, ornaments, ground);
+    double lack = raise_until_clear(cycle, body, ornaments, ground);
     snw_Stride best = cycle->heel;
     cycle->stride_time = time_needed(cycle, body, ornaments);
     double rise = plain.end.y - plain.start.y;
-    if (clear && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
+    if (lack == 0.0 && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
 
-    double least = cycle->stride_time + (clear ? 0.0 : NOT_CLEAR);
+    double least = cycle->stride_time + NOT_CLEAR * lack;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
         cycle->heel = plain;
         cycle->heel.shape = SNW_STRIDE_RAMP;
         cycle->heel.low = rise > 0.0 ? 0.0 : 1.0 - ways[i][0];
         cycle->heel.high = rise > 0.0 ? ways[i][0] : 1.0;
         cycle->heel.hold = rise > 0.0 ? ways[i][1] : -ways[i][1];
-        clear = raise_until_clear(cycle, body, ornaments, ground);
+        lack = raise_until_clear(cycle, body, ornaments, ground);
         double time = time_needed(cycle, body, ornaments);
-        if (time + (clear ? 0.0 : NOT_CLEAR) < least) {
-            least = time + (clear ? 0.0 : NOT_CLEAR);
+        if (time + NOT_CLEAR * lack < least) {
+            least = time + NOT_CLEAR * lack;
             best = cycle->heel;
             cycle->stride_time = time;
         }
