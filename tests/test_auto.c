@@ -219,4 +219,110 @@ static void test_report_is_true(void **state)
     TEST_TRUE(outcomes[0] > 100 && outcomes[1] > 100 && outcomes[2] > 100);
 }
 
-TEST_MAIN(cmocka_unit_test(test_report_is_true))
+// ---------------------------------------------------------------------------------------------
+// Motion: each frame starts where the last one ended
+
+static void pose_goals(const scene_Scene *scene, const double *q, bool poses, sinew_Goal *goals)
+{
+    sinew_Transform world[BODY_MAX_JOINTS];
+    sinew_pose_forward(scene->skeleton, q, world);
+    (void)body_scene_goals(scene, q, goals);
+    for (int g = 0; poses && g < scene->effector_count; ++g) {
+        goals[g].kind = SINEW_GOAL_POSE;
+        goals[g].orientation = world[goals[g].joint].rotation;
+    }
+}
+
+// MULTI-2: goals out of reach, near and far, held still: the pose comes to rest to the last bit
+static void test_held_goals_give_still_poses(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "LEG", "ARM", "BODY11", "HAND5", "CHAIN10" };
+    int still = 0, cases = 0;
+    double worst = 0.0;
+    for (int n = 0; n < 5; ++n) {
+        scene_Scene *scene = body_scene(names[n]);
+        sinew_Solver *solver = body_solver(scene->skeleton, SCENE_MAX_EFFECTORS);
+        scene_Random random = scene_random(99);
+        sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+        for (int i = 0; i < 24; ++i) {
+            double q[BODY_MAX_NUMBERS], before[BODY_MAX_NUMBERS];
+            sinew_Goal goals[SCENE_MAX_EFFECTORS];
+            scene_random_pose(scene, &random, q);
+            pose_goals(scene, q, i % 2 == 1, goals);
+            // away by a twentieth to four times the distance there is
+            double factor = 1.05 + i % 6 * i % 6 * 0.16;
+            for (int g = 0; g < scene->effector_count; ++g) {
+                goals[g].position = sinew_vec3_scale(goals[g].position, factor);
+                goals[g].position.y += i % 4 == 3 ? 2.0 : 0.0;
+            }
+            options.restarts = i % 3 == 0 ? 0 : 60;
+            scene_random_pose(scene, &random, q);
+
+            double motion = 0.0;
+            bool same = false;
+            for (int frame = 0; frame < 40; ++frame) {
+                memcpy(before, q, sizeof q);
+                (void)body_solve(solver, &options, goals, scene->effector_count, q);
+                motion = body_largest_step(scene->skeleton, before, q);
+                same = body_same_bits(before, q, sinew_skeleton_coordinate_count(scene->skeleton));
+                if (frame >= 30) { worst = fmax(worst, motion); }
+            }
+            ++cases;
+            still += same ? 1 : 0;
+        }
+        sinew_solver_destroy(solver);
+        scene_destroy(scene);
+    }
+    print_message("    %d of %d still, largest motion %g\n", still, cases, worst);
+    TEST_TRUE(worst < 1e-6);
+    TEST_INT(still, cases);
+}
+
+// MULTI-2, E4: a goal that wanders out of reach and back in small steps moves the joints in small steps,
+// or the report says that another branch was taken
+static void test_small_motion_beyond_reach(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "LEG", "ARM", "CHAIN10" };
+    for (int n = 0; n < 3; ++n) {
+        scene_Scene *scene = body_scene(names[n]);
+        sinew_Solver *solver = body_solver(scene->skeleton, SCENE_MAX_EFFECTORS);
+        scene_Random random = scene_random(77);
+        int jumps = 0, told = 0, frames = 0, all = 0;
+        for (int path = 0; path < 12; ++path) {
+            double q[BODY_MAX_NUMBERS], before[BODY_MAX_NUMBERS];
+            sinew_Goal goals[SCENE_MAX_EFFECTORS];
+            sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+            options.restarts = path % 2 == 0 ? 0 : 40;
+            scene_random_pose(scene, &random, q);
+            pose_goals(scene, q, path % 4 >= 2, goals);
+            sinew_Vec3 from = goals[0].position;
+            sinew_Vec3 way = sinew_vec3_scale(from, 0.8 / sinew_vec3_length(from));
+            for (int frame = 0; frame < 800; ++frame) {
+                double s, c;
+                sinew_sincos(frame * 2.0 * SINEW_PI / 400.0, &s, &c);
+                // out by 0.8 m and back, a little sideways
+                goals[0].position = sinew_vec3_add_scaled(from, way, 0.5 - 0.5 * c);
+                goals[0].position.x += 0.1 * s;
+                memcpy(before, q, sizeof q);
+                sinew_Report r = body_solve(solver, &options, goals, scene->effector_count, q);
+                double motion = body_largest_step(scene->skeleton, before, q);
+                ++frames;
+                all += motion > 0.3 ? 1 : 0;
+                told += r.branch_change ? 1 : 0;
+                jumps += motion > 0.3 && !r.branch_change && frame > 0 ? 1 : 0;
+            }
+        }
+        // valleys that end and chains that get straight are few
+        TEST_TRUE(all < frames / 100 && told < frames / 100);
+        print_message("    %s: %d frames, %d with more than 0.3 rad, of which %d not told; %d "
+                      "branch changes\n",
+            names[n], frames, all, jumps, told);
+        sinew_solver_destroy(solver);
+        scene_destroy(scene);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(test_report_is_true), cmocka_unit_test(test_held_goals_give_still_poses),
+    cmocka_unit_test(test_small_motion_beyond_reach))

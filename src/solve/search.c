@@ -26,6 +26,8 @@
 // goal is out of its reach: then some attempts look for another branch that meets the goal
 #define STUCK_CHANGE 0.1
 #define STUCK_ATTEMPTS 8
+// farther out of reach, another branch must leave less than this share of E to be worth a leap
+#define WORTH_A_LEAP 0.5
 
 // a joint that moves this far, and this many times as far as the goals did (in units of L), went over
 // to another branch, as the old one ended, or follows one that is as steep as a cliff: next to
@@ -99,14 +101,19 @@ static double descend(Run *run, Descent descent, double error2, double *values)
             if (change < STILL || boost > MAX_BOOST) { break; }
             continue;
         }
+        result->met = problem->meets(problem->self) && i + 1 >= descent.min_iterations;
+        if (descent.patient && change < STILL && !result->met) {
+            // not taken, so that a pose whose goals are held out of reach keeps its bits
+            fresh = false;
+            break;
+        }
         double *swap = here;
         here = there;
         there = swap;
         error2 = moved2;
         fresh = true;
         boost = boost > MIN_BOOST ? 0.5 * boost : 0.0;
-        result->met = problem->meets(problem->self) && i + 1 >= descent.min_iterations;
-        if (result->met || (descent.patient && change < STILL)) { break; }
+        if (result->met) { break; }
         double *earlier = &before[accepted++ % HALVE_WITHIN];
         if (!descent.patient && error2 > 0.5 * *earlier) { break; }
         *earlier = error2;
@@ -173,10 +180,19 @@ snw_SearchResult snw_search_run(
         search->best, values, problem->value_count, result->start_error2);
     if (result->met || most == 1) { return *result; }
 
-    bool stuck = follow
-        && largest_change(values, search->best, problem->value_count) < STUCK_CHANGE;
-    if (stuck && most > STUCK_ATTEMPTS) { most = STUCK_ATTEMPTS; }
+    double change = largest_change(values, search->best, problem->value_count);
+    if (limits->warm && !follow && change < STUCK_CHANGE) {
+        // given up next to the pose given, which may be the end of its own descent: go there
+        Descent whole = { true, PATIENT_CEILING, 0 };
+        result->error2 = descend(&run, whole, result->error2, values);
+        if (result->met) { return *result; }
+        change = largest_change(values, search->best, problem->value_count);
+    }
+    bool stuck = limits->warm && change < STUCK_CHANGE;
+    if (stuck && follow && most > STUCK_ATTEMPTS) { most = STUCK_ATTEMPTS; }
     keep(&run, 0, result->error2, values);
+    // what another branch must stay below
+    double worth = !stuck ? INFINITY : follow ? 0.0 : WORTH_A_LEAP * run.best_error2;
     // what is left of the iterations finishes the best
     int reserve = limits->max_iterations / 4;
     run.most_iterations -= reserve < PATIENT_CEILING ? reserve : PATIENT_CEILING;
@@ -190,7 +206,7 @@ snw_SearchResult snw_search_run(
             result->attempt = attempt;
             return *result;
         }
-        if (!stuck) { keep(&run, attempt, result->error2, values); }
+        if (result->error2 < worth) { keep(&run, attempt, result->error2, values); }
     }
     polish(&run, values);
     return *result;
