@@ -13,7 +13,7 @@ void snw_branches_take(
     size_t padded = (size_t)snw_lane_groups(axes) * SNW_LANE_COUNT;
     // no tree has more than that of a chain; rows are padded to whole lanes
     size_t entries = axes < 2 * SNW_BRANCH_ENTRIES ? count * (count + SNW_LANE_COUNT) : SIZE_MAX;
-    size_t columns = count * (size_t)max_goals;
+    size_t columns = padded * (size_t)max_goals; // the way to each tip is whole lanes, too
     entries = entries < SNW_BRANCH_ENTRIES ? entries : SNW_BRANCH_ENTRIES;
     columns = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
     branches->joints = snw_arena_take(arena, count, sizeof *branches->joints);
@@ -238,6 +238,7 @@ void snw_branches_store(
             // one that did not move keeps its bits
             if (values[link->value] * (1.0 / branches->reach) == value) { continue; }
             double metres = value * branches->reach;
+            // without limits the bounds of the layout are infinite
             bool low = value == branches->lower[i]
                 || (isfinite(branches->lower[i]) && metres < lower);
             bool high = value == branches->upper[i]
@@ -518,19 +519,21 @@ static void hold(snw_Branches *branches, const double *joints)
     }
 }
 
-// move the free joints by their changes, at most to their bounds; returns how many end on one
+// move the free joints by their changes, at most to their bounds; returns how many end on one. largest:
+// the largest change of any joint
 static int move(snw_Branches *branches, const double *joints, double *moved, double *largest)
 {
     int stopped = 0;
+    *largest = 0.0;
     for (int i = 0; i < branches->count; ++i) {
-        double lower = branches->lower[i], upper = branches->upper[i];
-        double next = joints[i] + branches->change[i];
-        bool free = branches->free[i] != 0.0;
-        if (!free) { continue; }
-        moved[i] = next < lower ? lower : (next > upper ? upper : next);
+        if (branches->free[i] != 0.0) {
+            double lower = branches->lower[i], upper = branches->upper[i];
+            double next = joints[i] + branches->change[i];
+            moved[i] = next < lower ? lower : (next > upper ? upper : next);
+            stopped += moved[i] != next ? 1 : 0;
+        }
         double size = fabs(moved[i] - joints[i]);
         *largest = size > *largest ? size : *largest;
-        stopped += moved[i] != next ? 1 : 0;
     }
     return stopped;
 }
