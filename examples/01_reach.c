@@ -43,7 +43,7 @@ int main(void)
     if (status == SINEW_STATUS_OK) {
         sinew_pose_rest(skeleton, q);
         sinew_Goal goal = sinew_goal_position(2, sinew_vec3(0.2, 1.3, 0.35));
-        sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+        sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
         status = sinew_solver_solve(solver, &options, &goal, 1, q, &report, &message);
     }
     if (status == SINEW_STATUS_OK) {
