@@ -173,6 +173,7 @@ static bool solve_swivel(const Limb *limb, double out[3])
     if (solve_root(limb, here, turn_here(limb->chain, THIRD), out)) { return true; }
     Turn ends[MAX_ENDS];
     double nearest = INFINITY;
+    bool fits = false;
     int count = find_ends(limb, ends);
     for (int i = 0; i < count; ++i) {
         double third, found[3];
@@ -181,9 +182,10 @@ static bool solve_swivel(const Limb *limb, double out[3])
             continue;
         }
         nearest = fabs(third - here);
+        fits = true;
         for (int k = 0; k < 3; ++k) { out[k] = found[k]; }
     }
-    return nearest < INFINITY;
+    return fits;
 }
 
 bool snw_two_bone_solve(const snw_Chain *chain, double *joints)
