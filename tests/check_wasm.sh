@@ -29,15 +29,13 @@ libc=/usr/lib/wasm32-wasi
 
 flags="--target=wasm32-wasi -O2 -std=c17 -ffp-contract=off -fno-math-errno -fno-trapping-math
     -fvisibility=hidden -DNDEBUG -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
-objects=
 for floor in base math body solve motion; do
     for source in "$root/src/$floor"/*.c; do
         [ -f "$source" ] || continue
-        object=$work/$floor-$(basename "$source" .c).o
-        "$clang" $flags -I"$root/include" -I"$root/src" -c "$source" -o "$object" || exit 1
-        objects="$objects $object"
+        printf '"%s" -o "%s"\n' "$source" "$work/$floor-$(basename "$source" .c).o"
     done
-done
+done | xargs -P 2 -L 1 "$clang" $flags -I"$root/include" -I"$root/src" -c || exit 1
+objects=$(ls "$work"/*.o)
 
 # linked by hand: the driver runs wasm-opt behind our back where that is installed
 "$linker" -m wasm32 --no-entry --entry _initialize --export-dynamic --strip-all \
