@@ -13,11 +13,6 @@
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12
 #define MOST_STOPS 3
-#define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
-#define RANGE_MARGIN 0.02 // radians
-#define ANKLE_STEPS 16
-#define EASED 1e-13 // radians
-#define LEAST_SLOPE 0.2
 
 snw_PaperSettings snw_paper_settings_default(void)
 {
@@ -37,16 +32,6 @@ static sinew_Quat turned(double heading, double pitch)
 {
     return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
         sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
-}
-
-double snw_paper_reach(const snw_WalkLegBody *leg)
-{
-    return SNW_REACH_SHARE * (leg->thigh + leg->shank);
-}
-
-double snw_paper_most_lift(const snw_WalkLegBody *leg)
-{
-    return leg->def.toe < 0 ? 0.9 : fmin(0.9, fmax(0.0, leg->toe_upper - MOST_TOE_BASE));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -190,109 +175,6 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
 // ---------------------------------------------------------------------------------------------
 // Targets
 
-double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
-    double reach, double most)
-{
-    if (sinew_vec3_distance(hip, flat->position) <= reach) { return 0.0; }
-    // in the foot's plane: the ankle goes round the pivot, the hip stays
-    sinew_Vec3 pivot = snw_foot_pivot(leg);
-    sinew_Vec3 to_hip = sinew_quat_rotate(sinew_quat_conjugate(flat->rotation),
-        sinew_vec3_sub(hip, sinew_transform_point(*flat, pivot)));
-    double ankle = sqrt(pivot.y * pivot.y + pivot.z * pivot.z);
-    double far = sqrt(to_hip.y * to_hip.y + to_hip.z * to_hip.z);
-    double aside = to_hip.x + pivot.x;
-    if (!(ankle > 0.0 && far > 0.0)) { return 0.0; }
-    double between = sinew_atan2(-pivot.y, -pivot.z) - sinew_atan2(to_hip.y, to_hip.z);
-    double cosine = (far * far + ankle * ankle + aside * aside - reach * reach)
-        / (2.0 * far * ankle);
-    return fmin(most, fmax(0.0, between - sinew_acos(cosine)));
-}
-
-sinew_Transform snw_paper_posed(
-    const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch)
-{
-    sinew_Vec3 about = pitch > 0.0 ? snw_foot_heel(leg) : snw_foot_pivot(leg);
-    return snw_foot_pitched(flat, about, pitch);
-}
-
-// how far ankle or thigh would be beyond their ranges
-static double over_bent(
-    const snw_WalkLegBody *leg, const sinew_Transform *foot, const sinew_Transform *hips)
-{
-    snw_LegAngles angles = snw_leg_angles(leg, hips, foot->position, foot->rotation);
-    double over = angles.ankle - (leg->ankle_upper - RANGE_MARGIN);
-    return fmax(over, angles.hip - (leg->hip_back - RANGE_MARGIN));
-}
-
-// The turn of a foot, toes down, that brings what is over its range to 0: by secants.
-typedef struct Easing {
-    double turned, before; // this try and the one before
-    double over;           // of the one before
-} Easing;
-
-// the next try; false: it is eased. The first one finds whether there is anything to ease
-static bool ease_on(Easing *easing, int step, double over)
-{
-    if (step == 0 ? over <= 0.0 : fabs(over) <= EASED) { return false; }
-    double slope = 1.0;
-    if (step > 0) {
-        double secant = (easing->over - over) / (easing->turned - easing->before);
-        // near a straight knee the ankle follows late
-        slope = fmax(LEAST_SLOPE, secant);
-    }
-    easing->before = easing->turned;
-    easing->over = over;
-    easing->turned += over / slope;
-    return true;
-}
-
-double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
-    const sinew_Transform *hips, double wanted)
-{
-    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    double most = snw_paper_most_lift(leg), pitch = wanted;
-    if (pitch <= 0.0) {
-        double lift = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
-        pitch = fmin(pitch, -lift);
-    }
-    Easing easing = { 0.0, 0.0, 0.0 };
-    for (int i = 0; i < ANKLE_STEPS; ++i) {
-        sinew_Transform foot = snw_paper_posed(leg, flat, pitch - easing.turned);
-        if (!ease_on(&easing, i, over_bent(leg, &foot, hips))) { break; }
-    }
-    return fmax(pitch - easing.turned, -most);
-}
-
-sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
-    const sinew_Transform *hips, double share, double *out_bend)
-{
-    sinew_Vec3 heel = snw_foot_heel(leg);
-    const sinew_Transform *flat = &cycle->next.foot;
-    double pitch = snw_paper_stand_pitch(leg, flat, hips, cycle->land_pitch);
-    sinew_Transform landing = snw_paper_posed(leg, flat, pitch), foot;
-    double turn = snw_stride_way(&cycle->heel, share);
-    foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, landing.rotation, turn);
-    sinew_Vec3 at = snw_stride_point(&cycle->heel, share);
-    // an ankle that cannot bend so far lands on its toes, heel above the end of the curve
-    sinew_Vec3 above = sinew_vec3_sub(
-        sinew_transform_point(landing, heel), sinew_transform_point(*flat, heel));
-    at = sinew_vec3_add_scaled(at, above, share);
-    foot.position = sinew_vec3_sub(at, sinew_quat_rotate(foot.rotation, heel));
-    // about the middle of the sole: about the toes a lifted heel would bend the ankle further
-    const sinew_Vec3 middle = { 0.0, -leg->ankle_height, 0.0 };
-    sinew_Transform stiff = foot;
-    Easing easing = { 0.0, 0.0, 0.0 };
-    for (int i = 0; i < ANKLE_STEPS && share > 0.0 && share < 1.0; ++i) {
-        if (!ease_on(&easing, i, over_bent(leg, &foot, hips))) { break; }
-        foot = snw_foot_pitched(&stiff, middle, -easing.turned);
-    }
-    // toes straighten before the foot is level
-    double straight = cycle->lifted_bend * fmax(0.0, 1.0 - share / 0.6);
-    double landed = cycle->next.toe_bend + (leg->def.toe >= 0 ? fmax(0.0, -pitch) : 0.0);
-    *out_bend = straight + landed * share;
-    return foot;
-}
-
 // what neither heel nor toes may do: go below the ground
 static void keep_above(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, sinew_Transform *foot, double bend)
@@ -319,7 +201,8 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
     double share = cycle->time / cycle->times.swing_time;
-    target->foot = snw_paper_stride_foot(cycle, leg, hips, share, &target->toe_bend);
+    snw_PaperMoment moment = snw_paper_moment(cycle, leg, hips, share);
+    target->foot = snw_paper_stride_foot(cycle, leg, &moment, &target->toe_bend);
     if (share > 0.0 && share < 1.0) { keep_above(leg, ground, &target->foot, target->toe_bend); }
     // between its ends the foot may turn as the knee does
     target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3);

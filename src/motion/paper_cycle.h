@@ -13,6 +13,7 @@
 // any length give the same footfalls. A state has no pointers: it can be copied and thrown away.
 
 #include "motion/foot_place.h"
+#include "motion/paper_foot.h"
 #include "motion/stride_curve.h"
 #include "motion/stride_rule.h"
 
@@ -103,32 +104,28 @@ int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *stee
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground);
 
-/// How far the heel of a foot on its toes has to be lifted for the hip joint to reach it, radians;
-/// at most most.
-double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
-    double reach, double most);
+/// One moment of a stride: what does not depend on the way of the foot.
+typedef struct snw_PaperMoment {
+    double share;            ///< of the stride's time, 0..1
+    sinew_Transform hips;    ///< as they are then
+    sinew_Transform landing; ///< the foot as it would land below these hips
+    double landing_pitch;
+} snw_PaperMoment;
 
-/// A foot on its place, pitched: toes up it turns about the heel, heel up about the toes.
-sinew_Transform snw_paper_posed(
-    const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch);
+snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, double share);
 
-/// The pitch nearest to a wanted one, and not above it, that the leg can give: within reach of the hip
-/// joint when it stands on its toes, ankle and thigh inside their ranges.
-double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
-    const sinew_Transform *hips, double wanted);
-
-/// The striding foot at a share 0..1 of its stride, without the ground's objections; hips as they
-/// are then.
+/// The striding foot at that moment, without the ground's objections: paper_stride.c.
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
-    const sinew_Transform *hips, double share, double *out_bend);
+    const snw_PaperMoment *moment, double *out_bend);
+
+/// Choose the way of the striding foot over the ground, when its ends, the hips and their times are
+/// planned: heel and stride_time. share: of the longest stride.
+void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground);
 
 /// The hips at a share 0..1 of the whole cycle, before they come down to where legs reach.
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share);
-
-/// The straight leg as far as it may be used: hip joint to ankle, metres.
-double snw_paper_reach(const snw_WalkLegBody *leg);
-/// The most a heel is lifted, radians.
-double snw_paper_most_lift(const snw_WalkLegBody *leg);
 
 #endif

@@ -1,10 +1,9 @@
-// The plan of one cycle: which foot strides, how far, where it lands, and how it gets there.
+// The plan of one cycle: which foot strides, how far, where it lands and where the hips go.
 // Source: Meredith and Maddock (2004), Move forwards and the section on turning. Their rule for
 // straight lines is applied to where the hips will be, so that circles of both feet, turns on the
 // spot and steps aside come from one formula.
 
 #include "motion/paper_cycle.h"
-#include "motion/walker_pose.h"
 
 #define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
 #define MOST_TURN 0.45     // per cycle, radians
@@ -15,18 +14,7 @@
 #define SLOPE_LEAN 0.3
 #define STILL_SPEED 0.04 // steering below these stands
 #define STILL_TURN 0.08
-#define STOP_SPEED 0.45    // of the hips in the last step, at least
-#define CLEAR_BY 0.012     // of the striding sole, metres
-#define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
-#define LANDING_SHARE 0.3
-#define JOINT_SPEED 15.0 // of the striding leg, rad/s
-#define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
-#define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
-#define LACK_ENOUGH 0.003
-#define MOST_RAISE 0.2 // (L)
-#define RAISE_PASSES 5
-#define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
-#define PATH_SAMPLES 24
+#define STOP_SPEED 0.45 // of the hips in the last step, at least
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
 #define PLANNED_LIFT 0.5 // of the trailing heel at the end of a cycle, radians
@@ -181,130 +169,6 @@ static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_Walk
 }
 
 // ---------------------------------------------------------------------------------------------
-// The way of the foot
-
-// how much higher the lift curve has to be for the sole to clear the ground; more than 1 m: it cannot
-static double raise_needed(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, double *out_lack)
-{
-    *out_lack = 0.0;
-    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
-    double whole = cycle->times.swing_time + cycle->times.roll_time;
-    double swing = whole > 0.0 ? cycle->times.swing_time / whole : 1.0;
-    double raise = 0.0;
-    for (int i = 1; i < PATH_SAMPLES; ++i) {
-        double t = (double)i / PATH_SAMPLES, bend;
-        sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, swing * t);
-        sinew_Transform foot = snw_paper_stride_foot(cycle, leg, &hips, t, &bend);
-        // the curve comes down without a slope
-        double end = (1.0 - t) / LANDING_SHARE;
-        double margin = CLEAR_BY * fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
-        double above = snw_foot_clearance(leg, ground, &foot, bend);
-        double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
-        if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
-        *out_lack = fmax(*out_lack, margin - above);
-    }
-    return raise;
-}
-
-// raise the curve; a higher foot bends its ankle more, so the toes come down again in part. Returns
-// how much height it lacks even then, metres
-static double raise_until_clear(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground)
-{
-    double lack = 0.0, most = cycle->heel.clearance + MOST_RAISE * body->length;
-    for (int pass = 0; pass < RAISE_PASSES; ++pass) {
-        double raise = raise_needed(cycle, body, ornaments, ground, &lack);
-        if (raise < RAISE_ENOUGH || lack < LACK_ENOUGH) { return 0.0; }
-        cycle->heel.clearance = fmin(most, cycle->heel.clearance + (1.0 + pass) * raise);
-        if (cycle->heel.clearance >= most) { break; }
-    }
-    return lack;
-}
-
-// the leg at one moment of the stride
-typedef struct LegPose {
-    sinew_Quat thigh, shank, foot;
-} LegPose;
-
-static LegPose leg_at(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, double share)
-{
-    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
-    double whole = cycle->times.swing_time + cycle->times.roll_time, bend;
-    double part = whole > 0.0 ? cycle->times.swing_time / whole : 1.0;
-    sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, part * share);
-    sinew_Vec3 hip = sinew_transform_point(hips, leg->hip);
-    sinew_Transform foot = snw_paper_stride_foot(cycle, leg, &hips, share, &bend);
-    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-    LegPose pose;
-    pose.foot = foot.rotation;
-    snw_leg_close(leg, hip, foot.position, ahead, &pose.thigh, &pose.shank);
-    return pose;
-}
-
-// seconds that the stride needs so that no joint of the leg turns faster than it should
-static double time_needed(
-    const snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
-{
-    double fastest = 0.0;
-    LegPose before = leg_at(cycle, body, ornaments, 0.0);
-    for (int i = 1; i <= PATH_SAMPLES; ++i) {
-        LegPose now = leg_at(cycle, body, ornaments, (double)i / PATH_SAMPLES);
-        sinew_Quat knee = sinew_quat_mul(sinew_quat_conjugate(now.thigh), now.shank);
-        sinew_Quat knee_before = sinew_quat_mul(sinew_quat_conjugate(before.thigh), before.shank);
-        sinew_Quat ankle = sinew_quat_mul(sinew_quat_conjugate(now.shank), now.foot);
-        sinew_Quat ankle_before = sinew_quat_mul(sinew_quat_conjugate(before.shank), before.foot);
-        fastest = fmax(fastest, sinew_quat_angle(now.thigh, before.thigh));
-        fastest = fmax(fastest, sinew_quat_angle(knee, knee_before));
-        fastest = fmax(fastest, sinew_quat_angle(ankle, ankle_before));
-        before = now;
-    }
-    return fastest * PATH_SAMPLES / JOINT_SPEED;
-}
-
-// the plain curve where it clears the ground, else the one of some others that has to be raised least
-static void plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
-{
-    // share of the time in which a step is made up, and by which the way waits for that
-    static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
-    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
-    sinew_Vec3 heel = snw_foot_heel(leg);
-    snw_Stride plain = {
-        .start = sinew_transform_point(cycle->lifted, heel),
-        .end = sinew_transform_point(cycle->next.foot, heel),
-        .clearance = cycle->settings.clearance * body->length * share,
-        .shape = cycle->settings.shape,
-        .low = 0.0,
-        .high = 1.0,
-    };
-    cycle->heel = plain;
-    double lack = raise_until_clear(cycle, body, ornaments, ground);
-    snw_Stride best = cycle->heel;
-    cycle->stride_time = time_needed(cycle, body, ornaments);
-    double rise = plain.end.y - plain.start.y;
-    if (lack == 0.0 && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
-
-    double least = cycle->stride_time + NOT_CLEAR * lack;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
-        cycle->heel = plain;
-        cycle->heel.shape = SNW_STRIDE_RAMP;
-        cycle->heel.low = rise > 0.0 ? 0.0 : 1.0 - ways[i][0];
-        cycle->heel.high = rise > 0.0 ? ways[i][0] : 1.0;
-        cycle->heel.hold = rise > 0.0 ? ways[i][1] : -ways[i][1];
-        lack = raise_until_clear(cycle, body, ornaments, ground);
-        double time = time_needed(cycle, body, ornaments);
-        if (time + NOT_CLEAR * lack < least) {
-            least = time + NOT_CLEAR * lack;
-            best = cycle->heel;
-            cycle->stride_time = time;
-        }
-    }
-    cycle->heel = best;
-}
-
-// ---------------------------------------------------------------------------------------------
 // Hips
 
 // the hips at the end of the cycle: over the mean of both footholds, as far as both legs reach
@@ -442,6 +306,6 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     double steep = fmin(0.6, fmax(-0.6, rise / fmax(cycle->stride, 0.25)));
     cycle->lean_from = cycle->lean_to;
     cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
-    plan_stride(cycle, body, ornaments, share, ground);
+    snw_paper_plan_stride(cycle, body, ornaments, share, ground);
     take_time(cycle);
 }

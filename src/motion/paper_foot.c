@@ -1,0 +1,153 @@
+#include "motion/paper_foot.h"
+
+#include "motion/foot_place.h"
+#include "motion/stride_rule.h"
+
+#define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
+#define RANGE_MARGIN 0.02 // radians
+#define EASE_STEPS 16
+#define EASED 1e-11 // sine
+#define LEAST_SLOPE 0.2
+#define STRAIGHT 1e-6 // metres
+
+double snw_paper_reach(const snw_WalkLegBody *leg)
+{
+    return SNW_REACH_SHARE * (leg->thigh + leg->shank);
+}
+
+double snw_paper_most_lift(const snw_WalkLegBody *leg)
+{
+    return leg->def.toe < 0 ? 0.9 : fmin(0.9, fmax(0.0, leg->toe_upper - MOST_TOE_BASE));
+}
+
+double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
+    double reach, double most)
+{
+    if (sinew_vec3_distance(hip, flat->position) <= reach) { return 0.0; }
+    // in the foot's plane: the ankle goes round the pivot, the hip stays
+    sinew_Vec3 pivot = snw_foot_pivot(leg);
+    sinew_Vec3 to_hip = sinew_quat_rotate(sinew_quat_conjugate(flat->rotation),
+        sinew_vec3_sub(hip, sinew_transform_point(*flat, pivot)));
+    double ankle = sqrt(pivot.y * pivot.y + pivot.z * pivot.z);
+    double far = sqrt(to_hip.y * to_hip.y + to_hip.z * to_hip.z);
+    double aside = to_hip.x + pivot.x;
+    if (!(ankle > 0.0 && far > 0.0)) { return 0.0; }
+    double between = sinew_atan2(-pivot.y, -pivot.z) - sinew_atan2(to_hip.y, to_hip.z);
+    double cosine = (far * far + ankle * ankle + aside * aside - reach * reach)
+        / (2.0 * far * ankle);
+    return fmin(most, fmax(0.0, between - sinew_acos(cosine)));
+}
+
+sinew_Transform snw_paper_posed(
+    const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch)
+{
+    sinew_Vec3 about = pitch > 0.0 ? snw_foot_heel(leg) : snw_foot_pivot(leg);
+    return snw_foot_pitched(flat, about, pitch);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges
+
+// A leg while its foot turns about a point: all that stays the same meanwhile, so that one try needs
+// neither rotations nor arcs.
+typedef struct TurningFoot {
+    sinew_Vec3 hip, hips_up, hips_ahead;
+    sinew_Vec3 about;           // world
+    sinew_Vec3 left, up, ahead; // axes of the foot before it turns
+    sinew_Vec3 arm;             // from the point to the ankle, foot frame
+    double thigh, shank;
+    double ankle_sine;          // of the ankle's upper end
+    double back_sine, back_cos; // of how far the thigh may go back
+} TurningFoot;
+
+static TurningFoot turning_foot(const snw_WalkLegBody *leg, const sinew_Transform *foot,
+    sinew_Vec3 about, const sinew_Transform *hips)
+{
+    sinew_Mat3 hips_axes = sinew_mat3_from_quat(hips->rotation);
+    sinew_Mat3 axes = sinew_mat3_from_quat(foot->rotation);
+    TurningFoot turning = { .hip = sinew_transform_point(*hips, leg->hip),
+        .hips_up = hips_axes.y,
+        .hips_ahead = hips_axes.z,
+        .about = sinew_transform_point(*foot, about),
+        .left = axes.x,
+        .up = axes.y,
+        .ahead = axes.z,
+        .arm = sinew_vec3_scale(about, -1.0),
+        .thigh = leg->thigh,
+        .shank = leg->shank };
+    double unused;
+    sinew_sincos(leg->ankle_upper - RANGE_MARGIN, &turning.ankle_sine, &unused);
+    sinew_sincos(leg->hip_back - RANGE_MARGIN, &turning.back_sine, &turning.back_cos);
+    return turning;
+}
+
+// how far ankle or thigh is beyond its range when the foot has turned, toes up, as a sine; the knee in
+// the plane of the foot, as snw_leg_close has it
+static double over_bent(const TurningFoot *foot, double pitch)
+{
+    double s, c;
+    sinew_sincos(pitch, &s, &c);
+    sinew_Vec3 ahead = sinew_vec3_add_scaled(sinew_vec3_scale(foot->ahead, c), foot->up, s);
+    sinew_Vec3 up = sinew_vec3_add_scaled(sinew_vec3_scale(foot->up, c), foot->ahead, -s);
+    sinew_Vec3 way = sinew_vec3_sub(foot->about, foot->hip);
+    way = sinew_vec3_add_scaled(way, foot->left, foot->arm.x);
+    way = sinew_vec3_add_scaled(way, up, foot->arm.y);
+    way = sinew_vec3_add_scaled(way, ahead, foot->arm.z);
+
+    double a = foot->thigh, b = foot->shank, length = sinew_vec3_length(way);
+    const sinew_Vec3 down = { 0.0, -1.0, 0.0 };
+    sinew_Vec3 d = sinew_vec3_normalize_or(way, down);
+    double reach = fmin(a + b - STRAIGHT, fmax(fabs(a - b) + STRAIGHT, length));
+    sinew_Vec3 axis = sinew_vec3_normalize_or(sinew_vec3_cross(ahead, d), foot->left);
+    sinew_Vec3 front = sinew_vec3_cross(d, axis);
+    double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
+    double sine = sqrt(fmax(0.0, 1.0 - cosine * cosine));
+    sinew_Vec3 thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
+    sinew_Vec3 shank = sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), thigh, -a);
+
+    double over = -sinew_vec3_dot(ahead, shank) / b - foot->ankle_sine;
+    double back = foot->back_sine * sinew_vec3_dot(thigh, foot->hips_up)
+        - foot->back_cos * sinew_vec3_dot(thigh, foot->hips_ahead);
+    return fmax(over, back);
+}
+
+// by secants: the turn, toes down, that brings what is over to 0
+static double ease(const TurningFoot *foot, double pitch)
+{
+    double turned = 0.0, before = 0.0, over_before = 0.0;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        double over = over_bent(foot, pitch - turned), slope = 1.0;
+        if (i == 0 ? over <= 0.0 : fabs(over) <= EASED) { break; }
+        // near a straight knee the ankle follows late
+        if (i > 0) { slope = fmax(LEAST_SLOPE, (over_before - over) / (turned - before)); }
+        before = turned;
+        over_before = over;
+        turned += over / slope;
+    }
+    return turned;
+}
+
+double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, sinew_Vec3 about,
+    const sinew_Transform *hips)
+{
+    TurningFoot turning = turning_foot(leg, foot, about, hips);
+    return ease(&turning, 0.0);
+}
+
+double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
+    const sinew_Transform *hips, double wanted)
+{
+    double most = snw_paper_most_lift(leg), pitch = wanted;
+    if (pitch > 0.0) {
+        // on its heel as far as that goes, and no further than to lie flat
+        TurningFoot heel = turning_foot(leg, flat, snw_foot_heel(leg), hips);
+        pitch -= ease(&heel, pitch);
+        if (pitch > 0.0) { return pitch; }
+        pitch = 0.0;
+    } else {
+        sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+        pitch = fmin(pitch, -snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most));
+    }
+    TurningFoot toes = turning_foot(leg, flat, snw_foot_pivot(leg), hips);
+    return fmax(pitch - ease(&toes, pitch), -most);
+}
