@@ -157,6 +157,7 @@ static void prepare_profile(sinew_Terrain *terrain, const sinew_TerrainDef *def)
     if (def->kind == SINEW_TERRAIN_STAIRS) {
         profile->rise = def->rise;
         profile->tread = def->tread;
+        profile->per_tread = 1.0 / def->tread;
         profile->flight_steps = def->flight_steps;
         // the last tread belongs to the top landing
         profile->run = (def->flight_steps - 1) * def->tread;
@@ -250,7 +251,8 @@ static double crop_place(double x)
 
 static sinew_GroundSample make_sample(double height, double slope_x, double slope_z)
 {
-    const double scale = 1.0 / sqrt(slope_x * slope_x + slope_z * slope_z + 1.0);
+    const double square = slope_x * slope_x + slope_z * slope_z;
+    const double scale = square > 0.0 ? 1.0 / sqrt(square + 1.0) : 1.0;
     sinew_GroundSample sample = { height, { -slope_x * scale, scale, -slope_z * scale } };
     return sample;
 }

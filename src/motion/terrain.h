@@ -12,7 +12,7 @@ void snw_terrain_rough(uint64_t seed, double bumps, double undulation, double *o
 /// Height along Z of stairs and ramps, which repeat every period and are even in z.
 typedef struct snw_Profile {
     double half_landing, run, period; ///< metres; run: horizontal length of flight or ramp
-    double rise, tread;               ///< stairs; rise 0: a ramp
+    double rise, tread, per_tread;    ///< stairs; rise 0: a ramp
     int flight_steps;
     double tangent; ///< ramp
 } snw_Profile;

@@ -5,7 +5,8 @@
 // |z| within half a period of the nearest low landing's middle, and the sign of d|z|/dz
 static double fold(const snw_Profile *profile, double z, double *out_sign)
 {
-    double way = fmod(fabs(z), profile->period);
+    double way = fabs(z);
+    if (way >= profile->period) { way = fmod(way, profile->period); }
     double sign = z < 0.0 ? -1.0 : 1.0;
     if (way > 0.5 * profile->period) {
         way = profile->period - way;
@@ -21,19 +22,27 @@ static double edge_at(const snw_Profile *profile, int step)
     return profile->half_landing + step * profile->tread;
 }
 
+// edges passed on the way
+static int count_steps(const snw_Profile *profile, double way)
+{
+    double into = way - profile->half_landing;
+    if (into < -profile->tread) { return 0; }
+    if (into > profile->run + profile->tread) { return profile->flight_steps; }
+    // the product may be off by one at an edge, so edges are compared as they were made
+    int steps = (int)(into * profile->per_tread) + 1;
+    if (steps > profile->flight_steps) { steps = profile->flight_steps; }
+    if (steps < profile->flight_steps && way >= edge_at(profile, steps)) { ++steps; }
+    if (way < edge_at(profile, steps - 1)) { --steps; }
+    return steps;
+}
+
 double snw_profile_height(const snw_Profile *profile, double z, double *out_slope)
 {
     double sign;
     const double way = fold(profile, z, &sign);
     double slope = 0.0, height = 0.0;
     if (profile->rise > 0.0) {
-        // the division may be off by one at an edge, so edges are compared as they were made
-        int steps = (int)((way - profile->half_landing) / profile->tread);
-        if (steps > profile->flight_steps) { steps = profile->flight_steps; }
-        if (steps < 0) { steps = 0; }
-        while (steps < profile->flight_steps && way >= edge_at(profile, steps)) { ++steps; }
-        while (steps > 0 && way < edge_at(profile, steps - 1)) { --steps; }
-        height = steps * profile->rise;
+        height = count_steps(profile, way) * profile->rise;
     } else if (way >= profile->half_landing + profile->run) {
         height = profile->run * profile->tangent;
     } else if (way > profile->half_landing) {
