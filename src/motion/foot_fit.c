@@ -11,6 +11,7 @@
 #define TOE_MARGIN 0.03  // radians of the toes' range that are kept
 #define TOE_DOWN 0.15    // radians that toes follow ground that falls away
 #define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
+#define TOE_MORE 0.5     // radians that toes bend farther which stick out over an edge
 #define FIT_PASSES 4
 #define FIT_ENOUGH 3e-4 // radians
 
@@ -139,10 +140,14 @@ static void lift_out(const Fit *fit, snw_Foothold *at)
         double arm = length * (r - BALL_ROW) / (ROWS - 1 - BALL_ROW);
         double needed = sinew_asin(snw_clamp(sunk * up.y / arm, -0.9, 0.9));
         // beyond an edge they stay straight
-        bend = fmax(bend, needed < -2.0 * TOE_DOWN ? 0.0 : needed);
+        bool is_out = needed < -2.0 * TOE_DOWN;
+        at->toe_more = is_out ? TOE_MORE : 0.0;
+        bend = fmax(bend, is_out ? 0.0 : needed);
         if (needed > most) { more = fmax(more, sunk - s * arm / up.y); }
     }
     at->toe_base = fmin(bend, most);
+    double room = leg->toe_upper - TOE_MARGIN - leg->gait->toe_bend * SINEW_PI / 180.0;
+    at->toe_more = snw_clamp(room, 0.0, at->toe_more);
     at->ground.y += more;
 }
 
@@ -152,7 +157,7 @@ snw_Foothold snw_foothold_fit(
     Fit fit = { .leg = leg, .x = x, .z = z, .heading = heading };
     sinew_sincos(heading, &fit.s, &fit.c);
     double sole = leg->ball - leg->heel;
-    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0 };
+    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0, 0.0 };
     bool is_edge = false;
     for (int pass = 0; pass < FIT_PASSES; ++pass) {
         take_prints(&fit, ground);

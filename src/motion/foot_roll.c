@@ -64,7 +64,7 @@ sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
     double bend;
-    return in_world(at, 0.0, roll_ankle(leg, pitch, at->toe_base, toe_cap, &bend));
+    return in_world(at, 0.0, roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend));
 }
 
 snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll)
@@ -101,7 +101,7 @@ snw_FootPose snw_foot_roll(
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
     double bend;
-    Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap, &bend);
+    Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend);
     sinew_Transform foot;
     foot.position = in_world(at, 0.0, ankle);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));

@@ -12,6 +12,7 @@ typedef struct snw_Foothold {
     sinew_Quat basis;  ///< world_from_foot when the foot is flat
     double heading;    ///< of the foot
     double toe_base;   ///< bend of the toes that follows the ground, radians
+    double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
 } snw_Foothold;
 
 /// A foot at one pitch.

@@ -14,6 +14,7 @@
 #define LANE_SHORTEST 0.10
 #define LANE_ALONG 0.9
 #define LANE_EDGE 0.05
+#define EDGE_MARGIN 0.014
 #define QUICK 0.15
 #define PULL_BACK 0.04 // metres
 #define LANDING 0.1    // of the swing, in which the foot comes to rest along its way
@@ -447,6 +448,7 @@ void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     double dy = swing->planned.ground.y - swing->left.ground.y;
     Lane lane;
     take_lane(leg, ground, swing, swing->planned.ground, &lane);
+    if (lane.has_edge) { margin = fmax(margin, EDGE_MARGIN); }
     double cost = try_delay(leg, ground, &lane, style, margin, 0.0, swing, swing->planned_bump);
     swing->planned_delay = 0.0;
     // steps: up before forward, or forward before down, where that saves height
@@ -473,6 +475,7 @@ void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left)
     swing->to.basis = sinew_quat_slerp(swing->to.basis, swing->planned.basis, share);
     swing->to.heading += share * (swing->planned.heading - swing->to.heading);
     swing->to.toe_base += share * (swing->planned.toe_base - swing->to.toe_base);
+    swing->to.toe_more += share * (swing->planned.toe_more - swing->to.toe_more);
     for (int i = 0; i < 2; ++i) {
         swing->bump[i] += share * (swing->planned_bump[i] - swing->bump[i]);
     }

@@ -12,6 +12,16 @@
 #define PROFILE_MAX 96
 #define MOST_SHIFT 0.38
 #define STAIR_RISE 0.07 // metres over PROFILE_STEP
+#define LEAST_TREAD 0.2 // metres that a foot stands on
+#define FAR_AWAY 100.0
+// Settling between steps: as far as this, with so much room to walls and to edges that fall away.
+#define MOST_SETTLE 0.08
+#define WALL_GAP 0.012
+#define DROP_GAP 0.006
+// A heel that comes down behind a step has more room; for it toes stick out so far.
+#define HEEL_GAP 0.040
+#define MOST_TOES_OUT 0.045
+#define EDGE_HALVINGS 7
 
 double snw_walk_height(snw_WalkGround *ground, double x, double z)
 {
@@ -40,7 +50,7 @@ sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z)
 typedef struct Profile {
     double start; // of the first, along
     int count;
-    double top[PROFILE_MAX], low[PROFILE_MAX];
+    double top[PROFILE_MAX], low[PROFILE_MAX], middle[PROFILE_MAX];
 } Profile;
 
 static void take_profile(const snw_WalkLegBody *leg, snw_WalkGround *ground,
@@ -60,6 +70,7 @@ static void take_profile(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         double a = snw_walk_height(ground, x, z);
         profile->top[i] = a;
         profile->low[i] = a;
+        profile->middle[i] = a;
         if (along < wide_from) { continue; }
         double b = snw_walk_height(ground, x + dx, z + dz);
         double c = snw_walk_height(ground, x - dx, z - dz);
@@ -106,6 +117,43 @@ static int edges_between(const Profile *profile, double from, double to)
     return edges;
 }
 
+// Stairs: the tread next to the other foot's is the one to step on. False where there is none that can
+// be reached.
+static bool find_tread(const snw_WalkLegBody *leg, const Profile *profile,
+    const snw_FootholdWish *wish, double from, double to, double *out_shift)
+{
+    // steps on the way from the other foot on
+    int way = wish->other_along < 0.0 ? 1 : -1, found = 0;
+    double edges[2] = { 0.0, way * FAR_AWAY }, heights[2] = { 0.0, 0.0 };
+    double at = (wish->other_along - profile->start) / PROFILE_STEP;
+    int i = (int)(way > 0 ? ceil(at) : floor(at));
+    double before = wish->from_height;
+    for (; i >= 0 && i < profile->count && found < 2; i += way) {
+        double height = profile->middle[i];
+        if (fabs(height - before) > STAIR_RISE) {
+            edges[found] = profile->start + (i - 0.5 * way) * PROFILE_STEP;
+            heights[found++] = height;
+        }
+        before = height;
+    }
+    double reach = way > 0 ? leg->tip + 0.07 : leg->heel - 0.06;
+    if (found == 0 || way * (edges[0] - reach) > 0.0) { return false; }
+    double first = fmin(edges[0], edges[1]), last = fmax(edges[0], edges[1]);
+    if (last - first < LEAST_TREAD) { return false; }
+    // below a wall there is no room; over an edge there is some
+    bool is_up = way * (heights[0] - wish->from_height) > 0.0;
+    double low = first - leg->heel, high = last - leg->tip;
+    if (low > high) {
+        if (is_up) {
+            low = high;
+        } else {
+            high = low;
+        }
+    }
+    *out_shift = snw_clamp(0.0, low, high);
+    return *out_shift >= from && *out_shift <= to;
+}
+
 static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     const snw_FootholdWish *wish, int wish_edges, double shift)
 {
@@ -149,6 +197,99 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
         + 0.4 * abs(edges_between(profile, wish->other_along, shift) - wish_edges);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Settling: steps are known by samples only until here
+
+/// How far a place may be shifted along.
+typedef struct Room {
+    double from, to;
+} Room;
+
+static double height_beside(
+    snw_WalkGround *ground, const snw_FootholdWish *wish, double side, double along)
+{
+    double x = wish->x + along * wish->along_x + side * wish->along_z;
+    double z = wish->z + along * wish->along_z - side * wish->along_x;
+    return snw_walk_height(ground, x, z);
+}
+
+/// The sole along the way, corners of a turned foot included.
+typedef struct Reach {
+    double heel, ball, tip;
+} Reach;
+
+static Reach reach_along(const snw_WalkLegBody *leg, const snw_FootholdWish *wish)
+{
+    double s, c, way = sinew_atan2(wish->along_x, wish->along_z);
+    sinew_sincos(wish->heading - way, &s, &c);
+    double aside = leg->ball_width * fabs(s), a = leg->heel * c, b = leg->tip * c;
+    return (Reach){ fmin(a, b) - aside, leg->ball * c, fmax(a, b) + aside };
+}
+
+// where the ground steps between two places, by halving
+static double find_edge(snw_WalkGround *ground, const snw_FootholdWish *wish, double side,
+    double low, double high, double before, double after)
+{
+    for (int i = 0; i < EDGE_HALVINGS; ++i) {
+        double half = 0.5 * (low + high);
+        double height = height_beside(ground, wish, side, half);
+        if (fabs(height - before) < fabs(height - after)) {
+            low = half;
+        } else {
+            high = half;
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+// Look along one line of the sole: walls keep it away, edges that fall away should.
+static void look_for_room(snw_WalkGround *ground, const snw_FootholdWish *wish, const Reach *reach,
+    double shift, double base, double side, Room *walls, Room *drops)
+{
+    double along = shift + reach->heel - MOST_SETTLE, end = shift + reach->tip + MOST_SETTLE;
+    double before = height_beside(ground, wish, side, along);
+    for (; along < end; along += PROFILE_STEP) {
+        double after = height_beside(ground, wish, side, along + PROFILE_STEP);
+        double left = before;
+        before = after;
+        if (fabs(after - left) <= STAIR_RISE) { continue; }
+        double edge = find_edge(ground, wish, side, along, along + PROFILE_STEP, left, after);
+        bool is_ahead = edge > shift + reach->ball;
+        bool is_wall = (is_ahead ? after : left) > base + 0.5 * STAIR_RISE;
+        Room *room = is_wall ? walls : drops;
+        double gap = is_wall ? WALL_GAP : DROP_GAP;
+        if (is_ahead) {
+            room->to = fmin(room->to, edge - reach->tip - gap);
+        } else {
+            room->from = fmax(room->from, edge - reach->heel + gap);
+        }
+    }
+}
+
+// Shift a place so that the sole is between walls, and on its tread as far as there is room: toes stick
+// out going down narrow treads, heels going up.
+static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, const Profile *profile, double shift)
+{
+    Reach reach = reach_along(leg, wish);
+    double base = height_at(profile, shift + reach.ball);
+    Room walls = { shift - MOST_SETTLE, shift + MOST_SETTLE }, drops = walls;
+    for (int line = -1; line <= 1; ++line) {
+        double side = line * leg->ball_width;
+        look_for_room(ground, wish, &reach, shift, base, side, &walls, &drops);
+    }
+    double settled = shift;
+    if (drops.from <= drops.to) { settled = snw_clamp(settled, drops.from, drops.to); }
+    double behind = walls.from + HEEL_GAP - WALL_GAP;
+    if (walls.from > shift - MOST_SETTLE && settled < behind) {
+        settled = fmax(settled, fmin(behind, drops.to + DROP_GAP + MOST_TOES_OUT));
+    }
+    if (walls.from > walls.to) { return 0.5 * (walls.from + walls.to); }
+    return snw_clamp(settled, walls.from, walls.to);
+}
+
+// ---------------------------------------------------------------------------------------------
+
 snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     const snw_FootholdWish *wish, snw_FootholdChoice *out_choice)
 {
@@ -166,7 +307,8 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
         take_profile(leg, ground, wish, back + from, front + to, &profile);
         edges = edges_between(&profile, wish->other_along, ahead) > 0 ? 1 : 0;
         best_cost = cost_of(leg, &profile, wish, edges, 0.0);
-        for (int k = 1; k <= (int)(MOST_SHIFT / PROFILE_STEP); ++k) {
+        bool is_found = edges > 0 && find_tread(leg, &profile, wish, from, to, &best);
+        for (int k = 1; !is_found && k <= (int)(MOST_SHIFT / PROFILE_STEP); ++k) {
             for (int sign = 1; sign >= -1; sign -= 2) {
                 double shift = sign * k * PROFILE_STEP;
                 if (shift < from || shift > to) { continue; }
@@ -178,6 +320,9 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
             }
         }
     }
+    double high, low;
+    span(&profile, best + back, best + front, &high, &low);
+    if (high - low > STAIR_RISE) { best = settle(leg, ground, wish, &profile, best); }
     bool is_stair = edges > 0 && edges_between(&profile, wish->other_along, best) == 1;
     out_choice->shift = best;
     out_choice->tread = is_stair ? fabs(best - wish->other_along) : 0.0;

@@ -5,6 +5,7 @@
 #define DEGREE (SINEW_PI / 180.0)
 
 #define BACK_PITCH (0.45 * 60.5 * DEGREE)
+#define STEP_DOWN_PITCH (-20.0 * DEGREE)
 #define TOE_OUT (7.0 * DEGREE)
 #define MOST_TURNED 0.42 // radians
 #define STEP_WIDTH 0.11  // L
@@ -143,6 +144,10 @@ void snw_stride_plan(
     double f = state->forwardness;
     double pitch = f >= 0.0 ? sizes->gait->heel_pitch * DEGREE * f : BACK_PITCH * f;
     swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
+    // down steps the ball of the foot lands first
+    double down = wish.from_height - swing->planned.ground.y;
+    double tip_toe = snw_smoothstep((down - 0.07) / 0.08) * snw_clamp(f, 0.0, 1.0);
+    swing->planned_pitch = snw_mix(swing->planned_pitch, STEP_DOWN_PITCH, tip_toe);
     snw_stride_ease(body, index, state);
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
     style.hip_now = sinew_transform_point(state->hips, sizes->hip);

@@ -20,8 +20,9 @@
 #define TURN_PER_STEP 0.62 // radians
 #define QUICKEST_TURN 0.56 // seconds
 #define REPLAN_TICKS 6
+#define SENSE_TICKS 12
 #define LAST_REPLAN 0.72
-#define LAST_REPLAN_STAIRS 0.40
+#define LAST_REPLAN_STAIRS 0.30
 #define EARLIEST_RELEASE 0.49
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
@@ -45,6 +46,7 @@ void snw_natural_reset(
     state->period = snw_stride_period(0.0, body->length);
     state->stance = snw_stance_share(body->legs[0].gait, 0.0);
     state->pace = 1.0;
+    state->stairs_speed = INFINITY;
     state->hips.rotation = sinew_quat_identity();
     for (int i = 0; i < body->leg_count; ++i) {
         state->legs[i].landing_share = 0.1;
@@ -89,6 +91,27 @@ static double speed_of(const snw_Natural *state)
 {
     const snw_WalkRoot *root = &state->root;
     return sqrt(root->forward * root->forward + root->left * root->left);
+}
+
+static void sense_stairs(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
+{
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    const sinew_Steering *w = &state->wanted;
+    state->stairs_speed = snw_stairs_speed(
+        body, ground, &state->root, w->forward * s + w->left * c, w->forward * c - w->left * s);
+}
+
+// an arc stays the same arc
+static void slow_for_stairs(snw_Natural *state)
+{
+    sinew_Steering *w = &state->wanted;
+    double speed = sqrt(w->forward * w->forward + w->left * w->left);
+    if (speed <= state->stairs_speed) { return; }
+    double part = state->stairs_speed / speed;
+    w->forward *= part;
+    w->left *= part;
+    w->turn *= part;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -221,7 +244,8 @@ static void move_swings(
         if (!leg->is_swinging) { continue; }
         snw_FootSwing *swing = &leg->swing;
         swing->progress = (leg->phase - leg->release_phase) / (1.0 - leg->release_phase);
-        double last = state->tread > 0.0 ? LAST_REPLAN_STAIRS : LAST_REPLAN;
+        bool on_stairs = state->tread > 0.0 || isfinite(state->stairs_speed);
+        double last = on_stairs ? LAST_REPLAN_STAIRS : LAST_REPLAN;
         if (is_whole && swing->progress < last && state->tick % REPLAN_TICKS == 0) {
             snw_stride_plan(body, ground, i, state);
         }
@@ -375,6 +399,8 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
 {
     if (!state->has_started) { stand_feet(body, ground, state); }
     state->wanted = cropped(body, steering, state->slope.value);
+    if (is_whole && state->tick % SENSE_TICKS == 0) { sense_stairs(body, ground, state); }
+    slow_for_stairs(state);
     if (fabs(state->wanted.forward) > fabs(state->hurry)) {
         state->wanted.forward += copysign(1.0, state->wanted.forward) * state->hurry;
     }

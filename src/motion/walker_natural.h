@@ -39,6 +39,7 @@ typedef struct snw_Natural {
     double pace;           ///< share of the period that the footholds ask for
     double tread;          ///< of the stairs under way, metres; 0 elsewhere
     double hurry;          ///< what a foothold farther or nearer than wanted asks for, m/s
+    double stairs_speed;   ///< that steps on the way allow, m/s; infinity elsewhere
     double forwardness;    ///< f: -1 backwards .. 1
     snw_Follower moving;   ///< 0 standing .. 1 walking
     snw_Follower height;   ///< of the middle between the hip joints, over 0
@@ -77,6 +78,11 @@ void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
 snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time);
 /// Go along its arc for a time, speeds unchanged.
 void snw_root_advance(snw_WalkRoot *root, double time);
+
+/// stair_sense.c: the speed that steps of the ground allow a body which wants to move by x, z in a
+/// second; infinity where there are none on its way.
+double snw_stairs_speed(
+    const snw_WalkBody *body, snw_WalkGround *ground, const snw_WalkRoot *root, double x, double z);
 
 /// foot_ease.c: pose standing feet, h seconds after the last time.
 void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
