@@ -12,7 +12,7 @@
 #define EASE_GROWTH 1.5
 #define ROLL_MARGIN (0.6 * DEGREE)
 #define ROLL_STEPS 4
-#define STRAINED_ROLL 0.05
+#define STRAINED_ROLL 0.008
 #define LEAST_HELD_ROLL 0.12
 #define MOST_EDGE_ROLL 0.5 // radians
 #define HANG_END 0.85      // of the swing
@@ -159,15 +159,10 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
     snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
-    double length = sizes->thigh + sizes->shank, cap = snw_toe_cap(sizes), s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double length = sizes->thigh + sizes->shank, cap = snw_toe_cap(sizes);
     double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
-    double ahead = (hip.x - leg->at.ground.x) * s + (hip.z - leg->at.ground.z) * c;
-    bool may_raise = (leg->phase > 0.1 || !state->is_walking) && ahead > 0.0;
-    if (may_raise) {
-        pitch = snw_foot_raise_heel(
-            sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, LOWEST_PITCH);
-    }
+    double lowest = snw_stance_lowest_pitch(state, leg, pitch, hip);
+    pitch = snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, lowest);
     snw_LegAngles angles;
     pitch = ease_leg(sizes, &leg->at, pitch, cap, &state->hips, &angles);
     double turned = fabs(leg->at.heading - state->root.heading);

@@ -12,7 +12,6 @@
 #define SWAY_OMEGA 14.0
 #define STANCE_REACH 0.990 // of thigh + shank
 #define HARD_REACH 0.996
-#define RAISED (-62.0 * DEGREE)
 #define EASY_TURN 0.42 // radians
 #define SOFT 0.012     // metres
 #define LANDING_REACH 0.985
@@ -144,15 +143,10 @@ static double vote_planted(
         sinew_Vec3 hip = sinew_vec3_add(state->hips.position, offset);
         hip.x += vx * later;
         hip.z += vz * later;
-        double ahead = (hip.x - own.x) * s + (hip.z - own.z) * c;
-        sinew_Vec3 ankle = own;
-        bool may_raise = ahead > 0.0 && leg->phase > 0.12;
-        if (may_raise || !state->is_walking) {
-            double raise = RAISED * snw_smoothstep((leg->phase - 0.12) / 0.2);
-            if (!state->is_walking) { raise = 0.6 * RAISED * snw_smoothstep(ahead / 0.1); }
-            double pitch = fmin(raise, snw_stance_pitch(sizes->gait, state, leg, fmin(phase, 1.0)));
-            ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
-        }
+        double raised = snw_stance_lowest_pitch(state, leg, eased, hip);
+        double rolls = snw_stance_pitch(sizes->gait, state, leg, fmin(phase, 1.0));
+        double pitch = raised < eased ? fmin(raised, rolls) : eased;
+        sinew_Vec3 ankle = pitch < eased ? snw_foot_roll_ankle(sizes, &leg->at, pitch, cap) : own;
         double reach = k == 0 ? HARD_REACH : STANCE_REACH;
         double height = cap_of(sizes, ankle, hip, offset.y, reach);
         if (k == 0) {

@@ -12,6 +12,15 @@
 #define ANKLE_SOFT (4.0 * DEGREE)
 #define ANKLE_GAIN 1.25 // a raised heel bends the knee, which leans the shank
 
+// Heels rise for hips that are out of reach, up to this; not right after landing, and not under hips
+// that stay behind the foot.
+#define RAISED (-62.0 * DEGREE)
+#define STANDING_SHARE 0.6
+#define RAISE_START 0.12 // phase
+#define RAISE_TIME 0.20
+#define RAISE_BEHIND 0.05 // metres that hips may be behind the foot
+#define RAISE_FADE 0.10
+
 double snw_toe_cap(const snw_WalkLegBody *leg)
 {
     return leg->def.toe >= 0
@@ -58,4 +67,19 @@ double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *s
     const snw_NaturalLeg *leg, double phase, sinew_Vec3 hip)
 {
     return snw_stance_ease(sizes, &leg->at, snw_stance_pitch(sizes->gait, state, leg, phase), hip);
+}
+
+double snw_stance_lowest_pitch(
+    const snw_Natural *state, const snw_NaturalLeg *leg, double pitch, sinew_Vec3 hip)
+{
+    double s, c, share;
+    sinew_sincos(state->root.heading, &s, &c);
+    double ahead = (hip.x - leg->at.ground.x) * s + (hip.z - leg->at.ground.z) * c;
+    if (state->is_walking) {
+        share = snw_smoothstep((leg->phase - RAISE_START) / RAISE_TIME)
+            * snw_smoothstep((ahead + RAISE_BEHIND) / RAISE_FADE);
+    } else {
+        share = STANDING_SHARE * snw_smoothstep(ahead / RAISE_FADE);
+    }
+    return fmin(pitch, snw_mix(pitch, RAISED, share));
 }

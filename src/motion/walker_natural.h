@@ -103,6 +103,9 @@ double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *s
 /// raise the heel. Seen from the flat foot alone, so that it is smooth.
 double snw_stance_ease(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip);
+/// How far down a standing foot of this pitch may go to reach a hip.
+double snw_stance_lowest_pitch(
+    const snw_Natural *state, const snw_NaturalLeg *leg, double pitch, sinew_Vec3 hip);
 double snw_toe_cap(const snw_WalkLegBody *leg);
 
 /// stride_plan.c: plan where a swinging leg lands, and its way there.

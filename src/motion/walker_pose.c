@@ -89,12 +89,14 @@ static sinew_Vec3 knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg
     if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return heading; }
     sinew_Vec3 ahead = sinew_quat_rotate(foot->foot.rotation, ahead_axis);
     if (foot->freedom <= 0.0) { return ahead; }
-    // by the parts of both across the leg, since only these count
+    // a share of the turn about the leg: a foot that hangs in line with the shank says little about
+    // where the knee points, and is left bit by bit all the same
     sinew_Vec3 d = sinew_vec3_normalize_or(sinew_vec3_sub(foot->foot.position, hip), heading);
     sinew_Vec3 own = sinew_vec3_add_scaled(ahead, d, -sinew_vec3_dot(ahead, d));
     sinew_Vec3 other = sinew_vec3_add_scaled(heading, d, -sinew_vec3_dot(heading, d));
-    return sinew_vec3_add(
-        sinew_vec3_scale(own, 1.0 - foot->freedom), sinew_vec3_scale(other, foot->freedom));
+    double turn = sinew_atan2(
+        sinew_vec3_dot(d, sinew_vec3_cross(own, other)), sinew_vec3_dot(own, other));
+    return sinew_quat_rotate(about(d, foot->freedom * turn), own);
 }
 
 // ---------------------------------------------------------------------------------------------
