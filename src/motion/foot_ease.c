@@ -20,6 +20,9 @@
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define RAISE_REACH 0.990
 #define SWING_REACH 0.995
+#define KNEE_SPEED 12.0 // rad/s, of a knee that straightens
+#define ROLL_SPEED 12.0 // rad/s, of a heel that rises by itself
+#define LATE 0.4        // phase from which it does
 #define MID_SWING_REACH 0.965
 #define NEAR_GROUND 4e-4     // metres
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
@@ -154,15 +157,46 @@ static void ease_moving_foot(
     }
 }
 
+// the length of a leg at a flexion of its knee
+static double length_at(const snw_WalkLegBody *sizes, double knee)
+{
+    double s, c;
+    sinew_sincos(knee, &s, &c);
+    double a = sizes->thigh, b = sizes->shank;
+    return sqrt(a * a + b * b + 2.0 * a * b * c);
+}
+
+static double knee_of(const snw_WalkLegBody *sizes, double length)
+{
+    double a = sizes->thigh, b = sizes->shank;
+    return sinew_acos(snw_clamp((length * length - a * a - b * b) / (2.0 * a * b), -1.0, 1.0));
+}
+
+// The pitch of a standing foot: its own roll, with the heel up where the hip is out of reach, and where
+// a knee that was bent over a raised heel would snap straight as it comes down.
+static double stance_pitch(const snw_WalkLegBody *sizes, const snw_Natural *state,
+    const snw_NaturalLeg *leg, double h, sinew_Vec3 hip)
+{
+    double cap = snw_toe_cap(sizes), length = sizes->thigh + sizes->shank;
+    double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
+    if (leg->phase > LATE) { pitch = fmax(pitch, fmin(leg->pitch, 0.0) - ROLL_SPEED * h); }
+    double lowest = snw_stance_lowest_pitch(state, leg, pitch, hip);
+    pitch = snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, lowest);
+    if (leg->pitch >= pitch) { return pitch; }
+    double before = sinew_vec3_distance(hip, leg->pose.foot.position);
+    double knee = knee_of(sizes, before) - KNEE_SPEED * h;
+    if (knee <= 0.0) { return pitch; }
+    return snw_foot_raise_heel(
+        sizes, &leg->at, pitch, cap, hip, length_at(sizes, knee), leg->pitch);
+}
+
 static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
-    double length = sizes->thigh + sizes->shank, cap = snw_toe_cap(sizes);
-    double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
-    double lowest = snw_stance_lowest_pitch(state, leg, pitch, hip);
-    pitch = snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, lowest);
+    double cap = snw_toe_cap(sizes);
+    double pitch = stance_pitch(sizes, state, leg, h, hip);
     snw_LegAngles angles;
     pitch = ease_leg(sizes, &leg->at, pitch, cap, &state->hips, &angles);
     double turned = fabs(leg->at.heading - state->root.heading);

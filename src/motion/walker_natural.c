@@ -221,7 +221,7 @@ static void land(snw_Natural *state, int index)
     leg->landing_share = leg->landing_pitch >= 0.0 ? 0.10 : 0.22;
     leg->is_swinging = false;
     leg->phase = 0.0;
-    leg->pitch = leg->landing_pitch;
+    leg->pitch = leg->swing.landing_pitch;
     ++state->step_count;
 
     // steps that the ground makes shorter or longer than wanted, such as treads, set the cadence
