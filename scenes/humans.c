@@ -19,7 +19,7 @@ static void add_man_leg(scene_Build *build, int hips, int side)
     scene_mass(build, 3.20, 0.0, -0.188, 0.0);
 
     int foot = scene_add(build, shank, name, "Foot", 0.0, -0.4305, 0.0);
-    scene_side_hinge(build, side, scene_x, -20.0, 50.0, -6.0);
+    scene_side_hinge(build, side, scene_x, -30.0, 50.0, -6.0);
     scene_side_hinge(build, side, scene_z, -35.0, 20.0, 0.0);
     scene_mass(build, 0.75, 0.0, -0.04, 0.04);
 
