@@ -293,7 +293,7 @@ static Svd make_svd(int m, int n)
 {
     int k = m < n ? m : n;
     Svd s = { m, n, k, array((size_t)(m * n)), array((size_t)(k * m)), array((size_t)k),
-        array((size_t)(k * n)), array((size_t)snw_svd_scratch_count(m, n)) };
+        array((size_t)(k * n)), array(snw_svd_scratch_count(m, n)) };
     return s;
 }
 

@@ -1,7 +1,9 @@
 // Limits that come and go, half and full Jacobians switched while moving, and orientation without
 // orientation goals.
 
-#include "bodies.h"
+#include "auto_bodies.h"
+
+#include "solve/method.h"
 
 #include <stdio.h>
 
@@ -77,6 +79,78 @@ static void test_ranges_come_and_go_mode6(void **state)
     TEST_INT(sinew_solver_set_ball_limit(solver, 0, NULL), SINEW_STATUS_INVALID_ARGUMENT);
     sinew_solver_destroy(solver);
     scene_destroy(scene);
+}
+
+// what an earlier solve left behind has no part in the next one
+static void check_fresh(const sinew_Skeleton *skeleton, const sinew_SolveOptions *options,
+    const sinew_Goal *goal, const double *start, const double *answer, const double *ranges,
+    const sinew_Report *report)
+{
+    sinew_Solver *fresh = solver_of(skeleton, 1);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        if (sinew_skeleton_axes(skeleton)[a].kind == SINEW_AXIS_BALL) { continue; }
+        TEST_OK(sinew_solver_set_range(fresh, a, ranges[2 * a], ranges[2 * a + 1]), NULL);
+    }
+    double q[BODY_MAX_NUMBERS];
+    int count = sinew_skeleton_coordinate_count(skeleton);
+    memcpy(q, start, (size_t)count * sizeof(double));
+    sinew_Report second = body_solve(fresh, options, goal, 1, q);
+    TEST_TRUE(body_same_bits(q, answer, count));
+    TEST_TRUE(second.iterations == report->iterations && second.outcome == report->outcome);
+    sinew_solver_destroy(fresh);
+}
+
+// Ranges that change each frame are taken over by the plan there is, and the answer is that of a solver
+// that never knew others.
+static void test_ranges_change_without_a_new_plan(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 60; ++i) {
+        test_Random random = test_case(317, i);
+        auto_Draft draft;
+        auto_begin(&draft, &random, i % 2 == 0, true);
+        draft.scale = 0.4;
+        int joints = 3 + test_int(&random, 6), last = -1;
+        for (int j = 0; j < joints; ++j) {
+            bool branch = i % 3 == 0 && j > 1 && test_int(&random, 3) == 0;
+            last = auto_joint(&draft, &random, branch ? draft.joints[last].parent : last,
+                1 + test_int(&random, 2));
+        }
+        sinew_Skeleton *skeleton = auto_skeleton(&draft);
+        sinew_Solver *solver = solver_of(skeleton, 1);
+        const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+        sinew_Goal goal = sinew_goal_position(last, test_vector(&random, draft.scale));
+        goal.kind = i % 4 == 0 ? SINEW_GOAL_POSE : SINEW_GOAL_POSITION;
+        sinew_SolveOptions options = sinew_solve_options_default(
+            i % 5 == 0 ? SINEW_METHOD_DAMPED : SINEW_METHOD_AUTO);
+        options.max_iterations = 200;
+        const snw_Plan *plan = &snw_solver_inside(solver)->plan;
+        double q[BODY_MAX_NUMBERS], start[BODY_MAX_NUMBERS], ranges[2 * BODY_MAX_NUMBERS];
+        for (int frame = 0; frame < 12; ++frame) {
+            if (frame % 4 == 3) { sinew_solver_reset_limits(solver); }
+            for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+                double low = fmax(axes[a].lower, -3.0);
+                double high = fmin(axes[a].upper, 3.0);
+                double x = test_range(&random, fmin(low, high), high), y = x;
+                if (test_int(&random, 3)) { y = test_range(&random, x, fmax(x, high)); }
+                bool own = frame % 4 == 3;
+                ranges[2 * a] = own ? axes[a].lower : fmax(x, axes[a].lower);
+                ranges[2 * a + 1] = own ? axes[a].upper : fmin(y, axes[a].upper);
+                if (own) { continue; }
+                TEST_OK(sinew_solver_set_range(solver, a, ranges[2 * a], ranges[2 * a + 1]), NULL);
+            }
+            // the same weights are no new ones
+            TEST_OK(sinew_solver_set_mobility(solver, NULL), NULL);
+            auto_pose(&random, skeleton, draft.scale, start);
+            memcpy(q, start, sizeof q);
+            goal.position = sinew_vec3_add(goal.position, test_vector(&random, 0.1 * draft.scale));
+            sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+            TEST_INT(plan->build_count, 1);
+            check_fresh(skeleton, &options, &goal, start, q, ranges, &report);
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
 }
 
 // largest angle between the foot, seen from above, and the way ahead, over some strides of the heel
@@ -206,6 +280,7 @@ static void test_spider_walks_on_tips_mode3(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_ranges_come_and_go_mode6),
+    cmocka_unit_test(test_ranges_change_without_a_new_plan),
     cmocka_unit_test(test_foot_points_ahead_mode6),
     cmocka_unit_test(test_half_and_full_switch_mode1_mode2),
     cmocka_unit_test(test_spider_walks_on_tips_mode3))

@@ -107,6 +107,14 @@ static double step(void *self, const double *values, double damping, bool fresh,
     return valley->fails ? INFINITY : promise;
 }
 
+static double change(void *self, const double *from, const double *to)
+{
+    double largest = 0.0;
+    (void)self;
+    for (int k = 0; k < VALUES; ++k) { largest = fmax(largest, fabs(to[k] - from[k])); }
+    return largest;
+}
+
 static void start(void *self, int attempt, double *values)
 {
     Mock *mock = self;
@@ -146,7 +154,7 @@ static Run run_from(const Valley *valleys, int count, double met_error2,
     memcpy(run.values, from, sizeof run.values);
     double a[VALUES], b[VALUES], best[VALUES];
     snw_Search search = { { a, b }, best };
-    snw_Problem problem = { &run.mock, VALUES, measure, meets, step, start };
+    snw_Problem problem = { &run.mock, VALUES, measure, meets, step, change, start };
     snw_SearchLimits l = *limits;
     if (tick > 0.0) {
         l.time = fake_time;

@@ -79,7 +79,8 @@ typedef enum sinew_JacobianSource {
     SINEW_JACOBIAN_CENTRAL_DIFFERENCE,
 } sinew_JacobianSource;
 
-/// The four ways to solve the damped normal equations. All give the same step.
+/// The four ways to solve the damped normal equations. All give the same step. DOFS and TREE are for
+/// goals that move at most 2048 degrees of freedom together; more are refused with CAPACITY.
 typedef enum sinew_LinearForm {
     SINEW_FORM_AUTO,      ///< the cheapest by counted flops
     SINEW_FORM_ROWS,      ///< dense m x m: (J J^T + lambda^2) f = e, step = J^T f

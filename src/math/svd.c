@@ -32,10 +32,10 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-int snw_svd_scratch_count(int m, int n)
+size_t snw_svd_scratch_count(int m, int n)
 {
-    int count = min_int(m, n);
-    return count * max_int(m, n) + count * count + count;
+    size_t count = (size_t)min_int(m, n);
+    return count * (size_t)max_int(m, n) + count * count + count;
 }
 
 /// Four sums side by side, in a fixed order.

@@ -5,9 +5,10 @@
 // than other ways, and simple, accurate and the same on every platform.
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Numbers of scratch that snw_svd needs; m and n >= 0.
-int snw_svd_scratch_count(int m, int n);
+size_t snw_svd_scratch_count(int m, int n);
 
 /// Thin decomposition A = sum over s of u_s sigma_s v_s^T, s = 0..k - 1, k = min(m, n).
 ///

@@ -169,6 +169,23 @@ static double step_chain(void *self, const double *joints, double damping, bool 
     return snw_chain_step(chain, joints, damping, moved, out_largest);
 }
 
+// of joints in units of L and radians
+static double largest_difference(const double *a, const double *b, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double change = fabs(a[i] - b[i]);
+        largest = change > largest ? change : largest;
+    }
+    return largest;
+}
+
+static double change_of_chain(void *self, const double *from, const double *to)
+{
+    const snw_Solve *solve = self;
+    return largest_difference(from, to, solve->method.chain.count);
+}
+
 static void start_chain(void *self, int attempt, double *joints)
 {
     snw_Solve *solve = self;
@@ -230,6 +247,12 @@ static double step_branches(void *self, const double *joints, double damping, bo
     return snw_branches_step(&solve->method.branches, joints, damping, moved, out_largest);
 }
 
+static double change_of_branches(void *self, const double *from, const double *to)
+{
+    const snw_Solve *solve = self;
+    return largest_difference(from, to, solve->method.branches.count);
+}
+
 static void start_branches(void *self, int attempt, double *joints)
 {
     snw_Solve *solve = self;
@@ -289,6 +312,27 @@ static double step_body(void *self, const double *values, double damping, bool f
     // a step cut short says nothing of where it would lead, and tasks are not asked
     if (scale != 1.0 || plan->task_count > 0) { return 0.0; }
     return snw_linear_promise(&solve->linear, plan, &solve->targets, solve->current) / reach2;
+}
+
+static double change_of_body(void *self, const double *from, const double *to)
+{
+    const snw_Solve *solve = self;
+    const snw_Plan *plan = &solve->plan;
+    double largest = 0.0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        const double *a = &from[link->value], *b = &to[link->value];
+        double change = fabs(a[0] - b[0]);
+        if (link->motion == SNW_BALL) {
+            // both signs of a quaternion are one rotation
+            sinew_Quat before = { a[0], a[1], a[2], a[3] }, after = { b[0], b[1], b[2], b[3] };
+            change = sinew_quat_angle(before, after);
+        } else if (!snw_motion_is_hinge(link->motion)) {
+            change /= plan->reach;
+        }
+        largest = change > largest ? change : largest;
+    }
+    return largest;
 }
 
 static void start_body(void *self, int attempt, double *values)
@@ -360,25 +404,38 @@ void snw_solve_pose(snw_Solve *solve)
     solve->posed = true;
 }
 
-// a limb in closed form; false: what it says does not meet the goal, and the joints are as they were
-static bool solve_limb(snw_Solve *solve, snw_SearchResult *result)
+// Whether a closed form's answer to a goal that it does not meet stands: no pose is nearer, and it is
+// another one than that given. result: with the errors of both.
+static bool is_nearest(snw_LimbAnswer answer, double change, const snw_SearchResult *result)
+{
+    return answer == SNW_LIMB_NEAREST && change > SNW_STILL
+        && result->error2 < result->start_error2;
+}
+
+// a limb in closed form; false: it has no answer, and the joints are as they were
+static bool solve_limb(snw_Solve *solve, const snw_SearchLimits *limits, snw_SearchResult *result)
 {
     snw_Chain *chain = &solve->method.chain;
     double *joints = solve->method.joints, *before = solve->method.search.best;
     result->start_error2 = result->error2 = snw_chain_measure_tip(chain, joints);
     result->measures = 1;
     result->met = chain_meets(solve) && solve->options.min_iterations == 0;
-    if (result->met) { return true; }
+    if (result->met || snw_search_exhausted(limits, result)) { return true; }
     for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
-    if (!snw_two_bone_solve(chain, joints)) { return false; }
+    snw_LimbAnswer answer = snw_two_bone_solve(chain, joints);
+    if (answer == SNW_LIMB_NONE) { return false; }
+    double change = largest_difference(before, joints, chain->count);
     result->error2 = snw_chain_measure_tip(chain, joints);
     result->met = chain_meets(solve);
     result->measures = 2;
     result->iterations = 1;
-    result->leapt = snw_search_leapt(before, joints, chain->count, result->start_error2);
-    if (result->met) { return true; }
+    result->leapt = snw_search_leapt(change, result->start_error2);
+    if (result->met || is_nearest(answer, change, result)) { return true; }
     for (int i = 0; i < chain->count; ++i) { joints[i] = before[i]; }
-    return false;
+    if (answer == SNW_LIMB_MEETS) { return false; }
+    result->error2 = snw_chain_measure_tip(chain, joints);
+    result->leapt = false;
+    return true;
 }
 
 static void put(double *rows, sinew_Vec3 v, double scale)
@@ -398,9 +455,9 @@ static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *l
     snw_chain_begin(chain, plan, &solve->targets, solve->options.limits, rotation, position);
     snw_chain_load(chain, plan, solve->current->values, method->joints);
     snw_Problem problem = { solve, chain->count, measure_chain, chain_meets, step_chain,
-        start_chain };
+        change_of_chain, start_chain };
     snw_SearchResult result = { .attempts = 1 };
-    if (!method->two_bones || !solve_limb(solve, &result)) {
+    if (!method->two_bones || !solve_limb(solve, limits, &result)) {
         result = snw_search_run(&method->search, &problem, limits, method->joints);
     }
     snw_chain_store(chain, plan, method->joints, solve->current->values);
@@ -433,7 +490,7 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
     snw_branches_begin(branches, plan, &solve->targets, solve->options.limits, solve->current);
     snw_branches_load(branches, plan, solve->current->values, joints);
     snw_Problem problem = { solve, branches->count, measure_branches, branches_meet, step_branches,
-        start_branches };
+        change_of_branches, start_branches };
     snw_SearchResult result = snw_search_run(&solve->method.search, &problem, limits, joints);
     snw_branches_store(branches, plan, joints, solve->current->values);
 
@@ -462,43 +519,46 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
     return result;
 }
 
-// a limb with a ball in closed form; false: it does not meet the goal, and the values are as they were
-static bool solve_ball_limb(snw_Solve *solve, double *values, snw_SearchResult *result)
+static bool has_ball_limb(const snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
-    const snw_Targets *targets = &solve->targets;
+    return solve->method.ball_limb && o->limits != SINEW_LIMITS_CLAMP && isinf(o->max_joint_change)
+        && solve->targets.rest_weight == 0.0 && solve->targets.velocity_weight == 0.0;
+}
+
+// a limb with a ball in closed form; false: it has no answer, and the values are as they were
+static bool solve_ball_limb(
+    snw_Solve *solve, const snw_SearchLimits *limits, double *values, snw_SearchResult *result)
+{
     double *before = solve->method.search.best;
-    if (!solve->method.ball_limb || o->limits == SINEW_LIMITS_CLAMP || isfinite(o->max_joint_change)
-        || targets->rest_weight > 0.0 || targets->velocity_weight > 0.0) {
-        return false;
-    }
-    result->met = snw_solve_met_by(solve, solve->current) && o->min_iterations == 0;
-    if (result->met) { return true; }
-    for (int i = 0; i < solve->plan.value_count; ++i) { before[i] = values[i]; }
-    bool limits = o->limits != SINEW_LIMITS_NONE;
-    if (!snw_ball_limb_solve(&solve->plan, targets, solve->current, limits, values)) {
-        return false;
-    }
     double reach2 = solve->plan.reach * solve->plan.reach;
-    result->start_error2 = 2.0 * solve->current->objective / reach2;
+    result->start_error2 = result->error2 = 2.0 * solve->current->objective / reach2;
+    result->met = snw_solve_met_by(solve, solve->current) && solve->options.min_iterations == 0;
+    if (result->met || snw_search_exhausted(limits, result)) { return true; }
+    for (int i = 0; i < solve->plan.value_count; ++i) { before[i] = values[i]; }
+    snw_LimbAnswer answer = snw_ball_limb_solve(&solve->plan, &solve->targets, solve->current,
+        solve->options.limits != SINEW_LIMITS_NONE, values);
+    if (answer == SNW_LIMB_NONE) { return false; }
+    double change = change_of_body(solve, before, values);
     result->error2 = measure_body(solve, values);
     result->met = body_meets(solve);
     result->measures = 1;
     result->iterations = 1;
-    result->leapt = snw_search_leapt(before, values, solve->plan.value_count, result->start_error2);
-    if (result->met) { return true; }
+    result->leapt = snw_search_leapt(change, result->start_error2);
+    if (result->met || is_nearest(answer, change, result)) { return true; }
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
-    return false;
+    result->leapt = false;
+    return answer == SNW_LIMB_NEAREST;
 }
 
 static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
 {
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
-        start_body };
+        change_of_body, start_body };
     double *values = solve->method.joints;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
     snw_SearchResult result = { .attempts = 1 };
-    if (!solve_ball_limb(solve, values, &result)) {
+    if (!has_ball_limb(solve) || !solve_ball_limb(solve, limits, values, &result)) {
         result = snw_search_run(&solve->method.search, &problem, limits, values);
     }
     for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }

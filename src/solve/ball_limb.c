@@ -64,9 +64,24 @@ static double whole_turns_to(double angle, double near)
     return angle + floor((near - angle) * (0.5 / SINEW_PI) + 0.5) * (2.0 * SINEW_PI);
 }
 
-// the bends that bring the tip as far from the root as the target is, the nearer one first
-static int find_bends(
-    const snw_Plan *plan, double distance2, double here, bool limits, double out[2])
+// whether a bend, or a whole turn away from it, is in the middle joint's range
+static bool place(double bend, double low, double high, double here, double *out)
+{
+    bend = whole_turns_to(bend, here);
+    if (bend < low - ROUNDING) { bend += 2.0 * SINEW_PI; }
+    if (bend > high + ROUNDING) { bend -= 2.0 * SINEW_PI; }
+    if (bend < low - ROUNDING || bend > high + ROUNDING) { return false; }
+    *out = bend < low ? low : (bend > high ? high : bend);
+    return true;
+}
+
+// The middle joint: the square of the limb's length is even + wave cos(bend - straight).
+typedef struct Middle {
+    double even, wave, straight;
+    double low, high; // its range
+} Middle;
+
+static Middle middle_of(const snw_Plan *plan, bool limits)
 {
     const snw_Link *middle = &plan->links[plan->static_link_count + 1];
     sinew_Vec3 upper = middle->offset, lower = tip_of(plan), axis = unit_axis(middle->motion);
@@ -74,20 +89,22 @@ static int find_bends(
     double along = sinew_vec3_dot(axis, seen) * sinew_vec3_dot(axis, lower);
     double a = sinew_vec3_dot(seen, lower) - along;
     double b = sinew_vec3_dot(seen, sinew_vec3_cross(axis, lower));
-    double c = 0.5 * (distance2 - sinew_vec3_dot(upper, upper) - sinew_vec3_dot(lower, lower))
-        - along;
-    double size2 = a * a + b * b;
-    if (!(c * c <= size2) || !(size2 > 0.0)) { return 0; }
-    double center = sinew_atan2(b, a), half = sinew_atan2(sqrt(size2 - c * c), c);
-    double low = limits ? plan->lower[middle->dof] : -INFINITY;
-    double high = limits ? plan->upper[middle->dof] : INFINITY;
+    Middle r = { sinew_vec3_dot(upper, upper) + sinew_vec3_dot(lower, lower) + 2.0 * along,
+        2.0 * sqrt(a * a + b * b), sinew_atan2(b, a), limits ? plan->lower[middle->dof] : -INFINITY,
+        limits ? plan->upper[middle->dof] : INFINITY };
+    return r;
+}
+
+// the bends that bring the tip as far from the root as the target is, the nearer one first
+static int find_bends(const Middle *middle, double distance2, double here, double out[2])
+{
+    double c = distance2 - middle->even, left2 = middle->wave * middle->wave - c * c;
+    if (!(left2 >= 0.0)) { return 0; }
+    double half = sinew_atan2(sqrt(left2), c);
     int count = 0;
-    for (int side = 0; side < 2; ++side) {
-        double bend = whole_turns_to(side == 0 ? center + half : center - half, here);
-        if (bend < low - ROUNDING) { bend += 2.0 * SINEW_PI; }
-        if (bend > high + ROUNDING) { bend -= 2.0 * SINEW_PI; }
-        if (bend < low - ROUNDING || bend > high + ROUNDING) { continue; }
-        out[count++] = bend < low ? low : (bend > high ? high : bend);
+    for (int side = -1; side <= 1; side += 2) {
+        double bend = middle->straight - side * half;
+        if (place(bend, middle->low, middle->high, here, &out[count])) { ++count; }
     }
     if (count == 2 && fabs(out[1] - here) < fabs(out[0] - here)) {
         double swap = out[0];
@@ -95,6 +112,26 @@ static int find_bends(
         out[1] = swap;
     }
     return count;
+}
+
+// where they are none: the bend that comes nearest, straight, folded, or on a bound
+static bool bend_nearest(const Middle *middle, double distance, double here, double *out)
+{
+    double bends[4] = { middle->straight, middle->straight + SINEW_PI, middle->low, middle->high };
+    double least = INFINITY;
+    for (int i = 0; i < 4; ++i) {
+        double bend, s, c;
+        if (!isfinite(bends[i]) || !place(bends[i], middle->low, middle->high, here, &bend)) {
+            continue;
+        }
+        sinew_sincos(bend - middle->straight, &s, &c);
+        double square = middle->even + middle->wave * c;
+        double miss = fabs((square > 0.0 ? sqrt(square) : 0.0) - distance);
+        if (!(miss < least)) { continue; }
+        least = miss;
+        *out = bend;
+    }
+    return isfinite(least);
 }
 
 static sinew_Quat swivelled(sinew_Quat ball, sinew_Vec3 line, double angle)
@@ -138,8 +175,8 @@ static bool find_swivel(
     return isfinite(least);
 }
 
-bool snw_ball_limb_solve(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state,
-    bool limits, double *values)
+snw_LimbAnswer snw_ball_limb_solve(const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, bool limits, double *values)
 {
     int first = plan->static_link_count;
     const snw_Link *root = &plan->links[first], *middle = &plan->links[first + 1];
@@ -151,9 +188,15 @@ bool snw_ball_limb_solve(const snw_Plan *plan, const snw_Targets *targets, const
     sinew_Vec3 way = sinew_mat3_transpose_mul_vec3(
         socket, sinew_vec3_sub(targets->position[0], state->position[first]));
     double distance2 = sinew_vec3_dot(way, way), bends[2];
-    if (!(distance2 > 0.0)) { return false; }
+    if (!(distance2 > 0.0)) { return SNW_LIMB_NONE; }
     sinew_Vec3 line = sinew_vec3_scale(way, 1.0 / sqrt(distance2));
-    int count = find_bends(plan, distance2, values[middle->value], limits, bends);
+    Middle ranges = middle_of(plan, limits);
+    snw_LimbAnswer answer = SNW_LIMB_MEETS;
+    int count = find_bends(&ranges, distance2, values[middle->value], bends);
+    if (count == 0) {
+        answer = SNW_LIMB_NEAREST;
+        count = bend_nearest(&ranges, sqrt(distance2), values[middle->value], bends) ? 1 : 0;
+    }
     for (int w = 0; w < count; ++w) {
         double s, c;
         sinew_sincos(bends[w], &s, &c);
@@ -172,7 +215,7 @@ bool snw_ball_limb_solve(const snw_Plan *plan, const snw_Targets *targets, const
         ball_values[2] = turn.z;
         ball_values[3] = turn.w;
         values[middle->value] = bends[w];
-        return true;
+        return answer;
     }
-    return false;
+    return SNW_LIMB_NONE;
 }

@@ -51,6 +51,8 @@ static bool lay_out_rows(snw_Branches *branches, const snw_Plan *plan)
         if (link->motion == SNW_BALL) { return false; }
         joint->parent = link->parent >= first ? link->parent - first : -1;
         joint->base = joint->parent < 0 ? link->parent : -1;
+        joint->child_count = 0;
+        if (joint->parent >= 0) { ++branches->joints[joint->parent].child_count; }
         joint->depth = joint->parent >= 0 ? branches->joints[joint->parent].depth + 1 : 0;
         joint->slide = !snw_motion_is_hinge(link->motion);
         joint->row = entries;
@@ -124,10 +126,7 @@ static void lay_out_frames(snw_Branches *branches, const snw_Plan *plan)
             continue;
         }
         int parent = joint->parent;
-        bool alone = true; // the parent's only child, which may turn its frame
-        for (int k = 0; k < branches->count; ++k) {
-            alone = alone && (k == i || branches->joints[k].parent != parent);
-        }
+        bool alone = branches->joints[parent].child_count == 1; // it may turn the parent's frame
         link_frame[i] = sinew_mat3_mul(link_frame[parent], link->turn);
         sinew_Mat3 frame = branches->frame[parent];
         double angle = fit_turns(&frame, snw_link_axis(link, &link_frame[i]), joint);

@@ -17,8 +17,9 @@
 typedef struct snw_BranchJoint {
     int parent; // -1: carried by what nothing moves
     int depth;  // ancestors
-    int row;    // where its row of the matrix starts; depth + 1 entries
-    int base;   // a root: the link that carries it, -1 for the world
+    int child_count;
+    int row;  // where its row of the matrix starts; depth + 1 entries
+    int base; // a root: the link that carries it, -1 for the world
     bool slide;
     bool has_before;                     // the turn about z before the one about x is not zero
     double offset_x, offset_y, offset_z; // from the parent's moved frame, L

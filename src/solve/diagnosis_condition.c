@@ -12,7 +12,7 @@
 size_t snw_condition_scratch(const sinew_Skeleton *skeleton)
 {
     size_t n = (size_t)sinew_skeleton_dof_count(skeleton), m = SNW_GOAL_ROWS;
-    return m * m + m + m * n + (size_t)snw_svd_scratch_count((int)m, (int)n);
+    return m * m + m + m * n + snw_svd_scratch_count((int)m, (int)n);
 }
 
 // of the last vector, the one of the smallest singular value; directions a chain with too few joints

@@ -12,7 +12,8 @@ void snw_linear_take(
     size_t dofs = (size_t)sinew_skeleton_dof_count(skeleton);
     size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
     size_t rows = 6 * (size_t)max_goals;
-    size_t larger = rows > dofs ? rows : dofs;
+    size_t square = dofs < SNW_MOST_SQUARE_DOFS ? dofs : SNW_MOST_SQUARE_DOFS;
+    square = rows > square ? rows : square;
     linear->jacobian = snw_arena_take(arena, dofs * rows, sizeof(double));
     linear->error = snw_arena_take(arena, rows, sizeof(double));
     linear->pull = snw_arena_take(arena, dofs, sizeof(double));
@@ -24,8 +25,8 @@ void snw_linear_take(
     linear->turned = snw_arena_take(arena, links, sizeof(unsigned char));
     linear->triad = snw_arena_take(arena, links, sizeof(sinew_Mat3));
     linear->step = snw_arena_take(arena, dofs, sizeof(double));
-    linear->matrix = snw_arena_take(arena, larger * larger, sizeof(double));
-    linear->vector = snw_arena_take(arena, larger, sizeof(double));
+    linear->matrix = snw_arena_take(arena, square * square, sizeof(double));
+    linear->vector = snw_arena_take(arena, rows > dofs ? rows : dofs, sizeof(double));
     linear->link_work = snw_arena_take(arena, links * SNW_LINK_WORK, sizeof(double));
     linear->dof_work = snw_arena_take(arena, dofs * 6, sizeof(double));
 }
@@ -121,8 +122,7 @@ double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form)
         // entries (dof, ancestor): 12 to build, and each pair of ancestors once to factor
         double flops = 60.0 * effectors + 36.0 * links + 66.0 * n;
         for (int d = 0; d < plan->dof_count; ++d) {
-            double depth = 0.0;
-            for (int a = plan->dof_parent[d]; a >= 0; a = plan->dof_parent[a]) { depth += 1.0; }
+            double depth = plan->dof_depth[d];
             flops += 12.0 * depth + depth * (depth + 1.0) + 5.0 * depth;
         }
         return flops;
@@ -147,6 +147,7 @@ sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed)
     static const sinew_LinearForm others[] = { SINEW_FORM_DOFS, SINEW_FORM_TREE,
         SINEW_FORM_RECURSION };
     for (int i = 0; i < (recursion_allowed ? 3 : 2); ++i) {
+        if (!snw_form_fits(plan, others[i])) { continue; }
         double other = snw_linear_flops(plan, others[i]);
         if (other < cost) {
             cost = other;

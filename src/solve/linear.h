@@ -35,7 +35,7 @@ typedef struct snw_Linear {
     unsigned char *turned; // by link
     sinew_Mat3 *triad;     // by link, world
     double *step;          // the answer                                       (dof_count)
-    double *matrix;        // rows or dofs squared
+    double *matrix;        // rows squared, or dofs as far as they fit
     double *vector;        // largest of both
     double
         *link_work; // bodies of the recursive forms                   (link_count x SNW_LINK_WORK)
@@ -70,6 +70,16 @@ sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed)
 
 /// Below this share of L^2 the recursion loses its digits to the cancellation in I - U U^T / d.
 #define SNW_RECURSION_FLOOR 1e-7
+
+/// Plans of more dofs have no matrix of dofs squared, which would take gigabytes and hours.
+#define SNW_MOST_SQUARE_DOFS 2048
+
+/// Whether there is room for a form's matrix.
+static inline bool snw_form_fits(const snw_Plan *plan, sinew_LinearForm form)
+{
+    bool squares_dofs = form == SINEW_FORM_DOFS || form == SINEW_FORM_TREE;
+    return !squares_dofs || plan->dof_count <= SNW_MOST_SQUARE_DOFS;
+}
 
 /// Whether a form reads the Jacobian.
 static inline bool snw_form_needs_jacobian(sinew_LinearForm form)

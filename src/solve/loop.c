@@ -213,7 +213,9 @@ sinew_Outcome snw_solve_run(snw_Solve *solve)
 {
     snw_Restart *restart = &solve->restart;
     sinew_Outcome outcome = run_attempt(solve);
-    for (int attempt = 1; attempt <= solve->options.restarts; ++attempt) {
+    // without iterations the pose given is the answer, and no other start is looked at
+    int last = solve->options.max_iterations > 0 ? solve->options.restarts : 0;
+    for (int attempt = 1; attempt <= last; ++attempt) {
         if (outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME) { break; }
         snw_restart_keep(
             restart, &solve->plan, solve->current->values, solve->current->objective, outcome);

@@ -72,7 +72,7 @@ typedef struct snw_Solve {
 /// What a solver was made for, and the mobility of each axis that holds now.
 const sinew_Skeleton *snw_solver_skeleton(const sinew_Solver *solver);
 const double *snw_solver_mobility(const sinew_Solver *solver);
-/// Limits by axis that hold now, to be changed: the next solve builds its plan anew.
+/// Limits by axis that hold now, to be changed: the next solve takes them over.
 snw_AxisLimit *snw_solver_open_limits(sinew_Solver *solver);
 /// The problem of the last solve; its current state is the answer.
 snw_Solve *snw_solver_inside(sinew_Solver *solver);

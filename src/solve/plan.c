@@ -23,6 +23,7 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->link_effectors = snw_arena_take(arena, axes + 1, sizeof *plan->link_effectors);
     plan->dof_link = snw_arena_take(arena, dofs, sizeof *plan->dof_link);
     plan->dof_parent = snw_arena_take(arena, dofs, sizeof *plan->dof_parent);
+    plan->dof_depth = snw_arena_take(arena, dofs, sizeof *plan->dof_depth);
     plan->lower = snw_arena_take(arena, dofs, sizeof *plan->lower);
     plan->upper = snw_arena_take(arena, dofs, sizeof *plan->upper);
     plan->range_lower = snw_arena_take(arena, dofs, sizeof *plan->range_lower);
@@ -41,6 +42,7 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     scratch->links = snw_arena_take(arena, axes, sizeof *scratch->links);
     scratch->place = snw_arena_take(arena, axes, sizeof *scratch->place);
     scratch->length = snw_arena_take(arena, axes, sizeof *scratch->length);
+    scratch->last_dof = snw_arena_take(arena, axes, sizeof *scratch->last_dof);
     scratch->masses = snw_arena_take(arena, joints, sizeof *scratch->masses);
 }
 
@@ -184,7 +186,8 @@ static void place_links(snw_Plan *plan, const snw_PlanScratch *scratch, int link
     }
 }
 
-static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const double *mobility)
+static void number_links(snw_Plan *plan, const snw_PlanScratch *scratch,
+    const sinew_Skeleton *skeleton, const double *mobility)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     plan->value_count = 0;
@@ -199,18 +202,18 @@ static void number_links(snw_Plan *plan, const sinew_Skeleton *skeleton, const d
         if (snw_motion_is_hinge(link->motion) && l >= plan->static_link_count) {
             plan->hinges[plan->hinge_count++] = l;
         }
+        int above_dof = link->parent >= 0 ? scratch->last_dof[link->parent] : -1;
+        scratch->last_dof[l] = above_dof;
         if (link->dof < 0) { continue; }
 
         link->dof = plan->dof_count;
-        int above = link->parent;
-        while (above >= 0 && plan->links[above].dof < 0) { above = plan->links[above].parent; }
-        int above_dof = above < 0
-            ? -1
-            : plan->links[above].dof + (plan->links[above].motion == SNW_BALL ? 2 : 0);
+        scratch->last_dof[l] = link->dof + (ball ? 2 : 0);
         for (int k = 0; k < (ball ? 3 : 1); ++k) {
             int d = plan->dof_count++;
             plan->dof_link[d] = l;
-            plan->dof_parent[d] = k == 0 ? above_dof : d - 1;
+            int above = k == 0 ? above_dof : d - 1;
+            plan->dof_parent[d] = above;
+            plan->dof_depth[d] = above >= 0 ? plan->dof_depth[above] + 1 : 0;
             plan->range_lower[d] = axes[link->axis].lower;
             plan->range_upper[d] = axes[link->axis].upper;
             bool endless = !ball && !snw_motion_is_hinge(link->motion)
@@ -452,6 +455,7 @@ static void place_masses(
 void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const double *mobility, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
+    ++plan->build_count;
     mark_joints(scratch, skeleton, goals, goal_count);
     int link_count = 0;
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
@@ -461,7 +465,7 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
     }
     SNW_ASSERT(link_count <= sinew_skeleton_axis_count(skeleton));
     place_links(plan, scratch, link_count);
-    number_links(plan, skeleton, mobility);
+    number_links(plan, scratch, skeleton, mobility);
     plan->most_change = 0.0;
     snw_plan_bound_change(plan, NULL, INFINITY);
     place_effectors(plan, scratch, skeleton, goals, goal_count, rows_half);

@@ -72,6 +72,7 @@ typedef struct snw_Task {
 } snw_Task;
 
 typedef struct snw_Plan {
+    int build_count;       // how often it was laid out
     int link_count;        // links, parents first; the static ones before all others
     int static_link_count; // links that no free dof moves
     int value_count, dof_count, row_count, effector_count;
@@ -89,6 +90,7 @@ typedef struct snw_Plan {
     // by dof
     int *dof_link;
     int *dof_parent; // the dof above it on the way to the root, -1: none
+    int *dof_depth;  // how many are above it
     double *mobility;
     // the ranges that hold in this solve: those of the skeleton, or less where joints may change by
     // a part of them only
@@ -120,6 +122,7 @@ typedef struct snw_PlanScratch {
     snw_Link *links;                  // by link, before the static ones are sorted to the front
     int *place;                       // by link: its final index
     double *length;                   // by link: chain length from the first moving link
+    int *last_dof;                    // by link, placed: the last of its dofs or of those above
     snw_PointMass *masses;            // by joint
 } snw_PlanScratch;
 

@@ -20,8 +20,6 @@
 #define PATIENT_EVERY 16
 // a start whose E is below this is that of a goal that moved a little
 #define NEAR 1e-2
-// a step below this, radians, is no step
-#define STILL 1e-7
 // a pose given that is next to the end of its own descent is the best of its branch already, and the
 // goal is out of its reach: then some attempts look for another branch that meets the goal
 #define STUCK_CHANGE 0.1
@@ -54,16 +52,21 @@ static void copy(double *to, const double *from, int count)
     for (int i = 0; i < count; ++i) { to[i] = from[i]; }
 }
 
+bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result)
+{
+    result->out_of_iterations = result->iterations >= limits->max_iterations;
+    // a clock that said so once is not asked again
+    if (!result->out_of_time && limits->time != NULL
+        && limits->time(limits->time_user) >= limits->time_end) {
+        result->out_of_time = true;
+    }
+    return result->out_of_iterations || result->out_of_time;
+}
+
 static bool exhausted(Run *run)
 {
-    const snw_SearchLimits *limits = run->limits;
-    run->result.out_of_iterations = run->result.iterations >= limits->max_iterations;
-    // a clock that said so once is not asked again
-    if (!run->result.out_of_time && limits->time != NULL
-        && limits->time(limits->time_user) >= limits->time_end) {
-        run->result.out_of_time = true;
-    }
-    return run->result.iterations >= run->most_iterations || run->result.out_of_time;
+    return snw_search_exhausted(run->limits, &run->result)
+        || run->result.iterations >= run->most_iterations;
 }
 
 static double measure(Run *run, const double *values)
@@ -98,11 +101,11 @@ static double descend(Run *run, Descent descent, double error2, double *values)
             ++result->rejections;
             fresh = false;
             boost = boost > 0.0 ? 8.0 * boost : (9.0 * damping > 1e-4 ? 9.0 * damping : 1e-4);
-            if (change < STILL || boost > MAX_BOOST) { break; }
+            if (change < SNW_STILL || boost > MAX_BOOST) { break; }
             continue;
         }
         result->met = problem->meets(problem->self) && i + 1 >= descent.min_iterations;
-        if (descent.patient && change < STILL && !result->met) {
+        if (descent.patient && change < SNW_STILL && !result->met) {
             // not taken, so that a pose whose goals are held out of reach keeps its bits
             fresh = false;
             break;
@@ -125,19 +128,13 @@ static double descend(Run *run, Descent descent, double error2, double *values)
     return error2;
 }
 
-static double largest_change(const double *a, const double *b, int count)
+static double change_from_best(const Run *run, const double *values)
 {
-    double largest = 0.0;
-    for (int i = 0; i < count; ++i) {
-        double change = fabs(a[i] - b[i]);
-        largest = change > largest ? change : largest;
-    }
-    return largest;
+    return run->problem->change(run->problem->self, run->search->best, values);
 }
 
-bool snw_search_leapt(const double *from, const double *to, int count, double start_error2)
+bool snw_search_leapt(double change, double start_error2)
 {
-    double change = largest_change(from, to, count);
     return change > LEAP_CHANGE && change * change > LEAP_SHARE * LEAP_SHARE * start_error2;
 }
 
@@ -176,17 +173,16 @@ snw_SearchResult snw_search_run(
     bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
     Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations };
     result->error2 = descend(&run, first, result->start_error2, values);
-    result->leapt = snw_search_leapt(
-        search->best, values, problem->value_count, result->start_error2);
+    double change = change_from_best(&run, values);
+    result->leapt = snw_search_leapt(change, result->start_error2);
     if (result->met || most == 1) { return *result; }
 
-    double change = largest_change(values, search->best, problem->value_count);
     if (limits->warm && !follow && change < STUCK_CHANGE) {
         // given up next to the pose given, which may be the end of its own descent: go there
         Descent whole = { true, PATIENT_CEILING, 0 };
         result->error2 = descend(&run, whole, result->error2, values);
         if (result->met) { return *result; }
-        change = largest_change(values, search->best, problem->value_count);
+        change = change_from_best(&run, values);
     }
     bool stuck = limits->warm && change < STUCK_CHANGE;
     if (stuck && follow && most > STUCK_ATTEMPTS) { most = STUCK_ATTEMPTS; }

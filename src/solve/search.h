@@ -7,6 +7,9 @@
 
 #include "sinew/solver.h"
 
+/// A largest change of a joint below this, radians, is none.
+#define SNW_STILL 1e-7
+
 /// A problem as the search sees it. E is the squared error in units of L and radians.
 typedef struct snw_Problem {
     void *self;
@@ -20,6 +23,8 @@ typedef struct snw_Problem {
     /// out_largest is the largest change of a joint, radians.
     double (*step)(void *self, const double *values, double damping, bool fresh, double *moved,
         double *out_largest);
+    /// The largest change of a joint between two poses, radians (slides: L).
+    double (*change)(void *self, const double *from, const double *to);
     /// Values of the start number attempt >= 1.
     void (*start)(void *self, int attempt, double *values);
 } snw_Problem;
@@ -52,8 +57,11 @@ typedef struct snw_Search {
 snw_SearchResult snw_search_run(
     snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values);
 
-/// Whether an answer that was found from a pose is on another branch: it is out of all proportion to
-/// how far the goals were.
-bool snw_search_leapt(const double *from, const double *to, int count, double start_error2);
+/// Whether a largest change of a joint is to another branch: it is out of all proportion to how far the
+/// goals were.
+bool snw_search_leapt(double change, double start_error2);
+
+/// Whether no further iteration may start, be it the first.
+bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result);
 
 #endif

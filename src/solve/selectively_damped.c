@@ -11,7 +11,7 @@ size_t snw_selectively_damped_scratch(const sinew_Skeleton *skeleton, int max_go
     size_t m = 6 * (size_t)max_goals;
     size_t k = m < n ? m : n;
     // u, sigma, v; the weighted columns; the reach of each dof; the decomposition's own
-    return k * m + k + k * n + n * m + n + (size_t)snw_svd_scratch_count((int)m, (int)n);
+    return k * m + k + k * n + n * m + n + snw_svd_scratch_count((int)m, (int)n);
 }
 
 // rows that belong together from a row on: three of a point or a turn, or those of a task's part

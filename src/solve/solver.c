@@ -26,7 +26,7 @@ struct sinew_Solver {
 
     double *mobility;      // by axis of the skeleton
     snw_AxisLimit *limits; // by axis of the skeleton, as they hold now
-    bool has_limits;       // some differ from the skeleton's own
+    bool limits_changed;   // since the plan took them over
     double *rest;          // by coordinate of the skeleton
     sinew_Goal *planned;   // the goals that the plan was built for
     int planned_count;     // -1: no plan
@@ -143,8 +143,7 @@ const double *snw_solver_mobility(const sinew_Solver *solver)
 
 snw_AxisLimit *snw_solver_open_limits(sinew_Solver *solver)
 {
-    solver->has_limits = true;
-    solver->planned_count = -1;
+    solver->limits_changed = true;
     return solver->limits;
 }
 
@@ -184,9 +183,12 @@ sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobil
     }
     const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
     for (int a = 0; a < count; ++a) {
-        solver->mobility[a] = mobility != NULL ? mobility[a] : axes[a].mobility;
+        double next = mobility != NULL ? mobility[a] : axes[a].mobility;
+        if (next == solver->mobility[a]) { continue; }
+        // a plan is laid out for what is locked and what is weighed
+        solver->mobility[a] = next;
+        solver->planned_count = -1;
     }
-    solver->planned_count = -1;
     return SINEW_STATUS_OK;
 }
 
@@ -196,8 +198,7 @@ void sinew_solver_reset_limits(sinew_Solver *solver)
     for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
         solver->limits[a] = (snw_AxisLimit){ axes[a].lower, axes[a].upper, axes[a].limit };
     }
-    solver->has_limits = false;
-    solver->planned_count = -1;
+    solver->limits_changed = true;
 }
 
 static bool is_axis(const sinew_Solver *solver, int axis, bool ball)
@@ -215,8 +216,7 @@ sinew_Status sinew_solver_set_range(sinew_Solver *solver, int axis, double lower
     if (isnan(lower) || isnan(upper) || !(low <= high)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     solver->limits[axis].lower = low;
     solver->limits[axis].upper = high;
-    solver->has_limits = true;
-    solver->planned_count = -1;
+    solver->limits_changed = true;
     return SINEW_STATUS_OK;
 }
 
@@ -226,8 +226,7 @@ sinew_Status sinew_solver_set_ball_limit(
     if (!is_axis(solver, axis, true)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     const sinew_BallLimit *own = sinew_skeleton_axes(solver->skeleton)[axis].limit;
     solver->limits[axis].limit = limit != NULL ? limit : own;
-    solver->has_limits = true;
-    solver->planned_count = -1;
+    solver->limits_changed = true;
     return SINEW_STATUS_OK;
 }
 
@@ -262,6 +261,14 @@ const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver)
 // ---------------------------------------------------------------------------------------------
 // Checking and preparing
 
+// limits that come and go change numbers of the plan and nothing of its layout
+static void take_limits(sinew_Solver *solver)
+{
+    if (!solver->limits_changed) { return; }
+    snw_plan_set_limits(&solver->solve.plan, solver->limits);
+    solver->limits_changed = false;
+}
+
 // the plan of these goals: that of the last solve when they name the same joints
 static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, sinew_Message *message)
@@ -280,10 +287,15 @@ static sinew_Status prepare_plan(sinew_Solver *solver, const sinew_SolveOptions 
         if (status != SINEW_STATUS_OK) { return status; }
     }
     sinew_Status status = snw_goal_check_all(options, goals, goal_count, message);
-    if (known || status != SINEW_STATUS_OK) { return status; }
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (known) {
+        take_limits(solver);
+        return SINEW_STATUS_OK;
+    }
     snw_plan_build(&solver->solve.plan, &solver->plan_scratch, solver->skeleton, solver->mobility,
         goals, goal_count, half);
-    if (solver->has_limits) { snw_plan_set_limits(&solver->solve.plan, solver->limits); }
+    solver->limits_changed = true; // since the plan begins with the skeleton's own
+    take_limits(solver);
     snw_linear_prepare(&solver->solve.linear, &solver->solve.plan);
     solver->solve.cheapest_form = snw_linear_choose(&solver->solve.plan, true);
     snw_auto_plan(&solver->solve.method, &solver->solve.plan);
@@ -552,6 +564,15 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
     return SINEW_STATUS_OK;
 }
 
+static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
+{
+    if (snw_form_fits(&solve->plan, solve->options.form)) { return SINEW_STATUS_OK; }
+    return snw_fail(message, SINEW_STATUS_CAPACITY,
+        "options.form is %s, which is for at most %d movable degrees of freedom, and the goals "
+        "move %d",
+        sinew_form_name(solve->options.form), SNW_MOST_SQUARE_DOFS, solve->plan.dof_count);
+}
+
 static void choose_form(snw_Solve *solve)
 {
     solve->form = solve->options.form;
@@ -559,10 +580,10 @@ static void choose_form(snw_Solve *solve)
     bool matrix = solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0;
     if (solve->form == SINEW_FORM_AUTO) { solve->form = solve->cheapest_form; }
     if (matrix && !snw_form_needs_jacobian(solve->form)) {
-        solve->form = snw_linear_flops(&solve->plan, SINEW_FORM_ROWS)
-                <= snw_linear_flops(&solve->plan, SINEW_FORM_DOFS)
-            ? SINEW_FORM_ROWS
-            : SINEW_FORM_DOFS;
+        bool fewer_dofs = snw_linear_flops(&solve->plan, SINEW_FORM_DOFS)
+            < snw_linear_flops(&solve->plan, SINEW_FORM_ROWS);
+        solve->form = fewer_dofs && snw_form_fits(&solve->plan, SINEW_FORM_DOFS) ? SINEW_FORM_DOFS
+                                                                                 : SINEW_FORM_ROWS;
     }
     // only damped steps have a choice
     bool damped = solve->options.method == SINEW_METHOD_DAMPED
@@ -582,6 +603,8 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     if (status != SINEW_STATUS_OK) { return status; }
 
     memcpy(&solve->options, options, sizeof *options);
+    status = check_form(solve, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
     memset(&solve->report, 0, sizeof solve->report);
     solve->current = &solver->states[0];
     solve->trial = &solver->states[1];

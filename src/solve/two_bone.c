@@ -6,8 +6,10 @@
 #define LEAST_SINE 0.1
 // joints this far out of range are on the bound by rounding
 #define ROUNDING 1e-12
-// values of the last root hinge at which some range of the root ends
-#define MAX_ENDS 10
+// circles that miss each other by this share of their size touch, by rounding
+#define TOUCHING 1e-12
+// values of the last root hinge at which some range of the root ends, or its circles touch
+#define MAX_ENDS 14
 
 enum { FIRST, SECOND, THIRD, MIDDLE, BONE_JOINTS };
 
@@ -59,12 +61,13 @@ static Turn turn_of(double angle)
     return r;
 }
 
-// turns with a cos + b sin = c: 0 or 2 of them, the one nearer to a given one first
+// turns with a cos + b sin = c: 0 or 2 of them (the same one twice where circles touch), the one nearer
+// to a given one first
 static int solve_circle(double a, double b, double c, Turn near, Turn out[2])
 {
     double size2 = a * a + b * b, left2 = size2 - c * c;
-    if (!(left2 >= 0.0) || !(size2 > 0.0)) { return 0; }
-    double inverse = 1.0 / size2, half = sqrt(left2);
+    if (!(left2 >= -TOUCHING * size2) || !(size2 > 0.0)) { return 0; }
+    double inverse = 1.0 / size2, half = left2 > 0.0 ? sqrt(left2) : 0.0;
     // the sine of the way from the middle of both decides which is nearer
     if (a * near.sine - b * near.cosine < 0.0) { half = -half; }
     out[0].cosine = (a * c - b * half) * inverse;
@@ -134,6 +137,24 @@ static bool solve_root(const Limb *limb, double third, Turn turn, double out[3])
     return false;
 }
 
+// turns of the third hinge that leave the second one's axis just near enough to the target's height:
+// beyond them its two ways, which are one here, are none
+static int find_touching(const Limb *limb, Turn near, Turn *out)
+{
+    const snw_ChainJoint *joints = limb->chain->joints;
+    sinew_Vec3 w = limb->limb, t = limb->target;
+    double sine2 = joints[SECOND].sine, cosine2 = joints[SECOND].cosine;
+    double across2 = t.x * t.x + t.y * t.y;
+    double half = joints[FIRST].sine * sqrt(across2);
+    int count = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        // the limb's height over the second hinge's plane
+        double height = joints[FIRST].cosine * t.z + side * half;
+        count += solve_circle(sine2 * w.y, sine2 * w.x, height - cosine2 * w.z, near, &out[count]);
+    }
+    return count;
+}
+
 // turns of the third hinge where a range of the root begins or ends: a stretch that fits ends at one
 static int find_ends(const Limb *limb, Turn *out)
 {
@@ -164,7 +185,7 @@ static int find_ends(const Limb *limb, Turn *out)
                 sine2 * w.y, sine2 * w.x, height - cosine2 * w.z, near, &out[count]);
         }
     }
-    return count;
+    return count + find_touching(limb, near, &out[count]);
 }
 
 static bool solve_swivel(const Limb *limb, double out[3])
@@ -188,31 +209,94 @@ static bool solve_swivel(const Limb *limb, double out[3])
     return fits;
 }
 
-bool snw_two_bone_solve(const snw_Chain *chain, double *joints)
+// The middle joint: the square of the limb's length is even + 2 (a cos + b sin) of its turn.
+typedef struct Middle {
+    double even, a, b;
+} Middle;
+
+static Middle middle_of(const snw_Chain *chain)
 {
     const snw_ChainJoint *third = &chain->joints[THIRD];
     sinew_Vec3 upper = offset_of(third), lower = offset_of(&chain->joints[MIDDLE]);
-    sinew_Vec3 way = sinew_vec3_sub(chain->target, chain->first_origin);
     // the upper bone as the middle hinge's frame has it
     sinew_Vec3 seen = { upper.x, third->cosine * upper.y + third->sine * upper.z,
         third->cosine * upper.z - third->sine * upper.y };
-    double rest = sinew_vec3_dot(way, way) - sinew_vec3_dot(upper, upper)
-        - sinew_vec3_dot(lower, lower);
-    Limb limb = { chain, joints, sinew_mat3_transpose_mul_vec3(chain->first, way), upper };
-    Turn ways[2];
-    int count = solve_circle(seen.x * lower.x + seen.y * lower.y,
-        seen.y * lower.x - seen.x * lower.y, 0.5 * rest - seen.z * lower.z,
-        turn_here(chain, MIDDLE), ways);
-    for (int w = 0; w < count; ++w) {
-        double bend, root[3];
-        if (!place_turn(&limb, MIDDLE, ways[w], &bend)) { continue; }
-        limb.limb = sinew_vec3_add(upper, turn_x(third, turn_z(lower, ways[w])));
-        if (!solve_swivel(&limb, root)) { continue; }
-        joints[FIRST] = root[FIRST];
-        joints[SECOND] = root[SECOND];
-        joints[THIRD] = root[THIRD];
-        joints[MIDDLE] = bend;
-        return true;
+    Middle r = { sinew_vec3_dot(upper, upper) + sinew_vec3_dot(lower, lower)
+            + 2.0 * seen.z * lower.z,
+        seen.x * lower.x + seen.y * lower.y, seen.y * lower.x - seen.x * lower.y };
+    return r;
+}
+
+static double length_at(const Middle *middle, Turn turn)
+{
+    double square = middle->even + 2.0 * (middle->a * turn.cosine + middle->b * turn.sine);
+    return square > 0.0 ? sqrt(square) : 0.0;
+}
+
+// The bend that brings the tip as near to the target's distance as the joint can: straight, folded, or
+// on a bound.
+static bool bend_nearest(
+    const Limb *limb, const Middle *middle, double distance, Turn *out_turn, double *out_bend)
+{
+    const snw_Chain *chain = limb->chain;
+    double size = sqrt(middle->a * middle->a + middle->b * middle->b), least = INFINITY;
+    if (!(size > 0.0)) { return false; }
+    Turn straight = { middle->b / size, middle->a / size };
+    Turn turns[4] = { straight, { -straight.sine, -straight.cosine } };
+    int count = 2;
+    for (int end = 0; end < 2; ++end) {
+        double bound = end == 0 ? chain->lower[MIDDLE] : chain->upper[MIDDLE];
+        if (isfinite(bound)) { turns[count++] = turn_of(bound + chain->angle[MIDDLE]); }
     }
-    return false;
+    for (int i = 0; i < count; ++i) {
+        double bend, miss = fabs(length_at(middle, turns[i]) - distance);
+        if (!(miss < least) || !place_turn(limb, MIDDLE, turns[i], &bend)) { continue; }
+        least = miss;
+        *out_turn = turns[i];
+        *out_bend = bend;
+    }
+    return isfinite(least);
+}
+
+static void bend_limb(Limb *limb, Turn turn)
+{
+    const snw_ChainJoint *joints = limb->chain->joints;
+    limb->limb = sinew_vec3_add(offset_of(&joints[THIRD]),
+        turn_x(&joints[THIRD], turn_z(offset_of(&joints[MIDDLE]), turn)));
+}
+
+static void put_joints(const double root[3], double bend, double *joints)
+{
+    for (int k = 0; k < 3; ++k) { joints[k] = root[k]; }
+    joints[MIDDLE] = bend;
+}
+
+snw_LimbAnswer snw_two_bone_solve(const snw_Chain *chain, double *joints)
+{
+    sinew_Vec3 way = sinew_vec3_sub(chain->target, chain->first_origin);
+    double distance2 = sinew_vec3_dot(way, way), bend = 0.0, root[3];
+    Limb limb = { chain, joints, sinew_mat3_transpose_mul_vec3(chain->first, way), way };
+    Middle middle = middle_of(chain);
+    Turn ways[2], nearest = { 0.0, 1.0 };
+    int count = solve_circle(
+        middle.a, middle.b, 0.5 * (distance2 - middle.even), turn_here(chain, MIDDLE), ways);
+    bool bends = false;
+    for (int w = 0; w < count; ++w) {
+        if (!place_turn(&limb, MIDDLE, ways[w], &bend)) { continue; }
+        bends = true;
+        bend_limb(&limb, ways[w]);
+        if (!solve_swivel(&limb, root)) { continue; }
+        put_joints(root, bend, joints);
+        return SNW_LIMB_MEETS;
+    }
+    double distance = sqrt(distance2);
+    if (bends || !(distance > 0.0) || !bend_nearest(&limb, &middle, distance, &nearest, &bend)) {
+        return SNW_LIMB_NONE;
+    }
+    // the tip goes to where the line to the target leaves what the limb reaches
+    bend_limb(&limb, nearest);
+    limb.target = sinew_vec3_scale(limb.target, sinew_vec3_length(limb.limb) / distance);
+    if (!solve_swivel(&limb, root)) { return SNW_LIMB_NONE; }
+    put_joints(root, bend, joints);
+    return SNW_LIMB_NEAREST;
 }

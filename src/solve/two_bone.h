@@ -6,12 +6,13 @@
 // line from root to tip, is chosen inside the limits and nearest to where it is.
 
 #include "solve/chain.h"
+#include "solve/limb.h"
 
 /// Whether a chain is such a limb.
 bool snw_two_bone_fits(const snw_Chain *chain);
 
-/// Joint values that bring the tip to the chain's target within all ranges, from where they are, which
-/// was measured last. false, and nothing changed, when there are none.
-bool snw_two_bone_solve(const snw_Chain *chain, double *joints);
+/// Joint values that bring the tip to the chain's target within all ranges, or as near as a limb can be,
+/// from where they are, which was measured last.
+snw_LimbAnswer snw_two_bone_solve(const snw_Chain *chain, double *joints);
 
 #endif

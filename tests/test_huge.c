@@ -1,0 +1,132 @@
+// Bodies of tens of thousands of joints: what a solver takes is in proportion to them, and what is not is
+// refused by name.
+
+#include "bodies.h"
+
+enum { MANY = 20000 };
+
+typedef struct Counted {
+    size_t most, now;
+} Counted;
+
+static void *count_alloc(size_t size, size_t alignment, void *user)
+{
+    Counted *counted = user;
+    counted->now += size;
+    counted->most = counted->now > counted->most ? counted->now : counted->most;
+    size_t rounded = (size + alignment - 1) / alignment * alignment;
+    return aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+}
+
+static void count_free(void *memory, size_t size, void *user)
+{
+    Counted *counted = user;
+    counted->now -= size;
+    free(memory);
+}
+
+// a chain, or a comb: a backbone with teeth of one joint
+static sinew_Skeleton *make(int count, bool comb)
+{
+    sinew_JointDef *joints = calloc((size_t)count, sizeof *joints);
+    static const sinew_Vec3 directions[2] = { { 1.0, 0.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+    sinew_Axis axes[2];
+    for (int k = 0; k < 2; ++k) { axes[k] = sinew_axis_hinge(directions[k], -1.0, 1.0); }
+    for (int j = 0; j < count; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = "joint";
+        joints[j].parent = comb && j % 2 == 0 ? j - 2 : j - 1;
+        if (j == 0) { joints[j].parent = -1; }
+        joints[j].offset = sinew_vec3(0.0, 1.0 / count, 0.0);
+        joints[j].axes = &axes[j % 2];
+        joints[j].axis_count = 1;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_skeleton_create(joints, count, NULL, &skeleton, &message), &message);
+    free(joints);
+    return skeleton;
+}
+
+static sinew_Solver *make_solver(const sinew_Skeleton *skeleton, Counted *counted)
+{
+    sinew_SolverDef def = sinew_solver_def_default();
+    def.skeleton = skeleton;
+    def.allocator = (sinew_Allocator){ count_alloc, count_free, counted };
+    sinew_Solver *solver = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_solver_create(&def, &solver, &message), &message);
+    return solver;
+}
+
+static void test_memory_is_in_proportion(void **state)
+{
+    (void)state;
+    for (int comb = 0; comb < 2; ++comb) {
+        double bytes[2];
+        for (int i = 0; i < 2; ++i) {
+            int count = i == 0 ? MANY / 2 : MANY;
+            sinew_Skeleton *skeleton = make(count, comb == 1);
+            Counted counted = { 0, 0 };
+            sinew_Solver *solver = make_solver(skeleton, &counted);
+            bytes[i] = (double)counted.most / count;
+            TEST_TRUE(counted.most == sinew_solver_memory(solver));
+            sinew_solver_destroy(solver);
+            TEST_TRUE(counted.now == 0);
+            sinew_skeleton_destroy(skeleton);
+        }
+        print_message(
+            "    %s: %.0f and %.0f bytes a joint\n", comb ? "comb" : "chain", bytes[0], bytes[1]);
+        // twice the joints take no more each; at most 8 kB with the 8 goals there may be
+        TEST_TRUE(bytes[1] <= bytes[0]);
+        TEST_TRUE(bytes[1] < 8192.0);
+    }
+}
+
+static void test_long_chain_is_solved(void **state)
+{
+    (void)state;
+    sinew_Skeleton *skeleton = make(MANY, false);
+    Counted counted = { 0, 0 };
+    sinew_Solver *solver = make_solver(skeleton, &counted);
+    double *q = calloc(MANY, sizeof *q);
+    sinew_Goal goal = sinew_goal_position(MANY - 1, sinew_vec3(0.3, 0.5, 0.2));
+    static const sinew_LinearForm fit[] = { SINEW_FORM_AUTO, SINEW_FORM_ROWS,
+        SINEW_FORM_RECURSION };
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    options.max_iterations = 4;
+    for (int f = 0; f < 3; ++f) {
+        options.form = fit[f];
+        sinew_pose_rest(skeleton, q);
+        sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+        TEST_TRUE(report.objective < report.start_objective);
+        TEST_TRUE(report.form == SINEW_FORM_ROWS || report.form == SINEW_FORM_RECURSION);
+    }
+    // matrices of dofs squared are refused, and the pose stays as it is
+    static const sinew_LinearForm square[] = { SINEW_FORM_DOFS, SINEW_FORM_TREE };
+    for (int f = 0; f < 2; ++f) {
+        options.form = square[f];
+        sinew_Message message = { "" };
+        double before = q[MANY / 2];
+        TEST_INT(sinew_solver_solve(solver, &options, &goal, 1, q, NULL, &message),
+            SINEW_STATUS_CAPACITY);
+        TEST_TRUE(strstr(message.text, sinew_form_name(square[f])) != NULL);
+        TEST_TRUE(strstr(message.text, "2048") != NULL && q[MANY / 2] == before);
+        // few of the joints may use them
+        sinew_Goal small = goal;
+        small.chain_root = MANY - 200;
+        sinew_Transform *world = calloc(MANY, sizeof *world);
+        sinew_pose_forward(skeleton, q, world);
+        small.position = sinew_vec3_add(world[MANY - 1].position, sinew_vec3(1e-3, -5e-3, 0.0));
+        options.form = square[f];
+        sinew_Report report = body_solve(solver, &options, &small, 1, q);
+        TEST_INT(report.form, square[f]);
+        free(world);
+    }
+    free(q);
+    sinew_solver_destroy(solver);
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(
+    cmocka_unit_test(test_memory_is_in_proportion), cmocka_unit_test(test_long_chain_is_solved))
