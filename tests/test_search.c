@@ -152,8 +152,8 @@ static Run run_from(const Valley *valleys, int count, double met_error2,
     run.mock.tick = tick;
     run.mock.end = INFINITY;
     memcpy(run.values, from, sizeof run.values);
-    double a[VALUES], b[VALUES], best[VALUES];
-    snw_Search search = { { a, b }, best };
+    double a[VALUES], b[VALUES], begin[VALUES], best[VALUES];
+    snw_Search search = { { a, b }, begin, best };
     snw_Problem problem = { &run.mock, VALUES, measure, meets, step, change, start };
     snw_SearchLimits l = *limits;
     if (tick > 0.0) {

@@ -107,7 +107,7 @@ typedef enum sinew_LimitMode {
 /// How to solve. Start from sinew_solve_options_default(method).
 ///
 /// Lengths marked (L) are in units of the reach L: the length of the longest chain from a movable
-/// root to an effector. So one set of numbers fits a finger and a crane.
+/// root to an effector; where nothing turns, with its slides out as far as they go. So one set of numbers fits a finger and a crane.
 typedef struct sinew_SolveOptions {
     sinew_Method method;
     sinew_JacobianRows rows;
@@ -231,8 +231,9 @@ typedef struct sinew_Report {
     sinew_Outcome outcome;
     int iterations; ///< of all attempts
     /// The answer does not continue the pose given: it was found from another start, or a joint moved
-    /// more than 0.1 rad and 30 times as far as the goals (lengths in L), as where a branch ends. Only
-    /// of the automatic method with SINEW_START_GIVEN.
+    /// more than 0.1 rad and 30 times as far as the goals (lengths in L), as where a branch ends. Goals
+    /// that are met moved as far as they were off; of goals out of reach counts what the joints could
+    /// follow from the pose given. Only of the automatic method with SINEW_START_GIVEN.
     bool branch_change;
     int restarts; ///< attempts after the first
     /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.

@@ -19,6 +19,7 @@ void snw_auto_take(
     method->joints = snw_arena_take(arena, values, sizeof(double));
     method->search.values[0] = snw_arena_take(arena, values, sizeof(double));
     method->search.values[1] = snw_arena_take(arena, values, sizeof(double));
+    method->search.start = snw_arena_take(arena, values, sizeof(double));
     method->search.best = snw_arena_take(arena, values, sizeof(double));
     method->seeds.joints = snw_arena_take(arena, SNW_SEED_COUNT * joints, sizeof(double));
     method->seeds.lower = snw_arena_take(arena, joints, sizeof(double));
@@ -416,7 +417,7 @@ static bool is_nearest(snw_LimbAnswer answer, double change, const snw_SearchRes
 static bool solve_limb(snw_Solve *solve, const snw_SearchLimits *limits, snw_SearchResult *result)
 {
     snw_Chain *chain = &solve->method.chain;
-    double *joints = solve->method.joints, *before = solve->method.search.best;
+    double *joints = solve->method.joints, *before = solve->method.search.start;
     result->start_error2 = result->error2 = snw_chain_measure_tip(chain, joints);
     result->measures = 1;
     result->met = chain_meets(solve) && solve->options.min_iterations == 0;
@@ -425,11 +426,14 @@ static bool solve_limb(snw_Solve *solve, const snw_SearchLimits *limits, snw_Sea
     snw_LimbAnswer answer = snw_two_bone_solve(chain, joints);
     if (answer == SNW_LIMB_NONE) { return false; }
     double change = largest_difference(before, joints, chain->count);
+    sinew_Vec3 tip = chain->tip;
     result->error2 = snw_chain_measure_tip(chain, joints);
     result->met = chain_meets(solve);
     result->measures = 2;
     result->iterations = 1;
-    result->leapt = snw_search_leapt(change, result->start_error2);
+    // out of reach the tip moves as the goal's direction does
+    double moved = sinew_vec3_distance(tip, chain->tip);
+    result->leapt = snw_search_leapt(change, result->met ? result->start_error2 : moved * moved);
     if (result->met || is_nearest(answer, change, result)) { return true; }
     for (int i = 0; i < chain->count; ++i) { joints[i] = before[i]; }
     if (answer == SNW_LIMB_MEETS) { return false; }
@@ -530,7 +534,7 @@ static bool has_ball_limb(const snw_Solve *solve)
 static bool solve_ball_limb(
     snw_Solve *solve, const snw_SearchLimits *limits, double *values, snw_SearchResult *result)
 {
-    double *before = solve->method.search.best;
+    double *before = solve->method.search.start;
     double reach2 = solve->plan.reach * solve->plan.reach;
     result->start_error2 = result->error2 = 2.0 * solve->current->objective / reach2;
     result->met = snw_solve_met_by(solve, solve->current) && solve->options.min_iterations == 0;
@@ -544,7 +548,10 @@ static bool solve_ball_limb(
     result->met = body_meets(solve);
     result->measures = 1;
     result->iterations = 1;
-    result->leapt = snw_search_leapt(change, result->start_error2);
+    double moved = sinew_vec3_distance(
+                       solve->current->effector_position[0], solve->trial->effector_position[0])
+        / solve->plan.reach;
+    result->leapt = snw_search_leapt(change, result->met ? result->start_error2 : moved * moved);
     if (result->met || is_nearest(answer, change, result)) { return true; }
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
     result->leapt = false;

@@ -158,9 +158,30 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
     return link_count;
 }
 
-// sort the links that nothing moves to the front, keeping the order otherwise
-static void place_links(snw_Plan *plan, const snw_PlanScratch *scratch, int link_count)
+static bool has_turns(const snw_PlanScratch *scratch, int link_count)
 {
+    for (int l = 0; l < link_count; ++l) {
+        const snw_Link *link = &scratch->links[l];
+        bool turns = link->motion == SNW_BALL || snw_motion_is_hinge(link->motion);
+        if (link->dof >= 0 && turns) { return true; }
+    }
+    return false;
+}
+
+// how far a link goes out by its slide; nothing where there is no end to that
+static double travel_of(const snw_Link *link, const sinew_Axis *axis)
+{
+    if (link->dof < 0 || !isfinite(axis->upper - axis->lower)) { return 0.0; }
+    return fmax(fabs(axis->lower), fabs(axis->upper));
+}
+
+// sort the links that nothing moves to the front, keeping the order otherwise
+static void place_links(
+    snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton, int link_count)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    // what slides alone reach is where they go, however short the parts are that they carry
+    bool slides_alone = !has_turns(scratch, link_count);
     // a static link has length -1; a moving one adds its bone to the chain above
     int static_count = 0;
     for (int l = 0; l < link_count; ++l) {
@@ -172,6 +193,7 @@ static void place_links(snw_Plan *plan, const snw_PlanScratch *scratch, int link
             scratch->length[l] = link->dof >= 0 ? 0.0 : -1.0;
         }
         if (scratch->length[l] < 0.0) { ++static_count; }
+        if (slides_alone) { scratch->length[l] += travel_of(link, &axes[link->axis]); }
     }
     int next_static = 0, next_moving = static_count;
     for (int l = 0; l < link_count; ++l) {
@@ -464,7 +486,7 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
         }
     }
     SNW_ASSERT(link_count <= sinew_skeleton_axis_count(skeleton));
-    place_links(plan, scratch, link_count);
+    place_links(plan, scratch, skeleton, link_count);
     number_links(plan, scratch, skeleton, mobility);
     plan->most_change = 0.0;
     snw_plan_bound_change(plan, NULL, INFINITY);

@@ -95,6 +95,7 @@ static double descend(Run *run, Descent descent, double error2, double *values)
         double damping = DAMPING_GAIN * error2 + DAMPING_FLOOR + boost, change;
         double promised = problem->step(problem->self, here, damping, fresh, there, &change);
         result->steps += fresh ? 1 : 0;
+        if (result->iterations == 1) { result->followed2 = fmax(0.0, error2 - promised); }
         if (!descent.patient && promised > HOPELESS * error2) { break; }
         double moved2 = measure(run, there);
         if (!(moved2 < guard * error2)) {
@@ -128,14 +129,14 @@ static double descend(Run *run, Descent descent, double error2, double *values)
     return error2;
 }
 
-static double change_from_best(const Run *run, const double *values)
+static double change_from_start(const Run *run, const double *values)
 {
-    return run->problem->change(run->problem->self, run->search->best, values);
+    return run->problem->change(run->problem->self, run->search->start, values);
 }
 
-bool snw_search_leapt(double change, double start_error2)
+bool snw_search_leapt(double change, double moved2)
 {
-    return change > LEAP_CHANGE && change * change > LEAP_SHARE * LEAP_SHARE * start_error2;
+    return change > LEAP_CHANGE && change * change > LEAP_SHARE * LEAP_SHARE * moved2;
 }
 
 static bool is_patient(int attempt)
@@ -162,48 +163,61 @@ static void keep(Run *run, int attempt, double error2, const double *values)
     copy(run->search->best, values, run->problem->value_count);
 }
 
+// attempts until one meets the goals, and the best is polished when none does; the values are the answer
+static void run_attempts(Run *run, double *values)
+{
+    const snw_Problem *problem = run->problem;
+    const snw_SearchLimits *limits = run->limits;
+    snw_SearchResult *result = &run->result;
+    int most = limits->max_attempts;
+    bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
+    Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations };
+    result->error2 = descend(run, first, result->start_error2, values);
+    if (result->met || most == 1) { return; }
+
+    double change = change_from_start(run, values);
+    if (limits->warm && !follow && change < STUCK_CHANGE) {
+        // given up next to the pose given, which may be the end of its own descent: go there
+        Descent whole = { true, PATIENT_CEILING, 0 };
+        result->error2 = descend(run, whole, result->error2, values);
+        if (result->met) { return; }
+        change = change_from_start(run, values);
+    }
+    bool stuck = limits->warm && change < STUCK_CHANGE;
+    if (stuck && follow && most > STUCK_ATTEMPTS) { most = STUCK_ATTEMPTS; }
+    keep(run, 0, result->error2, values);
+    // what another branch must stay below
+    double worth = !stuck ? INFINITY : follow ? 0.0 : WORTH_A_LEAP * run->best_error2;
+    // what is left of the iterations finishes the best
+    int reserve = limits->max_iterations / 4;
+    run->most_iterations -= reserve < PATIENT_CEILING ? reserve : PATIENT_CEILING;
+    for (int attempt = 1; attempt < most && !exhausted(run); ++attempt) {
+        bool patient = is_patient(attempt);
+        Descent descent = { patient, patient ? PATIENT_CEILING : HASTY_CEILING, 0 };
+        problem->start(problem->self, attempt, values);
+        result->error2 = descend(run, descent, measure(run, values), values);
+        ++result->attempts;
+        if (result->met) {
+            result->attempt = attempt;
+            return;
+        }
+        if (result->error2 < worth) { keep(run, attempt, result->error2, values); }
+    }
+    polish(run, values);
+}
+
 snw_SearchResult snw_search_run(
     snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values)
 {
     Run run = { search, problem, limits, limits->max_iterations, INFINITY, { .attempts = 1 } };
     snw_SearchResult *result = &run.result;
-    int most = limits->max_attempts;
+    copy(search->start, values, problem->value_count);
     result->start_error2 = measure(&run, values);
     keep(&run, 0, result->start_error2, values);
-    bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
-    Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations };
-    result->error2 = descend(&run, first, result->start_error2, values);
-    double change = change_from_best(&run, values);
-    result->leapt = snw_search_leapt(change, result->start_error2);
-    if (result->met || most == 1) { return *result; }
-
-    if (limits->warm && !follow && change < STUCK_CHANGE) {
-        // given up next to the pose given, which may be the end of its own descent: go there
-        Descent whole = { true, PATIENT_CEILING, 0 };
-        result->error2 = descend(&run, whole, result->error2, values);
-        if (result->met) { return *result; }
-        change = change_from_best(&run, values);
+    run_attempts(&run, values);
+    if (result->attempt == 0) {
+        double moved2 = result->met ? result->start_error2 : result->followed2;
+        result->leapt = snw_search_leapt(change_from_start(&run, values), moved2);
     }
-    bool stuck = limits->warm && change < STUCK_CHANGE;
-    if (stuck && follow && most > STUCK_ATTEMPTS) { most = STUCK_ATTEMPTS; }
-    keep(&run, 0, result->error2, values);
-    // what another branch must stay below
-    double worth = !stuck ? INFINITY : follow ? 0.0 : WORTH_A_LEAP * run.best_error2;
-    // what is left of the iterations finishes the best
-    int reserve = limits->max_iterations / 4;
-    run.most_iterations -= reserve < PATIENT_CEILING ? reserve : PATIENT_CEILING;
-    for (int attempt = 1; attempt < most && !exhausted(&run); ++attempt) {
-        bool patient = is_patient(attempt);
-        Descent descent = { patient, patient ? PATIENT_CEILING : HASTY_CEILING, 0 };
-        problem->start(problem->self, attempt, values);
-        result->error2 = descend(&run, descent, measure(&run, values), values);
-        ++result->attempts;
-        if (result->met) {
-            result->attempt = attempt;
-            return *result;
-        }
-        if (result->error2 < worth) { keep(&run, attempt, result->error2, values); }
-    }
-    polish(&run, values);
     return *result;
 }

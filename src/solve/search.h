@@ -44,13 +44,15 @@ typedef struct snw_SearchResult {
     bool out_of_time, out_of_iterations;
     int iterations, attempts, rejections, measures, steps;
     int attempt; // whose pose the answer is
-    bool leapt;  // the first descent went over to another branch, see below
+    bool
+        leapt; // the answer is on another branch than the pose given, though found from it; see below
     double start_error2, error2;
+    double followed2; // what of start_error2 the first step is to take away by its linear model
 } snw_SearchResult;
 
 /// Numbers that the search works with: poses.
 typedef struct snw_Search {
-    double *values[2], *best;
+    double *values[2], *start, *best;
 } snw_Search;
 
 /// Search from the values; they are the answer then, measured last.
@@ -58,8 +60,9 @@ snw_SearchResult snw_search_run(
     snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values);
 
 /// Whether a largest change of a joint is to another branch: it is out of all proportion to how far the
-/// goals were.
-bool snw_search_leapt(double change, double start_error2);
+/// goals moved, squared, in units of L. Goals that are met were followed all the way that they had been
+/// off; of those out of reach, only what the joints could follow at first tells how far they moved.
+bool snw_search_leapt(double change, double moved2);
 
 /// Whether no further iteration may start, be it the first.
 bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result);
