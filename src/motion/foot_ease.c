@@ -26,8 +26,12 @@
 #define MID_SWING_REACH 0.965
 #define NEAR_GROUND 4e-4     // metres
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
+#define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
+#define EDGE_REACH 0.010     // metres that moving soles keep from edges
+#define EDGE_STEPS 3
 #define LIFT_STEPS 6
 #define LIFT_GAIN 1.6
+#define KNEE_MARGIN (3.0 * DEGREE)
 #define MOST_HOLD 0.025 // L
 #define MOST_TWIST 0.60 // radians, of the foot against the body
 
@@ -220,6 +224,14 @@ void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state)
     }
 }
 
+// from hip to ankle with the knee bent as far as it goes
+static double shortest_leg(const snw_WalkLegBody *sizes)
+{
+    double s, c, a = sizes->thigh, b = sizes->shank;
+    sinew_sincos(fmin(sizes->knee_upper, SINEW_PI) - KNEE_MARGIN, &s, &c);
+    return sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
+}
+
 // the foot on its way, pulled into reach
 static void move_foot(const snw_WalkBody *body, int index, snw_Natural *state)
 {
@@ -241,7 +253,30 @@ static void move_foot(const snw_WalkBody *body, int index, snw_Natural *state)
         foot.position = sinew_vec3_add_scaled(hip, way, near / far);
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
+    // nor nearer than a knee bends
+    double least = shortest_leg(sizes);
+    if (far < least) {
+        sinew_Transform foot = leg->pose.foot;
+        foot.position = sinew_vec3_add_scaled(hip, way, least / fmax(far, 1e-3));
+        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+    }
     ease_moving_foot(sizes, &state->hips, leg->swing.progress, &leg->pose);
+}
+
+static void keep_off_edges(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    double t = leg->swing.progress;
+    double reach = EDGE_REACH * snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.12);
+    for (int k = 0; k < EDGE_STEPS && reach > 1e-3; ++k) {
+        sinew_Vec3 push = snw_foot_off_edges(&body->legs[index], ground, &leg->pose, reach);
+        if (sinew_vec3_dot(push, push) == 0.0) { break; }
+        sinew_Transform foot = leg->pose.foot;
+        foot.position = sinew_vec3_add(foot.position, push);
+        snw_foot_points(&body->legs[index], &foot, leg->pose.toe_bend, &leg->pose);
+        ease_moving_foot(&body->legs[index], &state->hips, t, &leg->pose);
+    }
 }
 
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
@@ -251,8 +286,10 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural
         if (!leg->is_swinging) { continue; }
         move_foot(body, i, state);
         double t = leg->swing.progress;
+        if (isfinite(state->stairs_speed)) { keep_off_edges(body, ground, i, state); }
+        double high = isfinite(state->stairs_speed) ? EDGE_CLEARANCE : MID_CLEARANCE;
         double margin = NEAR_GROUND
-            + MID_CLEARANCE * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
+            + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
         // lifting bends the ankle, which lowers the toes again
         for (int k = 0; k < LIFT_STEPS; ++k) {
             double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);

@@ -47,6 +47,11 @@ void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
 /// How far the lowest point of the sole is below the ground, metres; negative: above.
 double snw_foot_lack(const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose);
 
+/// foot_edges.c: the way, world, that brings the rim of a moving sole as far as reach from walls and their
+/// upper edges.
+sinew_Vec3 snw_foot_off_edges(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose, double reach);
+
 /// Move the goal, bumps and delay towards what was planned, h seconds; all at once at landing.
 void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left);
 

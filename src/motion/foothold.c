@@ -14,6 +14,8 @@
 #define STAIR_RISE 0.07 // metres over PROFILE_STEP
 #define LEAST_TREAD 0.2 // metres that a foot stands on
 #define FAR_AWAY 100.0
+#define LEAST_STRIDE 0.10 // from the other foot: less is standing beside it
+#define MOST_DOWN_SHIFT 0.12
 // Settling between steps: as far as this, with so much room to walls and to edges that fall away.
 #define MOST_SETTLE 0.08
 #define WALL_GAP 0.012
@@ -21,7 +23,8 @@
 // A heel that comes down behind a step has more room; for it toes stick out so far.
 #define HEEL_GAP 0.040
 #define MOST_TOES_OUT 0.045
-#define EDGE_HALVINGS 7
+#define EDGE_HALVINGS 6
+#define SIDE_POINTS 5
 
 double snw_walk_height(snw_WalkGround *ground, double x, double z)
 {
@@ -124,6 +127,7 @@ static bool find_tread(const snw_WalkLegBody *leg, const Profile *profile,
 {
     // steps on the way from the other foot on
     int way = wish->other_along < 0.0 ? 1 : -1, found = 0;
+    if (fabs(wish->other_along) < LEAST_STRIDE) { return false; }
     double edges[2] = { 0.0, way * FAR_AWAY }, heights[2] = { 0.0, 0.0 };
     double at = (wish->other_along - profile->start) / PROFILE_STEP;
     int i = (int)(way > 0 ? ceil(at) : floor(at));
@@ -150,8 +154,12 @@ static bool find_tread(const snw_WalkLegBody *leg, const Profile *profile,
             high = low;
         }
     }
-    *out_shift = snw_clamp(0.0, low, high);
-    return *out_shift >= from && *out_shift <= to;
+    double shift = snw_clamp(0.0, low, high);
+    // hips that are far behind would have to sink for a step down
+    double most = is_up ? to : fmin(to, MOST_DOWN_SHIFT);
+    if (shift < from || shift > most) { return false; }
+    *out_shift = shift;
+    return true;
 }
 
 static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
@@ -200,92 +208,137 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
 // ---------------------------------------------------------------------------------------------
 // Settling: steps are known by samples only until here
 
-/// How far a place may be shifted along.
+/// A range of shifts.
 typedef struct Room {
     double from, to;
 } Room;
 
-static double height_beside(
-    snw_WalkGround *ground, const snw_FootholdWish *wish, double side, double along)
+/// A foot that is being settled: the place below its ankle, and its axes on the ground.
+typedef struct Settling {
+    snw_WalkGround *ground;
+    double x, z, ahead_x, ahead_z; // the left axis is (ahead_z, -ahead_x)
+    double base;                   // height of the tread
+} Settling;
+
+/// A point of the rim of the sole; it is kept free towards the way that faces out.
+typedef struct RimPoint {
+    double side, along;
+} RimPoint;
+
+// height of the ground over the tread below a rim point that is shifted
+static double over_tread(
+    const Settling *foot, RimPoint point, double way_x, double way_z, double shift)
 {
-    double x = wish->x + along * wish->along_x + side * wish->along_z;
-    double z = wish->z + along * wish->along_z - side * wish->along_x;
-    return snw_walk_height(ground, x, z);
+    double x = foot->x + point.along * foot->ahead_x + point.side * foot->ahead_z + shift * way_x;
+    double z = foot->z + point.along * foot->ahead_z - point.side * foot->ahead_x + shift * way_z;
+    return snw_walk_height(foot->ground, x, z) - foot->base;
 }
 
-/// The sole along the way, corners of a turned foot included.
-typedef struct Reach {
-    double heel, ball, tip;
-} Reach;
-
-static Reach reach_along(const snw_WalkLegBody *leg, const snw_FootholdWish *wish)
+// what the ground is there: 1 a wall, -1 air, 0 the tread
+static int kind_of(double over)
 {
-    double s, c, way = sinew_atan2(wish->along_x, wish->along_z);
-    sinew_sincos(wish->heading - way, &s, &c);
-    double aside = leg->ball_width * fabs(s), a = leg->heel * c, b = leg->tip * c;
-    return (Reach){ fmin(a, b) - aside, leg->ball * c, fmax(a, b) + aside };
+    return over > 0.5 * STAIR_RISE ? 1 : (over < -0.5 * STAIR_RISE ? -1 : 0);
 }
 
-// where the ground steps between two places, by halving
-static double find_edge(snw_WalkGround *ground, const snw_FootholdWish *wish, double side,
-    double low, double high, double before, double after)
+// the shift from 0 towards sign, at which the ground becomes or ceases to be of a kind; MOST_SETTLE where
+// it does not
+static double find_change(const Settling *foot, RimPoint point, double way_x, double way_z,
+    double sign, int kind, bool until)
 {
-    for (int i = 0; i < EDGE_HALVINGS; ++i) {
+    double low = 0.0, high = 0.0;
+    bool is_found = false;
+    while (!is_found && low < MOST_SETTLE - 1e-9) {
+        high = fmin(low + PROFILE_STEP, MOST_SETTLE);
+        int there = kind_of(over_tread(foot, point, way_x, way_z, sign * high));
+        is_found = (there == kind) == until;
+        if (!is_found) { low = high; }
+    }
+    for (int i = 0; i < EDGE_HALVINGS && is_found; ++i) {
         double half = 0.5 * (low + high);
-        double height = height_beside(ground, wish, side, half);
-        if (fabs(height - before) < fabs(height - after)) {
-            low = half;
-        } else {
+        int there = kind_of(over_tread(foot, point, way_x, way_z, sign * half));
+        if ((there == kind) == until) {
             high = half;
-        }
-    }
-    return 0.5 * (low + high);
-}
-
-// Look along one line of the sole: walls keep it away, edges that fall away should.
-static void look_for_room(snw_WalkGround *ground, const snw_FootholdWish *wish, const Reach *reach,
-    double shift, double base, double side, Room *walls, Room *drops)
-{
-    double along = shift + reach->heel - MOST_SETTLE, end = shift + reach->tip + MOST_SETTLE;
-    double before = height_beside(ground, wish, side, along);
-    for (; along < end; along += PROFILE_STEP) {
-        double after = height_beside(ground, wish, side, along + PROFILE_STEP);
-        double left = before;
-        before = after;
-        if (fabs(after - left) <= STAIR_RISE) { continue; }
-        double edge = find_edge(ground, wish, side, along, along + PROFILE_STEP, left, after);
-        bool is_ahead = edge > shift + reach->ball;
-        bool is_wall = (is_ahead ? after : left) > base + 0.5 * STAIR_RISE;
-        Room *room = is_wall ? walls : drops;
-        double gap = is_wall ? WALL_GAP : DROP_GAP;
-        if (is_ahead) {
-            room->to = fmin(room->to, edge - reach->tip - gap);
         } else {
-            room->from = fmax(room->from, edge - reach->heel + gap);
+            low = half;
         }
+    }
+    return is_found ? (until ? low : high) : MOST_SETTLE;
+}
+
+// narrow the room of shifts so that a rim point stays off a kind of ground by a gap
+static void stay_off(const Settling *foot, RimPoint point, double way_x, double way_z, double gap,
+    int kind, Room *room)
+{
+    bool is_in = kind_of(over_tread(foot, point, way_x, way_z, 0.0)) == kind;
+    double ahead = find_change(foot, point, way_x, way_z, 1.0, kind, !is_in);
+    double behind = find_change(foot, point, way_x, way_z, -1.0, kind, !is_in);
+    if (!is_in) {
+        if (ahead < MOST_SETTLE) { room->to = fmin(room->to, ahead - gap); }
+        if (behind < MOST_SETTLE) { room->from = fmax(room->from, gap - behind); }
+    } else if (ahead < behind) {
+        room->from = fmax(room->from, ahead + gap);
+    } else if (behind < MOST_SETTLE) {
+        room->to = fmin(room->to, -behind - gap);
     }
 }
 
-// Shift a place so that the sole is between walls, and on its tread as far as there is room: toes stick
-// out going down narrow treads, heels going up.
-static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const snw_FootholdWish *wish, const Profile *profile, double shift)
+// Shift a place along so that the sole is between walls, and on its tread as far as there is room: toes
+// stick out going down narrow treads, heels going up.
+static double settle_along(
+    const snw_WalkLegBody *leg, const snw_FootholdWish *wish, const Settling *foot)
 {
-    Reach reach = reach_along(leg, wish);
-    double base = height_at(profile, shift + reach.ball);
-    Room walls = { shift - MOST_SETTLE, shift + MOST_SETTLE }, drops = walls;
-    for (int line = -1; line <= 1; ++line) {
-        double side = line * leg->ball_width;
-        look_for_room(ground, wish, &reach, shift, base, side, &walls, &drops);
+    double wx = wish->along_x, wz = wish->along_z;
+    Room walls = { -MOST_SETTLE, MOST_SETTLE }, drops = walls;
+    for (int k = -1; k <= 1; ++k) {
+        double side = k * leg->ball_width;
+        RimPoint tip = { side, leg->tip }, heel = { side, leg->heel }, arch = { side, leg->ball };
+        stay_off(foot, tip, wx, wz, WALL_GAP, 1, &walls);
+        stay_off(foot, heel, wx, wz, WALL_GAP, 1, &walls);
+        stay_off(foot, arch, wx, wz, WALL_GAP, 1, &walls);
+        stay_off(foot, tip, wx, wz, DROP_GAP, -1, &drops);
+        stay_off(foot, heel, wx, wz, DROP_GAP, -1, &drops);
     }
-    double settled = shift;
+    double settled = 0.0;
     if (drops.from <= drops.to) { settled = snw_clamp(settled, drops.from, drops.to); }
     double behind = walls.from + HEEL_GAP - WALL_GAP;
-    if (walls.from > shift - MOST_SETTLE && settled < behind) {
+    if (walls.from > -MOST_SETTLE && settled < behind) {
         settled = fmax(settled, fmin(behind, drops.to + DROP_GAP + MOST_TOES_OUT));
     }
     if (walls.from > walls.to) { return 0.5 * (walls.from + walls.to); }
     return snw_clamp(settled, walls.from, walls.to);
+}
+
+// and aside, out of walls along the foot
+static double settle_aside(const snw_WalkLegBody *leg, const Settling *foot)
+{
+    Room walls = { -MOST_SETTLE, MOST_SETTLE };
+    for (int k = -1; k <= 1; k += 2) {
+        for (int i = 0; i < SIDE_POINTS; ++i) {
+            double along = snw_mix(leg->heel, leg->tip, i / (SIDE_POINTS - 1.0));
+            RimPoint point = { k * leg->ball_width, along };
+            stay_off(foot, point, foot->ahead_z, -foot->ahead_x, WALL_GAP, 1, &walls);
+        }
+    }
+    if (walls.from > walls.to) { return 0.5 * (walls.from + walls.to); }
+    return snw_clamp(0.0, walls.from, walls.to);
+}
+
+// returns the shift; the place may go aside as well
+static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double shift, double *x, double *z)
+{
+    Settling foot = { ground, wish->x + shift * wish->along_x, wish->z + shift * wish->along_z, 0.0,
+        0.0, 0.0 };
+    sinew_sincos(wish->heading, &foot.ahead_x, &foot.ahead_z);
+    foot.base = snw_walk_height(
+        ground, foot.x + leg->ball * foot.ahead_x, foot.z + leg->ball * foot.ahead_z);
+    double more = settle_along(leg, wish, &foot);
+    foot.x += more * wish->along_x;
+    foot.z += more * wish->along_z;
+    double aside = settle_aside(leg, &foot);
+    *x = foot.x + aside * foot.ahead_z;
+    *z = foot.z - aside * foot.ahead_x;
+    return shift + more;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -322,10 +375,10 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
     }
     double high, low;
     span(&profile, best + back, best + front, &high, &low);
-    if (high - low > STAIR_RISE) { best = settle(leg, ground, wish, &profile, best); }
+    double x = wish->x + best * wish->along_x, z = wish->z + best * wish->along_z;
+    if (high - low > STAIR_RISE) { best = settle(leg, ground, wish, best, &x, &z); }
     bool is_stair = edges > 0 && edges_between(&profile, wish->other_along, best) == 1;
     out_choice->shift = best;
     out_choice->tread = is_stair ? fabs(best - wish->other_along) : 0.0;
-    return snw_foothold_fit(
-        leg, ground, wish->x + best * wish->along_x, wish->z + best * wish->along_z, wish->heading);
+    return snw_foothold_fit(leg, ground, x, z, wish->heading);
 }

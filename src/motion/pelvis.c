@@ -16,7 +16,8 @@
 #define SOFT 0.012     // metres
 #define LANDING_REACH 0.985
 #define SLOW_FALL 5.0
-#define FALL 8.0 // m/s^2, of hips that must be lower at a landing
+#define MOST_PUSH 18.0 // m/s^2 upward
+#define FALL 8.0       // m/s^2, of hips that must be lower at a landing
 
 static double positive(double x)
 {
@@ -259,6 +260,18 @@ static void shift_hips(
     state->hips.position.z = state->root.z - state->sway.value * s + state->surge.value * c;
 }
 
+// Hips that are set free, as by a foot that leaves, are pushed up no harder than legs push.
+static void rise_gently(double target, double h, snw_Follower *height)
+{
+    snw_Follower before = *height;
+    snw_follower_step(height, target, HEIGHT_OMEGA, h);
+    double most = before.speed + MOST_PUSH * h;
+    if (height->speed > most) {
+        height->speed = most;
+        height->value = fmin(height->value, before.value + 0.5 * (before.speed + most) * h);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 
 void snw_pelvis_step(
@@ -303,7 +316,7 @@ void snw_pelvis_step(
         }
     }
     double target = snw_near_min(votes.wish, votes.cap, SOFT);
-    snw_follower_step(&state->height, target, HEIGHT_OMEGA, h);
+    rise_gently(target, h, &state->height);
     if (state->height.value > votes.hard) {
         state->height.value = votes.hard;
         state->height.speed = fmin(state->height.speed, 0.0);

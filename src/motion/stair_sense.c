@@ -7,12 +7,13 @@
 #define SENSE_STEP 0.04
 #define SENSE_MAX 64
 #define SENSE_BEHIND 0.45
-#define SENSE_BEYOND 0.55 // a foot that lands is ahead of the hips
+#define SENSE_BEYOND 0.75 // a foot that lands is ahead of the hips
 #define STAIR_RISE 0.07   // over SENSE_STEP: steeper than any slope
 #define NARROW_TREAD 0.22
 #define WIDE_TREAD 0.40
 // Seconds of two steps at L = 0.9 m; people take 1.1 to 1.4 s.
 #define STAIR_PERIOD 1.25
+#define BACKWARD_SHARE 0.7
 #define BRAKING 1.1       // m/s^2, of what the root can do
 #define RESPONSE_TIME 0.2 // seconds until the root follows
 
@@ -63,6 +64,9 @@ double snw_stairs_speed(
     double scale = sqrt(body->length / 0.9);
     double tread = snw_clamp(steps.tread, NARROW_TREAD, WIDE_TREAD);
     double slow = 2.0 * tread / (STAIR_PERIOD * scale);
+    double s, c;
+    sinew_sincos(root->heading, &s, &c);
+    if (x * s + z * c < -0.5 * speed) { slow *= BACKWARD_SHARE; }
     double free = fmax(0.0, steps.first - SENSE_BEYOND - RESPONSE_TIME * now);
     return sqrt(slow * slow + 2.0 * BRAKING * free);
 }

@@ -21,6 +21,8 @@
 #define QUICKEST_TURN 0.56 // seconds
 #define REPLAN_TICKS 6
 #define SENSE_TICKS 12
+#define FINISH_TIME 0.5 // seconds
+#define MOST_FINISH_SPEED 0.4
 #define LAST_REPLAN 0.72
 #define LAST_REPLAN_STAIRS 0.30
 #define EARLIEST_RELEASE 0.49
@@ -112,6 +114,20 @@ static void slow_for_stairs(snw_Natural *state)
     w->forward *= part;
     w->left *= part;
     w->turn *= part;
+}
+
+// on stairs a body that stops comes to stand over its front foot, not between two treads
+static void finish_step(const snw_WalkBody *body, snw_Natural *state)
+{
+    double s, c, front = -INFINITY;
+    sinew_sincos(state->root.heading, &s, &c);
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        const snw_Foothold *at = leg->is_swinging ? &leg->swing.planned : &leg->at;
+        double dx = at->ground.x - state->root.x, dz = at->ground.z - state->root.z;
+        front = fmax(front, dx * s + dz * c);
+    }
+    state->wanted.forward = snw_clamp(front / FINISH_TIME, 0.0, MOST_FINISH_SPEED);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -406,6 +422,7 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     }
     bool idle = wants_nothing(&state->wanted);
     if (!state->is_walking && !idle) { start_walking(body, state); }
+    if (idle && isfinite(state->stairs_speed)) { finish_step(body, state); }
 
     double x = state->root.x, z = state->root.z;
     if (state->is_walking) {
