@@ -165,7 +165,7 @@ typedef struct sinew_WalkerLeg {
     double swing;     ///< share of the swing that is done, 0..1; 1 while it stands
     unsigned planted; ///< SINEW_PLANTED_... bits
     /// Where the middle points of heel, ball and tip are meant to be, world. Those with a planted
-    /// bit do not move until it falls.
+    /// bit keep their place until it falls; on uneven ground they may rise and sink as the foot rolls.
     sinew_Vec3 heel, ball, toe;
     /// Where it lands next, or stands: the point of the ground below the ankle, the ground's normal as
     /// the foot will stand on it, and the heading of the foot.

@@ -12,6 +12,8 @@
 #define TOE_DOWN 0.15    // radians that toes follow ground that falls away
 #define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
 #define TOE_MORE 0.5     // radians that toes bend farther which stick out over an edge
+#define EVEN 1.5e-3      // metres that even ground is off the sole
+#define SPARE 4e-4       // metres over ground that is seen at some places alone
 #define FIT_PASSES 4
 #define FIT_ENOUGH 3e-4 // radians
 
@@ -151,13 +153,43 @@ static void lift_out(const Fit *fit, snw_Foothold *at)
     at->ground.y += more;
 }
 
+// the ground along the sole, finely; the foot stands on the highest of it and rolls over the rest
+static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold *at)
+{
+    const snw_WalkLegBody *leg = fit->leg;
+    double from = leg->heel - SNW_SOLE_BEYOND, to = leg->tip + SNW_SOLE_BEYOND;
+    sinew_Vec3 up = up_of(at);
+    sinew_Vec3 ahead = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 left = sinew_quat_rotate(at->basis, sinew_vec3(1.0, 0.0, 0.0));
+    double most = -1e9, least = 1e9;
+    for (int i = 0; i < SNW_SOLE_PRINTS; ++i) {
+        double along = from + (to - from) * i / (SNW_SOLE_PRINTS - 1), top = -1e9;
+        for (int k = 0; k < COLUMNS; ++k) {
+            double side = leg->ball_width * (k - COLUMNS / 2) / (COLUMNS / 2);
+            sinew_Vec3 place = sinew_vec3_add_scaled(
+                sinew_vec3_add_scaled(at->ground, ahead, along), left, side);
+            top = fmax(top, up.y * (snw_walk_height(ground, place.x, place.z) - place.y));
+        }
+        at->prints[i] = (float)top;
+        if (along > leg->ball) { continue; }
+        most = fmax(most, top);
+        least = fmin(least, top);
+    }
+    double gap = snw_foothold_gap(leg, at);
+    at->uneven = gap < -EVEN || most - least > EVEN ? 1.0 : 0.0;
+    // a foot on even ground already rests on it
+    if (at->uneven == 0.0) { return; }
+    at->ground.y -= (gap - SPARE) / up.y;
+    for (int i = 0; i < SNW_SOLE_PRINTS; ++i) { at->prints[i] += (float)gap; }
+}
+
 snw_Foothold snw_foothold_fit(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
 {
     Fit fit = { .leg = leg, .x = x, .z = z, .heading = heading };
     sinew_sincos(heading, &fit.s, &fit.c);
     double sole = leg->ball - leg->heel;
-    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0, 0.0 };
+    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0, 0.0, 0.0, { 0.0f } };
     bool is_edge = false;
     for (int pass = 0; pass < FIT_PASSES; ++pass) {
         take_prints(&fit, ground);
@@ -181,5 +213,6 @@ snw_Foothold snw_foothold_fit(
     }
     at.ground.y = fit.prints.height[0][COLUMNS / 2];
     lift_out(&fit, &at);
+    if (!is_edge) { rest_on_prints(&fit, ground, &at); }
     return at;
 }

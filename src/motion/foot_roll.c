@@ -54,17 +54,80 @@ static Point roll_ankle(
     return (Point){ joint.z + up.z, joint.y + up.y };
 }
 
-static sinew_Vec3 in_world(const snw_Foothold *at, double x, Point p)
+// ---------------------------------------------------------------------------------------------
+// Uneven ground
+
+// Rows of the sole that are tested: from the heel to the joint of the toes, and on to the tip.
+#define FOOT_ROWS 7
+#define TOE_ROWS 4
+
+static double print_at(const snw_WalkLegBody *leg, const snw_Foothold *at, double z)
 {
-    sinew_Vec3 local = { x, p.y, p.z };
-    return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
+    double from = leg->heel - SNW_SOLE_BEYOND, to = leg->tip + SNW_SOLE_BEYOND;
+    double place = (z - from) / (to - from) * (SNW_SOLE_PRINTS - 1);
+    place = fmax(0.0, fmin(place, SNW_SOLE_PRINTS - 1.001));
+    int i = (int)place;
+    return (double)at->prints[i] + (place - i) * (double)(at->prints[i + 1] - at->prints[i]);
+}
+
+static double gap_of(const snw_WalkLegBody *leg, const snw_Foothold *at, Point place)
+{
+    return place.y - print_at(leg, at, place.z);
+}
+
+// the least gap below the sole of a foot with its ankle here
+static double sole_gap(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, Point ankle, double pitch, double bend)
+{
+    double least = 1e9, joint_z = leg->toe_joint.z;
+    bool has_toes = leg->def.toe >= 0;
+    double end = has_toes ? joint_z : leg->tip;
+    Point heel = turned((Point){ leg->heel, -leg->ankle_height }, pitch);
+    Point ball = turned((Point){ end, -leg->ankle_height }, pitch);
+    for (int i = 0; i < FOOT_ROWS; ++i) {
+        double t = (double)i / (FOOT_ROWS - 1);
+        Point row = { ankle.z + heel.z + t * (ball.z - heel.z),
+            ankle.y + heel.y + t * (ball.y - heel.y) };
+        least = fmin(least, gap_of(leg, at, row));
+    }
+    if (!has_toes) { return least; }
+    Point joint = turned((Point){ joint_z, leg->toe_height - leg->ankle_height }, pitch);
+    Point from = turned((Point){ 0.0, -leg->toe_height }, pitch + bend);
+    Point to = turned((Point){ leg->tip - joint_z, -leg->toe_height }, pitch + bend);
+    for (int i = 0; i < TOE_ROWS; ++i) {
+        double t = (double)i / (TOE_ROWS - 1);
+        Point row = { ankle.z + joint.z + from.z + t * (to.z - from.z),
+            ankle.y + joint.y + from.y + t * (to.y - from.y) };
+        least = fmin(least, gap_of(leg, at, row));
+    }
+    return least;
+}
+
+double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at)
+{
+    return sole_gap(leg, at, (Point){ 0.0, leg->ankle_height }, 0.0, at->toe_base);
+}
+
+// Where the foot's plane of rolling is in the world. A foot that rolls on uneven ground goes straight
+// down until it touches, so what is held keeps its place.
+static sinew_Vec3 rolled_place(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, Point ankle, double pitch, double bend)
+{
+    sinew_Vec3 local = { 0.0, ankle.y, ankle.z };
+    sinew_Vec3 place = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
+    if (at->uneven > 0.0) {
+        sinew_Vec3 up = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
+        place.y -= at->uneven * sole_gap(leg, at, ankle, pitch, bend) / fmax(0.5, up.y);
+    }
+    return place;
 }
 
 sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
     double bend;
-    return in_world(at, 0.0, roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend));
+    Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend);
+    return rolled_place(leg, at, ankle, pitch, bend);
 }
 
 snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll)
@@ -103,7 +166,7 @@ snw_FootPose snw_foot_roll(
     double bend;
     Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend);
     sinew_Transform foot;
-    foot.position = in_world(at, 0.0, ankle);
+    foot.position = rolled_place(leg, at, ankle, pitch, bend);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
     snw_foot_points(leg, &foot, bend, &pose);
 

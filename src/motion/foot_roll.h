@@ -6,6 +6,11 @@
 
 #include "motion/walk.h"
 
+/// How many places along the sole the ground is known at.
+#define SNW_SOLE_PRINTS 24
+/// How far beyond heel and tip, metres.
+#define SNW_SOLE_BEYOND 0.01
+
 /// Where a foot stands.
 typedef struct snw_Foothold {
     sinew_Vec3 ground; ///< the point of the sole below the ankle when the foot is flat
@@ -13,6 +18,11 @@ typedef struct snw_Foothold {
     double heading;    ///< of the foot
     double toe_base;   ///< bend of the toes that follows the ground, radians
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
+    /// Share, 0..1, in which a rolling foot is let down until it touches uneven ground.
+    double uneven;
+    /// That ground above the plane of the flat sole, along its normal, from heel to tip; of what is
+    /// abreast the highest.
+    float prints[SNW_SOLE_PRINTS];
 } snw_Foothold;
 
 /// A foot at one pitch.
@@ -30,6 +40,9 @@ snw_FootPose snw_foot_roll(
 
 /// A foothold whose foot is rolled onto its left (roll < 0) or right edge, radians.
 snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll);
+
+/// How far above the ground the flat foot is; < 0: how far it is in it. By the prints.
+double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at);
 
 /// Only the ankle of it.
 sinew_Vec3 snw_foot_roll_ankle(

@@ -476,6 +476,11 @@ void snw_foot_swing_glide(snw_FootSwing *swing, double h, double time_left)
     swing->to.heading += share * (swing->planned.heading - swing->to.heading);
     swing->to.toe_base += share * (swing->planned.toe_base - swing->to.toe_base);
     swing->to.toe_more += share * (swing->planned.toe_more - swing->to.toe_more);
+    swing->to.uneven += share * (swing->planned.uneven - swing->to.uneven);
+    for (int i = 0; i < SNW_SOLE_PRINTS; ++i) {
+        double way = (double)(swing->planned.prints[i] - swing->to.prints[i]);
+        swing->to.prints[i] += (float)(share * way);
+    }
     for (int i = 0; i < 2; ++i) {
         swing->bump[i] += share * (swing->planned_bump[i] - swing->bump[i]);
     }
