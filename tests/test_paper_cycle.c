@@ -54,7 +54,7 @@ static void check_frame(Walk *walk, const snw_WalkTarget *before, bool has_befor
         const snw_WalkFootTarget *foot = &walk->target.feet[i], *old = &before->feet[i];
         TEST_TRUE(sinew_vec3_is_finite(foot->foot.position));
         TEST_TRUE(sinew_quat_is_finite(foot->foot.rotation));
-        double low = snw_foot_clearance(leg, &walk->seen, &foot->foot, foot->toe_bend);
+        double low = snw_foot_clearance(leg, &walk->seen, &foot->foot, foot->toe_bend, 0.0);
         TEST_TRUE(low > -1e-3);
         sinew_Vec3 hip = sinew_transform_point(walk->target.hips, leg->hip);
         TEST_TRUE(sinew_vec3_distance(hip, foot->foot.position) < snw_paper_reach(leg) + 1e-3);
@@ -179,7 +179,7 @@ static void test_roll_walk5(void **state)
             TEST_VEC3_NEAR(
                 target.feet[before.moving].foot.position, before.next.foot.position, 1e-9);
             double low = snw_foot_clearance(
-                leg, &walk.seen, &before.next.foot, before.next.toe_bend);
+                leg, &walk.seen, &before.next.foot, before.next.toe_bend, 0.0);
             // a stiff sole on waves touches by what stands highest
             TEST_TRUE(low > -1e-3 && low < (grounds[gentle[g]].bump > 0.0 ? 1e-2 : 1e-3));
             // half-way at half the angle

@@ -2,12 +2,19 @@
 
 #include "motion/foot_place.h"
 
-#define STATIONS 4       // heel, middle, ball, tip
-#define ROLL_MARGIN 0.09 // of the ankle's range, for legs that stand aslant; radians
+#define STATIONS 5 // heel, middle, ball, toes, tip
+#define BALL 2
+#define ROLL_MARGIN 0.16 // of the ankle's range, for legs that stand aslant; radians
+#define MOST_ROLL 0.3
 // a foot stands on an edge when heel and ball differ by more than the ground's own slopes explain
 #define EDGE_SLOPE 0.25
 #define HANGS_BY 0.03
 #define FINE_STEP 0.015
+#define JUMP 0.025 // of the ground between two points of the sole that looks like an edge, metres
+#define JUMP_PARTS 6
+#define TIP_ENOUGH 1e-3 // of a gap below the ball, metres
+#define MOST_TIP 0.2    // radians
+#define TIP_PASSES 4
 
 sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
 {
@@ -98,29 +105,62 @@ static sinew_Vec3 sole_point(const snw_WalkLegBody *leg, int station, int side, 
         z = 0.5 * (leg->heel + leg->ball);
         width = 0.5 * (leg->heel_width + leg->ball_width);
         break;
-    case 2:
+    case BALL:
         z = leg->ball;
         width = leg->ball_width;
         middle = leg->toe_joint.x;
         break;
     default:
-        z = leg->tip;
+        z = station == STATIONS - 1 ? leg->tip : 0.5 * (leg->ball + leg->tip);
         width = leg->ball_width;
         middle = leg->toe_joint.x;
         break;
     }
     sinew_Vec3 point = sinew_vec3(middle + side * width, -leg->ankle_height, z);
-    return station == STATIONS - 1 ? bent(leg, toe_bend, point) : point;
+    return station > BALL ? bent(leg, toe_bend, point) : point;
+}
+
+// lowest height above the ground of the sole between two of its points where the ground jumps between
+// them: the edge is anywhere between two samples
+static double lowest_between(snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to)
+{
+    double lowest = INFINITY, y_before = from.y, before = snw_walk_height(ground, from.x, from.z);
+    for (int i = 1; i <= JUMP_PARTS; ++i) {
+        sinew_Vec3 p = sinew_vec3_lerp(from, to, (double)i / JUMP_PARTS);
+        double height = snw_walk_height(ground, p.x, p.z);
+        bool jumps = fabs(height - before) > JUMP;
+        double top = jumps ? fmax(height, before) : height;
+        lowest = fmin(lowest, (jumps ? fmin(p.y, y_before) : p.y) - top);
+        y_before = p.y;
+        before = height;
+    }
+    return lowest;
 }
 
 double snw_foot_clearance(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const sinew_Transform *foot, double toe_bend)
+    const sinew_Transform *foot, double toe_bend, double beyond)
 {
     double lowest = INFINITY;
-    for (int station = 0; station < STATIONS; ++station) {
-        for (int side = -1; side <= 1; ++side) {
-            double above = above_ground(ground, foot, sole_point(leg, station, side, toe_bend));
-            lowest = fmin(lowest, above);
+    for (int side = -1; side <= 1; ++side) {
+        sinew_Vec3 before = { 0.0, 0.0, 0.0 };
+        double ground_before = 0.0;
+        for (int station = 0; station < STATIONS; ++station) {
+            sinew_Vec3 point = sole_point(leg, station, side, toe_bend);
+            sinew_Vec3 p = sinew_transform_point(*foot, point);
+            double height = snw_walk_height(ground, p.x, p.z);
+            lowest = fmin(lowest, p.y - height);
+            if (station > 0 && fabs(height - ground_before) > JUMP) {
+                lowest = fmin(lowest, lowest_between(ground, before, p));
+            }
+            if (beyond > 0.0 && (station == 0 || station == STATIONS - 1)) {
+                // what stands before the tip or behind the heel
+                point.z += station == 0 ? -beyond : beyond;
+                sinew_Vec3 next = sinew_transform_point(*foot, point);
+                double there = snw_walk_height(ground, next.x, next.z);
+                if (there - height > JUMP) { lowest = fmin(lowest, p.y - there); }
+            }
+            before = p;
+            ground_before = height;
         }
     }
     return lowest;
@@ -182,7 +222,7 @@ static sinew_Quat sole_rotation(double heading, double ahead, double across)
 // lowest height above the ground of the sole between two places along it; close enough together that
 // no crease of the ground hides between
 static double lowest_of(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const sinew_Transform *foot, double from, double to, double toe_bend)
+    const sinew_Transform *foot, double from, double to, double toe_bend, double *out_z)
 {
     double lowest = INFINITY;
     int count = (int)ceil((to - from) / FINE_STEP) + 1;
@@ -197,10 +237,31 @@ static double lowest_of(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         for (int side = -2; side <= 2; ++side) {
             sinew_Vec3 point = { middle + 0.5 * side * width, -leg->ankle_height, z };
             if (toe_bend > 0.0) { point = bent(leg, toe_bend, point); }
-            lowest = fmin(lowest, above_ground(ground, foot, point));
+            double above = above_ground(ground, foot, point);
+            if (above < lowest) {
+                lowest = above;
+                *out_z = z;
+            }
         }
     }
     return lowest;
+}
+
+// Stand the stiff part of the sole on what is highest below it. On a crest the ball would hang in the
+// air, and the toes with it that the heel is to lift about: the foot tips until they have ground.
+static void rest_on_ground(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, sinew_Transform *foot)
+{
+    double tipped = 0.0, touch = 0.0, unused;
+    for (int pass = 0; pass < TIP_PASSES; ++pass) {
+        double low = lowest_of(leg, ground, foot, leg->heel, leg->ball, 0.0, &touch);
+        foot->position.y -= low;
+        double gap = lowest_of(leg, ground, foot, leg->ball, leg->ball, 0.0, &unused);
+        double arm = fmax(leg->ball - touch, FINE_STEP), turn = gap / arm;
+        if (gap < TIP_ENOUGH || gap > HANGS_BY || tipped + turn > MOST_TIP) { break; }
+        tipped += turn;
+        *foot = snw_foot_pitched(foot, sinew_vec3(0.0, -leg->ankle_height, touch), -turn);
+    }
 }
 
 // bend that brings the toes above the ground: as low as they are, at half their length
@@ -210,7 +271,7 @@ static double bend_needed(
     if (leg->def.toe < 0) { return 0.0; }
     double bend = 0.0, length = fmax(leg->tip - leg->toe_joint.z, 0.01);
     for (int pass = 0; pass < 4 && bend < leg->toe_upper; ++pass) {
-        double low = lowest_of(leg, ground, foot, leg->ball, leg->tip, bend);
+        double unused, low = lowest_of(leg, ground, foot, leg->ball, leg->tip, bend, &unused);
         if (low >= -1e-4) { break; }
         bend = fmin(leg->toe_upper, bend + sinew_atan2(-low, 0.6 * length));
     }
@@ -221,9 +282,9 @@ static double bend_needed(
 static double hanging_share(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
 {
-    static const double shares[STATIONS - 1] = { 0.1, 0.4, 0.5 };
+    static const double shares[BALL + 1] = { 0.1, 0.4, 0.5 };
     double share = 0.0;
-    for (int station = 0; station < STATIONS - 1; ++station) {
+    for (int station = 0; station <= BALL; ++station) {
         double above = above_ground(ground, foot, sole_point(leg, station, 0, 0.0));
         if (above > HANGS_BY) { share += shares[station]; }
     }
@@ -251,23 +312,26 @@ snw_FootPlace snw_foot_lay(
         under.roll = 0.0;
         base = fmax(under.heel, under.ball);
     }
-    double across = fmin(fmax(0.0, leg->roll_upper - ROLL_MARGIN),
-        fmax(fmin(0.0, leg->roll_lower + ROLL_MARGIN), under.roll));
+    double most = fmin(MOST_ROLL, fmax(0.0, leg->roll_upper - ROLL_MARGIN));
+    double least = fmax(-MOST_ROLL, fmin(0.0, leg->roll_lower + ROLL_MARGIN));
+    double across = fmin(most, fmax(least, under.roll));
     place.foot.rotation = sole_rotation(heading, ahead, across);
 
     // the point under the ankle stands at (x, base, z)
     sinew_Vec3 up = sinew_quat_rotate(place.foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
     place.foot.position = sinew_vec3_add_scaled(sinew_vec3(x, base, z), up, leg->ankle_height);
 
-    // lifted until the rigid part of the sole is nowhere below the ground
-    double lowest = lowest_of(leg, ground, &place.foot, leg->heel, leg->ball, 0.0);
-    lowest = fmin(0.0, lowest);
-    place.foot.position.y -= lowest;
+    rest_on_ground(leg, ground, &place.foot);
     place.toe_bend = bend_needed(leg, ground, &place.foot);
-    place.height = base - lowest;
+    sinew_Vec3 below = sinew_transform_point(place.foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
+    place.height = below.y;
     place.slope = sqrt(ahead * ahead + across * across);
-    double toes = lowest_of(leg, ground, &place.foot, leg->ball, leg->tip, place.toe_bend);
+    double unused,
+        toes = lowest_of(leg, ground, &place.foot, leg->ball, leg->tip, place.toe_bend, &unused);
+    double heel = lowest_of(leg, ground, &place.foot, leg->heel, leg->heel, 0.0, &unused);
     place.sinks = fmax(0.0, -toes);
+    place.toe_gap = fmax(0.0, toes);
+    place.heel_gap = fmax(0.0, heel);
     place.hangs = hanging_share(leg, ground, &place.foot);
     return place;
 }

@@ -32,21 +32,23 @@ typedef struct snw_FootPlace {
     sinew_Transform foot;
     double toe_bend; ///< that the ground asks for
     double heading;
-    double height; ///< of the ground under the ankle, as the foot stands on it
-    double slope;  ///< tangent of the sole against the level
-    double sinks;  ///< how far a point of the sole is below the ground, metres, >= 0
-    double hangs;  ///< share of the sole that has no ground below it
+    double height;            ///< of the ground under the ankle, as the foot stands on it
+    double slope;             ///< tangent of the sole against the level
+    double sinks;             ///< how far a point of the sole is below the ground, metres, >= 0
+    double hangs;             ///< share of the sole that has no ground below it
+    double heel_gap, toe_gap; ///< below the heel, and below ball and toes, metres
 } snw_FootPlace;
 
 /// Lay a foot down with the point under its ankle at (x, z): heel and ball on the ground, rolled to
-/// the ground's slope across, lifted where a point between would sink; level on the higher part where
-/// the ground has an edge below it; toes bent up where their tip would sink.
+/// the ground's slope across, lifted where a point between would sink and tipped onto the ball there;
+/// level on the higher part where the ground has an edge below it; toes bent up where their tip would
+/// sink.
 snw_FootPlace snw_foot_lay(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading);
 
 /// The lowest height of the sole above the ground, metres: heel, middle, ball and tip, each with its
-/// edges.
+/// edges, and what stands up between them or less than beyond before the tip or behind the heel.
 double snw_foot_clearance(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const sinew_Transform *foot, double toe_bend);
+    const sinew_Transform *foot, double toe_bend, double beyond);
 
 #endif

@@ -13,6 +13,9 @@
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12
 #define MOST_STOPS 3
+#define HIP_PASSES 4
+#define HIP_ENOUGH 1e-5 // metres
+#define PUSH 0.5        // of a foot out of the ground: leg lengths for the whole stride
 
 snw_PaperSettings snw_paper_settings_default(void)
 {
@@ -175,12 +178,16 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
 // ---------------------------------------------------------------------------------------------
 // Targets
 
-// what neither heel nor toes may do: go below the ground
-static void keep_above(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, sinew_Transform *foot, double bend)
+// what neither heel nor toes may do: go below the ground. Near the ends of the stride there is no time
+// to be pushed far: what is deep in the ground there touches a wall beside it
+static void keep_above(const snw_WalkLegBody *leg, snw_WalkGround *ground, double share,
+    sinew_Transform *foot, double bend)
 {
-    double clearance = snw_foot_clearance(leg, ground, foot, bend);
-    if (clearance < 0.0) { foot->position.y -= clearance; }
+    double most = PUSH * leg->length * fmin(share, 1.0 - share);
+    if (most > 0.0) {
+        double clearance = snw_foot_clearance(leg, ground, foot, bend, 0.0);
+        foot->position.y += fmin(most, fmax(0.0, -clearance));
+    }
 }
 
 // a foot on its place; which of its points that holds depends on the pitch
@@ -203,7 +210,7 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     double share = cycle->time / cycle->times.swing_time;
     snw_PaperMoment moment = snw_paper_moment(cycle, leg, hips, share);
     target->foot = snw_paper_stride_foot(cycle, leg, &moment, &target->toe_bend);
-    if (share > 0.0 && share < 1.0) { keep_above(leg, ground, &target->foot, target->toe_bend); }
+    keep_above(leg, ground, share, &target->foot, target->toe_bend);
     // between its ends the foot may turn as the knee does
     target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3);
     target->told.planted = 0;
@@ -310,7 +317,7 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     target->hips = snw_paper_hips(cycle, body, ornaments, share);
 
     // the hips come down to where both legs reach; lower hips ask for less of the heels
-    for (int pass = 0; pass < 2; ++pass) {
+    for (int pass = 0; pass < HIP_PASSES; ++pass) {
         double down = 0.0;
         for (int foot = 0; foot < 2; ++foot) {
             const snw_WalkLegBody *leg = &body->legs[foot];
@@ -321,7 +328,7 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
             double most = snw_reach_height(snw_paper_reach(leg), sqrt(dx * dx + dz * dz), ankle.y);
             if (isfinite(most)) { down = fmin(down, most - hip.y); }
         }
-        if (down == 0.0) { break; }
+        if (down > -HIP_ENOUGH) { break; }
         target->hips.position.y += down;
     }
     for (int foot = 0; foot < 2; ++foot) {

@@ -57,6 +57,7 @@ typedef struct TurningFoot {
     sinew_Vec3 arm;             // from the point to the ankle, foot frame
     double thigh, shank;
     double ankle_sine;          // of the ankle's upper end
+    double ankle_low_sine;      // and of its lower one
     double back_sine, back_cos; // of how far the thigh may go back
 } TurningFoot;
 
@@ -77,13 +78,20 @@ static TurningFoot turning_foot(const snw_WalkLegBody *leg, const sinew_Transfor
         .shank = leg->shank };
     double unused;
     sinew_sincos(leg->ankle_upper - RANGE_MARGIN, &turning.ankle_sine, &unused);
+    sinew_sincos(leg->ankle_lower + RANGE_MARGIN, &turning.ankle_low_sine, &unused);
     sinew_sincos(leg->hip_back - RANGE_MARGIN, &turning.back_sine, &turning.back_cos);
     return turning;
 }
 
+// which end of the ranges
+typedef enum Bent {
+    BENT_UP,   // the ankle's upper one, or the thigh is too far back: toes have to come down
+    BENT_DOWN, // the ankle's lower one: toes have to come up
+} Bent;
+
 // how far ankle or thigh is beyond its range when the foot has turned, toes up, as a sine; the knee in
 // the plane of the foot, as snw_leg_close has it
-static double over_bent(const TurningFoot *foot, double pitch)
+static double over_bent(const TurningFoot *foot, double pitch, Bent bent)
 {
     double s, c;
     sinew_sincos(pitch, &s, &c);
@@ -105,18 +113,19 @@ static double over_bent(const TurningFoot *foot, double pitch)
     sinew_Vec3 thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
     sinew_Vec3 shank = sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), thigh, -a);
 
-    double over = -sinew_vec3_dot(ahead, shank) / b - foot->ankle_sine;
+    double ankle = -sinew_vec3_dot(ahead, shank) / b;
+    if (bent == BENT_DOWN) { return foot->ankle_low_sine - ankle; }
     double back = foot->back_sine * sinew_vec3_dot(thigh, foot->hips_up)
         - foot->back_cos * sinew_vec3_dot(thigh, foot->hips_ahead);
-    return fmax(over, back);
+    return fmax(ankle - foot->ankle_sine, back);
 }
 
-// by secants: the turn, toes down, that brings what is over to 0
-static double ease(const TurningFoot *foot, double pitch)
+// by secants: the turn away from an end that brings what is over it to 0
+static double ease(const TurningFoot *foot, double pitch, Bent bent)
 {
-    double turned = 0.0, before = 0.0, over_before = 0.0;
+    double turned = 0.0, before = 0.0, over_before = 0.0, way = bent == BENT_UP ? -1.0 : 1.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
-        double over = over_bent(foot, pitch - turned), slope = 1.0;
+        double over = over_bent(foot, pitch + way * turned, bent), slope = 1.0;
         if (i == 0 ? over <= 0.0 : fabs(over) <= EASED) { break; }
         // near a straight knee the ankle follows late
         if (i > 0) { slope = fmax(LEAST_SLOPE, (over_before - over) / (turned - before)); }
@@ -131,7 +140,7 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
     const sinew_Transform *hips)
 {
     TurningFoot turning = turning_foot(leg, foot, about, hips);
-    return ease(&turning, 0.0);
+    return ease(&turning, 0.0, BENT_UP);
 }
 
 double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
@@ -141,7 +150,7 @@ double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *
     if (pitch > 0.0) {
         // on its heel as far as that goes, and no further than to lie flat
         TurningFoot heel = turning_foot(leg, flat, snw_foot_heel(leg), hips);
-        pitch -= ease(&heel, pitch);
+        pitch -= ease(&heel, pitch, BENT_UP);
         if (pitch > 0.0) { return pitch; }
         pitch = 0.0;
     } else {
@@ -149,5 +158,7 @@ double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *
         pitch = fmin(pitch, -snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most));
     }
     TurningFoot toes = turning_foot(leg, flat, snw_foot_pivot(leg), hips);
-    return fmax(pitch - ease(&toes, pitch), -most);
+    pitch = fmax(pitch - ease(&toes, pitch, BENT_UP), -most);
+    // a heel that would have to come up further than the ankle stretches: the hips come down instead
+    return pitch < 0.0 ? fmin(0.0, pitch + ease(&toes, pitch, BENT_DOWN)) : pitch;
 }

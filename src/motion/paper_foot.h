@@ -26,7 +26,8 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
     const sinew_Transform *hips);
 
 /// The pitch nearest to a wanted one, and not above it, that the leg can give: within reach of the hip
-/// joint when it stands on its toes, ankle and thigh inside their ranges.
+/// joint when it stands on its toes, ankle and thigh inside their ranges. An ankle that is stretched to
+/// its end comes before reach.
 double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
     const sinew_Transform *hips, double wanted);
 

@@ -15,6 +15,9 @@
 #define STILL_SPEED 0.04 // steering below these stands
 #define STILL_TURN 0.08
 #define STOP_SPEED 0.45 // of the hips in the last step, at least
+#define HEEL_GAP 3e-3   // below a heel that may still land first, metres
+#define WALL 0.06       // height of ground that a foot does not want beside it, metres
+#define WALL_POINTS 3
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
 #define PLANNED_LIFT 0.5 // of the trailing heel at the end of a cycle, radians
@@ -109,22 +112,48 @@ static void keep_apart(
     }
 }
 
+// where the foot stands below hips of some time; it looks where they do at the time that was wanted, so
+// that a shift turns no foot away from the body
 static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const snw_GroundPose *start, const sinew_Steering *motion, double time, snw_WalkGround *ground)
+    const sinew_Steering *motion, double time, double wanted, snw_WalkGround *ground)
 {
-    snw_GroundPose hips = snw_ground_path(start, motion, time);
-    double x, z;
+    snw_GroundPose hips = snw_ground_path(&cycle->start, motion, time);
+    double x, z, heading = cycle->start.heading + motion->turn * wanted;
     neutral_place(body, cycle->moving, &hips, &x, &z);
-    keep_apart(body, cycle, hips.heading, &x, &z);
-    return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, hips.heading);
+    keep_apart(body, cycle, heading, &x, &z);
+    return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, heading);
 }
 
-// whether the ground stands up beside the sole, at z along the foot
-static bool is_wall(
-    const snw_WalkLegBody *leg, const snw_FootPlace *place, double z, snw_WalkGround *ground)
+// whether the ground stands up beside the sole anywhere on a line between two places of the foot
+static bool is_wall(const snw_WalkLegBody *leg, const snw_FootPlace *place, double from_x,
+    double from_z, double to_x, double to_z, snw_WalkGround *ground)
 {
-    sinew_Vec3 beside = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, z));
-    return snw_walk_height(ground, beside.x, beside.z) - beside.y > 0.06;
+    for (int i = 0; i < WALL_POINTS; ++i) {
+        double part = (double)i / (WALL_POINTS - 1);
+        double x = from_x + (to_x - from_x) * part, z = from_z + (to_z - from_z) * part;
+        sinew_Vec3 at = sinew_transform_point(place->foot, sinew_vec3(x, -leg->ankle_height, z));
+        if (snw_walk_height(ground, at.x, at.z) - at.y > WALL) { return true; }
+    }
+    return false;
+}
+
+// toes against a riser have to be pulled back before the next stride, a heel under a nosing has to get
+// there, and feet turn beside one
+static int count_walls(
+    const snw_WalkLegBody *leg, const snw_FootPlace *place, snw_WalkGround *ground)
+{
+    double wide = leg->ball_width, beside = wide + 0.02;
+    int count = 0;
+    for (int i = 1; i <= 2; ++i) {
+        double tip = leg->tip + 0.02 * i, heel = leg->heel - 0.025 * i;
+        count += is_wall(leg, place, -wide, tip, wide, tip, ground);
+        count += is_wall(leg, place, -wide, heel, wide, heel, ground);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        double x = leg->toe_joint.x + side * beside;
+        count += is_wall(leg, place, x, leg->heel, x, leg->tip, ground);
+    }
+    return count;
 }
 
 // what speaks against a foothold, metres of shift; shift is how far it is from the wanted one
@@ -135,13 +164,8 @@ static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
     double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
     cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
-    cost += 0.6 * fmax(0.0, place->toe_bend - 0.25);
-    // toes against a riser have to be pulled back before the next stride, and a heel under a nosing
-    // has to get there
-    for (int i = 1; i <= 2; ++i) {
-        cost += 0.15 * is_wall(leg, place, leg->tip + 0.02 * i, ground);
-        cost += 0.15 * is_wall(leg, place, leg->heel - 0.025 * i, ground);
-    }
+    cost += 0.6 * fmax(0.0, place->toe_bend - 0.25) + 20.0 * fmax(0.0, place->toe_gap - 0.003);
+    cost += 0.15 * count_walls(leg, place, ground);
     return cost;
 }
 
@@ -150,14 +174,13 @@ static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_Walk
     const sinew_Steering *motion, double time, snw_WalkGround *ground)
 {
     double speed = pace(motion);
-    snw_FootPlace best = foothold(cycle, body, &cycle->start, motion, time, ground);
+    snw_FootPlace best = foothold(cycle, body, motion, time, time, ground);
     double least = objections(cycle, body, &best, 0.0, ground);
     for (int i = 1; i <= SHIFT_COUNT && least > 1.5 * SHIFT_STEP * i; ++i) {
         for (int side = -1; side <= 1; side += 2) {
             double shift = side * SHIFT_STEP * i;
             if (time + shift / speed < 0.0) { continue; }
-            snw_FootPlace place = foothold(
-                cycle, body, &cycle->start, motion, time + shift / speed, ground);
+            snw_FootPlace place = foothold(cycle, body, motion, time + shift / speed, time, ground);
             double cost = objections(cycle, body, &place, shift, ground);
             if (cost < least) {
                 least = cost;
@@ -253,6 +276,8 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     // only a foot that goes ahead lands on its heel; toes come down by no more than hips go
     double ahead = fmax(0.0, motion.forward) / speed * fmin(1.0, stride / (0.4 * body->length));
     double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
+    // a heel with nothing below it cannot carry: such a foot lands flat
+    if (cycle->next.heel_gap > HEEL_GAP) { gap = 0.0; }
     const snw_WalkLegBody *leg = &body->legs[foot];
     cycle->times = snw_stride_times(stride, gap, speed);
     cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));

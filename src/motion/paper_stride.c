@@ -7,11 +7,11 @@
 
 #define CLEAR_BY 0.012     // of the striding sole, metres
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
-#define LANDING_SHARE 0.3
+#define LANDING_SHARE 0.2
 #define JOINT_SPEED 15.0 // of the striding leg, rad/s
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
 #define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
-#define LACK_ENOUGH 0.003
+#define LACK_ENOUGH 0.0015
 #define MOST_RAISE 0.2 // (L)
 #define RAISE_PASSES 5
 #define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
@@ -32,7 +32,9 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
     const snw_PaperMoment *moment, double *out_bend)
 {
     sinew_Vec3 heel = snw_foot_heel(leg);
-    double share = moment->share, turn = snw_stride_way(&cycle->heel, share);
+    // the foot levels early: late toes would come down into the step that the heel is over already
+    double share = moment->share, left = 1.0 - snw_stride_way(&cycle->heel, share);
+    double turn = 1.0 - left * left;
     sinew_Transform foot;
     foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, moment->landing.rotation, turn);
     sinew_Vec3 at = snw_stride_point(&cycle->heel, share);
@@ -63,6 +65,7 @@ typedef struct Way {
     const snw_WalkLegBody *leg;
     snw_WalkGround *ground;
     snw_PaperMoment moments[PARTS + 1];
+    double step; ///< how far the foot goes from one moment to the next, metres
 } Way;
 
 static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
@@ -87,8 +90,9 @@ static double raise_needed(const Way *way, double *out_lack)
         sinew_Transform foot = snw_paper_stride_foot(way->cycle, way->leg, &way->moments[i], &bend);
         // the curve comes down without a slope
         double end = (1.0 - t) / LANDING_SHARE;
-        double margin = CLEAR_BY * fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
-        double above = snw_foot_clearance(way->leg, way->ground, &foot, bend);
+        double part = fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
+        double margin = CLEAR_BY * part, ahead = way->step * part;
+        double above = snw_foot_clearance(way->leg, way->ground, &foot, bend, ahead);
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
         if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
         *out_lack = fmax(*out_lack, margin - above);
@@ -104,8 +108,8 @@ static double raise_until_clear(Way *way, double most)
     for (int pass = 0; pass < RAISE_PASSES; ++pass) {
         double raise = raise_needed(way, &lack);
         if (raise < RAISE_ENOUGH || lack < LACK_ENOUGH) { return 0.0; }
-        *clearance = fmin(most, *clearance + (1.0 + pass) * raise);
         if (*clearance >= most) { break; }
+        *clearance = fmin(most, *clearance + (1.0 + pass) * raise);
     }
     return lack;
 }
@@ -162,6 +166,8 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         .high = 1.0,
     };
     cycle->heel = plain;
+    double dx = plain.end.x - plain.start.x, dz = plain.end.z - plain.start.z;
+    way.step = sqrt(dx * dx + dz * dz) / PARTS;
     double most = plain.clearance + MOST_RAISE * body->length;
     double lack = raise_until_clear(&way, most);
     snw_Stride best = cycle->heel;
