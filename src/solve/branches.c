@@ -175,6 +175,7 @@ void snw_branches_build(snw_Branches *branches, const snw_Plan *plan)
         return;
     }
     lay_out_frames(branches, plan);
+    snw_limbs_lay_out(branches);
     for (int i = branches->count; i < branches->groups * SNW_LANE_COUNT; ++i) {
         branches->angle[i] = branches->lower[i] = branches->upper[i] = 0.0;
     }
@@ -560,6 +561,14 @@ static double left2(const snw_Branches *branches)
     return sum;
 }
 
+// the changes of the free joints; false: no matrix to divide by
+static bool find_changes(snw_Branches *branches, double damping)
+{
+    if (branches->has_limbs && snw_limbs_solve(branches, damping)) { return true; }
+    build_matrix(branches, damping);
+    return solve(branches);
+}
+
 double snw_branches_step(snw_Branches *branches, const double *joints, double damping,
     double *moved, double *out_largest)
 {
@@ -572,13 +581,11 @@ double snw_branches_step(snw_Branches *branches, const double *joints, double da
     }
     find_force(branches);
     hold(branches, joints);
-    build_matrix(branches, damping);
-    if (!solve(branches)) { return INFINITY; }
+    if (!find_changes(branches, damping)) { return INFINITY; }
     if (move(branches, joints, moved, out_largest) > 0) {
         stop(branches, joints, moved);
         find_force(branches);
-        build_matrix(branches, damping);
-        if (!solve(branches)) { return INFINITY; }
+        if (!find_changes(branches, damping)) { return INFINITY; }
         (void)move(branches, joints, moved, out_largest);
     }
     for (int i = 0; i < branches->count; ++i) {

@@ -9,17 +9,21 @@
 
 #include "base/memory.h"
 #include "math/lanes.h"
+#include "math/symmetric3.h"
 #include "solve/state.h"
 
 /// Entries of the matrix that a layout may have; larger trees are left to the general method.
 #define SNW_BRANCH_ENTRIES 4096
+/// Joints that several tips may share where each tip's own are eliminated by its rows.
+#define SNW_MAX_TRUNK 8
 
 typedef struct snw_BranchJoint {
     int parent; // -1: carried by what nothing moves
     int depth;  // ancestors
     int child_count;
-    int row;  // where its row of the matrix starts; depth + 1 entries
-    int base; // a root: the link that carries it, -1 for the world
+    int row;   // where its row of the matrix starts; depth + 1 entries
+    int base;  // a root: the link that carries it, -1 for the world
+    int trunk; // place among the joints that several tips share, -1: moves one tip at most
     bool slide;
     bool has_before;                     // the turn about z before the one about x is not zero
     double offset_x, offset_y, offset_z; // from the parent's moved frame, L
@@ -30,6 +34,7 @@ typedef struct snw_BranchJoint {
 typedef struct snw_BranchTip {
     int joint;  // the last one that moves it
     int column; // where its columns start: one for each joint on the way, the root first
+    int shared; // joints of the way that move other tips, too; those of the limb follow
     bool position, orientation;
     sinew_Vec3 offset;                          // the point in the joint's moved frame, L
     sinew_Mat3 effector_from_joint;             // the joint's moved frame against the effector's
@@ -41,11 +46,14 @@ typedef struct snw_BranchTip {
     double position_error2, chord2;
     sinew_Vec3 start_error, start_chord; // of the pose that the step starts from
     sinew_Vec3 linear, angular;          // what is left of them, weighted
+    snw_Symmetric3 inverse;              // of what the limb can do for them, damped
 } snw_BranchTip;
 
 typedef struct snw_Branches {
     int count; // joints; 0: the plan is no such tree
     int groups, tip_count;
+    int trunk_count; // joints that several tips share
+    bool has_limbs;  // each tip has joints enough of its own, see snw_limbs_solve
     double reach;
     snw_BranchJoint *joints;
     snw_BranchTip *tips;
@@ -86,5 +94,13 @@ double snw_branches_measure(snw_Branches *branches, const double *joints);
 void snw_branches_linearize(snw_Branches *branches);
 double snw_branches_step(snw_Branches *branches, const double *joints, double damping,
     double *moved, double *out_largest);
+
+/// Mark trunk and limbs of a layout; has_limbs where snw_limbs_solve can take it.
+void snw_limbs_lay_out(snw_Branches *branches);
+
+/// The changes of a damped step from the errors that are left, as the tree's matrix gives them, for
+/// goals of place: each limb is eliminated by the three rows of its tip, not by its joints. What is left
+/// is one small system for the trunk. false: some limb is all but singular, and change is not set.
+bool snw_limbs_solve(snw_Branches *branches, double damping);
 
 #endif

@@ -1,5 +1,6 @@
 #include "solve/chain.h"
 
+#include "math/symmetric3.h"
 #include "math/trig.h"
 #include "solve/linear.h"
 
@@ -351,48 +352,10 @@ void snw_chain_linearize(snw_Chain *chain)
 }
 
 // J J^T: sums of products of columns, by its three blocks; the outer two are symmetric
-typedef struct Symmetric {
-    double xx, xy, xz, yy, yz, zz;
-} Symmetric;
-
 typedef struct Matrix {
-    Symmetric pp, rr;
+    snw_Symmetric3 pp, rr;
     double pr[9]; // row by row: position against orientation
 } Matrix;
-
-// a determinant below this share of the cube of what its entries come from has lost more digits to
-// cancellation than a step may lose; then elimination takes over
-#define LEAST_DETERMINANT 1e-9
-
-static inline double trace_of(const Symmetric *m)
-{
-    return m->xx + m->yy + m->zz;
-}
-
-// inverse of a symmetric 3x3 by its adjugate; false when its determinant has too few digits left.
-// size: trace of the matrix that it is what is left of
-static inline bool invert(const Symmetric *m, double size, Symmetric *out)
-{
-    double xx = m->yy * m->zz - m->yz * m->yz;
-    double xy = m->xz * m->yz - m->xy * m->zz;
-    double xz = m->xy * m->yz - m->xz * m->yy;
-    double det = m->xx * xx + m->xy * xy + m->xz * xz;
-    double inverse = 1.0 / det;
-    out->xx = xx * inverse;
-    out->xy = xy * inverse;
-    out->xz = xz * inverse;
-    out->yy = (m->xx * m->zz - m->xz * m->xz) * inverse;
-    out->yz = (m->xy * m->xz - m->xx * m->yz) * inverse;
-    out->zz = (m->xx * m->yy - m->xy * m->xy) * inverse;
-    return det > LEAST_DETERMINANT * (size * size * size);
-}
-
-static inline sinew_Vec3 apply(const Symmetric *m, sinew_Vec3 v)
-{
-    sinew_Vec3 r = { m->xx * v.x + m->xy * v.y + m->xz * v.z,
-        m->xy * v.x + m->yy * v.y + m->yz * v.z, m->xz * v.x + m->yz * v.y + m->zz * v.z };
-    return r;
-}
 
 // Gauss elimination by LDL^T for matrices that are all but singular
 static void solve_rows(double *m, double *x, int n)
@@ -415,7 +378,7 @@ static void solve_rows(double *m, double *x, int n)
 
 static snw_ChainRows solve_by_rows(const Matrix *m, const snw_ChainRows *e, bool three)
 {
-    const Symmetric *p = &m->pp, *r = &m->rr;
+    const snw_Symmetric3 *p = &m->pp, *r = &m->rr;
     const double *c = m->pr;
     double x[6] = { e->linear.x, e->linear.y, e->linear.z, e->angular.x, e->angular.y,
         e->angular.z };
@@ -432,50 +395,46 @@ static snw_ChainRows solve_by_rows(const Matrix *m, const snw_ChainRows *e, bool
     return f;
 }
 
-static inline void damp(Symmetric *m, double damping)
-{
-    m->xx += damping;
-    m->yy += damping;
-    m->zz += damping;
-}
-
 // (J J^T + damping) f = e, six rows by two 3x3 blocks
 static inline snw_ChainRows solve_pose(const Matrix *whole, const snw_ChainRows *e, double damping)
 {
     Matrix m = *whole;
-    damp(&m.pp, damping);
-    damp(&m.rr, damping);
-    Symmetric p, s;
-    bool fine = invert(&m.pp, trace_of(&m.pp), &p);
+    snw_symmetric3_damp(&m.pp, damping);
+    snw_symmetric3_damp(&m.rr, damping);
+    snw_Symmetric3 p, s;
+    bool fine = snw_symmetric3_invert(&m.pp, snw_symmetric3_trace(&m.pp), &p);
     // K = pp^-1 pr, column by column; the Schur complement is rr - pr^T K
     const double *c = m.pr;
     sinew_Vec3 c0 = { c[0], c[3], c[6] }, c1 = { c[1], c[4], c[7] }, c2 = { c[2], c[5], c[8] };
-    sinew_Vec3 k0 = apply(&p, c0), k1 = apply(&p, c1), k2 = apply(&p, c2);
-    Symmetric schur = { m.rr.xx - sinew_vec3_dot(c0, k0), m.rr.xy - sinew_vec3_dot(c0, k1),
+    sinew_Vec3 k0 = snw_symmetric3_mul(&p, c0), k1 = snw_symmetric3_mul(&p, c1),
+               k2 = snw_symmetric3_mul(&p, c2);
+    snw_Symmetric3 schur = { m.rr.xx - sinew_vec3_dot(c0, k0), m.rr.xy - sinew_vec3_dot(c0, k1),
         m.rr.xz - sinew_vec3_dot(c0, k2), m.rr.yy - sinew_vec3_dot(c1, k1),
         m.rr.yz - sinew_vec3_dot(c1, k2), m.rr.zz - sinew_vec3_dot(c2, k2) };
-    fine = invert(&schur, trace_of(&m.rr), &s) && fine;
+    fine = snw_symmetric3_invert(&schur, snw_symmetric3_trace(&m.rr), &s) && fine;
     if (!fine) { return solve_by_rows(&m, e, false); }
     sinew_Vec3 rest = { e->angular.x - sinew_vec3_dot(k0, e->linear),
         e->angular.y - sinew_vec3_dot(k1, e->linear),
         e->angular.z - sinew_vec3_dot(k2, e->linear) };
     snw_ChainRows f;
-    f.angular = apply(&s, rest);
-    f.linear = apply(&p, e->linear);
+    f.angular = snw_symmetric3_mul(&s, rest);
+    f.linear = snw_symmetric3_mul(&p, e->linear);
     f.linear.x -= k0.x * f.angular.x + k1.x * f.angular.y + k2.x * f.angular.z;
     f.linear.y -= k0.y * f.angular.x + k1.y * f.angular.y + k2.y * f.angular.z;
     f.linear.z -= k0.z * f.angular.x + k1.z * f.angular.y + k2.z * f.angular.z;
     return f;
 }
 
-static inline snw_ChainRows solve_three(const Symmetric *whole, sinew_Vec3 e, double damping)
+static inline snw_ChainRows solve_three(const snw_Symmetric3 *whole, sinew_Vec3 e, double damping)
 {
     Matrix m = { .pp = *whole };
-    damp(&m.pp, damping);
-    Symmetric inverse;
+    snw_symmetric3_damp(&m.pp, damping);
+    snw_Symmetric3 inverse;
     snw_ChainRows f = { e, { 0.0, 0.0, 0.0 } };
-    if (!invert(&m.pp, trace_of(&m.pp), &inverse)) { return solve_by_rows(&m, &f, true); }
-    f.linear = apply(&inverse, e);
+    if (!snw_symmetric3_invert(&m.pp, snw_symmetric3_trace(&m.pp), &inverse)) {
+        return solve_by_rows(&m, &f, true);
+    }
+    f.linear = snw_symmetric3_mul(&inverse, e);
     return f;
 }
 
@@ -508,7 +467,7 @@ static inline snw_ChainRows column_of(const snw_ChainColumns *c, int i, bool thr
 }
 
 // sums over the joints that no bound holds
-static inline Symmetric squares(
+static inline snw_Symmetric3 squares(
     const snw_Chain *chain, const snw_Lanes *x, const snw_Lanes *y, const snw_Lanes *z)
 {
     const snw_Lanes *free = lanes_of(chain->free);
@@ -524,7 +483,7 @@ static inline Symmetric squares(
         yz = snw_lanes_madd(yz, fy, z[k]);
         zz = snw_lanes_madd(zz, fz, z[k]);
     }
-    Symmetric r = { snw_lanes_sum(xx), snw_lanes_sum(xy), snw_lanes_sum(xz), snw_lanes_sum(yy),
+    snw_Symmetric3 r = { snw_lanes_sum(xx), snw_lanes_sum(xy), snw_lanes_sum(xz), snw_lanes_sum(yy),
         snw_lanes_sum(yz), snw_lanes_sum(zz) };
     return r;
 }
