@@ -136,4 +136,53 @@ static void test_no_budget_leaves_the_pose(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(test_no_budget_leaves_the_pose))
+// what the clock says: when the time is over, and how often it said so
+typedef struct Alarm {
+    int calls, late_calls, over_at;
+} Alarm;
+
+static double alarm_clock(void *user)
+{
+    Alarm *alarm = user;
+    bool over = ++alarm->calls >= alarm->over_at;
+    alarm->late_calls += over ? 1 : 0;
+    return over ? 10.0 : 0.0;
+}
+
+// The clock is asked no more once it said that the time is over, but to measure the whole solve; also
+// where the goals of a level are met, for which more iterations were asked, and others are to come.
+static void test_clock_tells_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2000; ++i) {
+        test_Random random = test_case(9101, i);
+        Alarm alarm = { 0, 0, 2 + test_int(&random, 6) };
+        Body body = make(i % KINDS);
+        sinew_SolverDef def = sinew_solver_def_default();
+        def.skeleton = body.skeleton;
+        def.clock = alarm_clock;
+        def.clock_user = &alarm;
+        sinew_Solver *solver = NULL;
+        TEST_OK(sinew_solver_create(&def, &solver, NULL), NULL);
+        double q[BODY_MAX_NUMBERS];
+        auto_pose(&random, body.skeleton, 0.1, q);
+        sinew_pose_apply_limits(body.skeleton, q);
+        sinew_Goal goals[GOALS];
+        bool levels = test_int(&random, 2) == 0;
+        int count = make_goals(&body, &random, levels, test_int(&random, 2) == 0, q, goals);
+        if (levels) { goals[1].position.x += 0.1; }
+        sinew_SolveOptions options = sinew_solve_options_default(
+            test_int(&random, 2) ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED);
+        if (levels) { options.method = SINEW_METHOD_AUTO; }
+        options.min_iterations = test_int(&random, 4);
+        options.time_budget = 1.0;
+        sinew_Report r = body_solve(solver, &options, goals, count, q);
+        TEST_TRUE(alarm.late_calls <= 2);
+        TEST_TRUE(r.iterations <= alarm.over_at);
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(body.skeleton);
+        sinew_ball_limit_destroy(body.limit);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(test_no_budget_leaves_the_pose), cmocka_unit_test(test_clock_tells_once))

@@ -589,6 +589,7 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
     snw_SearchResult result = solve->posed         ? search_body(solve, &limits)
         : solve->method.layout == SNW_LAYOUT_CHAIN ? search_chain(solve, &limits)
                                                    : search_branches(solve, &limits);
+    solve->out_of_time = result.out_of_time;
     sinew_Report *report = &solve->report;
     report->iterations = result.iterations;
     report->restarts = result.attempts - 1;

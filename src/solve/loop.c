@@ -112,6 +112,15 @@ static void adapt_boost(snw_Solve *solve)
     solve->boost = boost > 1.0 ? boost : 1.0;
 }
 
+bool snw_solve_out_of_time(snw_Solve *solve)
+{
+    double budget = solve->options.time_budget;
+    if (!solve->out_of_time && budget > 0.0) {
+        solve->out_of_time = solve->clock(solve->clock_user) - solve->start_time >= budget;
+    }
+    return solve->out_of_time;
+}
+
 static sinew_Outcome run_loop(snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
@@ -126,10 +135,7 @@ static sinew_Outcome run_loop(snw_Solve *solve)
             return SINEW_OUTCOME_CONVERGED;
         }
         if (iteration >= o->max_iterations) { return SINEW_OUTCOME_OUT_OF_ITERATIONS; }
-        if (o->time_budget > 0.0
-            && solve->clock(solve->clock_user) - solve->start_time >= o->time_budget) {
-            return SINEW_OUTCOME_OUT_OF_TIME;
-        }
+        if (snw_solve_out_of_time(solve)) { return SINEW_OUTCOME_OUT_OF_TIME; }
         ++solve->report.iterations;
 
         double largest;

@@ -45,7 +45,8 @@ typedef struct snw_Solve {
     sinew_Clock clock; // NULL: none
     void *clock_user;
     double start_time;
-    double *trace; // largest position error after each iteration; NULL: not wanted
+    bool out_of_time; // the clock said so; it is not asked again
+    double *trace;    // largest position error after each iteration; NULL: not wanted
     int trace_capacity;
 
     // the current pose, the one that a step leads to, and the values of the best one
@@ -114,6 +115,9 @@ void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_coun
 /// The damped step with some rows held as constraints by Lagrange multipliers, in the form of the
 /// report; constraint.c.
 bool snw_constrained_solve(snw_Solve *solve);
+
+/// Whether the time budget is over; loop.c.
+bool snw_solve_out_of_time(snw_Solve *solve);
 
 /// Build the Jacobian of the current state unless it is there; numeric_jacobian.c.
 void snw_solve_need_jacobian(snw_Solve *solve);

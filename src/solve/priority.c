@@ -374,10 +374,7 @@ static sinew_Outcome run_level(snw_Solve *solve)
         if (met && !has_rest && iteration >= o->min_iterations) { return SINEW_OUTCOME_CONVERGED; }
         sinew_Outcome end = met ? SINEW_OUTCOME_CONVERGED : SINEW_OUTCOME_STALLED;
         if (iteration >= most) { return met ? end : SINEW_OUTCOME_OUT_OF_ITERATIONS; }
-        if (o->time_budget > 0.0
-            && solve->clock(solve->clock_user) - solve->start_time >= o->time_budget) {
-            return SINEW_OUTCOME_OUT_OF_TIME;
-        }
+        if (snw_solve_out_of_time(solve)) { return SINEW_OUTCOME_OUT_OF_TIME; }
         ++solve->report.iterations;
         double largest;
         if (!try_step(solve, objective, &largest) || !(largest > SMALLEST_STEP)) { return end; }

@@ -606,6 +606,7 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     status = check_form(solve, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     memset(&solve->report, 0, sizeof solve->report);
+    solve->out_of_time = false;
     solve->current = &solver->states[0];
     solve->trial = &solver->states[1];
     prepare_targets(solve, goals, solver->start_values);
