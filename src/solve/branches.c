@@ -175,7 +175,7 @@ void snw_branches_build(snw_Branches *branches, const snw_Plan *plan)
         return;
     }
     lay_out_frames(branches, plan);
-    snw_limbs_lay_out(branches);
+    snw_branch_limbs_lay_out(branches);
     for (int i = branches->count; i < branches->groups * SNW_LANE_COUNT; ++i) {
         branches->angle[i] = branches->lower[i] = branches->upper[i] = 0.0;
     }
@@ -564,7 +564,7 @@ static double left2(const snw_Branches *branches)
 // the changes of the free joints; false: no matrix to divide by
 static bool find_changes(snw_Branches *branches, double damping)
 {
-    if (branches->has_limbs && snw_limbs_solve(branches, damping)) { return true; }
+    if (branches->has_limbs && snw_branch_limbs_solve(branches, damping)) { return true; }
     build_matrix(branches, damping);
     return solve(branches);
 }

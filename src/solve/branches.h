@@ -53,7 +53,7 @@ typedef struct snw_Branches {
     int count; // joints; 0: the plan is no such tree
     int groups, tip_count;
     int trunk_count; // joints that several tips share
-    bool has_limbs;  // each tip has joints enough of its own, see snw_limbs_solve
+    bool has_limbs;  // each tip has joints enough of its own, see snw_branch_limbs_solve
     double reach;
     snw_BranchJoint *joints;
     snw_BranchTip *tips;
@@ -95,12 +95,12 @@ void snw_branches_linearize(snw_Branches *branches);
 double snw_branches_step(snw_Branches *branches, const double *joints, double damping,
     double *moved, double *out_largest);
 
-/// Mark trunk and limbs of a layout; has_limbs where snw_limbs_solve can take it.
-void snw_limbs_lay_out(snw_Branches *branches);
+/// Mark trunk and limbs of a layout; has_limbs where snw_branch_limbs_solve can take it.
+void snw_branch_limbs_lay_out(snw_Branches *branches);
 
 /// The changes of a damped step from the errors that are left, as the tree's matrix gives them, for
 /// goals of place: each limb is eliminated by the three rows of its tip, not by its joints. What is left
 /// is one small system for the trunk. false: some limb is all but singular, and change is not set.
-bool snw_limbs_solve(snw_Branches *branches, double damping);
+bool snw_branch_limbs_solve(snw_Branches *branches, double damping);
 
 #endif

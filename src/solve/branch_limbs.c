@@ -6,7 +6,7 @@
 
 enum { LEAST_LIMB = 3 }; // joints; fewer cannot move a tip every way
 
-void snw_limbs_lay_out(snw_Branches *branches)
+void snw_branch_limbs_lay_out(snw_Branches *branches)
 {
     for (int i = 0; i < branches->count; ++i) { branches->joints[i].trunk = 0; }
     for (int e = 0; e < branches->tip_count; ++e) {
@@ -119,7 +119,7 @@ static void move_limb(snw_Branches *branches, const snw_BranchTip *tip)
     }
 }
 
-bool snw_limbs_solve(snw_Branches *branches, double damping)
+bool snw_branch_limbs_solve(snw_Branches *branches, double damping)
 {
     Trunk trunk = { .count = branches->trunk_count };
     for (int e = 0; e < branches->tip_count; ++e) {
