@@ -26,6 +26,8 @@
 #define MID_SWING_REACH 0.965
 #define NEAR_GROUND 4e-4     // metres
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
+#define MOST_TURN 14.0       // rad/s of a joint of a moving leg
+#define LEAST_PACE 0.2
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.010     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
@@ -233,9 +235,9 @@ static double shortest_leg(const snw_WalkLegBody *sizes)
 }
 
 // the foot on its way, pulled into reach
-static void move_foot(const snw_WalkBody *body, int index, snw_Natural *state)
+static void move_foot(
+    const snw_WalkBody *body, int index, const snw_Natural *state, snw_NaturalLeg *leg)
 {
-    snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
     double length = sizes->thigh + sizes->shank;
@@ -284,7 +286,7 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural
     for (int i = 0; i < body->leg_count; ++i) {
         snw_NaturalLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
-        move_foot(body, i, state);
+        move_foot(body, i, state, leg);
         double t = leg->swing.progress;
         if (isfinite(state->stairs_speed)) { keep_off_edges(body, ground, i, state); }
         double high = isfinite(state->stairs_speed) ? EDGE_CLEARANCE : MID_CLEARANCE;
@@ -302,4 +304,44 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural
             ease_moving_foot(&body->legs[i], &state->hips, leg->swing.progress, &leg->pose);
         }
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// How fast a swing may go on
+
+// largest turn of hip, knee or ankle between two poses of a foot below the same hips
+static double largest_turn(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
+    const sinew_Transform *a, const sinew_Transform *b)
+{
+    sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
+    sinew_Quat thigh[2], shank[2], foot[2] = { a->rotation, b->rotation };
+    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    snw_leg_close(sizes, hip, a->position, sinew_quat_rotate(foot[0], ahead), &thigh[0], &shank[0]);
+    snw_leg_close(sizes, hip, b->position, sinew_quat_rotate(foot[1], ahead), &thigh[1], &shank[1]);
+    sinew_Quat knee[2], ankle[2];
+    for (int i = 0; i < 2; ++i) {
+        knee[i] = sinew_quat_mul(sinew_quat_conjugate(thigh[i]), shank[i]);
+        ankle[i] = sinew_quat_mul(sinew_quat_conjugate(shank[i]), foot[i]);
+    }
+    double most = sinew_quat_angle(thigh[0], thigh[1]);
+    most = fmax(most, sinew_quat_angle(knee[0], knee[1]));
+    return fmax(most, sinew_quat_angle(ankle[0], ankle[1]));
+}
+
+double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state)
+{
+    double pace = 1.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double more = h / state->period / (1.0 - leg->release_phase);
+        snw_NaturalLeg before = *leg, after = *leg;
+        after.swing.progress = fmin(1.0, leg->swing.progress + more);
+        move_foot(body, i, state, &before);
+        move_foot(body, i, state, &after);
+        double turn = largest_turn(
+            &body->legs[i], &state->hips, &before.pose.foot, &after.pose.foot);
+        if (turn > MOST_TURN * h) { pace = fmin(pace, MOST_TURN * h / turn); }
+    }
+    return fmax(LEAST_PACE, pace);
 }

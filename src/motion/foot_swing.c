@@ -449,8 +449,12 @@ void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     Lane lane;
     take_lane(leg, ground, swing, swing->planned.ground, &lane);
     if (lane.has_edge) { margin = fmax(margin, EDGE_MARGIN); }
-    double cost = try_delay(leg, ground, &lane, style, margin, 0.0, swing, swing->planned_bump);
-    swing->planned_delay = 0.0;
+    // a foot on its way keeps its way
+    bool is_under_way = swing->progress > 0.0 && lane.has_edge && swing->planned_delay * dy >= 0.0;
+    double kept = is_under_way ? swing->planned_delay : 0.0;
+    double cost = try_delay(leg, ground, &lane, style, margin, kept, swing, swing->planned_bump);
+    swing->planned_delay = kept;
+    if (is_under_way) { return; }
     // steps: up before forward, or forward before down, where that saves height
     if (fabs(dy) < 0.05 || cost < 0.03 || (lane.is_used && !lane.has_edge)) { return; }
     double sign = dy > 0.0 ? 1.0 : -1.0;

@@ -17,7 +17,7 @@
 #define LEAST_STRIDE 0.10 // from the other foot: less is standing beside it
 #define MOST_DOWN_SHIFT 0.12
 // Settling between steps: as far as this, with so much room to walls and to edges that fall away.
-#define MOST_SETTLE 0.08
+#define MOST_SETTLE 0.12
 #define WALL_GAP 0.012
 #define DROP_GAP 0.006
 // A heel that comes down behind a step has more room; for it toes stick out so far.
@@ -146,7 +146,7 @@ static bool find_tread(const snw_WalkLegBody *leg, const Profile *profile,
     if (last - first < LEAST_TREAD) { return false; }
     // below a wall there is no room; over an edge there is some
     bool is_up = way * (heights[0] - wish->from_height) > 0.0;
-    double low = first - leg->heel, high = last - leg->tip;
+    double low = first - leg->heel, high = last - leg->tip + (way < 0 ? MOST_TOES_OUT : 0.0);
     if (low > high) {
         if (is_up) {
             low = high;
@@ -288,6 +288,7 @@ static double settle_along(
     const snw_WalkLegBody *leg, const snw_FootholdWish *wish, const Settling *foot)
 {
     double wx = wish->along_x, wz = wish->along_z;
+    bool is_back = wish->other_along > 0.0;
     Room walls = { -MOST_SETTLE, MOST_SETTLE }, drops = walls;
     for (int k = -1; k <= 1; ++k) {
         double side = k * leg->ball_width;
@@ -295,7 +296,7 @@ static double settle_along(
         stay_off(foot, tip, wx, wz, WALL_GAP, 1, &walls);
         stay_off(foot, heel, wx, wz, WALL_GAP, 1, &walls);
         stay_off(foot, arch, wx, wz, WALL_GAP, 1, &walls);
-        stay_off(foot, tip, wx, wz, DROP_GAP, -1, &drops);
+        stay_off(foot, tip, wx, wz, is_back ? -MOST_TOES_OUT : DROP_GAP, -1, &drops);
         stay_off(foot, heel, wx, wz, DROP_GAP, -1, &drops);
     }
     double settled = 0.0;
@@ -323,12 +324,28 @@ static double settle_aside(const snw_WalkLegBody *leg, const Settling *foot)
     return snw_clamp(0.0, walls.from, walls.to);
 }
 
-// returns the shift; the place may go aside as well
-static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const snw_FootholdWish *wish, double shift, double *x, double *z)
+// how badly a settled foot stands: points of its rim in walls, and of its ball in the air
+static int count_faults(const snw_WalkLegBody *leg, const Settling *foot)
 {
-    Settling foot = { ground, wish->x + shift * wish->along_x, wish->z + shift * wish->along_z, 0.0,
-        0.0, 0.0 };
+    int faults = 0;
+    for (int k = -1; k <= 1; ++k) {
+        for (int i = 0; i < SIDE_POINTS; ++i) {
+            double along = snw_mix(leg->heel, leg->tip, i / (SIDE_POINTS - 1.0));
+            RimPoint point = { k * leg->ball_width, along };
+            faults += kind_of(over_tread(foot, point, 0.0, 0.0, 0.0)) == 1 ? 1 : 0;
+        }
+        RimPoint ball = { k * leg->ball_width, leg->ball };
+        faults += kind_of(over_tread(foot, ball, 0.0, 0.0, 0.0)) == -1 ? 1 : 0;
+    }
+    return faults;
+}
+
+// settle from one shift; returns where the foot came to stand
+static Settling settle_from(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootholdWish *wish, double *shift)
+{
+    Settling foot = { ground, wish->x + *shift * wish->along_x, wish->z + *shift * wish->along_z,
+        0.0, 0.0, 0.0 };
     sinew_sincos(wish->heading, &foot.ahead_x, &foot.ahead_z);
     foot.base = snw_walk_height(
         ground, foot.x + leg->ball * foot.ahead_x, foot.z + leg->ball * foot.ahead_z);
@@ -336,9 +353,31 @@ static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     foot.x += more * wish->along_x;
     foot.z += more * wish->along_z;
     double aside = settle_aside(leg, &foot);
-    *x = foot.x + aside * foot.ahead_z;
-    *z = foot.z - aside * foot.ahead_x;
-    return shift + more;
+    foot.x += aside * foot.ahead_z;
+    foot.z -= aside * foot.ahead_x;
+    *shift += more;
+    return foot;
+}
+
+// returns the shift; the place may go aside as well
+static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double shift, double *x, double *z)
+{
+    // where the foot finds no room, farther back or ahead
+    static const double tries[] = { 0.0, -0.08, 0.08, -0.16, 0.16, -0.24, 0.24 };
+    int fewest = 1000;
+    double best = shift;
+    for (int i = 0; i < (int)(sizeof tries / sizeof tries[0]) && fewest > 0; ++i) {
+        double settled = shift + tries[i];
+        Settling foot = settle_from(leg, ground, wish, &settled);
+        int faults = count_faults(leg, &foot);
+        if (faults >= fewest) { continue; }
+        fewest = faults;
+        best = settled;
+        *x = foot.x;
+        *z = foot.z;
+    }
+    return best;
 }
 
 // ---------------------------------------------------------------------------------------------

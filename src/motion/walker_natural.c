@@ -443,7 +443,11 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
 
     if (state->is_walking) {
         int landed = state->step_count;
-        for (int i = 0; i < body->leg_count; ++i) { state->legs[i].phase += h / state->period; }
+        // over steps of the ground the clock waits for the moving leg
+        double pace = isfinite(state->stairs_speed) ? snw_swing_pace(body, h, state) : 1.0;
+        for (int i = 0; i < body->leg_count; ++i) {
+            state->legs[i].phase += pace * h / state->period;
+        }
         move_swings(body, ground, h, is_whole, state);
         for (int i = 0; i < body->leg_count && landed != state->step_count; ++i) {
             // both legs share one clock, half a cycle apart

@@ -89,6 +89,9 @@ void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
 /// Pose moving feet, in a state that is shown.
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state);
 
+/// Share of its pace at which a swing may go on for h seconds, so that no joint of its leg turns too fast.
+double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state);
+
 /// pelvis.c: carry the hips; sets state->hips.
 void snw_pelvis_step(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Natural *state);
