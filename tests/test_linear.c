@@ -46,7 +46,7 @@ static void reference_step(const snw_Linear *linear, const snw_Plan *plan, doubl
         const double *ci = &linear->jacobian[i * m];
         for (int j = 0; j < n; ++j) {
             const double *cj = &linear->jacobian[j * m];
-            double sum = i == j ? linear->lambda2 / plan->mobility[i] + linear->stiffness : 0.0;
+            double sum = i == j ? linear->lambda2 / plan->softness[i] + linear->stiffness : 0.0;
             for (int r = 0; r < m; ++r) { sum += ci[r] * cj[r]; }
             matrix[i * n + j] = sum;
         }
@@ -225,7 +225,7 @@ static void dense_init(Dense *d, int rows, int dofs)
     d->plan.row_count = rows;
     d->plan.dof_count = dofs;
     d->plan.reach = 1.0;
-    d->plan.mobility = d->mobility;
+    d->plan.mobility = d->plan.softness = d->mobility;
     for (int i = 0; i < dofs; ++i) { d->mobility[i] = 1.0; }
     d->linear.jacobian = d->jacobian;
     d->linear.error = d->error;
@@ -374,7 +374,7 @@ static void test_weighted_step_wgt2(void **state)
         double plain[32], weighted[32];
         TEST_TRUE(dense_solve(&d, SINEW_FORM_ROWS));
         memcpy(plain, d.step, sizeof plain);
-        d.plan.has_mobility = true;
+        d.plan.has_softness = true;
         TEST_TRUE(dense_solve(&d, SINEW_FORM_ROWS));
         TEST_TRUE(body_same_bits(plain, d.step, dofs));
 

@@ -247,11 +247,11 @@ static double set_softness(snw_Linear *linear, const snw_Plan *plan, const doubl
     double scale = linear->lambda2 + linear->stiffness;
     bool stiff = linear->stiffness > 0.0;
     if (!stiff && !linear->any_fixed) {
-        *out_softness = plan->has_mobility ? plan->mobility : NULL;
+        *out_softness = plan->has_softness ? plan->softness : NULL;
         return scale;
     }
     for (int i = 0; i < plan->dof_count; ++i) {
-        double w = plan->mobility[i];
+        double w = plan->softness[i];
         double soft = stiff ? w * scale / (linear->lambda2 + linear->stiffness * w) : w;
         linear->softness[i] = linear->any_fixed && linear->fixed[i] ? 0.0 : soft;
     }

@@ -3,7 +3,7 @@
 
 // The linear step: damped least squares on the plan's dofs, in four forms that agree.
 //
-//     minimise 1/2 |J step - e|^2 + 1/2 step^T D step - pull^T step,   D_i = lambda2 / mobility_i + stiffness
+//     minimise 1/2 |J step - e|^2 + 1/2 step^T D step - pull^T step,   D_i = lambda2 / softness_i + stiffness
 //
 // J and e are scaled by the square roots of the goals' weights (and by the orientation length).
 // Steps and columns of balls are in world axes. J^T J is the joint-space inertia of the same tree
@@ -125,7 +125,7 @@ bool snw_linear_solve_recursion(
 /// Damping of one dof.
 static inline double snw_linear_damping(const snw_Linear *linear, const snw_Plan *plan, int dof)
 {
-    return linear->lambda2 / plan->mobility[dof] + linear->stiffness;
+    return linear->lambda2 / plan->softness[dof] + linear->stiffness;
 }
 
 /// World axis of a link's motion: a column of its rotation, which its own hinge leaves in place.

@@ -32,6 +32,7 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->near_upper = snw_arena_take(arena, dofs, sizeof *plan->near_upper);
     plan->rest_pull = snw_arena_take(arena, dofs, sizeof *plan->rest_pull);
     plan->mobility = snw_arena_take(arena, dofs, sizeof *plan->mobility);
+    plan->softness = snw_arena_take(arena, dofs, sizeof *plan->softness);
     plan->link_mass = snw_arena_take(arena, axes, sizeof *plan->link_mass);
     plan->below_mass = snw_arena_take(arena, axes, sizeof *plan->below_mass);
     plan->link_moment = snw_arena_take(arena, axes, sizeof *plan->link_moment);
@@ -244,6 +245,21 @@ static void number_links(snw_Plan *plan, const snw_PlanScratch *scratch,
             plan->mobility[d] = mobility[link->axis];
             if (plan->mobility[d] != 1.0) { plan->has_mobility = true; }
         }
+    }
+}
+
+// Damping is meant for turns. A slide by L is damped as a turn by a radian, else a large body's slides
+// would hardly move beside its hinges, which have longer arms; below a metre, as one by a metre, which
+// damps them less.
+static void soften(snw_Plan *plan)
+{
+    double unit2 = plan->reach > 1.0 ? plan->reach * plan->reach : 1.0;
+    plan->has_softness = false;
+    for (int d = 0; d < plan->dof_count; ++d) {
+        snw_Motion motion = plan->links[plan->dof_link[d]].motion;
+        bool slide = motion != SNW_BALL && !snw_motion_is_hinge(motion);
+        plan->softness[d] = plan->mobility[d] * (slide ? unit2 : 1.0);
+        if (plan->softness[d] != 1.0) { plan->has_softness = true; }
     }
 }
 
@@ -491,5 +507,6 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
     plan->most_change = 0.0;
     snw_plan_bound_change(plan, NULL, INFINITY);
     place_effectors(plan, scratch, skeleton, goals, goal_count, rows_half);
+    soften(plan);
     if (plan->has_center) { place_masses(plan, scratch, skeleton); }
 }

@@ -92,6 +92,8 @@ typedef struct snw_Plan {
     int *dof_parent; // the dof above it on the way to the root, -1: none
     int *dof_depth;  // how many are above it
     double *mobility;
+    double *
+        softness; // mobility times the unit squared that damping counts in: 1 rad; slides: L, or 1 m
     // the ranges that hold in this solve: those of the skeleton, or less where joints may change by
     // a part of them only
     double *lower, *upper;
@@ -101,6 +103,7 @@ typedef struct snw_Plan {
     double *
         rest_pull; // 1, or 0 where there is no rest to go to: slides without end, as of a free root
     bool has_mobility;          // some mobility is not 1
+    bool has_softness;          // some softness is not 1
     double most_change;         // radians that a joint may change by in this solve; INFINITY
     const double *change_start; // from these values
     bool has_orientation;       // some effector has orientation rows
