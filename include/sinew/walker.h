@@ -61,16 +61,21 @@ typedef struct sinew_WalkOrnaments {
 /// All 1.
 SINEW_API sinew_WalkOrnaments sinew_walk_ornaments_default(void);
 
-/// One leg. Two legs of a body with roles are found by themselves.
+/// One leg. Legs are found by themselves: two of a body with roles; four to eight of one that stands on
+/// so many tips in its rest pose, as dogs and spiders do.
 typedef struct sinew_LegDef {
-    int hip;             ///< the first joint that may move for the foot
-    int knee;            ///< -1: a leg without a knee of its own, left to the solver
-    int ankle;           ///< the joint that carries the foot; the tip of a leg without a foot
-    int toe;             ///< the joint that the toes turn about, -1: the foot is one piece
-    bool is_tip;         ///< stands on the ankle's point alone, such as a spider's leg
-    double phase;        ///< where the leg is in the cycle when the first is at 0, [0, 1)
-    sinew_Side side;     ///< LEFT or RIGHT
-    sinew_Vec3 foothold; ///< of a tip: where it stands below the body at rest, walker's frame
+    int hip;     ///< the first joint that may move for the foot
+    int knee;    ///< -1: a leg without a knee of its own, left to the solver
+    int ankle;   ///< the joint that carries the foot; the tip of a leg without a foot
+    int toe;     ///< the joint that the toes turn about, -1: the foot is one piece
+    bool is_tip; ///< stands on the ankle's point alone, such as a spider's leg
+    /// Where the leg is in the cycle when the first is at 0, [0, 1). Legs that were found walk by
+    /// tables, which change with speed.
+    double phase;
+    sinew_Side side; ///< LEFT or RIGHT
+    /// Of a tip: where it stands below the body at rest, against the middle of all first joints,
+    /// level, and how much higher than the others; +X left, +Z ahead. All 0: as in the rest pose.
+    sinew_Vec3 foothold;
 } sinew_LegDef;
 
 /// How to build a walker. Start from sinew_walker_def_default().
@@ -80,7 +85,8 @@ typedef struct sinew_WalkerDef {
     const sinew_Skeleton *skeleton;
     /// Its roles; NULL: guessed.
     const sinew_RoleGuess *roles;
-    /// Legs in the order of the read-outs; 0 of them (default): left and right leg by roles.
+    /// Legs in the order of the read-outs; 0 of them (default): found by themselves. Two with feet, or
+    /// two to eight tips; tips walk in the natural style alone, and for positions alone.
     const sinew_LegDef *legs;
     int leg_count;
     sinew_WalkStyle style;
@@ -107,7 +113,7 @@ typedef struct sinew_Walker sinew_Walker;
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///
 /// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
-/// shin, foot) or whose root is not free; OUT_OF_MEMORY. *out_walker is NULL then.
+/// shin, foot) or whose root is not free; UNSUPPORTED for one leg, and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message);
 

@@ -14,6 +14,8 @@
 // world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
 
 #include "motion/joint_set.h"
+#include "motion/leg_gait.h"
+#include "motion/leg_reach.h"
 #include "sinew/walker.h"
 
 #define SNW_WALK_TICK (1.0 / 120.0)
@@ -37,6 +39,11 @@ typedef struct snw_WalkLegBody {
     double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
     double knee_upper;               ///< greatest flexion, radians
     sinew_Sole sole;
+    /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other
+    /// side of the body, -1.
+    sinew_Vec3 tip_rest;
+    snw_LegReach reach;
+    int mate;
     /// Joints as entries of snw_WalkBody.joints; toe -1 when there is none.
     int hip_entry, knee_entry, ankle_entry, toe_entry;
 } snw_WalkLegBody;
@@ -78,11 +85,24 @@ typedef struct snw_WalkBody {
     int joint_count;
     sinew_Vec3 hips_from_root; ///< origin of the hips frame from the root joint, walker's frame
     sinew_Vec3 chest;          ///< in the hips frame, neutral pose
+    /// Bodies whose legs are all tips (walker_legs.h): as the rest pose has them.
+    bool on_tips;
+    snw_LegGait leg_gait;
+    double ride_height; ///< of the hips frame over the tips
+    double crouch;      ///< how much lower that is than in the rest pose
+    double sprawl;      ///< 0: legs stand below their first joints; 1: far out, as a spider's
+    sinew_Quat walker_from_skeleton;
 } snw_WalkBody;
 
 /// Measure a skeleton. joints has room for all joints of it. Scratch memory is given back.
 sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleGuess *roles,
     snw_WalkBody *out_body, sinew_Message *out_message);
+
+/// leg_shape.c: the legs that a body stands on in its rest pose, told by shape: chains of joints that
+/// end on one floor, in pairs left and right from the front. world holds all joints, walker's frame.
+/// Returns how many there are, 0 where there are less than four.
+int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *world,
+    sinew_LegDef out_legs[SINEW_MAX_LEGS]);
 
 /// What the caller chose.
 typedef struct snw_WalkSetup {

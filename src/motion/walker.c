@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "motion/paper_cycle.h"
+#include "motion/walker_legs.h"
 #include "motion/walker_natural.h"
 #include "motion/walker_pose.h"
 
@@ -20,6 +21,7 @@ typedef struct State {
     union {
         snw_Natural natural;
         snw_PaperCycle paper;
+        snw_Legs legs;
     } style;
 } State;
 
@@ -80,8 +82,8 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if (def->style != SINEW_WALK_NATURAL && def->style != SINEW_WALK_PAPER) {
         return snw_fail(message, bad, "style is %d, want 0 or 1", (int)def->style);
     }
-    if (def->leg_count != 0 && def->leg_count != 2) {
-        return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "both styles walk on 2 legs");
+    if (def->leg_count == 1) {
+        return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "one leg cannot walk, want 2 or more");
     }
     if ((int)def->rows < 0 || (int)def->rows > (int)SINEW_WALK_ROWS_HYBRID) {
         return snw_fail(message, bad, "rows is %d, want 0..3", (int)def->rows);
@@ -99,6 +101,15 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     return SINEW_STATUS_OK;
 }
 
+/// How this body walks.
+typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS } Way;
+
+static Way way_of(const sinew_Walker *walker)
+{
+    if (walker->body.on_tips) { return WAY_LEGS; }
+    return walker->setup.style == SINEW_WALK_PAPER ? WAY_PAPER : WAY_NATURAL;
+}
+
 static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_WalkerDef *def)
 {
     size_t joints = (size_t)sinew_skeleton_joint_count(def->skeleton);
@@ -107,6 +118,7 @@ static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_Walk
     walker->poser.world = snw_arena_take(arena, joints, sizeof *walker->poser.world);
     walker->poser.all = snw_arena_take(arena, joints, sizeof *walker->poser.all);
     walker->poser.q = snw_arena_take(arena, numbers, sizeof *walker->poser.q);
+    walker->poser.rest = snw_arena_take(arena, numbers, sizeof *walker->poser.rest);
     size_t axes = (size_t)sinew_skeleton_axis_count(def->skeleton);
     walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
 }
@@ -137,6 +149,14 @@ static sinew_Status create_parts(
     for (int i = 0; i < walker->body.leg_count && status == SINEW_STATUS_OK; ++i) {
         status = sinew_solver_create(&solver, &walker->poser.solvers[i], message);
     }
+    if (status == SINEW_STATUS_OK && walker->body.on_tips) {
+        if (def->style == SINEW_WALK_PAPER) {
+            return snw_fail(message, SINEW_STATUS_UNSUPPORTED,
+                "the style paper walks on two legs with feet, this body has %d tips",
+                walker->body.leg_count);
+        }
+        status = snw_tips_measure(&walker->poser, &walker->body, message);
+    }
     return status;
 }
 
@@ -166,7 +186,7 @@ sinew_Status sinew_walker_create(
     walker->poser.trailing_mobility = def->trailing_mobility;
     walker->poser.clock = def->clock;
     walker->poser.clock_user = def->clock_user;
-    sinew_pose_rest(def->skeleton, walker->poser.q);
+    sinew_pose_rest(def->skeleton, walker->poser.rest);
 
     status = create_parts(walker, def, out_message);
     if (status == SINEW_STATUS_OK) {
@@ -198,11 +218,13 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
     memset(walker->poser.extra_lift, 0, sizeof walker->poser.extra_lift);
-    if (walker->setup.style == SINEW_WALK_PAPER) {
-        snw_PaperSettings settings = snw_paper_settings_default();
-        walker->state.style.paper = snw_paper_begin(&settings, x, z, heading);
-    } else {
+    snw_PaperSettings settings = snw_paper_settings_default();
+    switch (way_of(walker)) {
+    case WAY_PAPER: walker->state.style.paper = snw_paper_begin(&settings, x, z, heading); break;
+    case WAY_LEGS: snw_legs_reset(&walker->body, x, z, heading, &walker->state.style.legs); break;
+    case WAY_NATURAL:
         snw_natural_reset(&walker->body, x, z, heading, &walker->state.style.natural);
+        break;
     }
     walker->shown = walker->state;
     walker->report.leg_count = walker->body.leg_count;
@@ -216,34 +238,55 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
 static void tick(
     sinew_Walker *walker, snw_WalkGround *ground, double h, bool is_whole, State *state)
 {
-    if (walker->setup.style == SINEW_WALK_PAPER) {
-        snw_paper_advance(&state->style.paper, &walker->body, &walker->setup.ornaments,
-            &state->steering, ground, h);
-        return;
+    const snw_WalkBody *body = &walker->body;
+    const snw_WalkSetup *setup = &walker->setup;
+    const sinew_Steering *steering = &state->steering;
+    switch (way_of(walker)) {
+    case WAY_PAPER:
+        snw_paper_advance(&state->style.paper, body, &setup->ornaments, steering, ground, h);
+        break;
+    case WAY_LEGS:
+        snw_legs_tick(body, setup, ground, steering, h, is_whole, &state->style.legs);
+        break;
+    case WAY_NATURAL:
+        snw_natural_tick(body, setup, ground, steering, h, is_whole, &state->style.natural);
+        break;
     }
-    snw_natural_tick(&walker->body, &walker->setup, ground, &state->steering, h, is_whole,
-        &state->style.natural);
 }
 
 static bool has_seen_ground(const sinew_Walker *walker, const State *state)
 {
-    return walker->setup.style == SINEW_WALK_PAPER ? state->style.paper.on_ground
-                                                   : state->style.natural.has_started;
+    switch (way_of(walker)) {
+    case WAY_PAPER: return state->style.paper.on_ground;
+    case WAY_LEGS: return state->style.legs.has_started;
+    case WAY_NATURAL: return state->style.natural.has_started;
+    }
+    return false;
 }
 
 // target and report of the style at the moment that is shown
 static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
     snw_WalkTarget *out_target, sinew_WalkerReport *report)
 {
-    if (walker->setup.style == SINEW_WALK_PAPER) {
-        const snw_PaperCycle *paper = &state->style.paper;
-        snw_paper_target(paper, &walker->body, &walker->setup.ornaments, ground, out_target);
+    const snw_WalkBody *body = &walker->body;
+    const snw_WalkSetup *setup = &walker->setup;
+    const snw_PaperCycle *paper = &state->style.paper;
+    const snw_Legs *legs = &state->style.legs;
+    switch (way_of(walker)) {
+    case WAY_PAPER:
+        snw_paper_target(paper, body, &setup->ornaments, ground, out_target);
         snw_paper_report(paper, out_target, ground, report);
-        return;
+        break;
+    case WAY_LEGS:
+        snw_legs_target(body, setup, legs, ground, out_target);
+        snw_legs_report(legs, ground, report);
+        break;
+    case WAY_NATURAL:
+        snw_feet_move(body, ground, &state->style.natural);
+        snw_natural_target(body, setup, &state->style.natural, out_target);
+        snw_natural_report(&state->style.natural, ground, report);
+        break;
     }
-    snw_feet_move(&walker->body, ground, &state->style.natural);
-    snw_natural_target(&walker->body, &walker->setup, &state->style.natural, out_target);
-    snw_natural_report(&state->style.natural, ground, report);
 }
 
 // whole ticks on the state, what is left on a copy
@@ -297,6 +340,7 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     if (seen.is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
+    walker->poser.frame_time = dt;
     sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 

@@ -80,7 +80,7 @@ static void place_neutral(Measure *m)
     }
 }
 
-static void find_neutral(Measure *m, const sinew_RoleGuess *roles)
+static void look_at_rest(Measure *m, const sinew_RoleGuess *roles)
 {
     snw_RigBody *rig = &m->rig;
     rig->guess = roles;
@@ -95,12 +95,15 @@ static void find_neutral(Measure *m, const sinew_RoleGuess *roles)
     }
     sinew_pose_rest(rig->skeleton, m->q);
     sinew_pose_forward(rig->skeleton, m->q, rig->look);
-    snw_body_neutral(rig, NULL);
 
     // rows of the matrix are the body's directions
     sinew_Mat3 skeleton_from_walker = { rig->left, rig->up, rig->forward };
     m->world = sinew_quat_conjugate(sinew_quat_from_mat3(skeleton_from_walker));
-    for (int j = 0; j < rig->count; ++j) { m->turns[j] = sinew_quat_identity(); }
+    m->body->walker_from_skeleton = m->world;
+    for (int j = 0; j < rig->count; ++j) {
+        m->turns[j] = sinew_quat_identity();
+        rig->neutral[j] = rig->look[j].rotation;
+    }
     place_neutral(m);
 }
 
@@ -123,10 +126,31 @@ static int find_below(const snw_RigBody *rig, int above, sinew_Role role, sinew_
 static sinew_Status find_legs(Measure *m)
 {
     snw_WalkBody *body = m->body;
+    int tips = 0;
     for (int i = 0; i < SINEW_MAX_LEGS; ++i) { body->legs[i].gait = &snw_gait_numbers; }
     if (m->def->leg_count > 0) {
         body->leg_count = m->def->leg_count;
-        for (int i = 0; i < body->leg_count; ++i) { body->legs[i].def = m->def->legs[i]; }
+        for (int i = 0; i < body->leg_count; ++i) {
+            body->legs[i].def = m->def->legs[i];
+            tips += body->legs[i].def.is_tip ? 1 : 0;
+        }
+        body->on_tips = tips > 0 || body->leg_count > 2;
+        if (body->on_tips && tips < body->leg_count) {
+            return fail(m, "legs that are no tips: want two of them and no others");
+        }
+        body->leg_gait = snw_leg_gait_of_phases(m->def->legs, body->leg_count);
+        return SINEW_STATUS_OK;
+    }
+    sinew_LegDef found[SINEW_MAX_LEGS];
+    body->leg_count = snw_legs_by_shape(m->rig.skeleton, m->pose, found);
+    if (body->leg_count > 0) {
+        body->on_tips = true;
+        body->leg_gait = snw_leg_gait_of_pairs(body->leg_count);
+        for (int i = 0; i < body->leg_count; ++i) {
+            body->legs[i].def = found[i];
+            double phase = body->leg_gait.rows[0].phase[i];
+            body->legs[i].def.phase = phase - floor(phase);
+        }
         return SINEW_STATUS_OK;
     }
     body->leg_count = 2;
@@ -335,6 +359,9 @@ static sinew_Status list_joints(Measure *m)
     for (int j = 0; j < rig->count; ++j) {
         snw_WalkJoint entry = { .joint = j, .parent = -1, .part = SNW_PART_STILL, .share = 1.0 };
         choose_part(m, j, &entry);
+        // arms of a body on tips are legs
+        bool is_arm = entry.part >= SNW_PART_ARM_UPPER && entry.part <= SNW_PART_ARM_HAND;
+        if (body->on_tips && is_arm) { entry.part = SNW_PART_STILL; }
         choose_leg_part(m, j, &entry);
         if (j == root) { entry.part = SNW_PART_ROOT; }
         // all are kept for now; those that carry nothing go below
@@ -451,11 +478,52 @@ static sinew_Status check_root(const Measure *m)
     return SINEW_STATUS_OK;
 }
 
+// the leg that stands where this one would in a mirror, -1
+static int find_mate(const snw_WalkBody *body, int index)
+{
+    sinew_Vec3 mirrored = body->legs[index].tip_rest;
+    mirrored.x = -mirrored.x;
+    for (int i = 0; i < body->leg_count; ++i) {
+        double off = sinew_vec3_distance(body->legs[i].tip_rest, mirrored);
+        if (i != index && off < 0.2 * body->length) { return i; }
+    }
+    return -1;
+}
+
+// where tips stand below the body
+static void place_tips(Measure *m)
+{
+    snw_WalkBody *body = m->body;
+    double out = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        sinew_Vec3 tip = m->pose[body->legs[i].def.ankle].position;
+        body->legs[i].tip_rest = sinew_vec3_sub(tip, body->hips_from_root);
+        body->ride_height -= body->legs[i].tip_rest.y / body->leg_count;
+    }
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        const sinew_Vec3 *given = &leg->def.foothold;
+        if (given->x != 0.0 || given->y != 0.0 || given->z != 0.0) {
+            leg->tip_rest = sinew_vec3(given->x, given->y - body->ride_height, given->z);
+        }
+        leg->def.foothold = leg->tip_rest;
+        leg->def.foothold.y += body->ride_height;
+        double dx = leg->tip_rest.x - leg->hip.x, dz = leg->tip_rest.z - leg->hip.z;
+        out += sqrt(dx * dx + dz * dz) / body->leg_count;
+    }
+    body->sprawl = snw_smoothstep(out / fmax(1e-6, body->ride_height));
+    for (int i = 0; i < body->leg_count; ++i) { body->legs[i].mate = find_mate(body, i); }
+}
+
 static sinew_Status measure_all(Measure *m, const sinew_RoleGuess *roles)
 {
     snw_WalkBody *body = m->body;
-    find_neutral(m, roles);
+    look_at_rest(m, roles);
     sinew_Status status = find_legs(m);
+    if (!body->on_tips) {
+        snw_body_neutral(&m->rig, NULL);
+        place_neutral(m);
+    }
     if (status == SINEW_STATUS_OK) { status = check_legs(m); }
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
         status = measure_leg(m, &body->legs[i]);
@@ -475,6 +543,7 @@ static sinew_Status measure_all(Measure *m, const sinew_RoleGuess *roles)
         body->legs[i].hip = sinew_vec3_sub(body->legs[i].hip, middle);
         body->hip_width += fabs(body->legs[i].hip.x) / body->leg_count;
     }
+    if (body->on_tips) { place_tips(m); }
     return SINEW_STATUS_OK;
 }
 

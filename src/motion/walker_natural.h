@@ -6,12 +6,7 @@
 
 #include "motion/foot_swing.h"
 #include "motion/gait.h"
-
-/// The path of the body on the ground.
-typedef struct snw_WalkRoot {
-    double x, z, heading;
-    double forward, left, turn; ///< how it moves, m/s and rad/s
-} snw_WalkRoot;
+#include "motion/walker_root.h"
 
 typedef struct snw_NaturalLeg {
     bool is_swinging;
@@ -71,13 +66,6 @@ void snw_natural_report(
     const snw_Natural *state, snw_WalkGround *ground, sinew_WalkerReport *report);
 
 // Parts of it, in files of their own.
-
-/// walker_root.c: move the root by h seconds after the steering.
-void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
-/// Where the root will be after time seconds, if the steering stays.
-snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time);
-/// Go along its arc for a time, speeds unchanged.
-void snw_root_advance(snw_WalkRoot *root, double time);
 
 /// stair_sense.c: the speed that steps of the ground allow a body which wants to move by x, z in a
 /// second; infinity where there are none on its way.

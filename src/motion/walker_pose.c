@@ -254,9 +254,8 @@ static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
     return goal;
 }
 
-static bool wants_full(sinew_WalkRows rows, const snw_WalkFootTarget *foot, bool is_tip)
+static bool wants_full(sinew_WalkRows rows, const snw_WalkFootTarget *foot)
 {
-    if (is_tip) { return false; }
     return rows == SINEW_WALK_ROWS_AUTO || rows == SINEW_WALK_ROWS_FULL
         || (rows == SINEW_WALK_ROWS_HYBRID && foot->is_leading);
 }
@@ -295,7 +294,8 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     const snw_WalkLegBody *leg = &poser->body->legs[limb];
     snw_WalkFootTarget *foot = &target->feet[limb];
     sinew_WalkerLeg *told = &foot->told;
-    bool full = wants_full(setup->rows, foot, leg->def.is_tip);
+    if (leg->def.is_tip) { return snw_tip_solve(poser, leg, limb, foot, message); }
+    bool full = wants_full(setup->rows, foot);
     sinew_Goal *goal = &poser->goals[poser->goal_count];
     *goal = goal_of(poser, leg, foot, full);
     told->goal_start = poser->goal_count++;
@@ -314,8 +314,8 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
     if (status != SINEW_STATUS_OK) { return status; }
-    if (!full && foot->held == 0 && !leg->def.is_tip) { finish_half(poser, leg, limb, target); }
-    if (!full && foot->held != 0 && !leg->def.is_tip) {
+    if (!full && foot->held == 0) { finish_half(poser, leg, limb, target); }
+    if (!full && foot->held != 0) {
         status = snw_half_finish(poser, leg, limb, foot, goal, &report, message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
@@ -368,7 +368,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
         const snw_WalkFootTarget *foot = &target->feet[i];
-        bool full = wants_full(setup->rows, foot, body->legs[i].def.is_tip);
+        bool full = wants_full(setup->rows, foot);
         if (poser->is_held[i]) {
             sinew_solver_reset_limits(poser->solvers[i]);
             poser->is_held[i] = false;

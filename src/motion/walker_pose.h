@@ -15,6 +15,8 @@ typedef struct snw_WalkPoser {
     sinew_Transform *world; ///< of the body's list of joints             (joint_count)
     sinew_Transform *all;   ///< of all joints of the skeleton
     double *q;              ///< the last pose, where the next goes on from
+    double frame_time;      ///< since the last pose, seconds
+    double *rest;           ///< the rest pose, where legs on tips start from
     sinew_Clock clock;
     void *clock_user;
 
@@ -33,6 +35,12 @@ typedef struct snw_WalkPoser {
 /// Pose the body. Fills the parts of target->feet[].told that speak of goals.
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
     sinew_Message *out_message);
+
+/// walk_tips.c: measure what the legs of a body on tips reach, and how high it rides. q is scratch.
+sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message);
+/// Solve the leg of a tip, from its rest pose on, so that its pose does not depend on the way.
+sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    snw_WalkFootTarget *foot, sinew_Message *message);
 
 /// Thigh and shank of a leg from hip to ankle, the knee towards a direction; world rotations of both
 /// segments. An ankle out of reach is reached for with a straight leg.

@@ -1,6 +1,10 @@
 // The root's path: velocity follows the steering, the root goes along the arc.
 
-#include "motion/walker_natural.h"
+#include "motion/walker_root.h"
+
+#include "motion/gait.h"
+
+#include "sinew/vecmath.h"
 
 // Seconds to follow a change, and the most that legs can give.
 #define FOLLOW_TIME 0.22

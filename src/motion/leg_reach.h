@@ -1,0 +1,55 @@
+#ifndef SNW_LEG_REACH_H
+#define SNW_LEG_REACH_H
+
+// How far the tip of a leg gets from where it stands below the body, whatever joints and limits the
+// leg has: measured once with the solver, asked for many times while walking.
+
+#include "sinew/solver.h"
+
+enum {
+    SNW_REACH_ROWS = 11,      // heights of the tip against the foothold
+    SNW_REACH_DIRECTIONS = 20 // of the level way, the first along +Z, then towards +X
+};
+
+/// Where the tip can go, in the body's frame from the foothold, metres.
+typedef struct snw_LegReach {
+    double bottom, spacing; ///< heights of the rows
+    double length;          ///< of the leg
+    double top;             ///< the highest that the tip gets with some room to each side
+    /// Middle of each row, level: where a tip lifted so high goes by itself. Legs that sprawl bend
+    /// outwards when they lift.
+    double middle_x[SNW_REACH_ROWS], middle_z[SNW_REACH_ROWS];
+    /// Level distance from the middle to the border. 0: not even the middle.
+    double radius[SNW_REACH_ROWS][SNW_REACH_DIRECTIONS];
+} snw_LegReach;
+
+/// A leg to measure.
+typedef struct snw_LegProbe {
+    sinew_Solver *solver;
+    const sinew_SolveOptions *options;
+    int chain_root, tip;
+    double length;
+    sinew_Vec3 outward;  ///< from the body to the foothold, level, of any length, body's frame
+    sinew_Vec3 foothold; ///< world of the rest pose
+    sinew_Vec3 left, up, ahead; ///< of the body, same world
+    const sinew_Skeleton *skeleton;
+    double *q, *rest; ///< scratch; rest holds the rest pose
+} snw_LegProbe;
+
+sinew_Status snw_leg_reach_measure(
+    const snw_LegProbe *probe, snw_LegReach *out_reach, sinew_Message *message);
+
+/// How much of the reach a place takes, body's frame, from the foothold: 0 in the middle, 1 at the end
+/// of the reach, more beyond.
+double snw_leg_reach_share(const snw_LegReach *reach, sinew_Vec3 from_foothold);
+
+/// By how much the level way from the middle must shrink so that a place takes this share alone; 0..1.
+double snw_leg_reach_scale(const snw_LegReach *reach, sinew_Vec3 from_foothold, double share);
+
+/// How far the tip can go from the middle in the level direction of a way, at the height of its y.
+double snw_leg_reach_radius(const snw_LegReach *reach, sinew_Vec3 way);
+
+/// The middle at a height.
+sinew_Vec3 snw_leg_reach_middle(const snw_LegReach *reach, double height);
+
+#endif

@@ -1,0 +1,161 @@
+// Legs that stand on a point: their reach, and their pose. Positions alone, half of the Jacobian.
+
+#include "motion/walker_pose.h"
+
+#include "motion/gait.h"
+
+#include <string.h>
+
+// Legs want this much level room around their foothold, lengths of the leg; a body whose legs are
+// too straight for it rides lower.
+#define WANTED_ROOM 0.42
+#define MOST_CROUCH 0.25
+#define CROUCH_STEPS 10
+#define STIFF 0.1
+#define RELAX_TIME 0.2 // seconds
+// A solve that ends farther from its goal than this tries once more, lengths of the leg.
+#define STUCK 0.01
+#define MOST_COORDINATES 64
+
+static double least_room(const snw_WalkBody *body, double height)
+{
+    double room = (double)INFINITY;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const sinew_Vec3 ahead = { 0.0, height, 1.0 }, back = { 0.0, height, -1.0 };
+        const snw_LegReach *reach = &body->legs[i].reach;
+        room = fmin(room, snw_leg_reach_radius(reach, ahead) / reach->length);
+        room = fmin(room, snw_leg_reach_radius(reach, back) / reach->length);
+    }
+    return room;
+}
+
+static void choose_crouch(snw_WalkBody *body)
+{
+    double best = 0.0, most = least_room(body, 0.0);
+    for (int k = 1; k <= CROUCH_STEPS && most < WANTED_ROOM; ++k) {
+        double height = MOST_CROUCH * body->length * k / CROUCH_STEPS;
+        double room = least_room(body, height);
+        if (room > most) {
+            most = room;
+            best = height;
+        }
+    }
+    body->crouch = best;
+    body->ride_height -= best;
+}
+
+// Joints to spare: the last ones of the leg hold still where the others can do it, as a paw hangs on its
+// leg. Otherwise two ways to bend would be as good as each other, and legs would jump between them.
+static void stiffen(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(poser->body->skeleton);
+    int count = sinew_skeleton_axis_count(poser->body->skeleton), freedoms = 0;
+    for (int a = 0; a < count; ++a) { poser->mobility[a] = axes[a].mobility; }
+    for (int j = leg->def.hip; j >= 0; ++j) {
+        if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
+        if (freedoms >= 3) {
+            for (int k = 0; k < joints[j].axis_count; ++k) {
+                poser->mobility[joints[j].axis_start + k] *= STIFF;
+            }
+        }
+        freedoms += joints[j].dof_count;
+        if (j == leg->def.ankle) { break; }
+    }
+    (void)sinew_solver_set_mobility(poser->solvers[limb], poser->mobility);
+}
+
+sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
+{
+    sinew_pose_forward(body->skeleton, poser->rest, poser->all);
+    sinew_Quat skeleton_from_walker = sinew_quat_conjugate(body->walker_from_skeleton);
+    const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        snw_LegProbe probe = { .solver = poser->solvers[i],
+            .options = &poser->options,
+            .chain_root = leg->def.hip,
+            .tip = leg->def.ankle,
+            .length = leg->length,
+            .skeleton = body->skeleton,
+            .q = poser->q,
+            .rest = poser->rest };
+        // where the tip is at rest, against the root joint
+        sinew_Vec3 place = sinew_vec3_add(leg->tip_rest, body->hips_from_root);
+        probe.foothold = sinew_vec3_add(
+            poser->all[0].position, sinew_quat_rotate(skeleton_from_walker, place));
+        if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
+        probe.outward.y = 0.0;
+        probe.left = sinew_quat_rotate(skeleton_from_walker, x);
+        probe.up = sinew_quat_rotate(skeleton_from_walker, y);
+        probe.ahead = sinew_quat_rotate(skeleton_from_walker, z);
+        stiffen(poser, leg, i);
+        status = snw_leg_reach_measure(&probe, &leg->reach, message);
+    }
+    choose_crouch(body);
+    return status;
+}
+
+// Coordinates of a chain go back to rest by a share. Legs with joints to spare stay near their rest
+// pose so, and their pose forgets where they were.
+static void relax(const snw_WalkPoser *poser, int chain_root, int tip, double share)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
+    for (int j = tip; j >= chain_root; j = joints[j].parent) {
+        int start = joints[j].coordinate_start, count = joints[j].coordinate_count;
+        for (int k = start; k < start + count; ++k) {
+            poser->q[k] = snw_mix(poser->q[k], poser->rest[k], share);
+        }
+    }
+}
+
+// Once more from the rest pose, where the reach was measured from. Kept only where it ends much nearer:
+// another pose for the same place is a jolt.
+static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const sinew_Goal *goal, sinew_Report *report, sinew_Message *message)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
+    const sinew_Joint *first = &joints[leg->def.hip], *last = &joints[leg->def.ankle];
+    double kept[MOST_COORDINATES], *q = &poser->q[first->coordinate_start];
+    int count = last->coordinate_start + last->coordinate_count - first->coordinate_start;
+    if (count > MOST_COORDINATES) { return SINEW_STATUS_OK; }
+    size_t size = (size_t)count * sizeof *kept;
+    memcpy(kept, q, size);
+    relax(poser, leg->def.hip, leg->def.ankle, 1.0);
+    sinew_Report again;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, message);
+    if (again.position_error < 0.5 * report->position_error) {
+        *report = again;
+    } else {
+        memcpy(q, kept, size);
+    }
+    return status;
+}
+
+sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    snw_WalkFootTarget *foot, sinew_Message *message)
+{
+    sinew_WalkerLeg *told = &foot->told;
+    sinew_Goal *goal = &poser->goals[poser->goal_count];
+    *goal = sinew_goal_position(leg->def.ankle, foot->foot.position);
+    goal->chain_root = leg->def.hip;
+    told->goal_start = poser->goal_count++;
+    told->goal_count = 1;
+    ++poser->solve_count;
+    relax(poser, leg->def.hip, leg->def.ankle, snw_follow(poser->frame_time, RELAX_TIME));
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
+    if (status == SINEW_STATUS_OK && report.position_error > STUCK * leg->length) {
+        status = solve_from_rest(poser, leg, limb, goal, &report, message);
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+    told->position_error = report.position_error;
+    told->orientation_error = 0.0;
+    told->iterations = report.iterations;
+    told->halvings = report.halvings;
+    told->is_met = report.outcome == SINEW_OUTCOME_CONVERGED;
+    return SINEW_STATUS_OK;
+}

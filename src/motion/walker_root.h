@@ -1,0 +1,20 @@
+#ifndef SNW_WALKER_ROOT_H
+#define SNW_WALKER_ROOT_H
+
+// The path of the body on the ground, whatever legs it has.
+
+#include "sinew/steering.h"
+
+typedef struct snw_WalkRoot {
+    double x, z, heading;
+    double forward, left, turn; ///< how it moves, m/s and rad/s
+} snw_WalkRoot;
+
+/// Move the root by h seconds after the steering.
+void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
+/// Where the root will be after time seconds, if the steering stays.
+snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time);
+/// Go along its arc for a time, speeds unchanged.
+void snw_root_advance(snw_WalkRoot *root, double time);
+
+#endif

@@ -1,0 +1,358 @@
+// Bodies on many legs: dog and spider over flat ground, hills and stairs, whatever the frame rate, in
+// the memory they took at first.
+
+#include "testing.h"
+
+#include "motion/walk_measure.h"
+#include "scenes/scenes.h"
+#include "sinew/terrain_file.h"
+#include "sinew/walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LANDINGS 256
+
+typedef struct Walk {
+    scene_Scene *scene;
+    sinew_Terrain *terrain;
+    sinew_Ground ground;
+    sinew_Walker *walker;
+    snw_WalkMeter *meter;
+    double *q;
+    int coordinates;
+    sinew_Vec3 landings[MAX_LANDINGS];
+    int landing_count;
+    bool was_swinging[SINEW_MAX_LEGS];
+} Walk;
+
+static void begin(Walk *walk, const char *body, const char *ground)
+{
+    memset(walk, 0, sizeof *walk);
+    sinew_Message message = { "" };
+    TEST_OK(scene_create(body, NULL, &walk->scene, &message), &message);
+    TEST_OK(sinew_terrain_open(ground, NULL, &walk->terrain, &message), &message);
+    walk->ground = sinew_terrain_ground(walk->terrain);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = walk->scene->skeleton;
+    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
+    TEST_OK(snw_walk_meter_of(walk->walker, def.skeleton, 0.0, 0.0, NULL, &walk->meter), NULL);
+    walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
+    walk->q = calloc((size_t)walk->coordinates, sizeof *walk->q);
+    TEST_TRUE(walk->q != NULL);
+}
+
+static void end(Walk *walk)
+{
+    free(walk->q);
+    snw_walk_meter_destroy(walk->meter);
+    sinew_walker_destroy(walk->walker);
+    sinew_terrain_destroy(walk->terrain);
+    scene_destroy(walk->scene);
+}
+
+static void step(Walk *walk, sinew_Steering steering, double dt)
+{
+    sinew_Message message = { "" };
+    TEST_OK(sinew_walker_update(walk->walker, &steering, dt, &walk->ground, walk->q, &message),
+        &message);
+    int legs = sinew_walker_report(walk->walker).leg_count;
+    for (int i = 0; i < legs; ++i) {
+        sinew_WalkerLeg leg = sinew_walker_leg(walk->walker, i);
+        if (walk->was_swinging[i] && !leg.is_swinging && walk->landing_count < MAX_LANDINGS) {
+            walk->landings[walk->landing_count++] = leg.foothold;
+        }
+        walk->was_swinging[i] = leg.is_swinging;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Which legs there are
+
+static void test_legs_are_found_by_shape(void **state)
+{
+    (void)state;
+    static const char *const dog[4] = { "LeftFrontPaw", "RightFrontPaw", "LeftHindPaw",
+        "RightHindPaw" };
+    static const char *const spider[8] = { "L1Tip", "R1Tip", "L2Tip", "R2Tip", "L3Tip", "R3Tip",
+        "L4Tip", "R4Tip" };
+    for (int body = 0; body < 2; ++body) {
+        Walk walk;
+        begin(&walk, body == 0 ? "QUADRUPED" : "SPIDER", "flat");
+        int count = body == 0 ? 4 : 8;
+        TEST_INT(sinew_walker_report(walk.walker).leg_count, count);
+        const sinew_Joint *joints = sinew_skeleton_joints(walk.scene->skeleton);
+        for (int i = 0; i < count; ++i) {
+            const sinew_LegDef *leg = sinew_walker_leg_def(walk.walker, i);
+            TEST_TRUE(leg->is_tip);
+            TEST_INT(strcmp(joints[leg->ankle].name, body == 0 ? dog[i] : spider[i]), 0);
+            TEST_INT(leg->side, i % 2 == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT);
+            TEST_INT(sinew_walker_sole(walk.walker, i)->point_count, 1);
+        }
+        end(&walk);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What a walk keeps
+
+typedef struct Row {
+    const char *body, *ground;
+    sinew_Steering steering;
+    double most_joint_step, least_way;
+} Row;
+
+static const Row rows[] = {
+    { "QUADRUPED", "flat", { 0.5, 0.0, 0.0 }, 0.3, 4.0 },
+    { "QUADRUPED", "flat", { 1.3, 0.0, 0.0 }, 0.3, 6.0 },
+    { "QUADRUPED", "flat", { 0.8, 0.0, 0.6 }, 0.3, 4.0 },
+    { "QUADRUPED", "flat", { -0.5, 0.0, 0.0 }, 0.3, 3.0 },
+    { "QUADRUPED", "flat", { 0.0, 0.0, 1.0 }, 0.4, 0.0 },
+    { "QUADRUPED", "hills:1", { 1.3, 0.0, 0.0 }, 0.4, 4.0 },
+    { "SPIDER", "flat", { 0.2, 0.0, 0.0 }, 0.3, 1.5 },
+    { "SPIDER", "flat", { 1.3, 0.0, 0.0 }, 0.3, 3.0 },
+    { "SPIDER", "flat", { 0.3, 0.0, 0.6 }, 0.3, 2.0 },
+    { "SPIDER", "flat", { -0.3, 0.0, 0.0 }, 0.3, 2.0 },
+    { "SPIDER", "flat", { 0.0, 0.3, 0.0 }, 0.3, 2.0 },
+    { "SPIDER", "flat", { 0.0, 0.0, 1.0 }, 0.3, 0.0 },
+    { "SPIDER", "hills:1", { 0.5, 0.0, 0.0 }, 0.3, 2.0 },
+};
+
+// MODE-3, WALK-15: tips hold, swings clear the ground, limits and goals are kept
+static void test_many_legs_keep_their_plants(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const Row *row = &rows[r];
+        Walk walk;
+        begin(&walk, row->body, row->ground);
+        for (int frame = 0; frame < 600; ++frame) {
+            step(&walk, row->steering, 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        print_message("%s %s %.1f %.1f %.1f: joint %.3f\n", row->body, row->ground,
+            row->steering.forward, row->steering.left, row->steering.turn, f.joint_step.value);
+        TEST_TRUE(f.slide.value <= 0.5e-3);
+        TEST_TRUE(f.penetration.value <= 1e-3);
+        TEST_INT(f.unmet_frames, 0);
+        TEST_INT(f.bad_frames, 0);
+        TEST_INT(f.flight_frames, 0);
+        TEST_NEAR(f.limit_violation.value, 0.0, 1e-9);
+        TEST_TRUE(f.joint_step.value <= row->most_joint_step);
+        TEST_TRUE(f.hips_acceleration.value <= 15.0);
+        TEST_TRUE(sinew_walker_report(walk.walker).distance >= row->least_way);
+        TEST_TRUE(f.step_count > 25);
+        end(&walk);
+    }
+}
+
+// slow dogs have three feet on the ground, fast ones trot on two
+static void test_dogs_walk_and_trot(void **state)
+{
+    (void)state;
+    double mean[2];
+    for (int fast = 0; fast < 2; ++fast) {
+        Walk walk;
+        begin(&walk, "QUADRUPED", "flat");
+        sinew_Steering ahead = { fast ? 1.5 : 0.3, 0.0, 0.0 };
+        int diagonal = 0, standing = 0;
+        for (int frame = 0; frame < 900; ++frame) {
+            step(&walk, ahead, 1.0 / 60.0);
+            if (frame < 300) { continue; }
+            bool flies[4];
+            for (int i = 0; i < 4; ++i) {
+                flies[i] = sinew_walker_leg(walk.walker, i).is_swinging;
+                standing += flies[i] ? 0 : 1;
+            }
+            diagonal += (flies[0] && flies[3]) || (flies[1] && flies[2]) ? 1 : 0;
+        }
+        mean[fast] = standing / 600.0;
+        if (fast) { TEST_TRUE(diagonal > 200); }
+        end(&walk);
+    }
+    TEST_TRUE(mean[0] > 2.9 && mean[1] < 2.7);
+}
+
+static void test_many_legs_come_to_rest(void **state)
+{
+    (void)state;
+    static const char *const bodies[2] = { "QUADRUPED", "SPIDER" };
+    for (int b = 0; b < 2; ++b) {
+        Walk walk;
+        begin(&walk, bodies[b], "hills:2");
+        sinew_Steering ahead = { 0.6, 0.0, 0.2 }, none = { 0.0, 0.0, 0.0 };
+        for (int frame = 0; frame < 240; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
+        for (int frame = 0; frame < 400; ++frame) { step(&walk, none, 1.0 / 60.0); }
+        TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
+        int steps = sinew_walker_report(walk.walker).step_count;
+        sinew_Vec3 hips = sinew_walker_report(walk.walker).hips;
+        for (int frame = 0; frame < 300; ++frame) { step(&walk, none, 1.0 / 60.0); }
+        TEST_INT(sinew_walker_report(walk.walker).step_count, steps);
+        TEST_VEC3_NEAR(sinew_walker_report(walk.walker).hips, hips, 1e-3);
+        end(&walk);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frame rates, repetition, memory
+
+static sinew_Steering course(double time)
+{
+    static const sinew_Steering parts[5] = { { 0.6, 0.0, 0.0 }, { 0.5, 0.0, 0.5 },
+        { 0.3, 0.2, 0.0 }, { 0.0, 0.0, 0.0 }, { -0.4, 0.0, 0.3 } };
+    return parts[(int)floor(time + 1e-6) % 5];
+}
+
+static double frame_length(int rate, double time, test_Random *random)
+{
+    if (rate > 0) { return 1.0 / rate; }
+    double left = floor(time + 1e-6) + 1.0 - time;
+    double dt = test_range(random, 0.001, 0.05);
+    return dt > left - 1e-3 ? left : dt;
+}
+
+// WALK-10
+static void test_many_legs_land_alike_at_all_frame_rates(void **state)
+{
+    (void)state;
+    static const int rates[4] = { 60, 30, 144, 0 };
+    static const char *const bodies[2] = { "QUADRUPED", "SPIDER" };
+    for (int b = 0; b < 2; ++b) {
+        Walk first;
+        memset(&first, 0, sizeof first);
+        for (int r = 0; r < 4; ++r) {
+            test_Random random = test_random(9301);
+            Walk walk;
+            begin(&walk, bodies[b], "hills:5");
+            double time = 0.0;
+            while (time < 8.0 - 1e-6) {
+                double dt = frame_length(rates[r], time, &random);
+                step(&walk, course(time), dt);
+                time += dt;
+            }
+            if (r == 0) {
+                first = walk;
+                TEST_TRUE(walk.landing_count > 30);
+            } else {
+                TEST_INT(walk.landing_count, first.landing_count);
+                // legs that land in one frame are seen in their order, not in that of their landing
+                double sum = 0.0;
+                for (int i = 0; i < walk.landing_count; ++i) {
+                    sum += walk.landings[i].x + 2.0 * walk.landings[i].z;
+                    sum -= first.landings[i].x + 2.0 * first.landings[i].z;
+                }
+                TEST_NEAR(sum, 0.0, 1e-6);
+            }
+            end(&walk);
+        }
+    }
+}
+
+// CTRL-1, CTRL-3
+static void test_many_legs_repeat_their_bits(void **state)
+{
+    (void)state;
+    Walk a, b;
+    begin(&a, "SPIDER", "rough:2");
+    begin(&b, "SPIDER", "rough:2");
+    size_t size = (size_t)a.coordinates * sizeof *a.q;
+    double *late = malloc(size);
+    TEST_TRUE(late != NULL);
+    for (int frame = 0; frame < 500; ++frame) {
+        step(&a, course(frame / 60.0), 1.0 / 60.0);
+        step(&b, course(frame / 60.0), 1.0 / 60.0);
+        TEST_TRUE(memcmp(a.q, b.q, size) == 0);
+        if (frame == 250) { memcpy(late, a.q, size); }
+    }
+    TEST_OK(sinew_walker_reset(a.walker, 0.0, 0.0, 0.0), NULL);
+    for (int frame = 0; frame <= 250; ++frame) { step(&a, course(frame / 60.0), 1.0 / 60.0); }
+    TEST_TRUE(memcmp(a.q, late, size) == 0);
+    free(late);
+    end(&a);
+    end(&b);
+}
+
+static void test_many_legs_take_memory_at_creation_alone(void **state)
+{
+    (void)state;
+    scene_Scene *scene = NULL;
+    TEST_OK(scene_create("QUADRUPED", NULL, &scene, NULL), NULL);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = scene->skeleton;
+    double q[128];
+    TEST_TRUE(sinew_skeleton_coordinate_count(scene->skeleton) <= 128);
+    test_Memory memory;
+    test_memory_init(&memory);
+    def.allocator = memory.allocator;
+    sinew_Walker *walker = NULL;
+    TEST_OK(sinew_walker_create(&def, &walker, NULL), NULL);
+    long needed = memory.alloc_count;
+    sinew_Steering ahead = { 0.8, 0.0, 0.2 };
+    for (int frame = 0; frame < 300; ++frame) {
+        TEST_OK(sinew_walker_update(walker, &ahead, 1.0 / 60.0, NULL, q, NULL), NULL);
+    }
+    TEST_INT(memory.alloc_count, needed);
+    sinew_walker_destroy(walker);
+    TEST_INT((long long)memory.live_bytes, 0);
+    scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rules
+
+static void test_legs_of_any_body_may_be_given(void **state)
+{
+    (void)state;
+    scene_Scene *scene = NULL;
+    TEST_OK(scene_create("SPIDER", NULL, &scene, NULL), NULL);
+    const sinew_Skeleton *skeleton = scene->skeleton;
+    // a spider that has lost its second and third pair walks on four
+    static const char *const names[4][2] = { { "L1Coxa", "L1Tip" }, { "R1Coxa", "R1Tip" },
+        { "L4Coxa", "L4Tip" }, { "R4Coxa", "R4Tip" } };
+    sinew_LegDef legs[4];
+    memset(legs, 0, sizeof legs);
+    for (int i = 0; i < 4; ++i) {
+        legs[i].hip = sinew_skeleton_find_joint(skeleton, names[i][0]);
+        legs[i].ankle = sinew_skeleton_find_joint(skeleton, names[i][1]);
+        legs[i].knee = legs[i].toe = -1;
+        legs[i].is_tip = true;
+        legs[i].phase = i == 1 || i == 2 ? 0.5 : 0.0;
+        legs[i].side = i % 2 == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+    }
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = skeleton;
+    def.legs = legs;
+    def.leg_count = 4;
+    sinew_Walker *walker = NULL;
+    sinew_Message message = { "" };
+    double q[128];
+    TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+    sinew_Steering ahead = { 0.3, 0.0, 0.0 };
+    for (int frame = 0; frame < 300; ++frame) {
+        TEST_OK(sinew_walker_update(walker, &ahead, 1.0 / 60.0, NULL, q, NULL), NULL);
+    }
+    TEST_INT(sinew_walker_report(walker).leg_count, 4);
+    TEST_INT(sinew_walker_report(walker).unmet_frames, 0);
+    TEST_TRUE(sinew_walker_report(walker).distance > 0.5);
+    sinew_walker_destroy(walker);
+
+    // the paper's cycle, single legs and mixtures are refused
+    def.style = SINEW_WALK_PAPER;
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_UNSUPPORTED);
+    def.style = SINEW_WALK_NATURAL;
+    def.leg_count = 1;
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_UNSUPPORTED);
+    def.leg_count = 4;
+    legs[2].is_tip = false;
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_legs_are_found_by_shape),
+    cmocka_unit_test(test_many_legs_keep_their_plants), cmocka_unit_test(test_dogs_walk_and_trot),
+    cmocka_unit_test(test_many_legs_come_to_rest),
+    cmocka_unit_test(test_many_legs_land_alike_at_all_frame_rates),
+    cmocka_unit_test(test_many_legs_repeat_their_bits),
+    cmocka_unit_test(test_many_legs_take_memory_at_creation_alone),
+    cmocka_unit_test(test_legs_of_any_body_may_be_given))
