@@ -139,6 +139,58 @@ static void test_natural_walks_keep_their_plants(void **state)
     }
 }
 
+typedef struct StairRow {
+    const char *ground;
+    double rise, tread;
+    sinew_Steering steering;
+} StairRow;
+
+static const StairRow stair_rows[] = {
+    { "stairs:0.17,0.29", 0.17, 0.29, { 0.6, 0.0, 0.0 } },
+    { "stairs:0.17,0.29", 0.17, 0.29, { 1.3, 0.0, 0.0 } },
+    { "stairs:0.17,0.29", 0.17, 0.29, { 1.8, 0.0, 0.0 } },
+    { "stairs:0.17,0.29", 0.17, 0.29, { 0.8, 0.35, 0.0 } },
+    { "stairs:0.20,0.25", 0.20, 0.25, { 0.6, 0.0, 0.0 } },
+    { "stairs:0.20,0.25", 0.20, 0.25, { 1.3, 0.0, 0.0 } },
+    { "stairs:0.20,0.25", 0.20, 0.25, { 1.8, 0.0, 0.0 } },
+    { "stairs:0.20,0.25", 0.20, 0.25, { 0.8, 0.35, 0.0 } },
+};
+
+// up and down a flight: one tread for each step, soles on treads and clear of edges, nothing pops
+// TERR-2, TERR-3
+static void test_stairs_are_climbed_tread_by_tread(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < sizeof stair_rows / sizeof stair_rows[0]; ++r) {
+        const StairRow *row = &stair_rows[r];
+        Walk walk;
+        begin(&walk, row->ground, SINEW_WALK_ROWS_AUTO);
+        snw_walk_meter_destroy(walk.meter);
+        TEST_OK(snw_walk_meter_of(
+                    walk.walker, walk.scene->skeleton, row->rise, row->tread, NULL, &walk.meter),
+            NULL);
+        for (int frame = 0; frame < 1500; ++frame) {
+            step(&walk, row->steering, 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        print_message("%s %.1f %.2f\n", row->ground, row->steering.forward, row->steering.left);
+        TEST_TRUE(f.slide.value <= 0.5e-3);
+        TEST_TRUE(f.penetration.value <= 1e-3);
+        TEST_TRUE(f.floating.value <= 5e-3);
+        TEST_TRUE(f.edge_clearance.value >= 5e-3);
+        TEST_INT(f.unmet_frames, 0);
+        TEST_INT(f.bad_frames, 0);
+        TEST_INT(f.flight_frames, 0);
+        TEST_NEAR(f.limit_violation.value, 0.0, 1e-9);
+        TEST_TRUE(f.joint_step.value <= 0.3);
+        TEST_TRUE(f.hips_acceleration.value <= 40.0);
+        TEST_TRUE(f.stair_steps >= 12);
+        TEST_TRUE(f.one_tread_steps >= 0.95 * f.stair_steps);
+        end(&walk);
+    }
+}
+
 // a stop ends in standing, and standing changes nothing
 static void test_stops_and_stands(void **state)
 {
@@ -210,17 +262,17 @@ static void test_frame_rates_give_the_same_footfalls(void **state)
     Walk first;
     memset(&first, 0, sizeof first);
     sinew_Vec3 end_of_first = { 0.0, 0.0, 0.0 };
-    for (int r = 0; r < 5; ++r) {
+    for (int r = 0; r < 10; ++r) {
         test_Random random = test_random(9201);
         Walk walk;
-        begin(&walk, "hills:5", SINEW_WALK_ROWS_AUTO);
+        begin(&walk, r < 5 ? "hills:5" : "stairs:0.17,0.29", SINEW_WALK_ROWS_AUTO);
         double time = 0.0;
         while (time < 12.0 - 1e-6) {
-            double dt = frame_length(rates[r], time, &random);
+            double dt = frame_length(rates[r % 5], time, &random);
             step(&walk, course(time), dt);
             time += dt;
         }
-        if (r == 0) {
+        if (r % 5 == 0) {
             first = walk;
             end_of_first = sinew_walker_report(walk.walker).root;
             TEST_TRUE(walk.landing_count > 12);
@@ -433,6 +485,7 @@ static void test_memory_is_taken_at_creation_alone(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_natural_walks_keep_their_plants),
+    cmocka_unit_test(test_stairs_are_climbed_tread_by_tread),
     cmocka_unit_test(test_stops_and_stands), cmocka_unit_test(test_trunk_leans),
     cmocka_unit_test(test_frame_rates_give_the_same_footfalls),
     cmocka_unit_test(test_the_same_input_gives_the_same_bits),

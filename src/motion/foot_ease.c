@@ -28,6 +28,9 @@
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
 #define MOST_TURN 14.0       // rad/s of a joint of a moving leg
 #define LEAST_PACE 0.2
+#define AROUND_STEPS 3
+#define AROUND_SHARE 0.12 // of the swing
+#define AROUND_FADE 0.25
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.010     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
@@ -281,27 +284,62 @@ static void keep_off_edges(
     }
 }
 
+static double clearance_at(const snw_Natural *state, double t)
+{
+    double high = isfinite(state->stairs_speed) ? EDGE_CLEARANCE : MID_CLEARANCE;
+    return NEAR_GROUND + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
+}
+
+// Lift that the way a little before and after this moment asks for, less the farther: a foot rises
+// before it comes over an edge that its plan did not see, not at once when it is there.
+static double lift_around(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, const snw_Natural *state)
+{
+    const snw_NaturalLeg *leg = &state->legs[index];
+    double most = 0.0;
+    for (int k = -AROUND_STEPS; k <= AROUND_STEPS; ++k) {
+        snw_NaturalLeg other = *leg;
+        double t = leg->swing.progress + k * AROUND_SHARE / AROUND_STEPS;
+        if (t <= 0.0 || t >= 1.0 || k == 0) { continue; }
+        other.swing.progress = t;
+        move_foot(body, index, state, &other);
+        double lack = snw_foot_lack(&body->legs[index], ground, &other.pose);
+        double share = 1.0 - fabs((double)k) / (AROUND_STEPS + 1);
+        most = fmax(most, share * snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND));
+    }
+    // a foot that just left or is about to stand is where it is
+    double t = leg->swing.progress;
+    return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
+}
+
+static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, double lift)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    sinew_Transform foot = leg->pose.foot;
+    foot.position.y += lift;
+    snw_foot_points(&body->legs[index], &foot, leg->pose.toe_bend, &leg->pose);
+    ease_moving_foot(&body->legs[index], &state->hips, leg->swing.progress, &leg->pose);
+}
+
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
 {
     for (int i = 0; i < body->leg_count; ++i) {
         snw_NaturalLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         move_foot(body, i, state, leg);
-        double t = leg->swing.progress;
-        if (isfinite(state->stairs_speed)) { keep_off_edges(body, ground, i, state); }
-        double high = isfinite(state->stairs_speed) ? EDGE_CLEARANCE : MID_CLEARANCE;
-        double margin = NEAR_GROUND
-            + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
+        if (isfinite(state->stairs_speed)) {
+            double lift = lift_around(body, ground, i, state);
+            if (lift > 0.0) { lift_foot(body, i, state, lift); }
+            keep_off_edges(body, ground, i, state);
+        }
+        double margin = clearance_at(state, leg->swing.progress);
         // lifting bends the ankle, which lowers the toes again
         for (int k = 0; k < LIFT_STEPS; ++k) {
             double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
             // as near to the ground as a plan leaves it at its ends
             double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
             if (lift <= 0.0) { break; }
-            sinew_Transform foot = leg->pose.foot;
-            foot.position.y += lift * (k > 0 ? LIFT_GAIN : 1.0);
-            snw_foot_points(&body->legs[i], &foot, leg->pose.toe_bend, &leg->pose);
-            ease_moving_foot(&body->legs[i], &state->hips, leg->swing.progress, &leg->pose);
+            lift_foot(body, i, state, lift * (k > 0 ? LIFT_GAIN : 1.0));
         }
     }
 }

@@ -16,7 +16,7 @@
 #define SOFT 0.012     // metres
 #define LANDING_REACH 0.985
 #define SLOW_FALL 5.0
-#define MOST_PUSH 18.0 // m/s^2 upward
+#define MOST_PUSH 12.0 // m/s^2 upward
 #define FALL 8.0       // m/s^2, of hips that must be lower at a landing
 
 static double positive(double x)

@@ -208,6 +208,7 @@ static void release(
     double duration = (1.0 - leg->phase) * state->period;
     leg->release_phase = leg->phase;
     leg->is_swinging = true;
+    leg->left_near_stairs = isfinite(state->stairs_speed);
     memset(swing, 0, sizeof *swing);
     swing->left = leg->shown;
     swing->from = leg->pose.foot.position;
@@ -532,8 +533,8 @@ static void tell_leg(
     target->is_leading = leg->phase < other->phase || leg->is_swinging;
     target->held = 0;
     double t = leg->swing.progress;
-    target->freedom = leg->is_swinging ? snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.3)
-                                       : 0.0;
+    bool is_free = leg->is_swinging && !leg->left_near_stairs;
+    target->freedom = is_free ? snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.3) : 0.0;
     told->phase = leg->phase;
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->swing.progress : 1.0;

@@ -15,11 +15,12 @@ typedef struct snw_NaturalLeg {
     double landing_pitch; ///< of the roll since then
     double landing_share; ///< of the cycle, which that roll takes
     double release_phase;
-    double pitch;       ///< as shown
-    snw_Foothold shown; ///< at, with the foot on its edge where the ankle's range asks for it
-    double pitch_rate;  ///< radians per second
-    double holds_back;  ///< hips could be higher by this without it, metres
-    bool is_strained;   ///< hip or turn at the end of their range: should leave the ground
+    double pitch;          ///< as shown
+    snw_Foothold shown;    ///< at, with the foot on its edge where the ankle's range asks for it
+    double pitch_rate;     ///< radians per second
+    double holds_back;     ///< hips could be higher by this without it, metres
+    bool is_strained;      ///< hip or turn at the end of their range: should leave the ground
+    bool left_near_stairs; ///< the moving foot's turn is exact
     snw_FootSwing swing;
     snw_FootPose pose;
 } snw_NaturalLeg;
