@@ -14,6 +14,9 @@
 #define OFF_SLACK 1e-3
 // an axis is along a direction from this cosine on
 #define ALONG 0.7
+// a heel that was lifted higher than planned and now stands comes down by this share a frame
+#define DOWN_SHARE 0.8
+#define DOWN_ENOUGH 1e-3 // radians
 
 /// The joints that a leg turns, and the angles that the foot asks of them.
 typedef struct HalfLeg {
@@ -133,17 +136,32 @@ static void set_weights(snw_WalkPoser *poser, int limb, const HalfLeg *half, boo
     (void)sinew_solver_set_mobility(poser->solvers[limb], mobility);
 }
 
+// a foot on its toes alone, whose heel may come up as it likes
 static bool trails(const snw_WalkFootTarget *foot)
 {
-    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE;
+    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE
+        && (foot->told.planted & SINEW_PLANTED_HEEL) == 0;
 }
 
-void snw_half_carry_lift(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, snw_WalkFootTarget *foot)
+void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
+    snw_WalkFootTarget *foot)
 {
-    if (!foot->told.is_swinging || !(poser->extra_lift[limb] > 0.0)) { return; }
-    double rest = 1.0 - foot->told.swing;
-    double extra = poser->extra_lift[limb] * rest * rest;
+    double extra = poser->extra_lift[limb];
+    if (!foot->told.is_swinging && poser->strides[limb]) { extra = 0.0; }
+    poser->strides[limb] = foot->told.is_swinging;
+    if (is_half && trails(foot)) { return; }
+    if (foot->told.is_swinging) {
+        double rest = 1.0 - foot->told.swing;
+        extra *= rest * rest;
+    } else {
+        // stands: the heel comes down to what is planned, and is not free meanwhile
+        bool on_toes = foot->held == SINEW_PLANTED_TOE;
+        extra = on_toes && extra > DOWN_ENOUGH ? extra * DOWN_SHARE : 0.0;
+        poser->extra_lift[limb] = extra;
+        if (on_toes) { foot->held = SINEW_PLANTED_BALL; }
+        if (extra > 0.0) { foot->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
+    }
+    if (!(extra > 0.0)) { return; }
     foot->foot = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), -extra);
     if (leg->def.toe >= 0) { foot->toe_bend = fmin(leg->toe_upper, foot->toe_bend + extra); }
     snw_FootPose points;
@@ -154,6 +172,14 @@ void snw_half_carry_lift(
     foot->told.toe_bend = foot->toe_bend;
 }
 
+void snw_half_release(snw_WalkPoser *poser, int limb)
+{
+    if (poser->is_held[limb]) { sinew_solver_reset_limits(poser->solvers[limb]); }
+    if (poser->has_weights[limb]) { (void)sinew_solver_set_mobility(poser->solvers[limb], NULL); }
+    poser->is_held[limb] = false;
+    poser->has_weights[limb] = false;
+}
+
 void snw_half_prepare(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, snw_WalkFootTarget *foot)
 {
@@ -161,6 +187,7 @@ void snw_half_prepare(
     HalfLeg half;
     ask_closed_form(poser, leg, foot, &half);
     sinew_solver_reset_limits(poser->solvers[limb]);
+    poser->is_held[limb] = true;
     const snw_WalkJoint *hip = half.joints[0], *ankle = half.joints[2];
     if (hip->set.kind == SNW_JOINT_BALL) {
         twist_ball(poser, hip, half.wanted[0], up);
@@ -214,17 +241,15 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
     snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
-    if (!trails(foot)) {
-        if (!foot->told.is_swinging) { poser->extra_lift[limb] = 0.0; }
-        return SINEW_STATUS_OK;
-    }
+    if (!trails(foot)) { return SINEW_STATUS_OK; }
     sinew_Transform flat = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), foot->lift);
     double off, lift = lift_of(poser, leg, &flat, &off);
     double least = foot->lift > 0.0 ? 0.0 : -LIFT_SLACK, most = snw_paper_most_lift(leg);
-    if (lift < least || lift > most || off > OFF_SLACK) {
+    bool is_stuck = report->outcome != SINEW_OUTCOME_CONVERGED;
+    if (lift < least || lift > most || off > OFF_SLACK || is_stuck) {
         // the same lift, or the nearest one that ground and toes allow, with the toes flat on the ground.
         // All of the leg anew, since a nearly straight one has two ways to hold toes with a given ankle
-        lift = fmin(most, fmax(0.0, lift));
+        lift = fmin(most, lift < least || is_stuck ? foot->lift : fmax(0.0, lift));
         snw_WalkFootTarget fixed = *foot;
         fixed.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
         HalfLeg half;
@@ -238,6 +263,8 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
         again.halvings += report->halvings;
         *report = again;
         ++poser->fix_count;
+        // toes bend by what the ankle gave
+        lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
     }
     poser->extra_lift[limb] = fmax(0.0, lift - foot->lift);
     if (leg->toe_entry >= 0) {

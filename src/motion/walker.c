@@ -218,6 +218,7 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
     memset(walker->poser.extra_lift, 0, sizeof walker->poser.extra_lift);
+    memset(walker->poser.strides, 0, sizeof walker->poser.strides);
     snw_PaperSettings settings = snw_paper_settings_default();
     switch (way_of(walker)) {
     case WAY_PAPER: walker->state.style.paper = snw_paper_begin(&settings, x, z, heading); break;

@@ -336,11 +336,44 @@ static void hold_thigh(snw_WalkPoser *poser, int limb, double angle)
     const snw_WalkLegBody *leg = &poser->body->legs[limb];
     const snw_JointSet *set = &poser->body->joints[leg->hip_entry].set;
     const sinew_Joint *hip = &sinew_skeleton_joints(poser->body->skeleton)[leg->def.hip];
-    if (set->kind != SNW_JOINT_THREE) { return; }
     int axis = hip->axis_start + hip->axis_count - 1;
     poser->q[set->coordinates[2]] = angle;
     (void)sinew_solver_set_range(poser->solvers[limb], axis, angle, angle);
     poser->is_held[limb] = true;
+}
+
+// limits and weights that half rows need, and that full ones must not keep
+static void prepare_leg(
+    snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target, int limb)
+{
+    const snw_WalkBody *body = poser->body;
+    const snw_WalkLegBody *leg = &body->legs[limb];
+    snw_WalkFootTarget *foot = &target->feet[limb];
+    bool full = wants_full(setup->rows, foot);
+    if (full || leg->def.is_tip) {
+        snw_half_release(poser, limb);
+        return;
+    }
+    if (foot->held != 0) {
+        snw_half_prepare(poser, leg, limb, foot);
+        return;
+    }
+    const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
+    const snw_JointSet *set = &hip->set;
+    snw_half_release(poser, limb);
+    if (set->kind != SNW_JOINT_THREE) { return; }
+    sinew_Quat thigh, shank;
+    sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
+    sinew_Vec3 pole = knee_pole(body, leg, hip_at, foot);
+    snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
+    sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
+    sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);
+    double kept[3];
+    for (int k = 0; k < 3; ++k) { kept[k] = poser->q[set->coordinates[k]]; }
+    (void)snw_joint_turn(set, sinew_quat_mul(parent, wanted), poser->q);
+    double angle = poser->q[set->coordinates[2]];
+    for (int k = 0; k < 3; ++k) { poser->q[set->coordinates[k]] = kept[k]; }
+    hold_thigh(poser, limb, angle);
 }
 
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
@@ -358,7 +391,10 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
         parts.posed[i] = closed && !body->legs[i].def.is_tip;
     }
     for (int i = 0; i < body->leg_count; ++i) {
-        snw_half_carry_lift(poser, &body->legs[i], i, &target->feet[i]);
+        const snw_WalkLegBody *leg = &body->legs[i];
+        snw_WalkFootTarget *foot = &target->feet[i];
+        bool is_half = !wants_full(setup->rows, foot);
+        snw_half_carry_lift(poser, leg, i, is_half, foot);
     }
     turn_joints(poser, target, &parts);
 
@@ -367,34 +403,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     double start = poser->clock != NULL ? poser->clock(poser->clock_user) : 0.0;
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
-        const snw_WalkFootTarget *foot = &target->feet[i];
-        bool full = wants_full(setup->rows, foot);
-        if (poser->is_held[i]) {
-            sinew_solver_reset_limits(poser->solvers[i]);
-            poser->is_held[i] = false;
-        }
-        if (full && !foot->told.is_swinging) { poser->extra_lift[i] = 0.0; }
-        if (!full && foot->held != 0 && !body->legs[i].def.is_tip) {
-            snw_half_prepare(poser, &body->legs[i], i, &target->feet[i]);
-        } else if (!full && !body->legs[i].def.is_tip) {
-            const snw_WalkLegBody *leg = &body->legs[i];
-            const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
-            sinew_Quat thigh, shank;
-            sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
-            sinew_Vec3 pole = knee_pole(body, leg, hip_at, foot);
-            snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
-            sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
-            sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);
-            double kept[4];
-            const snw_JointSet *set = &hip->set;
-            if (set->kind == SNW_JOINT_THREE) {
-                for (int k = 0; k < 3; ++k) { kept[k] = poser->q[set->coordinates[k]]; }
-                (void)snw_joint_turn(set, sinew_quat_mul(parent, wanted), poser->q);
-                double angle = poser->q[set->coordinates[2]];
-                for (int k = 0; k < 3; ++k) { poser->q[set->coordinates[k]] = kept[k]; }
-                hold_thigh(poser, i, angle);
-            }
-        }
+        prepare_leg(poser, setup, target, i);
         status = solve_leg(poser, setup, target, &parts, i, out_message);
     }
     poser->time = poser->clock != NULL ? poser->clock(poser->clock_user) - start : 0.0;

@@ -24,6 +24,7 @@ typedef struct snw_WalkPoser {
     double trailing_mobility;
     double *mobility; ///< scratch                                        (axis_count)
     double extra_lift[SINEW_MAX_LEGS]; ///< of a trailing heel above what was planned, radians
+    bool strides[SINEW_MAX_LEGS];      ///< was in the air in the last frame
     bool is_weighted[SINEW_MAX_LEGS], has_weights[SINEW_MAX_LEGS];
     long fix_count; ///< heels put back onto the ground so far
 
