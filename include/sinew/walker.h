@@ -94,10 +94,11 @@ typedef struct sinew_WalkerDef {
     /// How legs are solved. Defaults: damped, 1e-4 m, 1e-3 rad, 30 iterations. rows is not used.
     sinew_SolveOptions solve;
     sinew_WalkOrnaments ornaments;
-    /// With half rows the trailing leg may lift its heel as it likes; this is how much more readily its
+    /// With half rows the trailing leg may lift its heel as it likes; this is how much less readily its
     /// thigh and shank turn than its ankle: the higher, the later the heel comes up. 1: alike. (0,
-    /// 1000], default 4. Meredith and Maddock (2004), Other Motion Details.
-    double trailing_mobility;
+    /// 1000], default 4. Meredith and Maddock (2004), Other Motion Details: weights are raised on femur
+    /// and tibia.
+    double trailing_weight;
     /// Where it stands at first, metres, and where it looks: radians from +Z towards +X.
     double x, z, heading;
     sinew_Allocator allocator;

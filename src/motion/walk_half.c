@@ -130,7 +130,9 @@ static void set_weights(snw_WalkPoser *poser, int limb, const HalfLeg *half, boo
     for (int i = 0; i < 3; ++i) {
         const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[half->joints[i]->joint];
         bool is_held_ball = half->joints[i]->set.kind == SNW_JOINT_BALL && i == 2;
-        double factor = is_held_ball ? 0.0 : (trails && i < 2 ? poser->trailing_mobility : 1.0);
+        // a weight resists: what is heavy turns less, and leaves more to the ankle
+        double heavy = trails && i < 2 ? poser->trailing_weight : 1.0;
+        double factor = is_held_ball ? 0.0 : 1.0 / heavy;
         for (int k = 0; k < j->axis_count; ++k) { mobility[j->axis_start + k] *= factor; }
     }
     (void)sinew_solver_set_mobility(poser->solvers[limb], mobility);

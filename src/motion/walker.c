@@ -52,7 +52,7 @@ sinew_WalkerDef sinew_walker_def_default(void)
     def.solve.orientation_tolerance = 1e-3;
     def.solve.max_iterations = 30;
     def.ornaments = sinew_walk_ornaments_default();
-    def.trailing_mobility = 4.0;
+    def.trailing_weight = 4.0;
     return def;
 }
 
@@ -91,9 +91,9 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if (!isfinite(def->x) || !isfinite(def->z) || !isfinite(def->heading)) {
         return snw_fail(message, bad, "x, z or heading is not finite");
     }
-    if (!(def->trailing_mobility > 0.0 && def->trailing_mobility <= 1e3)) {
-        return snw_fail(message, bad, "trailing_mobility is %g, want above 0 and up to 1000",
-            def->trailing_mobility);
+    if (!(def->trailing_weight > 0.0 && def->trailing_weight <= 1e3)) {
+        return snw_fail(message, bad, "trailing_weight is %g, want above 0 and up to 1000",
+            def->trailing_weight);
     }
     if (!are_amounts(&def->ornaments)) {
         return snw_fail(message, bad, "an ornament is outside 0..100");
@@ -183,7 +183,7 @@ sinew_Status sinew_walker_create(
     walker->size = size;
     walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments };
     walker->poser.options = def->solve;
-    walker->poser.trailing_mobility = def->trailing_mobility;
+    walker->poser.trailing_weight = def->trailing_weight;
     walker->poser.clock = def->clock;
     walker->poser.clock_user = def->clock_user;
     sinew_pose_rest(def->skeleton, walker->poser.rest);

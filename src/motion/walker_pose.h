@@ -21,7 +21,7 @@ typedef struct snw_WalkPoser {
     void *clock_user;
 
     // half rows: walk_half.c
-    double trailing_mobility;
+    double trailing_weight;
     double *mobility; ///< scratch                                        (axis_count)
     double extra_lift[SINEW_MAX_LEGS]; ///< of a trailing heel above what was planned, radians
     bool strides[SINEW_MAX_LEGS];      ///< was in the air in the last frame
