@@ -490,6 +490,7 @@ static bool find_limb(const Human *human, sinew_Role first, sinew_Role second, s
 bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
     const sinew_Transform *world_from_joint)
 {
+    if (roles->kind != SINEW_BODY_HUMANOID) { return false; }
     Human human = { 0 };
     human.skin = skin;
     human.skeleton = skeleton;

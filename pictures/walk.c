@@ -222,6 +222,22 @@ static double way_of(const Show *show)
     return way;
 }
 
+// from one figure to the next on its way so that both can be told apart: people stand up, animals are
+// as long as they reach
+static double spacing_of(Show *show)
+{
+    const snw_Stage *stage = &show->stage;
+    snw_stage_set(&show->stage, 0.0);
+    const sinew_Vec3 center = stage->positions[stage->anchor];
+    double reach = 0.0;
+    for (int j = 0; j < stage->body.joint_count; ++j) {
+        if (stage->body.stray[j]) { continue; }
+        const double x = stage->positions[j].x - center.x, z = stage->positions[j].z - center.z;
+        reach = fmax(reach, sqrt(x * x + z * z));
+    }
+    return fmax(0.55 * stage->body.size, 2.2 * reach);
+}
+
 static sinew_Status paint(cairo_t *cr, Show *show, const snw_Camera *camera, const double *frames,
     int count, snw_Rect rect)
 {
@@ -599,7 +615,7 @@ static sinew_Status write_sheet(Show *show, const char *path, sinew_Message *out
         || (walk->layout == PICTURE_LAYOUT_AUTO
             && sinew_vec3_length(show->stage.travel) > LONG_WAY * size);
     int count = walk->figure_count;
-    if (count == 0) { count = scene ? (int)fmin(fmax(way / (0.55 * size), 3.0), 9.0) : 8; }
+    if (count == 0) { count = scene ? (int)fmin(fmax(way / spacing_of(show), 3.0), 9.0) : 8; }
     if (count > show->stage.frame_count) { count = show->stage.frame_count; }
     double frames[MOST_FIGURES];
     choose_frames(show, count, frames);
