@@ -197,6 +197,35 @@ static void slide_is_from_where_a_point_was_first_held(void **state)
     destroy_body(&body);
 }
 
+static void of_feet_on_an_edge_that_edge_is_held(void **state)
+{
+    (void)state;
+    double angle = 0.1, lost = 2.0 * foot_width * (1.0 - cos(angle));
+    for (unsigned edge = 0; edge <= SINEW_PLANTED_RIGHT; edge += SINEW_PLANTED_LEFT) {
+        Body body;
+        make_body(&body, 0.0, 0.0);
+        look(&body, NULL);
+        // tilted about its right edge
+        *coordinate(&body, FOOT_L, 4) = angle;
+        *coordinate(&body, FOOT_L, 0) = -foot_width * (1.0 - cos(angle))
+            - ankle_height * sin(angle);
+        *coordinate(&body, FOOT_L, 1) = -ankle_height * (1.0 - cos(angle))
+            + foot_width * sin(angle);
+        body.planted[0] |= edge;
+        look(&body, NULL);
+        double slide = snw_walk_meter_figures(body.meter).slide.value;
+        TEST_NEAR(slide, edge == SINEW_PLANTED_RIGHT ? 0.0 : lost, 1e-9);
+        // flat again: what was off the ground is held from here on
+        *coordinate(&body, FOOT_L, 4) = 0.0;
+        *coordinate(&body, FOOT_L, 0) = 0.0;
+        *coordinate(&body, FOOT_L, 1) = 0.0;
+        body.planted[0] &= ~edge;
+        look(&body, NULL);
+        TEST_NEAR(snw_walk_meter_figures(body.meter).slide.value, slide, 1e-9);
+        destroy_body(&body);
+    }
+}
+
 static void edges_that_sink_are_seen(void **state)
 {
     (void)state;
@@ -444,6 +473,7 @@ static void treads_of_each_step_are_counted(void **state)
 
 TEST_MAIN(cmocka_unit_test(standing_still_is_all_zero),
     cmocka_unit_test(slide_is_from_where_a_point_was_first_held),
+    cmocka_unit_test(of_feet_on_an_edge_that_edge_is_held),
     cmocka_unit_test(edges_that_sink_are_seen),
     cmocka_unit_test(stones_inside_the_outline_are_seen),
     cmocka_unit_test(toes_in_a_riser_are_as_deep_as_they_reach_in),

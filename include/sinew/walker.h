@@ -148,6 +148,9 @@ enum {
     SINEW_PLANTED_HEEL = 1 << 0,
     SINEW_PLANTED_BALL = 1 << 1,
     SINEW_PLANTED_TOE = 1 << 2, ///< tip of the toes; the point of a leg without a foot
+    /// The foot stands on its left or right edge: of the points above those edges alone are held.
+    SINEW_PLANTED_LEFT = 1 << 3,
+    SINEW_PLANTED_RIGHT = 1 << 4,
 };
 
 /// One point of the underside of a foot, fixed to a joint of the skeleton.

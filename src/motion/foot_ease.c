@@ -13,7 +13,7 @@
 #define ROLL_MARGIN (0.6 * DEGREE)
 #define ROLL_STEPS 4
 #define STRAINED_ROLL 0.008
-#define LEAST_HELD_ROLL 0.12
+#define EDGE_ROLL 0.004    // radians from which a foot stands on its edge alone
 #define MOST_EDGE_ROLL 0.5 // radians
 #define HANG_END 0.85      // of the swing
 #define HANG_FADE 0.4
@@ -27,6 +27,7 @@
 #define NEAR_GROUND 4e-4     // metres
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
 #define MOST_TURN 14.0       // rad/s of a joint of a moving leg
+#define LAG_STEPS 3
 #define LEAST_PACE 0.2
 #define AROUND_STEPS 3
 #define AROUND_SHARE 0.12 // of the swing
@@ -218,8 +219,9 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
     leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);
     leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
     if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
-    // a foot far over on its edge holds nothing else in place
-    if (fabs(roll) > LEAST_HELD_ROLL) { leg->pose.planted = 0; }
+    if (fabs(roll) > EDGE_ROLL) {
+        leg->pose.planted |= roll < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+    }
 }
 
 void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state)
@@ -312,35 +314,39 @@ static double lift_around(
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
 }
 
+static void raise_foot(const snw_WalkLegBody *sizes, double height, snw_FootPose *pose)
+{
+    sinew_Transform foot = pose->foot;
+    foot.position.y += height;
+    snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+}
+
 static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, double lift)
 {
     snw_NaturalLeg *leg = &state->legs[index];
-    sinew_Transform foot = leg->pose.foot;
-    foot.position.y += lift;
-    snw_foot_points(&body->legs[index], &foot, leg->pose.toe_bend, &leg->pose);
+    raise_foot(&body->legs[index], lift, &leg->pose);
     ease_moving_foot(&body->legs[index], &state->hips, leg->swing.progress, &leg->pose);
 }
 
-void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
+// the foot of a moving leg where its plan, the leg and the ground want it
+static void place_moving_foot(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
 {
-    for (int i = 0; i < body->leg_count; ++i) {
-        snw_NaturalLeg *leg = &state->legs[i];
-        if (!leg->is_swinging) { continue; }
-        move_foot(body, i, state, leg);
-        if (isfinite(state->stairs_speed)) {
-            double lift = lift_around(body, ground, i, state);
-            if (lift > 0.0) { lift_foot(body, i, state, lift); }
-            keep_off_edges(body, ground, i, state);
-        }
-        double margin = clearance_at(state, leg->swing.progress);
-        // lifting bends the ankle, which lowers the toes again
-        for (int k = 0; k < LIFT_STEPS; ++k) {
-            double sunk = snw_foot_lack(&body->legs[i], ground, &leg->pose);
-            // as near to the ground as a plan leaves it at its ends
-            double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
-            if (lift <= 0.0) { break; }
-            lift_foot(body, i, state, lift * (k > 0 ? LIFT_GAIN : 1.0));
-        }
+    snw_NaturalLeg *leg = &state->legs[index];
+    move_foot(body, index, state, leg);
+    if (isfinite(state->stairs_speed)) {
+        double lift = lift_around(body, ground, index, state);
+        if (lift > 0.0) { lift_foot(body, index, state, lift); }
+        keep_off_edges(body, ground, index, state);
+    }
+    double margin = clearance_at(state, leg->swing.progress);
+    // lifting bends the ankle, which lowers the toes again
+    for (int k = 0; k < LIFT_STEPS; ++k) {
+        double sunk = snw_foot_lack(&body->legs[index], ground, &leg->pose);
+        // as near to the ground as a plan leaves it at its ends
+        double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
+        if (lift <= 0.0) { break; }
+        lift_foot(body, index, state, lift * (k > 0 ? LIFT_GAIN : 1.0));
     }
 }
 
@@ -364,6 +370,46 @@ static double largest_turn(const snw_WalkLegBody *sizes, const sinew_Transform *
     double most = sinew_quat_angle(thigh[0], thigh[1]);
     most = fmax(most, sinew_quat_angle(knee[0], knee[1]));
     return fmax(most, sinew_quat_angle(ankle[0], ankle[1]));
+}
+
+// Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
+// joint turns faster than MOST_TURN against where it was h seconds ago.
+static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double h,
+    const snw_FootPose *last, const sinew_Transform *last_hips, const sinew_Transform *hips,
+    snw_FootPose *pose)
+{
+    // as the foot would be with all joints as they were
+    sinew_Quat turn = sinew_quat_mul(hips->rotation, sinew_quat_conjugate(last_hips->rotation));
+    sinew_Transform kept;
+    kept.rotation = sinew_quat_mul(turn, last->foot.rotation);
+    kept.position = sinew_vec3_add(hips->position,
+        sinew_quat_rotate(turn, sinew_vec3_sub(last->foot.position, last_hips->position)));
+    sinew_Transform wanted = pose->foot, foot = wanted;
+    double share = 1.0;
+    for (int i = 0; i < LAG_STEPS; ++i) {
+        double angle = largest_turn(sizes, hips, &kept, &foot);
+        if (angle <= MOST_TURN * h) { break; }
+        share *= MOST_TURN * h / angle;
+        foot.position = sinew_vec3_lerp(kept.position, wanted.position, share);
+        foot.rotation = sinew_quat_slerp(kept.rotation, wanted.rotation, share);
+    }
+    if (share == 1.0) { return; }
+    snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, pose->toe_bend, share), pose);
+    double sunk = snw_foot_lack(sizes, ground, pose) + NEAR_GROUND;
+    if (sunk > 0.0) { raise_foot(sizes, sunk, pose); }
+}
+
+void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_NaturalLeg *leg = &state->legs[i];
+        if (leg->is_swinging) {
+            snw_FootPose last = leg->pose;
+            place_moving_foot(body, ground, i, state);
+            lag_behind(&body->legs[i], ground, h, &last, &leg->pose_hips, &state->hips, &leg->pose);
+        }
+        leg->pose_hips = state->hips;
+    }
 }
 
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state)

@@ -5,7 +5,7 @@
 #include "motion/gait.h"
 
 #define ROLL_LIMIT 0.7   // radians across from which the foot stands level, on its higher side
-#define ROLL_MARGIN 0.13 // radians of the ankle's roll that the leg itself leans
+#define ROLL_MARGIN 0.20 // radians of the ankle's roll that the leg itself leans
 #define PITCH_LIMIT 0.75 // radians of slope that a foot follows
 #define TOE_LIMIT 0.6    // radians that toes give way
 #define TOE_MARGIN 0.03  // radians of the toes' range that are kept

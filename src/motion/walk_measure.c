@@ -401,6 +401,23 @@ static void note_lift(snw_WalkMeter *meter, int index, sinew_Vec3 hips)
     ++meter->lift_count;
 }
 
+/// Whether a point of a foot is held: of a foot that stands on an edge those of that edge.
+static bool is_point_held(const Leg *leg, int index, unsigned planted)
+{
+    const sinew_SolePoint *point = &leg->told->points[index];
+    if ((planted & point->planted) == 0) { return false; }
+    bool counts = true;
+    for (int row = 0; row < ROWS; ++row) {
+        const sinew_SolePoint *const *points = leg->sole.rows[row];
+        if (points[0] == points[2]) { continue; }
+        bool is_left = point == points[0], is_right = point == points[2];
+        bool is_here = is_left || is_right || point == points[1];
+        if (is_here && (planted & SINEW_PLANTED_LEFT) != 0) { counts = is_left; }
+        if (is_here && (planted & SINEW_PLANTED_RIGHT) != 0) { counts = is_right; }
+    }
+    return counts;
+}
+
 static void look_at_leg(
     snw_WalkMeter *meter, int index, unsigned planted, const sinew_Ground *ground, sinew_Vec3 hips)
 {
@@ -419,10 +436,9 @@ static void look_at_leg(
 
     // held points: where they were first seen, and how far they went
     for (int i = 0; i < leg->told->point_count; ++i) {
-        const sinew_SolePoint *point = &leg->told->points[i];
-        if ((planted & point->planted) == 0) { continue; }
-        sinew_Vec3 place = place_point(meter->transforms, point);
-        if (is_first || (before & point->planted) == 0) { leg->anchors[i] = place; }
+        if (!is_point_held(leg, i, planted)) { continue; }
+        sinew_Vec3 place = place_point(meter->transforms, &leg->told->points[i]);
+        if (is_first || !is_point_held(leg, i, before)) { leg->anchors[i] = place; }
         double dx = place.x - leg->anchors[i].x, dz = place.z - leg->anchors[i].z;
         note_most(&figures->slide, sqrt(dx * dx + dz * dz), figures->time, index);
     }

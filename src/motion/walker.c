@@ -283,7 +283,6 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         snw_legs_report(legs, ground, report);
         break;
     case WAY_NATURAL:
-        snw_feet_move(body, ground, &state->style.natural);
         snw_natural_target(body, setup, &state->style.natural, out_target);
         snw_natural_report(&state->style.natural, ground, report);
         break;

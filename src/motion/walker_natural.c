@@ -35,6 +35,7 @@
 #define RELEASE_REACH 0.996
 #define RELEASE_SLACK 0.02 // metres
 #define PACE_FREE 0.05     // metres of shift that do not matter
+#define SETTLE_TIME 0.1    // seconds
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
 
@@ -186,7 +187,6 @@ static void start_walking(const snw_WalkBody *body, snw_Natural *state)
     (void)body;
     state->legs[first].phase = 0.5;
     state->legs[1 - first].phase = 0.0;
-    for (int i = 0; i < 2; ++i) { state->legs[i].landing_pitch = 0.0; }
     state->is_walking = true;
     state->stop_steps = 0;
 }
@@ -435,6 +435,10 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
         state->root.left = 0.0;
         state->root.turn = 0.0;
         drift_to_feet(body, h, state);
+        // who stops on a heel puts the foot down
+        for (int i = 0; i < body->leg_count; ++i) {
+            state->legs[i].landing_pitch *= 1.0 - snw_follow(h, SETTLE_TIME);
+        }
     }
     x = state->root.x - x;
     z = state->root.z - z;
@@ -465,6 +469,7 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     }
     snw_pelvis_step(body, setup, h, state);
     snw_feet_stand(body, h, state);
+    snw_feet_move(body, ground, h, state);
     if (is_whole) { ++state->tick; }
 }
 

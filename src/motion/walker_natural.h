@@ -23,6 +23,7 @@ typedef struct snw_NaturalLeg {
     bool left_near_stairs; ///< the moving foot's turn is exact
     snw_FootSwing swing;
     snw_FootPose pose;
+    sinew_Transform pose_hips; ///< the hips at that pose
 } snw_NaturalLeg;
 
 typedef struct snw_Natural {
@@ -75,8 +76,8 @@ double snw_stairs_speed(
 
 /// foot_ease.c: pose standing feet, h seconds after the last time.
 void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
-/// Pose moving feet, in a state that is shown.
-void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state);
+/// Pose moving feet, h seconds after the last time.
+void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state);
 
 /// Share of its pace at which a swing may go on for h seconds, so that no joint of its leg turns too fast.
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state);
