@@ -19,7 +19,7 @@ typedef struct bench_Request {
 } bench_Request;
 
 /// Robot arms with the protocol of TRAC-IK's comparison, beside Orocos KDL where that is installed;
-/// files: URDF files, or all of the folder urdf/ of SINEW_DATA.
+/// files: URDF files, or all of the folder urdf/ of the test data (bench_data_path).
 int sinew_bench_arms(const bench_Request *request);
 
 /// Chains of 10 to 1000 hinges: time by link.

@@ -252,17 +252,21 @@ static int run_file(Run *run, const char *path, bool chosen)
     return status;
 }
 
-// the files of the arms above that are in the folder; how many
-static int run_folder(Run *run, const char *data, int *out_status)
+static bool arm_path(const Arm *arm, char *out_path, size_t size)
+{
+    char name[128];
+    snprintf(name, sizeof name, "urdf/%s.urdf", arm->file);
+    return bench_data_path(name, out_path, size);
+}
+
+// the files of the arms above that are in the test data; how many
+static int run_folder(Run *run, int *out_status)
 {
     int found = 0;
     for (int i = 0; i < ARMS; ++i) {
         if (i > 0 && strcmp(arms[i].file, arms[i - 1].file) == 0) { continue; }
         char path[1024];
-        snprintf(path, sizeof path, "%s/urdf/%s.urdf", data, arms[i].file);
-        FILE *there = fopen(path, "r");
-        if (there == NULL) { continue; }
-        fclose(there);
+        if (!arm_path(&arms[i], path, sizeof path)) { continue; }
         ++found;
         *out_status |= run_file(run, path, false);
     }
@@ -282,12 +286,10 @@ const char *bench_arm_name(int index)
 bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,
     bench_ArmResult *arm)
 {
-    const char *data = getenv("SINEW_DATA");
     int i = 0;
     while (i < ARMS && strcmp(arms[i].name, arm->name) != 0) { ++i; }
-    if (data == NULL || i == ARMS) { return false; }
     char path[1024];
-    snprintf(path, sizeof path, "%s/urdf/%s.urdf", data, arms[i].file);
+    if (i == ARMS || !arm_path(&arms[i], path, sizeof path)) { return false; }
     sinew_ReadOptions reading = sinew_read_options_default();
     sinew_MotionFile *file = NULL;
     if (sinew_motion_read(path, &reading, &file, NULL) != SINEW_STATUS_OK) { return false; }
@@ -389,8 +391,12 @@ int sinew_bench_arms(const bench_Request *request)
         status |= run_file(&run, request->files[f], true);
     }
     if (request->file_count == 0) {
-        const char *data = getenv("SINEW_DATA");
-        folder = data != NULL && run_folder(&run, data, &status) > 0;
+        folder = run_folder(&run, &status) > 0;
+        if (!folder) {
+            fprintf(stderr,
+                "sinew: no robots: set SINEW_DATA to the folder of the test data (urdf/panda.urdf "
+                "and others), or name URDF files; chains of the built-in scenes follow\n");
+        }
         run_built_in(&run);
     }
     bench_table_end(&run.out);

@@ -18,7 +18,7 @@ typedef struct bench_ArmResult {
     bench_ChainResult result;
 } bench_ArmResult;
 
-/// Measure one known arm from the folder of SINEW_DATA; false when its file is not there.
+/// Measure one known arm of the test data; false when its file is not there.
 bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,
     bench_ArmResult *arm);
 

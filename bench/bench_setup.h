@@ -77,6 +77,10 @@ const char *bench_variant_method(bench_Variant variant);
 /// "active set", "clamp", and "each joint" for cyclic coordinate descent, which knows no other way.
 const char *bench_variant_limits(bench_Variant variant);
 
+/// A file of the test data, such as "urdf/panda.urdf": in the folder that SINEW_DATA names, else in
+/// ../shared/data beside the sources or the current folder. False when it is not there.
+bool bench_data_path(const char *name, char *out_path, size_t size);
+
 /// Orders doubles, for qsort.
 int bench_compare(const void *a, const void *b);
 

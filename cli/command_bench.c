@@ -118,7 +118,7 @@ const cli_Command cli_command_bench = {
     "arms        robot arms with the protocol of TRAC-IK's comparison: share solved within "
     "limits,\n"
     "            time; beside Orocos KDL where it is installed. URDF files, or those of\n"
-    "            $SINEW_DATA/urdf\n"
+    "            $SINEW_DATA/urdf, else ../shared/data/urdf\n"
     "chains      chains of 10 to 1000 hinges: time by link\n"
     "characters  limbs, hand and whole body: the goals set; then every method and way to keep\n"
     "            limits: goals met, time, restarts; which joints move, corners of windows, starts\n"
