@@ -213,7 +213,9 @@ static void test_later_attempt(void **state)
     static const int lucky[] = { 1, 2, 7, 23, 24, 25, 40, 41, 300, 999 };
     for (size_t t = 0; t < sizeof lucky / sizeof lucky[0]; ++t) {
         for (int k = 0; k < MOST_STARTS; ++k) {
-            valleys[k] = (Valley){ 0.1 + 0.01 * (k * 37 % 11), 1.0, k % 5 == 3, k % 7 == 4 };
+            // no two floors are the same, or the search would take the goals for out of reach
+            valleys[k] = (Valley){ 0.1 + 0.01 * (k * 37 % 11) + 0.001 * k, 1.0, k % 5 == 3,
+                k % 7 == 4 };
         }
         valleys[0] = (Valley){ 0.2, 1.0, false, false };
         valleys[lucky[t]] = (Valley){ 0.0, 1.0, false, false };
@@ -257,6 +259,32 @@ static void test_best_is_returned(void **state)
         double left = valley->fails || valley->broken ? 0.25 + 0.1225 + 0.01 : 0.0;
         TEST_NEAR(run.result.error2, valley->floor + left, 1e-12);
         TEST_TRUE(run.result.error2 <= valleys[lowest].floor + 0.2);
+    }
+}
+
+// Goals that cannot be met: once a few patient descents from starts of their own ended at the same E, and
+// nothing was lower, the search gives up; as long as something else was lower it goes on.
+static void test_gives_up_where_descents_agree(void **state)
+{
+    (void)state;
+    enum { COUNT = 400, LOWER = 5 };
+    static Valley valleys[COUNT];
+    for (int lower = 0; lower < 2; ++lower) {
+        for (int k = 0; k < COUNT; ++k) {
+            valleys[k] = (Valley){ k % 3 == 0 ? 0.5 : 0.7 + 0.001 * k, 1.0, false, false };
+        }
+        if (lower == 1) { valleys[LOWER].floor = 0.2; }
+        snw_SearchLimits limits = plain_limits();
+        limits.max_attempts = COUNT;
+        Run run = run_from(valleys, COUNT, 1e-10, &limits, far_start, 0.0);
+        TEST_TRUE(!run.result.met && !run.result.out_of_iterations);
+        TEST_NEAR(run.result.error2, lower == 1 ? 0.2 : 0.5, 1e-9);
+        if (lower == 1) {
+            TEST_INT(run.result.attempts, COUNT);
+            TEST_INT(run.result.attempt, LOWER);
+        } else {
+            TEST_TRUE(run.result.attempts < COUNT / 2);
+        }
     }
 }
 
@@ -435,7 +463,7 @@ static void test_min_iterations(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_first_descent), cmocka_unit_test(test_later_attempt),
-    cmocka_unit_test(test_best_is_returned), cmocka_unit_test(test_iteration_ceiling),
-    cmocka_unit_test(test_follows_downhill), cmocka_unit_test(test_out_of_time),
-    cmocka_unit_test(test_stuck_keeps_its_valley), cmocka_unit_test(test_near_start_is_followed),
-    cmocka_unit_test(test_min_iterations))
+    cmocka_unit_test(test_best_is_returned), cmocka_unit_test(test_gives_up_where_descents_agree),
+    cmocka_unit_test(test_iteration_ceiling), cmocka_unit_test(test_follows_downhill),
+    cmocka_unit_test(test_out_of_time), cmocka_unit_test(test_stuck_keeps_its_valley),
+    cmocka_unit_test(test_near_start_is_followed), cmocka_unit_test(test_min_iterations))

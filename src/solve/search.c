@@ -18,6 +18,10 @@
 // from this attempt on, each PATIENT_EVERY-th is patient: near-singular answers need it
 #define FIRST_PATIENT 24
 #define PATIENT_EVERY 16
+// patient descents from starts of their own that end at one E, by this share, the lowest that was seen:
+// after so many of them it is taken for the best that there is, and the goals for not to be met together
+#define SAME_BOTTOM 1e-3
+#define ENOUGH_BOTTOMS 3
 // a start whose E is below this is that of a goal that moved a little
 #define NEAR 1e-2
 // a pose given that is next to the end of its own descent is the best of its branch already, and the
@@ -44,6 +48,8 @@ typedef struct Run {
     const snw_SearchLimits *limits;
     int most_iterations; // for now
     double best_error2;  // of search->best
+    double bottom;       // the lowest end of a patient descent
+    int bottom_count;    // those that ended there
     snw_SearchResult result;
 } Run;
 
@@ -163,6 +169,19 @@ static void keep(Run *run, int attempt, double error2, const double *values)
     copy(run->search->best, values, run->problem->value_count);
 }
 
+// A patient descent of an attempt ended; whether it is one more of enough that end where nothing is
+// lower. Hasty ones are given up on their way and cannot be compared.
+static bool agree(Run *run, double error2)
+{
+    if (error2 < (1.0 - SAME_BOTTOM) * run->bottom) {
+        run->bottom = error2;
+        run->bottom_count = 0;
+    }
+    if (error2 <= (1.0 + SAME_BOTTOM) * run->bottom) { ++run->bottom_count; }
+    return run->bottom_count >= ENOUGH_BOTTOMS
+        && !(run->best_error2 < (1.0 - SAME_BOTTOM) * run->bottom);
+}
+
 // attempts until one meets the goals, and the best is polished when none does; the values are the answer
 static void run_attempts(Run *run, double *values)
 {
@@ -202,6 +221,7 @@ static void run_attempts(Run *run, double *values)
             return;
         }
         if (result->error2 < worth) { keep(run, attempt, result->error2, values); }
+        if (patient && agree(run, result->error2)) { break; }
     }
     polish(run, values);
 }
@@ -209,7 +229,13 @@ static void run_attempts(Run *run, double *values)
 snw_SearchResult snw_search_run(
     snw_Search *search, const snw_Problem *problem, const snw_SearchLimits *limits, double *values)
 {
-    Run run = { search, problem, limits, limits->max_iterations, INFINITY, { .attempts = 1 } };
+    Run run = { .search = search,
+        .problem = problem,
+        .limits = limits,
+        .most_iterations = limits->max_iterations,
+        .best_error2 = INFINITY,
+        .bottom = INFINITY,
+        .result = { .attempts = 1 } };
     snw_SearchResult *result = &run.result;
     copy(search->start, values, problem->value_count);
     result->start_error2 = measure(&run, values);
