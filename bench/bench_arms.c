@@ -2,6 +2,7 @@
 // Orocos KDL on the same targets.
 
 #include "bench/bench_goals.h"
+#include "bench/goal_rows.h"
 
 #include "sinew/file.h"
 
@@ -79,7 +80,9 @@ typedef struct Run {
         bench_PeerResult peer;
     } * peers;
     int peer_count, peer_capacity;
-    /// Failures, told in a third.
+    bool counts; // the arms at work are those that have goals
+    bench_ArmGoals goals;
+    /// Failures, told in another.
     char failures[4096];
 } Run;
 
@@ -147,8 +150,10 @@ static void run_chain(Run *run, const bench_Chain *chain, const char *name)
                 1e6 * r.p99, 1e6 * r.p999, r.iterations, r.attempts, r.violation });
         note_failures(run, name, starts[s], &r);
         bench_PeerResult peer;
-        if (bench_chain_run_kdl(chain, &targets, s == 1, KDL_TARGETS, true, &peer)) {
-            keep_peer(run, name, starts[s], &r, &peer);
+        bool has_peer = bench_chain_run_kdl(chain, &targets, s == 1, KDL_TARGETS, true, &peer);
+        if (has_peer) { keep_peer(run, name, starts[s], &r, &peer); }
+        if (run->counts) {
+            bench_arm_goals_note(&run->goals, name, s == 1, &r, has_peer ? &peer : NULL);
         }
     }
     bench_targets_close(&targets);
@@ -284,7 +289,7 @@ const char *bench_arm_name(int index)
 }
 
 bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,
-    bench_ArmResult *arm)
+    int kdl_count, bench_ArmResult *arm)
 {
     int i = 0;
     while (i < ARMS && strcmp(arms[i].name, arm->name) != 0) { ++i; }
@@ -303,6 +308,8 @@ bool bench_arm_run(const bench_Request *request, sinew_Method method, bool rando
         good = bench_targets_open(&chain, request->seed, count, &targets);
         if (good) {
             good = bench_chain_run(&chain, &targets, random_start, &options, PASSES, &arm->result);
+            arm->has_kdl = bench_chain_run_kdl(
+                &chain, &targets, random_start, kdl_count, true, &arm->kdl);
             bench_targets_close(&targets);
         }
         bench_chain_close(&chain);
@@ -391,7 +398,9 @@ int sinew_bench_arms(const bench_Request *request)
         status |= run_file(&run, request->files[f], true);
     }
     if (request->file_count == 0) {
+        run.counts = true;
         folder = run_folder(&run, &status) > 0;
+        run.counts = false;
         if (!folder) {
             fprintf(stderr,
                 "sinew: no robots: set SINEW_DATA to the folder of the test data (urdf/panda.urdf "
@@ -401,6 +410,11 @@ int sinew_bench_arms(const bench_Request *request)
     }
     bench_table_end(&run.out);
     if (bench_has_kdl()) { put_peers(&run); }
+    if (folder) {
+        bench_GoalRows rows = { .count = 0 };
+        bench_arm_goals_rows(&run.goals, &rows);
+        bench_goal_put(&rows, &run.out, request);
+    }
     put_notes(&run, folder);
     if (request->json) { cli_json_end(&run.out.json); }
     free(run.peers);

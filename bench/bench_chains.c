@@ -2,18 +2,15 @@
 // grows with the number of links and no faster.
 
 #include "bench/bench_goals.h"
+#include "bench/goal_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { TARGETS = 2000, KDL_TARGETS = 200, KDL_LINKS = 300, PASSES = 3 };
 
-static const int lengths[] = { 10, 30, 100, 300, 1000 };
-enum { LENGTHS = (int)(sizeof lengths / sizeof lengths[0]) };
-
-// peer may be NULL
-static bool run_snake(int links, const bench_Request *request, sinew_Method method,
-    bench_ChainResult *out_result, bench_PeerResult *peer)
+bool bench_snake_run(int links, const bench_Request *request, sinew_Method method,
+    bench_ChainResult *out_result, bench_PeerResult *out_kdl)
 {
     char name[16];
     snprintf(name, sizeof name, "CHAIN%d", links);
@@ -30,8 +27,8 @@ static bool run_snake(int links, const bench_Request *request, sinew_Method meth
         good = bench_targets_open(&chain, request->seed, count, &targets);
         if (good) {
             good = bench_chain_run(&chain, &targets, false, &options, PASSES, out_result);
-            if (peer != NULL && links <= KDL_LINKS) {
-                (void)bench_chain_run_kdl(&chain, &targets, false, KDL_TARGETS, false, peer);
+            if (out_kdl != NULL && links <= KDL_LINKS) {
+                (void)bench_chain_run_kdl(&chain, &targets, false, KDL_TARGETS, false, out_kdl);
             }
             bench_targets_close(&targets);
         }
@@ -39,12 +36,6 @@ static bool run_snake(int links, const bench_Request *request, sinew_Method meth
     }
     scene_destroy(scene);
     return good;
-}
-
-bool bench_snake_run(
-    int links, const bench_Request *request, sinew_Method method, bench_ChainResult *out_result)
-{
-    return run_snake(links, request, method, out_result, NULL);
 }
 
 int sinew_bench_chains(const bench_Request *request)
@@ -70,20 +61,29 @@ int sinew_bench_chains(const bench_Request *request)
         "rest; KDL on %d, without limits",
         request->targets > 0 ? request->targets : TARGETS, sinew_method_name(method), KDL_TARGETS);
     bench_columns_begin(&out, "chains", title, columns);
-    for (int i = 0; i < LENGTHS; ++i) {
-        bench_ChainResult r = { 0 };
+    bench_ChainResult results[BENCH_CHAIN_LENGTHS] = { { 0 } };
+    bench_PeerResult at_300;
+    for (int i = 0; i < BENCH_CHAIN_LENGTHS; ++i) {
+        int links = bench_chain_lengths[i];
         bench_PeerResult peer = { .marquardt = { .median = NAN, .solved_any_limit = NAN } };
-        if (!run_snake(lengths[i], request, method, &r, &peer)) {
+        if (!bench_snake_run(links, request, method, &results[i], &peer)) {
             out.failed = true;
             break;
         }
+        if (links == KDL_LINKS) { at_300 = peer; }
+        bench_ChainResult r = results[i];
         bench_row(&out, columns, NULL,
-            (const double[]){ lengths[i], r.solved, 1e6 * r.median, 1e6 * r.mean, 1e6 * r.p99,
-                1e9 * r.median / lengths[i], r.iterations, 1e9 * r.mean / r.iterations / lengths[i],
+            (const double[]){ links, r.solved, 1e6 * r.median, 1e6 * r.mean, 1e6 * r.p99,
+                1e9 * r.median / links, r.iterations, 1e9 * r.mean / r.iterations / links,
                 peer.marquardt.solved_any_limit, 1e6 * peer.marquardt.median,
                 peer.marquardt.median / r.median });
     }
     bench_table_end(&out);
+    if (!out.failed) {
+        bench_GoalRows rows = { .count = 0 };
+        bench_chain_goals_row(results, bench_has_kdl() ? &at_300 : NULL, &rows);
+        bench_goal_put(&rows, &out, request);
+    }
     if (request->json) { cli_json_end(&out.json); }
     if (out.failed) { fprintf(stderr, "sinew: out of memory; rows are missing\n"); }
     return out.failed ? 1 : 0;

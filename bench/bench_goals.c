@@ -3,77 +3,25 @@
 
 #include "bench/bench_goals.h"
 
-#include "bench/bench_chain.h"
+#include "bench/goal_rows.h"
 #include "scenes/reckoning.h"
 
 #include "sinew/file.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { PASSES = 3, TIMES_HEAD = 320 };
-
-/// One row of the table.
-typedef struct Row {
-    char work[96], goal[96], ours[TIMES_HEAD], verdict[96];
-} Row;
+enum { PASSES = 3, KDL_TARGETS = 1000, KDL_ARM_TARGETS = 200 };
 
 typedef struct Goals {
     const bench_Request *request;
     sinew_Method method;
     bench_Output *out;
-    Row rows[32];
-    int row_count;
+    bench_GoalRows rows;
 } Goals;
-
-static Row *add_row(Goals *goals, const char *work, const char *goal)
-{
-    Row *row = &goals->rows[goals->row_count++];
-    snprintf(row->work, sizeof row->work, "%s", work);
-    snprintf(row->goal, sizeof row->goal, "%s", goal);
-    row->ours[0] = row->verdict[0] = '\0';
-    return row;
-}
-
-__attribute__((format(printf, 2, 3))) static void add_miss(Row *row, const char *format, ...)
-{
-    size_t used = strlen(row->verdict);
-    va_list arguments;
-    va_start(arguments, format);
-    used += (size_t)snprintf(
-        row->verdict + used, sizeof row->verdict - used, "%s", used > 0 ? ", " : "missed: ");
-    if (used < sizeof row->verdict) {
-        (void)vsnprintf(row->verdict + used, sizeof row->verdict - used, format, arguments);
-    }
-    va_end(arguments);
-}
-
-// microseconds wanted; 0: no such goal
-typedef struct Wanted {
-    double median, mean, p99;
-} Wanted;
-
-static void judge_times(Row *row, const bench_ChainResult *r, const Wanted *wanted)
-{
-    snprintf(row->ours, sizeof row->ours, "%.3f %%, %.2f / %.2f / %.1f us", 100.0 * r->solved,
-        1e6 * r->median, 1e6 * r->mean, 1e6 * r->p99);
-    if (wanted == NULL) { return; }
-    if (r->solved < 1.0) { add_miss(row, "%.3f %%", 100.0 * r->solved); }
-    if (wanted->median > 0.0 && 1e6 * r->median > wanted->median) {
-        add_miss(row, "median %.2f", 1e6 * r->median);
-    }
-    if (wanted->mean > 0.0 && 1e6 * r->mean > wanted->mean) {
-        add_miss(row, "mean %.2f", 1e6 * r->mean);
-    }
-    if (wanted->p99 > 0.0 && 1e6 * r->p99 > wanted->p99) {
-        add_miss(row, "p99 %.1f", 1e6 * r->p99);
-    }
-    if (row->verdict[0] == '\0') { snprintf(row->verdict, sizeof row->verdict, "met"); }
-}
 
 // ---------------------------------------------------------------------------------------------
 // Scenes with any number of goals
@@ -182,90 +130,79 @@ static bool run_scene(const Goals *all, const bench_Problem *problem, bench_Chai
     return enough;
 }
 
+// KDL on the same scene, where it is a chain of hinges to one tip
+static void add_scene_kdl(const Goals *all, const bench_Problem *problem,
+    const bench_ChainResult *ours, bench_GoalRow *row)
+{
+    bench_Setup setup;
+    bench_Chain chain;
+    bench_Targets targets;
+    bench_PeerResult peer;
+    if (!bench_has_kdl() || !bench_setup_open(problem->scene, &setup)) { return; }
+    sinew_Goal goals[SCENE_MAX_EFFECTORS];
+    bool one = bench_goals(&setup, problem, setup.start, goals) == 1;
+    if (one
+        && bench_chain_open(setup.scene->skeleton, -1, goals[0].joint, !problem->pose, &chain)) {
+        if (bench_targets_open(&chain, all->request->seed, KDL_TARGETS, &targets)) {
+            if (bench_chain_run_kdl(&chain, &targets, false, KDL_TARGETS, problem->pose, &peer)) {
+                bench_goal_kdl(row, ours, &peer, problem->pose);
+            }
+            bench_targets_close(&targets);
+        }
+        bench_chain_close(&chain);
+    }
+    bench_setup_close(&setup);
+}
+
 static void add_scene(Goals *all, const char *work, const char *goal, const bench_Problem *problem,
-    const Wanted *wanted)
+    const bench_Wanted *wanted)
 {
     bench_ChainResult r;
-    Row *row = add_row(all, work, goal);
+    bench_GoalRow *row = bench_goal_row(&all->rows, work, goal);
     if (!run_scene(all, problem, &r)) {
         all->out->failed = true;
         return;
     }
-    judge_times(row, &r, wanted);
+    bench_goal_times(row, &r, wanted);
+    if (wanted != NULL) { add_scene_kdl(all, problem, &r, row); }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Arms and chains
 
-static void add_panda(Goals *all)
-{
-    static const Wanted wanted[2] = { { 2.0, 3.5, 20.0 }, { 3.0, 4.5, 25.0 } };
-    static const char *const works[2] = { "7-axis arm (Panda), pose 1e-5, start in the middle",
-        "7-axis arm (Panda), pose 1e-5, random start" };
-    static const char *const goals[2] = { "100 %, 2.0 / 3.5 / 20", "100 %, 3 / 4.5 / 25" };
-    bench_ArmResult arm = { .name = "Franka Panda" };
-    for (int s = 0; s < 2; ++s) {
-        Row *row = add_row(all, works[s], goals[s]);
-        int count = all->request->targets > 0 ? all->request->targets : 100000;
-        if (!bench_arm_run(all->request, all->method, s == 1, count, &arm)) {
-            snprintf(row->ours, sizeof row->ours, "no panda.urdf");
-            continue;
-        }
-        judge_times(row, &arm.result, &wanted[s]);
-    }
-}
-
 static void add_arms(Goals *all)
 {
-    Row *row = add_row(all, "every arm of the URDF files, start in the middle", "100 %, median 5");
-    int count = all->request->targets > 0 ? all->request->targets : 20000, arms = 0;
-    double least = 1.0, worst = 0.0;
-    char slowest[64] = "";
+    bench_ArmGoals goals = { 0 };
+    int asked = all->request->targets;
     for (int i = 0; i < bench_arm_count(); ++i) {
         bench_ArmResult arm = { .name = bench_arm_name(i) };
-        if (!bench_arm_run(all->request, all->method, false, count, &arm)) { continue; }
-        ++arms;
-        least = fmin(least, arm.result.solved);
-        if (arm.result.median <= worst) { continue; }
-        worst = arm.result.median;
-        snprintf(slowest, sizeof slowest, "%s", arm.name);
+        bool panda = strcmp(arm.name, "Franka Panda") == 0;
+        int count = asked > 0 ? asked : panda ? 100000 : 20000;
+        int kdl = panda ? KDL_TARGETS : KDL_ARM_TARGETS;
+        for (int s = 0; s < (panda ? 2 : 1); ++s) {
+            if (!bench_arm_run(all->request, all->method, s == 1, count, kdl, &arm)) { break; }
+            bench_arm_goals_note(
+                &goals, arm.name, s == 1, &arm.result, arm.has_kdl ? &arm.kdl : NULL);
+        }
     }
-    if (arms == 0) {
-        snprintf(row->ours, sizeof row->ours, "no files");
-        return;
-    }
-    snprintf(row->ours, sizeof row->ours, "%d arms: %.3f %% and more, median %.2f us and less (%s)",
-        arms, 100.0 * least, 1e6 * worst, slowest);
-    if (least < 1.0) { add_miss(row, "%.3f %%", 100.0 * least); }
-    if (1e6 * worst > 5.0) { add_miss(row, "median %.2f", 1e6 * worst); }
-    if (row->verdict[0] == '\0') { snprintf(row->verdict, sizeof row->verdict, "met"); }
+    bench_arm_goals_rows(&goals, &all->rows);
 }
 
 static void add_chains(Goals *all)
 {
-    static const int lengths[] = { 10, 30, 100, 300, 1000 };
-    Row *row = add_row(all, "chains of 10 ... 1000 hinges, position 1e-5", "300: 40 us, linear");
-    double at_300 = 0.0, lowest = INFINITY, highest = 0.0, least = 1.0;
-    size_t used = 0;
-    for (int i = 0; i < 5; ++i) {
-        bench_ChainResult r;
-        if (!bench_snake_run(lengths[i], all->request, all->method, &r)) {
+    bench_ChainResult results[BENCH_CHAIN_LENGTHS];
+    bench_PeerResult kdl;
+    bool has_kdl = false;
+    for (int i = 0; i < BENCH_CHAIN_LENGTHS; ++i) {
+        bool compared = bench_chain_lengths[i] == 300 && bench_has_kdl();
+        if (!bench_snake_run(bench_chain_lengths[i], all->request, all->method, &results[i],
+                compared ? &kdl : NULL)) {
             all->out->failed = true;
             return;
         }
-        double link = 1e9 * r.median / lengths[i];
-        lowest = fmin(lowest, link);
-        highest = fmax(highest, link);
-        least = fmin(least, r.solved);
-        if (lengths[i] == 300) { at_300 = 1e6 * r.median; }
-        used += (size_t)snprintf(row->ours + used, sizeof row->ours - used, "%s%d: %.1f",
-            i > 0 ? ", " : "", lengths[i], 1e6 * r.median);
+        has_kdl = has_kdl || compared;
     }
-    snprintf(row->ours + used, sizeof row->ours - used, " us; %.0f ... %.0f ns a link, %.2f %%",
-        lowest, highest, 100.0 * least);
-    if (least < 1.0) { add_miss(row, "%.2f %%", 100.0 * least); }
-    if (at_300 > 40.0) { add_miss(row, "300 links take %.1f us", at_300); }
-    if (row->verdict[0] == '\0') { snprintf(row->verdict, sizeof row->verdict, "met"); }
+    bench_chain_goals_row(results, has_kdl ? &kdl : NULL, &all->rows);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -275,7 +212,8 @@ static void add_stride(Goals *all)
 {
     enum { FRAMES = 200, ROUNDS = 200 };
     const bench_Problem problem = { "LEG", "", "Ankle", false, 0 };
-    Row *row = add_row(all, "smooth stride of LEG's ankle, warm, 1e-5, a frame", "0.3 us");
+    bench_GoalRow *row = bench_goal_row(
+        &all->rows, "smooth stride of LEG's ankle, warm, 1e-5, a frame", "0.3 us");
     bench_Setup setup;
     if (!bench_setup_open("LEG", &setup)) {
         all->out->failed = true;
@@ -305,9 +243,9 @@ static void add_stride(Goals *all)
     bench_setup_close(&setup);
     snprintf(row->ours, sizeof row->ours, "%.3f us, %.2f iterations, at most %.1g m off",
         1e6 * best, total / FRAMES, error);
-    if (error > BENCH_CHAIN_TOLERANCE) { add_miss(row, "%.1g m off", error); }
-    if (1e6 * best > 0.3) { add_miss(row, "%.3f us", 1e6 * best); }
-    if (row->verdict[0] == '\0') { snprintf(row->verdict, sizeof row->verdict, "met"); }
+    if (error > BENCH_CHAIN_TOLERANCE) { bench_goal_miss(row, "%.1g m off", error); }
+    if (1e6 * best > 0.3) { bench_goal_miss(row, "%.3f us", 1e6 * best); }
+    bench_goal_end(row);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -320,7 +258,7 @@ static void add_ceiling(Goals *all, sinew_Method method)
     char work[96];
     snprintf(work, sizeof work, "ARM, half the goals out of reach, %s: p99.9 of time",
         sinew_method_name(method));
-    Row *row = add_row(all, work, "1.5 x ceiling x iteration");
+    bench_GoalRow *row = bench_goal_row(&all->rows, work, "1.5 x ceiling x iteration");
     int count = all->request->targets > 0 ? all->request->targets : 100000;
     bench_Setup setup;
     double *times = malloc((size_t)count * sizeof *times);
@@ -360,9 +298,9 @@ static void add_ceiling(Goals *all, sinew_Method method)
     snprintf(row->ours, sizeof row->ours,
         "%.1f us; bound %.1f us (%d x %.0f ns), most iterations %d", 1e6 * p999, 1e6 * bound,
         options.max_iterations, 1e9 * iteration, most);
-    if (p999 > bound) { add_miss(row, "%.1f us", 1e6 * p999); }
-    if (most > options.max_iterations) { add_miss(row, "%d iterations", most); }
-    if (row->verdict[0] == '\0') { snprintf(row->verdict, sizeof row->verdict, "met"); }
+    if (p999 > bound) { bench_goal_miss(row, "%.1f us", 1e6 * p999); }
+    if (most > options.max_iterations) { bench_goal_miss(row, "%d iterations", most); }
+    bench_goal_end(row);
     free(times);
     free(shares);
     bench_setup_close(&setup);
@@ -375,7 +313,8 @@ static void add_ceiling(Goals *all, sinew_Method method)
 static void add_conflict(Goals *all)
 {
     enum { COUNT = 2000, ATTEMPTS = 40 };
-    Row *row = add_row(all, "ARM's hand at two places, weights 1 and 4", "");
+    bench_GoalRow *row = bench_goal_row(
+        &all->rows, "ARM's hand at two places, weights 1 and 4", "");
     const bench_Problem problem = { "ARM", "", NULL, false, 0 };
     bench_Setup setup;
     if (!bench_setup_open("ARM", &setup)) {
@@ -424,8 +363,8 @@ static void add_conflict(Goals *all)
 
 static void measure_bodies(Goals *all)
 {
-    static const Wanted spine = { 3.0, 3.5, 15.0 }, hand = { 7.0, 8.0, 30.0 },
-                        leg = { 0.0, 0.25, 0.0 };
+    static const bench_Wanted spine = { 3.0, 3.5, 15.0 }, hand = { 7.0, 8.0, 30.0 },
+                              leg = { 0.0, 0.25, 0.0 };
     static const bench_Problem spine_pose = { "SPINEARM", "", NULL, true, 100000 };
     static const bench_Problem ankle = { "LEG", "", "Ankle", false, 100000 };
     static const bench_Problem tips = { "HAND5", "", NULL, false, 20000 };
@@ -454,35 +393,6 @@ static void measure_unpublished(Goals *all)
     add_conflict(all);
 }
 
-static void put_rows(const Goals *all)
-{
-    bench_Output *out = all->out;
-    if (all->request->markdown) {
-        printf("| work | goal | sinew (%s) | verdict |\n|---|---|---|---|\n",
-            sinew_method_name(all->method));
-        for (int i = 0; i < all->row_count; ++i) {
-            const Row *row = &all->rows[i];
-            printf("| %s | %s | %s | %s |\n", row->work, row->goal[0] != '\0' ? row->goal : "-",
-                row->ours, row->verdict[0] != '\0' ? row->verdict : "-");
-        }
-        printf("\n");
-        return;
-    }
-    static const bench_Column columns[] = { { "work", "work", NULL, 0.0 },
-        { "goal", "goal", NULL, 0.0 }, { "sinew", "sinew", NULL, 0.0 },
-        { "verdict", "verdict", NULL, 0.0 }, { NULL, NULL, NULL, 0.0 } };
-    char title[128];
-    snprintf(title, sizeof title, "Goals, by %s (median / mean / p99 where there are three)",
-        sinew_method_name(all->method));
-    bench_columns_begin(out, "goals", title, columns);
-    for (int i = 0; i < all->row_count; ++i) {
-        const Row *row = &all->rows[i];
-        bench_row(
-            out, columns, (const char *[]){ row->work, row->goal, row->ours, row->verdict }, NULL);
-    }
-    bench_table_end(out);
-}
-
 static Goals begin(const bench_Request *request, bench_Output *out)
 {
     Goals all = { .request = request, .out = out };
@@ -495,7 +405,7 @@ void bench_character_goals(bench_Output *out, const bench_Request *request)
     Goals all = begin(request, out);
     measure_bodies(&all);
     measure_unpublished(&all);
-    put_rows(&all);
+    bench_goal_put(&all.rows, all.out, request);
 }
 
 // "model name : ..." of the first processor
@@ -533,12 +443,11 @@ int sinew_bench_all(const bench_Request *request)
     if (request->json) { out.json = cli_json_begin(); }
     put_machine(&out);
     Goals all = begin(request, &out);
-    add_panda(&all);
     add_arms(&all);
     measure_bodies(&all);
     add_chains(&all);
     measure_unpublished(&all);
-    put_rows(&all);
+    bench_goal_put(&all.rows, all.out, request);
     if (request->json) { cli_json_end(&out.json); }
     if (out.failed) { fprintf(stderr, "sinew: out of memory; rows are missing\n"); }
     return out.failed ? 1 : 0;

@@ -16,14 +16,16 @@ const char *bench_arm_name(int index);
 typedef struct bench_ArmResult {
     const char *name; ///< of the arm to measure
     bench_ChainResult result;
+    bench_PeerResult kdl;
+    bool has_kdl;
 } bench_ArmResult;
 
 /// Measure one known arm of the test data; false when its file is not there.
 bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,
-    bench_ArmResult *arm);
+    int kdl_count, bench_ArmResult *arm);
 
-/// Measure one chain of hinges; false without memory.
-bool bench_snake_run(
-    int links, const bench_Request *request, sinew_Method method, bench_ChainResult *out_result);
+/// Measure one chain of hinges; false without memory. out_kdl may be NULL.
+bool bench_snake_run(int links, const bench_Request *request, sinew_Method method,
+    bench_ChainResult *out_result, bench_PeerResult *out_kdl);
 
 #endif

@@ -183,7 +183,7 @@ static const double bottom[VALUES] = { 0.0, 0.25, 0.5 };
 
 static snw_SearchLimits plain_limits(void)
 {
-    return (snw_SearchLimits){ .max_iterations = 8000, .max_attempts = 1001 };
+    return (snw_SearchLimits){ .max_iterations = 8000, .max_attempts = 1001, .enough_bottoms = 3 };
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -7,6 +7,11 @@
 #include "solve/method.h"
 #include "solve/two_bone.h"
 
+// descents that agree before the search gives up. One goal for one chain is met by few poses, which may
+// hide among many bottoms: a UR5's target in 20,000 was lost with 3.
+#define BOTTOMS 3
+#define LONE_BOTTOMS 8
+
 void snw_auto_take(
     snw_Auto *method, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
 {
@@ -580,6 +585,7 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
     snw_SearchLimits limits = { .max_iterations = o->max_iterations,
         .min_iterations = o->min_iterations,
         .max_attempts = 1 + o->restarts,
+        .enough_bottoms = solve->method.layout == SNW_LAYOUT_CHAIN ? LONE_BOTTOMS : BOTTOMS,
         .warm = o->start == SINEW_START_GIVEN };
     if (o->time_budget > 0.0) {
         limits.time = solve->clock;

@@ -18,10 +18,8 @@
 // from this attempt on, each PATIENT_EVERY-th is patient: near-singular answers need it
 #define FIRST_PATIENT 24
 #define PATIENT_EVERY 16
-// patient descents from starts of their own that end at one E, by this share, the lowest that was seen:
-// after so many of them it is taken for the best that there is, and the goals for not to be met together
+// patient descents end at the same E when they differ by less than this share
 #define SAME_BOTTOM 1e-3
-#define ENOUGH_BOTTOMS 3
 // a start whose E is below this is that of a goal that moved a little
 #define NEAR 1e-2
 // a pose given that is next to the end of its own descent is the best of its branch already, and the
@@ -178,7 +176,7 @@ static bool agree(Run *run, double error2)
         run->bottom_count = 0;
     }
     if (error2 <= (1.0 + SAME_BOTTOM) * run->bottom) { ++run->bottom_count; }
-    return run->bottom_count >= ENOUGH_BOTTOMS
+    return run->bottom_count >= run->limits->enough_bottoms
         && !(run->best_error2 < (1.0 - SAME_BOTTOM) * run->bottom);
 }
 

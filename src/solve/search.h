@@ -33,7 +33,10 @@ typedef struct snw_SearchLimits {
     int max_iterations; // of all descents together
     int min_iterations; // of the first descent, also where the goals are met before
     int max_attempts;   // 1: the pose given alone
-    bool warm;          // the pose given is that of the last frame: its branch is kept if it can be
+    // So many patient descents from starts of their own that end at one E, with nothing lower seen, are
+    // taken as the sign that the goals cannot be met together.
+    int enough_bottoms;
+    bool warm; // the pose given is that of the last frame: its branch is kept if it can be
     double (*time)(void *user); // NULL: none
     void *time_user;
     double time_end;
