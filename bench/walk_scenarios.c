@@ -165,7 +165,7 @@ unsigned bench_walk_judge(
         faults |= BENCH_WALK_JOLT;
     }
     if (f->step_count < run->steps) { faults |= BENCH_WALK_STUCK; }
-    if (walk->counts_treads && run->style == SINEW_WALK_NATURAL
+    if (walk->counts_treads && !run->on_tips && run->style == SINEW_WALK_NATURAL
         && f->one_tread_steps < 0.95 * f->stair_steps) {
         faults |= BENCH_WALK_TREADS;
     }

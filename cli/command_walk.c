@@ -49,7 +49,8 @@ enum {
 
 static const cli_Option own_options[] = {
     { RIG, "rig", 'r', "BODY",
-        "who walks: a motion file with roles, or scene:NAME\n(default: scene:MAN18)" },
+        "who walks: a motion file with roles, or scene:NAME, such as scene:QUADRUPED\n"
+        "and scene:SPIDER (default: scene:MAN18)" },
     { LIMITS, "limits-from", 0, "RIG.json|auto|none",
         "limits of the body: a rig file, auto (guessed from the joints) or none\n"
         "(default: BODY.rig.json beside BODY, where there is one)" },
@@ -383,6 +384,19 @@ static void give_back(Walk *walk)
     cli_input_close(&walk->body);
 }
 
+// whether a body walks on points; false where it cannot walk, which the report tells
+static bool stands_on_tips(const cli_Input *body, const sinew_RoleGuess *roles)
+{
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = body->skeleton;
+    def.roles = roles;
+    sinew_Walker *walker = NULL;
+    if (sinew_walker_create(&def, &walker, NULL) != SINEW_STATUS_OK) { return false; }
+    bool on_tips = sinew_walker_leg_def(walker, 0)->is_tip;
+    sinew_walker_destroy(walker);
+    return on_tips;
+}
+
 static int run_report(const Request *request, cli_Input *body)
 {
     cli_WalkReport report;
@@ -395,7 +409,8 @@ static int run_report(const Request *request, cli_Input *body)
     report.jobs = (int)request->jobs;
     report.seed = request->settings.seed;
     report.json = request->json;
-    report.gait = true;
+    report.on_tips = report.roles != NULL && stands_on_tips(body, report.roles);
+    report.gait = !report.on_tips;
     return report.roles != NULL ? cli_walk_report(&report) : CLI_FAILED;
 }
 
@@ -500,7 +515,9 @@ const cli_Command cli_command_walk = {
     "than\n"
     "1 mm, the fastest joint and the time of a frame. --jacobian half|full|hybrid solves the legs "
     "as\n"
-    "the paper did (pinv); without it closed forms do where they can. Frames may have any rate: "
+    "the paper did (pinv); without it closed forms do where they can. Bodies that stand on four "
+    "to\n"
+    "eight tips walk on these, dogs at a walk or a trot by speed. Frames may have any rate: "
     "the\n"
     "footfalls are the same.\n",
     "  sinew walk -o walk.bvh --picture walk.png\n"
@@ -508,6 +525,7 @@ const cli_Command cli_command_walk = {
     "  sinew walk --terrain hills:3 --seconds 12 -o hills.mp4\n"
     "  sinew walk --terrain hills:7 --speed 1.2 --turn 0.2 --json\n"
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
+    "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
     "  sinew walk --report --only natural+stairs\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },

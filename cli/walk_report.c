@@ -39,6 +39,9 @@ static int list_jobs(const cli_WalkReport *report, bench_WalkJob *jobs)
     int count = 0;
     for (int style = 0; style < STYLES; ++style) {
         for (int rows = 0; rows < ROWS; ++rows) {
+            if (report->on_tips && (style != SINEW_WALK_NATURAL || rows != SINEW_WALK_ROWS_AUTO)) {
+                continue;
+            }
             for (int i = 0; i < bench_walk_count(); ++i) {
                 bench_Walk walk = bench_walk(i);
                 char name[160];
@@ -49,7 +52,8 @@ static int list_jobs(const cli_WalkReport *report, bench_WalkJob *jobs)
                 if (jobs != NULL) {
                     bench_WalkRun run = { report->skeleton, report->roles, report->legs,
                         report->leg_count, (sinew_WalkStyle)style, (sinew_WalkRows)rows,
-                        report->steps > 0 ? report->steps : 500, 1.0 / 60.0, report->seed };
+                        report->steps > 0 ? report->steps : 500, 1.0 / 60.0, report->seed,
+                        report->on_tips };
                     memset(&jobs[count], 0, sizeof jobs[count]);
                     jobs[count].walk = walk;
                     jobs[count].run = run;

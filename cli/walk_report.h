@@ -14,6 +14,8 @@ typedef struct cli_WalkReport {
     /// Words with + between: only walks whose names have all of them, such as "natural+stairs"; NULL:
     /// all.
     const char *only;
+    /// The body stands on tips: the natural style alone, and one kind of legs.
+    bool on_tips;
     int steps; ///< of each walk; 0: 500
     int jobs;  ///< processes; 0: one for each processor
     uint64_t seed;

@@ -93,6 +93,20 @@ static void test_legs_are_found_by_shape(void **state)
     }
 }
 
+static void test_legs_that_are_called_arms_stand(void **state)
+{
+    (void)state;
+    scene_Scene *scene = NULL;
+    sinew_RoleGuess *roles = NULL;
+    TEST_OK(scene_create("QUADRUPED", NULL, &scene, NULL), NULL);
+    TEST_OK(sinew_roles_guess(scene->skeleton, NULL, NULL, &roles, NULL), NULL);
+    int elbow = sinew_skeleton_find_joint(scene->skeleton, "LeftElbow");
+    TEST_INT(roles->kind, SINEW_BODY_QUADRUPED);
+    TEST_INT(roles->joints[elbow].role, SINEW_ROLE_FRONT_SHIN);
+    sinew_roles_destroy(roles);
+    scene_destroy(scene);
+}
+
 // ---------------------------------------------------------------------------------------------
 // What a walk keeps
 
@@ -350,6 +364,7 @@ static void test_legs_of_any_body_may_be_given(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_legs_are_found_by_shape),
+    cmocka_unit_test(test_legs_that_are_called_arms_stand),
     cmocka_unit_test(test_many_legs_keep_their_plants), cmocka_unit_test(test_dogs_walk_and_trot),
     cmocka_unit_test(test_many_legs_come_to_rest),
     cmocka_unit_test(test_many_legs_land_alike_at_all_frame_rates),

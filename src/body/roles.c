@@ -13,6 +13,9 @@
 #define CONFIDENCE_OF_SHAPE 0.6
 #define CONFIDENCE_OF_BOTH 0.8
 #define MIN_ROBOT_ARM 3
+// A limb stands when its top is this much of its length over the plane of all tips.
+#define STANDING_SHARE 0.7
+#define MOST_TRUNK_SINE 0.4
 
 typedef struct Memory {
     sinew_RoleGuess guess; ///< first, so that the guess leads back here
@@ -63,6 +66,52 @@ static void drop_weak_limbs(snw_Roles *roles)
             if (limb->named < 2) { memset(limb, 0, sizeof *limb); }
         }
     }
+}
+
+// Arms that stand are front legs, whatever their names say: hips and shoulders are well over the plane of
+// all four tips, on one side. A person in a rest pose has both in that plane.
+static void turn_arms_to_front_legs(snw_Roles *roles)
+{
+    sinew_Vec3 tips[4], tops[4];
+    double lengths[4];
+    for (int i = 0; i < 4; ++i) {
+        const snw_Limb *limb = &roles->limbs[i < 2 ? SNW_LIMB_ARM : SNW_LIMB_LEG][i % 2];
+        int tip = snw_limb_tip(limb), top = snw_limb_top(limb);
+        if (tip < 0 || top < 0) { return; }
+        while (roles->main_child[tip] >= 0) { tip = roles->main_child[tip]; }
+        tips[i] = roles->rest[tip].position;
+        tops[i] = roles->rest[top].position;
+        lengths[i] = snw_roles_distance(roles, top, tip);
+    }
+    sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    sinew_Vec3 across = sinew_vec3_sub(
+        sinew_vec3_add(tips[0], tips[2]), sinew_vec3_add(tips[1], tips[3]));
+    sinew_Vec3 along = sinew_vec3_sub(
+        sinew_vec3_add(tips[0], tips[1]), sinew_vec3_add(tips[2], tips[3]));
+    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_cross(along, across), none);
+    // the trunk lies along that plane
+    sinew_Vec3 trunk = sinew_vec3_sub(
+        sinew_vec3_add(tops[0], tops[1]), sinew_vec3_add(tops[2], tops[3]));
+    double level = fabs(sinew_vec3_dot(sinew_vec3_normalize_or(trunk, up), up));
+    if (level > MOST_TRUNK_SINE) { return; }
+    double side = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        double height = sinew_vec3_dot(sinew_vec3_sub(tops[i], tips[i]), up);
+        if (i == 0) { side = height < 0.0 ? -1.0 : 1.0; }
+        if (!(side * height > STANDING_SHARE * lengths[i])) { return; }
+    }
+    for (int s = 0; s < 2; ++s) {
+        // the upper arm is the thigh, a clavicle is found again as what carries it
+        snw_Limb *arm = &roles->limbs[SNW_LIMB_ARM][s], *front = &roles->limbs[SNW_LIMB_FRONT][s];
+        memset(front, 0, sizeof *front);
+        front->named = arm->named;
+        for (int part = 1; part < SNW_LIMB_PARTS; ++part) {
+            memcpy(front->joints[part - 1], arm->joints[part], sizeof arm->joints[part]);
+            front->count[part - 1] = arm->count[part];
+        }
+        memset(arm, 0, sizeof *arm);
+    }
+    roles->limb_by_shape[SNW_LIMB_FRONT] = roles->limb_by_shape[SNW_LIMB_ARM];
 }
 
 static sinew_BodyKind kind_of(const snw_Roles *roles)
@@ -269,6 +318,7 @@ static bool guess_roles(snw_Roles *roles, const sinew_Allocator *allocator, int 
         roles->doubt = 0.0;
         if (!snw_roles_find_by_shape(roles, allocator)) { return false; }
     }
+    turn_arms_to_front_legs(roles);
     sinew_RoleGuess *guess = roles->guess;
     guess->kind = kind_of(roles);
     guess->source = source_of(roles);

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "body/rig_neutral.h"
 #include "motion/gait.h"
+#include "motion/joint_range.h"
 
 #include <string.h>
 
@@ -22,9 +23,6 @@
 #define SOLE_WIDTH_SHARE 0.042
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
-// Steps of the search for the range of a joint, radians.
-#define RANGE_STEP (2.0 * DEGREE)
-#define RANGE_END (100.0 * DEGREE)
 
 /// Everything while measuring.
 typedef struct Measure {
@@ -174,6 +172,19 @@ static sinew_Status find_legs(Measure *m)
     return SINEW_STATUS_OK;
 }
 
+// Turn thigh and shank about the vertical until the knee bends straight ahead. Limits may say that it bends
+// askew of what the rest pose shows: they were guessed from a motion.
+static void straighten_knee(Measure *m, const sinew_LegDef *leg)
+{
+    double yaw = snw_knee_yaw(m->rig.skeleton, m->pose, leg->knee, m->q);
+    if (yaw == 0.0) { return; }
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -yaw);
+    for (int j = leg->hip; j == leg->hip || is_below(&m->rig, j, leg->hip); ++j) {
+        if (j != leg->ankle && !is_below(&m->rig, j, leg->ankle)) { m->turns[j] = turn; }
+    }
+    place_neutral(m);
+}
+
 // turn foot and toes about the vertical until they point ahead, so that headings of feet are theirs
 static void straighten_foot(Measure *m, const sinew_LegDef *leg)
 {
@@ -281,6 +292,7 @@ static sinew_Status measure_leg(Measure *m, snw_WalkLegBody *leg)
     if (!(leg->thigh > 1e-3) || !(leg->shank > 1e-3)) {
         return fail(m, "a leg without length, want thigh and shin longer than 1 mm");
     }
+    straighten_knee(m, def);
     straighten_foot(m, def);
     measure_sole(m, leg);
     leg->length = leg->thigh + leg->shank + leg->ankle_height;
@@ -404,24 +416,10 @@ static sinew_Status list_joints(Measure *m)
 // ---------------------------------------------------------------------------------------------
 // Ranges
 
-// how far a joint turns about an axis of the walker's frame from the neutral pose, one way; what other axes of it
-// must do is their business
 static double find_range(Measure *m, int joint, sinew_Vec3 axis, double sign)
 {
-    const snw_RigBody *rig = &m->rig;
-    snw_JointSet set = snw_joint_set(rig->skeleton, joint);
-    if (set.kind == SNW_JOINT_FIXED || set.kind == SNW_JOINT_OTHER) { return 0.0; }
-    int p = rig->joints[joint].parent;
-    sinew_Quat parent_from_world = sinew_quat_conjugate(m->pose[p].rotation);
-    sinew_pose_rest(rig->skeleton, m->q);
-    double reached = 0.0;
-    for (double angle = RANGE_STEP; angle <= RANGE_END; angle += RANGE_STEP) {
-        sinew_Quat turn = sinew_quat_from_axis_angle(axis, sign * angle);
-        sinew_Quat world = sinew_quat_mul(turn, m->pose[joint].rotation);
-        if (!snw_joint_turn(&set, sinew_quat_mul(parent_from_world, world), m->q)) { break; }
-        reached = angle;
-    }
-    return reached;
+    axis = sinew_vec3_scale(axis, sign);
+    return snw_joint_range(m->rig.skeleton, m->pose, joint, axis, m->q);
 }
 
 static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
