@@ -246,8 +246,11 @@ static void shift_hips(
         sway += w * (dx * c - dz * s);
         weight += w;
     }
-    double most = 0.12 * body->length;
-    double share = 0.62 * (1.0 - u) * setup->ornaments.sway;
+    // a step to the side wants the weight on the other foot first
+    double aside = fabs(state->root.left) / fmax(0.1, speed);
+    aside *= aside;
+    double most = snw_mix(0.12, 0.20, aside) * body->length;
+    double share = snw_mix(0.62 * (1.0 - u), 1.0, aside) * setup->ornaments.sway;
     sway = snw_clamp(share * sway / fmax(0.02, weight), -most, most);
     snw_follower_step(&state->sway, sway, SWAY_OMEGA, h);
 
