@@ -20,7 +20,7 @@
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define RAISE_REACH 0.990
 #define SWING_REACH 0.995
-#define KNEE_SPEED 12.0 // rad/s, of a knee that straightens
+#define KNEE_SPEED 11.0 // rad/s, of a knee that straightens
 #define ROLL_SPEED 12.0 // rad/s, of a heel that rises by itself
 #define LATE 0.4        // phase from which it does
 #define MID_SWING_REACH 0.965
@@ -39,7 +39,7 @@
 #define LIFT_GAIN 1.6
 #define KNEE_MARGIN (3.0 * DEGREE)
 #define MOST_HOLD 0.025 // L
-#define MOST_TWIST 0.60 // radians, of the foot against the body
+#define MOST_TWIST 0.45 // radians, of the foot against the body
 
 static double outside(double value, double lower, double upper)
 {
@@ -395,8 +395,19 @@ static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, dou
     }
     if (share == 1.0) { return; }
     snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, pose->toe_bend, share), pose);
-    double sunk = snw_foot_lack(sizes, ground, pose) + NEAR_GROUND;
-    if (sunk > 0.0) { raise_foot(sizes, sunk, pose); }
+    // between two poses inside the ankle's range and above the ground there may be some outside
+    for (int i = 0; i < LAG_STEPS; ++i) {
+        foot = pose->foot;
+        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+        double over = outside(
+            angles.ankle, sizes->ankle_lower + RANGE_MARGIN, sizes->ankle_upper - RANGE_MARGIN);
+        foot.rotation = sinew_quat_mul(
+            foot.rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), over));
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+        double sunk = snw_foot_lack(sizes, ground, pose) + NEAR_GROUND;
+        if (sunk <= 0.0) { break; }
+        raise_foot(sizes, sunk, pose);
+    }
 }
 
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state)

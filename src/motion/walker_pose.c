@@ -309,6 +309,11 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
         told->is_met = told->position_error <= CLOSED_POSITION
             && told->orientation_error <= CLOSED_ORIENTATION;
         if (told->is_met) { return SINEW_STATUS_OK; }
+        // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
+        if (foot->freedom > 0.0 && foot->held == 0) {
+            full = false;
+            *goal = goal_of(poser, leg, foot, full);
+        }
     }
     sinew_Report report;
     sinew_Status status = sinew_solver_solve(
