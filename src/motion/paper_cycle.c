@@ -15,6 +15,7 @@
 #define MOST_STOPS 3
 #define HIP_PASSES 4
 #define HIP_ENOUGH 1e-5 // metres
+#define BETWEEN 0.0015  // metres that ground may stand up between the points that are looked at
 #define PUSH 0.5        // of a foot out of the ground: leg lengths for the whole stride
 
 snw_PaperSettings snw_paper_settings_default(void)
@@ -186,7 +187,7 @@ static void keep_above(const snw_WalkLegBody *leg, snw_WalkGround *ground, doubl
     double most = PUSH * leg->length * fmin(share, 1.0 - share);
     if (most > 0.0) {
         double clearance = snw_foot_clearance(leg, ground, foot, bend, 0.0);
-        foot->position.y += fmin(most, fmax(0.0, -clearance));
+        foot->position.y += fmin(most, fmax(0.0, fmin(BETWEEN, 0.1 * most) - clearance));
     }
 }
 

@@ -5,10 +5,10 @@
 #include "motion/paper_cycle.h"
 #include "motion/walker_pose.h"
 
-#define CLEAR_BY 0.012     // of the striding sole, metres
+#define CLEAR_BY 0.015     // of the striding sole, metres
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
 #define LANDING_SHARE 0.2
-#define JOINT_SPEED 15.0 // of the striding leg, rad/s
+#define JOINT_SPEED 14.0 // of both legs, mean of a part of the stride, rad/s
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
 #define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
 #define LACK_ENOUGH 0.0015
@@ -62,7 +62,7 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
 /// The stride that is planned. Hips and landing are the same for all ways of the foot.
 typedef struct Way {
     snw_PaperCycle *cycle;
-    const snw_WalkLegBody *leg;
+    const snw_WalkLegBody *leg, *standing;
     snw_WalkGround *ground;
     snw_PaperMoment moments[PARTS + 1];
     double step; ///< how far the foot goes from one moment to the next, metres
@@ -119,22 +119,36 @@ typedef struct Joints {
     sinew_Quat turns[3];
 } Joints;
 
-static Joints joints_at(const Way *way, int i)
+static Joints joints_of(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot)
 {
-    const snw_PaperMoment *moment = &way->moments[i];
-    double bend;
-    sinew_Vec3 hip = sinew_transform_point(moment->hips, way->leg->hip);
-    sinew_Transform foot = snw_paper_stride_foot(way->cycle, way->leg, moment, &bend);
-    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
     sinew_Quat thigh, shank;
-    snw_leg_close(way->leg, hip, foot.position, ahead, &thigh, &shank);
+    snw_leg_close(leg, hip, foot->position, ahead, &thigh, &shank);
     Joints joints = { { thigh, sinew_quat_mul(sinew_quat_conjugate(thigh), shank),
-        sinew_quat_mul(sinew_quat_conjugate(shank), foot.rotation) } };
+        sinew_quat_mul(sinew_quat_conjugate(shank), foot->rotation) } };
     return joints;
 }
 
-// seconds that the stride needs so that no joint of the leg turns faster than it should
-static double time_needed(const Way *way)
+static Joints striding_joints(const Way *way, int i)
+{
+    double bend;
+    sinew_Transform foot = snw_paper_stride_foot(way->cycle, way->leg, &way->moments[i], &bend);
+    return joints_of(way->leg, &way->moments[i].hips, &foot);
+}
+
+static Joints standing_joints(const Way *way, int i)
+{
+    const sinew_Transform *flat = &way->cycle->places[1 - way->cycle->moving].foot;
+    const sinew_Transform *hips = &way->moments[i].hips;
+    double pitch = snw_paper_stand_pitch(way->standing, flat, hips, 0.0);
+    sinew_Transform foot = snw_paper_posed(way->standing, flat, pitch);
+    return joints_of(way->standing, hips, &foot);
+}
+
+// seconds that the stride needs so that no joint of a leg turns faster than it should
+static double time_needed(const Way *way, Joints (*joints_at)(const Way *way, int i))
 {
     double cosine = 1.0; // of half the widest turn between two moments
     Joints before = joints_at(way, 0);
@@ -155,6 +169,7 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     // share of the time in which a step is made up, and by which the way waits for that
     static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
     Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .ground = ground };
+    way.standing = &body->legs[1 - cycle->moving];
     look_ahead(&way, body, ornaments);
     sinew_Vec3 heel = snw_foot_heel(way.leg);
     snw_Stride plain = {
@@ -171,7 +186,9 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     double most = plain.clearance + MOST_RAISE * body->length;
     double lack = raise_until_clear(&way, most);
     snw_Stride best = cycle->heel;
-    cycle->stride_time = time_needed(&way);
+    // hips hurry over a standing leg, too, when it straightens late
+    double standing = time_needed(&way, standing_joints);
+    cycle->stride_time = fmax(standing, time_needed(&way, striding_joints));
     double rise = plain.end.y - plain.start.y;
     if (lack == 0.0 && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
 
@@ -183,7 +200,7 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->heel.high = rise > 0.0 ? ways[i][0] : 1.0;
         cycle->heel.hold = rise > 0.0 ? ways[i][1] : -ways[i][1];
         lack = raise_until_clear(&way, most);
-        double time = time_needed(&way);
+        double time = fmax(standing, time_needed(&way, striding_joints));
         if (time + NOT_CLEAR * lack < least) {
             least = time + NOT_CLEAR * lack;
             best = cycle->heel;
