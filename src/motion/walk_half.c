@@ -226,6 +226,15 @@ static double lift_of(
     return 2.0 * sinew_atan2(turn.w < 0.0 ? -turn.x : turn.x, fabs(turn.w));
 }
 
+// how far the point that is held is from its place, after lift_of
+static double goal_error(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Goal *goal)
+{
+    sinew_Vec3 held = sinew_transform_point(
+        poser->all[leg->def.ankle], goal->joint_from_effector.position);
+    return sinew_vec3_distance(held, goal->position);
+}
+
 static void take_closed_form(snw_WalkPoser *poser, const HalfLeg *half, int limb)
 {
     for (int i = 0; i < 3; ++i) {
@@ -257,16 +266,21 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
         HalfLeg half;
         ask_closed_form(poser, leg, &fixed, &half);
         take_closed_form(poser, &half, limb);
-        sinew_Report again;
-        sinew_Status status = sinew_solver_solve(
-            poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-        again.iterations += report->iterations;
-        again.halvings += report->halvings;
-        *report = again;
         ++poser->fix_count;
-        // toes bend by what the ankle gave
+        // toes bend by what the ankle gives
         lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
+        report->position_error = goal_error(poser, leg, goal);
+        report->outcome = SINEW_OUTCOME_CONVERGED;
+        if (report->position_error > poser->options.position_tolerance) {
+            sinew_Report again;
+            sinew_Status status = sinew_solver_solve(
+                poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);
+            if (status != SINEW_STATUS_OK) { return status; }
+            again.iterations += report->iterations;
+            again.halvings += report->halvings;
+            *report = again;
+            lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
+        }
     }
     poser->extra_lift[limb] = fmax(0.0, lift - foot->lift);
     if (leg->toe_entry >= 0) {
