@@ -270,13 +270,12 @@ static void move_foot(
     ease_moving_foot(sizes, &state->hips, leg->swing.progress, &leg->pose);
 }
 
-static void keep_off_edges(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+static void keep_off_edges(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+    const snw_Natural *state, int steps, snw_NaturalLeg *leg)
 {
-    snw_NaturalLeg *leg = &state->legs[index];
     double t = leg->swing.progress;
     double reach = EDGE_REACH * snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.12);
-    for (int k = 0; k < EDGE_STEPS && reach > 1e-3; ++k) {
+    for (int k = 0; k < steps && reach > 1e-3; ++k) {
         sinew_Vec3 push = snw_foot_off_edges(&body->legs[index], ground, &leg->pose, reach);
         if (sinew_vec3_dot(push, push) == 0.0) { break; }
         sinew_Transform foot = leg->pose.foot;
@@ -305,6 +304,7 @@ static double lift_around(
         if (t <= 0.0 || t >= 1.0 || k == 0) { continue; }
         other.swing.progress = t;
         move_foot(body, index, state, &other);
+        keep_off_edges(body, ground, index, state, 1, &other);
         double lack = snw_foot_lack(&body->legs[index], ground, &other.pose);
         double share = 1.0 - fabs((double)k) / (AROUND_STEPS + 1);
         most = fmax(most, share * snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND));
@@ -337,7 +337,7 @@ static void place_moving_foot(
     if (isfinite(state->stairs_speed)) {
         double lift = lift_around(body, ground, index, state);
         if (lift > 0.0) { lift_foot(body, index, state, lift); }
-        keep_off_edges(body, ground, index, state);
+        keep_off_edges(body, ground, index, state, EDGE_STEPS, leg);
     }
     double margin = clearance_at(state, leg->swing.progress);
     // lifting bends the ankle, which lowers the toes again

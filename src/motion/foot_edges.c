@@ -5,6 +5,7 @@
 
 // A rise over the distance kept that is an edge, metres.
 #define EDGE_RISE 0.03
+#define MOST_BACK 0.05 // metres out of a wall
 #define HALVINGS 5
 #define ROWS 5
 
@@ -12,6 +13,28 @@
 typedef struct RimPoint {
     sinew_Vec3 at, out;
 } RimPoint;
+
+// the way back out of a wall that a point is in, where that is nearer than over its top
+static sinew_Vec3 way_back(snw_WalkGround *ground, const RimPoint *point, double here, double reach)
+{
+    const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    sinew_Vec3 start = sinew_vec3_add_scaled(point->at, point->out, -MOST_BACK);
+    double over = here - point->at.y;
+    if (over < EDGE_RISE || snw_walk_height(ground, start.x, start.z) > point->at.y) {
+        return none;
+    }
+    double low = 0.0, high = MOST_BACK;
+    for (int i = 0; i < HALVINGS; ++i) {
+        double half = 0.5 * (low + high);
+        sinew_Vec3 place = sinew_vec3_add_scaled(point->at, point->out, -half);
+        if (snw_walk_height(ground, place.x, place.z) > point->at.y) {
+            low = half;
+        } else {
+            high = half;
+        }
+    }
+    return high + reach < over ? sinew_vec3_scale(point->out, -high - reach) : none;
+}
 
 // how far a point is from the step that begins within reach of it, and the way from there to the point
 static sinew_Vec3 push_of(snw_WalkGround *ground, const RimPoint *point, double reach)
@@ -22,7 +45,8 @@ static sinew_Vec3 push_of(snw_WalkGround *ground, const RimPoint *point, double 
     double up = point->at.y - top;
     if (up > reach) { return none; }
     double here = snw_walk_height(ground, point->at.x, point->at.z);
-    if (top - here < EDGE_RISE || here > point->at.y) { return none; }
+    if (here > point->at.y) { return way_back(ground, point, here, reach); }
+    if (top - here < EDGE_RISE) { return none; }
     double low = 0.0, high = reach;
     for (int i = 0; i < HALVINGS; ++i) {
         double half = 0.5 * (low + high);

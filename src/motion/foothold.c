@@ -14,6 +14,7 @@
 #define STAIR_RISE 0.07 // metres over PROFILE_STEP
 #define LEAST_TREAD 0.2 // metres that a foot stands on
 #define FAR_AWAY 100.0
+#define MOST_BEHIND 0.40  // of the leg's reach
 #define LEAST_STRIDE 0.10 // from the other foot: less is standing beside it
 #define MOST_DOWN_SHIFT 0.12
 // Settling between steps: as far as this, with so much room to walls and to edges that fall away.
@@ -120,6 +121,14 @@ static int edges_between(const Profile *profile, double from, double to)
     return edges;
 }
 
+// how much farther behind the hip a place is than thighs go back
+static double far_behind(const snw_FootholdWish *wish, double shift)
+{
+    double dx = wish->x + shift * wish->along_x - wish->hip.x;
+    double dz = wish->z + shift * wish->along_z - wish->hip.z;
+    return -(dx * wish->along_x + dz * wish->along_z) - MOST_BEHIND * wish->reach;
+}
+
 // Stairs: the tread next to the other foot's is the one to step on. False where there is none that can
 // be reached.
 static bool find_tread(const snw_WalkLegBody *leg, const Profile *profile,
@@ -158,6 +167,7 @@ static bool find_tread(const snw_WalkLegBody *leg, const Profile *profile,
     // hips that are far behind would have to sink for a step down
     double most = is_up ? to : fmin(to, MOST_DOWN_SHIFT);
     if (shift < from || shift > most) { return false; }
+    if (way < 0 && far_behind(wish, shift) > 0.0) { return false; }
     *out_shift = shift;
     return true;
 }
@@ -200,6 +210,7 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     double over_reach = sqrt(hx * hx + hz * hz + hy * hy) - wish->reach;
     return 80.0 * positive(sunk - 0.01) + 1.0 * hanging + 1.5 * fabs(shift)
         + wish->stay_cost * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
+        + 12.0 * positive(far_behind(wish, shift))
         + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
         + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + 1.2 * loose + (is_edge ? 1.0 : 0.0)
         + 0.4 * abs(edges_between(profile, wish->other_along, shift) - wish_edges);

@@ -9,6 +9,8 @@
 #define SENSE_BEHIND 0.45
 #define SENSE_BEYOND 0.75 // a foot that lands is ahead of the hips
 #define STAIR_RISE 0.07   // over SENSE_STEP: steeper than any slope
+#define BESIDE 0.2        // metres aside
+#define SIDE_RISE 0.12    // over BESIDE; slopes that people walk across are flatter
 #define NARROW_TREAD 0.22
 #define WIDE_TREAD 0.40
 // Seconds of two steps at L = 0.9 m; people take 1.1 to 1.4 s.
@@ -20,6 +22,7 @@
 /// What lies along a line.
 typedef struct Steps {
     int count;
+    bool is_beside;     // there are some beside the line
     double first, last; // along, from the root
     double tread;       // mean distance of neighbours
 } Steps;
@@ -27,23 +30,33 @@ typedef struct Steps {
 static Steps find_steps(
     snw_WalkGround *ground, const snw_WalkRoot *root, double way_x, double way_z, double ahead)
 {
-    Steps steps = { 0, 0.0, 0.0, 0.0 };
+    Steps steps = { 0, false, 0.0, 0.0, 0.0 };
     int samples = (int)((SENSE_BEHIND + ahead) / SENSE_STEP) + 1;
     if (samples > SENSE_MAX) { samples = SENSE_MAX; }
     double before = 0.0, sum = 0.0;
     int gaps = 0;
     for (int i = 0; i < samples; ++i) {
         double along = i * SENSE_STEP - SENSE_BEHIND;
-        double height = snw_walk_height(ground, root->x + along * way_x, root->z + along * way_z);
+        double x = root->x + along * way_x, z = root->z + along * way_z;
+        double height = snw_walk_height(ground, x, z);
         bool is_step = i > 0 && fabs(height - before) > STAIR_RISE;
         before = height;
-        if (!is_step) { continue; }
+        if (!is_step) {
+            // feet beside the way meet it as well
+            double left = snw_walk_height(ground, x + BESIDE * way_z, z - BESIDE * way_x);
+            double right = snw_walk_height(ground, x - BESIDE * way_z, z + BESIDE * way_x);
+            if (fabs(left - height) > SIDE_RISE || fabs(right - height) > SIDE_RISE) {
+                if (steps.count == 0 && !steps.is_beside) { steps.first = along; }
+                steps.is_beside = true;
+            }
+            continue;
+        }
         double gap = along - steps.last;
         if (steps.count > 0 && gap < WIDE_TREAD) {
             sum += gap;
             ++gaps;
         }
-        if (steps.count == 0) { steps.first = along; }
+        if (steps.count == 0 && !steps.is_beside) { steps.first = along; }
         steps.last = along;
         ++steps.count;
     }
@@ -60,7 +73,7 @@ double snw_stairs_speed(
     double fast = fmax(now, fmin(speed, now + 0.5));
     double ahead = SENSE_BEYOND + RESPONSE_TIME * fast + 0.5 * fast * fast / BRAKING;
     Steps steps = find_steps(ground, root, x / speed, z / speed, ahead);
-    if (steps.count == 0) { return INFINITY; }
+    if (steps.count == 0 && !steps.is_beside) { return INFINITY; }
     double scale = sqrt(body->length / 0.9);
     double tread = snw_clamp(steps.tread, NARROW_TREAD, WIDE_TREAD);
     double slow = 2.0 * tread / (STAIR_PERIOD * scale);
