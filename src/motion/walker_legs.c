@@ -33,8 +33,8 @@
 #define LOOK_AHEAD 0.05 // seconds
 #define PACE_TIME 0.08
 // Tips in the air give way from the first share of their reach on, and never need more than the second.
-#define FREE_SHARE 0.75
-#define MOST_SHARE 0.88
+#define FREE_SHARE 0.78
+#define MOST_SHARE 0.89
 // A leg may leave before its time when it needs more of its reach than this.
 #define STRAINED 0.82
 #define EARLIEST 0.2  // phase
