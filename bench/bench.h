@@ -25,7 +25,8 @@ int sinew_bench_arms(const bench_Request *request);
 /// Chains of 10 to 1000 hinges: time by link.
 int sinew_bench_chains(const bench_Request *request);
 
-/// All goals that were set for the solver, with what it reaches: the table of the README.
+/// All goals that were set for the solver, arms, chains and characters, with what it reaches and what
+/// KDL does: the table of the README. As text, the tables of flops, paper, gait and limits follow.
 int sinew_bench_all(const bench_Request *request);
 
 /// Print the flop tables of Meredith and Maddock (2004), counted while the published algorithms run,

@@ -114,7 +114,9 @@ const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
     "all|arms|chains|characters|flops|gait|limits|paper|solvers [URDF...] [OPTIONS]",
-    "all         every goal set for the solver and what it reaches, in one table (minutes)\n"
+    "all         every goal set for the solver and what it reaches, arms, chains and characters,\n"
+    "            beside KDL, in one table; as text, flops, paper, gait and limits follow "
+    "(minutes)\n"
     "arms        robot arms with the protocol of TRAC-IK's comparison: share solved within "
     "limits,\n"
     "            time; beside Orocos KDL where it is installed. URDF files, or those of\n"
