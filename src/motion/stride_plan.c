@@ -144,9 +144,11 @@ void snw_stride_plan(
     double f = state->forwardness;
     double pitch = f >= 0.0 ? sizes->gait->heel_pitch * DEGREE * f : BACK_PITCH * f;
     swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
-    // down steps the ball of the foot lands first
+    // down stairs the ball of the foot lands first
     double down = wish.from_height - swing->planned.ground.y;
-    double tip_toe = snw_smoothstep((down - 0.07) / 0.08) * snw_clamp(f, 0.0, 1.0);
+    double tip_toe = isfinite(state->stairs_speed)
+        ? snw_smoothstep((down - 0.07) / 0.08) * snw_clamp(f, 0.0, 1.0)
+        : 0.0;
     swing->planned_pitch = snw_mix(swing->planned_pitch, STEP_DOWN_PITCH, tip_toe);
     snw_stride_ease(body, index, state);
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
