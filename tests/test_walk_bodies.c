@@ -22,7 +22,7 @@ static void walk_body(const char *path, const char *terrain)
     TEST_INT(run->code, 0);
     TEST_INT((long long)figure_of(run, "steps"), 80);
     TEST_INT((long long)figure_of(run, "unmet_frames"), 0);
-    TEST_TRUE(figure_of(run, "slide_mm_max") <= 1.0);
+    TEST_TRUE(figure_of(run, "slide_mm_max") <= 0.5);
     TEST_TRUE(figure_of(run, "penetration_mm_max") <= 1.0);
     TEST_TRUE(figure_of(run, "clearance_mm_min") >= 5.0);
     TEST_TRUE(figure_of(run, "max_joint_speed") <= 0.3 * 60.0);

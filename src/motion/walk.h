@@ -42,6 +42,7 @@ typedef struct snw_WalkLegBody {
     /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other
     /// side of the body, -1.
     sinew_Vec3 tip_rest;
+    double rest_stretch; ///< from the first joint to there, metres
     snw_LegReach reach;
     int mate;
     /// Joints as entries of snw_WalkBody.joints; toe -1 when there is none.

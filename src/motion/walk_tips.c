@@ -11,7 +11,12 @@
 #define WANTED_ROOM 0.42
 #define MOST_CROUCH 0.25
 #define CROUCH_STEPS 10
+// A tip needs so many freedoms; joints beyond them are to spare.
+#define NEEDED_FREEDOMS 3
 #define STIFF 0.1
+// Share of the way to its end that a joint to spare folds, for each length of the leg that this is
+// shorter than at rest.
+#define FOLD 3.0
 #define RELAX_TIME 0.2 // seconds
 // A solve that ends farther from its goal than this tries once more, lengths of the leg.
 #define STUCK 0.01
@@ -54,7 +59,7 @@ static void stiffen(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
     for (int a = 0; a < count; ++a) { poser->mobility[a] = axes[a].mobility; }
     for (int j = leg->def.hip; j >= 0; ++j) {
         if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
-        if (freedoms >= 3) {
+        if (freedoms >= NEEDED_FREEDOMS) {
             for (int k = 0; k < joints[j].axis_count; ++k) {
                 poser->mobility[joints[j].axis_start + k] *= STIFF;
             }
@@ -91,26 +96,55 @@ sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Me
         probe.up = sinew_quat_rotate(skeleton_from_walker, y);
         probe.ahead = sinew_quat_rotate(skeleton_from_walker, z);
         stiffen(poser, leg, i);
+        leg->rest_stretch = sinew_vec3_distance(poser->all[leg->def.hip].position, probe.foothold);
         status = snw_leg_reach_measure(&probe, &leg->reach, message);
     }
     choose_crouch(body);
     return status;
 }
 
-// Coordinates of a chain go back to rest by a share. Legs with joints to spare stay near their rest
-// pose so, and their pose forgets where they were.
-static void relax(const snw_WalkPoser *poser, int chain_root, int tip, double share)
+// How much shorter the way from a leg's first joint to a place is than at rest, lengths of the leg.
+static double folded_for(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Vec3 place)
+{
+    sinew_pose_forward_chain(poser->body->skeleton, poser->q, leg->def.hip, poser->all);
+    double stretch = sinew_vec3_distance(poser->all[leg->def.hip].position, place);
+    return (leg->rest_stretch - stretch) / leg->length;
+}
+
+// The value of a joint to spare in a leg that is folded so much: to the side to which it goes farther.
+static double fold(const snw_WalkPoser *poser, const sinew_Joint *joint, int k, double folded)
+{
+    const sinew_Axis *axis = &sinew_skeleton_axes(poser->body->skeleton)[joint->axis_start + k];
+    double rest = poser->rest[joint->coordinate_start + k];
+    bool is_hinge = joint->coordinate_count == joint->axis_count && axis->kind == SINEW_AXIS_HINGE;
+    if (!is_hinge || !isfinite(axis->lower) || !isfinite(axis->upper)) { return rest; }
+    double up = axis->upper - rest, down = axis->lower - rest;
+    double way = up > -down ? up : down;
+    return snw_clamp(rest + way * FOLD * folded, axis->lower, axis->upper);
+}
+
+// Where a leg starts from. Joints to spare fold as the leg does: left to themselves they would wait until
+// the others are at their ends, and then jump. The others go back to rest by a share, so that the pose
+// forgets where it was.
+static void relax(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Vec3 place, double share)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
-    for (int j = tip; j >= chain_root; j = joints[j].parent) {
-        int start = joints[j].coordinate_start, count = joints[j].coordinate_count;
-        for (int k = start; k < start + count; ++k) {
-            poser->q[k] = snw_mix(poser->q[k], poser->rest[k], share);
+    double folded = folded_for(poser, leg, place);
+    int freedoms = 0;
+    for (int j = leg->def.hip; j <= leg->def.ankle; ++j) {
+        if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
+        bool is_spare = freedoms >= NEEDED_FREEDOMS;
+        for (int k = 0; k < joints[j].coordinate_count; ++k) {
+            int c = joints[j].coordinate_start + k;
+            poser->q[c] = is_spare ? fold(poser, &joints[j], k, folded)
+                                   : snw_mix(poser->q[c], poser->rest[c], share);
         }
+        freedoms += joints[j].dof_count;
     }
 }
 
-// Once more from the rest pose, where the reach was measured from. Kept only where it ends much nearer:
+// Once more, all other joints from rest, near where the reach was measured from. Kept only where it ends much nearer:
 // another pose for the same place is a jolt.
 static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const sinew_Goal *goal, sinew_Report *report, sinew_Message *message)
@@ -122,7 +156,7 @@ static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody 
     if (count > MOST_COORDINATES) { return SINEW_STATUS_OK; }
     size_t size = (size_t)count * sizeof *kept;
     memcpy(kept, q, size);
-    relax(poser, leg->def.hip, leg->def.ankle, 1.0);
+    relax(poser, leg, goal->position, 1.0);
     sinew_Report again;
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, message);
@@ -144,7 +178,7 @@ sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
     told->goal_start = poser->goal_count++;
     told->goal_count = 1;
     ++poser->solve_count;
-    relax(poser, leg->def.hip, leg->def.ankle, snw_follow(poser->frame_time, RELAX_TIME));
+    relax(poser, leg, foot->foot.position, snw_follow(poser->frame_time, RELAX_TIME));
     sinew_Report report;
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);

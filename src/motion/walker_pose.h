@@ -39,7 +39,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
 
 /// walk_tips.c: measure what the legs of a body on tips reach, and how high it rides. q is scratch.
 sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message);
-/// Solve the leg of a tip, from its rest pose on, so that its pose does not depend on the way.
+/// Solve the leg of a tip from its last pose on, joints to spare as folded as the leg is.
 sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Message *message);
 
