@@ -13,6 +13,7 @@
 #define MOST_SHIFT 0.38
 #define STAIR_RISE 0.07 // metres over PROFILE_STEP
 #define LEAST_TREAD 0.2 // metres that a foot stands on
+#define MOST_RISE 0.30   // metres from the other foot's ground
 #define FAR_AWAY 100.0
 #define MOST_BEHIND 0.40  // of the leg's reach
 #define LEAST_STRIDE 0.10 // from the other foot: less is standing beside it
@@ -211,7 +212,7 @@ static double cost_of(const snw_WalkLegBody *leg, const Profile *profile,
     return 80.0 * positive(sunk - 0.01) + 1.0 * hanging + 1.5 * fabs(shift)
         + wish->stay_cost * fabs(shift - wish->stay) + 12.0 * positive(over_reach)
         + 12.0 * positive(far_behind(wish, shift))
-        + 40.0 * positive(fabs(base - wish->from_height) - 0.30)
+        + 40.0 * positive(fabs(base - wish->from_height) - MOST_RISE)
         + 6.0 * positive(fabs(slope) - 0.62) + 0.6 * beyond + 1.2 * loose + (is_edge ? 1.0 : 0.0)
         + 0.4 * abs(edges_between(profile, wish->other_along, shift) - wish_edges);
 }
@@ -382,6 +383,7 @@ static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         double settled = shift + tries[i];
         Settling foot = settle_from(leg, ground, wish, &settled);
         int faults = count_faults(leg, &foot);
+        if (fabs(foot.base - wish->from_height) > MOST_RISE) { faults += SIDE_POINTS; }
         if (faults >= fewest) { continue; }
         fewest = faults;
         best = settled;

@@ -100,9 +100,14 @@ static void sense_stairs(const snw_WalkBody *body, snw_WalkGround *ground, snw_N
 {
     double s, c;
     sinew_sincos(state->root.heading, &s, &c);
-    const sinew_Steering *w = &state->wanted;
+    sinew_Steering w = state->wanted;
+    if (wants_nothing(&w)) {
+        // feet of a body that stops still have to get past the steps around it
+        double sign = state->root.forward < 0.0 ? -1.0 : 1.0;
+        w.forward = sign * fmax(fabs(state->root.forward), SLOWEST);
+    }
     state->stairs_speed = snw_stairs_speed(
-        body, ground, &state->root, w->forward * s + w->left * c, w->forward * c - w->left * s);
+        body, ground, &state->root, w.forward * s + w.left * c, w.forward * c - w.left * s);
 }
 
 // an arc stays the same arc
