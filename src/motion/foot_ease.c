@@ -33,7 +33,7 @@
 #define AROUND_SHARE 0.12 // of the swing
 #define AROUND_FADE 0.25
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
-#define EDGE_REACH 0.010     // metres that moving soles keep from edges
+#define EDGE_REACH 0.014     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
 #define LIFT_STEPS 6
 #define LIFT_GAIN 1.6
@@ -372,6 +372,23 @@ static double largest_turn(const snw_WalkLegBody *sizes, const sinew_Transform *
     return fmax(most, sinew_quat_angle(ankle[0], ankle[1]));
 }
 
+// Bring a foot back to where no joint turns more than this on its way from kept; returns the share of the
+// way that is left.
+static double part_of_way(const snw_WalkLegBody *sizes, const sinew_Transform *hips, double most,
+    const sinew_Transform *kept, sinew_Transform *foot)
+{
+    sinew_Transform wanted = *foot;
+    double share = 1.0;
+    for (int i = 0; i < LAG_STEPS; ++i) {
+        double angle = largest_turn(sizes, hips, kept, foot);
+        if (angle <= most) { break; }
+        share *= most / angle;
+        foot->position = sinew_vec3_lerp(kept->position, wanted.position, share);
+        foot->rotation = sinew_quat_slerp(kept->rotation, wanted.rotation, share);
+    }
+    return share;
+}
+
 // Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
 // joint turns faster than MOST_TURN against where it was h seconds ago.
 static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double h,
@@ -384,17 +401,19 @@ static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, dou
     kept.rotation = sinew_quat_mul(turn, last->foot.rotation);
     kept.position = sinew_vec3_add(hips->position,
         sinew_quat_rotate(turn, sinew_vec3_sub(last->foot.position, last_hips->position)));
-    sinew_Transform wanted = pose->foot, foot = wanted;
-    double share = 1.0;
-    for (int i = 0; i < LAG_STEPS; ++i) {
-        double angle = largest_turn(sizes, hips, &kept, &foot);
-        if (angle <= MOST_TURN * h) { break; }
-        share *= MOST_TURN * h / angle;
-        foot.position = sinew_vec3_lerp(kept.position, wanted.position, share);
-        foot.rotation = sinew_quat_slerp(kept.rotation, wanted.rotation, share);
-    }
+    sinew_Transform foot = pose->foot;
+    double most = MOST_TURN * h, share = part_of_way(sizes, hips, most, &kept, &foot);
     if (share == 1.0) { return; }
-    snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, pose->toe_bend, share), pose);
+    snw_FootPose whole = *pose;
+    snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
+    if (whole.foot.position.y > kept.position.y && snw_foot_lack(sizes, ground, pose) > 0.0) {
+        // there is a wall half-way: up first
+        foot = whole.foot;
+        foot.position.x = kept.position.x;
+        foot.position.z = kept.position.z;
+        share = part_of_way(sizes, hips, most, &kept, &foot);
+        snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
+    }
     // between two poses inside the ankle's range and above the ground there may be some outside
     for (int i = 0; i < LAG_STEPS; ++i) {
         foot = pose->foot;

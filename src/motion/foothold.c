@@ -13,7 +13,7 @@
 #define MOST_SHIFT 0.38
 #define STAIR_RISE 0.07 // metres over PROFILE_STEP
 #define LEAST_TREAD 0.2 // metres that a foot stands on
-#define MOST_RISE 0.30   // metres from the other foot's ground
+#define MOST_RISE 0.30  // metres from the other foot's ground
 #define FAR_AWAY 100.0
 #define MOST_BEHIND 0.40  // of the leg's reach
 #define LEAST_STRIDE 0.10 // from the other foot: less is standing beside it
