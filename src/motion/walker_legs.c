@@ -27,9 +27,13 @@
 // A leg that would move less than this stays, lengths of the leg.
 #define STAY 0.06
 #define SHORTER 2.0 // stances by 1 / (1 + this times the slope)
-// The body slows down where a leg that stands needs more of its reach, and stops at the end.
+// The body slows down where a leg that stands, or a path behind it, needs more of its reach, and stops at
+// the end.
 #define WAIT_SHARE 0.80
 #define END_SHARE 0.93
+// Swings that rise less than the first are no reason to wait, from the second on all; lengths of the leg.
+#define LOW_RISE 0.25
+#define HIGH_RISE 0.35
 #define LOOK_AHEAD 0.05 // seconds
 #define PACE_TIME 0.08
 // Tips in the air give way from the first share of their reach on, and never need more than the second.
@@ -171,29 +175,55 @@ static bool wants_nothing(const sinew_Steering *s)
 // ---------------------------------------------------------------------------------------------
 // The body waits for its legs
 
-// 1 goes on, 0 stands still
-static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
+static sinew_Vec3 place_on_path(const snw_LegsLeg *leg)
+{
+    sinew_Vec3 place = snw_leg_path_at(&leg->path, leg->progress);
+    double rest = 1.0 - leg->off_progress;
+    double fade = 1.0 - snw_smoothstep((leg->progress - leg->off_progress) / (0.8 * rest));
+    return sinew_vec3_add_scaled(place, leg->off, fade);
+}
+
+// whether any leg goes up onto or over something, or will with its next swing, 0..1
+static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
+{
+    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, state->period);
+    double most = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
+            most = fmax(most, leg->path.heights[k] - leg->path.from.y);
+        }
+        sinew_Vec3 place = snw_legs_rest_place(body, state, &next, i);
+        most = fmax(most, snw_walk_height(ground, place.x, place.z) - leg->at.y);
+    }
+    double rise = most / body->length;
+    return snw_smoothstep((rise - LOW_RISE) / (HIGH_RISE - LOW_RISE));
+}
+
+// 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow
+static double pace_for_legs(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
 {
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
     sinew_Transform then = snw_legs_hips_at(body, state, &later);
-    double pace = 1.0;
+    double pace = 1.0, high = highness(body, ground, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
-        if (leg->is_swinging) { continue; }
-        double share = snw_legs_share(body, &then, i, leg->at);
-        if (share <= snw_legs_share(body, &now, i, leg->at)) { continue; }
+        sinew_Vec3 at = leg->is_swinging ? place_on_path(leg) : leg->at;
+        double share = snw_legs_share(body, &then, i, at);
+        if (share <= snw_legs_share(body, &now, i, at)) { continue; }
         double room = (END_SHARE - share) / (END_SHARE - WAIT_SHARE);
-        pace = fmin(pace, snw_clamp(room, 0.0, 1.0));
+        double weight = leg->is_swinging ? high : 1.0;
+        pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
     }
     return pace;
 }
 
-static void move_root(const snw_WalkBody *body, double h, snw_Legs *state)
+static void move_root(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Legs *state)
 {
     // at once slower, faster with time
-    double wanted = pace_for_legs(body, state);
+    double wanted = pace_for_legs(body, ground, state);
     double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
     state->pace = fmin(wanted, faster);
     double pace = state->pace;
@@ -228,14 +258,6 @@ static void lay_path(const snw_WalkBody *body, snw_WalkGround *ground, sinew_Vec
     leg->duration = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
 }
 
-static sinew_Vec3 place_on_path(const snw_LegsLeg *leg)
-{
-    sinew_Vec3 place = snw_leg_path_at(&leg->path, leg->progress);
-    double rest = 1.0 - leg->off_progress;
-    double fade = 1.0 - snw_smoothstep((leg->progress - leg->off_progress) / (0.8 * rest));
-    return sinew_vec3_add_scaled(place, leg->off, fade);
-}
-
 // A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
 static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground,
     const snw_Legs *state, int index, sinew_Vec3 place)
@@ -262,7 +284,10 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground
     double weight = snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.15);
     sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
     off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
-    return sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
+    sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
+    // level against a tilted body goes down in the world: not below the ground there
+    moved.y = fmax(moved.y, fmin(place.y, snw_walk_height(ground, moved.x, moved.z)));
+    return moved;
 }
 
 // a leg at rest may start; returns whether it left
@@ -435,7 +460,7 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Wal
     bool idle = wants_nothing(&state->wanted);
     if (!state->is_walking && !idle) { start_walking(body, state); }
     if (state->is_walking) {
-        move_root(body, h, state);
+        move_root(body, ground, h, state);
         set_gait(body, h, state);
         run_clock(body, h, state);
         state->still_time += h;
