@@ -32,8 +32,9 @@
 #define WAIT_SHARE 0.80
 #define END_SHARE 0.93
 // Swings that rise less than the first are no reason to wait, from the second on all; lengths of the leg.
-#define LOW_RISE 0.25
-#define HIGH_RISE 0.35
+#define LOW_RISE 0.20
+#define HIGH_RISE 0.25
+#define RISE_AHEAD 2.0  // cycles
 #define LOOK_AHEAD 0.05 // seconds
 #define PACE_TIME 0.08
 // Tips in the air give way from the first share of their reach on, and never need more than the second.
@@ -183,10 +184,10 @@ static sinew_Vec3 place_on_path(const snw_LegsLeg *leg)
     return sinew_vec3_add_scaled(place, leg->off, fade);
 }
 
-// whether any leg goes up onto or over something, or will with its next swing, 0..1
+// whether any leg goes up onto or over something, or will with its next swings, 0..1
 static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
 {
-    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, state->period);
+    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, RISE_AHEAD * state->period);
     double most = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
