@@ -392,8 +392,8 @@ static double part_of_way(const snw_WalkLegBody *sizes, const sinew_Transform *h
 // Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
 // joint turns faster than MOST_TURN against where it was h seconds ago.
 static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double h,
-    const snw_FootPose *last, const sinew_Transform *last_hips, const sinew_Transform *hips,
-    snw_FootPose *pose)
+    double margin, const snw_FootPose *last, const sinew_Transform *last_hips,
+    const sinew_Transform *hips, snw_FootPose *pose)
 {
     // as the foot would be with all joints as they were
     sinew_Quat turn = sinew_quat_mul(hips->rotation, sinew_quat_conjugate(last_hips->rotation));
@@ -406,11 +406,15 @@ static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, dou
     if (share == 1.0) { return; }
     snw_FootPose whole = *pose;
     snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
-    if (whole.foot.position.y > kept.position.y && snw_foot_lack(sizes, ground, pose) > 0.0) {
-        // there is a wall half-way: up first
+    if (snw_foot_lack(sizes, ground, pose) + margin > 0.0) {
+        // there is a step half-way: up to it before forward, forward over it before down
         foot = whole.foot;
-        foot.position.x = kept.position.x;
-        foot.position.z = kept.position.z;
+        if (foot.position.y > kept.position.y) {
+            foot.position.x = kept.position.x;
+            foot.position.z = kept.position.z;
+        } else {
+            foot.position.y = kept.position.y;
+        }
         share = part_of_way(sizes, hips, most, &kept, &foot);
         snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
     }
@@ -436,7 +440,10 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
         if (leg->is_swinging) {
             snw_FootPose last = leg->pose;
             place_moving_foot(body, ground, i, state);
-            lag_behind(&body->legs[i], ground, h, &last, &leg->pose_hips, &state->hips, &leg->pose);
+            double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
+                                                          : 0.0;
+            lag_behind(&body->legs[i], ground, h, margin, &last, &leg->pose_hips, &state->hips,
+                &leg->pose);
         }
         leg->pose_hips = state->hips;
     }
