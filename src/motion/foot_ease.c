@@ -440,8 +440,9 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
         if (leg->is_swinging) {
             snw_FootPose last = leg->pose;
             place_moving_foot(body, ground, i, state);
+            // away from steps the straight way is good enough
             double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
-                                                          : 0.0;
+                                                          : -INFINITY;
             lag_behind(&body->legs[i], ground, h, margin, &last, &leg->pose_hips, &state->hips,
                 &leg->pose);
         }
