@@ -365,8 +365,10 @@ static void check_errors(Case *c)
         bool turned = goal->kind == SINEW_GOAL_ORIENTATION
             || (goal->kind == SINEW_GOAL_POSE && c->options.rows == SINEW_ROWS_AS_GOALS);
         if (turned && goal->orientation_weight > 0.0) {
-            check_part(c, g, "rad", scene_reckon_angle(world.rotation, goal->orientation),
-                told->orientation_error, c->options.orientation_tolerance, 1e-7);
+            double angle = scene_reckon_angle(world.rotation, goal->orientation);
+            // the chord of a turn is flat at the half turn, where it tells half of the digits
+            check_part(c, g, "rad", angle, told->orientation_error,
+                c->options.orientation_tolerance, angle > 3.1 ? 1e-6 : 1e-7);
         }
         if (goal->kind == SINEW_GOAL_DIRECTION && goal->orientation_weight > 0.0) {
             sinew_Vec3 axis = sinew_quat_rotate(world.rotation, goal->axis);
