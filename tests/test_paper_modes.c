@@ -1,15 +1,7 @@
 // The style "paper" by the public face of the walker, with each kind of rows for its legs: what a walk keeps,
 // that rows may change under way, and what weights do to the trailing heel.
 
-#include "testing.h"
-
-#include "motion/walk_measure.h"
-#include "scenes/scenes.h"
-#include "sinew/terrain_file.h"
-#include "sinew/walker.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "walks.h"
 
 #define FRAME (1.0 / 60.0)
 
@@ -17,50 +9,18 @@ static const sinew_WalkRows kinds[4] = { SINEW_WALK_ROWS_AUTO, SINEW_WALK_ROWS_H
     SINEW_WALK_ROWS_FULL, SINEW_WALK_ROWS_HYBRID };
 static const char *const kind_names[4] = { "auto", "half", "full", "hybrid" };
 
-typedef struct Walk {
-    scene_Scene *scene;
-    sinew_Terrain *terrain;
-    sinew_Ground ground;
-    sinew_Walker *walker;
-    snw_WalkMeter *meter;
-    sinew_Transform *world;
-    double *q;
-} Walk;
-
 static void begin(Walk *walk, const char *ground, sinew_WalkRows rows, double trailing_weight)
 {
-    memset(walk, 0, sizeof *walk);
-    sinew_Message message = { "" };
-    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
-    TEST_OK(sinew_terrain_open(ground, NULL, &walk->terrain, &message), &message);
-    walk->ground = sinew_terrain_ground(walk->terrain);
     sinew_WalkerDef def = sinew_walker_def_default();
-    def.skeleton = walk->scene->skeleton;
     def.style = SINEW_WALK_PAPER;
     def.rows = rows;
     if (trailing_weight > 0.0) { def.trailing_weight = trailing_weight; }
-    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
-    TEST_OK(snw_walk_meter_of(walk->walker, def.skeleton, 0.0, 0.0, NULL, &walk->meter), NULL);
-    walk->q = calloc((size_t)sinew_skeleton_coordinate_count(def.skeleton), sizeof *walk->q);
-    walk->world = calloc((size_t)sinew_skeleton_joint_count(def.skeleton), sizeof *walk->world);
-    TEST_TRUE(walk->q != NULL && walk->world != NULL);
-}
-
-static void end(Walk *walk)
-{
-    free(walk->q);
-    free(walk->world);
-    snw_walk_meter_destroy(walk->meter);
-    sinew_walker_destroy(walk->walker);
-    sinew_terrain_destroy(walk->terrain);
-    scene_destroy(walk->scene);
+    walk_begin(walk, "MAN18", ground, &def);
 }
 
 static void step(Walk *walk, sinew_Steering steering)
 {
-    sinew_Message message = { "" };
-    TEST_OK(sinew_walker_update(walk->walker, &steering, FRAME, &walk->ground, walk->q, &message),
-        &message);
+    walk_step(walk, steering, FRAME);
     snw_walk_meter_look(walk->meter, walk->walker, FRAME, walk->q, &walk->ground);
 }
 
@@ -101,7 +61,7 @@ static void test_terrains_terr3(void **state)
             }
             TEST_TRUE(sinew_walker_report(walk.walker).step_count >= steps);
             check_walk(&walk, k == 0 ? 0.0 : 0.01);
-            end(&walk);
+            walk_end(&walk);
         }
     }
 }
@@ -141,7 +101,7 @@ static void test_hybrid_mode2(void **state)
     }
     TEST_TRUE(walking > 2000);
     check_walk(&walk, 0.01);
-    end(&walk);
+    walk_end(&walk);
 }
 
 /// MODE-5: a walker near by has all rows; when it is farther off than a distance it goes on with
@@ -171,7 +131,7 @@ static void test_level_of_detail_mode5(void **state)
     TEST_INT(rows_near, 12 * near);
     TEST_INT(rows_far, 6 * far);
     check_walk(&walk, 0.01);
-    end(&walk);
+    walk_end(&walk);
 }
 
 /// MODE-5: all kinds one after the other, at any moment of a step: no jump, no lost plant.
@@ -186,7 +146,7 @@ static void test_rows_change_under_way(void **state)
         step(&walk, (sinew_Steering){ 1.2, 0.0, 0.1 });
     }
     check_walk(&walk, 0.01);
-    end(&walk);
+    walk_end(&walk);
 }
 
 // height of the trailing heel at a quarter of the stage, mean of many; and the worst error of the trailing toes
@@ -221,7 +181,7 @@ static double trailing_lift(double weight, double *out_toe_error)
         }
     }
     TEST_TRUE(count > 40);
-    end(&walk);
+    walk_end(&walk);
     return sum / count;
 }
 
@@ -261,7 +221,7 @@ static void test_half_feet_point_ahead_mode6(void **state)
     }
     print_message("feet within %.2f degrees\n", worst * 180.0 / SINEW_PI);
     TEST_TRUE(worst <= 10.0 * SINEW_PI / 180.0);
-    end(&walk);
+    walk_end(&walk);
 }
 
 TEST_MAIN(cmocka_unit_test(test_terrains_terr3), cmocka_unit_test(test_hybrid_mode2),

@@ -1,75 +1,18 @@
 // The walker by its public face: what a walk must keep on every ground, and that neither frame rates
 // nor repetition change it.
 
-#include "testing.h"
-
-#include "motion/walk_measure.h"
-#include "scenes/scenes.h"
-#include "sinew/terrain_file.h"
-#include "sinew/walker.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#define MAX_LANDINGS 64
-
-typedef struct Walk {
-    scene_Scene *scene;
-    sinew_Terrain *terrain;
-    sinew_Ground ground;
-    sinew_Walker *walker;
-    snw_WalkMeter *meter;
-    double *q;
-    int coordinates;
-    // the last landings, in order
-    sinew_Vec3 landings[MAX_LANDINGS];
-    int landing_count;
-    bool was_swinging[2];
-} Walk;
+#include "walks.h"
 
 static void begin(Walk *walk, const char *ground, sinew_WalkRows rows)
 {
-    memset(walk, 0, sizeof *walk);
-    sinew_Message message = { "" };
-    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
-    TEST_OK(sinew_terrain_open(ground, NULL, &walk->terrain, &message), &message);
-    walk->ground = sinew_terrain_ground(walk->terrain);
     sinew_WalkerDef def = sinew_walker_def_default();
-    def.skeleton = walk->scene->skeleton;
     def.rows = rows;
     if (rows != SINEW_WALK_ROWS_AUTO) {
         def.solve = sinew_solve_options_default(SINEW_METHOD_PSEUDO_INVERSE);
         def.solve.position_tolerance = 1e-4;
         def.solve.orientation_tolerance = 1e-3;
     }
-    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
-    TEST_OK(snw_walk_meter_of(walk->walker, def.skeleton, 0.0, 0.0, NULL, &walk->meter), NULL);
-    walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
-    walk->q = calloc((size_t)walk->coordinates, sizeof *walk->q);
-    TEST_TRUE(walk->q != NULL);
-}
-
-static void end(Walk *walk)
-{
-    free(walk->q);
-    snw_walk_meter_destroy(walk->meter);
-    sinew_walker_destroy(walk->walker);
-    sinew_terrain_destroy(walk->terrain);
-    scene_destroy(walk->scene);
-}
-
-static void step(Walk *walk, sinew_Steering steering, double dt)
-{
-    sinew_Message message = { "" };
-    TEST_OK(sinew_walker_update(walk->walker, &steering, dt, &walk->ground, walk->q, &message),
-        &message);
-    for (int i = 0; i < 2; ++i) {
-        sinew_WalkerLeg leg = sinew_walker_leg(walk->walker, i);
-        if (walk->was_swinging[i] && !leg.is_swinging && walk->landing_count < MAX_LANDINGS) {
-            walk->landings[walk->landing_count++] = leg.foothold;
-        }
-        walk->was_swinging[i] = leg.is_swinging;
-    }
+    walk_begin(walk, "MAN18", ground, &def);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -121,7 +64,7 @@ static void test_natural_walks_keep_their_plants(void **state)
         for (int frame = 0; frame < 600; ++frame) {
             bool off = row->stops && frame / 120 % 2 == 1;
             sinew_Steering none = { 0.0, 0.0, 0.0 };
-            step(&walk, off ? none : row->steering, 1.0 / 60.0);
+            walk_step(&walk, off ? none : row->steering, 1.0 / 60.0);
             snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
         snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
@@ -136,7 +79,7 @@ static void test_natural_walks_keep_their_plants(void **state)
         TEST_TRUE(f.joint_step.value <= row->most_joint_step);
         TEST_TRUE(f.hips_acceleration.value <= row->most_jolt);
         TEST_TRUE(sinew_walker_report(walk.walker).distance >= row->least_way);
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -171,7 +114,7 @@ static void test_stairs_are_climbed_tread_by_tread(void **state)
                     walk.walker, walk.scene->skeleton, row->rise, row->tread, NULL, &walk.meter),
             NULL);
         for (int frame = 0; frame < 1500; ++frame) {
-            step(&walk, row->steering, 1.0 / 60.0);
+            walk_step(&walk, row->steering, 1.0 / 60.0);
             snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
         snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
@@ -188,7 +131,7 @@ static void test_stairs_are_climbed_tread_by_tread(void **state)
         TEST_TRUE(f.hips_acceleration.value <= 40.0);
         TEST_TRUE(f.stair_steps >= 12);
         TEST_TRUE(f.one_tread_steps >= 0.95 * f.stair_steps);
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -199,15 +142,15 @@ static void test_stops_and_stands(void **state)
     Walk walk;
     begin(&walk, "flat", SINEW_WALK_ROWS_AUTO);
     sinew_Steering ahead = { 1.3, 0.0, 0.0 }, none = { 0.0, 0.0, 0.0 };
-    for (int frame = 0; frame < 240; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
-    for (int frame = 0; frame < 300; ++frame) { step(&walk, none, 1.0 / 60.0); }
+    for (int frame = 0; frame < 240; ++frame) { walk_step(&walk, ahead, 1.0 / 60.0); }
+    for (int frame = 0; frame < 300; ++frame) { walk_step(&walk, none, 1.0 / 60.0); }
     TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
     int steps = sinew_walker_report(walk.walker).step_count;
     sinew_Vec3 hips = sinew_walker_report(walk.walker).hips;
-    for (int frame = 0; frame < 300; ++frame) { step(&walk, none, 1.0 / 60.0); }
+    for (int frame = 0; frame < 300; ++frame) { walk_step(&walk, none, 1.0 / 60.0); }
     TEST_INT(sinew_walker_report(walk.walker).step_count, steps);
     TEST_VEC3_NEAR(sinew_walker_report(walk.walker).hips, hips, 1e-3);
-    end(&walk);
+    walk_end(&walk);
 }
 
 /// A foot leaves the ground when the hips are nearer to the other one.
@@ -218,13 +161,13 @@ static void test_weight_shifts_before_side_steps(void **state)
         Walk walk;
         begin(&walk, "flat", SINEW_WALK_ROWS_AUTO);
         for (int frame = 0; frame < 600; ++frame) {
-            step(&walk, (sinew_Steering){ 0.0, side, 0.0 }, 1.0 / 60.0);
+            walk_step(&walk, (sinew_Steering){ 0.0, side, 0.0 }, 1.0 / 60.0);
             snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
         snw_WalkFigures figures = snw_walk_meter_figures(walk.meter);
         TEST_TRUE(figures.step_count > 15);
         TEST_TRUE(figures.lift_share < 0.5);
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -238,7 +181,7 @@ static void test_trunk_leans(void **state)
         Walk walk;
         begin(&walk, grounds[g], SINEW_WALK_ROWS_AUTO);
         sinew_Steering ahead = { 1.0, 0.0, 0.0 };
-        for (int frame = 0; frame < 360; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
+        for (int frame = 0; frame < 360; ++frame) { walk_step(&walk, ahead, 1.0 / 60.0); }
         const sinew_Skeleton *skeleton = walk.scene->skeleton;
         sinew_Transform *world = calloc(
             (size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
@@ -248,7 +191,7 @@ static void test_trunk_leans(void **state)
         sinew_Vec3 up = sinew_quat_rotate(world[spine].rotation, sinew_vec3(0.0, 1.0, 0.0));
         lean[g] = sinew_atan2(up.z, up.y);
         free(world);
-        end(&walk);
+        walk_end(&walk);
     }
     TEST_TRUE(lean[0] < lean[1] - 0.05 && lean[1] < lean[2] - 0.05);
 }
@@ -288,7 +231,7 @@ static void test_frame_rates_give_the_same_footfalls(void **state)
         double time = 0.0;
         while (time < 12.0 - 1e-6) {
             double dt = frame_length(rates[r % 5], time, &random);
-            step(&walk, course(time), dt);
+            walk_step(&walk, course(time), dt);
             time += dt;
         }
         if (r % 5 == 0) {
@@ -302,7 +245,7 @@ static void test_frame_rates_give_the_same_footfalls(void **state)
             }
             TEST_VEC3_NEAR(sinew_walker_report(walk.walker).root, end_of_first, 1e-6);
         }
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -317,18 +260,18 @@ static void test_the_same_input_gives_the_same_bits(void **state)
     double *late = malloc(size);
     TEST_TRUE(late != NULL);
     for (int frame = 0; frame < 1000; ++frame) {
-        step(&a, course(frame / 60.0), 1.0 / 60.0);
-        step(&b, course(frame / 60.0), 1.0 / 60.0);
+        walk_step(&a, course(frame / 60.0), 1.0 / 60.0);
+        walk_step(&b, course(frame / 60.0), 1.0 / 60.0);
         TEST_TRUE(memcmp(a.q, b.q, size) == 0);
         if (frame == 500) { memcpy(late, a.q, size); }
     }
     // and after a reset as at first
     TEST_OK(sinew_walker_reset(a.walker, 0.0, 0.0, 0.0), NULL);
-    for (int frame = 0; frame <= 500; ++frame) { step(&a, course(frame / 60.0), 1.0 / 60.0); }
+    for (int frame = 0; frame <= 500; ++frame) { walk_step(&a, course(frame / 60.0), 1.0 / 60.0); }
     TEST_TRUE(memcmp(a.q, late, size) == 0);
     free(late);
-    end(&a);
-    end(&b);
+    walk_end(&a);
+    walk_end(&b);
 }
 
 // left and right are mirror images
@@ -340,14 +283,14 @@ static void test_mirrored_steering_gives_the_mirrored_way(void **state)
     begin(&right, "flat", SINEW_WALK_ROWS_AUTO);
     for (int frame = 0; frame < 600; ++frame) {
         sinew_Steering l = { 1.0, 0.2, 0.5 }, r = { 1.0, -0.2, -0.5 };
-        step(&left, l, 1.0 / 60.0);
-        step(&right, r, 1.0 / 60.0);
+        walk_step(&left, l, 1.0 / 60.0);
+        walk_step(&right, r, 1.0 / 60.0);
     }
     sinew_Vec3 a = sinew_walker_report(left.walker).hips;
     sinew_Vec3 b = sinew_walker_report(right.walker).hips;
     TEST_VEC3_NEAR(a, sinew_vec3(-b.x, b.y, b.z), 1e-6);
-    end(&left);
-    end(&right);
+    walk_end(&left);
+    walk_end(&right);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -365,7 +308,7 @@ static void test_rows_may_change_while_walking(void **state)
     int mixed = 0;
     for (int frame = 0; frame < 1600; ++frame) {
         if (frame % 100 == 0) { sinew_walker_set_rows(walk.walker, kinds[frame / 100 % 4]); }
-        step(&walk, ahead, 1.0 / 60.0);
+        walk_step(&walk, ahead, 1.0 / 60.0);
         snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         TEST_INT(sinew_walker_report(walk.walker).solve_count, 2);
         int count;
@@ -378,7 +321,7 @@ static void test_rows_may_change_while_walking(void **state)
     TEST_INT(f.unmet_frames, 0);
     TEST_TRUE(f.joint_step.value <= 0.5);
     TEST_TRUE(mixed > 50);
-    end(&walk);
+    walk_end(&walk);
 }
 
 static void test_half_rows_keep_feet_straight_mode6(void **state)
@@ -392,7 +335,7 @@ static void test_half_rows_keep_feet_straight_mode6(void **state)
     TEST_TRUE(world != NULL);
     double worst = 0.0;
     while (sinew_walker_report(walk.walker).step_count < 100) {
-        step(&walk, ahead, 1.0 / 60.0);
+        walk_step(&walk, ahead, 1.0 / 60.0);
         sinew_pose_forward(skeleton, walk.q, world);
         for (int i = 0; i < 2; ++i) {
             // only feet that stand have a heading of their own
@@ -404,7 +347,7 @@ static void test_half_rows_keep_feet_straight_mode6(void **state)
     }
     TEST_TRUE(worst <= 10.0 * SINEW_PI / 180.0);
     free(world);
-    end(&walk);
+    walk_end(&walk);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -423,7 +366,7 @@ static void test_broken_rules_change_nothing(void **state)
     Walk walk;
     begin(&walk, "flat", SINEW_WALK_ROWS_AUTO);
     sinew_Steering ahead = { 1.0, 0.0, 0.0 }, wrong = { (double)NAN, 0.0, 0.0 };
-    for (int frame = 0; frame < 30; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
+    for (int frame = 0; frame < 30; ++frame) { walk_step(&walk, ahead, 1.0 / 60.0); }
     sinew_Message message = { "" };
     double time = sinew_walker_report(walk.walker).time;
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
@@ -444,7 +387,7 @@ static void test_broken_rules_change_nothing(void **state)
     TEST_INT(status, bad);
     TEST_NEAR(sinew_walker_report(w).time, time, 0.0);
     TEST_INT(sinew_walker_reset(w, (double)INFINITY, 0.0, 0.0), bad);
-    end(&walk);
+    walk_end(&walk);
 }
 
 static void test_bodies_that_cannot_walk_are_refused(void **state)

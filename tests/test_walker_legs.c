@@ -1,69 +1,12 @@
 // Bodies on many legs: dog and spider over flat ground, hills and stairs, whatever the frame rate, in
 // the memory they took at first.
 
-#include "testing.h"
-
-#include "motion/walk_measure.h"
-#include "scenes/scenes.h"
-#include "sinew/terrain_file.h"
-#include "sinew/walker.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#define MAX_LANDINGS 256
-
-typedef struct Walk {
-    scene_Scene *scene;
-    sinew_Terrain *terrain;
-    sinew_Ground ground;
-    sinew_Walker *walker;
-    snw_WalkMeter *meter;
-    double *q;
-    int coordinates;
-    sinew_Vec3 landings[MAX_LANDINGS];
-    int landing_count;
-    bool was_swinging[SINEW_MAX_LEGS];
-} Walk;
+#include "walks.h"
 
 static void begin(Walk *walk, const char *body, const char *ground)
 {
-    memset(walk, 0, sizeof *walk);
-    sinew_Message message = { "" };
-    TEST_OK(scene_create(body, NULL, &walk->scene, &message), &message);
-    TEST_OK(sinew_terrain_open(ground, NULL, &walk->terrain, &message), &message);
-    walk->ground = sinew_terrain_ground(walk->terrain);
-    sinew_WalkerDef def = sinew_walker_def_default();
-    def.skeleton = walk->scene->skeleton;
-    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
-    TEST_OK(snw_walk_meter_of(walk->walker, def.skeleton, 0.0, 0.0, NULL, &walk->meter), NULL);
-    walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
-    walk->q = calloc((size_t)walk->coordinates, sizeof *walk->q);
-    TEST_TRUE(walk->q != NULL);
-}
-
-static void end(Walk *walk)
-{
-    free(walk->q);
-    snw_walk_meter_destroy(walk->meter);
-    sinew_walker_destroy(walk->walker);
-    sinew_terrain_destroy(walk->terrain);
-    scene_destroy(walk->scene);
-}
-
-static void step(Walk *walk, sinew_Steering steering, double dt)
-{
-    sinew_Message message = { "" };
-    TEST_OK(sinew_walker_update(walk->walker, &steering, dt, &walk->ground, walk->q, &message),
-        &message);
-    int legs = sinew_walker_report(walk->walker).leg_count;
-    for (int i = 0; i < legs; ++i) {
-        sinew_WalkerLeg leg = sinew_walker_leg(walk->walker, i);
-        if (walk->was_swinging[i] && !leg.is_swinging && walk->landing_count < MAX_LANDINGS) {
-            walk->landings[walk->landing_count++] = leg.foothold;
-        }
-        walk->was_swinging[i] = leg.is_swinging;
-    }
+    const sinew_WalkerDef def = sinew_walker_def_default();
+    walk_begin(walk, body, ground, &def);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -89,7 +32,7 @@ static void test_legs_are_found_by_shape(void **state)
             TEST_INT(leg->side, i % 2 == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT);
             TEST_INT(sinew_walker_sole(walk.walker, i)->point_count, 1);
         }
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -145,7 +88,7 @@ static void test_many_legs_keep_their_plants(void **state)
         Walk walk;
         begin(&walk, row->body, row->ground);
         for (int frame = 0; frame < 600; ++frame) {
-            step(&walk, row->steering, 1.0 / 60.0);
+            walk_step(&walk, row->steering, 1.0 / 60.0);
             snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
         snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
@@ -161,7 +104,7 @@ static void test_many_legs_keep_their_plants(void **state)
         TEST_TRUE(f.hips_acceleration.value <= 15.0);
         TEST_TRUE(sinew_walker_report(walk.walker).distance >= row->least_way);
         TEST_TRUE(f.step_count > 25);
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -176,7 +119,7 @@ static void test_dogs_walk_and_trot(void **state)
         sinew_Steering ahead = { fast ? 1.5 : 0.3, 0.0, 0.0 };
         int diagonal = 0, standing = 0;
         for (int frame = 0; frame < 900; ++frame) {
-            step(&walk, ahead, 1.0 / 60.0);
+            walk_step(&walk, ahead, 1.0 / 60.0);
             if (frame < 300) { continue; }
             bool flies[4];
             for (int i = 0; i < 4; ++i) {
@@ -187,7 +130,7 @@ static void test_dogs_walk_and_trot(void **state)
         }
         mean[fast] = standing / 600.0;
         if (fast) { TEST_TRUE(diagonal > 200); }
-        end(&walk);
+        walk_end(&walk);
     }
     TEST_TRUE(mean[0] > 2.9 && mean[1] < 2.7);
 }
@@ -200,15 +143,15 @@ static void test_many_legs_come_to_rest(void **state)
         Walk walk;
         begin(&walk, bodies[b], "hills:2");
         sinew_Steering ahead = { 0.6, 0.0, 0.2 }, none = { 0.0, 0.0, 0.0 };
-        for (int frame = 0; frame < 240; ++frame) { step(&walk, ahead, 1.0 / 60.0); }
-        for (int frame = 0; frame < 400; ++frame) { step(&walk, none, 1.0 / 60.0); }
+        for (int frame = 0; frame < 240; ++frame) { walk_step(&walk, ahead, 1.0 / 60.0); }
+        for (int frame = 0; frame < 400; ++frame) { walk_step(&walk, none, 1.0 / 60.0); }
         TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
         int steps = sinew_walker_report(walk.walker).step_count;
         sinew_Vec3 hips = sinew_walker_report(walk.walker).hips;
-        for (int frame = 0; frame < 300; ++frame) { step(&walk, none, 1.0 / 60.0); }
+        for (int frame = 0; frame < 300; ++frame) { walk_step(&walk, none, 1.0 / 60.0); }
         TEST_INT(sinew_walker_report(walk.walker).step_count, steps);
         TEST_VEC3_NEAR(sinew_walker_report(walk.walker).hips, hips, 1e-3);
-        end(&walk);
+        walk_end(&walk);
     }
 }
 
@@ -246,7 +189,7 @@ static void test_many_legs_land_alike_at_all_frame_rates(void **state)
             double time = 0.0;
             while (time < 8.0 - 1e-6) {
                 double dt = frame_length(rates[r], time, &random);
-                step(&walk, course(time), dt);
+                walk_step(&walk, course(time), dt);
                 time += dt;
             }
             if (r == 0) {
@@ -262,7 +205,7 @@ static void test_many_legs_land_alike_at_all_frame_rates(void **state)
                 }
                 TEST_NEAR(sum, 0.0, 1e-6);
             }
-            end(&walk);
+            walk_end(&walk);
         }
     }
 }
@@ -278,17 +221,17 @@ static void test_many_legs_repeat_their_bits(void **state)
     double *late = malloc(size);
     TEST_TRUE(late != NULL);
     for (int frame = 0; frame < 500; ++frame) {
-        step(&a, course(frame / 60.0), 1.0 / 60.0);
-        step(&b, course(frame / 60.0), 1.0 / 60.0);
+        walk_step(&a, course(frame / 60.0), 1.0 / 60.0);
+        walk_step(&b, course(frame / 60.0), 1.0 / 60.0);
         TEST_TRUE(memcmp(a.q, b.q, size) == 0);
         if (frame == 250) { memcpy(late, a.q, size); }
     }
     TEST_OK(sinew_walker_reset(a.walker, 0.0, 0.0, 0.0), NULL);
-    for (int frame = 0; frame <= 250; ++frame) { step(&a, course(frame / 60.0), 1.0 / 60.0); }
+    for (int frame = 0; frame <= 250; ++frame) { walk_step(&a, course(frame / 60.0), 1.0 / 60.0); }
     TEST_TRUE(memcmp(a.q, late, size) == 0);
     free(late);
-    end(&a);
-    end(&b);
+    walk_end(&a);
+    walk_end(&b);
 }
 
 static void test_many_legs_take_memory_at_creation_alone(void **state)

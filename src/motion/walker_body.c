@@ -376,7 +376,7 @@ static sinew_Status list_joints(Measure *m)
         if (body->on_tips && is_arm) { entry.part = SNW_PART_STILL; }
         choose_leg_part(m, j, &entry);
         if (j == root) { entry.part = SNW_PART_ROOT; }
-        // all are kept for now; those that carry nothing go below
+        // all are kept at first; those that carry nothing go below
         entry.neutral = m->pose[j].rotation;
         entry.set = snw_joint_set(rig->skeleton, j);
         body->joints[j] = entry;

@@ -44,7 +44,7 @@ typedef struct Run {
     snw_Search *search;
     const snw_Problem *problem;
     const snw_SearchLimits *limits;
-    int most_iterations; // for now
+    int most_iterations; // of this attempt
     double best_error2;  // of search->best
     double bottom;       // the lowest end of a patient descent
     int bottom_count;    // those that ended there
