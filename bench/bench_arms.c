@@ -104,7 +104,7 @@ static void note_failures(Run *run, const char *name, const char *start, const b
         start, r->failure_count);
     for (int i = 0; i < r->failure_count && i < BENCH_TOLD_FAILURES && length < (int)room; ++i) {
         length += snprintf(run->failures + used + length, room - (size_t)length, " %llu",
-            (unsigned long long)(run->request->seed + (uint64_t)r->failures[i]));
+            (unsigned long long)run->request->seed + (unsigned long long)r->failures[i]);
     }
     if (length < (int)room) {
         (void)snprintf(run->failures + used + length, room - (size_t)length, "\n");

@@ -327,8 +327,9 @@ static sinew_Status draw_scene(cairo_t *cr, Show *show, const double *frames, in
 static sinew_Status draw_cells(
     cairo_t *cr, Show *show, const double *frames, int count, int columns, double top)
 {
-    const double width = show->world.raster.width / show->world.look.samples;
-    const double height = show->world.raster.height / show->world.look.samples;
+    const int samples = show->world.look.samples;
+    const double width = (double)show->world.raster.width / samples;
+    const double height = (double)show->world.raster.height / samples;
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < count && status == SINEW_STATUS_OK; ++i) {
         Cast cast;
@@ -337,8 +338,9 @@ static sinew_Status draw_cells(
             const snw_Rect inner = { 0.10 * width, 0.14 * height, 0.80 * width, 0.72 * height };
             const snw_Camera camera = look_at_points(show, cast.points, cast.point_count,
                 cast.roots, cast.root_count, FIGURE_DISTANCE, inner);
-            const snw_Rect page = { floor(i % columns * width), floor(top + i / columns * height),
-                width, height };
+            const int column = i % columns, row = i / columns;
+            const snw_Rect page = { floor(column * width), floor(top + row * height), width,
+                height };
             status = paint(cr, show, &camera, &frames[i], 1, page);
             char text[48];
             snprintf(

@@ -113,7 +113,7 @@ static sinew_Status read_keys(snw_Text *text, sinew_StickRecording *recording)
             return snw_fail(text->message, SINEW_STATUS_CAPACITY,
                 "%s: more than %d moments, want at most that", text->name, SINEW_MAX_STICK_KEYS);
         }
-        sinew_StickKey key;
+        sinew_StickKey key = { 0 };
         sinew_Status status = read_key(text, earliest, &key);
         if (status != SINEW_STATUS_OK) { return status; }
         if (!snw_buffer_add(&recording->keys, &key, sizeof key)) {

@@ -20,6 +20,7 @@
 // Prints of the sole: heel to ball, then toes; right to left.
 #define ROWS 7
 #define COLUMNS 5
+#define HALF_COLUMNS (0.5 * (COLUMNS - 1))
 #define BALL_ROW 4
 
 typedef struct Prints {
@@ -56,7 +57,7 @@ static void take_prints(Fit *fit, snw_WalkGround *ground)
             : leg->ball + (leg->tip - leg->ball) * (r - BALL_ROW) / (ROWS - 1 - BALL_ROW);
         double way = along * cos_pitch;
         for (int k = 0; k < COLUMNS; ++k) {
-            double side = leg->ball_width * cos_roll * (k - COLUMNS / 2) / (COLUMNS / 2);
+            double side = leg->ball_width * cos_roll * (k / HALF_COLUMNS - 1.0);
             double px = fit->x + way * fit->s + side * fit->c;
             double pz = fit->z + way * fit->c - side * fit->s;
             fit->prints.at[r][k] = sinew_vec3(px, 0.0, pz);
@@ -165,7 +166,7 @@ static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold 
     for (int i = 0; i < SNW_SOLE_PRINTS; ++i) {
         double along = from + (to - from) * i / (SNW_SOLE_PRINTS - 1), top = -1e9;
         for (int k = 0; k < COLUMNS; ++k) {
-            double side = leg->ball_width * (k - COLUMNS / 2) / (COLUMNS / 2);
+            double side = leg->ball_width * (k / HALF_COLUMNS - 1.0);
             sinew_Vec3 place = sinew_vec3_add_scaled(
                 sinew_vec3_add_scaled(at->ground, ahead, along), left, side);
             top = fmax(top, up.y * (snw_walk_height(ground, place.x, place.z) - place.y));

@@ -351,9 +351,8 @@ static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose
         double height = lane_height(heights, lane, rows[r]);
         most = fmax(most, height - rows[r].y);
         bool is_edge = r > 0 && fabs(height - before) > ROW_EDGE;
-        for (int i = 1; is_edge && i < EDGE_SAMPLES / 2; ++i) {
-            sinew_Vec3 between = sinew_vec3_lerp(
-                rows[r - 1], rows[r], (double)i / (EDGE_SAMPLES / 2));
+        for (int i = 2; is_edge && i < EDGE_SAMPLES; i += 2) {
+            sinew_Vec3 between = sinew_vec3_lerp(rows[r - 1], rows[r], (double)i / EDGE_SAMPLES);
             most = fmax(most, lane_height(heights, lane, between) - between.y);
         }
         before = height;

@@ -276,7 +276,7 @@ static double find_edge(const sinew_Ground *ground, sinew_Vec3 point, double bel
 static bool is_near_edge(
     const sinew_Ground *ground, const sinew_Vec3 *points, const double *heights, int count)
 {
-    double low = heights[0], high = heights[0];
+    double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; ++i) {
         for (int d = -1; d < 8; d += d < 0 ? 1 : 2) {
             double height = d < 0 ? heights[i]

@@ -170,14 +170,14 @@ sinew_Status sinew_walker_create(
 
     sinew_Walker measured;
     snw_Arena arena = { NULL, 0 };
-    sinew_Walker *walker = snw_arena_take(&arena, 1, sizeof *walker);
+    (void)snw_arena_take(&arena, 1, sizeof measured);
     take_arrays(&arena, &measured, def);
     size_t size = arena.used;
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     void *block = snw_alloc(&allocator, size);
     if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     arena = (snw_Arena){ block, 0 };
-    walker = snw_arena_take(&arena, 1, sizeof *walker);
+    sinew_Walker *walker = snw_arena_take(&arena, 1, sizeof *walker);
     take_arrays(&arena, walker, def);
     walker->allocator = allocator;
     walker->size = size;

@@ -165,6 +165,8 @@ static void place_root(const sinew_Skeleton *skeleton, sinew_Vec3 position, doub
             turn = sinew_quat_mul(turn, about(axes[a].direction, *value));
         }
     }
+    // without three slides it stays, which creation refuses
+    if (count < 3) { return; }
     // three slides at any angles: Cramer's rule
     sinew_Vec3 way = sinew_vec3_sub(position, rest);
     sinew_Vec3 yz = sinew_vec3_cross(columns[1], columns[2]);

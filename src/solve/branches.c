@@ -59,9 +59,10 @@ static bool lay_out_rows(snw_Branches *branches, const snw_Plan *plan)
         int row = (joint->depth + SNW_LANE_COUNT) / SNW_LANE_COUNT * SNW_LANE_COUNT;
         if (row > SNW_BRANCH_ENTRIES - entries) { return false; }
         entries += row;
-        const int *above = joint->parent >= 0 ? &branches->path[branches->joints[joint->parent].row]
-                                              : NULL;
-        for (int k = 0; k < joint->depth; ++k) { branches->path[joint->row + k] = above[k]; }
+        int above = joint->parent >= 0 ? branches->joints[joint->parent].row : 0;
+        for (int k = 0; k < joint->depth; ++k) {
+            branches->path[joint->row + k] = branches->path[above + k];
+        }
         branches->path[joint->row + joint->depth] = i;
     }
     for (int e = 0; e < branches->tip_count; ++e) {

@@ -129,7 +129,8 @@ static void apply_inverse(System *system, double *v)
 static bool solve_multipliers(System *system, double damping2, double *mu)
 {
     int count = system->count, n = system->plan->dof_count;
-    double a[SNW_MAX_CONSTRAINT_ROWS * SNW_MAX_CONSTRAINT_ROWS], b[SNW_MAX_CONSTRAINT_ROWS];
+    double a[SNW_MAX_CONSTRAINT_ROWS * SNW_MAX_CONSTRAINT_ROWS] = { 0.0 };
+    double b[SNW_MAX_CONSTRAINT_ROWS];
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
         b[i] = error_left(system, system->rows[i]);
