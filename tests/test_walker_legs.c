@@ -217,19 +217,7 @@ static void test_many_legs_repeat_their_bits(void **state)
     Walk a, b;
     begin(&a, "SPIDER", "rough:2");
     begin(&b, "SPIDER", "rough:2");
-    size_t size = (size_t)a.coordinates * sizeof *a.q;
-    double *late = malloc(size);
-    TEST_TRUE(late != NULL);
-    for (int frame = 0; frame < 500; ++frame) {
-        walk_step(&a, course(frame / 60.0), 1.0 / 60.0);
-        walk_step(&b, course(frame / 60.0), 1.0 / 60.0);
-        TEST_TRUE(memcmp(a.q, b.q, size) == 0);
-        if (frame == 250) { memcpy(late, a.q, size); }
-    }
-    TEST_OK(sinew_walker_reset(a.walker, 0.0, 0.0, 0.0), NULL);
-    for (int frame = 0; frame <= 250; ++frame) { walk_step(&a, course(frame / 60.0), 1.0 / 60.0); }
-    TEST_TRUE(memcmp(a.q, late, size) == 0);
-    free(late);
+    walk_check_bits(&a, &b, course, 500);
     walk_end(&a);
     walk_end(&b);
 }

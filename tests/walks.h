@@ -75,4 +75,25 @@ static inline void walk_step(Walk *walk, sinew_Steering steering, double dt)
     }
 }
 
+/// Two walks at their beginning, steered alike, have the same bits, and so has the first one after a reset.
+static inline void walk_check_bits(
+    Walk *a, Walk *b, sinew_Steering (*course)(double seconds), int frames)
+{
+    size_t size = (size_t)a->coordinates * sizeof *a->q;
+    double *half_way = malloc(size);
+    TEST_TRUE(half_way != NULL);
+    for (int frame = 0; frame < frames; ++frame) {
+        walk_step(a, course(frame / 60.0), 1.0 / 60.0);
+        walk_step(b, course(frame / 60.0), 1.0 / 60.0);
+        TEST_TRUE(memcmp(a->q, b->q, size) == 0);
+        if (frame == frames / 2) { memcpy(half_way, a->q, size); }
+    }
+    TEST_OK(sinew_walker_reset(a->walker, 0.0, 0.0, 0.0), NULL);
+    for (int frame = 0; frame <= frames / 2; ++frame) {
+        walk_step(a, course(frame / 60.0), 1.0 / 60.0);
+    }
+    TEST_TRUE(memcmp(a->q, half_way, size) == 0);
+    free(half_way);
+}
+
 #endif
