@@ -14,12 +14,6 @@ snw_Camera snw_camera_look(sinew_Vec3 center, sinew_Vec3 toward, double distance
     return camera;
 }
 
-sinew_Vec3 snw_camera_turn(const snw_Camera *camera, sinew_Vec3 direction)
-{
-    return sinew_vec3(sinew_vec3_dot(camera->right, direction),
-        sinew_vec3_dot(camera->up, direction), sinew_vec3_dot(camera->toward, direction));
-}
-
 snw_Spot snw_camera_project(const snw_Camera *camera, sinew_Vec3 point)
 {
     sinew_Vec3 p = snw_camera_turn(camera, sinew_vec3_sub(point, camera->eye));

@@ -36,6 +36,10 @@ void snw_camera_fit(
 snw_Spot snw_camera_project(const snw_Camera *camera, sinew_Vec3 point);
 
 /// A direction in the axes of the camera: x right, y up, z toward the viewer.
-sinew_Vec3 snw_camera_turn(const snw_Camera *camera, sinew_Vec3 direction);
+static inline sinew_Vec3 snw_camera_turn(const snw_Camera *camera, sinew_Vec3 direction)
+{
+    return sinew_vec3(sinew_vec3_dot(camera->right, direction),
+        sinew_vec3_dot(camera->up, direction), sinew_vec3_dot(camera->toward, direction));
+}
 
 #endif

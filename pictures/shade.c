@@ -1,8 +1,11 @@
 #include "pictures/shade.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // samples along the sides of the maps seen from sun and sky
 #define SUN_SIZE 1024
@@ -251,23 +254,49 @@ static Light ground_color(const snw_Look *look, const Place *place, Light color)
     return color;
 }
 
-static Light light_place(const snw_Look *look, const Palette *palette, const Place *place)
+// no body hides anything from a place outside this
+static bool is_near(const snw_Shadow *shadow, double squared)
 {
-    double sun = larger(sinew_vec3_dot(place->normal, look->sun), 0.0), sky = 1.0;
+    return squared <= SHADOW_REACH * SHADOW_REACH * shadow->radius * shadow->radius;
+}
+
+// share of the sky that all bodies leave
+static double sky_over(const snw_Look *look, const Place *place)
+{
+    double sky = 1.0;
     for (int i = 0; i < look->shadow_count; ++i) {
         const snw_Shadow *shadow = &look->shadows[i];
         const sinew_Vec3 to_body = sinew_vec3_sub(shadow->center, place->point);
-        const double squared = sinew_vec3_dot(to_body, to_body), radius = shadow->radius;
-        if (squared > SHADOW_REACH * SHADOW_REACH * radius * radius) { continue; }
-        if (sun > 0.0 && may_hide(to_body, squared, radius + SUN_SOFTEST, look->sun)) {
-            // a little off the surface: where the sun only grazes it, its map is coarse
-            sun *= sun_behind(
-                shadow, sinew_vec3_add_scaled(place->point, place->normal, shadow->sun_bias));
-        }
-        if (!shadow->only_sun) {
-            sky *= sky_behind(shadow, place->point, place->normal, to_body, squared);
-        }
+        const double squared = sinew_vec3_dot(to_body, to_body);
+        if (shadow->only_sun || !is_near(shadow, squared)) { continue; }
+        sky *= sky_behind(shadow, place->point, place->normal, to_body, squared);
     }
+    return sky;
+}
+
+// the sun's light that reaches a place, times how it faces the sun
+static double sun_on(const snw_Look *look, const Place *place)
+{
+    double sun = larger(sinew_vec3_dot(place->normal, look->sun), 0.0);
+    for (int i = 0; i < look->shadow_count && sun > 0.0; ++i) {
+        const snw_Shadow *shadow = &look->shadows[i];
+        const sinew_Vec3 to_body = sinew_vec3_sub(shadow->center, place->point);
+        const double squared = sinew_vec3_dot(to_body, to_body);
+        if (!is_near(shadow, squared)
+            || !may_hide(to_body, squared, shadow->radius + SUN_SOFTEST, look->sun)) {
+            continue;
+        }
+        // a little off the surface: where the sun only grazes it, its map is coarse
+        sun *= sun_behind(
+            shadow, sinew_vec3_add_scaled(place->point, place->normal, shadow->sun_bias));
+    }
+    return sun;
+}
+
+static Light light_place(
+    const snw_Look *look, const Palette *palette, const Place *place, double sky)
+{
+    const double sun = sun_on(look, place);
     const bool ground = place->material == SNW_MATERIAL_GROUND;
     Light color = palette->colors[place->material];
     if (ground) { color = ground_color(look, place, color); }
@@ -326,6 +355,9 @@ typedef struct Frame {
     Palette palette;
 } Frame;
 
+// a share of the sky that nobody has looked at yet
+#define UNKNOWN (-1.0)
+
 // direction through a sample, one metre along the axis
 static sinew_Vec3 ray_through(const snw_Camera *camera, double x, double y)
 {
@@ -342,24 +374,36 @@ static snw_Color sky_color(sinew_Vec3 ray)
     return snw_color_mix(SNW_PAPER, ZENITH, 1.0 - fall_off(3.2 * larger(up, 0.0)));
 }
 
-static snw_Color color_of_sample(const Frame *frame, int x, int y)
+static size_t sample_at(const Frame *frame, int x, int y)
 {
-    const snw_Raster *raster = frame->raster;
-    const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
-    const sinew_Vec3 ray = ray_through(frame->camera, x + 0.5, y + 0.5);
-    if (raster->materials[at] == SNW_MATERIAL_NONE) { return sky_color(ray); }
+    return (size_t)y * (size_t)frame->raster->width + (size_t)x;
+}
 
-    const double depth = 1.0 / (double)raster->nearness[at];
+static Place place_of_sample(const Frame *frame, int x, int y)
+{
+    const size_t at = sample_at(frame, x, y);
+    const sinew_Vec3 ray = ray_through(frame->camera, x + 0.5, y + 0.5);
+    const double depth = 1.0 / (double)frame->raster->nearness[at];
+    const double length = sinew_vec3_length(ray);
     Place place;
     place.point = sinew_vec3_add_scaled(frame->camera->eye, ray, depth);
-    place.normal = snw_raster_normal(raster->normals[at]);
-    place.material = raster->materials[at];
-    const double length = sinew_vec3_length(ray);
+    place.normal = snw_raster_normal(frame->raster->normals[at]);
+    place.material = frame->raster->materials[at];
     place.distance = depth * length;
     place.toward_eye = sinew_vec3_scale(ray, -1.0 / length);
     place.footprint = depth * frame->look->samples / frame->camera->focal;
+    return place;
+}
 
-    const Light light = light_place(frame->look, &frame->palette, &place);
+// sky: the share of it that bodies leave there, UNKNOWN: to be looked at
+static snw_Color color_of_sample(const Frame *frame, int x, int y, double sky)
+{
+    if (frame->raster->materials[sample_at(frame, x, y)] == SNW_MATERIAL_NONE) {
+        return sky_color(ray_through(frame->camera, x + 0.5, y + 0.5));
+    }
+    const Place place = place_of_sample(frame, x, y);
+    if (sky == UNKNOWN) { sky = sky_over(frame->look, &place); }
+    const Light light = light_place(frame->look, &frame->palette, &place, sky);
     const snw_Color color = { show(&frame->palette, roll_off(light.r)),
         show(&frame->palette, roll_off(light.g)), show(&frame->palette, roll_off(light.b)) };
     const double far = place.distance / frame->look->haze;
@@ -368,6 +412,16 @@ static snw_Color color_of_sample(const Frame *frame, int x, int y)
 
 // ground in front of ground, as at the edge of a step, is drawn a little darker
 #define EDGE_SHADE 0.88
+
+static bool is_normal_near(uint32_t normal, uint32_t other)
+{
+    if (normal == other) { return true; }
+    for (int part = 0; part < 30; part += 10) {
+        const int a = (int)((normal >> part) & 1023u), b = (int)((other >> part) & 1023u);
+        if (abs(a - b) > 40) { return false; }
+    }
+    return true;
+}
 
 // whether the samples of a pixel show one smooth surface, so that one stands for all
 static bool is_smooth(const Frame *frame, int x, int y)
@@ -384,13 +438,7 @@ static bool is_smooth(const Frame *frame, int x, int y)
             if (raster->materials[at] != material) { return false; }
             if (material == SNW_MATERIAL_NONE) { continue; }
             if (fabsf(raster->nearness[at] - near) > 0.01f * near) { return false; }
-            if (raster->normals[at] != normal) {
-                for (int part = 0; part < 30; part += 10) {
-                    const int a = (int)((raster->normals[at] >> part) & 1023u);
-                    const int b = (int)((normal >> part) & 1023u);
-                    if (abs(a - b) > 40) { return false; }
-                }
-            }
+            if (!is_normal_near(raster->normals[at], normal)) { return false; }
         }
     }
     return true;
@@ -413,10 +461,12 @@ static float edge_nearness(const Frame *frame, int x, int y)
     return most > 1.01f * least ? most : 0.0f;
 }
 
-static snw_Color color_of_pixel(const Frame *frame, int x, int y)
+static snw_Color color_of_pixel(const Frame *frame, int x, int y, double sky)
 {
     const int n = frame->look->samples;
-    if (n == 1 || is_smooth(frame, x, y)) { return color_of_sample(frame, x + n / 2, y + n / 2); }
+    if (n == 1 || is_smooth(frame, x, y)) {
+        return color_of_sample(frame, x + n / 2, y + n / 2, sky);
+    }
     snw_Color sum = { 0.0, 0.0, 0.0 };
     double shade = 1.0;
     const double depth = 1.0 / (double)edge_nearness(frame, x, y);
@@ -427,7 +477,7 @@ static snw_Color color_of_pixel(const Frame *frame, int x, int y)
     }
     for (int k = 0; k < n; ++k) {
         for (int i = 0; i < n; ++i) {
-            const snw_Color color = color_of_sample(frame, x + i, y + k);
+            const snw_Color color = color_of_sample(frame, x + i, y + k, UNKNOWN);
             sum.r += color.r;
             sum.g += color.g;
             sum.b += color.b;
@@ -455,23 +505,161 @@ snw_Look snw_look_default(void)
     return look;
 }
 
-void snw_shade(const snw_Raster *raster, const snw_Camera *camera, const snw_Look *look,
-    unsigned char *out_pixels, int stride)
+// ---------------------------------------------------------------------------------------------
+// Tiles: the sky over ground changes slowly, so where a tile is even its corners stand for it
+
+#define TILE 4
+// least that the corners of a tile may differ for its pixels to be looked at one by one
+#define UNEVEN_SKY 0.04
+#define UNEVEN_MIDDLE 0.015
+
+/// A strip of pixels that one thread works on: the sky at the corners of its tiles, above and below.
+typedef struct Strip {
+    const Frame *frame;
+    int width, height; // of the picture
+    double *corners[2];
+} Strip;
+
+static double sky_of_pixel(const Strip *strip, int x, int y)
 {
-    Frame frame;
-    frame.raster = raster;
-    frame.camera = camera;
-    frame.look = look;
-    fill_palette(look, &frame.palette);
-    const int n = look->samples, width = raster->width / n, height = raster->height / n;
-    for (int y = 0; y < height; ++y) {
-        uint32_t *row = (uint32_t *)(void *)(out_pixels + (size_t)y * (size_t)stride);
-        for (int x = 0; x < width; ++x) {
-            const snw_Color c = color_of_pixel(&frame, n * x, n * y);
-            row[x] = ((uint32_t)(255.0 * c.r + 0.5) << 16) | ((uint32_t)(255.0 * c.g + 0.5) << 8)
-                | (uint32_t)(255.0 * c.b + 0.5);
+    const int n = strip->frame->look->samples;
+    const Place place = place_of_sample(strip->frame, n * x + n / 2, n * y + n / 2);
+    return sky_over(strip->frame->look, &place);
+}
+
+// whether a tile and the pixels right of it and below it show one plane of ground
+static bool is_plane(const Strip *strip, int x, int y)
+{
+    const snw_Raster *raster = strip->frame->raster;
+    const int n = strip->frame->look->samples;
+    if (x + TILE >= strip->width || y + TILE >= strip->height) { return false; }
+    const size_t first = sample_at(strip->frame, n * x + n / 2, n * y + n / 2);
+    const size_t right = (size_t)(n * TILE), down = (size_t)(n * TILE) * (size_t)raster->width;
+    const float *near = raster->nearness + first;
+    const float a = near[0], across = (near[right] - a) / TILE, along = (near[down] - a) / TILE;
+    const uint32_t normal = raster->normals[first];
+    for (int k = 0; k <= TILE; ++k) {
+        for (int i = 0; i <= TILE; ++i) {
+            const size_t at = first + (size_t)(n * k) * (size_t)raster->width + (size_t)(n * i);
+            if (raster->materials[at] != SNW_MATERIAL_GROUND) { return false; }
+            const float plane = a + across * (float)i + along * (float)k;
+            if (fabsf(raster->nearness[at] - plane) > 0.003f * a) { return false; }
+            if (!is_normal_near(raster->normals[at], normal)) { return false; }
         }
     }
+    return true;
+}
+
+static double corner_of(const Strip *strip, int row, int x, int y)
+{
+    double *corner = &strip->corners[row][x / TILE];
+    if (*corner == UNKNOWN) { *corner = sky_of_pixel(strip, x, y); }
+    return *corner;
+}
+
+// the sky over the pixels of a tile
+static void fill_tile(const Strip *strip, int x, int y, double out_sky[TILE][TILE])
+{
+    for (int k = 0; k < TILE * TILE; ++k) { out_sky[k / TILE][k % TILE] = UNKNOWN; }
+    if (!is_plane(strip, x, y)) { return; }
+    const double a = corner_of(strip, 0, x, y), b = corner_of(strip, 0, x + TILE, y);
+    const double c = corner_of(strip, 1, x, y + TILE);
+    const double d = corner_of(strip, 1, x + TILE, y + TILE);
+    const double low = smaller(smaller(a, b), smaller(c, d));
+    const double high = larger(larger(a, b), larger(c, d));
+    if (high - low > UNEVEN_SKY) { return; }
+    const double middle = sky_of_pixel(strip, x + TILE / 2, y + TILE / 2);
+    if (fabs(middle - 0.25 * (a + b + c + d)) > UNEVEN_MIDDLE) { return; }
+    for (int k = 0; k < TILE; ++k) {
+        for (int i = 0; i < TILE; ++i) {
+            const double across = (double)i / TILE, along = (double)k / TILE;
+            const double above = a + across * (b - a), below = c + across * (d - c);
+            out_sky[k][i] = above + along * (below - above);
+        }
+    }
+}
+
+static void shade_tile(const Strip *strip, int x, int y, unsigned char *pixels, int stride)
+{
+    double sky[TILE][TILE];
+    fill_tile(strip, x, y, sky);
+    const int n = strip->frame->look->samples;
+    for (int k = 0; k < TILE && y + k < strip->height; ++k) {
+        uint32_t *row = (uint32_t *)(void *)(pixels + (size_t)(y + k) * (size_t)stride);
+        for (int i = 0; i < TILE && x + i < strip->width; ++i) {
+            const snw_Color c = color_of_pixel(strip->frame, n * (x + i), n * (y + k), sky[k][i]);
+            row[x + i] = ((uint32_t)(255.0 * c.r + 0.5) << 16)
+                | ((uint32_t)(255.0 * c.g + 0.5) << 8) | (uint32_t)(255.0 * c.b + 0.5);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Threads: each takes the next strip that nobody has taken
+
+#define STRIP_ROWS (8 * TILE)
+#define MOST_THREADS 16
+
+/// A picture that threads work on.
+typedef struct Shading {
+    Frame frame;
+    int width, height, stride;
+    unsigned char *pixels;
+    atomic_int next_row;
+} Shading;
+
+static void shade_strip(Strip *strip, int first_row, unsigned char *pixels, int stride)
+{
+    const int columns = strip->width / TILE + 2;
+    for (int i = 0; i < columns; ++i) { strip->corners[1][i] = UNKNOWN; }
+    for (int y = first_row; y < first_row + STRIP_ROWS && y < strip->height; y += TILE) {
+        double *above = strip->corners[1];
+        strip->corners[1] = strip->corners[0];
+        strip->corners[0] = above;
+        for (int i = 0; i < columns; ++i) { strip->corners[1][i] = UNKNOWN; }
+        for (int x = 0; x < strip->width; x += TILE) { shade_tile(strip, x, y, pixels, stride); }
+    }
+}
+
+static void *shade_strips(void *user)
+{
+    Shading *shading = user;
+    const size_t columns = (size_t)shading->width / TILE + 2;
+    double *corners = malloc(2 * columns * sizeof *corners);
+    if (!corners) { return NULL; }
+    Strip strip = { &shading->frame, shading->width, shading->height,
+        { corners, corners + columns } };
+    for (;;) {
+        const int row = atomic_fetch_add(&shading->next_row, STRIP_ROWS);
+        if (row >= shading->height) { break; }
+        shade_strip(&strip, row, shading->pixels, shading->stride);
+    }
+    free(corners);
+    return shading;
+}
+
+bool snw_shade(const snw_Raster *raster, const snw_Camera *camera, const snw_Look *look,
+    unsigned char *out_pixels, int stride)
+{
+    Shading shading = { .frame = { .raster = raster, .camera = camera, .look = look },
+        .width = raster->width / look->samples,
+        .height = raster->height / look->samples,
+        .stride = stride,
+        .pixels = out_pixels };
+    fill_palette(look, &shading.frame.palette);
+    atomic_init(&shading.next_row, 0);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (processors > MOST_THREADS) { processors = MOST_THREADS; }
+    pthread_t threads[MOST_THREADS];
+    int count = 0;
+    while (count + 1 < processors
+        && pthread_create(&threads[count], NULL, shade_strips, &shading) == 0) {
+        ++count;
+    }
+    // a thread without memory leaves its part to the others
+    const bool is_done = shade_strips(&shading) != NULL;
+    for (int i = 0; i < count; ++i) { pthread_join(threads[i], NULL); }
+    return is_done;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -56,8 +56,8 @@ typedef struct snw_Look {
 snw_Look snw_look_default(void);
 
 /// Light the samples and write pixels as cairo's RGB24 has them: raster->width / samples in a row,
-/// stride bytes from row to row.
-void snw_shade(const snw_Raster *raster, const snw_Camera *camera, const snw_Look *look,
+/// stride bytes from row to row. All processors take part. False when out of memory.
+bool snw_shade(const snw_Raster *raster, const snw_Camera *camera, const snw_Look *look,
     unsigned char *out_pixels, int stride);
 
 /// The same, quickly: no shadows, no lines, no sky, one sample for each pixel.

@@ -162,8 +162,8 @@ bool snw_world_finish(snw_World *world, unsigned char *pixels, int stride)
 {
     if (world->plain) {
         snw_shade_plain(&world->raster, &world->look, pixels, stride);
-    } else {
-        snw_shade(&world->raster, &world->camera, &world->look, pixels, stride);
+    } else if (!snw_shade(&world->raster, &world->camera, &world->look, pixels, stride)) {
+        world->failed = true;
     }
     return !world->failed;
 }
