@@ -6,61 +6,99 @@
 // A rise over the distance kept that is an edge, metres.
 #define EDGE_RISE 0.03
 #define MOST_BACK 0.05 // metres out of a wall
-#define HALVINGS 5
+#define LOOK 0.05 // metres ahead and aside in which a step that is crossed aslant is looked for
+#define HALVINGS 6
 #define ROWS 5
 
-/// A point of the rim of the sole, and the level way out of the sole there.
+/// A point of the rim of the sole, and the level ways out of the sole there: one straight out, one along
+/// the rim, either way where it is no corner.
 typedef struct RimPoint {
-    sinew_Vec3 at, out;
+    sinew_Vec3 at, out, aside;
+    bool is_corner;
 } RimPoint;
+
+// How far along a way the ground rises to above a height, or falls below it; infinity where it does not
+// within most.
+static double find_rise(
+    snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 way, double most, double height, bool is_up)
+{
+    sinew_Vec3 end = sinew_vec3_add_scaled(from, way, most);
+    if ((snw_walk_height(ground, end.x, end.z) > height) != is_up) { return (double)INFINITY; }
+    double low = 0.0, high = most;
+    for (int i = 0; i < HALVINGS; ++i) {
+        double half = 0.5 * (low + high);
+        sinew_Vec3 place = sinew_vec3_add_scaled(from, way, half);
+        if ((snw_walk_height(ground, place.x, place.z) > height) == is_up) {
+            high = half;
+        } else {
+            low = half;
+        }
+    }
+    return is_up ? low : high;
+}
+
+/// A straight edge beside a rim point.
+typedef struct Edge {
+    double far;     // level distance; infinity: none
+    sinew_Vec3 way; // level, towards it at right angles
+} Edge;
+
+// The straight edge that is met after these distances out and along the rim: their inverses are the parts
+// of its normal over its distance. One that is met only far along the rim comes in from nothing.
+static Edge edge_of(const RimPoint *point, double out, const double along[2])
+{
+    double a = 1.0 / fmax(out, 1e-6);
+    double b = 1.0 / fmax(along[0], 1e-6) - 1.0 / fmax(along[1], 1e-6);
+    b = copysign(fmax(0.0, fabs(b) - 1.0 / LOOK), b);
+    double inverse = sqrt(a * a + b * b);
+    Edge edge = { (double)INFINITY, point->out };
+    if (inverse <= 1.0 / LOOK) { return edge; }
+    edge.far = 1.0 / inverse;
+    edge.way = sinew_vec3_scale(point->out, a * edge.far);
+    edge.way = sinew_vec3_add_scaled(edge.way, point->aside, b * edge.far);
+    return edge;
+}
+
+static Edge find_edge(snw_WalkGround *ground, const RimPoint *point, double height, bool is_up)
+{
+    sinew_Vec3 out = sinew_vec3_scale(point->out, is_up ? 1.0 : -1.0);
+    sinew_Vec3 aside = sinew_vec3_scale(point->aside, is_up ? 1.0 : -1.0);
+    double most = is_up ? LOOK : MOST_BACK, along[2] = { (double)INFINITY, (double)INFINITY };
+    double first = find_rise(ground, point->at, out, most, height, is_up);
+    along[0] = find_rise(ground, point->at, aside, most, height, is_up);
+    if (!point->is_corner) {
+        sinew_Vec3 other = sinew_vec3_scale(aside, -1.0);
+        along[1] = find_rise(ground, point->at, other, most, height, is_up);
+    }
+    return edge_of(point, first, along);
+}
 
 // the way back out of a wall that a point is in, where that is nearer than over its top
 static sinew_Vec3 way_back(snw_WalkGround *ground, const RimPoint *point, double here, double reach)
 {
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
-    sinew_Vec3 start = sinew_vec3_add_scaled(point->at, point->out, -MOST_BACK);
     double over = here - point->at.y;
-    if (over < EDGE_RISE || snw_walk_height(ground, start.x, start.z) > point->at.y) {
-        return none;
-    }
-    double low = 0.0, high = MOST_BACK;
-    for (int i = 0; i < HALVINGS; ++i) {
-        double half = 0.5 * (low + high);
-        sinew_Vec3 place = sinew_vec3_add_scaled(point->at, point->out, -half);
-        if (snw_walk_height(ground, place.x, place.z) > point->at.y) {
-            low = half;
-        } else {
-            high = half;
-        }
-    }
-    return high + reach < over ? sinew_vec3_scale(point->out, -high - reach) : none;
+    if (over < EDGE_RISE) { return none; }
+    Edge edge = find_edge(ground, point, point->at.y, false);
+    return edge.far + reach < over ? sinew_vec3_scale(edge.way, -edge.far - reach) : none;
 }
 
 // how far a point is from the step that begins within reach of it, and the way from there to the point
 static sinew_Vec3 push_of(snw_WalkGround *ground, const RimPoint *point, double reach)
 {
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
-    sinew_Vec3 end = sinew_vec3_add_scaled(point->at, point->out, reach);
-    double top = snw_walk_height(ground, end.x, end.z);
-    double up = point->at.y - top;
-    if (up > reach) { return none; }
     double here = snw_walk_height(ground, point->at.x, point->at.z);
     if (here > point->at.y) { return way_back(ground, point, here, reach); }
-    if (top - here < EDGE_RISE) { return none; }
-    double low = 0.0, high = reach;
-    for (int i = 0; i < HALVINGS; ++i) {
-        double half = 0.5 * (low + high);
-        sinew_Vec3 place = sinew_vec3_add_scaled(point->at, point->out, half);
-        if (snw_walk_height(ground, place.x, place.z) - here > 0.5 * (top - here)) {
-            high = half;
-        } else {
-            low = half;
-        }
-    }
-    if (up <= 0.0) { return sinew_vec3_scale(point->out, low - reach); }
-    double far = sqrt(low * low + up * up);
+    // steps lower than that are passed high enough
+    double least = fmax(here + EDGE_RISE, point->at.y - reach);
+    Edge edge = find_edge(ground, point, least, true);
+    if (edge.far >= reach) { return none; }
+    sinew_Vec3 beyond = sinew_vec3_add_scaled(point->at, edge.way, edge.far + 1e-3);
+    double up = point->at.y - snw_walk_height(ground, beyond.x, beyond.z);
+    if (up <= 0.0) { return sinew_vec3_scale(edge.way, edge.far - reach); }
+    double far = sqrt(edge.far * edge.far + up * up);
     if (far >= reach || far < 1e-6) { return none; }
-    sinew_Vec3 way = sinew_vec3_scale(point->out, -low / far);
+    sinew_Vec3 way = sinew_vec3_scale(edge.way, -edge.far / far);
     way.y = up / far;
     return sinew_vec3_scale(way, reach - far);
 }
@@ -76,22 +114,18 @@ sinew_Vec3 snw_foot_off_edges(
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
     left = sinew_vec3_normalize_or(sinew_vec3(left.x, 0.0, left.z), sinew_vec3(1.0, 0.0, 0.0));
-    sinew_Vec3 ahead = sinew_vec3_cross(left, up);
+    sinew_Vec3 ahead = sinew_vec3_cross(left, up), behind = sinew_vec3_scale(ahead, -1.0);
     sinew_Vec3 longest = { 0.0, 0.0, 0.0 };
     for (int k = -1; k <= 1; ++k) {
         double side = k * leg->ball_width;
-        RimPoint tip = { sinew_vec3_add_scaled(pose->toe, left, side), ahead };
-        RimPoint heel = { sinew_vec3_add_scaled(pose->heel, left, side),
-            sinew_vec3_scale(ahead, -1.0) };
+        sinew_Vec3 aside = k < 0 ? sinew_vec3_scale(left, -1.0) : left;
+        RimPoint tip = { sinew_vec3_add_scaled(pose->toe, left, side), ahead, aside, k != 0 };
+        RimPoint heel = { sinew_vec3_add_scaled(pose->heel, left, side), behind, aside, k != 0 };
         keep_longer(push_of(ground, &tip, reach), &longest);
         keep_longer(push_of(ground, &heel, reach), &longest);
-        if (k == 0) { continue; }
-        for (int r = 0; r < ROWS; ++r) {
-            sinew_Vec3 middle = r < ROWS - 1
-                ? sinew_vec3_lerp(pose->heel, pose->ball, r / (ROWS - 2.0))
-                : pose->toe;
-            RimPoint edge = { sinew_vec3_add_scaled(middle, left, side),
-                sinew_vec3_scale(left, k) };
+        for (int r = 1; r < ROWS - 1 && k != 0; ++r) {
+            sinew_Vec3 middle = sinew_vec3_lerp(pose->heel, pose->ball, r / (ROWS - 2.0));
+            RimPoint edge = { sinew_vec3_add_scaled(middle, left, side), aside, ahead, false };
             keep_longer(push_of(ground, &edge, reach), &longest);
         }
     }

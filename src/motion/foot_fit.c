@@ -13,6 +13,7 @@
 #define EDGE_SHARE 0.7   // rise over the sole's length that is an edge
 #define TOE_MORE 0.5     // radians that toes bend farther which stick out over an edge
 #define EVEN 1.5e-3      // metres that even ground is off the sole
+#define WALL 0.03F       // metres between two prints that are steeper than any slope
 #define SPARE 9e-4       // metres over ground that is seen at some places alone
 #define FIT_PASSES 4
 #define FIT_ENOUGH 3e-4 // radians
@@ -154,6 +155,18 @@ static void lift_out(const Fit *fit, snw_Foothold *at)
     at->ground.y += more;
 }
 
+// A wall right before the toes or behind the heel is no ground that they rest on.
+static void leave_out_walls(const snw_WalkLegBody *leg, snw_Foothold *at)
+{
+    double step = (leg->tip - leg->heel + 2.0 * SNW_SOLE_BEYOND) / (SNW_SOLE_PRINTS - 1);
+    int beyond = (int)ceil(SNW_SOLE_BEYOND / step);
+    for (int i = beyond; i > 0; --i) {
+        float *prints = at->prints, *end = prints + SNW_SOLE_PRINTS - 1;
+        if (prints[i - 1] - prints[i] > WALL) { prints[i - 1] = prints[i]; }
+        if (end[1 - i] - end[-i] > WALL) { end[1 - i] = end[-i]; }
+    }
+}
+
 // the ground along the sole, finely; the foot stands on the highest of it and rolls over the rest
 static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold *at)
 {
@@ -172,9 +185,12 @@ static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold 
             top = fmax(top, up.y * (snw_walk_height(ground, place.x, place.z) - place.y));
         }
         at->prints[i] = (float)top;
-        if (along > leg->ball) { continue; }
-        most = fmax(most, top);
-        least = fmin(least, top);
+    }
+    leave_out_walls(leg, at);
+    double step = (to - from) / (SNW_SOLE_PRINTS - 1);
+    for (int i = 0; i < SNW_SOLE_PRINTS && from + i * step <= leg->ball; ++i) {
+        most = fmax(most, (double)at->prints[i]);
+        least = fmin(least, (double)at->prints[i]);
     }
     double gap = snw_foothold_gap(leg, at);
     at->uneven = gap < -EVEN || most - least > EVEN ? 1.0 : 0.0;

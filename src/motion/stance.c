@@ -11,6 +11,9 @@
 #define ANKLE_MARGIN (4.5 * DEGREE)
 #define ANKLE_SOFT (4.0 * DEGREE)
 #define ANKLE_GAIN 1.25 // a raised heel bends the knee, which leans the shank
+// Of a leg whose heel is raised for its reach, thigh + shank.
+#define HEEL_REACH 0.990
+#define HEEL_SOFT 0.01
 
 // Heels rise for hips that are out of reach, up to this; not right after landing, and not under hips
 // that stay behind the foot.
@@ -52,8 +55,11 @@ double snw_stance_ease(
     sinew_Vec3 way = sinew_quat_rotate(
         sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
     double up = way.y - sizes->ankle_height;
-    double length = sqrt(way.z * way.z + up * up);
     double a = sizes->thigh, b = sizes->shank;
+    // where the hip is out of reach of the flat foot, the heel is up and the knee bent a little: a leg
+    // that came down from there straight would have to bend at once where it meets the ankle's range
+    double length = snw_near_min(
+        sqrt(way.z * way.z + up * up), HEEL_REACH * (a + b), HEEL_SOFT * (a + b));
     double lean = sinew_atan2(way.z, fmax(0.05, up));
     // angle between leg and shank
     double cosine = (b * b + length * length - a * a) / (2.0 * b * fmax(0.05, length));
