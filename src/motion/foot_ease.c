@@ -92,17 +92,16 @@ static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
 }
 
-// the same of a moving foot, about the edge of its sole
-static void ease_moving_roll(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+// the same of a moving foot, about the edge of its sole; angles: of the leg as it is
+static bool ease_moving_roll(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
+    snw_LegAngles angles, sinew_Transform *foot)
 {
     double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
     sinew_Transform start = *foot;
     double roll = 0.0;
     for (int i = 0; i < ROLL_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
         double over = outside(angles.roll, lower, upper);
-        if (over == 0.0) { break; }
+        if (over == 0.0) { return i > 0; }
         roll = snw_clamp(roll - over, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
         sinew_Vec3 edge = { roll < 0.0 ? sizes->ball_width : -sizes->ball_width,
             -sizes->ankle_height, 0.0 };
@@ -110,22 +109,25 @@ static void ease_moving_roll(
         foot->rotation = sinew_quat_mul(
             start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
         foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
+        angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
     }
+    return true;
 }
 
-// A moving foot that stays behind farther than the hip lets the thigh go comes along.
-static bool follow_thigh(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+// A moving foot that stays behind farther than the hip lets the thigh go comes along. angles: of the leg,
+// kept true.
+static bool follow_thigh(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
+    snw_LegAngles *angles, sinew_Transform *foot)
 {
     bool is_moved = false;
     for (int i = 0; i < EASE_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
-        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
+        double back = angles->hip - (sizes->hip_back - RANGE_MARGIN);
         if (back <= 0.0) { break; }
         sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
         double way = back * sinew_vec3_distance(hip, foot->position);
         sinew_Vec3 ahead = sinew_quat_rotate(hips->rotation, sinew_vec3(0.0, 0.0, way));
         foot->position = sinew_vec3_add(foot->position, ahead);
+        *angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
         is_moved = true;
     }
     return is_moved;
@@ -141,14 +143,17 @@ static void ease_moving_foot(
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
-    bool is_moved = follow_thigh(sizes, hips, &foot);
+    snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+    bool is_moved = follow_thigh(sizes, hips, &angles, &foot);
     sinew_Vec3 place = foot.position;
-    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-    double free_turn = fmax(0.0, sinew_asin(ahead.y)), turned = 0.0;
+    double free_turn = 0.0, turned = 0.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
         double over = outside(angles.ankle, lower, upper);
         if (over == 0.0) { break; }
+        if (i == 0) {
+            sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+            free_turn = fmax(0.0, sinew_asin(ahead.y));
+        }
         turned += over;
         double about_ankle = snw_mix(fmin(turned, free_turn), turned, hang);
         sinew_Quat first = sinew_quat_mul(
@@ -158,10 +163,11 @@ static void ease_moving_foot(
             first, sinew_quat_from_axis_angle(left, turned - about_ankle));
         sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
         foot.position = sinew_vec3_sub(joint, arm);
+        angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
     }
     sinew_Quat before = foot.rotation;
-    ease_moving_roll(sizes, hips, &foot);
-    bool is_rolled = sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
+    bool is_rolled = ease_moving_roll(sizes, hips, angles, &foot)
+        && sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
     if (turned != 0.0 || is_moved || is_rolled) {
         snw_foot_points(sizes, &foot, pose->toe_bend, pose);
     }
