@@ -27,6 +27,8 @@
 #define NEAR_GROUND 4e-4     // metres
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
 #define MOST_TURN 14.0       // rad/s of a joint of a moving leg
+#define TOE_SPEED 10.0       // rad/s of toes that give way
+#define LANDING_TURN 17.0    // the same in the tick in which it lands
 #define LAG_STEPS 3
 #define LEAST_PACE 0.2
 #define AROUND_STEPS 3
@@ -320,6 +322,24 @@ static double lift_around(
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
 }
 
+// toes that are lower than the rest of the foot bend up; what the lowest point of the sole then lacks
+static double bend_toes(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double margin,
+    double most, snw_FootPose *pose)
+{
+    double sunk = snw_foot_lack(sizes, ground, pose) + margin;
+    double length = sizes->tip - sizes->toe_joint.z;
+    if (sizes->def.toe < 0 || sunk <= 0.0 || pose->toe_bend >= most || length < 0.02) {
+        return sunk;
+    }
+    double tip = snw_walk_height(ground, pose->toe.x, pose->toe.z) - pose->toe.y + margin;
+    double ball = snw_walk_height(ground, pose->ball.x, pose->ball.z) - pose->ball.y + margin;
+    double over = tip - fmax(ball, 0.0);
+    if (over <= 0.0) { return sunk; }
+    sinew_Transform foot = pose->foot;
+    snw_foot_points(sizes, &foot, fmin(most, pose->toe_bend + over / length), pose);
+    return snw_foot_lack(sizes, ground, pose) + margin;
+}
+
 static void raise_foot(const snw_WalkLegBody *sizes, double height, snw_FootPose *pose)
 {
     sinew_Transform foot = pose->foot;
@@ -336,9 +356,10 @@ static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, d
 
 // the foot of a moving leg where its plan, the leg and the ground want it
 static void place_moving_foot(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, double h, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
+    double bend = leg->pose.toe_bend, most = bend + TOE_SPEED * h;
     move_foot(body, index, state, leg);
     if (isfinite(state->stairs_speed)) {
         double lift = lift_around(body, ground, index, state);
@@ -346,13 +367,18 @@ static void place_moving_foot(
         keep_off_edges(body, ground, index, state, EDGE_STEPS, leg);
     }
     double margin = clearance_at(state, leg->swing.progress);
+    most = fmin(most, snw_toe_cap(&body->legs[index]));
     // lifting bends the ankle, which lowers the toes again
     for (int k = 0; k < LIFT_STEPS; ++k) {
-        double sunk = snw_foot_lack(&body->legs[index], ground, &leg->pose);
+        double sunk = bend_toes(&body->legs[index], ground, margin, most, &leg->pose);
         // as near to the ground as a plan leaves it at its ends
-        double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
+        double lift = snw_soft_positive(sunk, NEAR_GROUND);
         if (lift <= 0.0) { break; }
         lift_foot(body, index, state, lift * (k > 0 ? LIFT_GAIN : 1.0));
+    }
+    if (leg->pose.toe_bend < bend - TOE_SPEED * h) {
+        sinew_Transform foot = leg->pose.foot;
+        snw_foot_points(&body->legs[index], &foot, bend - TOE_SPEED * h, &leg->pose);
     }
 }
 
@@ -445,7 +471,7 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
         snw_NaturalLeg *leg = &state->legs[i];
         if (leg->is_swinging) {
             snw_FootPose last = leg->pose;
-            place_moving_foot(body, ground, i, state);
+            place_moving_foot(body, ground, i, h, state);
             // away from steps the straight way is good enough
             double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
                                                           : -INFINITY;
@@ -454,6 +480,23 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
         }
         leg->pose_hips = state->hips;
     }
+}
+
+bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state)
+{
+    const snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_FootPose landing = snw_foot_roll(
+        sizes, &leg->swing.planned, leg->swing.landing_pitch, snw_toe_cap(sizes));
+    // the hips go on meanwhile, and carry the foot along
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    const snw_WalkRoot *root = &state->root;
+    sinew_Vec3 speed = { root->forward * s + root->left * c, state->height.speed,
+        root->forward * c - root->left * s };
+    landing.foot.position = sinew_vec3_add_scaled(landing.foot.position, speed, -h);
+    double turn = largest_turn(sizes, &state->hips, &leg->pose.foot, &landing.foot);
+    return turn <= LANDING_TURN * h;
 }
 
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state)
