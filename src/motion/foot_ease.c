@@ -19,6 +19,7 @@
 #define HANG_FADE 0.4
 #define LOWEST_PITCH (-75.0 * DEGREE)
 #define RAISE_REACH 0.990
+#define LAST_REACH 0.996
 #define SWING_REACH 0.995
 #define KNEE_SPEED 11.0 // rad/s, of a knee that straightens
 #define ROLL_SPEED 12.0 // rad/s, of a heel that rises by itself
@@ -190,6 +191,20 @@ static double knee_of(const snw_WalkLegBody *sizes, double length)
     return sinew_acos(snw_clamp((length * length - a * a - b * b) / (2.0 * a * b), -1.0, 1.0));
 }
 
+// a heel that rises because the hips cannot come down any faster
+static double raise_at_last(
+    const snw_WalkLegBody *sizes, const snw_NaturalLeg *leg, double pitch, double h, sinew_Vec3 hip)
+{
+    double cap = snw_toe_cap(sizes), reach = LAST_REACH * (sizes->thigh + sizes->shank);
+    double last = snw_stance_last_pitch(leg, h);
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
+    double far = sinew_vec3_distance(ankle, hip);
+    if (far <= reach || last >= pitch) { return pitch; }
+    ankle = snw_foot_roll_ankle(sizes, &leg->at, last, cap);
+    if (sinew_vec3_distance(ankle, hip) > far) { return pitch; }
+    return snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, reach, last);
+}
+
 // The pitch of a standing foot: its own roll, with the heel up where the hip is out of reach, and where
 // a knee that was bent over a raised heel would snap straight as it comes down.
 static double stance_pitch(const snw_WalkLegBody *sizes, const snw_Natural *state,
@@ -200,6 +215,7 @@ static double stance_pitch(const snw_WalkLegBody *sizes, const snw_Natural *stat
     if (leg->phase > LATE) { pitch = fmax(pitch, fmin(leg->pitch, 0.0) - ROLL_SPEED * h); }
     double lowest = snw_stance_lowest_pitch(state, leg, pitch, hip);
     pitch = snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, lowest);
+    pitch = raise_at_last(sizes, leg, pitch, h, hip);
     if (leg->pitch >= pitch) { return pitch; }
     double before = sinew_vec3_distance(hip, leg->pose.foot.position);
     double knee = knee_of(sizes, before) - KNEE_SPEED * h;

@@ -16,8 +16,11 @@
 #define SOFT 0.012     // metres
 #define LANDING_REACH 0.985
 #define SLOW_FALL 5.0
-#define MOST_PUSH 12.0 // m/s^2 upward
-#define FALL 8.0       // m/s^2, of hips that must be lower at a landing
+#define MOST_PUSH 12.0     // m/s^2 upward
+#define MOST_DROP 24.0     // m/s^2 downward
+#define SHORTEST_FALL 0.03 // seconds
+#define URGENT 4.0         // m/s^2 downward: what is left to the height's own way of falling
+#define FALL 8.0           // m/s^2, of hips that must be lower at a landing
 
 static double positive(double x)
 {
@@ -110,6 +113,7 @@ typedef struct Votes {
     double wish; // of the hips over 0
     double cap;  // what legs reach, soon
     double hard; // what legs reach now
+    double rise; // greatest acceleration with which the moving foot reaches the ground, m/s^2
 } Votes;
 
 // the highest hips that a leg reaches with its ankle here
@@ -121,9 +125,18 @@ static double cap_of(
     return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
 }
 
+// the same of a standing leg: before the hips are torn down its heel goes up
+static double reach_at_last(const snw_WalkLegBody *sizes, const snw_NaturalLeg *leg, double h,
+    sinew_Vec3 hip, double offset_y)
+{
+    double pitch = snw_stance_last_pitch(leg, h);
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, snw_toe_cap(sizes));
+    return cap_of(sizes, ankle, hip, offset_y, HARD_REACH);
+}
+
 // returns how high this leg lets the hips be soon
-static double vote_planted(
-    const snw_WalkBody *body, const snw_Natural *state, int index, sinew_Vec3 offset, Votes *votes)
+static double vote_planted(const snw_WalkBody *body, const snw_Natural *state, int index,
+    sinew_Vec3 offset, double h, Votes *votes)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
@@ -148,11 +161,12 @@ static double vote_planted(
         double rolls = snw_stance_pitch(sizes->gait, state, leg, fmin(phase, 1.0));
         double pitch = raised < eased ? fmin(raised, rolls) : eased;
         sinew_Vec3 ankle = pitch < eased ? snw_foot_roll_ankle(sizes, &leg->at, pitch, cap) : own;
-        double reach = k == 0 ? HARD_REACH : STANCE_REACH;
-        double height = cap_of(sizes, ankle, hip, offset.y, reach);
         if (k == 0) {
+            double height = cap_of(sizes, ankle, hip, offset.y, HARD_REACH);
+            height = fmax(height, reach_at_last(sizes, leg, h, hip, offset.y));
             votes->hard = fmin(votes->hard, height);
         } else {
+            double height = cap_of(sizes, ankle, hip, offset.y, STANCE_REACH);
             votes->cap = snw_near_min(votes->cap, height, SOFT);
             lowest = fmin(lowest, height);
         }
@@ -180,6 +194,12 @@ static void vote_swinging(
     double time = positive(left - snw_mix(1.0, 1.3, down) * HEIGHT_LAG);
     votes->cap = snw_near_min(
         votes->cap, height + 0.5 * snw_mix(FALL, SLOW_FALL, down) * time * time, SOFT);
+    // a landing that was planned late is met by falling as fast as it takes from now on
+    double ends = fmax(left, SHORTEST_FALL);
+    double must = cap_of(sizes, ankle, hip, offset.y, HARD_REACH);
+    double way = must - state->height.value - state->height.speed * ends;
+    double rise = 2.0 * way / (ends * ends);
+    if (rise < -URGENT) { votes->rise = fmin(votes->rise, rise); }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -263,15 +283,20 @@ static void shift_hips(
     state->hips.position.z = state->root.z - state->sway.value * s + state->surge.value * c;
 }
 
-// Hips that are set free, as by a foot that leaves, are pushed up no harder than legs push.
-static void rise_gently(double target, double h, snw_Follower *height)
+// Hips that are set free, as by a foot that leaves, are pushed up no harder than legs push; rise: and no
+// harder than this. They are not torn down either: heels go up for that.
+static void move_gently(double target, double rise, double h, snw_Follower *height)
 {
     snw_Follower before = *height;
     snw_follower_step(height, target, HEIGHT_OMEGA, h);
-    double most = before.speed + MOST_PUSH * h;
+    double least = before.speed - MOST_DROP * h;
+    double most = fmax(least, before.speed + fmin(rise, MOST_PUSH) * h);
     if (height->speed > most) {
         height->speed = most;
         height->value = fmin(height->value, before.value + 0.5 * (before.speed + most) * h);
+    } else if (height->speed < least) {
+        height->speed = least;
+        height->value = fmax(height->value, before.value + 0.5 * (before.speed + least) * h);
     }
 }
 
@@ -287,7 +312,7 @@ void snw_pelvis_step(
     double lead = state->is_walking ? HEIGHT_LAG / state->period : 0.0;
     double ground = ground_line(state, lead);
     double sum = 0.0, weight = 0.0;
-    Votes votes = { 0.0, 1e9, 1e9 };
+    Votes votes = { 0.0, 1e9, 1e9, MOST_PUSH };
     double s, c, later = HEIGHT_LAG;
     sinew_sincos(state->root.heading, &s, &c);
     double vx = state->root.forward * s + state->root.left * c;
@@ -314,12 +339,12 @@ void snw_pelvis_step(
         if (state->legs[i].is_swinging) {
             vote_swinging(body, state, i, offsets[i], &votes);
         } else {
-            double lets = vote_planted(body, state, i, offsets[i], &votes);
+            double lets = vote_planted(body, state, i, offsets[i], h, &votes);
             state->legs[i].holds_back = fmax(0.0, votes.wish - lets);
         }
     }
     double target = snw_near_min(votes.wish, votes.cap, SOFT);
-    rise_gently(target, h, &state->height);
+    move_gently(target, votes.rise, h, &state->height);
     if (state->height.value > votes.hard) {
         state->height.value = votes.hard;
         state->height.speed = fmin(state->height.speed, 0.0);

@@ -19,6 +19,7 @@
 // that stay behind the foot.
 #define RAISED (-62.0 * DEGREE)
 #define STANDING_SHARE 0.6
+#define RAISE_SPEED 12.0 // rad/s, of heels that are pulled up
 #define RAISE_START 0.12 // phase
 #define RAISE_TIME 0.20
 #define RAISE_BEHIND 0.05 // metres that hips may be behind the foot
@@ -78,14 +79,18 @@ double snw_stance_pitch_below(const snw_WalkLegBody *sizes, const snw_Natural *s
 double snw_stance_lowest_pitch(
     const snw_Natural *state, const snw_NaturalLeg *leg, double pitch, sinew_Vec3 hip)
 {
-    double s, c, share;
+    double s, c;
     sinew_sincos(state->root.heading, &s, &c);
     double ahead = (hip.x - leg->at.ground.x) * s + (hip.z - leg->at.ground.z) * c;
-    if (state->is_walking) {
-        share = snw_smoothstep((leg->phase - RAISE_START) / RAISE_TIME)
-            * snw_smoothstep((ahead + RAISE_BEHIND) / RAISE_FADE);
-    } else {
-        share = STANDING_SHARE * snw_smoothstep(ahead / RAISE_FADE);
-    }
+    double walks = snw_smoothstep((leg->phase - RAISE_START) / RAISE_TIME)
+        * snw_smoothstep((ahead + RAISE_BEHIND) / RAISE_FADE);
+    double stands = STANDING_SHARE * snw_smoothstep(ahead / RAISE_FADE);
+    // bit by bit from one to the other: a heel that came down at once would pull the hips along
+    double share = snw_mix(stands, walks, snw_clamp(state->moving.value, 0.0, 1.0));
     return fmin(pitch, snw_mix(pitch, RAISED, share));
+}
+
+double snw_stance_last_pitch(const snw_NaturalLeg *leg, double h)
+{
+    return fmax(RAISED, leg->pitch - RAISE_SPEED * h);
 }

@@ -102,6 +102,8 @@ double snw_stance_ease(
 /// How far down a standing foot of this pitch may go to reach a hip.
 double snw_stance_lowest_pitch(
     const snw_Natural *state, const snw_NaturalLeg *leg, double pitch, sinew_Vec3 hip);
+/// The same where hips cannot come down any faster: any heel may rise, only not at once.
+double snw_stance_last_pitch(const snw_NaturalLeg *leg, double h);
 double snw_toe_cap(const snw_WalkLegBody *leg);
 
 /// stride_plan.c: plan where a swinging leg lands, and its way there.
