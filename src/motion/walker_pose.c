@@ -29,8 +29,13 @@ static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
     return sinew_quat_from_mat3(m);
 }
 
-void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
-    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank)
+/// A leg that is closed: the knee's axis, to the left, and the ways from hip to knee and from knee to ankle.
+typedef struct Closed {
+    sinew_Vec3 axis, thigh, shank;
+} Closed;
+
+static Closed close_leg(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Vec3 knee_toward)
 {
     const sinew_Vec3 down = { 0.0, -1.0, 0.0 };
     sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
@@ -40,35 +45,40 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     double reach = fmin(a + b - STRAIGHT, fmax(fabs(a - b) + STRAIGHT, length));
 
     // the knee's axis stands across the leg and the way the knee points
-    sinew_Vec3 pole = knee_toward;
-    sinew_Vec3 axis = sinew_vec3_normalize_or(sinew_vec3_cross(pole, d), left_axis);
-    sinew_Vec3 front = sinew_vec3_cross(d, axis);
+    Closed closed;
+    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), left_axis);
+    sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
 
     double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
     cosine = fmin(1.0, fmax(-1.0, cosine));
     double sine = sqrt(1.0 - cosine * cosine);
-    sinew_Vec3 thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
-    sinew_Vec3 shank = sinew_vec3_scale(
-        sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), thigh, -a), 1.0 / b);
-    *out_thigh = frame_of(axis, sinew_vec3_scale(thigh, -1.0));
-    *out_shank = frame_of(axis, sinew_vec3_scale(shank, -1.0));
+    closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
+    closed.shank = sinew_vec3_scale(
+        sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), closed.thigh, -a), 1.0 / b);
+    return closed;
+}
+
+void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
+    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank)
+{
+    Closed closed = close_leg(leg, hip, ankle, knee_toward);
+    *out_thigh = frame_of(closed.axis, sinew_vec3_scale(closed.thigh, -1.0));
+    *out_shank = frame_of(closed.axis, sinew_vec3_scale(closed.shank, -1.0));
 }
 
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
     sinew_Vec3 ankle, sinew_Quat world_from_foot)
 {
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
-    sinew_Quat thigh, shank;
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
-    snw_leg_close(leg, hip, ankle, ahead, &thigh, &shank);
-    sinew_Vec3 bone = sinew_quat_rotate(thigh, up);
-    sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), bone);
-    snw_LegAngles angles;
-    angles.hip = sinew_atan2(local.z, local.y);
-    angles.ankle = sinew_asin(sinew_vec3_dot(ahead, sinew_quat_rotate(shank, up)));
+    Closed closed = close_leg(leg, hip, ankle, ahead);
+    sinew_Vec3 bone = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), closed.thigh);
     sinew_Vec3 sole_up = sinew_quat_rotate(world_from_foot, up);
-    angles.roll = sinew_asin(-sinew_vec3_dot(sole_up, sinew_quat_rotate(shank, left_axis)));
+    snw_LegAngles angles;
+    angles.hip = sinew_atan2(-bone.z, -bone.y);
+    angles.ankle = sinew_asin(-sinew_vec3_dot(ahead, closed.shank));
+    angles.roll = sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
     return angles;
 }
 
