@@ -7,7 +7,8 @@
 // Samples of the path that are tested for clearance.
 #define SAMPLES 20
 #define RAISES 8
-#define UNEVEN 0.02 // metres of rise from which legs bend enough to matter
+#define UNEVEN 0.02     // metres of rise from which legs bend enough to matter
+#define BENDS_MORE 0.03 // metres of bumps, the same
 // Heights along the way of a swing.
 #define LANE_STEP 0.02
 #define LANE_MAX 112
@@ -412,6 +413,30 @@ static double raise_bumps(const Samples *samples, double *bump)
     return bump[0] + bump[1] + 20.0 * left;
 }
 
+// what the poses of a path lack, less its bumps
+static void take_samples(const snw_WalkLegBody *leg, snw_WalkGround *ground, const Lane *lane,
+    const snw_SwingStyle *style, double margin, const snw_FootSwing *trial, Samples *samples)
+{
+    Path path = path_of(leg, trial, style);
+    bool is_uneven = trial->to.ground.y - trial->left.ground.y > UNEVEN;
+    samples->count = 0;
+    for (int i = 1; i < SAMPLES; ++i) {
+        double t = (double)i / SAMPLES;
+        if (t < trial->progress) { continue; }
+        snw_FootPose pose = pose_at(leg, trial, style, &path, t);
+        if (is_uneven) { let_hang(leg, trial, style, t, &pose); }
+        // the margin grows from nothing at lift-off and goes back to it before landing
+        double near_start = snw_smoothstep(t / 0.15), near_end = snw_smoothstep((1.0 - t) / 0.12);
+        double own = margin * fmin(near_start, near_end);
+        bool is_wide = t > 0.12 && t < 0.9;
+        double lack = lane->is_used ? lane_lack(lane, is_wide, &pose, own)
+                                    : pose_lack(leg, ground, &pose, own);
+        samples->t[samples->count] = t;
+        samples->lack[samples->count++] = lack + trial->bump[0] * early_bump(t)
+            + trial->bump[1] * late_bump(t);
+    }
+}
+
 static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground, const Lane *lane,
     const snw_SwingStyle *style, double margin, double delay, const snw_FootSwing *swing,
     double *bump)
@@ -421,23 +446,18 @@ static double try_delay(const snw_WalkLegBody *leg, snw_WalkGround *ground, cons
     trial.bump[0] = 0.0;
     trial.bump[1] = 0.0;
     trial.delay = delay;
-    Path path = path_of(leg, &trial, style);
+    Samples samples;
+    take_samples(leg, ground, lane, style, margin, &trial, &samples);
+    double cost = raise_bumps(&samples, bump);
     bool is_uneven = trial.to.ground.y - trial.left.ground.y > UNEVEN;
-    Samples samples = { .count = 0 };
-    for (int i = 1; i < SAMPLES; ++i) {
-        double t = (double)i / SAMPLES;
-        if (t < swing->progress) { continue; }
-        snw_FootPose pose = pose_at(leg, &trial, style, &path, t);
-        if (is_uneven) { let_hang(leg, &trial, style, t, &pose); }
-        // the margin grows from nothing at lift-off and goes back to it before landing
-        double near_start = snw_smoothstep(t / 0.15), near_end = snw_smoothstep((1.0 - t) / 0.12);
-        double own = margin * fmin(near_start, near_end);
-        samples.t[samples.count] = t;
-        bool is_wide = t > 0.12 && t < 0.9;
-        samples.lack[samples.count++] = lane->is_used ? lane_lack(lane, is_wide, &pose, own)
-                                                      : pose_lack(leg, ground, &pose, own);
+    if (is_uneven && lane->has_edge && bump[0] + bump[1] > BENDS_MORE) {
+        // a leg that lifts its foot higher is bent more, and lets its toes hang lower
+        trial.bump[0] = bump[0];
+        trial.bump[1] = bump[1];
+        take_samples(leg, ground, lane, style, margin, &trial, &samples);
+        cost = raise_bumps(&samples, bump);
     }
-    return raise_bumps(&samples, bump) + 0.02 * fabs(delay);
+    return cost + 0.02 * fabs(delay);
 }
 
 void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,

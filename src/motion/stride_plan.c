@@ -8,6 +8,7 @@
 #define STEP_DOWN_PITCH (-20.0 * DEGREE)
 #define TOE_OUT (7.0 * DEGREE)
 #define MOST_TURNED 0.42 // radians
+#define MOST_TWISTED 0.6 // radians of the body against its standing foot
 #define STEP_WIDTH 0.11  // L
 // The new foot against the standing one, L.
 #define MOST_ALONG 1.0
@@ -67,15 +68,6 @@ static double foot_heading(
     return landing->heading + snw_clamp(turned, -MOST_TURNED, MOST_TURNED);
 }
 
-// how much higher the second foothold is by the slope that both soles have
-static double rise_of_soles(const snw_Foothold *a, const snw_Foothold *b)
-{
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
-    sinew_Vec3 n = sinew_vec3_add(sinew_quat_rotate(a->basis, up), sinew_quat_rotate(b->basis, up));
-    double dx = b->ground.x - a->ground.x, dz = b->ground.z - a->ground.z;
-    return -(n.x * dx + n.z * dz) / n.y;
-}
-
 void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
@@ -94,6 +86,14 @@ void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
     if (swing->landing_pitch < pitch - 0.05) { swing->landing_pitch_speed = 0.0; }
 }
 
+// the body turns no farther from its standing foot than legs twist: it waits for the next one
+static double held_back(const snw_Natural *state, int other, double heading)
+{
+    if (other < 0) { return 0.0; }
+    double turned = heading - state->legs[other].at.heading;
+    return turned - snw_clamp(turned, -MOST_TWISTED, MOST_TWISTED);
+}
+
 void snw_stride_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
 {
@@ -108,11 +108,14 @@ void snw_stride_plan(
     snw_WalkRoot landing = snw_root_predict(&state->root, &state->wanted, left);
     snw_WalkRoot middle = snw_root_predict(
         &state->root, &state->wanted, left + (sizes->gait->look_ahead + back) * state->period);
+    int other = standing_leg(body, state, index);
+    double held = held_back(state, other, landing.heading);
+    landing.heading -= held;
+    middle.heading -= held;
     double s, c;
     sinew_sincos(middle.heading, &s, &c);
     double width = 0.5 * STEP_WIDTH * body->length + 0.25 * fabs(middle.left) * state->period;
     double x = middle.x + side * width * c, z = middle.z - side * width * s;
-    int other = standing_leg(body, state, index);
     if (other >= 0) { keep_apart(body, &state->legs[other].at, side, middle.heading, &x, &z); }
 
     // the heel strike pulls the ankle back; the search may shift along the way
@@ -148,11 +151,9 @@ void snw_stride_plan(
     if (choice.tread > 0.0) { off = shift; }
     state->hurry = snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
 
+    double dy = fabs(swing->planned.ground.y - swing->left.ground.y);
+    double flat = 1.0 - snw_smoothstep((dy - 0.06) / 0.10);
     double f = state->forwardness;
-    double dy = swing->planned.ground.y - swing->left.ground.y;
-    // backwards the ball lands first down and up slopes as well: only steps count, where soles are level
-    dy -= snw_clamp(-2.0 * f, 0.0, 1.0) * rise_of_soles(&swing->left, &swing->planned);
-    double flat = 1.0 - snw_smoothstep((fabs(dy) - 0.06) / 0.10);
     double pitch = f >= 0.0 ? sizes->gait->heel_pitch * DEGREE * f : BACK_PITCH * f;
     swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
     // down stairs the ball of the foot lands first

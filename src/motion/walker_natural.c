@@ -25,7 +25,6 @@
 #define MOST_FINISH_SPEED 0.4
 #define LAST_REPLAN 0.72
 #define LAST_REPLAN_STAIRS 0.30
-#define LONGEST_WAIT 0.2 // seconds, for a foot at the end of its swing
 #define EARLIEST_RELEASE 0.49
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
@@ -89,6 +88,22 @@ static sinew_Steering cropped(
 static bool wants_nothing(const sinew_Steering *s)
 {
     return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
+}
+
+static bool is_on_stairs(const snw_Natural *state)
+{
+    return state->tread > 0.0 || isfinite(state->stairs_speed);
+}
+
+// Whether a foot is on its way to a place that is not looked for again.
+static bool is_committed(const snw_Natural *state)
+{
+    if (!is_on_stairs(state)) { return false; }
+    for (int i = 0; i < 2; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        if (leg->is_swinging && leg->swing.progress >= LAST_REPLAN_STAIRS) { return true; }
+    }
+    return false;
 }
 
 static double speed_of(const snw_Natural *state)
@@ -266,24 +281,15 @@ static void move_swings(
         snw_NaturalLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         snw_FootSwing *swing = &leg->swing;
-        swing->progress = fmin(1.0, (leg->phase - leg->release_phase) / (1.0 - leg->release_phase));
-        bool on_stairs = state->tread > 0.0 || isfinite(state->stairs_speed);
-        double last = on_stairs ? LAST_REPLAN_STAIRS : LAST_REPLAN;
+        swing->progress = (leg->phase - leg->release_phase) / (1.0 - leg->release_phase);
+        double last = is_on_stairs(state) ? LAST_REPLAN_STAIRS : LAST_REPLAN;
         if (is_whole && swing->progress < last && state->tick % REPLAN_TICKS == 0) {
             snw_stride_plan(body, ground, i, state);
         }
         double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
         snw_stride_ease(body, i, state);
         snw_foot_swing_glide(swing, h, left);
-        if (swing->progress < 1.0) { continue; }
-        if (swing->late < LONGEST_WAIT && !snw_foot_arrives(body, i, h, state)) {
-            // the clock, which both legs share, waits for a foot that its joints hold back
-            swing->late += h;
-            double over = leg->phase - 1.0;
-            for (int k = 0; k < body->leg_count; ++k) { state->legs[k].phase -= over; }
-            continue;
-        }
-        land(state, i);
+        if (swing->progress >= 1.0) { land(state, i); }
     }
 }
 
@@ -403,7 +409,7 @@ static void hold_turn(const snw_WalkBody *body, snw_Natural *state)
     state->root.turn *= free;
 }
 
-// it waits as well for a foot that it would have to bend low for, and for one that does not get down
+// it waits as well for a foot that it would have to bend low for
 static void hold_way(const snw_WalkBody *body, double h, snw_Natural *state)
 {
     double s, c;
@@ -411,9 +417,7 @@ static void hold_way(const snw_WalkBody *body, double h, snw_Natural *state)
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_NaturalLeg *leg = &state->legs[i];
         double need = leg->holds_back / body->length - WAIT_START;
-        bool is_late = leg->is_swinging && leg->swing.late > 0.0;
-        if (is_late) { need = WAIT_RANGE; }
-        if ((leg->is_swinging && !is_late) || need <= 0.0) { continue; }
+        if (leg->is_swinging || need <= 0.0) { continue; }
         // speed away from the foot
         double dx = state->hips.position.x - leg->pose.foot.position.x;
         double dz = state->hips.position.z - leg->pose.foot.position.z;
@@ -431,7 +435,9 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     const sinew_Steering *steering, double h, bool is_whole, snw_Natural *state)
 {
     if (!state->has_started) { stand_feet(body, ground, state); }
-    state->wanted = cropped(body, steering, state->slope.value);
+    // a step that is begun is finished as it was planned: on stairs there may be no other place
+    if (!is_committed(state)) { state->steering = *steering; }
+    state->wanted = cropped(body, &state->steering, state->slope.value);
     if (is_whole && state->tick % SENSE_TICKS == 0) { sense_stairs(body, ground, state); }
     slow_for_stairs(state);
     if (fabs(state->wanted.forward) > fabs(state->hurry)) {

@@ -30,16 +30,17 @@ typedef struct snw_Natural {
     bool has_started; ///< false: feet have not seen the ground yet
     bool is_walking;
     snw_WalkRoot root;
-    sinew_Steering wanted; ///< after cropping
-    double period, stance; ///< of the cycle: seconds, share
-    double amplitude;      ///< A: of lifts and rolls
-    double pace;           ///< share of the period that the footholds ask for
-    double tread;          ///< of the stairs under way, metres; 0 elsewhere
-    double hurry;          ///< what a foothold farther or nearer than wanted asks for, m/s
-    double stairs_speed;   ///< that steps on the way allow, m/s; infinity elsewhere
-    double forwardness;    ///< f: -1 backwards .. 1
-    snw_Follower moving;   ///< 0 standing .. 1 walking
-    snw_Follower height;   ///< of the middle between the hip joints, over 0
+    sinew_Steering steering; ///< that the step under way was planned with
+    sinew_Steering wanted;   ///< after cropping
+    double period, stance;   ///< of the cycle: seconds, share
+    double amplitude;        ///< A: of lifts and rolls
+    double pace;             ///< share of the period that the footholds ask for
+    double tread;            ///< of the stairs under way, metres; 0 elsewhere
+    double hurry;            ///< what a foothold farther or nearer than wanted asks for, m/s
+    double stairs_speed;     ///< that steps on the way allow, m/s; infinity elsewhere
+    double forwardness;      ///< f: -1 backwards .. 1
+    snw_Follower moving;     ///< 0 standing .. 1 walking
+    snw_Follower height;     ///< of the middle between the hip joints, over 0
     snw_Follower sway, surge;
     snw_Follower slope, side_slope; ///< tangents along and across the heading
     snw_Follower tilt;              ///< of the soles along the heading, tangent
@@ -78,9 +79,6 @@ double snw_stairs_speed(
 void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
 /// Pose moving feet, h seconds after the last time.
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state);
-
-/// Whether a foot at the end of its swing is where it lands, as far as its joints turn in h seconds.
-bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state);
 
 /// Share of its pace at which a swing may go on for h seconds, so that no joint of its leg turns too fast.
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state);
