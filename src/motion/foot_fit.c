@@ -194,8 +194,11 @@ static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold 
     }
     double gap = snw_foothold_gap(leg, at);
     at->uneven = gap < -EVEN || most - least > EVEN ? 1.0 : 0.0;
-    // a foot on even ground already rests on it
-    if (at->uneven == 0.0) { return; }
+    if (at->uneven == 0.0) {
+        // as good as even: it may roll as on a plane, which touches the highest of it
+        at->ground.y -= fmin(0.0, gap) / up.y;
+        return;
+    }
     at->ground.y -= (gap - SPARE) / up.y;
     for (int i = 0; i < SNW_SOLE_PRINTS; ++i) { at->prints[i] += (float)gap; }
 }

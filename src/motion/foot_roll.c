@@ -57,50 +57,62 @@ static Point roll_ankle(
 // ---------------------------------------------------------------------------------------------
 // Uneven ground
 
-// Rows of the sole that are tested: from the heel to the joint of the toes, and on to the tip.
-#define FOOT_ROWS 7
-#define TOE_ROWS 4
+// Prints on their scale: one is a print farther.
+typedef struct Prints {
+    double from, step; // place of the first, and from one to the next, metres
+    const float *heights;
+} Prints;
 
-static double print_at(const snw_WalkLegBody *leg, const snw_Foothold *at, double z)
+static Prints prints_of(const snw_WalkLegBody *leg, const snw_Foothold *at)
 {
     double from = leg->heel - SNW_SOLE_BEYOND, to = leg->tip + SNW_SOLE_BEYOND;
-    double place = (z - from) / (to - from) * (SNW_SOLE_PRINTS - 1);
-    place = fmax(0.0, fmin(place, SNW_SOLE_PRINTS - 1.001));
-    int i = (int)place;
-    return (double)at->prints[i] + (place - i) * (double)(at->prints[i + 1] - at->prints[i]);
+    return (Prints){ from, (to - from) / (SNW_SOLE_PRINTS - 1), at->prints };
 }
 
-static double gap_of(const snw_WalkLegBody *leg, const snw_Foothold *at, Point place)
+static double print_at(const Prints *prints, double place)
 {
-    return place.y - print_at(leg, at, place.z);
+    place = fmax(0.0, fmin(place, SNW_SOLE_PRINTS - 1.001));
+    int i = (int)place;
+    const float *height = &prints->heights[i];
+    return (double)height[0] + (place - i) * (double)(height[1] - height[0]);
+}
+
+// the least gap below a straight part of the sole: the ground is straight between prints as well, so it is
+// at a print or at an end
+static double part_gap(const Prints *prints, Point a, Point b)
+{
+    double start = (a.z - prints->from) / prints->step, end = (b.z - prints->from) / prints->step;
+    double least = fmin(a.y - print_at(prints, start), b.y - print_at(prints, end));
+    double low = fmax(0.0, ceil(fmin(start, end)));
+    double high = fmin(SNW_SOLE_PRINTS - 1.0, floor(fmax(start, end)));
+    double rise = high > low ? (b.y - a.y) / (end - start) : 0.0;
+    for (int i = (int)low; i <= (int)high; ++i) {
+        double gap = a.y + rise * (i - start) - (double)prints->heights[i];
+        if (gap < least) { least = gap; }
+    }
+    return least;
 }
 
 // the least gap below the sole of a foot with its ankle here
 static double sole_gap(
     const snw_WalkLegBody *leg, const snw_Foothold *at, Point ankle, double pitch, double bend)
 {
-    double least = 1e9, joint_z = leg->toe_joint.z;
+    double joint_z = leg->toe_joint.z;
     bool has_toes = leg->def.toe >= 0;
-    double end = has_toes ? joint_z : leg->tip;
+    Prints prints = prints_of(leg, at);
     Point heel = turned((Point){ leg->heel, -leg->ankle_height }, pitch);
-    Point ball = turned((Point){ end, -leg->ankle_height }, pitch);
-    for (int i = 0; i < FOOT_ROWS; ++i) {
-        double t = (double)i / (FOOT_ROWS - 1);
-        Point row = { ankle.z + heel.z + t * (ball.z - heel.z),
-            ankle.y + heel.y + t * (ball.y - heel.y) };
-        least = fmin(least, gap_of(leg, at, row));
-    }
+    Point ball = turned((Point){ has_toes ? joint_z : leg->tip, -leg->ankle_height }, pitch);
+    double least = part_gap(&prints, (Point){ ankle.z + heel.z, ankle.y + heel.y },
+        (Point){ ankle.z + ball.z, ankle.y + ball.y });
     if (!has_toes) { return least; }
     Point joint = turned((Point){ joint_z, leg->toe_height - leg->ankle_height }, pitch);
     Point from = turned((Point){ 0.0, -leg->toe_height }, pitch + bend);
     Point to = turned((Point){ leg->tip - joint_z, -leg->toe_height }, pitch + bend);
-    for (int i = 0; i < TOE_ROWS; ++i) {
-        double t = (double)i / (TOE_ROWS - 1);
-        Point row = { ankle.z + joint.z + from.z + t * (to.z - from.z),
-            ankle.y + joint.y + from.y + t * (to.y - from.y) };
-        least = fmin(least, gap_of(leg, at, row));
-    }
-    return least;
+    joint.z += ankle.z;
+    joint.y += ankle.y;
+    double toes = part_gap(&prints, (Point){ joint.z + from.z, joint.y + from.y },
+        (Point){ joint.z + to.z, joint.y + to.y });
+    return fmin(least, toes);
 }
 
 double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at)
