@@ -14,7 +14,7 @@
 #define TOE_MORE 0.5     // radians that toes bend farther which stick out over an edge
 #define EVEN 1.5e-3      // metres that even ground is off the sole
 #define WALL 0.03F       // metres between two prints that are steeper than any slope
-#define SPARE 9e-4       // metres over ground that is seen at some places alone
+#define SPARE 4e-4       // metres over ground that is seen at some places alone
 #define FIT_PASSES 4
 #define FIT_ENOUGH 3e-4 // radians
 
