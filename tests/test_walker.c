@@ -51,6 +51,9 @@ static const Row rows[] = {
     { "hills:3", { 1.2, 0.0, 0.1 }, false, 0.3, 40.0, 8.0 },
     { "hills:1", { 0.0, 0.5, 0.0 }, false, 0.3, 40.0, 3.0 },
     { "rough:1", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 9.0 },
+    // the ball lands first, and waits where the leg is not there yet
+    { "slope:10", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 5.0 },
+    { "hills:3", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 6.0 },
 };
 
 // WALK-13, WALK-14, TERR-3
@@ -311,6 +314,35 @@ static void test_rows_may_change_while_walking(void **state)
     walk_end(&walk);
 }
 
+// TERR-3: a thigh's twist ends where the foot has to give way to the knee, whatever rows the leg has
+static void test_full_rows_meet_what_closed_forms_meet(void **state)
+{
+    (void)state;
+    static const Row rows_of[] = {
+        { "hills:1", { 0.8, 0.0, -0.8 }, false, 0.3, 40.0, 5.0 },
+        { "ramp:10", { 1.0, 0.0, 0.5 }, false, 0.3, 40.0, 5.0 },
+        { "slope:30,90", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 5.0 },
+    };
+    static const sinew_WalkRows kinds[2] = { SINEW_WALK_ROWS_FULL, SINEW_WALK_ROWS_HYBRID };
+    for (int i = 0; i < 6; ++i) {
+        const Row *row = &rows_of[i / 2];
+        Walk walk;
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.rows = kinds[i % 2];
+        walk_begin(&walk, "MAN18", row->ground, &def);
+        for (int frame = 0; frame < 900; ++frame) {
+            walk_step(&walk, row->steering, 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        TEST_INT(f.unmet_frames, 0);
+        TEST_TRUE(f.slide.value <= 0.5e-3);
+        TEST_TRUE(f.joint_step.value <= row->most_joint_step);
+        TEST_TRUE(sinew_walker_report(walk.walker).distance >= row->least_way);
+        walk_end(&walk);
+    }
+}
+
 static void test_half_rows_keep_feet_straight_mode6(void **state)
 {
     (void)state;
@@ -441,6 +473,7 @@ TEST_MAIN(cmocka_unit_test(test_natural_walks_keep_their_plants),
     cmocka_unit_test(test_the_same_input_gives_the_same_bits),
     cmocka_unit_test(test_mirrored_steering_gives_the_mirrored_way),
     cmocka_unit_test(test_rows_may_change_while_walking),
+    cmocka_unit_test(test_full_rows_meet_what_closed_forms_meet),
     cmocka_unit_test(test_half_rows_keep_feet_straight_mode6),
     cmocka_unit_test(test_broken_rules_change_nothing),
     cmocka_unit_test(test_bodies_that_cannot_walk_are_refused),

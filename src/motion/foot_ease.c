@@ -28,6 +28,8 @@
 #define NEAR_GROUND 4e-4     // metres
 #define MID_CLEARANCE 7.5e-3 // metres, half-way
 #define MOST_TURN 14.0       // rad/s of a joint of a moving leg
+#define TOE_SPEED 10.0       // rad/s of toes that give way
+#define LANDING_TURN 17.0    // the same in the tick in which it lands
 #define LAG_STEPS 3
 #define LEAST_PACE 0.2
 #define AROUND_STEPS 3
@@ -93,17 +95,16 @@ static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
 }
 
-// the same of a moving foot, about the edge of its sole
-static void ease_moving_roll(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+// the same of a moving foot, about the edge of its sole; angles: of the leg as it is
+static bool ease_moving_roll(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
+    snw_LegAngles angles, sinew_Transform *foot)
 {
     double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
     sinew_Transform start = *foot;
     double roll = 0.0;
     for (int i = 0; i < ROLL_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
         double over = outside(angles.roll, lower, upper);
-        if (over == 0.0) { break; }
+        if (over == 0.0) { return i > 0; }
         roll = snw_clamp(roll - over, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
         sinew_Vec3 edge = { roll < 0.0 ? sizes->ball_width : -sizes->ball_width,
             -sizes->ankle_height, 0.0 };
@@ -111,22 +112,25 @@ static void ease_moving_roll(
         foot->rotation = sinew_quat_mul(
             start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
         foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
+        angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
     }
+    return true;
 }
 
-// A moving foot that stays behind farther than the hip lets the thigh go comes along.
-static bool follow_thigh(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, sinew_Transform *foot)
+// A moving foot that stays behind farther than the hip lets the thigh go comes along. angles: of the leg,
+// kept true.
+static bool follow_thigh(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
+    snw_LegAngles *angles, sinew_Transform *foot)
 {
     bool is_moved = false;
     for (int i = 0; i < EASE_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
-        double back = angles.hip - (sizes->hip_back - RANGE_MARGIN);
+        double back = angles->hip - (sizes->hip_back - RANGE_MARGIN);
         if (back <= 0.0) { break; }
         sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
         double way = back * sinew_vec3_distance(hip, foot->position);
         sinew_Vec3 ahead = sinew_quat_rotate(hips->rotation, sinew_vec3(0.0, 0.0, way));
         foot->position = sinew_vec3_add(foot->position, ahead);
+        *angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
         is_moved = true;
     }
     return is_moved;
@@ -142,14 +146,17 @@ static void ease_moving_foot(
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
-    bool is_moved = follow_thigh(sizes, hips, &foot);
+    snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+    bool is_moved = follow_thigh(sizes, hips, &angles, &foot);
     sinew_Vec3 place = foot.position;
-    sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-    double free_turn = fmax(0.0, sinew_asin(ahead.y)), turned = 0.0;
+    double free_turn = 0.0, turned = 0.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
         double over = outside(angles.ankle, lower, upper);
         if (over == 0.0) { break; }
+        if (i == 0) {
+            sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+            free_turn = fmax(0.0, sinew_asin(ahead.y));
+        }
         turned += over;
         double about_ankle = snw_mix(fmin(turned, free_turn), turned, hang);
         sinew_Quat first = sinew_quat_mul(
@@ -159,10 +166,11 @@ static void ease_moving_foot(
             first, sinew_quat_from_axis_angle(left, turned - about_ankle));
         sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
         foot.position = sinew_vec3_sub(joint, arm);
+        angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
     }
     sinew_Quat before = foot.rotation;
-    ease_moving_roll(sizes, hips, &foot);
-    bool is_rolled = sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
+    bool is_rolled = ease_moving_roll(sizes, hips, angles, &foot)
+        && sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
     if (turned != 0.0 || is_moved || is_rolled) {
         snw_foot_points(sizes, &foot, pose->toe_bend, pose);
     }
@@ -330,6 +338,24 @@ static double lift_around(
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
 }
 
+// toes that are lower than the rest of the foot bend up; what the lowest point of the sole then lacks
+static double bend_toes(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double margin,
+    double most, snw_FootPose *pose)
+{
+    double sunk = snw_foot_lack(sizes, ground, pose) + margin;
+    double length = sizes->tip - sizes->toe_joint.z;
+    if (sizes->def.toe < 0 || sunk <= 0.0 || pose->toe_bend >= most || length < 0.02) {
+        return sunk;
+    }
+    double tip = snw_walk_height(ground, pose->toe.x, pose->toe.z) - pose->toe.y + margin;
+    double ball = snw_walk_height(ground, pose->ball.x, pose->ball.z) - pose->ball.y + margin;
+    double over = tip - fmax(ball, 0.0);
+    if (over <= 0.0) { return sunk; }
+    sinew_Transform foot = pose->foot;
+    snw_foot_points(sizes, &foot, fmin(most, pose->toe_bend + over / length), pose);
+    return snw_foot_lack(sizes, ground, pose) + margin;
+}
+
 static void raise_foot(const snw_WalkLegBody *sizes, double height, snw_FootPose *pose)
 {
     sinew_Transform foot = pose->foot;
@@ -346,9 +372,10 @@ static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, d
 
 // the foot of a moving leg where its plan, the leg and the ground want it
 static void place_moving_foot(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, double h, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
+    double bend = leg->pose.toe_bend, most = bend + TOE_SPEED * h;
     move_foot(body, index, state, leg);
     if (isfinite(state->stairs_speed)) {
         double lift = lift_around(body, ground, index, state);
@@ -356,13 +383,18 @@ static void place_moving_foot(
         keep_off_edges(body, ground, index, state, EDGE_STEPS, leg);
     }
     double margin = clearance_at(state, leg->swing.progress);
+    most = fmin(most, snw_toe_cap(&body->legs[index]));
     // lifting bends the ankle, which lowers the toes again
     for (int k = 0; k < LIFT_STEPS; ++k) {
-        double sunk = snw_foot_lack(&body->legs[index], ground, &leg->pose);
+        double sunk = bend_toes(&body->legs[index], ground, margin, most, &leg->pose);
         // as near to the ground as a plan leaves it at its ends
-        double lift = snw_soft_positive(sunk + margin, NEAR_GROUND);
+        double lift = snw_soft_positive(sunk, NEAR_GROUND);
         if (lift <= 0.0) { break; }
         lift_foot(body, index, state, lift * (k > 0 ? LIFT_GAIN : 1.0));
+    }
+    if (leg->pose.toe_bend < bend - TOE_SPEED * h) {
+        sinew_Transform foot = leg->pose.foot;
+        snw_foot_points(&body->legs[index], &foot, bend - TOE_SPEED * h, &leg->pose);
     }
 }
 
@@ -455,7 +487,7 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
         snw_NaturalLeg *leg = &state->legs[i];
         if (leg->is_swinging) {
             snw_FootPose last = leg->pose;
-            place_moving_foot(body, ground, i, state);
+            place_moving_foot(body, ground, i, h, state);
             // away from steps the straight way is good enough
             double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
                                                           : -INFINITY;
@@ -464,6 +496,23 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
         }
         leg->pose_hips = state->hips;
     }
+}
+
+bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state)
+{
+    const snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_FootPose landing = snw_foot_roll(
+        sizes, &leg->swing.planned, leg->swing.landing_pitch, snw_toe_cap(sizes));
+    // the hips go on meanwhile, and carry the foot along
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    const snw_WalkRoot *root = &state->root;
+    sinew_Vec3 speed = { root->forward * s + root->left * c, state->height.speed,
+        root->forward * c - root->left * s };
+    landing.foot.position = sinew_vec3_add_scaled(landing.foot.position, speed, -h);
+    double turn = largest_turn(sizes, &state->hips, &leg->pose.foot, &landing.foot);
+    return turn <= LANDING_TURN * h;
 }
 
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state)

@@ -21,7 +21,7 @@ typedef struct snw_FootSwing {
     /// Extra height of the two bumps, metres, and what was planned for them.
     double bump[2], planned_bump[2];
     double delay, planned_delay; ///< > 0: first up, then forward; < 0: first forward, then down
-    double planned_time;         ///< of landing, counted by the planner
+    double late;                 ///< seconds that its landing has waited for the foot
 } snw_FootSwing;
 
 /// How a swing is shown.

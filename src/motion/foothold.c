@@ -1,6 +1,7 @@
 #include "motion/foothold.h"
 
 #include "motion/gait.h"
+#include "motion/terrain.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,16 @@
 
 double snw_walk_height(snw_WalkGround *ground, double x, double z)
 {
-    return snw_walk_sample(ground, x, z).height;
+    double height;
+    if (ground->ground == NULL || !snw_terrain_height(ground->ground, x, z, &height)) {
+        return snw_walk_sample(ground, x, z).height;
+    }
+    ++ground->query_count;
+    if (!(fabs(height) < 1e6)) {
+        ground->is_bad = true;
+        return 0.0;
+    }
+    return height;
 }
 
 sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z)

@@ -58,6 +58,32 @@ snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint)
     return set;
 }
 
+int snw_joint_count(const snw_JointSet *set)
+{
+    switch (set->kind) {
+    case SNW_JOINT_ONE: return 1;
+    case SNW_JOINT_TWO: return 2;
+    case SNW_JOINT_THREE: return 3;
+    case SNW_JOINT_BALL: return 4;
+    default: return 0;
+    }
+}
+
+static int coordinate_of(const snw_JointSet *set, int k)
+{
+    return set->kind == SNW_JOINT_BALL ? set->coordinates[0] + k : set->coordinates[k];
+}
+
+void snw_joint_read(const snw_JointSet *set, const double *q, double out_values[4])
+{
+    for (int k = 0; k < snw_joint_count(set); ++k) { out_values[k] = q[coordinate_of(set, k)]; }
+}
+
+void snw_joint_write(const snw_JointSet *set, const double values[4], double *q)
+{
+    for (int k = 0; k < snw_joint_count(set); ++k) { q[coordinate_of(set, k)] = values[k]; }
+}
+
 // the same angle, less than half a turn away from another
 static double near_to(double angle, double other)
 {

@@ -29,6 +29,12 @@ typedef struct snw_JointSet {
 /// Look at a joint.
 snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint);
 
+/// How many coordinates of a pose turn it: 4 of a ball, 0 of joints that are left alone.
+int snw_joint_count(const snw_JointSet *set);
+/// Copy these coordinates from a pose, and back.
+void snw_joint_read(const snw_JointSet *set, const double *q, double out_values[4]);
+void snw_joint_write(const snw_JointSet *set, const double values[4], double *q);
+
 /// Set the coordinates so that parent_from_joint turns as near to a rotation as the axes allow, inside
 /// their limits, going on from the angles in q. Slides are left alone. Returns true when the limits
 /// took nothing away.

@@ -68,6 +68,15 @@ static double foot_heading(
     return landing->heading + snw_clamp(turned, -MOST_TURNED, MOST_TURNED);
 }
 
+// how much higher the second foothold is by the slope that both soles have
+static double rise_of_soles(const snw_Foothold *a, const snw_Foothold *b)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    sinew_Vec3 n = sinew_vec3_add(sinew_quat_rotate(a->basis, up), sinew_quat_rotate(b->basis, up));
+    double dx = b->ground.x - a->ground.x, dz = b->ground.z - a->ground.z;
+    return -(n.x * dx + n.z * dz) / n.y;
+}
+
 void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
@@ -151,9 +160,11 @@ void snw_stride_plan(
     if (choice.tread > 0.0) { off = shift; }
     state->hurry = snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
 
-    double dy = fabs(swing->planned.ground.y - swing->left.ground.y);
-    double flat = 1.0 - snw_smoothstep((dy - 0.06) / 0.10);
     double f = state->forwardness;
+    double dy = swing->planned.ground.y - swing->left.ground.y;
+    // backwards the ball lands first down and up slopes as well: only steps count, where soles are level
+    dy -= snw_clamp(-2.0 * f, 0.0, 1.0) * rise_of_soles(&swing->left, &swing->planned);
+    double flat = 1.0 - snw_smoothstep((fabs(dy) - 0.06) / 0.10);
     double pitch = f >= 0.0 ? sizes->gait->heel_pitch * DEGREE * f : BACK_PITCH * f;
     swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
     // down stairs the ball of the foot lands first

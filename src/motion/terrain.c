@@ -259,7 +259,7 @@ static sinew_GroundSample make_sample(double height, double slope_x, double slop
 
 // Where a place lies along one side of a grid: the cell, the part of it, and how a step outside
 // is a step inside: 1, -1 mirrored, 0 level.
-static int find_cell(
+static inline int find_cell(
     double place, int cells, sinew_TerrainOutside outside, double *out_part, double *out_sign)
 {
     double sign = 1.0;
@@ -285,7 +285,12 @@ static int find_cell(
     return cell;
 }
 
-static sinew_GroundSample sample_grid(const sinew_Terrain *terrain, double x, double z)
+/// The plane of a triangle at a place: height there, rises over one cell.
+typedef struct Plane {
+    double height, along_x, along_z;
+} Plane;
+
+static Plane find_plane(const sinew_Terrain *terrain, double x, double z)
 {
     const sinew_TerrainPatch *patch = &terrain->patch;
     double fx, fz, sign_x, sign_z;
@@ -296,13 +301,22 @@ static sinew_GroundSample sample_grid(const sinew_Terrain *terrain, double x, do
     const double *low = &terrain->heights[(size_t)k * (size_t)terrain->columns + (size_t)i];
     const double *high = low + terrain->columns;
 
-    // the triangle's plane, steps of one cell
     const bool lower = fx >= fz;
     const double along_x = lower ? low[1] - low[0] : high[1] - high[0];
     const double along_z = lower ? high[1] - low[1] : high[0] - low[0];
     const double height = low[0] + fx * along_x + fz * along_z;
-    return make_sample(
-        height, sign_x * along_x * terrain->per_cell, sign_z * along_z * terrain->per_cell);
+    return (Plane){ height, sign_x * along_x, sign_z * along_z };
+}
+
+static double find_height(const sinew_Terrain *terrain, double x, double z)
+{
+    switch (terrain->kind) {
+    case SINEW_TERRAIN_FLAT: return 0.0;
+    case SINEW_TERRAIN_SLOPE: return terrain->tilt_x * x + terrain->tilt_z * z;
+    case SINEW_TERRAIN_STAIRS:
+    case SINEW_TERRAIN_RAMP: return snw_profile_height(&terrain->profile, z, NULL);
+    default: return find_plane(terrain, x, z).height;
+    }
 }
 
 sinew_GroundSample sinew_terrain_sample(const sinew_Terrain *terrain, double x, double z)
@@ -319,7 +333,11 @@ sinew_GroundSample sinew_terrain_sample(const sinew_Terrain *terrain, double x, 
     case SINEW_TERRAIN_RAMP:
         height = snw_profile_height(&terrain->profile, z, &slope);
         return make_sample(height, 0.0, slope);
-    default: return sample_grid(terrain, x, z);
+    default: {
+        const Plane plane = find_plane(terrain, x, z);
+        return make_sample(
+            plane.height, plane.along_x * terrain->per_cell, plane.along_z * terrain->per_cell);
+    }
     }
 }
 
@@ -333,6 +351,13 @@ sinew_Ground sinew_terrain_ground(const sinew_Terrain *terrain)
     // the callback does not change it
     sinew_Ground ground = { answer, (void *)(uintptr_t)terrain };
     return ground;
+}
+
+bool snw_terrain_height(const sinew_Ground *ground, double x, double z, double *out_height)
+{
+    if (ground->sample != answer) { return false; }
+    *out_height = find_height(ground->user, crop_place(x), crop_place(z));
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,9 +1,13 @@
 #ifndef SNW_TERRAIN_H
 #define SNW_TERRAIN_H
 
-// What terrain.c and the generators share.
+// What terrain.c shares with the generators and the walker.
 
 #include "sinew/terrain.h"
+
+/// The height of a ground that is a terrain, without the normal, which costs as much again; false for
+/// other grounds.
+bool snw_terrain_height(const sinew_Ground *ground, double x, double z, double *out_height);
 
 /// Fill the heights of a repeating grid of SINEW_TERRAIN_ROWS x SINEW_TERRAIN_ROWS vertices.
 void snw_terrain_hills(uint64_t seed, double cell, double steepest, double *out_heights);

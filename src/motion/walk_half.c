@@ -24,22 +24,6 @@ typedef struct HalfLeg {
     double wanted[3][4];            ///< their coordinates in closed form
 } HalfLeg;
 
-static int coordinate_count(const snw_JointSet *set)
-{
-    switch (set->kind) {
-    case SNW_JOINT_ONE: return 1;
-    case SNW_JOINT_TWO: return 2;
-    case SNW_JOINT_THREE: return 3;
-    case SNW_JOINT_BALL: return 4;
-    default: return 0;
-    }
-}
-
-static int coordinate(const snw_JointSet *set, int k)
-{
-    return set->kind == SNW_JOINT_BALL ? set->coordinates[0] + k : set->coordinates[k];
-}
-
 // the leg in closed form; q is left as it was
 static void ask_closed_form(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot, HalfLeg *half)
@@ -56,16 +40,13 @@ static void ask_closed_form(
     for (int i = 0; i < 3; ++i) {
         const snw_WalkJoint *joint = &body->joints[entries[i]];
         half->joints[i] = joint;
-        int count = coordinate_count(&joint->set);
         double kept[4];
-        for (int k = 0; k < count; ++k) { kept[k] = poser->q[coordinate(&joint->set, k)]; }
+        snw_joint_read(&joint->set, poser->q, kept);
         sinew_Quat world = sinew_quat_mul(segments[i], joint->neutral);
         sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent), world);
         (void)snw_joint_turn(&joint->set, local, poser->q);
-        for (int k = 0; k < count; ++k) {
-            half->wanted[i][k] = poser->q[coordinate(&joint->set, k)];
-            poser->q[coordinate(&joint->set, k)] = kept[k];
-        }
+        snw_joint_read(&joint->set, poser->q, half->wanted[i]);
+        snw_joint_write(&joint->set, kept, poser->q);
         // what the joint really gives carries the next one
         parent = world;
     }
@@ -78,7 +59,7 @@ static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
     sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), direction);
     int best = -1;
     double most = ALONG;
-    for (int k = 0; k < coordinate_count(&joint->set); ++k) {
+    for (int k = 0; k < snw_joint_count(&joint->set); ++k) {
         double along = fabs(sinew_vec3_dot(joint->set.axes[k], local));
         if (along > most) {
             most = along;
@@ -101,7 +82,7 @@ static void hold_joint(snw_WalkPoser *poser, int limb, const snw_WalkJoint *join
     const double *wanted, int free_hinge)
 {
     if (joint->set.kind == SNW_JOINT_BALL) { return; }
-    for (int k = 0; k < coordinate_count(&joint->set); ++k) {
+    for (int k = 0; k < snw_joint_count(&joint->set); ++k) {
         if (k != free_hinge) { hold_hinge(poser, limb, joint, k, wanted[k]); }
     }
 }
@@ -195,12 +176,12 @@ void snw_half_prepare(
         twist_ball(poser, hip, half.wanted[0], up);
     } else {
         int twist = hinge_along(hip, up);
-        if (twist < 0) { twist = coordinate_count(&hip->set) - 1; }
+        if (twist < 0) { twist = snw_joint_count(&hip->set) - 1; }
         hold_hinge(poser, limb, hip, twist, half.wanted[0][twist]);
     }
     hold_joint(poser, limb, half.joints[1], half.wanted[1], hinge_along(half.joints[1], left));
     if (ankle->set.kind == SNW_JOINT_BALL) {
-        for (int k = 0; k < 4; ++k) { poser->q[coordinate(&ankle->set, k)] = half.wanted[2][k]; }
+        snw_joint_write(&ankle->set, half.wanted[2], poser->q);
     } else {
         bool is_free = trails(foot);
         hold_joint(poser, limb, ankle, half.wanted[2], is_free ? hinge_along(ankle, left) : -1);
@@ -238,10 +219,7 @@ static double goal_error(
 static void take_closed_form(snw_WalkPoser *poser, const HalfLeg *half, int limb)
 {
     for (int i = 0; i < 3; ++i) {
-        const snw_WalkJoint *joint = half->joints[i];
-        for (int k = 0; k < coordinate_count(&joint->set); ++k) {
-            poser->q[coordinate(&joint->set, k)] = half->wanted[i][k];
-        }
+        snw_joint_write(&half->joints[i]->set, half->wanted[i], poser->q);
     }
     // what was held for the planned foot makes room
     sinew_solver_reset_limits(poser->solvers[limb]);
@@ -272,13 +250,8 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
         report->position_error = goal_error(poser, leg, goal);
         report->outcome = SINEW_OUTCOME_CONVERGED;
         if (report->position_error > poser->options.position_tolerance) {
-            sinew_Report again;
-            sinew_Status status = sinew_solver_solve(
-                poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);
+            sinew_Status status = snw_walk_solve_again(poser, limb, goal, report, out_message);
             if (status != SINEW_STATUS_OK) { return status; }
-            again.iterations += report->iterations;
-            again.halvings += report->halvings;
-            *report = again;
             lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
         }
     }

@@ -13,7 +13,8 @@
 #define TICK_ROUNDING 1e-6
 #define LONGEST_FRAME 1.0
 
-/// All that a frame changes; no pointers.
+/// All that a frame changes; no pointers. What the style has of each leg is at its end, so that legs which
+/// a body does not have need not be copied.
 typedef struct State {
     double time;
     double rest;             // time since the last whole tick, seconds
@@ -30,7 +31,11 @@ struct sinew_Walker {
     snw_WalkSetup setup;
     snw_WalkPoser poser;
     snw_WalkTarget target;
-    State state, shown;
+    // an update that fails changes nothing, so it works on the one that is not kept
+    State states[2];
+    int kept;
+    State shown; // between two ticks
+    size_t state_size, target_size;
     sinew_WalkerReport report;
     sinew_RoleGuess *roles; // guessed here, or NULL
     sinew_Allocator allocator;
@@ -108,6 +113,17 @@ static Way way_of(const sinew_Walker *walker)
 {
     if (walker->body.on_tips) { return WAY_LEGS; }
     return walker->setup.style == SINEW_WALK_PAPER ? WAY_PAPER : WAY_NATURAL;
+}
+
+static size_t size_of_state(const sinew_Walker *walker)
+{
+    size_t start = offsetof(State, style), legs = (size_t)walker->body.leg_count;
+    switch (way_of(walker)) {
+    case WAY_PAPER: return start + sizeof(snw_PaperCycle);
+    case WAY_LEGS: return start + offsetof(snw_Legs, legs) + legs * sizeof(snw_LegsLeg);
+    case WAY_NATURAL: return start + offsetof(snw_Natural, legs) + legs * sizeof(snw_NaturalLeg);
+    }
+    return sizeof(State);
 }
 
 static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_WalkerDef *def)
@@ -190,6 +206,9 @@ sinew_Status sinew_walker_create(
 
     status = create_parts(walker, def, out_message);
     if (status == SINEW_STATUS_OK) {
+        walker->state_size = size_of_state(walker);
+        walker->target_size = offsetof(snw_WalkTarget, feet)
+            + (size_t)walker->body.leg_count * sizeof(snw_WalkFootTarget);
         status = sinew_walker_reset(walker, def->x, def->z, def->heading);
     }
     if (status != SINEW_STATUS_OK) {
@@ -214,20 +233,18 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     if (walker == NULL || !isfinite(x) || !isfinite(z) || !isfinite(heading)) {
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
-    memset(&walker->state, 0, sizeof walker->state);
+    State *state = &walker->states[walker->kept];
+    memset(state, 0, sizeof *state);
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
     memset(walker->poser.extra_lift, 0, sizeof walker->poser.extra_lift);
     memset(walker->poser.strides, 0, sizeof walker->poser.strides);
     snw_PaperSettings settings = snw_paper_settings_default();
     switch (way_of(walker)) {
-    case WAY_PAPER: walker->state.style.paper = snw_paper_begin(&settings, x, z, heading); break;
-    case WAY_LEGS: snw_legs_reset(&walker->body, x, z, heading, &walker->state.style.legs); break;
-    case WAY_NATURAL:
-        snw_natural_reset(&walker->body, x, z, heading, &walker->state.style.natural);
-        break;
+    case WAY_PAPER: state->style.paper = snw_paper_begin(&settings, x, z, heading); break;
+    case WAY_LEGS: snw_legs_reset(&walker->body, x, z, heading, &state->style.legs); break;
+    case WAY_NATURAL: snw_natural_reset(&walker->body, x, z, heading, &state->style.natural); break;
     }
-    walker->shown = walker->state;
     walker->report.leg_count = walker->body.leg_count;
     sinew_pose_rest(walker->body.skeleton, walker->poser.q);
     return SINEW_STATUS_OK;
@@ -289,9 +306,9 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
     }
 }
 
-// whole ticks on the state, what is left on a copy
-static void run(sinew_Walker *walker, const sinew_Steering *steering, double dt,
-    snw_WalkGround *ground, State *state, State *out_shown)
+// whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
+static State *run(sinew_Walker *walker, const sinew_Steering *steering, double dt,
+    snw_WalkGround *ground, State *state)
 {
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
     state->time += dt;
@@ -302,11 +319,10 @@ static void run(sinew_Walker *walker, const sinew_Steering *steering, double dt,
         state->rest -= SNW_WALK_TICK;
         state->steering = *steering;
     }
-    *out_shown = *state;
-    bool unseen = !has_seen_ground(walker, state);
-    if (state->rest > slack || unseen) {
-        tick(walker, ground, fmax(0.0, state->rest), false, out_shown);
-    }
+    if (state->rest <= slack && has_seen_ground(walker, state)) { return state; }
+    memcpy(&walker->shown, state, walker->state_size);
+    tick(walker, ground, fmax(0.0, state->rest), false, &walker->shown);
+    return &walker->shown;
 }
 
 static bool is_steering(const sinew_Steering *s)
@@ -331,11 +347,12 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
             steering->forward, steering->left, steering->turn);
     }
     snw_WalkGround seen = { ground, false, 0 };
-    State next = walker->state;
-    State *shown = &walker->shown;
-    run(walker, steering, dt, &seen, &next, shown);
+    State *next = &walker->states[1 - walker->kept];
+    memcpy(next, &walker->states[walker->kept], walker->state_size);
+    State *shown = run(walker, steering, dt, &seen, next);
     sinew_WalkerReport report = walker->report;
-    snw_WalkTarget target = walker->target;
+    snw_WalkTarget target;
+    memcpy(&target, &walker->target, walker->target_size);
     look_at(walker, shown, &seen, &target, &report);
     if (seen.is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
@@ -344,9 +361,9 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
-    walker->target = target;
-    walker->state = next;
-    report.time = next.time;
+    memcpy(&walker->target, &target, walker->target_size);
+    walker->kept = 1 - walker->kept;
+    report.time = next->time;
     report.solve_count = walker->poser.solve_count;
     report.solve_time = walker->poser.time;
     report.is_met = true;

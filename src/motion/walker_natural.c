@@ -25,6 +25,7 @@
 #define MOST_FINISH_SPEED 0.4
 #define LAST_REPLAN 0.72
 #define LAST_REPLAN_STAIRS 0.30
+#define LONGEST_WAIT 0.2 // seconds, for a foot at the end of its swing
 #define EARLIEST_RELEASE 0.49
 #define EARLIEST_STRAINED 0.40
 #define TWIST_START 0.45
@@ -281,7 +282,7 @@ static void move_swings(
         snw_NaturalLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         snw_FootSwing *swing = &leg->swing;
-        swing->progress = (leg->phase - leg->release_phase) / (1.0 - leg->release_phase);
+        swing->progress = fmin(1.0, (leg->phase - leg->release_phase) / (1.0 - leg->release_phase));
         double last = is_on_stairs(state) ? LAST_REPLAN_STAIRS : LAST_REPLAN;
         if (is_whole && swing->progress < last && state->tick % REPLAN_TICKS == 0) {
             snw_stride_plan(body, ground, i, state);
@@ -289,7 +290,15 @@ static void move_swings(
         double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
         snw_stride_ease(body, i, state);
         snw_foot_swing_glide(swing, h, left);
-        if (swing->progress >= 1.0) { land(state, i); }
+        if (swing->progress < 1.0) { continue; }
+        if (swing->late < LONGEST_WAIT && !snw_foot_arrives(body, i, h, state)) {
+            // the clock, which both legs share, waits for a foot that its joints hold back
+            swing->late += h;
+            double over = leg->phase - 1.0;
+            for (int k = 0; k < body->leg_count; ++k) { state->legs[k].phase -= over; }
+            continue;
+        }
+        land(state, i);
     }
 }
 
@@ -409,7 +418,7 @@ static void hold_turn(const snw_WalkBody *body, snw_Natural *state)
     state->root.turn *= free;
 }
 
-// it waits as well for a foot that it would have to bend low for
+// it waits as well for a foot that it would have to bend low for, and for one that does not get down
 static void hold_way(const snw_WalkBody *body, double h, snw_Natural *state)
 {
     double s, c;
@@ -417,7 +426,9 @@ static void hold_way(const snw_WalkBody *body, double h, snw_Natural *state)
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_NaturalLeg *leg = &state->legs[i];
         double need = leg->holds_back / body->length - WAIT_START;
-        if (leg->is_swinging || need <= 0.0) { continue; }
+        bool is_late = leg->is_swinging && leg->swing.late > 0.0;
+        if (is_late) { need = WAIT_RANGE; }
+        if ((leg->is_swinging && !is_late) || need <= 0.0) { continue; }
         // speed away from the foot
         double dx = state->hips.position.x - leg->pose.foot.position.x;
         double dz = state->hips.position.z - leg->pose.foot.position.z;

@@ -80,6 +80,9 @@ void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
 /// Pose moving feet, h seconds after the last time.
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state);
 
+/// Whether a foot at the end of its swing is where it lands, as far as its joints turn in h seconds.
+bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state);
+
 /// Share of its pace at which a swing may go on for h seconds, so that no joint of its leg turns too fast.
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state);
 

@@ -117,7 +117,8 @@ typedef struct Parts {
     sinew_Quat hips_to_chest, chest_to_head;
     sinew_Quat upper_arm[2], lower_arm[2];
     sinew_Quat thigh[SINEW_MAX_LEGS], shank[SINEW_MAX_LEGS];
-    bool posed[SINEW_MAX_LEGS]; ///< this leg is set in closed form
+    bool posed[SINEW_MAX_LEGS];  ///< this leg is set in closed form
+    bool solved[SINEW_MAX_LEGS]; ///< and goes back to its last pose, to be solved from there
 } Parts;
 
 static sinew_Quat share_of(sinew_Quat turn, double share)
@@ -240,6 +241,30 @@ static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Part
 }
 
 // ---------------------------------------------------------------------------------------------
+// Feet that give way
+
+/// Coordinates of thigh, knee and ankle.
+typedef struct LegPose {
+    double values[3][4];
+} LegPose;
+
+static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, LegPose *out_pose)
+{
+    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
+    for (int i = 0; i < 3; ++i) {
+        snw_joint_read(&poser->body->joints[entries[i]].set, poser->q, out_pose->values[i]);
+    }
+}
+
+static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const LegPose *pose)
+{
+    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
+    for (int i = 0; i < 3; ++i) {
+        snw_joint_write(&poser->body->joints[entries[i]].set, pose->values[i], poser->q);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Goals
 
 static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
@@ -313,16 +338,17 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     told->goal_start = poser->goal_count++;
     told->goal_count = 1;
     ++poser->solve_count;
+    // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
+    bool gives_way = parts->posed[limb] && foot->freedom > 0.0 && foot->held == 0;
     if (parts->posed[limb] && foot->freedom > 0.0) {
         goal->orientation = poser->world[leg->ankle_entry].rotation;
     }
-    if (parts->posed[limb]) {
+    if (parts->posed[limb] && !parts->solved[limb]) {
         measure_ankle(poser, leg, goal, told);
         told->is_met = told->position_error <= CLOSED_POSITION
             && told->orientation_error <= CLOSED_ORIENTATION;
         if (told->is_met) { return SINEW_STATUS_OK; }
-        // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
-        if (foot->freedom > 0.0 && foot->held == 0) {
+        if (gives_way) {
             full = false;
             *goal = goal_of(poser, leg, foot, full);
         }
@@ -331,6 +357,12 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
     if (status != SINEW_STATUS_OK) { return status; }
+    if (full && gives_way && report.outcome != SINEW_OUTCOME_CONVERGED) {
+        full = false;
+        *goal = goal_of(poser, leg, foot, full);
+        status = snw_walk_solve_again(poser, limb, goal, &report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
     if (!full && foot->held == 0) { finish_half(poser, leg, limb, target); }
     if (!full && foot->held != 0) {
         status = snw_half_finish(poser, leg, limb, foot, goal, &report, message);
@@ -393,6 +425,19 @@ static void prepare_leg(
     hold_thigh(poser, limb, angle);
 }
 
+sinew_Status snw_walk_solve_again(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
+    sinew_Report *report, sinew_Message *out_message)
+{
+    sinew_Report again;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    again.iterations += report->iterations;
+    again.halvings += report->halvings;
+    *report = again;
+    return SINEW_STATUS_OK;
+}
+
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
     sinew_Message *out_message)
 {
@@ -404,16 +449,22 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     choose_arms(target, &parts);
 
     bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
-    for (int i = 0; i < body->leg_count; ++i) {
-        parts.posed[i] = closed && !body->legs[i].def.is_tip;
-    }
+    LegPose last[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_WalkLegBody *leg = &body->legs[i];
         snw_WalkFootTarget *foot = &target->feet[i];
-        bool is_half = !wants_full(setup->rows, foot);
-        snw_half_carry_lift(poser, leg, i, is_half, foot);
+        bool is_full = wants_full(setup->rows, foot);
+        snw_half_carry_lift(poser, leg, i, !is_full, foot);
+        // the closed form says how far a foot gives way to the knee; a solve that asks for all of its
+        // turn gets stuck where the thigh's twist ends
+        parts.posed[i] = !leg->def.is_tip && (closed || (is_full && foot->freedom > 0.0));
+        parts.solved[i] = parts.posed[i] && !closed;
+        if (parts.solved[i]) { read_leg(poser, leg, &last[i]); }
     }
     turn_joints(poser, target, &parts);
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (parts.solved[i]) { write_leg(poser, &body->legs[i], &last[i]); }
+    }
 
     poser->goal_count = 0;
     poser->solve_count = 0;

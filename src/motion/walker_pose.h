@@ -37,6 +37,11 @@ typedef struct snw_WalkPoser {
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
     sinew_Message *out_message);
 
+/// Solve a leg for another goal from where its last solve came to. The report, of that one, becomes that
+/// of both.
+sinew_Status snw_walk_solve_again(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
+    sinew_Report *report, sinew_Message *out_message);
+
 /// walk_tips.c: measure what the legs of a body on tips reach, and how high it rides. q is scratch.
 sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message);
 /// Solve the leg of a tip from its last pose on, joints to spare as folded as the leg is.
