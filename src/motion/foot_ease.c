@@ -263,49 +263,62 @@ static double shortest_leg(const snw_WalkLegBody *sizes)
     return sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
 }
 
-// the foot on its way, pulled into reach
-static void move_foot(
-    const snw_WalkBody *body, int index, const snw_Natural *state, snw_NaturalLeg *leg)
+/// The way of a moving foot as it is planned now.
+typedef struct Way {
+    snw_SwingStyle style;
+    snw_SwingPath path;
+} Way;
+
+static Way way_of(const snw_WalkBody *body, int index, const snw_Natural *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    Way way;
+    way.style = snw_swing_style(body, state, sizes);
+    way.path = snw_foot_swing_path(sizes, &state->legs[index].swing, &way.style);
+    return way;
+}
+
+// the foot on its way at a moment of its swing, pulled into reach
+static void move_foot(const snw_WalkBody *body, int index, const snw_Natural *state,
+    const Way *planned, double t, snw_FootPose *pose)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
     double length = sizes->thigh + sizes->shank;
-    snw_SwingStyle style = snw_swing_style(body, state, sizes);
-    leg->pose = snw_foot_swing_pose(sizes, &leg->swing, &style);
-    sinew_Vec3 way = sinew_vec3_sub(leg->pose.foot.position, hip);
-    double t = leg->swing.progress;
+    *pose = snw_foot_swing_pose(
+        sizes, &state->legs[index].swing, &planned->style, &planned->path, t);
+    sinew_Vec3 way = sinew_vec3_sub(pose->foot.position, hip);
     double free = snw_smoothstep(t / 0.2) * snw_smoothstep((1.0 - t) / 0.2);
     double far = sinew_vec3_length(way);
     double most = snw_mix(SWING_REACH, MID_SWING_REACH, free) * length;
     // rounded off, so that no knee snaps straight
     double near = snw_soft_min(far, most, snw_mix(0.004, 0.02, free) * length);
     if (far > 0.9 * length) {
-        sinew_Transform foot = leg->pose.foot;
+        sinew_Transform foot = pose->foot;
         foot.position = sinew_vec3_add_scaled(hip, way, near / far);
-        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
     }
     // nor nearer than a knee bends
     double least = shortest_leg(sizes);
     if (far < least) {
-        sinew_Transform foot = leg->pose.foot;
+        sinew_Transform foot = pose->foot;
         foot.position = sinew_vec3_add_scaled(hip, way, least / fmax(far, 1e-3));
-        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
     }
-    ease_moving_foot(sizes, &state->hips, leg->swing.progress, &leg->pose);
+    ease_moving_foot(sizes, &state->hips, t, pose);
 }
 
 static void keep_off_edges(const snw_WalkBody *body, snw_WalkGround *ground, int index,
-    const snw_Natural *state, int steps, snw_NaturalLeg *leg)
+    const snw_Natural *state, int steps, double t, snw_FootPose *pose)
 {
-    double t = leg->swing.progress;
     double reach = EDGE_REACH * snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.12);
     for (int k = 0; k < steps && reach > 1e-3; ++k) {
-        sinew_Vec3 push = snw_foot_off_edges(&body->legs[index], ground, &leg->pose, reach);
+        sinew_Vec3 push = snw_foot_off_edges(&body->legs[index], ground, pose, reach);
         if (sinew_vec3_dot(push, push) == 0.0) { break; }
-        sinew_Transform foot = leg->pose.foot;
+        sinew_Transform foot = pose->foot;
         foot.position = sinew_vec3_add(foot.position, push);
-        snw_foot_points(&body->legs[index], &foot, leg->pose.toe_bend, &leg->pose);
-        ease_moving_foot(&body->legs[index], &state->hips, t, &leg->pose);
+        snw_foot_points(&body->legs[index], &foot, pose->toe_bend, pose);
+        ease_moving_foot(&body->legs[index], &state->hips, t, pose);
     }
 }
 
@@ -317,19 +330,18 @@ static double clearance_at(const snw_Natural *state, double t)
 
 // Lift that the way a little before and after this moment asks for, less the farther: a foot rises
 // before it comes over an edge that its plan did not see, not at once when it is there.
-static double lift_around(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, const snw_Natural *state)
+static double lift_around(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+    const snw_Natural *state, const Way *way)
 {
     const snw_NaturalLeg *leg = &state->legs[index];
     double most = 0.0;
     for (int k = -AROUND_STEPS; k <= AROUND_STEPS; ++k) {
-        snw_NaturalLeg other = *leg;
         double t = leg->swing.progress + k * AROUND_SHARE / AROUND_STEPS;
         if (t <= 0.0 || t >= 1.0 || k == 0) { continue; }
-        other.swing.progress = t;
-        move_foot(body, index, state, &other);
-        keep_off_edges(body, ground, index, state, 1, &other);
-        double lack = snw_foot_lack(&body->legs[index], ground, &other.pose);
+        snw_FootPose pose;
+        move_foot(body, index, state, way, t, &pose);
+        keep_off_edges(body, ground, index, state, 1, t, &pose);
+        double lack = snw_foot_lack(&body->legs[index], ground, &pose);
         double share = 1.0 - fabs((double)k) / (AROUND_STEPS + 1);
         most = fmax(most, share * snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND));
     }
@@ -376,11 +388,12 @@ static void place_moving_foot(
 {
     snw_NaturalLeg *leg = &state->legs[index];
     double bend = leg->pose.toe_bend, most = bend + TOE_SPEED * h;
-    move_foot(body, index, state, leg);
+    Way way = way_of(body, index, state);
+    move_foot(body, index, state, &way, leg->swing.progress, &leg->pose);
     if (isfinite(state->stairs_speed)) {
-        double lift = lift_around(body, ground, index, state);
+        double lift = lift_around(body, ground, index, state, &way);
         if (lift > 0.0) { lift_foot(body, index, state, lift); }
-        keep_off_edges(body, ground, index, state, EDGE_STEPS, leg);
+        keep_off_edges(body, ground, index, state, EDGE_STEPS, leg->swing.progress, &leg->pose);
     }
     double margin = clearance_at(state, leg->swing.progress);
     most = fmin(most, snw_toe_cap(&body->legs[index]));
@@ -522,12 +535,11 @@ double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *sta
         const snw_NaturalLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         double more = h / state->period / (1.0 - leg->release_phase);
-        snw_NaturalLeg before = *leg, after = *leg;
-        after.swing.progress = fmin(1.0, leg->swing.progress + more);
-        move_foot(body, i, state, &before);
-        move_foot(body, i, state, &after);
-        double turn = largest_turn(
-            &body->legs[i], &state->hips, &before.pose.foot, &after.pose.foot);
+        Way way = way_of(body, i, state);
+        snw_FootPose before, after;
+        move_foot(body, i, state, &way, leg->swing.progress, &before);
+        move_foot(body, i, state, &way, fmin(1.0, leg->swing.progress + more), &after);
+        double turn = largest_turn(&body->legs[i], &state->hips, &before.foot, &after.foot);
         if (turn > MOST_TURN * h) { pace = fmin(pace, MOST_TURN * h / turn); }
     }
     return fmax(LEAST_PACE, pace);

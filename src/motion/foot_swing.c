@@ -100,22 +100,18 @@ static double curve(ReadCurve *read, const snw_SwingStyle *style, double t, doub
     return value;
 }
 
-/// What the curves are at both ends, to take their chord off.
-typedef struct Ends {
-    double v0, v1, s0, s1;
-} Ends;
-
-static Ends ends_of(ReadCurve *read, const snw_SwingStyle *style)
+// to take the chord of a curve off
+static snw_SwingEnds ends_of(ReadCurve *read, const snw_SwingStyle *style)
 {
-    Ends e;
+    snw_SwingEnds e;
     e.v0 = curve(read, style, 0.0, &e.s0);
     e.v1 = curve(read, style, 1.0, &e.s1);
     return e;
 }
 
-static double pitch_at(const snw_FootSwing *swing, const snw_SwingStyle *style, double t)
+static double pitch_at(
+    const snw_FootSwing *swing, const snw_SwingStyle *style, snw_SwingEnds e, double t)
 {
-    Ends e = ends_of(snw_swing_pitch, style);
     double slope, a = style->amplitude * (1.0 - 0.5 * snw_clamp(fabs(swing->delay), 0.0, 1.0));
     double value = a * curve(snw_swing_pitch, style, t, &slope);
     // the ends are what they are; the curve's own ends are blended out
@@ -140,38 +136,34 @@ static sinew_Vec3 arrival_speed(
     return sinew_vec3_scale(sinew_vec3_sub(b, a), fabs(rate) / step);
 }
 
-/// What stays the same for all samples of a path.
-typedef struct Path {
-    sinew_Vec3 to, arrival;
-    double bend; // of the toes at landing
-    Ends lift;
-} Path;
-
-static Path path_of(
+snw_SwingPath snw_foot_swing_path(
     const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style)
 {
-    Path path;
+    snw_SwingPath path;
     snw_FootPose landing = snw_foot_roll(leg, &swing->to, swing->landing_pitch, style->toe_cap);
     path.to = landing.foot.position;
     path.bend = landing.toe_bend;
     path.arrival = arrival_speed(leg, swing, style);
+    path.turn = sinew_quat_log(
+        sinew_quat_mul(sinew_quat_conjugate(swing->left.basis), swing->to.basis));
     path.lift = ends_of(snw_swing_lift, style);
+    path.pitch = ends_of(snw_swing_pitch, style);
+    double warp_slope;
+    (void)warp(0.0, swing->delay, &warp_slope);
+    (void)snw_swing_progress(0.0, &path.start);
+    path.start *= warp_slope;
+    (void)warp(1.0, swing->delay, &warp_slope);
+    (void)snw_swing_progress(1.0, &path.end);
+    path.end *= warp_slope;
     return path;
 }
 
 static sinew_Vec3 ankle_at(
-    const snw_FootSwing *swing, const snw_SwingStyle *style, const Path *path, double t)
+    const snw_FootSwing *swing, const snw_SwingStyle *style, const snw_SwingPath *path, double t)
 {
-    double warp_slope, end_slope, slope;
+    double warp_slope, slope, s0 = path->start, s1 = path->end;
     double w = warp(t, swing->delay, &warp_slope);
     double s = snw_swing_progress(w, &slope);
-    double s0, s1;
-    (void)warp(0.0, swing->delay, &warp_slope);
-    (void)snw_swing_progress(0.0, &s0);
-    s0 *= warp_slope;
-    (void)warp(1.0, swing->delay, &end_slope);
-    (void)snw_swing_progress(1.0, &s1);
-    s1 *= end_slope;
 
     sinew_Vec3 from = swing->from, to = path->to;
     // up first: what is left of the roll's way forward ends at once, and the foot comes back a little
@@ -193,7 +185,7 @@ static sinew_Vec3 ankle_at(
     double dy = swing->to.ground.y - swing->left.ground.y;
     double way = dy > 0.0 ? snw_smoothstep(t / 0.75) : snw_smoothstep((t - 0.25) / 0.75);
     double a = style->amplitude * style->leg_length;
-    const Ends *e = &path->lift;
+    const snw_SwingEnds *e = &path->lift;
     double lift = a * curve(snw_swing_lift, style, t, &slope);
     // what the ends have more than the curve is soon over, and comes late
     double first = from.y - swing->left.ground.y - a * e->v0;
@@ -206,15 +198,16 @@ static sinew_Vec3 ankle_at(
     return p;
 }
 
-static snw_FootPose pose_at(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
-    const snw_SwingStyle *style, const Path *path, double t)
+snw_FootPose snw_foot_swing_pose(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
+    const snw_SwingStyle *style, const snw_SwingPath *path, double t)
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
     sinew_Transform foot;
     foot.position = ankle_at(swing, style, path, t);
-    sinew_Quat basis = sinew_quat_slerp(swing->left.basis, swing->to.basis, snw_smoothstep(t));
-    double pitch = pitch_at(swing, style, t);
+    sinew_Quat turned = sinew_quat_exp(sinew_vec3_scale(path->turn, snw_smoothstep(t)));
+    sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, turned));
+    double pitch = pitch_at(swing, style, path->pitch, t);
     foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(left, -pitch));
     double unbend = snw_smoothstep(t / 0.35), settle = snw_smoothstep((t - 0.7) / 0.3);
     double bend = swing->from_bend * (1.0 - unbend) + path->bend * settle;
@@ -223,13 +216,6 @@ static snw_FootPose pose_at(const snw_WalkLegBody *leg, const snw_FootSwing *swi
     snw_foot_points(leg, &foot, bend, &pose);
     pose.planted = 0;
     return pose;
-}
-
-snw_FootPose snw_foot_swing_pose(
-    const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style)
-{
-    Path path = path_of(leg, swing, style);
-    return pose_at(leg, swing, style, &path, swing->progress);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -417,13 +403,13 @@ static double raise_bumps(const Samples *samples, double *bump)
 static void take_samples(const snw_WalkLegBody *leg, snw_WalkGround *ground, const Lane *lane,
     const snw_SwingStyle *style, double margin, const snw_FootSwing *trial, Samples *samples)
 {
-    Path path = path_of(leg, trial, style);
+    snw_SwingPath path = snw_foot_swing_path(leg, trial, style);
     bool is_uneven = trial->to.ground.y - trial->left.ground.y > UNEVEN;
     samples->count = 0;
     for (int i = 1; i < SAMPLES; ++i) {
         double t = (double)i / SAMPLES;
         if (t < trial->progress) { continue; }
-        snw_FootPose pose = pose_at(leg, trial, style, &path, t);
+        snw_FootPose pose = snw_foot_swing_pose(leg, trial, style, &path, t);
         if (is_uneven) { let_hang(leg, trial, style, t, &pose); }
         // the margin grows from nothing at lift-off and goes back to it before landing
         double near_start = snw_smoothstep(t / 0.15), near_end = snw_smoothstep((1.0 - t) / 0.12);

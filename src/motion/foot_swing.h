@@ -36,9 +36,26 @@ typedef struct snw_SwingStyle {
     const struct snw_GaitNumbers *gait;
 } snw_SwingStyle;
 
-/// The foot at swing->progress.
-snw_FootPose snw_foot_swing_pose(
+/// What a curve of the swing is at both ends: values and slopes.
+typedef struct snw_SwingEnds {
+    double v0, v1, s0, s1;
+} snw_SwingEnds;
+
+/// What is the same for all moments of a swing as it is planned now.
+typedef struct snw_SwingPath {
+    sinew_Vec3 to, arrival;    ///< ankle at landing, its velocity per unit of progress
+    sinew_Vec3 turn;           ///< from the foothold that was left to the next, left's frame
+    double bend;               ///< of the toes at landing
+    double start, end;         ///< slopes of the progress along the way at lift-off and landing
+    snw_SwingEnds lift, pitch; ///< curves
+} snw_SwingPath;
+
+snw_SwingPath snw_foot_swing_path(
     const snw_WalkLegBody *leg, const snw_FootSwing *swing, const snw_SwingStyle *style);
+
+/// The foot at a moment 0..1 of its swing.
+snw_FootPose snw_foot_swing_pose(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
+    const snw_SwingStyle *style, const snw_SwingPath *path, double t);
 
 /// Plan bumps and delay so that the sole clears the ground by margin from now to the landing.
 void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
