@@ -170,3 +170,27 @@ bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, doubl
     default: return true;
     }
 }
+
+double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
+{
+    double most = -SINEW_PI;
+    if (set->kind == SNW_JOINT_BALL) {
+        sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
+        if (set->limit == NULL || sinew_ball_limit_allows(set->limit, turn)) { return most; }
+        return sinew_quat_angle(turn, sinew_ball_limit_clamp(set->limit, turn));
+    }
+    snw_JointSet free = *set;
+    double q[3];
+    int count = snw_joint_count(set);
+    for (int k = 0; k < count; ++k) {
+        free.coordinates[k] = k;
+        free.lower[k] = -INFINITY;
+        free.upper[k] = INFINITY;
+        q[k] = set->rest[k];
+    }
+    (void)snw_joint_turn(&free, parent_from_joint, q);
+    for (int k = 0; k < count; ++k) {
+        most = fmax(most, fmax(set->lower[k] - q[k], q[k] - set->upper[k]));
+    }
+    return most;
+}

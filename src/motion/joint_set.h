@@ -40,4 +40,8 @@ void snw_joint_write(const snw_JointSet *set, const double values[4], double *q)
 /// took nothing away.
 bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q);
 
+/// How far beyond its end the axis is that would be the nearest to one, radians, negative inside, as near
+/// to a rotation as the axes allow without their limits. Of a ball inside: minus pi.
+double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint);
+
 #endif

@@ -222,7 +222,7 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
 
 // where a foot is while the hips are there
 static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, int foot,
-    const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
+    double share, const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
     const snw_WalkLegBody *leg = &body->legs[foot];
     const snw_FootPlace *place = &cycle->places[foot];
@@ -232,10 +232,11 @@ static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, in
         stride(cycle, leg, hips, ground, target);
     } else if (moves) {
         double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
-        double pitch = snw_paper_stand_pitch(leg, &cycle->next.foot, hips, wanted);
+        double pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, wanted);
         stand(leg, &cycle->next, pitch, target);
     } else {
-        double pitch = snw_paper_stand_pitch(leg, &place->foot, hips, 0.0);
+        double wanted = stands ? 0.0 : -snw_paper_lift(cycle, share);
+        double pitch = snw_paper_stand_pitch(leg, place, hips, wanted);
         stand(leg, place, pitch, target);
         // released in both stages
         if (stands && pitch == 0.0) { target->told.planted |= SINEW_PLANTED_HEEL; }
@@ -322,12 +323,9 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
         double down = 0.0;
         for (int foot = 0; foot < 2; ++foot) {
             const snw_WalkLegBody *leg = &body->legs[foot];
-            sinew_Vec3 hip = sinew_transform_point(target->hips, leg->hip);
-            place_foot(cycle, body, foot, &target->hips, ground, &target->feet[foot]);
+            place_foot(cycle, body, foot, share, &target->hips, ground, &target->feet[foot]);
             sinew_Vec3 ankle = target->feet[foot].foot.position;
-            double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
-            double most = snw_reach_height(snw_paper_reach(leg), sqrt(dx * dx + dz * dz), ankle.y);
-            if (isfinite(most)) { down = fmin(down, most - hip.y); }
+            down = fmin(down, snw_paper_over_reach(leg, &target->hips, ankle));
         }
         if (down > -HIP_ENOUGH) { break; }
         target->hips.position.y += down;

@@ -31,6 +31,8 @@ typedef struct snw_PaperSettings {
 
 snw_PaperSettings snw_paper_settings_default(void);
 
+enum { SNW_PAPER_LIFTS = 17 };
+
 typedef enum snw_PaperStage {
     SNW_PAPER_STAND,
     SNW_PAPER_SWING,
@@ -45,21 +47,22 @@ typedef struct snw_PaperCycle {
 
     // the plan of this cycle
     snw_StrideTimes times;
-    double stride, trailing;     ///< metres, along the way
-    snw_GroundPose start;        ///< of the hips' path
-    sinew_Steering motion;       ///< along it, as it really goes
-    int moving;                  ///< the foot that strides: 0 left, 1 right
-    snw_FootPlace places[2];     ///< where feet stand; of the striding one: where it stood
-    snw_FootPlace next;          ///< where it lands
-    sinew_Transform lifted;      ///< the striding foot when it left the ground
-    double lifted_bend;          ///< and its toes
-    snw_Stride heel;             ///< the path of its heel
-    double stride_time;          ///< that its joints need at least, seconds
-    double land_pitch;           ///< toes up when the heel lands, radians
-    double hip_from, hip_to;     ///< heights
-    double swing_from, swing_to; ///< amplitudes
-    double arm_from, arm_to;     ///< and those of the arms
-    double lean_from, lean_to;   ///< of the trunk, forward
+    double stride, trailing;       ///< metres, along the way
+    snw_GroundPose start;          ///< of the hips' path
+    sinew_Steering motion;         ///< along it, as it really goes
+    int moving;                    ///< the foot that strides: 0 left, 1 right
+    snw_FootPlace places[2];       ///< where feet stand; of the striding one: where it stood
+    snw_FootPlace next;            ///< where it lands
+    sinew_Transform lifted;        ///< the striding foot when it left the ground
+    double lifted_bend;            ///< and its toes
+    snw_Stride heel;               ///< the path of its heel
+    double stride_time;            ///< that its joints need at least, seconds
+    double lifts[SNW_PAPER_LIFTS]; ///< of the standing heel, at even shares of the whole cycle
+    double land_pitch;             ///< toes up when the heel lands, radians
+    double hip_from, hip_to;       ///< heights
+    double swing_from, swing_to;   ///< amplitudes
+    double arm_from, arm_to;       ///< and those of the arms
+    double lean_from, lean_to;     ///< of the trunk, forward
 
     double speed;    ///< of the last cycle, m/s
     int stop_count;  ///< steps of the present stop
@@ -123,6 +126,14 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
 /// planned: heel and stride_time. share: of the longest stride.
 void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground);
+
+/// Carry the hips of the planned cycle over the feet that stand: fills lifts. Returns how far joints of
+/// these legs come beyond their ranges, radians, negative inside: paper_strain.c.
+double snw_paper_carry(
+    snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments);
+
+/// How far the heel of the standing foot is up at least, at a share 0..1 of the whole cycle, radians.
+double snw_paper_lift(const snw_PaperCycle *cycle, double share);
 
 /// The hips at a share 0..1 of the whole cycle, before they come down to where legs reach.
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,

@@ -1,6 +1,7 @@
 #include "motion/paper_foot.h"
 
 #include "motion/foot_place.h"
+#include "motion/gait.h"
 #include "motion/stride_rule.h"
 
 #define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
@@ -9,15 +10,31 @@
 #define EASED 1e-11 // sine
 #define LEAST_SLOPE 0.2
 #define STRAIGHT 1e-6 // metres
+#define MOST_LIFT 0.9 // of a heel, radians
+// of an ankle that comes near its end, sines
+#define EASE_IN 0.1
+#define FAR_FROM_END 0.35
+#define LIFT_PARTS 6
+#define LIFT_STEPS 20
 
 double snw_paper_reach(const snw_WalkLegBody *leg)
 {
     return SNW_REACH_SHARE * (leg->thigh + leg->shank);
 }
 
-double snw_paper_most_lift(const snw_WalkLegBody *leg)
+double snw_paper_over_reach(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, sinew_Vec3 ankle)
 {
-    return leg->def.toe < 0 ? 0.9 : fmin(0.9, fmax(0.0, leg->toe_upper - MOST_TOE_BASE));
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
+    double most = snw_reach_height(snw_paper_reach(leg), sqrt(dx * dx + dz * dz), ankle.y);
+    return isfinite(most) ? fmin(0.0, most - hip.y) : 0.0;
+}
+
+double snw_paper_most_lift(const snw_WalkLegBody *leg, double toe_bend)
+{
+    if (leg->def.toe < 0) { return MOST_LIFT; }
+    return fmin(MOST_LIFT, fmax(0.0, leg->toe_upper - fmax(MOST_TOE_BASE, toe_bend)));
 }
 
 double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
@@ -143,22 +160,62 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
     return ease(&turning, 0.0, BENT_UP);
 }
 
-double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const sinew_Transform *flat,
+// What the ankle asks of a heel on its toes. Where the leg is nearly straight, a heel that comes up a
+// little bends the ankle more before it bends less: such a heel is up in time, so that it does not have
+// to leap there. out_share: how near that is, 0..1
+static double asked_lift(const TurningFoot *toes, double most, double *out_share)
+{
+    double worst = over_bent(toes, 0.0, BENT_UP), at = 0.0, before = worst;
+    *out_share = 0.0;
+    if (worst < -FAR_FROM_END || !(most > 0.0)) { return 0.0; }
+    double inside = 0.0, outside = worst > 0.0 ? 0.0 : -1.0, over_outside = worst;
+    for (int i = 1; i <= LIFT_PARTS; ++i) {
+        double lift = most * i / LIFT_PARTS, over = over_bent(toes, -lift, BENT_UP);
+        if (over > worst) {
+            worst = over;
+            at = lift;
+        }
+        if (over > 0.0) {
+            outside = lift;
+            over_outside = over;
+        } else if (before > 0.0) {
+            inside = lift;
+        }
+        before = over;
+    }
+    *out_share = snw_smoothstep(1.0 + worst / EASE_IN);
+    if (worst <= 0.0) { return at * *out_share; }
+    // the ankle has no end where it would be inside again
+    if (outside >= most) { return over_bent(toes, 0.0, BENT_UP) < over_outside ? 0.0 : most; }
+    for (int i = 0; i < LIFT_STEPS; ++i) {
+        double middle = 0.5 * (inside + outside);
+        if (over_bent(toes, -middle, BENT_UP) > 0.0) {
+            outside = middle;
+        } else {
+            inside = middle;
+        }
+    }
+    return inside;
+}
+
+double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const snw_FootPlace *place,
     const sinew_Transform *hips, double wanted)
 {
-    double most = snw_paper_most_lift(leg), pitch = wanted;
+    const sinew_Transform *flat = &place->foot;
+    double most = snw_paper_most_lift(leg, place->toe_bend), pitch = wanted, share;
+    TurningFoot toes = turning_foot(leg, flat, snw_foot_pivot(leg), hips);
+    double lift = asked_lift(&toes, most, &share);
     if (pitch > 0.0) {
         // on its heel as far as that goes, and no further than to lie flat
         TurningFoot heel = turning_foot(leg, flat, snw_foot_heel(leg), hips);
-        pitch -= ease(&heel, pitch, BENT_UP);
+        pitch = fmax(0.0, pitch - ease(&heel, pitch, BENT_UP)) * (1.0 - share) - lift;
         if (pitch > 0.0) { return pitch; }
-        pitch = 0.0;
     } else {
         sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-        pitch = fmin(pitch, -snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most));
+        double reach = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
+        pitch = fmin(pitch, -fmax(reach, lift));
     }
-    TurningFoot toes = turning_foot(leg, flat, snw_foot_pivot(leg), hips);
-    pitch = fmax(pitch - ease(&toes, pitch, BENT_UP), -most);
+    pitch = fmax(pitch, -most);
     // a heel that would have to come up further than the ankle stretches: the hips come down instead
     return pitch < 0.0 ? fmin(0.0, pitch + ease(&toes, pitch, BENT_DOWN)) : pitch;
 }

@@ -20,7 +20,8 @@
 #define WALL_POINTS 3
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
-#define PLANNED_LIFT 0.5 // of the trailing heel at the end of a cycle, radians
+#define MOST_STRAIN -0.01 // beyond the range of a joint, radians
+#define PLANNED_LIFT 0.5  // of the trailing heel at the end of a cycle, radians
 
 static int side_of(int foot)
 {
@@ -249,8 +250,9 @@ static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkG
     cycle->next = search_foothold(cycle, body, &cycle->motion, time, ground);
 }
 
+// less: share of the way that is gone
 static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_Steering *wanted,
-    double share, snw_WalkGround *ground)
+    double share, double less, snw_WalkGround *ground)
 {
     // slower than wanted while it gathers speed
     double speed = pace(wanted);
@@ -263,11 +265,11 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     double trailing = snw_paper_trailing(body, foot, from, &cycle->start, &motion);
     double lead = snw_stride_longest(share * body->length, trailing) - trailing;
     double most = 2.0 * speed * MOST_TURN / fmax(fabs(motion.turn), 1e-9);
-    lead = fmax(0.0, fmin(lead, most - trailing));
+    lead = less * fmax(0.0, fmin(lead, most - trailing));
 
     cycle->next = search_foothold(cycle, body, &motion, lead / speed, ground);
     double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
-    stride = fmax(stride, 0.0);
+    stride = less * fmax(stride, 0.0);
     cycle->motion = motion;
     cycle->stride = stride;
     cycle->trailing = trailing;
@@ -301,32 +303,52 @@ static void take_time(snw_PaperCycle *cycle)
     cycle->motion = scaled(&cycle->motion, 1.0 / slower);
 }
 
-void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+// feet, hips and ornaments of the cycle; less: share of the way that is gone
+static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, double share, double less,
+    snw_WalkGround *ground)
 {
-    double speed = pace(steering);
-    bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
-    double share = fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / cycle->settings.full_speed)));
-    double before = cycle->hip_to;
-    cycle->hip_from = before;
-    cycle->swing_from = cycle->swing_to;
-    cycle->arm_from = cycle->arm_to;
-    if (still) {
-        cycle->stop_count += 1;
+    if (cycle->stop_count > 0) {
         plan_stop(cycle, body, ground);
-        share = LEAST_SHARE;
         cycle->swing_to = cycle->arm_to = 0.0;
     } else {
-        cycle->stop_count = 0;
-        plan_step(cycle, body, steering, share, ground);
-        double ahead = cycle->motion.forward / fmax(pace(&cycle->motion), 1e-6);
+        plan_step(cycle, body, steering, share, less, ground);
+        double ahead = less * cycle->motion.forward / fmax(pace(&cycle->motion), 1e-6);
         cycle->swing_to = cycle->settings.swing * ornaments->swing * share * ahead;
         cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
     }
+    cycle->hip_to = hip_goal(cycle, body,
+        cycle->stop_count > 0 ? cycle->settings.stand_height : cycle->settings.walk_height);
+}
+
+void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+{
+    // of the way: a standing leg turns and leans only so far
+    static const double shares[] = { 0.75, 0.5, 0.25, 0.0 };
+    double speed = pace(steering);
+    bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
+    double share = fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / cycle->settings.full_speed)));
+    if (still) { share = LEAST_SHARE; }
+    cycle->stop_count = still ? cycle->stop_count + 1 : 0;
+    cycle->hip_from = cycle->hip_to;
+    cycle->swing_from = cycle->swing_to;
+    cycle->arm_from = cycle->arm_to;
     cycle->stage = SNW_PAPER_SWING;
     cycle->time = 0.0;
-    cycle->hip_to = hip_goal(
-        cycle, body, still ? cycle->settings.stand_height : cycle->settings.walk_height);
+    snw_PaperCycle before = *cycle;
+    plan_way(cycle, body, ornaments, steering, share, 1.0, ground);
+    double strain = snw_paper_carry(cycle, body, ornaments);
+    for (size_t i = 0; !still && strain > MOST_STRAIN && i < sizeof shares / sizeof shares[0];
+         ++i) {
+        snw_PaperCycle other = before;
+        plan_way(&other, body, ornaments, steering, share, shares[i], ground);
+        double strain_there = snw_paper_carry(&other, body, ornaments);
+        if (strain_there < strain) {
+            *cycle = other;
+            strain = strain_there;
+        }
+    }
     double rise = cycle->next.height - cycle->places[1 - cycle->moving].height;
     double steep = fmin(0.6, fmax(-0.6, rise / fmax(cycle->stride, 0.25)));
     cycle->lean_from = cycle->lean_to;

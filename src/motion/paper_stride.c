@@ -21,10 +21,9 @@
 snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, double share)
 {
-    const sinew_Transform *flat = &cycle->next.foot;
     snw_PaperMoment moment = { .share = share, .hips = *hips };
-    moment.landing_pitch = snw_paper_stand_pitch(leg, flat, hips, cycle->land_pitch);
-    moment.landing = snw_paper_posed(leg, flat, moment.landing_pitch);
+    moment.landing_pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, cycle->land_pitch);
+    moment.landing = snw_paper_posed(leg, &cycle->next.foot, moment.landing_pitch);
     return moment;
 }
 
@@ -65,7 +64,8 @@ typedef struct Way {
     const snw_WalkLegBody *leg, *standing;
     snw_WalkGround *ground;
     snw_PaperMoment moments[PARTS + 1];
-    double step; ///< how far the foot goes from one moment to the next, metres
+    double swing; ///< share of the whole cycle
+    double step;  ///< how far the foot goes from one moment to the next, metres
 } Way;
 
 static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
@@ -73,6 +73,7 @@ static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnam
     const snw_StrideTimes *times = &way->cycle->times;
     double whole = times->swing_time + times->roll_time;
     double swing = whole > 0.0 ? times->swing_time / whole : 1.0;
+    way->swing = swing;
     for (int i = 0; i <= PARTS; ++i) {
         double share = (double)i / PARTS;
         sinew_Transform hips = snw_paper_hips(way->cycle, body, ornaments, swing * share);
@@ -140,10 +141,11 @@ static Joints striding_joints(const Way *way, int i)
 
 static Joints standing_joints(const Way *way, int i)
 {
-    const sinew_Transform *flat = &way->cycle->places[1 - way->cycle->moving].foot;
+    const snw_FootPlace *place = &way->cycle->places[1 - way->cycle->moving];
     const sinew_Transform *hips = &way->moments[i].hips;
-    double pitch = snw_paper_stand_pitch(way->standing, flat, hips, 0.0);
-    sinew_Transform foot = snw_paper_posed(way->standing, flat, pitch);
+    double lift = snw_paper_lift(way->cycle, way->swing * way->moments[i].share);
+    double pitch = snw_paper_stand_pitch(way->standing, place, hips, -lift);
+    sinew_Transform foot = snw_paper_posed(way->standing, &place->foot, pitch);
     return joints_of(way->standing, hips, &foot);
 }
 

@@ -233,7 +233,8 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
     if (!trails(foot)) { return SINEW_STATUS_OK; }
     sinew_Transform flat = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), foot->lift);
     double off, lift = lift_of(poser, leg, &flat, &off);
-    double least = foot->lift > 0.0 ? 0.0 : -LIFT_SLACK, most = snw_paper_most_lift(leg);
+    double least = foot->lift > 0.0 ? 0.0 : -LIFT_SLACK,
+           most = snw_paper_most_lift(leg, foot->toe_bend - foot->lift);
     bool is_stuck = report->outcome != SINEW_OUTCOME_CONVERGED;
     if (lift < least || lift > most || off > OFF_SLACK || is_stuck) {
         // the same lift, or the nearest one that ground and toes allow, with the toes flat on the ground.

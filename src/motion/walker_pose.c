@@ -89,9 +89,7 @@ double snw_leg_dorsiflexion(
     return snw_leg_angles(leg, &hips, ankle, world_from_foot).ankle;
 }
 
-// Where the knee points. An ankle that cannot turn about the shank holds the foot only when the knee's
-// axis stands across the foot; a moving foot may give way to the knee instead.
-static sinew_Vec3 knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+sinew_Vec3 snw_knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
     const snw_WalkFootTarget *foot)
 {
     sinew_Vec3 heading = { 0.0, 0.0, 0.0 };
@@ -200,7 +198,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
         const snw_WalkFootTarget *foot = &target->feet[joint->limb];
         const snw_WalkLegBody *leg = &poser->body->legs[joint->limb];
-        sinew_Vec3 pole = knee_pole(poser->body, leg, world->position, foot);
+        sinew_Vec3 pole = snw_knee_pole(poser->body, leg, world->position, foot);
         snw_leg_close(leg, world->position, foot->foot.position, pole, &parts->thigh[joint->limb],
             &parts->shank[joint->limb]);
     }
@@ -413,7 +411,7 @@ static void prepare_leg(
     if (set->kind != SNW_JOINT_THREE) { return; }
     sinew_Quat thigh, shank;
     sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
-    sinew_Vec3 pole = knee_pole(body, leg, hip_at, foot);
+    sinew_Vec3 pole = snw_knee_pole(body, leg, hip_at, foot);
     snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
     sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
     sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);

@@ -53,6 +53,11 @@ sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank);
 
+/// Where the knee points. An ankle that cannot turn about the shank holds the foot only when the knee's
+/// axis stands across the foot; a moving foot may give way to the knee instead.
+sinew_Vec3 snw_knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const snw_WalkFootTarget *foot);
+
 /// Angles of a leg whose knee is in the plane of the foot, radians.
 typedef struct snw_LegAngles {
     double hip;   ///< thigh behind the pelvis' own vertical
