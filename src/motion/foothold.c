@@ -381,6 +381,28 @@ static Settling settle_from(
     return foot;
 }
 
+// whether the rim of a sole goes over steps of the ground; lines along the way miss those beside a foot
+// that is turned
+static bool is_over_steps(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
+{
+    double s, c, beside = 0.0;
+    sinew_sincos(heading, &s, &c);
+    for (int k = -1; k <= 1; k += 2) {
+        double before = 0.0, side = k * leg->ball_width;
+        for (int i = 0; i < SIDE_POINTS; ++i) {
+            double along = snw_mix(leg->heel, leg->tip, i / (SIDE_POINTS - 1.0));
+            double height = snw_walk_height(
+                ground, x + along * s + side * c, z + along * c - side * s);
+            if (i > 0 && fabs(height - before) > STAIR_RISE) { return true; }
+            before = height;
+        }
+        if (k > 0 && fabs(before - beside) > STAIR_RISE) { return true; }
+        beside = before;
+    }
+    return false;
+}
+
 // returns the shift; the place may go aside as well
 static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     const snw_FootholdWish *wish, double shift, double *x, double *z)
@@ -438,7 +460,9 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
     double high, low;
     span(&profile, best + back, best + front, &high, &low);
     double x = wish->x + best * wish->along_x, z = wish->z + best * wish->along_z;
-    if (high - low > STAIR_RISE) { best = settle(leg, ground, wish, best, &x, &z); }
+    if (high - low > STAIR_RISE || is_over_steps(leg, ground, x, z, wish->heading)) {
+        best = settle(leg, ground, wish, best, &x, &z);
+    }
     bool is_stair = edges > 0 && edges_between(&profile, wish->other_along, best) == 1;
     out_choice->shift = best;
     out_choice->tread = is_stair ? fabs(best - wish->other_along) : 0.0;
