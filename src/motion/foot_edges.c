@@ -73,14 +73,41 @@ static Edge find_edge(snw_WalkGround *ground, const RimPoint *point, double heig
     return edge_of(point, first, along);
 }
 
-// the way back out of a wall that a point is in, where that is nearer than over its top
+// The way out of a step for a point that is far behind its wall and over below its top. Near the edge it goes
+// from back to up bit by bit: away from a place deep in the step, onto what is reach from it.
+static sinew_Vec3 way_out(const Edge *edge, double over, double reach)
+{
+    double out, up;
+    double back = fmax(0.0, MOST_BACK - edge->far), rise = fmax(0.0, MOST_BACK - over);
+    if (back * MOST_BACK >= rise * (MOST_BACK + reach)) {
+        // back, and up as far as the line from the deep place has it
+        out = edge->far + reach;
+        up = back > 0.0 ? rise * out / back : 0.0;
+    } else if (rise * MOST_BACK >= back * (MOST_BACK + reach)) {
+        up = over + reach;
+        out = back * up / rise;
+    } else {
+        double size = sqrt(back * back + rise * rise);
+        double x = back / size, y = rise / size, along = MOST_BACK * (x + y);
+        double far = along
+            + sqrt(fmax(0.0, along * along - 2.0 * MOST_BACK * MOST_BACK + reach * reach));
+        out = far * x - back;
+        up = far * y - rise;
+    }
+    sinew_Vec3 way = sinew_vec3_scale(edge->way, -out);
+    way.y = up;
+    return way;
+}
+
 static sinew_Vec3 way_back(snw_WalkGround *ground, const RimPoint *point, double here, double reach)
 {
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
-    double over = here - point->at.y;
-    if (over < EDGE_RISE) { return none; }
     Edge edge = find_edge(ground, point, point->at.y, false);
-    return edge.far + reach < over ? sinew_vec3_scale(edge.way, -edge.far - reach) : none;
+    if (!(edge.far < MOST_BACK)) { return none; }
+    // what is only a slope or a low kerb is stepped on
+    sinew_Vec3 before = sinew_vec3_add_scaled(point->at, edge.way, -edge.far - 1e-3);
+    if (here - snw_walk_height(ground, before.x, before.z) < EDGE_RISE) { return none; }
+    return way_out(&edge, here - point->at.y, reach);
 }
 
 // how far a point is from the step that begins within reach of it, and the way from there to the point
