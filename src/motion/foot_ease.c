@@ -55,7 +55,7 @@ static snw_LegAngles angles_at(const snw_WalkLegBody *sizes, const snw_Foothold 
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
     sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
-    return snw_leg_angles(sizes, hips, ankle, foot);
+    return snw_leg_angles(sizes, hips, ankle, foot, NULL);
 }
 
 // Raise the heel of a standing foot as far as the ranges of ankle and hip ask for it: on steep slopes,
@@ -95,10 +95,30 @@ static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
 }
 
-// the same of a moving foot, about the edge of its sole; angles: of the leg as it is
-static bool ease_moving_roll(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
-    snw_LegAngles angles, sinew_Transform *foot)
+/// A moving leg below its hips.
+typedef struct MovingLeg {
+    const snw_WalkLegBody *sizes;
+    const sinew_Transform *hips;
+    snw_KneeWay knee;
+} MovingLeg;
+
+static MovingLeg moving_leg(const snw_WalkBody *body, int index, const snw_Natural *state, double t)
 {
+    MovingLeg moving = { &body->legs[index], &state->hips, { { 0.0, 0.0, 0.0 }, 0.0 } };
+    double yaw = snw_natural_knee(state, &state->legs[index], t, &moving.knee.freedom);
+    sinew_sincos(yaw, &moving.knee.heading.x, &moving.knee.heading.z);
+    return moving;
+}
+
+static snw_LegAngles moving_angles(const MovingLeg *leg, const sinew_Transform *foot)
+{
+    return snw_leg_angles(leg->sizes, leg->hips, foot->position, foot->rotation, &leg->knee);
+}
+
+// the same of a moving foot, about the edge of its sole; angles: of the leg as it is
+static bool ease_moving_roll(const MovingLeg *leg, snw_LegAngles angles, sinew_Transform *foot)
+{
+    const snw_WalkLegBody *sizes = leg->sizes;
     double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
     sinew_Transform start = *foot;
     double roll = 0.0;
@@ -112,25 +132,25 @@ static bool ease_moving_roll(const snw_WalkLegBody *sizes, const sinew_Transform
         foot->rotation = sinew_quat_mul(
             start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
         foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
-        angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
+        angles = moving_angles(leg, foot);
     }
     return true;
 }
 
 // A moving foot that stays behind farther than the hip lets the thigh go comes along. angles: of the leg,
 // kept true.
-static bool follow_thigh(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
-    snw_LegAngles *angles, sinew_Transform *foot)
+static bool follow_thigh(const MovingLeg *leg, snw_LegAngles *angles, sinew_Transform *foot)
 {
+    const snw_WalkLegBody *sizes = leg->sizes;
     bool is_moved = false;
     for (int i = 0; i < EASE_STEPS; ++i) {
         double back = angles->hip - (sizes->hip_back - RANGE_MARGIN);
         if (back <= 0.0) { break; }
-        sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
+        sinew_Vec3 hip = sinew_transform_point(*leg->hips, sizes->hip);
         double way = back * sinew_vec3_distance(hip, foot->position);
-        sinew_Vec3 ahead = sinew_quat_rotate(hips->rotation, sinew_vec3(0.0, 0.0, way));
+        sinew_Vec3 ahead = sinew_quat_rotate(leg->hips->rotation, sinew_vec3(0.0, 0.0, way));
         foot->position = sinew_vec3_add(foot->position, ahead);
-        *angles = snw_leg_angles(sizes, hips, foot->position, foot->rotation);
+        *angles = moving_angles(leg, foot);
         is_moved = true;
     }
     return is_moved;
@@ -138,16 +158,16 @@ static bool follow_thigh(const snw_WalkLegBody *sizes, const sinew_Transform *hi
 
 // A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
 // its toes, so that these keep their way, as when it stands.
-static void ease_moving_foot(
-    const snw_WalkLegBody *sizes, const sinew_Transform *hips, double progress, snw_FootPose *pose)
+static void ease_moving_foot(const MovingLeg *leg, double progress, snw_FootPose *pose)
 {
+    const snw_WalkLegBody *sizes = leg->sizes;
     // far from its landing it just hangs
     double hang = snw_smoothstep((HANG_END - progress) / HANG_FADE);
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
     sinew_Transform foot = pose->foot;
-    snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
-    bool is_moved = follow_thigh(sizes, hips, &angles, &foot);
+    snw_LegAngles angles = moving_angles(leg, &foot);
+    bool is_moved = follow_thigh(leg, &angles, &foot);
     sinew_Vec3 place = foot.position;
     double free_turn = 0.0, turned = 0.0;
     for (int i = 0; i < EASE_STEPS; ++i) {
@@ -166,10 +186,10 @@ static void ease_moving_foot(
             first, sinew_quat_from_axis_angle(left, turned - about_ankle));
         sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
         foot.position = sinew_vec3_sub(joint, arm);
-        angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+        angles = moving_angles(leg, &foot);
     }
     sinew_Quat before = foot.rotation;
-    bool is_rolled = ease_moving_roll(sizes, hips, angles, &foot)
+    bool is_rolled = ease_moving_roll(leg, angles, &foot)
         && sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
     if (turned != 0.0 || is_moved || is_rolled) {
         snw_foot_points(sizes, &foot, pose->toe_bend, pose);
@@ -305,12 +325,14 @@ static void move_foot(const snw_WalkBody *body, int index, const snw_Natural *st
         foot.position = sinew_vec3_add_scaled(hip, way, least / fmax(far, 1e-3));
         snw_foot_points(sizes, &foot, pose->toe_bend, pose);
     }
-    ease_moving_foot(sizes, &state->hips, t, pose);
+    MovingLeg moving = moving_leg(body, index, state, t);
+    ease_moving_foot(&moving, t, pose);
 }
 
 static void keep_off_edges(const snw_WalkBody *body, snw_WalkGround *ground, int index,
     const snw_Natural *state, int steps, double t, snw_FootPose *pose)
 {
+    MovingLeg moving = moving_leg(body, index, state, t);
     double reach = EDGE_REACH * snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.12);
     for (int k = 0; k < steps && reach > 1e-3; ++k) {
         sinew_Vec3 push = snw_foot_off_edges(&body->legs[index], ground, pose, reach);
@@ -318,7 +340,7 @@ static void keep_off_edges(const snw_WalkBody *body, snw_WalkGround *ground, int
         sinew_Transform foot = pose->foot;
         foot.position = sinew_vec3_add(foot.position, push);
         snw_foot_points(&body->legs[index], &foot, pose->toe_bend, pose);
-        ease_moving_foot(&body->legs[index], &state->hips, t, pose);
+        ease_moving_foot(&moving, t, pose);
     }
 }
 
@@ -378,8 +400,9 @@ static void raise_foot(const snw_WalkLegBody *sizes, double height, snw_FootPose
 static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, double lift)
 {
     snw_NaturalLeg *leg = &state->legs[index];
-    raise_foot(&body->legs[index], lift, &leg->pose);
-    ease_moving_foot(&body->legs[index], &state->hips, leg->swing.progress, &leg->pose);
+    MovingLeg moving = moving_leg(body, index, state, leg->swing.progress);
+    raise_foot(moving.sizes, lift, &leg->pose);
+    ease_moving_foot(&moving, leg->swing.progress, &leg->pose);
 }
 
 // the foot of a moving leg where its plan, the leg and the ground want it
@@ -415,16 +438,16 @@ static void place_moving_foot(
 // How fast a swing may go on
 
 // largest turn of hip, knee or ankle between two poses of a foot below the same hips
-static double largest_turn(const snw_WalkLegBody *sizes, const sinew_Transform *hips,
-    const sinew_Transform *a, const sinew_Transform *b)
+static double largest_turn(const MovingLeg *leg, const sinew_Transform *a, const sinew_Transform *b)
 {
-    sinew_Vec3 hip = sinew_transform_point(*hips, sizes->hip);
+    sinew_Vec3 hip = sinew_transform_point(*leg->hips, leg->sizes->hip);
+    sinew_Vec3 at[2] = { a->position, b->position };
     sinew_Quat thigh[2], shank[2], foot[2] = { a->rotation, b->rotation };
-    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
-    snw_leg_close(sizes, hip, a->position, sinew_quat_rotate(foot[0], ahead), &thigh[0], &shank[0]);
-    snw_leg_close(sizes, hip, b->position, sinew_quat_rotate(foot[1], ahead), &thigh[1], &shank[1]);
     sinew_Quat knee[2], ankle[2];
     for (int i = 0; i < 2; ++i) {
+        sinew_Vec3 ahead = sinew_quat_rotate(foot[i], sinew_vec3(0.0, 0.0, 1.0));
+        snw_leg_close(
+            leg->sizes, hip, at[i], snw_knee_toward(&leg->knee, ahead), &thigh[i], &shank[i]);
         knee[i] = sinew_quat_mul(sinew_quat_conjugate(thigh[i]), shank[i]);
         ankle[i] = sinew_quat_mul(sinew_quat_conjugate(shank[i]), foot[i]);
     }
@@ -435,13 +458,13 @@ static double largest_turn(const snw_WalkLegBody *sizes, const sinew_Transform *
 
 // Bring a foot back to where no joint turns more than this on its way from kept; returns the share of the
 // way that is left.
-static double part_of_way(const snw_WalkLegBody *sizes, const sinew_Transform *hips, double most,
-    const sinew_Transform *kept, sinew_Transform *foot)
+static double part_of_way(
+    const MovingLeg *leg, double most, const sinew_Transform *kept, sinew_Transform *foot)
 {
     sinew_Transform wanted = *foot;
     double share = 1.0;
     for (int i = 0; i < LAG_STEPS; ++i) {
-        double angle = largest_turn(sizes, hips, kept, foot);
+        double angle = largest_turn(leg, kept, foot);
         if (angle <= most) { break; }
         share *= most / angle;
         foot->position = sinew_vec3_lerp(kept->position, wanted.position, share);
@@ -452,10 +475,11 @@ static double part_of_way(const snw_WalkLegBody *sizes, const sinew_Transform *h
 
 // Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
 // joint turns faster than MOST_TURN against where it was h seconds ago.
-static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double h,
-    double margin, const snw_FootPose *last, const sinew_Transform *last_hips,
-    const sinew_Transform *hips, snw_FootPose *pose)
+static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, double h, double margin,
+    const snw_FootPose *last, const sinew_Transform *last_hips, snw_FootPose *pose)
 {
+    const snw_WalkLegBody *sizes = leg->sizes;
+    const sinew_Transform *hips = leg->hips;
     // as the foot would be with all joints as they were
     sinew_Quat turn = sinew_quat_mul(hips->rotation, sinew_quat_conjugate(last_hips->rotation));
     sinew_Transform kept;
@@ -463,7 +487,7 @@ static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, dou
     kept.position = sinew_vec3_add(hips->position,
         sinew_quat_rotate(turn, sinew_vec3_sub(last->foot.position, last_hips->position)));
     sinew_Transform foot = pose->foot;
-    double most = MOST_TURN * h, share = part_of_way(sizes, hips, most, &kept, &foot);
+    double most = MOST_TURN * h, share = part_of_way(leg, most, &kept, &foot);
     if (share == 1.0) { return; }
     snw_FootPose whole = *pose;
     snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
@@ -476,13 +500,13 @@ static void lag_behind(const snw_WalkLegBody *sizes, snw_WalkGround *ground, dou
         } else {
             foot.position.y = kept.position.y;
         }
-        share = part_of_way(sizes, hips, most, &kept, &foot);
+        share = part_of_way(leg, most, &kept, &foot);
         snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
     }
     // between two poses inside the ankle's range and above the ground there may be some outside
     for (int i = 0; i < LAG_STEPS; ++i) {
         foot = pose->foot;
-        snw_LegAngles angles = snw_leg_angles(sizes, hips, foot.position, foot.rotation);
+        snw_LegAngles angles = moving_angles(leg, &foot);
         double over = outside(
             angles.ankle, sizes->ankle_lower + RANGE_MARGIN, sizes->ankle_upper - RANGE_MARGIN);
         foot.rotation = sinew_quat_mul(
@@ -504,8 +528,8 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
             // away from steps the straight way is good enough
             double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
                                                           : -INFINITY;
-            lag_behind(&body->legs[i], ground, h, margin, &last, &leg->pose_hips, &state->hips,
-                &leg->pose);
+            MovingLeg moving = moving_leg(body, i, state, leg->swing.progress);
+            lag_behind(&moving, ground, h, margin, &last, &leg->pose_hips, &leg->pose);
         }
         leg->pose_hips = state->hips;
     }
@@ -524,7 +548,8 @@ bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_N
     sinew_Vec3 speed = { root->forward * s + root->left * c, state->height.speed,
         root->forward * c - root->left * s };
     landing.foot.position = sinew_vec3_add_scaled(landing.foot.position, speed, -h);
-    double turn = largest_turn(sizes, &state->hips, &leg->pose.foot, &landing.foot);
+    MovingLeg moving = moving_leg(body, index, state, leg->swing.progress);
+    double turn = largest_turn(&moving, &leg->pose.foot, &landing.foot);
     return turn <= LANDING_TURN * h;
 }
 
@@ -539,7 +564,8 @@ double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *sta
         snw_FootPose before, after;
         move_foot(body, i, state, &way, leg->swing.progress, &before);
         move_foot(body, i, state, &way, fmin(1.0, leg->swing.progress + more), &after);
-        double turn = largest_turn(&body->legs[i], &state->hips, &before.foot, &after.foot);
+        MovingLeg moving = moving_leg(body, i, state, leg->swing.progress);
+        double turn = largest_turn(&moving, &before.foot, &after.foot);
         if (turn > MOST_TURN * h) { pace = fmin(pace, MOST_TURN * h / turn); }
     }
     return fmax(LEAST_PACE, pace);

@@ -14,7 +14,7 @@ double snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     snw_WalkFootTarget target = { .foot = *foot };
     target.knee_yaw = heading + 0.5 * snw_turn_wrap(snw_heading_of(ahead.x, ahead.z) - heading);
     sinew_Quat turns[3];
-    sinew_Vec3 pole = snw_knee_pole(body, leg, hip, &target);
+    sinew_Vec3 pole = snw_knee_pole(body, leg, &target);
     snw_leg_close(leg, hip, foot->position, pole, &turns[0], &turns[1]);
     turns[2] = foot->rotation;
     sinew_Quat parent = sinew_quat_mul(

@@ -551,6 +551,21 @@ static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup,
     }
 }
 
+double snw_natural_foot_heading(const snw_NaturalLeg *leg)
+{
+    if (!leg->is_swinging) { return leg->at.heading; }
+    const snw_FootSwing *swing = &leg->swing;
+    return snw_mix(swing->left.heading, swing->to.heading, snw_smoothstep(swing->progress));
+}
+
+double snw_natural_knee(
+    const snw_Natural *state, const snw_NaturalLeg *leg, double t, double *out_freedom)
+{
+    bool is_free = leg->is_swinging && !leg->left_near_stairs;
+    *out_freedom = is_free ? snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.3) : 0.0;
+    return state->root.heading + 0.6 * (snw_natural_foot_heading(leg) - state->root.heading);
+}
+
 static void tell_leg(
     const snw_WalkBody *body, const snw_Natural *state, int index, snw_WalkFootTarget *target)
 {
@@ -560,19 +575,11 @@ static void tell_leg(
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
     const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-    double heading = at->heading;
-    if (leg->is_swinging) {
-        heading = snw_mix(
-            leg->swing.left.heading, at->heading, snw_smoothstep(leg->swing.progress));
-    }
-    target->knee_yaw = state->root.heading + 0.6 * (heading - state->root.heading);
+    target->knee_yaw = snw_natural_knee(state, leg, leg->swing.progress, &target->freedom);
     // the foot in front leads
     const snw_NaturalLeg *other = &state->legs[body->leg_count > 1 ? 1 - index : 0];
     target->is_leading = leg->phase < other->phase || leg->is_swinging;
     target->held = 0;
-    double t = leg->swing.progress;
-    bool is_free = leg->is_swinging && !leg->left_near_stairs;
-    target->freedom = is_free ? snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.3) : 0.0;
     told->phase = leg->phase;
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->swing.progress : 1.0;
@@ -582,7 +589,7 @@ static void tell_leg(
     told->toe = leg->pose.toe;
     told->foothold = at->ground;
     told->normal = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
-    told->foot_heading = heading;
+    told->foot_heading = snw_natural_foot_heading(leg);
     told->toe_bend = leg->pose.toe_bend;
 }
 

@@ -68,6 +68,12 @@ void snw_natural_target(const snw_WalkBody *body, const snw_WalkSetup *setup,
 void snw_natural_report(
     const snw_Natural *state, snw_WalkGround *ground, sinew_WalkerReport *report);
 
+/// Heading of a foot, planned or standing.
+double snw_natural_foot_heading(const snw_NaturalLeg *leg);
+/// Where the knee of a leg points, radians; how far its foot may give way to that at t of its swing.
+double snw_natural_knee(
+    const snw_Natural *state, const snw_NaturalLeg *leg, double t, double *out_freedom);
+
 // Parts of it, in files of their own.
 
 /// stair_sense.c: the speed that steps of the ground allow a body which wants to move by x, z in a

@@ -66,13 +66,18 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     *out_shank = frame_of(closed.axis, sinew_vec3_scale(closed.shank, -1.0));
 }
 
+sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
+{
+    return sinew_vec3_lerp(ahead, knee->heading, knee->freedom);
+}
+
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
-    sinew_Vec3 ankle, sinew_Quat world_from_foot)
+    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee)
 {
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
-    Closed closed = close_leg(leg, hip, ankle, ahead);
+    Closed closed = close_leg(leg, hip, ankle, knee != NULL ? snw_knee_toward(knee, ahead) : ahead);
     sinew_Vec3 bone = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), closed.thigh);
     sinew_Vec3 sole_up = sinew_quat_rotate(world_from_foot, up);
     snw_LegAngles angles;
@@ -86,25 +91,16 @@ double snw_leg_dorsiflexion(
     const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
 {
     sinew_Transform hips = { sinew_vec3_sub(hip, leg->hip), { 0.0, 0.0, 0.0, 1.0 } };
-    return snw_leg_angles(leg, &hips, ankle, world_from_foot).ankle;
+    return snw_leg_angles(leg, &hips, ankle, world_from_foot, NULL).ankle;
 }
 
-sinew_Vec3 snw_knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
-    const snw_WalkFootTarget *foot)
+sinew_Vec3 snw_knee_pole(
+    const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    sinew_Vec3 heading = { 0.0, 0.0, 0.0 };
-    sinew_sincos(foot->knee_yaw, &heading.x, &heading.z);
-    if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return heading; }
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->foot.rotation, ahead_axis);
-    if (foot->freedom <= 0.0) { return ahead; }
-    // a share of the turn about the leg: a foot that hangs in line with the shank says little about
-    // where the knee points, and is left bit by bit all the same
-    sinew_Vec3 d = sinew_vec3_normalize_or(sinew_vec3_sub(foot->foot.position, hip), heading);
-    sinew_Vec3 own = sinew_vec3_add_scaled(ahead, d, -sinew_vec3_dot(ahead, d));
-    sinew_Vec3 other = sinew_vec3_add_scaled(heading, d, -sinew_vec3_dot(heading, d));
-    double turn = sinew_atan2(
-        sinew_vec3_dot(d, sinew_vec3_cross(own, other)), sinew_vec3_dot(own, other));
-    return sinew_quat_rotate(about(d, foot->freedom * turn), own);
+    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
+    sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
+    if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return knee.heading; }
+    return snw_knee_toward(&knee, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -198,7 +194,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
         const snw_WalkFootTarget *foot = &target->feet[joint->limb];
         const snw_WalkLegBody *leg = &poser->body->legs[joint->limb];
-        sinew_Vec3 pole = snw_knee_pole(poser->body, leg, world->position, foot);
+        sinew_Vec3 pole = snw_knee_pole(poser->body, leg, foot);
         snw_leg_close(leg, world->position, foot->foot.position, pole, &parts->thigh[joint->limb],
             &parts->shank[joint->limb]);
     }
@@ -411,7 +407,7 @@ static void prepare_leg(
     if (set->kind != SNW_JOINT_THREE) { return; }
     sinew_Quat thigh, shank;
     sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
-    sinew_Vec3 pole = snw_knee_pole(body, leg, hip_at, foot);
+    sinew_Vec3 pole = snw_knee_pole(body, leg, foot);
     snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
     sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
     sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);

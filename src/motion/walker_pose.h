@@ -53,20 +53,31 @@ sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank);
 
-/// Where the knee points. An ankle that cannot turn about the shank holds the foot only when the knee's
-/// axis stands across the foot; a moving foot may give way to the knee instead.
-sinew_Vec3 snw_knee_pole(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
-    const snw_WalkFootTarget *foot);
+/// Where a knee points: with its foot (freedom 0), to a heading (1), or between: the less with the foot, the
+/// more it hangs in line with the leg, when it says little about the knee.
+typedef struct snw_KneeWay {
+    sinew_Vec3 heading; ///< level, unit
+    double freedom;
+} snw_KneeWay;
 
-/// Angles of a leg whose knee is in the plane of the foot, radians.
+/// The direction for snw_leg_close; ahead: of the foot.
+sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead);
+
+/// The same of a target. An ankle that cannot turn about the shank holds the foot only when the knee's axis
+/// stands across the foot; a moving foot may give way to the knee instead.
+sinew_Vec3 snw_knee_pole(
+    const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
+
+/// Angles of a leg, radians.
 typedef struct snw_LegAngles {
     double hip;   ///< thigh behind the pelvis' own vertical
     double ankle; ///< pitch of the foot against the shank, toe up positive
     double roll;  ///< of the foot against the shank, left edge up positive
 } snw_LegAngles;
 
+/// knee NULL: the knee is in the plane of the foot.
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
-    sinew_Vec3 ankle, sinew_Quat world_from_foot);
+    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee);
 
 /// The ankle alone.
 double snw_leg_dorsiflexion(
