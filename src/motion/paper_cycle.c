@@ -296,7 +296,7 @@ sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *
     double height = cycle->hip_to;
     if (!stands) {
         root = snw_ground_path(&cycle->start, &cycle->motion, whole * share);
-        double bob = cycle->settings.bob * body->length * ornaments->bob;
+        double bob = cycle->bob * cycle->settings.bob * body->length * ornaments->bob;
         height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
     }
     double yaw = root.heading;

@@ -60,6 +60,7 @@ typedef struct snw_PaperCycle {
     double lifts[SNW_PAPER_LIFTS]; ///< of the standing heel, at even shares of the whole cycle
     double land_pitch;             ///< toes up when the heel lands, radians
     double hip_from, hip_to;       ///< heights
+    double bob;                    ///< share of it
     double swing_from, swing_to;   ///< amplitudes
     double arm_from, arm_to;       ///< and those of the arms
     double lean_from, lean_to;     ///< of the trunk, forward

@@ -317,8 +317,11 @@ static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->swing_to = cycle->settings.swing * ornaments->swing * share * ahead;
         cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
     }
-    cycle->hip_to = hip_goal(cycle, body,
+    double goal = hip_goal(cycle, body,
         cycle->stop_count > 0 ? cycle->settings.stand_height : cycle->settings.walk_height);
+    // hips that stay do not rise: they would lift a heel
+    cycle->hip_to = fmin(goal, cycle->hip_from + less * fmax(0.0, goal - cycle->hip_from));
+    cycle->bob = less;
 }
 
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
