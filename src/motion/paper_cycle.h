@@ -59,6 +59,7 @@ typedef struct snw_PaperCycle {
     double stride_time;            ///< that its joints need at least, seconds
     double lifts[SNW_PAPER_LIFTS]; ///< of the standing heel, at even shares of the whole cycle
     double land_pitch;             ///< toes up when the heel lands, radians
+    double landing_pitch;          ///< what leg and hips leave of it then
     double hip_from, hip_to;       ///< heights
     double bob;                    ///< share of it
     double swing_from, swing_to;   ///< amplitudes

@@ -15,7 +15,9 @@
 #define EASE_IN 0.1
 #define FAR_FROM_END 0.35
 #define LIFT_PARTS 6
-#define LIFT_STEPS 20
+#define PEAK_STEPS 6
+#define LIFT_STEPS 12
+#define LIFT_ENOUGH 1e-6 // radians
 
 double snw_paper_reach(const snw_WalkLegBody *leg)
 {
@@ -160,42 +162,84 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
     return ease(&turning, 0.0, BENT_UP);
 }
 
+// the lift between two at which the ankle is bent most, and how far it is beyond its end there
+static double most_bent_lift(const TurningFoot *toes, double low, double high, double *out_over)
+{
+    const double golden = 0.6180339887498949;
+    double a = high - golden * (high - low), b = low + golden * (high - low);
+    double over_a = over_bent(toes, -a, BENT_UP), over_b = over_bent(toes, -b, BENT_UP);
+    for (int i = 0; i < PEAK_STEPS; ++i) {
+        if (over_a > over_b) {
+            high = b;
+            b = a;
+            over_b = over_a;
+            a = high - golden * (high - low);
+            over_a = over_bent(toes, -a, BENT_UP);
+        } else {
+            low = a;
+            a = b;
+            over_a = over_b;
+            b = low + golden * (high - low);
+            over_b = over_bent(toes, -b, BENT_UP);
+        }
+    }
+    *out_over = fmax(over_a, over_b);
+    return over_a > over_b ? a : b;
+}
+
+// the lift at which the ankle comes back inside, between one that is beyond its end and one inside:
+// false position with halved weights
+static double lift_inside(
+    const TurningFoot *toes, double beyond, double over, double inside, double under)
+{
+    double side = 0.0, lift = inside;
+    for (int i = 0; i < LIFT_STEPS && inside - beyond > LIFT_ENOUGH; ++i) {
+        lift = (beyond * under - inside * over) / (under - over);
+        double here = over_bent(toes, -lift, BENT_UP);
+        if (here > 0.0) {
+            beyond = lift;
+            over = here;
+            if (side > 0.0) { under *= 0.5; }
+            side = 1.0;
+        } else {
+            inside = lift;
+            under = here;
+            if (side < 0.0) { over *= 0.5; }
+            side = -1.0;
+        }
+    }
+    return inside;
+}
+
 // What the ankle asks of a heel on its toes. Where the leg is nearly straight, a heel that comes up a
 // little bends the ankle more before it bends less: such a heel is up in time, so that it does not have
 // to leap there. out_share: how near that is, 0..1
 static double asked_lift(const TurningFoot *toes, double most, double *out_share)
 {
-    double worst = over_bent(toes, 0.0, BENT_UP), at = 0.0, before = worst;
+    double over[LIFT_PARTS + 1], part = most / LIFT_PARTS, worst;
+    int best = 0;
     *out_share = 0.0;
-    if (worst < -FAR_FROM_END || !(most > 0.0)) { return 0.0; }
-    double inside = 0.0, outside = worst > 0.0 ? 0.0 : -1.0, over_outside = worst;
+    over[0] = over_bent(toes, 0.0, BENT_UP);
+    if (over[0] < -FAR_FROM_END || !(most > 0.0)) { return 0.0; }
     for (int i = 1; i <= LIFT_PARTS; ++i) {
-        double lift = most * i / LIFT_PARTS, over = over_bent(toes, -lift, BENT_UP);
-        if (over > worst) {
-            worst = over;
-            at = lift;
-        }
-        if (over > 0.0) {
-            outside = lift;
-            over_outside = over;
-        } else if (before > 0.0) {
-            inside = lift;
-        }
-        before = over;
+        over[i] = over_bent(toes, -part * i, BENT_UP);
+        if (over[i] > over[best]) { best = i; }
+    }
+    double peak = most_bent_lift(
+        toes, part * fmax(0.0, best - 1), part * fmin(LIFT_PARTS, best + 1), &worst);
+    if (over[best] > worst) {
+        worst = over[best];
+        peak = part * best;
     }
     *out_share = snw_smoothstep(1.0 + worst / EASE_IN);
-    if (worst <= 0.0) { return at * *out_share; }
-    // the ankle has no end where it would be inside again
-    if (outside >= most) { return over_bent(toes, 0.0, BENT_UP) < over_outside ? 0.0 : most; }
-    for (int i = 0; i < LIFT_STEPS; ++i) {
-        double middle = 0.5 * (inside + outside);
-        if (over_bent(toes, -middle, BENT_UP) > 0.0) {
-            outside = middle;
-        } else {
-            inside = middle;
+    if (worst <= 0.0) { return peak * *out_share; }
+    for (int i = best; i <= LIFT_PARTS; ++i) {
+        if (part * i > peak && over[i] <= 0.0) {
+            return lift_inside(toes, peak, worst, part * i, over[i]);
         }
     }
-    return inside;
+    // the ankle has no end where it would be inside again
+    return over[0] < over[LIFT_PARTS] ? 0.0 : most;
 }
 
 double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const snw_FootPlace *place,

@@ -3,6 +3,7 @@
 // Source: Meredith and Maddock (2004), Move forwards; steps are ours.
 
 #include "motion/paper_cycle.h"
+#include "motion/gait.h"
 #include "motion/walker_pose.h"
 
 #define CLEAR_BY 0.015     // of the striding sole, metres
@@ -16,13 +17,17 @@
 #define RAISE_PASSES 5
 #define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
 #define STRAIGHT_SHARE 0.6 // of the stride after which toes are straight
+#define PLANNED_SHARE 0.8  // of the stride in which the foot turns as it was planned to land
 #define PARTS 24
 
 snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, double share)
 {
     snw_PaperMoment moment = { .share = share, .hips = *hips };
-    moment.landing_pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, cycle->land_pitch);
+    // as it lands in the end; only then hips that came down have a say
+    double now = snw_paper_stand_pitch(leg, &cycle->next, hips, cycle->land_pitch);
+    double late = snw_smoothstep((share - PLANNED_SHARE) / (1.0 - PLANNED_SHARE));
+    moment.landing_pitch = cycle->landing_pitch + (now - cycle->landing_pitch) * late;
     moment.landing = snw_paper_posed(leg, &cycle->next.foot, moment.landing_pitch);
     return moment;
 }
@@ -74,6 +79,9 @@ static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnam
     double whole = times->swing_time + times->roll_time;
     double swing = whole > 0.0 ? times->swing_time / whole : 1.0;
     way->swing = swing;
+    sinew_Transform end = snw_paper_hips(way->cycle, body, ornaments, swing);
+    way->cycle->landing_pitch = snw_paper_stand_pitch(
+        way->leg, &way->cycle->next, &end, way->cycle->land_pitch);
     for (int i = 0; i <= PARTS; ++i) {
         double share = (double)i / PARTS;
         sinew_Transform hips = snw_paper_hips(way->cycle, body, ornaments, swing * share);
