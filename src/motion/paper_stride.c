@@ -2,8 +2,8 @@
 // chosen so that the sole clears the ground and no joint has to hurry.
 // Source: Meredith and Maddock (2004), Move forwards; steps are ours.
 
-#include "motion/paper_cycle.h"
 #include "motion/gait.h"
+#include "motion/paper_cycle.h"
 #include "motion/walker_pose.h"
 
 #define CLEAR_BY 0.015     // of the striding sole, metres
