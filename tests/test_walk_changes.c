@@ -42,4 +42,54 @@ static void test_hips_are_never_torn_down(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(test_hips_are_never_torn_down))
+// The first pose may already have a foot on its way: it leaves from where it stood.
+static void test_the_first_step_starts_at_once(void **state)
+{
+    (void)state;
+    static const sinew_Steering ways[] = { { 0.8, 0.0, -0.1 }, { 0.0, 0.5, 0.0 },
+        { -0.5, 0.0, 0.5 } };
+    for (int w = 0; w < 3; ++w) {
+        Walk walk;
+        sinew_WalkerDef def = sinew_walker_def_default();
+        walk_begin(&walk, "MAN18", "slope:30,90", &def);
+        for (int frame = 0; frame < 60; ++frame) {
+            walk_step(&walk, ways[w], 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        TEST_INT(f.unmet_frames, 0);
+        TEST_TRUE(f.joint_step.value <= 0.3);
+        TEST_TRUE(f.knee.value <= 1.0);
+        walk_end(&walk);
+    }
+}
+
+// Planted feet stay where they are, whatever is wanted next: legs that are at the end of a range leave the
+// ground before they would drag their foot, and footholds on slopes are no farther than hips can follow.
+static void test_feet_are_not_dragged(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = { "flat", "slope:10", "slope:20", "slope:-20", "slope:30",
+        "slope:15,90", "hills:1", "hills:2" };
+    for (size_t g = 0; g < sizeof grounds / sizeof grounds[0]; ++g) {
+        Walk walk;
+        sinew_WalkerDef def = sinew_walker_def_default();
+        walk_begin(&walk, "MAN18", grounds[g], &def);
+        for (int frame = 0; frame < 3000; ++frame) {
+            walk_step(&walk, random_stick(7, frame / 48), 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        print_message("%s: slide %.2f mm, joint step %.3f\n", grounds[g], 1e3 * f.slide.value,
+            f.joint_step.value);
+        TEST_TRUE(f.slide.value <= 0.5e-3);
+        TEST_TRUE(f.penetration.value <= 1e-3);
+        TEST_TRUE(f.joint_step.value <= 0.3);
+        TEST_INT(f.unmet_frames, 0);
+        walk_end(&walk);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(test_hips_are_never_torn_down),
+    cmocka_unit_test(test_the_first_step_starts_at_once),
+    cmocka_unit_test(test_feet_are_not_dragged))

@@ -8,6 +8,7 @@
 
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
+#define HIP_MARGIN (1.5 * DEGREE)
 #define EASE_STEPS 8
 #define EASE_GROWTH 1.5
 #define ROLL_MARGIN (0.6 * DEGREE)
@@ -263,6 +264,11 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
     leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);
     leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
     if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
+    // a leg that turns about itself cannot follow the hips any farther
+    if (state->is_walking
+        && !snw_hip_allows(body, index, &state->hips, &leg->pose.foot, HIP_MARGIN)) {
+        leg->is_strained = true;
+    }
     if (fabs(roll) > EDGE_ROLL) {
         leg->pose.planted |= roll < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
     }

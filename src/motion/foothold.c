@@ -132,6 +132,22 @@ static int edges_between(const Profile *profile, double from, double to)
     return edges;
 }
 
+// whether the ground steps up or down between two places or beside them; slopes do not count
+static bool has_step(const Profile *profile, double from, double to)
+{
+    double a = (from - profile->start) / PROFILE_STEP, b = (to - profile->start) / PROFILE_STEP;
+    int first = (int)snw_clamp(floor(a), 0.0, profile->count - 1);
+    int last = (int)snw_clamp(ceil(b), 0.0, profile->count - 1);
+    double jump = 0.0, across = 0.0;
+    for (int i = first; i <= last; ++i) {
+        across = fmax(across, profile->top[i] - profile->low[i]);
+        if (i == last) { break; }
+        jump = fmax(jump, fabs(profile->top[i + 1] - profile->top[i]));
+        jump = fmax(jump, fabs(profile->low[i + 1] - profile->low[i]));
+    }
+    return across > STAIR_RISE || jump > 0.5 * STAIR_RISE;
+}
+
 // how much farther behind the hip a place is than thighs go back
 static double far_behind(const snw_FootholdWish *wish, double shift)
 {
@@ -457,10 +473,9 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
             }
         }
     }
-    double high, low;
-    span(&profile, best + back, best + front, &high, &low);
     double x = wish->x + best * wish->along_x, z = wish->z + best * wish->along_z;
-    if (high - low > STAIR_RISE || is_over_steps(leg, ground, x, z, wish->heading)) {
+    if (has_step(&profile, best + back, best + front)
+        || is_over_steps(leg, ground, x, z, wish->heading)) {
         best = settle(leg, ground, wish, best, &x, &z);
     }
     bool is_stair = edges > 0 && edges_between(&profile, wish->other_along, best) == 1;

@@ -347,6 +347,7 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
         + 0.95 * body->length;
     for (int i = 0; i < 120; ++i) { snw_pelvis_step(body, &plain, SNW_WALK_TICK, state); }
     snw_feet_stand(body, 0.0, state);
+    for (int i = 0; i < body->leg_count; ++i) { state->legs[i].pose_hips = state->hips; }
     state->has_started = true;
 }
 
