@@ -69,7 +69,9 @@ static const Row rows[] = {
     { "QUADRUPED", "rough:1", { 1.3, 0.0, 0.0 }, 0.3, 4.0 },
     { "QUADRUPED", "rough:1", { 0.0, 1.3, 0.0 }, 0.3, 1.0 },
     { "QUADRUPED", "rough:1", { 0.8, 0.0, 0.8 }, 0.3, 2.0 },
-    { "QUADRUPED", "stairs:0.17,0.29", { 1.3, 0.0, 0.0 }, 0.45, 2.5 },
+    { "QUADRUPED", "stairs:0.12,0.35", { 0.6, 0.0, 0.0 }, 0.3, 2.5 },
+    { "QUADRUPED", "stairs:0.17,0.29", { 0.4, 0.0, 0.0 }, 0.3, 2.0 },
+    { "QUADRUPED", "stairs:0.17,0.29", { 1.3, 0.0, 0.0 }, 0.3, 2.5 },
     { "SPIDER", "flat", { 0.2, 0.0, 0.0 }, 0.3, 1.5 },
     { "SPIDER", "flat", { 1.3, 0.0, 0.0 }, 0.3, 3.0 },
     { "SPIDER", "flat", { 0.3, 0.0, 0.6 }, 0.3, 2.0 },
@@ -77,6 +79,10 @@ static const Row rows[] = {
     { "SPIDER", "flat", { 0.0, 0.3, 0.0 }, 0.3, 2.0 },
     { "SPIDER", "flat", { 0.0, 0.0, 1.0 }, 0.3, 0.0 },
     { "SPIDER", "hills:1", { 0.5, 0.0, 0.0 }, 0.3, 2.0 },
+    { "SPIDER", "rough:2", { 0.4, 0.0, 0.0 }, 0.3, 2.0 },
+    // steps higher than its body rides
+    { "SPIDER", "stairs:0.17,0.29", { 1.3, 0.0, 0.0 }, 0.3, 1.5 },
+    { "SPIDER", "stairs:0.20,0.25", { 0.6, 0.0, 0.0 }, 0.3, 1.2 },
 };
 
 // MODE-3, WALK-15: tips hold, swings clear the ground, limits and goals are kept
@@ -101,6 +107,7 @@ static void test_many_legs_keep_their_plants(void **state)
         TEST_INT(f.flight_frames, 0);
         TEST_NEAR(f.limit_violation.value, 0.0, 1e-9);
         TEST_TRUE(f.joint_step.value <= row->most_joint_step);
+        TEST_TRUE(f.edge_clearance.value >= 5e-3);
         TEST_TRUE(f.hips_acceleration.value <= 15.0);
         TEST_TRUE(sinew_walker_report(walk.walker).distance >= row->least_way);
         TEST_TRUE(f.step_count > 25);

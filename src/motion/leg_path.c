@@ -100,7 +100,11 @@ snw_LegPath snw_leg_path_over(
     }
     pull_tight(path.heights);
     double rise = 0.0;
-    for (int k = 1; k <= LAST; ++k) { rise += fabs(path.heights[k] - path.heights[k - 1]); }
+    for (int k = 1; k <= LAST; ++k) {
+        double straight = level_place(&path, (double)k / LAST).y;
+        path.bulge = fmax(path.bulge, path.heights[k] - straight);
+        rise += fabs(path.heights[k] - path.heights[k - 1]);
+    }
     path.length = distance + rise;
     return path;
 }

@@ -12,6 +12,7 @@ typedef struct snw_LegPath {
     double begin, end; ///< of the level part of the way, in 0..1: up before it, down after it
     double heights[SNW_PATH_NODES]; ///< control points of a uniform cubic spline
     double length;                  ///< about, metres
+    double bulge;                   ///< most height over the straight way, metres
 } snw_LegPath;
 
 /// Lay the path over the ground, with this much room below and beside it, metres.

@@ -14,6 +14,7 @@
 #define OUTWARD_COUNT 4
 #define ENOUGH 0.15
 #define TOP_ROOM 0.06
+#define LOW_ROOM 0.15
 // A place counts as reached within this, lengths of the leg.
 #define MET 2e-3
 // The border is not sharp: near it every place is a little used up already, lengths of the leg.
@@ -76,6 +77,20 @@ static sinew_Status measure_row(const snw_LegProbe *probe, sinew_Vec3 middle,
     return status;
 }
 
+// where the least room, from the lowest row up, is enough to stand
+static double find_low(const snw_LegReach *reach, const double least[SNW_REACH_ROWS])
+{
+    double wanted = LOW_ROOM * reach->length;
+    for (int row = 0; row < SNW_REACH_ROWS; ++row) {
+        if (least[row] < wanted) { continue; }
+        double height = reach->bottom + row * reach->spacing;
+        double below = row > 0 ? fmax(0.0, least[row - 1]) : wanted;
+        double share = (wanted - below) / fmax(1e-9, least[row] - below);
+        return row > 0 ? height - (1.0 - share) * reach->spacing : height;
+    }
+    return reach->bottom;
+}
+
 sinew_Status snw_leg_reach_measure(
     const snw_LegProbe *probe, snw_LegReach *out_reach, sinew_Message *message)
 {
@@ -85,6 +100,7 @@ sinew_Status snw_leg_reach_measure(
     out_reach->spacing = ROW * probe->length;
     sinew_Vec3 none = { 0.0, 0.0, 0.0 };
     sinew_Vec3 outward = sinew_vec3_normalize_or(probe->outward, none);
+    double rooms[SNW_REACH_ROWS];
     for (int row = 0; row < SNW_REACH_ROWS; ++row) {
         double best = -1.0;
         for (int k = 0; k < OUTWARD_COUNT && best < ENOUGH * probe->length; ++k) {
@@ -99,9 +115,11 @@ sinew_Status snw_leg_reach_measure(
             out_reach->middle_z[row] = middle.z;
             memcpy(out_reach->radius[row], radius, sizeof radius);
         }
+        rooms[row] = best;
         double height = out_reach->bottom + row * out_reach->spacing;
         if (best >= TOP_ROOM * probe->length) { out_reach->top = height; }
     }
+    out_reach->low = find_low(out_reach, rooms);
     return SINEW_STATUS_OK;
 }
 

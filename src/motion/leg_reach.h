@@ -16,6 +16,7 @@ typedef struct snw_LegReach {
     double bottom, spacing; ///< heights of the rows
     double length;          ///< of the leg
     double top;             ///< the highest that the tip gets with some room to each side
+    double low;             ///< the lowest where it can stand, with some room to each side
     /// Middle of each row, level: where a tip lifted so high goes by itself. Legs that sprawl bend
     /// outwards when they lift.
     double middle_x[SNW_REACH_ROWS], middle_z[SNW_REACH_ROWS];

@@ -14,6 +14,7 @@
 // world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
 
 #include "motion/joint_set.h"
+#include "motion/leg_bend.h"
 #include "motion/leg_gait.h"
 #include "motion/leg_reach.h"
 #include "sinew/walker.h"
@@ -44,6 +45,7 @@ typedef struct snw_WalkLegBody {
     sinew_Vec3 tip_rest;
     double rest_stretch; ///< from the first joint to there, metres
     snw_LegReach reach;
+    snw_LegBend bend;
     int mate;
     /// Joints as entries of snw_WalkBody.joints; toe -1 when there is none.
     int hip_entry, knee_entry, ankle_entry, toe_entry;
@@ -91,6 +93,7 @@ typedef struct snw_WalkBody {
     snw_LegGait leg_gait;
     double ride_height; ///< of the hips frame over the tips
     double crouch;      ///< how much lower that is than in the rest pose
+    double most_rise;   ///< by which it may ride higher over steps
     double sprawl;      ///< 0: legs stand below their first joints; 1: far out, as a spider's
     sinew_Quat walker_from_skeleton;
 } snw_WalkBody;

@@ -282,6 +282,15 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
     return false;
 }
 
+static void tell_root(
+    const snw_WalkRoot *root, sinew_Vec3 hips, snw_WalkGround *ground, sinew_WalkerReport *report)
+{
+    report->root = sinew_vec3(root->x, snw_walk_height(ground, root->x, root->z), root->z);
+    report->heading = root->heading;
+    report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
+    report->hips = hips;
+}
+
 // target and report of the style at the moment that is shown
 static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
     snw_WalkTarget *out_target, sinew_WalkerReport *report)
@@ -290,6 +299,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
     const snw_WalkSetup *setup = &walker->setup;
     const snw_PaperCycle *paper = &state->style.paper;
     const snw_Legs *legs = &state->style.legs;
+    const snw_Natural *natural = &state->style.natural;
     switch (way_of(walker)) {
     case WAY_PAPER:
         snw_paper_target(paper, body, &setup->ornaments, ground, out_target);
@@ -297,11 +307,17 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         break;
     case WAY_LEGS:
         snw_legs_target(body, setup, legs, ground, out_target);
-        snw_legs_report(legs, ground, report);
+        tell_root(&legs->root, legs->hips.position, ground, report);
+        report->is_walking = legs->is_walking;
+        report->step_count = legs->step_count;
+        report->distance = legs->distance;
         break;
     case WAY_NATURAL:
         snw_natural_target(body, setup, &state->style.natural, out_target);
-        snw_natural_report(&state->style.natural, ground, report);
+        tell_root(&natural->root, natural->hips.position, ground, report);
+        report->is_walking = natural->is_walking;
+        report->step_count = natural->step_count;
+        report->distance = natural->distance;
         break;
     }
 }

@@ -15,6 +15,12 @@
 #define SHORTEST_SWING_TIME 0.16
 // A tip flies at most so many lengths of its leg in a second, mean of a swing.
 #define FASTEST_TIP 4.0
+// Joints of a leg in the air turn at most so fast, rad/s, as far as its bend tells; looked at so far ahead.
+#define FASTEST_JOINT 12.0
+#define TURN_STEP 0.04
+#define TURN_SAMPLES 12
+// The body does not outrun a tip in the air: of its reach, what may be used up when it lands.
+#define LANDED_SHARE 0.6
 #define CLEARANCE 0.06 // lengths of the leg, over the way of a swing
 #define LEAST_CLEARANCE 0.015
 #define REPLAN_TICKS 6
@@ -22,7 +28,13 @@
 #define LAST_RETREAT 0.93 // for footholds that would be out of reach
 #define LAST_HOP 0.12
 #define MOST_HOP 0.06 // lengths of the leg
-#define SLOWEST_SWING 0.3
+#define SLOPE_HOP 0.5 // and so much more for each metre that the foothold moves
+// Rates of a swing whose tip is near the end of its reach, and beyond a share of it.
+#define SLOW_SWING 0.3
+#define SLOWEST_SWING 0.05
+#define LOST_SHARE 1.05
+#define LOOK_AGAIN 0.05  // of the swing, later
+#define LOOK_HIGHER 0.03 // lengths of the leg
 #define FREE_SHIFT 0.025 // lengths of the leg that a plan may be off
 // A leg that would move less than this stays, lengths of the leg.
 #define STAY 0.06
@@ -34,12 +46,29 @@
 // Swings that rise less than the first are no reason to wait, from the second on all; lengths of the leg.
 #define LOW_RISE 0.20
 #define HIGH_RISE 0.25
+#define HIGH_TIME 0.15  // seconds in which that comes and goes
+#define HIGH_LESS 0.10  // share of the reach that legs then keep for heights
 #define RISE_AHEAD 2.0  // cycles
 #define LOOK_AHEAD 0.05 // seconds
 #define PACE_TIME 0.08
+// Places of a swing that the body waits for: now, and so much of the swing later.
+#define PATH_LOOKS 3
+#define PATH_LOOK 0.1
 // Tips in the air give way from the first share of their reach on, and never need more than the second.
 #define FREE_SHARE 0.78
 #define MOST_SHARE 0.89
+// What a changed path is off fades within this part of what is left, fastest in its middle.
+#define FADE 0.8
+#define FADE_PEAK (1.5 / FADE)
+#define FIRST_FADE 0.3 // of a swing; it is not put back further for it
+// Progress on a changed path is looked for around what it was, hardly onward: the end has to be flown.
+#define LOOKS_BACK 8
+#define LOOKS_ON 2
+#define NEAR_LOOK 0.025
+#define LAST_NEAR 0.9
+// Of the way to the ground that a tip gives way.
+#define WALL_SHARE 0.8
+#define WALL_HALVINGS 5
 // A leg may leave before its time when it needs more of its reach than this.
 #define STRAINED 0.82
 #define EARLIEST 0.2  // phase
@@ -113,8 +142,9 @@ double snw_legs_stance_room(
     const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift)
 {
     const snw_LegReach *reach = &body->legs[index].reach;
-    double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, body->crouch, way.z));
-    double back = snw_leg_reach_radius(reach, sinew_vec3(-way.x, body->crouch, -way.z));
+    double height = body->crouch - state->rise.value;
+    double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, height, way.z));
+    double back = snw_leg_reach_radius(reach, sinew_vec3(-way.x, height, -way.z));
     *out_shift = STANCE_SHIFT * (ahead - back);
     // shorter strides on slopes and stairs, where legs need their reach for heights
     double share = STANCE_SHARE / (1.0 + SHORTER * steepness(state));
@@ -176,11 +206,11 @@ static bool wants_nothing(const sinew_Steering *s)
 // ---------------------------------------------------------------------------------------------
 // The body waits for its legs
 
-static sinew_Vec3 place_on_path(const snw_LegsLeg *leg)
+static sinew_Vec3 place_on_path(const snw_LegsLeg *leg, double progress)
 {
-    sinew_Vec3 place = snw_leg_path_at(&leg->path, leg->progress);
+    sinew_Vec3 place = snw_leg_path_at(&leg->path, progress);
     double rest = 1.0 - leg->off_progress;
-    double fade = 1.0 - snw_smoothstep((leg->progress - leg->off_progress) / (0.8 * rest));
+    double fade = 1.0 - snw_smoothstep((progress - leg->off_progress) / (FADE * rest));
     return sinew_vec3_add_scaled(place, leg->off, fade);
 }
 
@@ -201,22 +231,52 @@ static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const s
     return snw_smoothstep((rise - LOW_RISE) / (HIGH_RISE - LOW_RISE));
 }
 
+// share of its reach that a leg below the body keeps for heights where there are steps
+static double kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)
+{
+    return HIGH_LESS * state->high * (1.0 - body->sprawl);
+}
+
 // 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow
-static double pace_for_legs(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
+static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
     sinew_Transform then = snw_legs_hips_at(body, state, &later);
-    double pace = 1.0, high = highness(body, ground, state);
+    double pace = 1.0, high = state->high, less = kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
-        sinew_Vec3 at = leg->is_swinging ? place_on_path(leg) : leg->at;
-        double share = snw_legs_share(body, &then, i, at);
-        if (share <= snw_legs_share(body, &now, i, at)) { continue; }
-        double room = (END_SHARE - share) / (END_SHARE - WAIT_SHARE);
-        double weight = leg->is_swinging ? high : 1.0;
-        pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
+        for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
+            double t = fmin(1.0, leg->progress + PATH_LOOK * k);
+            sinew_Vec3 at = leg->is_swinging ? place_on_path(leg, t) : leg->at;
+            double share = snw_legs_share(body, &then, i, at);
+            if (share <= snw_legs_share(body, &now, i, at)) { continue; }
+            double end = END_SHARE - (leg->is_swinging ? 0.0 : less);
+            double room = (end - share) / (END_SHARE - WAIT_SHARE);
+            double weight = leg->is_swinging ? high : 1.0;
+            pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
+        }
+    }
+    return pace;
+}
+
+// 1 goes on, less waits: so that feet in the air do not land behind where they could stand
+static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
+{
+    double pace = 1.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double left = (1.0 - leg->progress) * leg->duration;
+        snw_WalkRoot landing = state->root;
+        snw_root_advance(&landing, left);
+        sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
+        sinew_Transform then = snw_legs_hips_at(body, state, &landing);
+        double before = snw_legs_share(body, &now, i, leg->path.to);
+        double share = snw_legs_share(body, &then, i, leg->path.to);
+        if (share <= LANDED_SHARE || share <= before) { continue; }
+        pace = fmin(pace, fmax(0.0, (LANDED_SHARE - before) / (share - before)));
     }
     return pace;
 }
@@ -224,7 +284,9 @@ static double pace_for_legs(const snw_WalkBody *body, snw_WalkGround *ground, co
 static void move_root(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Legs *state)
 {
     // at once slower, faster with time
-    double wanted = pace_for_legs(body, ground, state);
+    double high = highness(body, ground, state);
+    state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
+    double wanted = fmin(pace_for_legs(body, state), pace_for_swings(body, state));
     double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
     state->pace = fmin(wanted, faster);
     double pace = state->pace;
@@ -251,12 +313,50 @@ static double path_margin(const snw_WalkBody *body)
     return snw_clamp(0.05 * body->length, 0.012, 0.03);
 }
 
-static void lay_path(const snw_WalkBody *body, snw_WalkGround *ground, sinew_Vec3 to,
-    const snw_Legs *state, snw_LegsLeg *leg)
+// Seconds that a whole swing would take if the joints needed as long for all of it as they do here.
+static double time_for_joints(const snw_WalkBody *body, const sinew_Transform *hips,
+    const snw_LegsLeg *leg, int index, double progress)
 {
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    double t = fmin(progress, 1.0 - TURN_STEP);
+    sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
+    sinew_Vec3 next = snw_leg_path_at(&leg->path, t + TURN_STEP);
+    sinew_Transform body_from_world = sinew_transform_inverse(*hips);
+    now = sinew_vec3_sub(sinew_transform_point(body_from_world, now), sizes->hip);
+    next = sinew_vec3_sub(sinew_transform_point(body_from_world, next), sizes->hip);
+    sinew_Vec3 way = sinew_vec3_sub(next, now);
+    return snw_leg_bend_turn(&sizes->bend, now, way) / (TURN_STEP * FASTEST_JOINT);
+}
+
+static void lay_path(
+    const snw_WalkBody *body, snw_WalkGround *ground, sinew_Vec3 to, int index, snw_Legs *state)
+{
+    snw_LegsLeg *leg = &state->legs[index];
     leg->path = snw_leg_path_over(ground, leg->at, to, clearance(body), path_margin(body));
     double time = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    leg->duration = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
+    leg->quickest = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
+    leg->duration = 0.0;
+    for (int k = 0; k < TURN_SAMPLES; ++k) {
+        double need = time_for_joints(body, &state->hips, leg, index, (k + 0.5) / TURN_SAMPLES);
+        leg->duration += fmax(leg->quickest, need) / TURN_SAMPLES;
+    }
+}
+
+// as much of a level way as stays in the air
+static sinew_Vec3 keep_out_of_walls(snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to)
+{
+    if (snw_walk_height(ground, to.x, to.z) <= to.y) { return to; }
+    double clear = 0.0, blocked = 1.0;
+    for (int i = 0; i < WALL_HALVINGS; ++i) {
+        double share = 0.5 * (clear + blocked);
+        sinew_Vec3 at = sinew_vec3_lerp(from, to, share);
+        if (snw_walk_height(ground, at.x, at.z) > at.y) {
+            blocked = share;
+        } else {
+            clear = share;
+        }
+    }
+    return sinew_vec3_lerp(from, to, WALL_SHARE * clear);
 }
 
 // A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
@@ -286,6 +386,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground
     sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
     off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
     sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
+    moved = keep_out_of_walls(ground, place, moved);
     // level against a tilted body goes down in the world: not below the ground there
     moved.y = fmax(moved.y, fmin(place.y, snw_walk_height(ground, moved.x, moved.z)));
     return moved;
@@ -298,9 +399,9 @@ static bool lift(
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     sinew_Vec3 to = snw_leg_plan(body, ground, state, index, swing, NULL);
+    lay_path(body, ground, to, index, state);
     double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
-    lay_path(body, ground, to, state, leg);
     leg->is_swinging = true;
     leg->lift_phase = fmin(leg->phase, 0.95);
     leg->progress = 0.0;
@@ -310,19 +411,53 @@ static bool lift(
     return true;
 }
 
+// How far along a changed path a tip is. With its old progress it would be off the path along the way,
+// and meet what the path goes over.
+static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double progress)
+{
+    double best = progress, least = (double)INFINITY;
+    for (int k = -LOOKS_BACK; k <= LOOKS_ON; ++k) {
+        double t = snw_clamp(progress + NEAR_LOOK * k, 0.0, fmax(progress, LAST_NEAR));
+        double away = sinew_vec3_distance(snw_leg_path_at(path, t), place);
+        if (away < least) {
+            least = away;
+            best = t;
+        }
+    }
+    return best;
+}
+
+// seconds in which a tip should go a way that it is off its path
+static double time_for_way(
+    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place, sinew_Vec3 way)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
+    sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, place), sizes->hip);
+    way = sinew_quat_rotate(body_from_world.rotation, way);
+    // fading fastest in its middle, over most of what is left
+    return FADE_PEAK * snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
+}
+
 static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    double left = (1.0 - leg->progress) * leg->duration;
+    // the body goes slower while a swing is held up, and so not farther
+    double left = (1.0 - leg->progress) * leg->quickest;
     sinew_Vec3 to = snw_leg_plan(body, ground, state, index, left, &leg->path.to);
     if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
     // from tread to tread only while it has hardly left
-    bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length;
+    double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
+    bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
     if (hops && leg->progress > LAST_HOP) { return; }
-    sinew_Vec3 was = place_on_path(leg);
+    sinew_Vec3 was = place_on_path(leg, leg->progress);
     double duration = leg->duration;
-    lay_path(body, ground, to, state, leg);
+    lay_path(body, ground, to, index, state);
     leg->duration = fmax(duration, leg->duration);
+    leg->progress = nearest_progress(&leg->path, was, leg->progress);
+    sinew_Vec3 off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
+    double rest = time_for_way(body, state, index, was, off) / leg->quickest;
+    leg->progress = fmin(leg->progress, fmax(FIRST_FADE, 1.0 - rest));
     leg->off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
     leg->off_progress = leg->progress;
 }
@@ -338,18 +473,36 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
     return snw_legs_share(body, &hips, index, leg->path.to) > WAIT_SHARE + 0.05;
 }
 
+// whether a tip comes into reach when the body goes on, or when it rises
+static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
+{
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, LOOK_AHEAD);
+    sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
+    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    higher.position.y += LOOK_HIGHER * body->length;
+    double share = snw_legs_share(body, &now, index, place);
+    return snw_legs_share(body, &then, index, place) < share
+        || snw_legs_share(body, &higher, index, place) < share;
+}
+
 // A tip that is ahead of its leg's reach waits for the body: share of the swing's own rate.
 static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
     const snw_LegsLeg *leg = &state->legs[index];
     double t = leg->progress;
     sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
-    sinew_Vec3 next = snw_leg_path_at(&leg->path, t + 0.05);
+    sinew_Vec3 next = snw_leg_path_at(&leg->path, t + LOOK_AGAIN);
     double share = snw_legs_share(body, &state->hips, index, now);
     double later = snw_legs_share(body, &state->hips, index, next);
-    if (later <= share) { return 1.0; }
+    sinew_Vec3 level = sinew_vec3(next.x, now.y, next.z);
+    bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
+    if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
     double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
-    return snw_clamp(room, SLOWEST_SWING, 1.0);
+    double beyond = snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
+    double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
+    // left behind, it goes on at once, except below a step
+    return is_behind ? snw_mix(1.0, rate, state->high) : rate;
 }
 
 static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
@@ -360,7 +513,9 @@ static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index
     if (is_whole && (is_due || is_too_far(body, state, index))) {
         replan(body, ground, index, state);
     }
-    leg->progress += swing_rate(body, state, index) * h / leg->duration;
+    double whole = fmax(
+        leg->quickest, time_for_joints(body, &state->hips, leg, index, leg->progress));
+    leg->progress += swing_rate(body, state, index) * h / whole;
     leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
     if (leg->progress < 1.0) { return; }
     leg->is_swinging = false;
@@ -389,8 +544,9 @@ static void stand_on(const snw_WalkBody *body, snw_WalkGround *ground, int index
     double hurry = snw_clamp(KEEP_STEP * ahead, -MOST_HURRY, MOST_HURRY);
     leg->phase = fmin(0.999, leg->phase + (1.0 + hurry) * h / state->period);
     bool is_due = leg->phase >= state->gait.duty;
+    double strained = STRAINED - kept_for_heights(body, state);
     bool is_strained = leg->phase >= EARLIEST
-        && snw_legs_share(body, &state->hips, index, leg->at) > STRAINED;
+        && snw_legs_share(body, &state->hips, index, leg->at) > strained;
     if (!is_whole || !(is_due || is_strained) || !may_lift(body, state, index)) { return; }
     if (!lift(body, ground, is_strained, index, state) && leg->phase > 0.99) {
         // stands well where it is: through to the next cycle
@@ -485,6 +641,14 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Wal
 // ---------------------------------------------------------------------------------------------
 // Target
 
+// what a tip off its path has sunk in by a little
+static sinew_Vec3 keep_on_ground(snw_WalkGround *ground, sinew_Vec3 place)
+{
+    double below = snw_walk_height(ground, place.x, place.z) - place.y;
+    if (below > 0.0 && below < LEAST_CLEARANCE) { place.y += below; }
+    return place;
+}
+
 static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGround *ground,
     int index, snw_WalkFootTarget *target)
 {
@@ -492,7 +656,10 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGr
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
     sinew_Vec3 place = leg->at;
-    if (leg->is_swinging) { place = keep_in_reach(body, ground, state, index, place_on_path(leg)); }
+    if (leg->is_swinging) {
+        place = keep_in_reach(body, ground, state, index, place_on_path(leg, leg->progress));
+        place = keep_on_ground(ground, place);
+    }
     sinew_Vec3 foothold = leg->is_swinging ? leg->path.to : leg->at;
     target->foot.position = place;
     target->foot.rotation = state->hips.rotation;
@@ -522,16 +689,4 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     for (int i = 0; i < body->leg_count; ++i) {
         tell_leg(body, state, ground, i, &target->feet[i]);
     }
-}
-
-void snw_legs_report(const snw_Legs *state, snw_WalkGround *ground, sinew_WalkerReport *report)
-{
-    const snw_WalkRoot *root = &state->root;
-    report->root = sinew_vec3(root->x, snw_walk_height(ground, root->x, root->z), root->z);
-    report->heading = root->heading;
-    report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
-    report->hips = state->hips.position;
-    report->is_walking = state->is_walking;
-    report->step_count = state->step_count;
-    report->distance = state->distance;
 }

@@ -21,6 +21,7 @@ typedef struct snw_LegsLeg {
     double lift_phase; ///< when it left
     double progress;   ///< of the swing, 0..1
     double duration;   ///< of the swing, seconds
+    double quickest;   ///< the same if joints turned as fast as the tip flies
     sinew_Vec3 at;     ///< where it stands, or stood last
     snw_LegPath path;
     sinew_Vec3 off;      ///< from the path to where it was when the path changed; fades
@@ -36,8 +37,10 @@ typedef struct snw_Legs {
     double period;                  ///< of the cycle, seconds
     snw_LegGaitRow gait;            ///< at this speed
     double still_time;              ///< seconds in which no leg left the ground
+    double high;                    ///< 0..1: legs go up onto something, or will
     double pace;                    ///< of the body along its way: 1, less while it waits for legs
     snw_Follower height;            ///< of the middle of the first joints over 0, without the bob
+    snw_Follower rise;              ///< of the body over what it rides at on even ground
     snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
     snw_Follower bob, roll, nod;    ///< towards legs that are in the air
     snw_Follower sway, surge;       ///< over the legs that stand
@@ -58,8 +61,6 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Wal
 /// What the pose should be.
 void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
     snw_WalkGround *ground, snw_WalkTarget *out_target);
-/// Fill the parts of the report that are the style's.
-void snw_legs_report(const snw_Legs *state, snw_WalkGround *ground, sinew_WalkerReport *report);
 
 // Parts of it, in files of their own.
 

@@ -602,16 +602,3 @@ void snw_natural_target(const snw_WalkBody *body, const snw_WalkSetup *setup,
     pose_trunk(body, setup, state, target);
     for (int i = 0; i < body->leg_count; ++i) { tell_leg(body, state, i, &target->feet[i]); }
 }
-
-void snw_natural_report(
-    const snw_Natural *state, snw_WalkGround *ground, sinew_WalkerReport *report)
-{
-    const snw_WalkRoot *root = &state->root;
-    report->root = sinew_vec3(root->x, snw_walk_height(ground, root->x, root->z), root->z);
-    report->heading = root->heading;
-    report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
-    report->hips = state->hips.position;
-    report->is_walking = state->is_walking;
-    report->step_count = state->step_count;
-    report->distance = state->distance;
-}

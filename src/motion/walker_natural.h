@@ -64,9 +64,6 @@ void snw_natural_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
 /// What the pose should be.
 void snw_natural_target(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_Natural *state, snw_WalkTarget *out_target);
-/// Fill the parts of the report that are the style's.
-void snw_natural_report(
-    const snw_Natural *state, snw_WalkGround *ground, sinew_WalkerReport *report);
 
 /// Heading of a foot, planned or standing.
 double snw_natural_foot_heading(const snw_NaturalLeg *leg);
