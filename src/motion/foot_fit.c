@@ -14,6 +14,8 @@
 #define TOE_MORE 0.5     // radians that toes bend farther which stick out over an edge
 #define EVEN 1.5e-3      // metres that even ground is off the sole
 #define WALL 0.03F       // metres between two prints that are steeper than any slope
+#define OFF_PLANE 2e-3   // metres
+#define TOES_HANG 3e-3   // metres that the tip of toes may be above even ground
 #define SPARE 4e-4       // metres over ground that is seen at some places alone
 #define FIT_PASSES 4
 #define FIT_ENOUGH 3e-4 // radians
@@ -167,6 +169,34 @@ static void leave_out_walls(const snw_WalkLegBody *leg, snw_Foothold *at)
     }
 }
 
+// ground above a place of the sole's plane, along its normal
+static double print_above(const snw_Foothold *at, snw_WalkGround *ground, sinew_Vec3 ahead,
+    sinew_Vec3 left, double along, double side)
+{
+    sinew_Vec3 place = sinew_vec3_add_scaled(
+        sinew_vec3_add_scaled(at->ground, ahead, along), left, side);
+    double above = snw_walk_height(ground, place.x, place.z) - place.y;
+    if (fabs(above) > OFF_PLANE) {
+        // what is straight above a slanting sole is above another place of it
+        place = sinew_vec3_add_scaled(place, ahead, -above * ahead.y);
+        place = sinew_vec3_add_scaled(place, left, -above * left.y);
+        above = snw_walk_height(ground, place.x, place.z) - place.y;
+    }
+    return above * up_of(at).y;
+}
+
+// whether toes that keep their bend hang over ground that falls away
+static bool toes_hang(const snw_WalkLegBody *leg, const snw_Foothold *at)
+{
+    if (leg->def.toe < 0) { return false; }
+    double s, c, length = leg->tip - leg->toe_joint.z;
+    sinew_sincos(at->toe_base, &s, &c);
+    double step = (leg->tip - leg->heel + 2.0 * SNW_SOLE_BEYOND) / (SNW_SOLE_PRINTS - 1);
+    double tip = leg->toe_joint.z + c * length;
+    int i = (int)((tip - leg->heel + SNW_SOLE_BEYOND) / step);
+    return s * length - (double)at->prints[i] > TOES_HANG;
+}
+
 // the ground along the sole, finely; the foot stands on the highest of it and rolls over the rest
 static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold *at)
 {
@@ -180,9 +210,7 @@ static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold 
         double along = from + (to - from) * i / (SNW_SOLE_PRINTS - 1), top = -1e9;
         for (int k = 0; k < COLUMNS; ++k) {
             double side = leg->ball_width * (k / HALF_COLUMNS - 1.0);
-            sinew_Vec3 place = sinew_vec3_add_scaled(
-                sinew_vec3_add_scaled(at->ground, ahead, along), left, side);
-            top = fmax(top, up.y * (snw_walk_height(ground, place.x, place.z) - place.y));
+            top = fmax(top, print_above(at, ground, ahead, left, along, side));
         }
         at->prints[i] = (float)top;
     }
@@ -193,7 +221,7 @@ static void rest_on_prints(const Fit *fit, snw_WalkGround *ground, snw_Foothold 
         least = fmin(least, (double)at->prints[i]);
     }
     double gap = snw_foothold_gap(leg, at);
-    at->uneven = gap < -EVEN || most - least > EVEN ? 1.0 : 0.0;
+    at->uneven = gap < -EVEN || most - least > EVEN || toes_hang(leg, at) ? 1.0 : 0.0;
     if (at->uneven == 0.0) {
         // as good as even: it may roll as on a plane, which touches the highest of it
         at->ground.y -= fmin(0.0, gap) / up.y;
