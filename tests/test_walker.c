@@ -54,6 +54,8 @@ static const Row rows[] = {
     // feet that leave the ground in line with their leg say little about where the knee points
     { "rough:1", { 1.3, 0.0, 0.26 }, false, 0.3, 40.0, 9.0 },
     { "rough:1", { 1.2, 0.0, -0.6 }, false, 0.3, 40.0, 9.0 },
+    // a foot that is left aside leaves the ground before its ankle is at the end of its roll
+    { "rough:15", { 0.0, -0.5, 0.0 }, false, 0.3, 40.0, 3.5 },
     // the ball lands first, and waits where the leg is not there yet
     { "slope:10", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 5.0 },
     { "hills:3", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 6.0 },

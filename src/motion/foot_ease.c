@@ -14,6 +14,7 @@
 #define ROLL_MARGIN (0.6 * DEGREE)
 #define ROLL_STEPS 4
 #define STRAINED_ROLL 0.008
+#define STRAIN_AHEAD 1.5   // ticks in which a foot must not leave its ankle's range
 #define EDGE_ROLL 0.004    // radians from which a foot stands on its edge alone
 #define MOST_EDGE_ROLL 0.5 // radians
 #define HANG_END 0.85      // of the swing
@@ -245,6 +246,16 @@ static double stance_pitch(const snw_WalkLegBody *sizes, const snw_Natural *stat
         sizes, &leg->at, pitch, cap, hip, length_at(sizes, knee), leg->pitch);
 }
 
+// whether a foot turns out of the range of its ankle within the next tick: sideways, and down as it pushes
+static bool will_strain(
+    const snw_WalkLegBody *sizes, const snw_LegAngles *was, const snw_LegAngles *now)
+{
+    double ankle = now->ankle + STRAIN_AHEAD * fmin(0.0, now->ankle - was->ankle);
+    double roll = now->roll + STRAIN_AHEAD * (now->roll - was->roll);
+    return ankle < sizes->ankle_lower + RANGE_MARGIN
+        || outside(roll, sizes->roll_lower + ROLL_MARGIN, sizes->roll_upper - ROLL_MARGIN) != 0.0;
+}
+
 static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natural *state)
 {
     snw_NaturalLeg *leg = &state->legs[index];
@@ -257,8 +268,12 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
     double turned = fabs(leg->at.heading - state->root.heading);
     leg->is_strained = angles.hip > sizes->hip_back - RANGE_MARGIN - 0.5 * DEGREE
         || turned > MOST_TWIST || leg->holds_back > MOST_HOLD * body->length;
-    // how fast it rolls, for the swing to go on with
-    if (h > 0.5 * SNW_WALK_TICK) { leg->pitch_rate = (pitch - leg->pitch) / h; }
+    if (h > 0.5 * SNW_WALK_TICK) {
+        // how fast it rolls, for the swing to go on with
+        leg->pitch_rate = (pitch - leg->pitch) / h;
+        leg->is_strained = leg->is_strained || will_strain(sizes, &leg->angles, &angles);
+        leg->angles = angles;
+    }
     leg->pitch = pitch;
     double roll = edge_roll(sizes, &leg->at, pitch, cap, &state->hips, angles.roll);
     leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);

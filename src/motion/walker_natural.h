@@ -6,6 +6,7 @@
 
 #include "motion/foot_swing.h"
 #include "motion/gait.h"
+#include "motion/walker_pose.h"
 #include "motion/walker_root.h"
 
 typedef struct snw_NaturalLeg {
@@ -18,6 +19,7 @@ typedef struct snw_NaturalLeg {
     double pitch;          ///< as shown
     snw_Foothold shown;    ///< at, with the foot on its edge where the ankle's range asks for it
     double pitch_rate;     ///< radians per second
+    snw_LegAngles angles;  ///< of the standing leg, before the foot goes onto its edge
     double holds_back;     ///< hips could be higher by this without it, metres
     bool is_strained;      ///< hip or turn at the end of their range: should leave the ground
     bool left_near_stairs; ///< the moving foot's turn is exact
