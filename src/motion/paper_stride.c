@@ -100,7 +100,9 @@ static double raise_needed(const Way *way, double *out_lack)
         // the curve comes down without a slope
         double end = (1.0 - t) / LANDING_SHARE;
         double part = fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
-        double margin = CLEAR_BY * part, ahead = way->step * part;
+        // a way that waits is gone faster
+        double step = way->step / (1.0 - fabs(way->cycle->heel.hold));
+        double margin = CLEAR_BY * part, ahead = step * part;
         double above = snw_foot_clearance(way->leg, way->ground, &foot, bend, ahead);
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
         if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
