@@ -8,6 +8,7 @@
 
 #include "motion/foot_roll.h"
 #include "motion/gait.h"
+#include "motion/leg_range.h"
 #include "motion/walker_pose.h"
 
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
@@ -16,7 +17,10 @@
 #define HIP_PASSES 4
 #define HIP_ENOUGH 1e-5 // metres
 #define BETWEEN 0.0015  // metres that ground may stand up between the points that are looked at
-#define PUSH 0.5        // of a foot out of the ground: leg lengths for the whole stride
+#define GIVE_WAY 0.15   // before the end of its range, radians
+#define LEAST_FREEDOM \
+    1e-4         // a foot in the air keeps its place where the ankle cannot turn it as planned
+#define PUSH 0.5 // of a foot out of the ground: leg lengths for the whole stride
 
 snw_PaperSettings snw_paper_settings_default(void)
 {
@@ -205,15 +209,21 @@ static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double
     target->lift = fmax(0.0, -pitch);
 }
 
-static void stride(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     double share = cycle->time / cycle->times.swing_time;
     snw_PaperMoment moment = snw_paper_moment(cycle, leg, hips, share);
     target->foot = snw_paper_stride_foot(cycle, leg, &moment, &target->toe_bend);
     keep_above(leg, ground, share, &target->foot, target->toe_bend);
-    // between its ends the foot may turn as the knee does
-    target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3);
+    // between its ends the foot may turn as the knee does where the thigh cannot: else it keeps to the
+    // plan, which looked out for edges
+    double heading = snw_paper_root(cycle).heading;
+    double excess = snw_leg_excess(body, leg, hips, &target->foot, heading).hip;
+    double part = LEAST_FREEDOM + snw_smoothstep((excess + GIVE_WAY) / GIVE_WAY);
+    target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3)
+        * fmin(1.0, part);
     target->told.planted = 0;
     target->told.is_swinging = true;
     target->told.swing = share;
@@ -229,7 +239,7 @@ static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, in
     bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
     target->is_leading = moves;
     if (moves && cycle->stage == SNW_PAPER_SWING) {
-        stride(cycle, leg, hips, ground, target);
+        stride(cycle, body, hips, ground, target);
     } else if (moves) {
         double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
         double pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, wanted);

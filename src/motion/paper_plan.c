@@ -20,7 +20,7 @@
 #define WALL_POINTS 3
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
-#define ALONG 0.9 // share of the way that goes along the foot, for which one line is enough
+#define ALONG 0.9         // share of the way that goes along the foot, for which one line is enough
 #define MOST_STRAIN -0.01 // beyond the range of a joint, radians
 #define PLANNED_LIFT 0.5  // of the trailing heel at the end of a cycle, radians
 

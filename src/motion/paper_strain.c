@@ -80,7 +80,8 @@ double snw_paper_carry(
         for (int k = 0; i > 0 && k < standing.count; ++k) {
             const snw_WalkLegBody *leg = &body->legs[standing.feet[k]];
             double heading = cycle->start.heading + cycle->motion.turn * whole * share;
-            most = fmax(most, snw_leg_excess(body, leg, &hips, &standing.posed[k], heading));
+            snw_LegExcess excess = snw_leg_excess(body, leg, &hips, &standing.posed[k], heading);
+            most = fmax(most, fmax(excess.hip, fmax(excess.knee, excess.ankle)));
         }
     }
     soften(cycle);
