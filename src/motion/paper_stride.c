@@ -50,7 +50,9 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
     if (share > 0.0 && share < 1.0) {
         // about the middle of the sole: about the toes a lifted heel would bend the ankle further
         const sinew_Vec3 middle = { 0.0, -leg->ankle_height, 0.0 };
-        double eased = snw_paper_ease(leg, &foot, middle, &moment->hips);
+        // a foot that stood as its ankle cannot is not turned at once
+        double eased = snw_smoothstep(share / LIFTING_SHARE)
+            * snw_paper_ease(leg, &foot, middle, &moment->hips);
         if (eased > 0.0) { foot = snw_foot_pitched(&foot, middle, -eased); }
     }
     // toes straighten before the foot is level
