@@ -23,6 +23,7 @@
 #define LANDED_SHARE 0.6
 #define CLEARANCE 0.06 // lengths of the leg, over the way of a swing
 #define LEAST_CLEARANCE 0.015
+#define LOWEST_CLEARANCE 0.008 // of tips that their leg cannot lift higher
 #define REPLAN_TICKS 6
 #define LAST_REPLAN 0.70
 #define LAST_RETREAT 0.93 // for footholds that would be out of reach
@@ -313,19 +314,15 @@ static double path_margin(const snw_WalkBody *body)
     return snw_clamp(0.05 * body->length, 0.012, 0.03);
 }
 
-// Seconds that a whole swing would take if the joints needed as long for all of it as they do here.
-static double time_for_joints(const snw_WalkBody *body, const sinew_Transform *hips,
-    const snw_LegsLeg *leg, int index, double progress)
+// Seconds in which joints should take a tip from one place to another, as the body is now.
+static double time_for_joints(
+    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 from, sinew_Vec3 to)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
-    double t = fmin(progress, 1.0 - TURN_STEP);
-    sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
-    sinew_Vec3 next = snw_leg_path_at(&leg->path, t + TURN_STEP);
-    sinew_Transform body_from_world = sinew_transform_inverse(*hips);
-    now = sinew_vec3_sub(sinew_transform_point(body_from_world, now), sizes->hip);
-    next = sinew_vec3_sub(sinew_transform_point(body_from_world, next), sizes->hip);
-    sinew_Vec3 way = sinew_vec3_sub(next, now);
-    return snw_leg_bend_turn(&sizes->bend, now, way) / (TURN_STEP * FASTEST_JOINT);
+    sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
+    sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
+    sinew_Vec3 way = sinew_quat_rotate(body_from_world.rotation, sinew_vec3_sub(to, from));
+    return snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
 }
 
 static void lay_path(
@@ -337,8 +334,10 @@ static void lay_path(
     leg->quickest = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
     leg->duration = 0.0;
     for (int k = 0; k < TURN_SAMPLES; ++k) {
-        double need = time_for_joints(body, &state->hips, leg, index, (k + 0.5) / TURN_SAMPLES);
-        leg->duration += fmax(leg->quickest, need) / TURN_SAMPLES;
+        sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);
+        sinew_Vec3 next = snw_leg_path_at(&leg->path, (k + 1.0) / TURN_SAMPLES);
+        double need = time_for_joints(body, state, index, now, next);
+        leg->duration += fmax(leg->quickest / TURN_SAMPLES, need);
     }
 }
 
@@ -361,16 +360,15 @@ static sinew_Vec3 keep_out_of_walls(snw_WalkGround *ground, sinew_Vec3 from, sin
 
 // A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
 static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground,
-    const snw_Legs *state, int index, sinew_Vec3 place)
+    const snw_Legs *state, int index, sinew_Vec3 place, double t)
 {
-    const snw_LegsLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
     sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
     // not higher than the leg folds, as long as that is clear of the ground
     double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
     if (high > 0.0) {
-        double clear = snw_walk_height(ground, place.x, place.z) + LEAST_CLEARANCE;
+        double clear = snw_walk_height(ground, place.x, place.z) + LOWEST_CLEARANCE;
         double lower = fmin(high, fmax(0.0, place.y - clear));
         place.y -= lower;
         off.y -= lower;
@@ -381,7 +379,6 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground
     double over = (share - FREE_SHARE) / (MOST_SHARE - FREE_SHARE);
     double kept = FREE_SHARE + (MOST_SHARE - FREE_SHARE) * over / (1.0 + over);
     double scale = snw_leg_reach_scale(&sizes->reach, off, kept);
-    double t = leg->progress;
     double weight = snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.15);
     sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
     off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
@@ -390,6 +387,14 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground
     // level against a tilted body goes down in the world: not below the ground there
     moved.y = fmax(moved.y, fmin(place.y, snw_walk_height(ground, moved.x, moved.z)));
     return moved;
+}
+
+// where a swing has its tip at a progress, as the body is now
+static sinew_Vec3 tip_at(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+    int index, double progress)
+{
+    sinew_Vec3 place = place_on_path(&state->legs[index], progress);
+    return keep_in_reach(body, ground, state, index, place, progress);
 }
 
 // a leg at rest may start; returns whether it left
@@ -427,18 +432,6 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
     return best;
 }
 
-// seconds in which a tip should go a way that it is off its path
-static double time_for_way(
-    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place, sinew_Vec3 way)
-{
-    const snw_WalkLegBody *sizes = &body->legs[index];
-    sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
-    sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, place), sizes->hip);
-    way = sinew_quat_rotate(body_from_world.rotation, way);
-    // fading fastest in its middle, over most of what is left
-    return FADE_PEAK * snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
-}
-
 static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
@@ -455,8 +448,8 @@ static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, 
     lay_path(body, ground, to, index, state);
     leg->duration = fmax(duration, leg->duration);
     leg->progress = nearest_progress(&leg->path, was, leg->progress);
-    sinew_Vec3 off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
-    double rest = time_for_way(body, state, index, was, off) / leg->quickest;
+    sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
+    double rest = FADE_PEAK * time_for_joints(body, state, index, was, on_path) / leg->quickest;
     leg->progress = fmin(leg->progress, fmax(FIRST_FADE, 1.0 - rest));
     leg->off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
     leg->off_progress = leg->progress;
@@ -513,9 +506,11 @@ static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index
     if (is_whole && (is_due || is_too_far(body, state, index))) {
         replan(body, ground, index, state);
     }
-    double whole = fmax(
-        leg->quickest, time_for_joints(body, &state->hips, leg, index, leg->progress));
-    leg->progress += swing_rate(body, state, index) * h / whole;
+    double t = fmin(leg->progress, 1.0 - TURN_STEP);
+    sinew_Vec3 now = tip_at(body, ground, state, index, t);
+    sinew_Vec3 next = tip_at(body, ground, state, index, t + TURN_STEP);
+    double whole = time_for_joints(body, state, index, now, next) / TURN_STEP;
+    leg->progress += swing_rate(body, state, index) * h / fmax(leg->quickest, whole);
     leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
     if (leg->progress < 1.0) { return; }
     leg->is_swinging = false;
@@ -657,8 +652,7 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGr
     memset(told, 0, sizeof *told);
     sinew_Vec3 place = leg->at;
     if (leg->is_swinging) {
-        place = keep_in_reach(body, ground, state, index, place_on_path(leg, leg->progress));
-        place = keep_on_ground(ground, place);
+        place = keep_on_ground(ground, tip_at(body, ground, state, index, leg->progress));
     }
     sinew_Vec3 foothold = leg->is_swinging ? leg->path.to : leg->at;
     target->foot.position = place;
