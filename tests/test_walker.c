@@ -59,6 +59,8 @@ static const Row rows[] = {
     // the ball lands first, and waits where the leg is not there yet
     { "slope:10", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 5.0 },
     { "hills:3", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 6.0 },
+    // and bumps between its points do not get into a foot that comes down slowly
+    { "rough:11", { -0.8, 0.0, 0.0 }, false, 0.3, 40.0, 6.0 },
 };
 
 // WALK-13, WALK-14, TERR-3

@@ -40,6 +40,7 @@
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.014     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
+#define PRINTS_SHARE 0.15 // of the swing, at both ends, in which a foot is over its foothold
 #define LIFT_STEPS 6
 #define LIFT_GAIN 1.6
 #define KNEE_MARGIN (3.0 * DEGREE)
@@ -393,11 +394,29 @@ static double lift_around(const snw_WalkBody *body, snw_WalkGround *ground, int 
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
 }
 
-// toes that are lower than the rest of the foot bend up; what the lowest point of the sole then lacks
-static double bend_toes(const snw_WalkLegBody *sizes, snw_WalkGround *ground, double margin,
-    double most, snw_FootPose *pose)
+// where a foot just left the ground or is about to stand, on ground that is known closely
+static const snw_Foothold *foothold_near(const snw_FootSwing *swing)
 {
-    double sunk = snw_foot_lack(sizes, ground, pose) + margin;
+    const snw_Foothold *at = swing->progress < 0.5 ? &swing->left : &swing->planned;
+    bool is_near = fabs(swing->progress - 0.5) > 0.5 - PRINTS_SHARE;
+    return is_near && at->uneven > 0.0 ? at : NULL;
+}
+
+// how far the sole is below the ground; near (NULL: none): a foothold whose prints show what is between the
+// points of the sole that are looked at
+static double lack_of(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
+    const snw_Foothold *near, const snw_FootPose *pose)
+{
+    double lack = snw_foot_lack(sizes, ground, pose);
+    if (near == NULL) { return lack; }
+    return fmax(lack, snw_foothold_lack(sizes, near, pose) - NEAR_GROUND);
+}
+
+// toes that are lower than the rest of the foot bend up; what the lowest point of the sole then lacks
+static double bend_toes(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
+    const snw_Foothold *near, double margin, double most, snw_FootPose *pose)
+{
+    double sunk = lack_of(sizes, ground, near, pose) + margin;
     double length = sizes->tip - sizes->toe_joint.z;
     if (sizes->def.toe < 0 || sunk <= 0.0 || pose->toe_bend >= most || length < 0.02) {
         return sunk;
@@ -408,7 +427,7 @@ static double bend_toes(const snw_WalkLegBody *sizes, snw_WalkGround *ground, do
     if (over <= 0.0) { return sunk; }
     sinew_Transform foot = pose->foot;
     snw_foot_points(sizes, &foot, fmin(most, pose->toe_bend + over / length), pose);
-    return snw_foot_lack(sizes, ground, pose) + margin;
+    return lack_of(sizes, ground, near, pose) + margin;
 }
 
 static void raise_foot(const snw_WalkLegBody *sizes, double height, snw_FootPose *pose)
@@ -441,9 +460,10 @@ static void place_moving_foot(
     }
     double margin = clearance_at(state, leg->swing.progress);
     most = fmin(most, snw_toe_cap(&body->legs[index]));
+    const snw_Foothold *near = foothold_near(&leg->swing);
     // lifting bends the ankle, which lowers the toes again
     for (int k = 0; k < LIFT_STEPS; ++k) {
-        double sunk = bend_toes(&body->legs[index], ground, margin, most, &leg->pose);
+        double sunk = bend_toes(&body->legs[index], ground, near, margin, most, &leg->pose);
         // as near to the ground as a plan leaves it at its ends
         double lift = snw_soft_positive(sunk, NEAR_GROUND);
         if (lift <= 0.0) { break; }
@@ -496,8 +516,9 @@ static double part_of_way(
 
 // Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
 // joint turns faster than MOST_TURN against where it was h seconds ago.
-static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, double h, double margin,
-    const snw_FootPose *last, const sinew_Transform *last_hips, snw_FootPose *pose)
+static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, const snw_Foothold *near,
+    double h, double margin, const snw_FootPose *last, const sinew_Transform *last_hips,
+    snw_FootPose *pose)
 {
     const snw_WalkLegBody *sizes = leg->sizes;
     const sinew_Transform *hips = leg->hips;
@@ -533,7 +554,7 @@ static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, double h, d
         foot.rotation = sinew_quat_mul(
             foot.rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), over));
         snw_foot_points(sizes, &foot, pose->toe_bend, pose);
-        double sunk = snw_foot_lack(sizes, ground, pose) + NEAR_GROUND;
+        double sunk = lack_of(sizes, ground, near, pose) + NEAR_GROUND;
         if (sunk <= 0.0) { break; }
         raise_foot(sizes, sunk, pose);
     }
@@ -550,7 +571,8 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
             double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
                                                           : -INFINITY;
             MovingLeg moving = moving_leg(body, i, state, leg->swing.progress);
-            lag_behind(&moving, ground, h, margin, &last, &leg->pose_hips, &leg->pose);
+            lag_behind(&moving, ground, foothold_near(&leg->swing), h, margin, &last,
+                &leg->pose_hips, &leg->pose);
         }
         leg->pose_hips = state->hips;
     }

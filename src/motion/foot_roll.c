@@ -3,6 +3,8 @@
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
 // the foot goes on over their tip.
 #define FREE_BEND 0.65
+// What a foot may be lower by over prints, for each metre that it is away from them.
+#define BESIDE 0.3
 // Pitches nearer to flat than this are flat, radians.
 #define FLAT 1e-9
 // Bisections for the heel: to 60 degrees / 2^14.
@@ -118,6 +120,22 @@ static double sole_gap(
 double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at)
 {
     return sole_gap(leg, at, (Point){ 0.0, leg->ankle_height }, 0.0, at->toe_base);
+}
+
+double snw_foothold_lack(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, const snw_FootPose *pose)
+{
+    sinew_Quat back = sinew_quat_conjugate(at->basis);
+    sinew_Vec3 heel = sinew_quat_rotate(back, sinew_vec3_sub(pose->heel, at->ground));
+    sinew_Vec3 ball = sinew_quat_rotate(back, sinew_vec3_sub(pose->ball, at->ground));
+    sinew_Vec3 toe = sinew_quat_rotate(back, sinew_vec3_sub(pose->toe, at->ground));
+    Prints prints = prints_of(leg, at);
+    Point middle = { ball.z, ball.y };
+    double gap = part_gap(&prints, (Point){ heel.z, heel.y }, middle);
+    if (leg->def.toe >= 0) { gap = fmin(gap, part_gap(&prints, middle, (Point){ toe.z, toe.y })); }
+    // beside the prints the ground may be lower
+    double off = fabs(ball.x) + fabs(ball.z - leg->ball);
+    return -gap - BESIDE * off;
 }
 
 // Where the foot's plane of rolling is in the world. A foot that rolls on uneven ground goes straight

@@ -44,6 +44,10 @@ snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold 
 /// How far above the ground the flat foot is; < 0: how far it is in it. By the prints.
 double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at);
 
+/// How far a foot near its foothold, somehow, is below the prints of the ground there.
+double snw_foothold_lack(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, const snw_FootPose *pose);
+
 /// Only the ankle of it.
 sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
