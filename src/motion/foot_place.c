@@ -15,6 +15,7 @@
 #define TIP_ENOUGH 1e-3 // of a gap below the ball, metres
 #define MOST_TIP 0.2    // radians
 #define TIP_PASSES 4
+#define SUPPORT 0.002 // of ground beyond the ball, metres
 
 sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
 {
@@ -328,10 +329,13 @@ snw_FootPlace snw_foot_lay(
     place.slope = sqrt(ahead * ahead + across * across);
     double unused,
         toes = lowest_of(leg, ground, &place.foot, leg->ball, leg->tip, place.toe_bend, &unused);
-    double heel = lowest_of(leg, ground, &place.foot, leg->heel, leg->heel, 0.0, &unused);
+    // what is stood on is more than the last hair of a tread
+    double on_toes = lowest_of(
+        leg, ground, &place.foot, leg->ball + SUPPORT, leg->tip, place.toe_bend, &unused);
+    double on_heel = lowest_of(leg, ground, &place.foot, leg->heel, leg->heel, 0.0, &unused);
     place.sinks = fmax(0.0, -toes);
-    place.toe_gap = fmax(0.0, toes);
-    place.heel_gap = fmax(0.0, heel);
+    place.toe_gap = fmax(0.0, on_toes);
+    place.heel_gap = fmax(0.0, on_heel);
     place.hangs = hanging_share(leg, ground, &place.foot);
     return place;
 }
