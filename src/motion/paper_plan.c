@@ -20,6 +20,7 @@
 #define WALL_POINTS 3
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
+#define SHIFTS_LEFT 3
 #define ALONG 0.9         // share of the way that goes along the foot, for which one line is enough
 #define MOST_STRAIN -0.01 // beyond the range of a joint, radians
 #define PLANNED_LIFT 0.5  // of the trailing heel at the end of a cycle, radians
@@ -114,16 +115,20 @@ static void keep_apart(
     }
 }
 
-// where the foot stands below hips of some time, and ahead of there; it looks where they do at the time
-// that was wanted, so that a shift turns no foot away from the body
+/// A foothold below hips of some time, and ahead of and to the left of there, metres.
+typedef struct Shift {
+    double time, ahead, left;
+} Shift;
+
+// it looks where hips do at the time that was wanted, so that a shift turns no foot away from the body
 static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_Steering *motion, double time, double wanted, double ahead, snw_WalkGround *ground)
+    const sinew_Steering *motion, Shift shift, double wanted, snw_WalkGround *ground)
 {
-    snw_GroundPose hips = snw_ground_path(&cycle->start, motion, time);
+    snw_GroundPose hips = snw_ground_path(&cycle->start, motion, shift.time);
     double x, z, heading = cycle->start.heading + motion->turn * wanted;
     neutral_place(body, cycle->moving, &hips, &x, &z);
     snw_GroundPose place = { x, z, heading };
-    snw_ground_point(&place, 0.0, ahead, &x, &z);
+    snw_ground_point(&place, shift.left, shift.ahead, &x, &z);
     keep_apart(body, cycle, heading, &x, &z);
     return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, heading);
 }
@@ -173,40 +178,54 @@ static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     return cost;
 }
 
-// the foothold near the wanted one that has the least against it: along the way, and along the foot,
-// which edges and risers are mostly across to
+/// A line of footholds that are looked at.
+typedef enum Line {
+    LINE_WAY,  // as the hips go
+    LINE_FOOT, // along the foot, which edges and risers are mostly across to
+    LINE_LEFT, // away from risers beside it
+} Line;
+
+typedef struct Search {
+    snw_FootPlace best;
+    double least; // what speaks against it
+    Shift shift;
+    double way; // how far it is from the wanted one, metres
+} Search;
+
+static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, double time, Line line, Search *search, snw_WalkGround *ground)
+{
+    Search from = { .shift = { time, 0.0, 0.0 } };
+    if (line == LINE_LEFT) { from = *search; }
+    int count = line == LINE_LEFT ? SHIFTS_LEFT : SHIFT_COUNT;
+    for (int i = 1; i <= count && search->least > 1.5 * SHIFT_STEP * i; ++i) {
+        for (int side = -1; side <= 1; side += 2) {
+            double way = side * SHIFT_STEP * i;
+            Shift shift = from.shift;
+            if (line == LINE_WAY) { shift.time += way / pace(motion); }
+            if (line == LINE_FOOT) { shift.ahead = way; }
+            if (line == LINE_LEFT) { shift.left = way; }
+            if (shift.time < 0.0) { continue; }
+            snw_FootPlace place = foothold(cycle, body, motion, shift, time, ground);
+            double all = from.way + fabs(way), cost = objections(cycle, body, &place, all, ground);
+            if (cost < search->least) { *search = (Search){ place, cost, shift, all }; }
+        }
+    }
+}
+
+// the foothold near the wanted one that has the least against it
 static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_Steering *motion, double time, snw_WalkGround *ground)
 {
-    double speed = pace(motion);
-    snw_FootPlace best = foothold(cycle, body, motion, time, time, 0.0, ground);
-    double least = objections(cycle, body, &best, 0.0, ground);
-    for (int i = 1; i <= SHIFT_COUNT && least > 1.5 * SHIFT_STEP * i; ++i) {
-        for (int side = -1; side <= 1; side += 2) {
-            double shift = side * SHIFT_STEP * i;
-            if (time + shift / speed < 0.0) { continue; }
-            snw_FootPlace place = foothold(
-                cycle, body, motion, time + shift / speed, time, 0.0, ground);
-            double cost = objections(cycle, body, &place, shift, ground);
-            if (cost < least) {
-                least = cost;
-                best = place;
-            }
-        }
+    Search search = { .shift = { time, 0.0, 0.0 } };
+    search.best = foothold(cycle, body, motion, search.shift, time, ground);
+    search.least = objections(cycle, body, &search.best, 0.0, ground);
+    search_line(cycle, body, motion, time, LINE_WAY, &search, ground);
+    if (fabs(motion->forward) <= ALONG * pace(motion)) {
+        search_line(cycle, body, motion, time, LINE_FOOT, &search, ground);
     }
-    if (fabs(motion->forward) > ALONG * speed) { return best; }
-    for (int i = 1; i <= SHIFT_COUNT && least > 1.5 * SHIFT_STEP * i; ++i) {
-        for (int side = -1; side <= 1; side += 2) {
-            double shift = side * SHIFT_STEP * i;
-            snw_FootPlace place = foothold(cycle, body, motion, time, time, shift, ground);
-            double cost = objections(cycle, body, &place, shift, ground);
-            if (cost < least) {
-                least = cost;
-                best = place;
-            }
-        }
-    }
-    return best;
+    search_line(cycle, body, motion, time, LINE_LEFT, &search, ground);
+    return search.best;
 }
 
 // ---------------------------------------------------------------------------------------------
