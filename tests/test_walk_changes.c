@@ -64,6 +64,31 @@ static void test_the_first_step_starts_at_once(void **state)
     }
 }
 
+// Who sets off again in the moment of standing still has feet that have long landed: none lands again.
+static void test_setting_off_again_moves_no_foot_at_once(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 8; ++way) {
+        Walk walk;
+        sinew_WalkerDef def = sinew_walker_def_default();
+        walk_begin(&walk, "MAN18", "flat", &def);
+        sinew_Steering none = { 0.0, 0.0, 0.0 };
+        sinew_Steering ahead = { 1.1, 0.0, way % 2 == 0 ? 0.3 : -0.3 };
+        bool has_stopped = false;
+        for (int frame = 0; frame < 400; ++frame) {
+            bool off = frame >= 80 + 7 * way && !has_stopped;
+            walk_step(&walk, off ? none : ahead, 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            has_stopped = has_stopped || (off && !sinew_walker_report(walk.walker).is_walking);
+        }
+        TEST_TRUE(has_stopped);
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        print_message("%d: joint step %.3f\n", way, f.joint_step.value);
+        TEST_TRUE(f.joint_step.value <= 0.25);
+        walk_end(&walk);
+    }
+}
+
 // Planted feet stay where they are, whatever is wanted next: legs that are at the end of a range leave the
 // ground before they would drag their foot, and footholds on slopes are no farther than hips can follow.
 static void test_feet_are_not_dragged(void **state)
@@ -92,4 +117,5 @@ static void test_feet_are_not_dragged(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_hips_are_never_torn_down),
     cmocka_unit_test(test_the_first_step_starts_at_once),
+    cmocka_unit_test(test_setting_off_again_moves_no_foot_at_once),
     cmocka_unit_test(test_feet_are_not_dragged))

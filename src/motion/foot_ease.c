@@ -34,9 +34,9 @@
 #define LANDING_TURN 17.0    // the same in the tick in which it lands
 #define LAG_STEPS 3
 #define LEAST_PACE 0.2
-#define AROUND 3 // moments of a swing before and after
+#define AROUND_STEPS 3
+#define AROUND_SHARE 0.12 // of the swing
 #define AROUND_FADE 0.25
-#define LOOKS 2              // in a tick
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.014     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
@@ -84,15 +84,15 @@ static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
 
 // how far the foot must be on its edge for the ankle
 static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
-    double cap, const sinew_Transform *hips, double first)
+    unsigned planted, const sinew_Transform *hips, double first)
 {
     double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
-    double roll = 0.0, angle = first;
+    double roll = 0.0, angle = first, cap = snw_toe_cap(sizes);
     for (int i = 0; i < ROLL_STEPS; ++i) {
         double over = outside(angle, lower, upper);
         if (over == 0.0) { break; }
         roll -= over;
-        snw_Foothold rolled = snw_foothold_rolled(sizes, at, roll);
+        snw_Foothold rolled = snw_foothold_rolled(sizes, at, roll, planted);
         angle = angles_at(sizes, &rolled, pitch, cap, hips).roll;
     }
     return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
@@ -276,9 +276,14 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
         leg->angles = angles;
     }
     leg->pitch = pitch;
-    double roll = edge_roll(sizes, &leg->at, pitch, cap, &state->hips, angles.roll);
-    leg->shown = snw_foothold_rolled(sizes, &leg->at, roll);
-    leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
+    leg->shown = leg->at;
+    leg->pose = snw_foot_roll(sizes, &leg->at, pitch, cap);
+    unsigned planted = leg->pose.planted;
+    double roll = edge_roll(sizes, &leg->at, pitch, planted, &state->hips, angles.roll);
+    if (roll != 0.0) {
+        leg->shown = snw_foothold_rolled(sizes, &leg->at, roll, planted);
+        leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
+    }
     if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
     // a leg that turns about itself cannot follow the hips any farther
     if (state->is_walking
@@ -286,6 +291,10 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
         leg->is_strained = true;
     }
     if (fabs(roll) > EDGE_ROLL) {
+        // bent toes are not in line with the edge of the ball
+        if (leg->at.toe_base != 0.0 && (planted & SINEW_PLANTED_BALL) != 0) {
+            leg->pose.planted &= ~(unsigned)SINEW_PLANTED_TOE;
+        }
         leg->pose.planted |= roll < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
     }
 }
@@ -372,49 +381,25 @@ static double clearance_at(const snw_Natural *state, double t)
     return NEAR_GROUND + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
 }
 
-// lift that a moment of the way asks for
-static double lift_at(const snw_WalkBody *body, snw_WalkGround *ground, int index,
-    const snw_Natural *state, const Way *way, double t)
-{
-    snw_FootPose pose;
-    move_foot(body, index, state, way, t, &pose);
-    keep_off_edges(body, ground, index, state, 1, t, &pose);
-    double lack = snw_foot_lack(&body->legs[index], ground, &pose);
-    return snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND);
-}
-
-// Look at one moment ahead: the first that was not looked at yet, else one of the others again, since
-// plan and hips go on.
-static void look_ahead(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
-{
-    snw_FootSwing *swing = &state->legs[index].swing;
-    int next = (int)(swing->progress / SNW_MOMENT) + 1;
-    int last = next + AROUND - 1;
-    if (last > SNW_SWING_MOMENTS - 1) { last = SNW_SWING_MOMENTS - 1; }
-    if (next > last) { return; }
-    if (swing->seen < next) { swing->seen = next; }
-    bool is_new = swing->seen <= last;
-    int moment = is_new ? swing->seen++ : next + swing->looks++ % (last - next + 1);
-    double lift = lift_at(body, ground, index, state, way, moment * SNW_MOMENT);
-    double *kept = &swing->lifts[moment];
-    *kept = is_new ? lift : 0.5 * (*kept + lift);
-}
-
 // Lift that the way a little before and after this moment asks for, less the farther: a foot rises
-// before it comes over an edge that its plan did not see, not at once when it is there. Looking at all of
-// these moments anew in each tick would cost more than all the rest.
-static double lift_around(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
+// before it comes over an edge that its plan did not see, not at once when it is there.
+static double lift_around(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+    const snw_Natural *state, const Way *way)
 {
-    for (int i = 0; i < LOOKS; ++i) { look_ahead(body, ground, index, way, state); }
-    const snw_FootSwing *swing = &state->legs[index].swing;
-    double t = swing->progress, most = 0.0;
-    for (int i = 1; i < SNW_SWING_MOMENTS; ++i) {
-        double share = 1.0 - fabs(i - t / SNW_MOMENT) / (AROUND + 1);
-        most = fmax(most, share * swing->lifts[i]);
+    const snw_NaturalLeg *leg = &state->legs[index];
+    double most = 0.0;
+    for (int k = -AROUND_STEPS; k <= AROUND_STEPS; ++k) {
+        double t = leg->swing.progress + k * AROUND_SHARE / AROUND_STEPS;
+        if (t <= 0.0 || t >= 1.0 || k == 0) { continue; }
+        snw_FootPose pose;
+        move_foot(body, index, state, way, t, &pose);
+        keep_off_edges(body, ground, index, state, 1, t, &pose);
+        double lack = snw_foot_lack(&body->legs[index], ground, &pose);
+        double share = 1.0 - fabs((double)k) / (AROUND_STEPS + 1);
+        most = fmax(most, share * snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND));
     }
     // a foot that just left or is about to stand is where it is
+    double t = leg->swing.progress;
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
 }
 
@@ -478,7 +463,7 @@ static void place_moving_foot(
     Way way = way_of(body, index, state);
     move_foot(body, index, state, &way, leg->swing.progress, &leg->pose);
     if (isfinite(state->stairs_speed)) {
-        double lift = lift_around(body, ground, index, &way, state);
+        double lift = lift_around(body, ground, index, state, &way);
         if (lift > 0.0) { lift_foot(body, index, state, lift); }
         keep_off_edges(body, ground, index, state, EDGE_STEPS, leg->swing.progress, &leg->pose);
     }

@@ -38,8 +38,10 @@ typedef struct snw_FootPose {
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
-/// A foothold whose foot is rolled onto its left (roll < 0) or right edge, radians.
-snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll);
+/// A foothold whose foot is rolled onto its left (roll < 0) or right edge, radians. Where the tip of bent
+/// toes alone is planted, it is their edge.
+snw_Foothold snw_foothold_rolled(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double roll, unsigned planted);
 
 /// How far above the ground the flat foot is; < 0: how far it is in it. By the prints.
 double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at);

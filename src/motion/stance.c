@@ -32,12 +32,16 @@ double snw_toe_cap(const snw_WalkLegBody *leg)
         : 0.0;
 }
 
+double snw_stance_landing(const snw_NaturalLeg *leg, double phase)
+{
+    double x = phase / leg->landing_share;
+    return x < 1.0 ? leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x) : 0.0;
+}
+
 double snw_stance_pitch(
     const snw_GaitNumbers *gait, const snw_Natural *state, const snw_NaturalLeg *leg, double phase)
 {
-    double pitch = 0.0;
-    double x = phase / leg->landing_share;
-    if (x < 1.0) { pitch = leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x); }
+    double pitch = snw_stance_landing(leg, phase);
     double y = (phase - gait->push_start) / (state->stance - gait->push_start);
     if (y > 0.0) {
         double size = state->forwardness >= 0.0

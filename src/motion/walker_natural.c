@@ -39,6 +39,7 @@
 #define SETTLE_TIME 0.1    // seconds
 #define STOP_SPEED 0.05
 #define MOST_STOP_STEPS 3
+#define STILL_LANDING 0.03 // radians of pitch
 
 void snw_natural_reset(
     const snw_WalkBody *body, double x, double z, double heading, snw_Natural *state)
@@ -206,7 +207,11 @@ static void start_walking(const snw_WalkBody *body, snw_Natural *state)
     int first = behind > 0.02 * size ? 0 : (behind < -0.02 * size ? 1 : (w->turn >= 0.0 ? 0 : 1));
     // a side step starts with the foot of that side
     if (fabs(w->left) > fabs(w->forward)) { first = w->left > 0.0 ? 0 : 1; }
-    (void)body;
+    // what is left of a landing goes on, and a foot that is still coming down does not leave again
+    for (int i = 0; i < body->leg_count; ++i) {
+        state->legs[i].landing_pitch = snw_stance_landing(&state->legs[i], state->legs[i].phase);
+    }
+    if (fabs(state->legs[first].landing_pitch) > STILL_LANDING) { first = 1 - first; }
     state->legs[first].phase = 0.5;
     state->legs[1 - first].phase = 0.0;
     state->is_walking = true;

@@ -95,7 +95,9 @@ double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *sta
 void snw_pelvis_step(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Natural *state);
 
-/// stance.c: pitch that a standing foot has by itself at a phase.
+/// stance.c: what is left of the pitch of its landing at a phase.
+double snw_stance_landing(const snw_NaturalLeg *leg, double phase);
+/// Pitch that a standing foot has by itself at a phase.
 double snw_stance_pitch(
     const snw_GaitNumbers *gait, const snw_Natural *state, const snw_NaturalLeg *leg, double phase);
 /// The same with the heel raised as far as the ankle's range asks for it below a hip.
