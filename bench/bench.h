@@ -33,7 +33,8 @@ int sinew_bench_all(const bench_Request *request);
 /// with a verdict on each claim and measured times.
 int sinew_bench_flops(bool json);
 
-/// LEG, ARM, HAND and MAN18 with every method: share of goals met, error, iterations, time, and the
+/// LEG, ARM, HAND and MAN18 with every method: share of goals met, error, iterations, time, what a ceiling of
+/// iterations bounds, and the
 /// time of each phase.
 int sinew_bench_solvers(bool json);
 

@@ -1,5 +1,6 @@
 #include "bench/bench.h"
 
+#include "bench/bench_ceilings.h"
 #include "bench/bench_phases.h"
 #include "bench/bench_setup.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 // `sinew bench solvers`: reachable random goals from one start pose with every method; where an
-// iteration's time goes; and following motions frame by frame with every linear form.
+// iteration's time goes; what a ceiling of iterations bounds; and following motions frame by frame with every linear form.
 
 static const bench_Problem problems[] = {
     { "LEG", "ankle position", "Ankle", false, 2000 },
@@ -345,6 +346,7 @@ int sinew_bench_solvers(bool json)
     if (json) { out.json = cli_json_begin(); }
     bench_random_goals(&out);
     bench_iteration(&out);
+    bench_ceilings(&out);
     bench_following(&out);
     if (json) { cli_json_end(&out.json); }
     if (out.failed) { fprintf(stderr, "sinew: out of memory; rows are missing\n"); }

@@ -134,7 +134,7 @@ const cli_Command cli_command_bench = {
     "claims\n"
     "            (a minute)\n"
     "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
-    "            by phase\n",
+    "            by phase, what a ceiling of iterations bounds\n",
     "  sinew bench flops\n"
     "  sinew bench solvers --json\n"
     "  sinew bench characters\n"
