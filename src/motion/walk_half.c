@@ -24,8 +24,8 @@ typedef struct HalfLeg {
     double wanted[3][4];            ///< their coordinates in closed form
 } HalfLeg;
 
-// the leg in closed form; q is left as it was
-static void ask_closed_form(
+// the leg in closed form; q is left as it was. Returns whether limits took nothing away
+static bool ask_closed_form(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot, HalfLeg *half)
 {
     const snw_WalkBody *body = poser->body;
@@ -37,6 +37,7 @@ static void ask_closed_form(
     snw_leg_close(leg, at, foot->foot.position, ahead, &segments[0], &segments[1]);
     segments[2] = foot->foot.rotation;
     sinew_Quat parent = poser->world[hip->parent].rotation;
+    bool is_held = true;
     for (int i = 0; i < 3; ++i) {
         const snw_WalkJoint *joint = &body->joints[entries[i]];
         half->joints[i] = joint;
@@ -44,12 +45,13 @@ static void ask_closed_form(
         snw_joint_read(&joint->set, poser->q, kept);
         sinew_Quat world = sinew_quat_mul(segments[i], joint->neutral);
         sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent), world);
-        (void)snw_joint_turn(&joint->set, local, poser->q);
+        is_held = snw_joint_turn(&joint->set, local, poser->q) && is_held;
         snw_joint_read(&joint->set, poser->q, half->wanted[i]);
         snw_joint_write(&joint->set, kept, poser->q);
         // what the joint really gives carries the next one
         parent = world;
     }
+    return is_held;
 }
 
 // which hinge of a joint turns about a direction, given in the walker's frame; -1 none
@@ -168,7 +170,7 @@ void snw_half_prepare(
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, up = { 0.0, 1.0, 0.0 };
     HalfLeg half;
-    ask_closed_form(poser, leg, foot, &half);
+    (void)ask_closed_form(poser, leg, foot, &half);
     sinew_solver_reset_limits(poser->solvers[limb]);
     poser->is_held[limb] = true;
     const snw_WalkJoint *hip = half.joints[0], *ankle = half.joints[2];
@@ -226,11 +228,43 @@ static void take_closed_form(snw_WalkPoser *poser, const HalfLeg *half, int limb
     hold_joint(poser, limb, half->joints[2], half->wanted[2], -1);
 }
 
+// Set the leg in closed form, and solve again only where that misses.
+static sinew_Status redo(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const HalfLeg *half, const sinew_Transform *flat, const sinew_Goal *goal, sinew_Report *report,
+    sinew_Message *out_message)
+{
+    double off;
+    take_closed_form(poser, half, limb);
+    ++poser->fix_count;
+    (void)lift_of(poser, leg, flat, &off);
+    report->position_error = goal_error(poser, leg, goal);
+    report->outcome = SINEW_OUTCOME_CONVERGED;
+    if (!(report->position_error > poser->options.position_tolerance)) { return SINEW_STATUS_OK; }
+    return snw_walk_solve_again(poser, limb, goal, report, out_message);
+}
+
+// A nearly straight leg has two ways to hold a point of the foot with a given ankle: a foot that stands
+// lies as planned
+static sinew_Status finish_standing(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
+    sinew_Message *out_message)
+{
+    double off, lift = lift_of(poser, leg, &foot->foot, &off);
+    if (fabs(lift) <= OFF_SLACK && off <= OFF_SLACK) { return SINEW_STATUS_OK; }
+    HalfLeg half;
+    // where not even the closed form gives its turn, the ankle's place is what counts
+    if (!ask_closed_form(poser, leg, foot, &half)) { return SINEW_STATUS_OK; }
+    return redo(poser, leg, limb, &half, &foot->foot, goal, report, out_message);
+}
+
 sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
-    if (!trails(foot)) { return SINEW_STATUS_OK; }
+    if (foot->told.is_swinging) { return SINEW_STATUS_OK; }
+    if (!trails(foot)) {
+        return finish_standing(poser, leg, limb, foot, goal, report, out_message);
+    }
     sinew_Transform flat = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), foot->lift);
     double off, lift = lift_of(poser, leg, &flat, &off);
     double least = foot->lift > 0.0 ? 0.0 : -LIFT_SLACK,
@@ -243,18 +277,15 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
         snw_WalkFootTarget fixed = *foot;
         fixed.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
         HalfLeg half;
-        ask_closed_form(poser, leg, &fixed, &half);
-        take_closed_form(poser, &half, limb);
-        ++poser->fix_count;
+        if (!ask_closed_form(poser, leg, &fixed, &half) && lift != foot->lift) {
+            // a nearly straight leg bends its ankle more before it bends it less: as planned, then
+            fixed.foot = foot->foot;
+            (void)ask_closed_form(poser, leg, &fixed, &half);
+        }
+        sinew_Status status = redo(poser, leg, limb, &half, &flat, goal, report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
         // toes bend by what the ankle gives
         lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
-        report->position_error = goal_error(poser, leg, goal);
-        report->outcome = SINEW_OUTCOME_CONVERGED;
-        if (report->position_error > poser->options.position_tolerance) {
-            sinew_Status status = snw_walk_solve_again(poser, limb, goal, report, out_message);
-            if (status != SINEW_STATUS_OK) { return status; }
-            lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
-        }
     }
     poser->extra_lift[limb] = fmax(0.0, lift - foot->lift);
     if (leg->toe_entry >= 0) {
