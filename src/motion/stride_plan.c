@@ -17,7 +17,8 @@
 #define MOST_ACROSS 0.62
 #define HIP_HEIGHT 0.915 // L, of the hip at landing
 #define REACH 0.997
-#define FREE_SHIFT 0.05 // metres that do not matter
+#define FREE_SHIFT 0.05       // metres that do not matter
+#define LEAST_CLEARANCE 0.011 // metres: edges are as sharp for short legs
 
 snw_SwingStyle snw_swing_style(
     const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg)
@@ -180,5 +181,6 @@ void snw_stride_plan(
     style.hip_then.x += landing.x - state->root.x;
     style.hip_then.z += landing.z - state->root.z;
     style.hip_then.y += snw_clamp(state->height.speed * left, -0.15, 0.15);
-    snw_foot_swing_clear(sizes, ground, &style, sizes->gait->clearance * body->length / 0.9, swing);
+    double clearance = sizes->gait->clearance * body->length / 0.9;
+    snw_foot_swing_clear(sizes, ground, &style, fmax(LEAST_CLEARANCE, clearance), swing);
 }
