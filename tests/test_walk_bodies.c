@@ -15,12 +15,12 @@ static double figure_of(const test_Run *run, const char *key)
     return at != NULL ? atof(at + strlen(name)) : (double)NAN;
 }
 
-static void walk_body(const char *path, const char *terrain)
+static void walk_body(const char *path, const char *more, const char *terrain, int steps)
 {
     const test_Run *run = run_sinew(
-        "walk --rig '%s' --limits-from auto --terrain %s --steps 80 --json", path, terrain);
+        "walk --rig '%s' %s --terrain %s --steps %d --json", path, more, terrain, steps);
     TEST_INT(run->code, 0);
-    TEST_INT((long long)figure_of(run, "steps"), 80);
+    TEST_INT((long long)figure_of(run, "steps"), steps);
     TEST_INT((long long)figure_of(run, "unmet_frames"), 0);
     TEST_TRUE(figure_of(run, "slide_mm_max") <= 0.5);
     TEST_TRUE(figure_of(run, "penetration_mm_max") <= 1.0);
@@ -40,8 +40,31 @@ static void test_recorded_bodies_walk(void **state)
         const char *path = data_path(names[i]);
         if (path == NULL) { skip(); }
         print_message("%s\n", names[i]);
-        walk_body(path, "hills:1");
-        walk_body(path, "stairs:0.17,0.29");
+        walk_body(path, "--limits-from auto", "hills:1", 80);
+        walk_body(path, "--limits-from auto", "stairs:0.17,0.29", 80);
+    }
+}
+
+// Half to 1.2 times the legs of the built-in body, feet in proportion: a step of 17 cm is a third of the
+// short legs. Hips of other widths, feet of other lengths.
+static void test_other_proportions_walk(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *more;
+    } bodies[] = { { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.006" },
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075" },
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0138" },
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144" },
+        { "bvh/xsens_jl_tpose.bvh", "--limits-from auto" },
+        { "bvh/mass_walk.bvh", "--limits-from none" },
+        { "bvh/rokokovision_walking.bvh", "--limits-from none" } };
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; ++i) {
+        const char *path = data_path(bodies[i].name);
+        if (path == NULL) { skip(); }
+        print_message("%s %s\n", bodies[i].name, bodies[i].more);
+        walk_body(path, bodies[i].more, "hills:1", 200);
+        walk_body(path, bodies[i].more, "stairs:0.17,0.29", 200);
     }
 }
 
@@ -62,4 +85,5 @@ static void test_askew_knees_are_turned_ahead(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_recorded_bodies_walk),
+    cmocka_unit_test(test_other_proportions_walk),
     cmocka_unit_test(test_askew_knees_are_turned_ahead))
