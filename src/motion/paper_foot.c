@@ -221,10 +221,9 @@ static double asked_lift(const TurningFoot *toes, double most, double *out_share
     *out_share = 0.0;
     over[0] = over_bent(toes, 0.0, BENT_UP);
     if (over[0] < -FAR_FROM_END || !(most > 0.0)) { return 0.0; }
-    for (int i = 1; i <= LIFT_PARTS; ++i) {
-        over[i] = over_bent(toes, -part * i, BENT_UP);
-        if (over[i] > over[best]) { best = i; }
-    }
+    for (int i = 1; i <= LIFT_PARTS; ++i) { over[i] = over_bent(toes, -part * i, BENT_UP); }
+    // the first peak: a foot that points at the hip says nothing about its ankle
+    while (best < LIFT_PARTS && over[best + 1] > over[best]) { ++best; }
     double peak = most_bent_lift(
         toes, part * fmax(0.0, best - 1), part * fmin(LIFT_PARTS, best + 1), &worst);
     if (over[best] > worst) {
