@@ -16,10 +16,11 @@
 #define MOST_STOPS 3
 #define HIP_PASSES 4
 #define HIP_ENOUGH 1e-5 // metres
-#define BETWEEN 0.0015  // metres that ground may stand up between the points that are looked at
+#define BETWEEN 0.003   // metres that ground may stand up between the points that are looked at
 #define GIVE_WAY 0.15   // before the end of its range, radians
 #define LEAST_FREEDOM \
-    1e-4         // a foot in the air keeps its place where the ankle cannot turn it as planned
+    1e-4 // a foot in the air keeps its place where the ankle cannot turn it as planned
+#define KNEE_MARGIN 0.02
 #define PUSH 0.5 // of a foot out of the ground: leg lengths for the whole stride
 
 snw_PaperSettings snw_paper_settings_default(void)
@@ -209,6 +210,20 @@ static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double
     target->lift = fmax(0.0, -pitch);
 }
 
+// a foot that was raised too near to its hip goes away from there, so that the knee bends less
+static void unfold(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, double less, sinew_Transform *foot)
+{
+    if (!(less > 0.0)) { return; }
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    sinew_Vec3 way = sinew_vec3_sub(foot->position, hip);
+    double a = leg->thigh, b = leg->shank, length = sinew_vec3_length(way), s, c;
+    double knee = sinew_acos((length * length - a * a - b * b) / (2.0 * a * b));
+    sinew_sincos(fmax(0.0, knee - less), &s, &c);
+    double far = sqrt(a * a + b * b + 2.0 * a * b * c);
+    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * a));
+}
+
 static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
@@ -220,8 +235,9 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     // between its ends the foot may turn as the knee does where the thigh cannot: else it keeps to the
     // plan, which looked out for edges
     double heading = snw_paper_root(cycle).heading;
-    double excess = snw_leg_excess(body, leg, hips, &target->foot, heading).hip;
-    double part = LEAST_FREEDOM + snw_smoothstep((excess + GIVE_WAY) / GIVE_WAY);
+    snw_LegExcess excess = snw_leg_excess(body, leg, hips, &target->foot, heading);
+    unfold(leg, hips, excess.knee + KNEE_MARGIN, &target->foot);
+    double part = LEAST_FREEDOM + snw_smoothstep((excess.hip + GIVE_WAY) / GIVE_WAY);
     target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3)
         * fmin(1.0, part);
     target->told.planted = 0;

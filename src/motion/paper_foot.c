@@ -11,6 +11,7 @@
 #define LEAST_SLOPE 0.2
 #define STRAIGHT 1e-6 // metres
 #define MOST_LIFT 0.9 // of a heel, radians
+#define MOST_EASE 0.6 // of a foot in the air
 // of an ankle that comes near its end, sines
 #define EASE_IN 0.1
 #define FAR_FROM_END 0.35
@@ -159,7 +160,8 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
     const sinew_Transform *hips)
 {
     TurningFoot turning = turning_foot(leg, foot, about, hips);
-    return ease(&turning, 0.0, BENT_UP);
+    // a foot that points at the hip says nothing about its ankle, and no turn eases it
+    return fmin(MOST_EASE, ease(&turning, 0.0, BENT_UP));
 }
 
 // the lift between two at which the ankle is bent most, and how far it is beyond its end there

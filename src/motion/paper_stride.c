@@ -18,7 +18,7 @@
 #define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
 #define STRAIGHT_SHARE 0.6 // of the stride after which toes are straight
 #define PLANNED_SHARE 0.8  // of the stride in which the foot turns as it was planned to land
-#define PARTS 24
+#define PARTS 40
 
 snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, double share)
