@@ -350,6 +350,90 @@ static void test_full_rows_meet_what_closed_forms_meet(void **state)
     }
 }
 
+// how high the lowest point of a sole is over the ground; out_length: from the heel to the joint of the toes
+static double lowest_of_sole(Walk *walk, int leg, double *out_length)
+{
+    const sinew_Sole *sole = sinew_walker_sole(walk->walker, leg);
+    sinew_Vec3 heel = { 0.0, 0.0, 0.0 };
+    double lowest = (double)INFINITY;
+    for (int i = 0; i < sole->point_count; ++i) {
+        const sinew_SolePoint *point = &sole->points[i];
+        sinew_Vec3 at = sinew_transform_point(walk->world[point->joint], point->offset);
+        double ground = sinew_ground_sample(&walk->ground, at.x, at.z).height;
+        lowest = fmin(lowest, at.y - ground);
+        if (!point->is_edge && point->planted == SINEW_PLANTED_HEEL) { heel = at; }
+    }
+    sinew_Vec3 toes = walk->world[sinew_walker_leg_def(walk->walker, leg)->toe].position;
+    *out_length = sinew_vec3_distance(heel, toes);
+    return lowest;
+}
+
+// WALK-7, WALK-8: with positions alone the ankle of a trailing foot is free, and toes of a leading one come
+// down: neither heel nor toes go into the ground, what is planted stays, the foot keeps its length
+static void test_paper_soles_stay_on_the_ground_walk7_walk8(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = { "flat", "slope:10", "slope:-10", "slope:15,90" };
+    for (int g = 0; g < 4; ++g) {
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.style = SINEW_WALK_PAPER;
+        def.rows = SINEW_WALK_ROWS_HALF;
+        Walk walk;
+        walk_begin(&walk, "MAN18", grounds[g], &def);
+        sinew_Steering ahead = { 1.2, 0.0, 0.1 };
+        double first[2] = { 0.0, 0.0 };
+        int on_toes = 0, on_heel = 0;
+        for (int frame = 0; frame < 900; ++frame) {
+            walk_step(&walk, ahead, 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            sinew_pose_forward(walk.scene->skeleton, walk.q, walk.world);
+            for (int i = 0; i < 2; ++i) {
+                double length;
+                TEST_TRUE(lowest_of_sole(&walk, i, &length) >= -0.1e-3);
+                if (frame == 0) { first[i] = length; }
+                TEST_NEAR(length, first[i], 1e-9);
+                unsigned planted = sinew_walker_leg(walk.walker, i).planted;
+                on_toes += planted == (SINEW_PLANTED_BALL | SINEW_PLANTED_TOE);
+                on_heel += planted == SINEW_PLANTED_HEEL;
+            }
+        }
+        TEST_TRUE(snw_walk_meter_figures(walk.meter).slide.value <= 0.5e-3);
+        TEST_TRUE(on_toes > 300);
+        if (g == 0) { TEST_TRUE(on_heel > 20); }
+        walk_end(&walk);
+    }
+}
+
+// WALK-4, WALK-14, TERR-3: steering that wants something else each 0.8 s turns no hips away from a foot that
+// stands
+static void test_paper_feet_stand_while_steering_changes(void **state)
+{
+    (void)state;
+    static const sinew_Steering course[] = { { 1.2, 0.0, 0.0 }, { 0.0, 0.5, 0.0 },
+        { 0.0, 0.0, -1.5 }, { -0.7, 0.0, 0.0 }, { 0.6, 0.0, 1.2 }, { 0.3, -0.5, 0.0 },
+        { 1.4, 0.0, -0.9 }, { 0.0, 0.0, 1.5 }, { -0.4, 0.4, 0.0 }, { 0.0, 0.0, 0.0 } };
+    static const char *const grounds[] = { "slope:20", "slope:30", "slope:-20", "hills:2" };
+    enum { PARTS = (int)(sizeof course / sizeof course[0]) };
+    for (int g = 0; g < 4; ++g) {
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.style = SINEW_WALK_PAPER;
+        Walk walk;
+        walk_begin(&walk, "MAN18", grounds[g], &def);
+        for (int frame = 0; frame < 2400; ++frame) {
+            walk_step(&walk, course[frame / 48 % PARTS], 1.0 / 60.0);
+            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        }
+        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        print_message("%s\n", grounds[g]);
+        TEST_TRUE(f.slide.value <= 0.5e-3);
+        TEST_TRUE(f.penetration.value <= 1e-3);
+        TEST_TRUE(f.joint_step.value <= 0.3);
+        TEST_INT(f.unmet_frames, 0);
+        TEST_TRUE(f.step_count > 50);
+        walk_end(&walk);
+    }
+}
+
 static void test_half_rows_keep_feet_straight_mode6(void **state)
 {
     (void)state;
@@ -481,6 +565,8 @@ TEST_MAIN(cmocka_unit_test(test_natural_walks_keep_their_plants),
     cmocka_unit_test(test_mirrored_steering_gives_the_mirrored_way),
     cmocka_unit_test(test_rows_may_change_while_walking),
     cmocka_unit_test(test_full_rows_meet_what_closed_forms_meet),
+    cmocka_unit_test(test_paper_soles_stay_on_the_ground_walk7_walk8),
+    cmocka_unit_test(test_paper_feet_stand_while_steering_changes),
     cmocka_unit_test(test_half_rows_keep_feet_straight_mode6),
     cmocka_unit_test(test_broken_rules_change_nothing),
     cmocka_unit_test(test_bodies_that_cannot_walk_are_refused),

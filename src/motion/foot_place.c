@@ -65,31 +65,6 @@ static double above_ground(snw_WalkGround *ground, const sinew_Transform *foot, 
     return p.y - snw_walk_height(ground, p.x, p.z);
 }
 
-double snw_foot_pitch_out(
-    snw_WalkGround *ground, const sinew_Transform *foot, sinew_Vec3 about, sinew_Vec3 point)
-{
-    if (above_ground(ground, foot, point) >= 0.0) { return 0.0; }
-    // points ahead of the turning point rise with the toes, points behind it with the heel
-    double side = point.z >= about.z ? 1.0 : -1.0;
-    double inside = 0.0, outside = 0.0;
-    for (int i = 1; i <= 16; ++i) {
-        outside = side * 0.1 * i;
-        sinew_Transform pitched = snw_foot_pitched(foot, about, outside);
-        if (above_ground(ground, &pitched, point) >= 0.0) { break; }
-        inside = outside;
-    }
-    for (int i = 0; i < 40; ++i) {
-        double middle = 0.5 * (inside + outside);
-        sinew_Transform pitched = snw_foot_pitched(foot, about, middle);
-        if (above_ground(ground, &pitched, point) >= 0.0) {
-            outside = middle;
-        } else {
-            inside = middle;
-        }
-    }
-    return outside;
-}
-
 // ---------------------------------------------------------------------------------------------
 // The sole
 

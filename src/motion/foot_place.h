@@ -19,14 +19,6 @@ sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg);
 /// The foot turned about one of its points (foot frame) by a pitch, toes up positive.
 sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch);
 
-/// The pitch about a point that brings another point of the middle line, in the foot frame, onto the
-/// ground from below; 0 where it is not below. A circle against the ground by bisection: for a heel
-/// that would sink while the toes stay, and toes that would sink while the heel stays. At a step it
-/// comes to stand above.
-/// Source: Meredith and Maddock (2004), text after Table 1.3: "put on the surface".
-double snw_foot_pitch_out(
-    snw_WalkGround *ground, const sinew_Transform *foot, sinew_Vec3 about, sinew_Vec3 point);
-
 /// A foot that stands.
 typedef struct snw_FootPlace {
     sinew_Transform foot;
