@@ -34,9 +34,9 @@
 #define LANDING_TURN 17.0    // the same in the tick in which it lands
 #define LAG_STEPS 3
 #define LEAST_PACE 0.2
-#define AROUND_STEPS 3
-#define AROUND_SHARE 0.12 // of the swing
+#define AROUND 3 // moments of a swing before and after
 #define AROUND_FADE 0.25
+#define LOOKS 2              // in a tick
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.014     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
@@ -381,25 +381,49 @@ static double clearance_at(const snw_Natural *state, double t)
     return NEAR_GROUND + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
 }
 
-// Lift that the way a little before and after this moment asks for, less the farther: a foot rises
-// before it comes over an edge that its plan did not see, not at once when it is there.
-static double lift_around(const snw_WalkBody *body, snw_WalkGround *ground, int index,
-    const snw_Natural *state, const Way *way)
+// lift that a moment of the way asks for
+static double lift_at(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+    const snw_Natural *state, const Way *way, double t)
 {
-    const snw_NaturalLeg *leg = &state->legs[index];
-    double most = 0.0;
-    for (int k = -AROUND_STEPS; k <= AROUND_STEPS; ++k) {
-        double t = leg->swing.progress + k * AROUND_SHARE / AROUND_STEPS;
-        if (t <= 0.0 || t >= 1.0 || k == 0) { continue; }
-        snw_FootPose pose;
-        move_foot(body, index, state, way, t, &pose);
-        keep_off_edges(body, ground, index, state, 1, t, &pose);
-        double lack = snw_foot_lack(&body->legs[index], ground, &pose);
-        double share = 1.0 - fabs((double)k) / (AROUND_STEPS + 1);
-        most = fmax(most, share * snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND));
+    snw_FootPose pose;
+    move_foot(body, index, state, way, t, &pose);
+    keep_off_edges(body, ground, index, state, 1, t, &pose);
+    double lack = snw_foot_lack(&body->legs[index], ground, &pose);
+    return snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND);
+}
+
+// Look at one moment ahead: the first that was not looked at yet, else one of the others again, since
+// plan and hips go on.
+static void look_ahead(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
+{
+    snw_FootSwing *swing = &state->legs[index].swing;
+    int next = (int)(swing->progress / SNW_MOMENT) + 1;
+    int last = next + AROUND - 1;
+    if (last > SNW_SWING_MOMENTS - 1) { last = SNW_SWING_MOMENTS - 1; }
+    if (next > last) { return; }
+    if (swing->seen < next) { swing->seen = next; }
+    bool is_new = swing->seen <= last;
+    int moment = is_new ? swing->seen++ : next + swing->looks++ % (last - next + 1);
+    double lift = lift_at(body, ground, index, state, way, moment * SNW_MOMENT);
+    double *kept = &swing->lifts[moment];
+    *kept = is_new ? lift : 0.5 * (*kept + lift);
+}
+
+// Lift that the way a little before and after this moment asks for, less the farther: a foot rises
+// before it comes over an edge that its plan did not see, not at once when it is there. Looking at all of
+// these moments anew in each tick would cost more than all the rest.
+static double lift_around(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
+{
+    for (int i = 0; i < LOOKS; ++i) { look_ahead(body, ground, index, way, state); }
+    const snw_FootSwing *swing = &state->legs[index].swing;
+    double t = swing->progress, most = 0.0;
+    for (int i = 1; i < SNW_SWING_MOMENTS; ++i) {
+        double share = 1.0 - fabs(i - t / SNW_MOMENT) / (AROUND + 1);
+        most = fmax(most, share * swing->lifts[i]);
     }
     // a foot that just left or is about to stand is where it is
-    double t = leg->swing.progress;
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
 }
 
@@ -463,7 +487,7 @@ static void place_moving_foot(
     Way way = way_of(body, index, state);
     move_foot(body, index, state, &way, leg->swing.progress, &leg->pose);
     if (isfinite(state->stairs_speed)) {
-        double lift = lift_around(body, ground, index, state, &way);
+        double lift = lift_around(body, ground, index, &way, state);
         if (lift > 0.0) { lift_foot(body, index, state, lift); }
         keep_off_edges(body, ground, index, state, EDGE_STEPS, leg->swing.progress, &leg->pose);
     }

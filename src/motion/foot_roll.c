@@ -1,5 +1,7 @@
 #include "motion/foot_roll.h"
 
+#include "motion/gait.h"
+
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
 // the foot goes on over their tip.
 #define FREE_BEND 0.65
@@ -23,11 +25,26 @@ typedef struct Point {
     double z, y;
 } Point;
 
+/// A turn in that plane, for several points.
+typedef struct Turn {
+    double s, c;
+} Turn;
+
+static Turn turn_of(double pitch)
+{
+    Turn turn = { 0.0, 1.0 };
+    if (pitch != 0.0) { sinew_sincos(pitch, &turn.s, &turn.c); }
+    return turn;
+}
+
+static Point turned_by(Point p, Turn turn)
+{
+    return (Point){ p.z * turn.c - p.y * turn.s, p.z * turn.s + p.y * turn.c };
+}
+
 static Point turned(Point p, double pitch)
 {
-    double s, c;
-    sinew_sincos(pitch, &s, &c);
-    return (Point){ p.z * c - p.y * s, p.z * s + p.y * c };
+    return turned_by(p, turn_of(pitch));
 }
 
 // the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes
@@ -73,7 +90,7 @@ static Prints prints_of(const snw_WalkLegBody *leg, const snw_Foothold *at)
 
 static double print_at(const Prints *prints, double place)
 {
-    place = fmax(0.0, fmin(place, SNW_SOLE_PRINTS - 1.001));
+    place = snw_clamp(place, 0.0, SNW_SOLE_PRINTS - 1.001);
     int i = (int)place;
     const float *height = &prints->heights[i];
     return (double)height[0] + (place - i) * (double)(height[1] - height[0]);
@@ -84,11 +101,13 @@ static double print_at(const Prints *prints, double place)
 static double part_gap(const Prints *prints, Point a, Point b)
 {
     double start = (a.z - prints->from) / prints->step, end = (b.z - prints->from) / prints->step;
-    double least = fmin(a.y - print_at(prints, start), b.y - print_at(prints, end));
-    double low = fmax(0.0, ceil(fmin(start, end)));
-    double high = fmin(SNW_SOLE_PRINTS - 1.0, floor(fmax(start, end)));
-    double rise = high > low ? (b.y - a.y) / (end - start) : 0.0;
-    for (int i = (int)low; i <= (int)high; ++i) {
+    double here = a.y - print_at(prints, start), there = b.y - print_at(prints, end);
+    double least = here < there ? here : there;
+    double near = start < end ? start : end, far = start < end ? end : start;
+    int low = (int)snw_clamp(near + 1.0, 0.0, SNW_SOLE_PRINTS);
+    int high = far < 0.0 ? -1 : (int)snw_clamp(far, 0.0, SNW_SOLE_PRINTS - 1.0);
+    double rise = high >= low ? (b.y - a.y) / (end - start) : 0.0;
+    for (int i = low; i <= high; ++i) {
         double gap = a.y + rise * (i - start) - (double)prints->heights[i];
         if (gap < least) { least = gap; }
     }
@@ -102,14 +121,16 @@ static double sole_gap(
     double joint_z = leg->toe_joint.z;
     bool has_toes = leg->def.toe >= 0;
     Prints prints = prints_of(leg, at);
-    Point heel = turned((Point){ leg->heel, -leg->ankle_height }, pitch);
-    Point ball = turned((Point){ has_toes ? joint_z : leg->tip, -leg->ankle_height }, pitch);
+    Turn foot = turn_of(pitch);
+    Point heel = turned_by((Point){ leg->heel, -leg->ankle_height }, foot);
+    Point ball = turned_by((Point){ has_toes ? joint_z : leg->tip, -leg->ankle_height }, foot);
     double least = part_gap(&prints, (Point){ ankle.z + heel.z, ankle.y + heel.y },
         (Point){ ankle.z + ball.z, ankle.y + ball.y });
     if (!has_toes) { return least; }
-    Point joint = turned((Point){ joint_z, leg->toe_height - leg->ankle_height }, pitch);
-    Point from = turned((Point){ 0.0, -leg->toe_height }, pitch + bend);
-    Point to = turned((Point){ leg->tip - joint_z, -leg->toe_height }, pitch + bend);
+    Turn toe = turn_of(pitch + bend);
+    Point joint = turned_by((Point){ joint_z, leg->toe_height - leg->ankle_height }, foot);
+    Point from = turned_by((Point){ 0.0, -leg->toe_height }, toe);
+    Point to = turned_by((Point){ leg->tip - joint_z, -leg->toe_height }, toe);
     joint.z += ankle.z;
     joint.y += ankle.y;
     double toes = part_gap(&prints, (Point){ joint.z + from.z, joint.y + from.y },
@@ -184,8 +205,9 @@ void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, do
     out_pose->toe_bend = toe_bend;
     sinew_Vec3 heel = { 0.0, -leg->ankle_height, leg->heel };
     out_pose->heel = sinew_transform_point(*foot, heel);
-    Point ball = turned((Point){ leg->ball - leg->toe_joint.z, -leg->toe_height }, toe_bend);
-    Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, toe_bend);
+    Turn toe = turn_of(toe_bend);
+    Point ball = turned_by((Point){ leg->ball - leg->toe_joint.z, -leg->toe_height }, toe);
+    Point tip = turned_by((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, toe);
     sinew_Vec3 joint = leg->toe_joint;
     sinew_Vec3 ball_local = { joint.x, joint.y + ball.y, joint.z + ball.z };
     sinew_Vec3 tip_local = { joint.x, joint.y + tip.y, joint.z + tip.z };

@@ -5,6 +5,10 @@
 
 #include "motion/foothold.h"
 
+/// Moments of a swing at which its way is looked at ahead; from one to the next, share of the swing.
+#define SNW_SWING_MOMENTS 25
+#define SNW_MOMENT 0.04
+
 /// What a swing keeps.
 typedef struct snw_FootSwing {
     double progress; ///< 0..1
@@ -17,11 +21,15 @@ typedef struct snw_FootSwing {
     double landing_pitch;       ///< as the ankle's range lets it
     double planned_pitch;       ///< of the landing, as the style wants it
     double landing_pitch_speed; ///< per unit of progress, of the roll that follows
-    double shift;               ///< of the plan
+    double shift, tread;        ///< of the plan
+    /// What was wanted when it was made: place and heading of the foothold; and A.
+    double wish_x, wish_z, wish_heading, wish_amplitude;
     /// Extra height of the two bumps, metres, and what was planned for them.
     double bump[2], planned_bump[2];
-    double delay, planned_delay; ///< > 0: first up, then forward; < 0: first forward, then down
-    double late;                 ///< seconds that its landing has waited for the foot
+    double delay, planned_delay;     ///< > 0: first up, then forward; < 0: first forward, then down
+    double late;                     ///< seconds that its landing has waited for the foot
+    double lifts[SNW_SWING_MOMENTS]; ///< that these moments ask for beyond the plan, metres
+    int seen, looks;                 ///< the first that was not looked at; looks at others again
 } snw_FootSwing;
 
 /// How a swing is shown.

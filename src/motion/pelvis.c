@@ -153,13 +153,15 @@ static double vote_planted(const snw_WalkBody *body, const snw_Natural *state, i
         // not beyond its time to leave the ground
         double stays = (state->stance - leg->phase) * state->period;
         if (state->is_walking) { later = fmin(later, positive(stays)); }
-        double phase = leg->phase + later / state->period;
         sinew_Vec3 hip = sinew_vec3_add(state->hips.position, offset);
         hip.x += vx * later;
         hip.z += vz * later;
         double raised = snw_stance_lowest_pitch(state, leg, eased, hip);
-        double rolls = snw_stance_pitch(sizes->gait, state, leg, fmin(phase, 1.0));
-        double pitch = raised < eased ? fmin(raised, rolls) : eased;
+        double pitch = eased;
+        if (raised < eased) {
+            double phase = leg->phase + later / state->period;
+            pitch = fmin(raised, snw_stance_pitch(sizes->gait, state, leg, fmin(phase, 1.0)));
+        }
         sinew_Vec3 ankle = pitch < eased ? snw_foot_roll_ankle(sizes, &leg->at, pitch, cap) : own;
         if (k == 0) {
             double height = cap_of(sizes, ankle, hip, offset.y, HARD_REACH);

@@ -19,6 +19,10 @@
 #define REACH 0.997
 #define FREE_SHIFT 0.05       // metres that do not matter
 #define LEAST_CLEARANCE 0.011 // metres: edges are as sharp for short legs
+// A plan is kept while what is wanted changes by less than this; not near steps of the ground.
+#define KEPT_WAY 0.010  // metres
+#define KEPT_TURN 0.015 // radians
+#define KEPT_AMPLITUDE 0.02
 
 snw_SwingStyle snw_swing_style(
     const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *leg)
@@ -104,6 +108,16 @@ static double held_back(const snw_Natural *state, int other, double heading)
     return turned - snw_clamp(turned, -MOST_TWISTED, MOST_TWISTED);
 }
 
+// whether what is wanted is what it was when the plan was made
+static bool is_wanted_still(
+    const snw_FootSwing *swing, const snw_FootholdWish *wish, double amplitude)
+{
+    double dx = wish->x - swing->wish_x, dz = wish->z - swing->wish_z;
+    return swing->progress > 0.0 && dx * dx + dz * dz < KEPT_WAY * KEPT_WAY
+        && fabs(wish->heading - swing->wish_heading) < KEPT_TURN
+        && fabs(amplitude - swing->wish_amplitude) < KEPT_AMPLITUDE;
+}
+
 void snw_stride_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
 {
@@ -150,15 +164,24 @@ void snw_stride_plan(
         const sinew_Vec3 *stands = &state->legs[other].at.ground;
         wish.other_along = (stands->x - x) * wish.along_x + (stands->z - z) * wish.along_z;
     }
-    snw_FootholdChoice choice;
-    swing->planned = snw_foothold_search(sizes, ground, &wish, &choice);
-    double shift = choice.shift;
-    state->tread = choice.tread;
-    swing->shift = shift;
+    snw_SwingStyle style = snw_swing_style(body, state, sizes);
+    bool is_kept = !isfinite(state->stairs_speed) && is_wanted_still(swing, &wish, style.amplitude);
+    if (!is_kept) {
+        snw_FootholdChoice choice;
+        swing->planned = snw_foothold_search(sizes, ground, &wish, &choice);
+        swing->shift = choice.shift;
+        swing->tread = choice.tread;
+        swing->wish_x = wish.x;
+        swing->wish_z = wish.z;
+        swing->wish_heading = wish.heading;
+        swing->wish_amplitude = style.amplitude;
+    }
+    double shift = swing->shift;
+    state->tread = swing->tread;
     // hips should not arrive before the foot that carries them, nor long after it
     double sign = state->forwardness >= 0.0 ? 1.0 : -1.0;
     double off = shift > FREE_SHIFT ? shift - FREE_SHIFT : fmin(0.0, shift + FREE_SHIFT);
-    if (choice.tread > 0.0) { off = shift; }
+    if (swing->tread > 0.0) { off = shift; }
     state->hurry = snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
 
     double f = state->forwardness;
@@ -175,7 +198,7 @@ void snw_stride_plan(
         : 0.0;
     swing->planned_pitch = snw_mix(swing->planned_pitch, STEP_DOWN_PITCH, tip_toe);
     snw_stride_ease(body, index, state);
-    snw_SwingStyle style = snw_swing_style(body, state, sizes);
+    if (is_kept) { return; }
     style.hip_now = sinew_transform_point(state->hips, sizes->hip);
     style.hip_then = style.hip_now;
     style.hip_then.x += landing.x - state->root.x;
