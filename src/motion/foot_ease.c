@@ -37,6 +37,7 @@
 #define AROUND 3 // moments of a swing before and after
 #define AROUND_FADE 0.25
 #define LOOKS 2              // in a tick
+#define MUCH_TO_SPARE 0.03   // metres
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.014     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
@@ -381,19 +382,18 @@ static double clearance_at(const snw_Natural *state, double t)
     return NEAR_GROUND + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
 }
 
-// lift that a moment of the way asks for
-static double lift_at(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+// lift that a moment of the way asks for; negative: what is to spare
+static double need_at(const snw_WalkBody *body, snw_WalkGround *ground, int index,
     const snw_Natural *state, const Way *way, double t)
 {
     snw_FootPose pose;
     move_foot(body, index, state, way, t, &pose);
     keep_off_edges(body, ground, index, state, 1, t, &pose);
-    double lack = snw_foot_lack(&body->legs[index], ground, &pose);
-    return snw_soft_positive(lack + clearance_at(state, t), NEAR_GROUND);
+    return snw_foot_lack(&body->legs[index], ground, &pose) + clearance_at(state, t);
 }
 
 // Look at one moment ahead: the first that was not looked at yet, else one of the others again, since
-// plan and hips go on.
+// plan and hips go on; not where there is much to spare.
 static void look_ahead(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
 {
@@ -405,9 +405,10 @@ static void look_ahead(
     if (swing->seen < next) { swing->seen = next; }
     bool is_new = swing->seen <= last;
     int moment = is_new ? swing->seen++ : next + swing->looks++ % (last - next + 1);
-    double lift = lift_at(body, ground, index, state, way, moment * SNW_MOMENT);
-    double *kept = &swing->lifts[moment];
-    *kept = is_new ? lift : 0.5 * (*kept + lift);
+    double *kept = &swing->needs[moment];
+    if (!is_new && *kept < -MUCH_TO_SPARE) { return; }
+    double need = need_at(body, ground, index, state, way, moment * SNW_MOMENT);
+    *kept = is_new ? need : 0.5 * (*kept + need);
 }
 
 // Lift that the way a little before and after this moment asks for, less the farther: a foot rises
@@ -421,7 +422,8 @@ static double lift_around(
     double t = swing->progress, most = 0.0;
     for (int i = 1; i < SNW_SWING_MOMENTS; ++i) {
         double share = 1.0 - fabs(i - t / SNW_MOMENT) / (AROUND + 1);
-        most = fmax(most, share * swing->lifts[i]);
+        if (share <= 0.0 || i >= swing->seen) { continue; }
+        most = fmax(most, share * snw_soft_positive(swing->needs[i], NEAR_GROUND));
     }
     // a foot that just left or is about to stand is where it is
     return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);

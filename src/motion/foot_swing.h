@@ -28,7 +28,7 @@ typedef struct snw_FootSwing {
     double bump[2], planned_bump[2];
     double delay, planned_delay;     ///< > 0: first up, then forward; < 0: first forward, then down
     double late;                     ///< seconds that its landing has waited for the foot
-    double lifts[SNW_SWING_MOMENTS]; ///< that these moments ask for beyond the plan, metres
+    double needs[SNW_SWING_MOMENTS]; ///< lift that these moments ask for beyond the plan, metres
     int seen, looks;                 ///< the first that was not looked at; looks at others again
 } snw_FootSwing;
 

@@ -72,6 +72,7 @@ typedef struct snw_WalkJoint {
     int parent; ///< entry of the list, -1
     snw_Part part;
     int limb;           ///< leg, or 0 left and 1 right arm
+    bool is_end;        ///< no entry is below it, and it is no part of a leg
     double share;       ///< of trunk and neck
     sinew_Quat neutral; ///< world_from_joint of the neutral pose
     sinew_Vec3 offset;  ///< from the parent's origin, its frame

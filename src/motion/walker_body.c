@@ -400,6 +400,8 @@ static sinew_Status list_joints(Measure *m)
             sinew_Vec3 apart = sinew_vec3_sub(m->pose[j].position, m->pose[p].position);
             entry.offset = sinew_quat_rotate(sinew_quat_conjugate(m->pose[p].rotation), apart);
         }
+        entry.is_end = entry.part < SNW_PART_LEG_UPPER;
+        if (entry.parent >= 0) { body->joints[entry.parent].is_end = false; }
         rig->next[j] = body->joint_count;
         body->joints[body->joint_count++] = entry;
     }
