@@ -235,6 +235,12 @@ static void sole_rows(const snw_FootPose *pose, sinew_Vec3 out_rows[SOLE_ROWS])
     out_rows[4] = pose->toe;
 }
 
+// fmax is a call where compilers mind numbers that are none
+static double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 // the most that any point of the sole is too low; edges are looked for between the rows
 static double pose_lack(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose, double margin)
@@ -250,13 +256,13 @@ static double pose_lack(
         for (int r = 0; r < SOLE_ROWS; ++r) {
             sinew_Vec3 at = sinew_vec3_add_scaled(rows[r], side, k);
             double height = snw_walk_height(ground, at.x, at.z);
-            most = fmax(most, height - at.y);
+            most = larger(most, height - at.y);
             bool is_edge = r > 0 && fabs(height - before) > ROW_EDGE;
             for (int i = 1; is_edge && i < EDGE_SAMPLES; ++i) {
                 double t = (double)i / EDGE_SAMPLES;
                 sinew_Vec3 between = sinew_vec3_add_scaled(
                     sinew_vec3_lerp(rows[r - 1], rows[r], t), side, k);
-                most = fmax(most, snw_walk_height(ground, between.x, between.z) - between.y);
+                most = larger(most, snw_walk_height(ground, between.x, between.z) - between.y);
             }
             before = height;
         }
@@ -319,7 +325,7 @@ static void take_lane(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         double high = lane->top[i];
         for (int k = -2; k <= 2; ++k) {
             int at = i + k < 0 ? 0 : (i + k >= lane->count ? lane->count - 1 : i + k);
-            high = fmax(high, lane->top[at]);
+            high = larger(high, lane->top[at]);
         }
         // slopes stay as they are
         bool is_edge = high - lane->top[i] > LANE_EDGE;
@@ -336,11 +342,11 @@ static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose
     double most = -1e9, before = 0.0;
     for (int r = 0; r < SOLE_ROWS; ++r) {
         double height = lane_height(heights, lane, rows[r]);
-        most = fmax(most, height - rows[r].y);
+        most = larger(most, height - rows[r].y);
         bool is_edge = r > 0 && fabs(height - before) > ROW_EDGE;
         for (int i = 2; is_edge && i < EDGE_SAMPLES; i += 2) {
             sinew_Vec3 between = sinew_vec3_lerp(rows[r - 1], rows[r], (double)i / EDGE_SAMPLES);
-            most = fmax(most, lane_height(heights, lane, between) - between.y);
+            most = larger(most, lane_height(heights, lane, between) - between.y);
         }
         before = height;
     }
@@ -453,6 +459,7 @@ void snw_foot_swing_clear(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     double dy = swing->planned.ground.y - swing->left.ground.y;
     Lane lane;
     take_lane(leg, ground, swing, swing->planned.ground, &lane);
+    swing->has_edge = lane.has_edge || !lane.is_used;
     if (lane.has_edge) { margin = fmax(margin, EDGE_MARGIN); }
     // a foot on its way keeps its way
     bool is_under_way = swing->progress > 0.0 && lane.has_edge && swing->planned_delay * dy >= 0.0;

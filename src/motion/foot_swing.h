@@ -26,8 +26,9 @@ typedef struct snw_FootSwing {
     double wish_x, wish_z, wish_heading, wish_amplitude;
     /// Extra height of the two bumps, metres, and what was planned for them.
     double bump[2], planned_bump[2];
-    double delay, planned_delay;     ///< > 0: first up, then forward; < 0: first forward, then down
-    double late;                     ///< seconds that its landing has waited for the foot
+    double delay, planned_delay; ///< > 0: first up, then forward; < 0: first forward, then down
+    bool has_edge; ///< there are steps of the ground on the way, or it was not seen whole
+    double late;   ///< seconds that its landing has waited for the foot
     double needs[SNW_SWING_MOMENTS]; ///< lift that these moments ask for beyond the plan, metres
     int seen, looks;                 ///< the first that was not looked at; looks at others again
 } snw_FootSwing;

@@ -87,7 +87,8 @@ void snw_joint_write(const snw_JointSet *set, const double values[4], double *q)
 // the same angle, less than half a turn away from another
 static double near_to(double angle, double other)
 {
-    double turns = floor((other - angle) / (2.0 * SINEW_PI) + 0.5);
+    double away = other - angle;
+    double turns = fabs(away) < 3.0 ? 0.0 : floor(away / (2.0 * SINEW_PI) + 0.5);
     return angle + turns * 2.0 * SINEW_PI;
 }
 
@@ -101,7 +102,8 @@ static bool set_angle(const snw_JointSet *set, int index, double angle, double *
         && value + 2.0 * SINEW_PI <= set->upper[index]) {
         value += 2.0 * SINEW_PI;
     }
-    double held = fmin(set->upper[index], fmax(set->lower[index], value));
+    double lower = set->lower[index], upper = set->upper[index];
+    double held = value < lower ? lower : (value > upper ? upper : value);
     q[set->coordinates[index]] = held;
     return fabs(held - value) <= ROUNDING;
 }

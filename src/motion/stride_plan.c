@@ -113,7 +113,9 @@ static bool is_wanted_still(
     const snw_FootSwing *swing, const snw_FootholdWish *wish, double amplitude)
 {
     double dx = wish->x - swing->wish_x, dz = wish->z - swing->wish_z;
-    return swing->progress > 0.0 && dx * dx + dz * dz < KEPT_WAY * KEPT_WAY
+    // where there is something to step on or over, its exact place matters
+    bool is_open = swing->tread == 0.0 && !swing->has_edge;
+    return swing->progress > 0.0 && is_open && dx * dx + dz * dz < KEPT_WAY * KEPT_WAY
         && fabs(wish->heading - swing->wish_heading) < KEPT_TURN
         && fabs(amplitude - swing->wish_amplitude) < KEPT_AMPLITUDE;
 }

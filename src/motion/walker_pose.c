@@ -1,6 +1,7 @@
 #include "motion/walker_pose.h"
 
 #include "motion/foot_place.h"
+#include "motion/gait.h"
 #include "motion/walk_half.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static Closed close_leg(
     double a = leg->thigh, b = leg->shank;
     double length = sinew_vec3_length(way);
     sinew_Vec3 d = sinew_vec3_normalize_or(way, down);
-    double reach = fmin(a + b - STRAIGHT, fmax(fabs(a - b) + STRAIGHT, length));
+    double reach = snw_clamp(length, fabs(a - b) + STRAIGHT, a + b - STRAIGHT);
 
     // the knee's axis stands across the leg and the way the knee points
     Closed closed;
@@ -50,7 +51,7 @@ static Closed close_leg(
     sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
 
     double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
-    cosine = fmin(1.0, fmax(-1.0, cosine));
+    cosine = snw_clamp(cosine, -1.0, 1.0);
     double sine = sqrt(1.0 - cosine * cosine);
     closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
     closed.shank = sinew_vec3_scale(
