@@ -7,6 +7,8 @@
 #define LEAST_PACE 0.5
 // Most of the reach that a foothold takes.
 #define MOST_SHARE 0.80
+// Most that the body comes down for a foothold, lengths of the leg.
+#define MOST_DROP 0.20
 // Ground is tested for edges this far around a foothold, lengths of the leg, within bounds in metres.
 #define MARGIN 0.07
 #define LEAST_MARGIN 0.015
@@ -26,6 +28,7 @@ typedef struct Wish {
     const sinew_Vec3 *kept;  ///< plan so far, or NULL
     sinew_Transform landing; ///< the body then
     double margin;
+    double most_share; ///< of the reach
 } Wish;
 
 static sinew_Vec3 on_ground(snw_WalkGround *ground, double x, double z)
@@ -52,14 +55,28 @@ static double edges_at(snw_WalkGround *ground, sinew_Vec3 at, double margin)
     return edges;
 }
 
+// Share of the reach that a place takes at landing. For one that is too low the body comes down; *out_drop:
+// by so much.
+static double share_at_landing(
+    const snw_WalkBody *body, const Wish *wish, int index, sinew_Vec3 place, double *out_drop)
+{
+    const snw_WalkLegBody *leg = &body->legs[index];
+    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(wish->landing), place);
+    sinew_Vec3 off = sinew_vec3_sub(local, leg->tip_rest);
+    double drop = fmin(MOST_DROP * body->length, fmax(0.0, leg->reach.low - off.y));
+    off.y += drop;
+    *out_drop = drop;
+    return snw_leg_reach_share(&leg->reach, off);
+}
+
 static double cost_of(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
     int index, const Wish *wish, sinew_Vec3 place)
 {
     double length = body->length;
-    double share = snw_legs_share(body, &wish->landing, index, place);
-    double cost = level_distance(place, wish->wanted) / length;
+    double drop, share = share_at_landing(body, wish, index, place, &drop);
+    double cost = (level_distance(place, wish->wanted) + drop) / length;
     if (wish->kept != NULL) { cost += 0.5 * level_distance(place, *wish->kept) / length; }
-    cost += 6.0 * fmax(0.0, share - MOST_SHARE);
+    cost += 6.0 * fmax(0.0, share - wish->most_share);
     cost += 2.0 * edges_at(ground, place, wish->margin);
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index) { continue; }
@@ -77,9 +94,9 @@ static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_WalkGround *ground, cons
 {
     sinew_Vec3 hang = snw_legs_rest_place(body, state, landing, index), place = wish->wanted;
     for (int i = 0; i < 4; ++i) {
-        double share = snw_legs_share(body, &wish->landing, index, place);
-        if (share <= MOST_SHARE) { break; }
-        double keep = fmax(0.3, 0.97 * MOST_SHARE / share);
+        double drop, share = share_at_landing(body, wish, index, place, &drop);
+        if (share <= wish->most_share) { break; }
+        double keep = fmax(0.3, 0.97 * wish->most_share / share);
         place = on_ground(ground, snw_mix(hang.x, place.x, keep), snw_mix(hang.z, place.z, keep));
     }
     return place;
@@ -111,6 +128,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_WalkGround *ground, const 
         &state->root, &state->wanted, pace * (until_landing + stance));
     sinew_Vec3 rest = middle_of_stance(body, state, &middle, index);
     Wish wish = { .kept = kept };
+    wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
     wish.landing = snw_legs_hips_at(body, state, &landing);
     wish.wanted = on_ground(ground, rest.x, rest.z);
     wish.margin = snw_clamp(MARGIN * body->length, LEAST_MARGIN, MOST_MARGIN);

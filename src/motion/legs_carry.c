@@ -33,6 +33,9 @@
 #define NOD 0.035
 #define BOB 0.030
 #define SWAY 0.05
+// Shares of a standing leg's reach from which on they are smaller, and at which there are none.
+#define DIP_LESS 0.72
+#define DIP_END 0.88
 // Seconds of the way ahead that the trunk bends into.
 #define BEND_TIME 0.22
 #define MOST_BEND 0.30
@@ -164,6 +167,19 @@ double snw_legs_share(
     return snw_leg_reach_share(&leg->reach, sinew_vec3_sub(local, leg->tip_rest));
 }
 
+// 1 as long as all legs that stand have reach to spare, 0 at its end
+static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
+{
+    sinew_Transform hips = snw_legs_hips_at(body, state, &state->root);
+    double most = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        if (leg->is_swinging) { continue; }
+        most = fmax(most, snw_legs_share(body, &hips, i, leg->at));
+    }
+    return 1.0 - snw_smoothstep((most - DIP_LESS) / (DIP_END - DIP_LESS));
+}
+
 static void follow_dips(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state)
 {
@@ -182,7 +198,12 @@ static void follow_dips(
         surge -= lift * rest->z / reach;
         bob -= lift;
     }
-    double length = body->length;
+    double room = room_for_dips(body, state), length = body->length;
+    roll *= room;
+    nod *= room;
+    sway *= room;
+    surge *= room;
+    bob *= room;
     snw_follower_step(&state->roll, ROLL * roll * o->list, DIP_RATE, h);
     snw_follower_step(&state->nod, NOD * nod * o->bob, DIP_RATE, h);
     snw_follower_step(&state->bob, BOB * bob * length * o->bob, DIP_RATE, h);

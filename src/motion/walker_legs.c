@@ -215,6 +215,22 @@ static sinew_Vec3 place_on_path(const snw_LegsLeg *leg, double progress)
     return sinew_vec3_add_scaled(place, leg->off, fade);
 }
 
+// 0..1: by how much of its length a leg goes up
+static double highness_of(const snw_WalkBody *body, double rise)
+{
+    return snw_smoothstep((rise / body->length - LOW_RISE) / (HIGH_RISE - LOW_RISE));
+}
+
+// how high a swing goes over where it left
+static double rise_of(const snw_LegsLeg *leg)
+{
+    double rise = 0.0;
+    for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
+        rise = fmax(rise, leg->path.heights[k] - leg->path.from.y);
+    }
+    return rise;
+}
+
 // whether any leg goes up onto or over something, or will with its next swings, 0..1
 static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
 {
@@ -222,18 +238,14 @@ static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const s
     double most = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
-        for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
-            most = fmax(most, leg->path.heights[k] - leg->path.from.y);
-        }
         sinew_Vec3 place = snw_legs_rest_place(body, state, &next, i);
-        most = fmax(most, snw_walk_height(ground, place.x, place.z) - leg->at.y);
+        double ahead = snw_walk_height(ground, place.x, place.z) - leg->at.y;
+        most = fmax(most, fmax(rise_of(leg), ahead));
     }
-    double rise = most / body->length;
-    return snw_smoothstep((rise - LOW_RISE) / (HIGH_RISE - LOW_RISE));
+    return highness_of(body, most);
 }
 
-// share of its reach that a leg below the body keeps for heights where there are steps
-static double kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)
+double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)
 {
     return HIGH_LESS * state->high * (1.0 - body->sprawl);
 }
@@ -245,9 +257,11 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
     snw_root_advance(&later, LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
     sinew_Transform then = snw_legs_hips_at(body, state, &later);
-    double pace = 1.0, high = state->high, less = kept_for_heights(body, state);
+    double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
+        // a swing that does not climb is planned anew where the body goes
+        double weight = leg->is_swinging ? highness_of(body, rise_of(leg)) : 1.0;
         for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
             double t = fmin(1.0, leg->progress + PATH_LOOK * k);
             sinew_Vec3 at = leg->is_swinging ? place_on_path(leg, t) : leg->at;
@@ -255,7 +269,6 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
             if (share <= snw_legs_share(body, &now, i, at)) { continue; }
             double end = END_SHARE - (leg->is_swinging ? 0.0 : less);
             double room = (end - share) / (END_SHARE - WAIT_SHARE);
-            double weight = leg->is_swinging ? high : 1.0;
             pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
         }
     }
@@ -492,10 +505,11 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
     bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
     if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
     double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
-    double beyond = snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
+    double climbs = highness_of(body, rise_of(leg));
+    double beyond = climbs * snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
     double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
     // left behind, it goes on at once, except below a step
-    return is_behind ? snw_mix(1.0, rate, state->high) : rate;
+    return is_behind ? snw_mix(1.0, rate, climbs) : rate;
 }
 
 static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
@@ -539,7 +553,7 @@ static void stand_on(const snw_WalkBody *body, snw_WalkGround *ground, int index
     double hurry = snw_clamp(KEEP_STEP * ahead, -MOST_HURRY, MOST_HURRY);
     leg->phase = fmin(0.999, leg->phase + (1.0 + hurry) * h / state->period);
     bool is_due = leg->phase >= state->gait.duty;
-    double strained = STRAINED - kept_for_heights(body, state);
+    double strained = STRAINED - snw_legs_kept_for_heights(body, state);
     bool is_strained = leg->phase >= EARLIEST
         && snw_legs_share(body, &state->hips, index, leg->at) > strained;
     if (!is_whole || !(is_due || is_strained) || !may_lift(body, state, index)) { return; }

@@ -86,6 +86,8 @@ double snw_legs_stance_room(
 /// Speed of a leg's foothold against the body, and its direction, body's frame.
 double snw_legs_foothold_speed(
     const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way);
+/// Share of its reach that a leg below the body keeps for heights where there are steps.
+double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state);
 /// How much of its reach a leg needs for a place.
 double snw_legs_share(
     const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place);
