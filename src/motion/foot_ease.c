@@ -9,6 +9,7 @@
 #define RANGE_MARGIN (0.3 * DEGREE)
 #define HIP_GAIN 1.5
 #define HIP_MARGIN (1.5 * DEGREE)
+#define HIP_AHEAD 0.6 // of the pitch in the next tick
 #define EASE_STEPS 8
 #define EASE_GROWTH 1.5
 #define ROLL_MARGIN (0.6 * DEGREE)
@@ -221,12 +222,12 @@ static double raise_at_last(
 {
     double cap = snw_toe_cap(sizes), reach = LAST_REACH * (sizes->thigh + sizes->shank);
     double last = snw_stance_last_pitch(leg, h);
-    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->at, pitch, cap);
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->shown, pitch, cap);
     double far = sinew_vec3_distance(ankle, hip);
     if (far <= reach || last >= pitch) { return pitch; }
-    ankle = snw_foot_roll_ankle(sizes, &leg->at, last, cap);
+    ankle = snw_foot_roll_ankle(sizes, &leg->shown, last, cap);
     if (sinew_vec3_distance(ankle, hip) > far) { return pitch; }
-    return snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, reach, last);
+    return snw_foot_raise_heel(sizes, &leg->shown, pitch, cap, hip, reach, last);
 }
 
 // The pitch of a standing foot: its own roll, with the heel up where the hip is out of reach, and where
@@ -238,14 +239,14 @@ static double stance_pitch(const snw_WalkLegBody *sizes, const snw_Natural *stat
     double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
     if (leg->phase > LATE) { pitch = fmax(pitch, fmin(leg->pitch, 0.0) - ROLL_SPEED * h); }
     double lowest = snw_stance_lowest_pitch(state, leg, pitch, hip);
-    pitch = snw_foot_raise_heel(sizes, &leg->at, pitch, cap, hip, RAISE_REACH * length, lowest);
+    pitch = snw_foot_raise_heel(sizes, &leg->shown, pitch, cap, hip, RAISE_REACH * length, lowest);
     pitch = raise_at_last(sizes, leg, pitch, h, hip);
     if (leg->pitch >= pitch) { return pitch; }
     double before = sinew_vec3_distance(hip, leg->pose.foot.position);
     double knee = knee_of(sizes, before) - KNEE_SPEED * h;
     if (knee <= 0.0) { return pitch; }
     return snw_foot_raise_heel(
-        sizes, &leg->at, pitch, cap, hip, length_at(sizes, knee), leg->pitch);
+        sizes, &leg->shown, pitch, cap, hip, length_at(sizes, knee), leg->pitch);
 }
 
 // whether a foot turns out of the range of its ankle within the next tick: sideways, and down as it pushes
@@ -286,9 +287,9 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
         leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
     }
     if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
-    // a leg that turns about itself cannot follow the hips any farther
-    if (state->is_walking
-        && !snw_hip_allows(body, index, &state->hips, &leg->pose.foot, HIP_MARGIN)) {
+    // a leg that turns about itself cannot follow the hips any farther; it turns the quicker the heel rises
+    double margin = HIP_MARGIN + HIP_AHEAD * fabs(leg->pitch_rate) * SNW_WALK_TICK;
+    if (state->is_walking && !snw_hip_allows(body, index, &state->hips, &leg->pose.foot, margin)) {
         leg->is_strained = true;
     }
     if (fabs(roll) > EDGE_ROLL) {

@@ -17,6 +17,9 @@
 #define MOST_ACROSS 0.62
 #define HIP_HEIGHT 0.915 // L, of the hip at landing
 #define REACH 0.997
+#define HIPS_BETWEEN 0.44 // of the way from the other foot's height: the hips at landing
+#define NEAR_PASSES 3
+#define NEAR_GAIN 1.2
 #define FREE_SHIFT 0.05       // metres that do not matter
 #define LEAST_CLEARANCE 0.011 // metres: edges are as sharp for short legs
 // A plan is kept while what is wanted changes by less than this; not near steps of the ground.
@@ -120,6 +123,27 @@ static bool is_wanted_still(
         && fabs(amplitude - swing->wish_amplitude) < KEPT_AMPLITUDE;
 }
 
+// A place that is too far below the hip, aside from the way that the search looks along: down slopes side
+// steps are short, or the hips would have to sink to the end of the knee. The slope is that of the ground
+// under the other foot, since what steps down is no slope.
+static void come_near(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
+    const snw_Foothold *other, snw_FootholdWish *wish)
+{
+    sinew_Vec3 up = snw_walk_sample(ground, other->ground.x, other->ground.z).normal;
+    for (int pass = 0; pass < NEAR_PASSES; ++pass) {
+        double falls = up.x * (wish->x - other->ground.x) + up.z * (wish->z - other->ground.z);
+        double down = (1.0 - HIPS_BETWEEN) * falls / fmax(0.1, up.y);
+        double dx = wish->x - wish->hip.x, dz = wish->z - wish->hip.z;
+        double dy = wish->hip.y + down - sizes->ankle_height;
+        double over = sqrt(dx * dx + dy * dy + dz * dz) - wish->reach;
+        if (over <= 0.0 || falls <= 0.0) { break; }
+        double aside = dx * wish->along_z - dz * wish->along_x;
+        double back = copysign(fmin(fabs(aside), NEAR_GAIN * over), aside);
+        wish->x -= back * wish->along_z;
+        wish->z += back * wish->along_x;
+    }
+}
+
 void snw_stride_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
 {
@@ -157,6 +181,10 @@ void snw_stride_plan(
     wish.hip = sinew_vec3(landing.x + sizes->hip.x * c + pull * s,
         level + HIP_HEIGHT * body->length, landing.z - sizes->hip.x * s + pull * c);
     wish.reach = REACH * (sizes->thigh + sizes->shank);
+    if (other >= 0 && !isfinite(state->stairs_speed)) {
+        come_near(sizes, ground, &state->legs[other].at, &wish);
+        keep_apart(body, &state->legs[other].at, side, middle.heading, &wish.x, &wish.z);
+    }
     wish.lowest = -0.38;
     wish.highest = 0.22;
     wish.stay = swing->shift;
@@ -164,7 +192,8 @@ void snw_stride_plan(
     wish.other_along = 0.0;
     if (other >= 0) {
         const sinew_Vec3 *stands = &state->legs[other].at.ground;
-        wish.other_along = (stands->x - x) * wish.along_x + (stands->z - z) * wish.along_z;
+        wish.other_along = (stands->x - wish.x) * wish.along_x
+            + (stands->z - wish.z) * wish.along_z;
     }
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
     bool is_kept = !isfinite(state->stairs_speed) && is_wanted_still(swing, &wish, style.amplitude);

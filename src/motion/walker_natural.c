@@ -261,6 +261,7 @@ static void land(snw_Natural *state, int index)
 {
     snw_NaturalLeg *leg = &state->legs[index];
     leg->at = leg->swing.planned;
+    leg->shown = leg->at;
     leg->landing_pitch = leg->swing.planned_pitch;
     leg->landing_share = leg->landing_pitch >= 0.0 ? 0.10 : 0.22;
     leg->is_swinging = false;
@@ -343,6 +344,7 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
         double width = side * 0.075 * body->length;
         leg->at = snw_foothold_fit(&body->legs[i], ground, state->root.x + width * c,
             state->root.z - width * s, state->root.heading + side * 7.0 * DEGREE);
+        leg->shown = leg->at;
         leg->pose = snw_foot_roll(&body->legs[i], &leg->at, 0.0, snw_toe_cap(&body->legs[i]));
     }
     // let the hips come to rest before anybody looks
