@@ -229,7 +229,6 @@ void snw_stride_plan(
         : 0.0;
     swing->planned_pitch = snw_mix(swing->planned_pitch, STEP_DOWN_PITCH, tip_toe);
     snw_stride_ease(body, index, state);
-    if (is_kept) { return; }
     style.hip_now = sinew_transform_point(state->hips, sizes->hip);
     style.hip_then = style.hip_now;
     style.hip_then.x += landing.x - state->root.x;
