@@ -34,8 +34,7 @@ int sinew_bench_all(const bench_Request *request);
 int sinew_bench_flops(bool json);
 
 /// LEG, ARM, HAND and MAN18 with every method: share of goals met, error, iterations, time, what a ceiling of
-/// iterations bounds, and the
-/// time of each phase.
+/// iterations bounds, and the time of each phase.
 int sinew_bench_solvers(bool json);
 
 /// Tests of ball limits: nanoseconds of the cheap way and of others, and what each step accepts.

@@ -534,7 +534,7 @@ static bool is_plane(const Strip *strip, int x, int y)
     const int n = strip->frame->look->samples;
     if (x + TILE >= strip->width || y + TILE >= strip->height) { return false; }
     const size_t first = sample_at(strip->frame, n * x + n / 2, n * y + n / 2);
-    const size_t right = (size_t)(n * TILE), down = (size_t)(n * TILE) * (size_t)raster->width;
+    const size_t right = (size_t)n * TILE, down = right * (size_t)raster->width;
     const float *near = raster->nearness + first;
     const float a = near[0], across = (near[right] - a) / TILE, along = (near[down] - a) / TILE;
     const uint32_t normal = raster->normals[first];

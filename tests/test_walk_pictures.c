@@ -399,7 +399,7 @@ static void tiles_are_not_seen(void **state)
                 for (int x = 0; x + 4 < WIDE; ++x) {
                     const uint32_t a = still.pixels[y * WIDE + x];
                     const uint32_t b = moved.pixels[(y + 4 - n) * WIDE + x + n];
-                    // of 255
+                    // what rounding may make of 255
                     unlike += abs(green(a) - green(b)) > 1;
                     ++compared;
                 }
