@@ -235,5 +235,7 @@ void snw_stride_plan(
     style.hip_then.z += landing.z - state->root.z;
     style.hip_then.y += snw_clamp(state->height.speed * left, -0.15, 0.15);
     double clearance = sizes->gait->clearance * body->length / 0.9;
-    snw_foot_swing_clear(sizes, ground, &style, fmax(LEAST_CLEARANCE, clearance), swing);
+    // elsewhere what recorded people lift their feet stays as it is
+    if (isfinite(state->stairs_speed)) { clearance = fmax(LEAST_CLEARANCE, clearance); }
+    snw_foot_swing_clear(sizes, ground, &style, clearance, swing);
 }
