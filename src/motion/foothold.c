@@ -28,6 +28,16 @@
 #define MOST_TOES_OUT 0.045
 #define EDGE_HALVINGS 6
 #define SIDE_POINTS 5
+// Straight treads are known from this near, and so much off is a corner; share of the way.
+#define MOST_TREAD 0.34
+#define STRAIGHT_ENOUGH 0.1
+// Costs of places to stand, in points of the rim that do so badly.
+#define SETTLE_COST 6.0        // of a metre away from where the foot should be
+#define SETTLE_REACH_COST 40.0 // of a metre that the leg is too short
+#define REACH_SPARE 0.05 // metres that hips come down for a foot
+#define HIGH_STEP_COST 8.0
+#define GOOD_ENOUGH 0.9
+#define MOSTLY_ALONG 0.8 // cosine: feet that step across edges keep their distance from each other
 
 double snw_walk_height(snw_WalkGround *ground, double x, double z)
 {
@@ -362,6 +372,119 @@ static double settle_aside(const snw_WalkLegBody *leg, const Settling *foot)
     return snw_clamp(0.0, walls.from, walls.to);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Straight steps: where a tread ends on both sides, at right angles to its edges
+
+/// The end of a tread along a way: how far it is, and what comes there; 0 where none is near.
+typedef struct End {
+    double far;
+    int kind;
+} End;
+
+static End find_end(const Settling *foot, RimPoint from, double way_x, double way_z)
+{
+    End end = { 0.0, 0 };
+    double before = 0.0;
+    while (end.kind == 0 && before < MOST_TREAD - 1e-9) {
+        end.far = before + PROFILE_STEP;
+        end.kind = kind_of(over_tread(foot, from, way_x, way_z, end.far));
+        if (end.kind == 0) { before = end.far; }
+    }
+    for (int i = 0; i < EDGE_HALVINGS && end.kind != 0; ++i) {
+        double half = 0.5 * (before + end.far);
+        if (kind_of(over_tread(foot, from, way_x, way_z, half)) == 0) {
+            before = half;
+        } else {
+            end.far = half;
+        }
+    }
+    return end;
+}
+
+/// A straight tread around a place.
+typedef struct Straight {
+    double way_x, way_z; ///< unit, across its edges
+    End ahead, behind;   ///< along that way from the ball of the foot
+} Straight;
+
+// The nearest edge is met after some distance ahead of the foot or behind it, and after another aside:
+// their inverses are the parts of its normal. False where no edge is near or it is not straight.
+static bool find_straight(const Settling *foot, RimPoint ball, Straight *out)
+{
+    const double ways[4][2] = { { foot->ahead_x, foot->ahead_z },
+        { foot->ahead_z, -foot->ahead_x }, { -foot->ahead_x, -foot->ahead_z },
+        { -foot->ahead_z, foot->ahead_x } };
+    End ends[4];
+    int nearest = -1;
+    for (int i = 0; i < 4; ++i) {
+        ends[i] = find_end(foot, ball, ways[i][0], ways[i][1]);
+        if (ends[i].kind == 0) { continue; }
+        if (nearest < 0 || ends[i].far < ends[nearest].far) { nearest = i; }
+    }
+    if (nearest < 0) { return false; }
+    double size = 1.0 / fmax(ends[nearest].far, 1e-4);
+    double x = size * ways[nearest][0], z = size * ways[nearest][1], aside = 0.0;
+    int beside = -1;
+    for (int k = 1; k < 4; k += 2) {
+        int i = (nearest + k) % 4;
+        if (ends[i].kind != ends[nearest].kind) { continue; }
+        if (beside < 0 || ends[i].far < ends[beside].far) { beside = i; }
+    }
+    if (beside >= 0) {
+        aside = 1.0 / fmax(ends[beside].far, 1e-4);
+        x += aside * ways[beside][0];
+        z += aside * ways[beside][1];
+    }
+    double inverse = sqrt(size * size + aside * aside);
+    out->way_x = x / inverse;
+    out->way_z = z / inverse;
+    out->ahead = find_end(foot, ball, out->way_x, out->way_z);
+    out->behind = find_end(foot, ball, -out->way_x, -out->way_z);
+    return out->ahead.kind == ends[nearest].kind
+        && fabs(out->ahead.far * inverse - 1.0) < STRAIGHT_ENOUGH;
+}
+
+// how far the rim of the sole is from the ball along a way
+static double rim_along(
+    const snw_WalkLegBody *leg, const Settling *foot, double way_x, double way_z)
+{
+    double ahead = way_x * foot->ahead_x + way_z * foot->ahead_z;
+    double left = way_x * foot->ahead_z - way_z * foot->ahead_x;
+    return fmax((leg->tip - leg->ball) * ahead, (leg->heel - leg->ball) * ahead)
+        + leg->ball_width * fabs(left);
+}
+
+// the room before one end of a tread; more before a wall that is behind the heel, none for toes of a foot
+// that comes backwards
+static double gap_of(const snw_FootholdWish *wish, const Settling *foot, const End *end,
+    double way_x, double way_z)
+{
+    double ahead = way_x * foot->ahead_x + way_z * foot->ahead_z;
+    if (end->kind == 0) { return -MOST_TREAD; }
+    if (end->kind == 1) { return snw_mix(WALL_GAP, HEEL_GAP, snw_clamp(-2.0 * ahead, 0.0, 1.0)); }
+    bool is_back = wish->other_along > 0.0;
+    return is_back ? snw_mix(DROP_GAP, -MOST_TOES_OUT, snw_clamp(2.0 * ahead, 0.0, 1.0)) : DROP_GAP;
+}
+
+// The shift across a straight tread that brings the sole onto it: between walls at least, and where there is
+// not enough room toes or heel stick out over the edge.
+static double settle_across(const snw_WalkLegBody *leg, const snw_FootholdWish *wish,
+    const Settling *foot, const Straight *tread)
+{
+    double x = tread->way_x, z = tread->way_z;
+    double to = tread->ahead.far - rim_along(leg, foot, x, z);
+    double from = rim_along(leg, foot, -x, -z) - tread->behind.far;
+    double ahead = gap_of(wish, foot, &tread->ahead, x, z);
+    double behind = gap_of(wish, foot, &tread->behind, -x, -z);
+    if (from + behind <= to - ahead) { return snw_clamp(0.0, from + behind, to - ahead); }
+    bool is_wall_ahead = tread->ahead.kind == 1, is_wall_behind = tread->behind.kind == 1;
+    if (is_wall_ahead == is_wall_behind) { return 0.5 * (from + to); }
+    // gaps before walls give way last
+    double out = is_wall_ahead ? from - MOST_TOES_OUT : to + MOST_TOES_OUT;
+    if (is_wall_ahead) { return fmin(to - WALL_GAP, fmax(to - ahead, out)); }
+    return fmax(from + WALL_GAP, fmin(from + behind, out));
+}
+
 // how badly a settled foot stands: points of its rim in walls, and of its ball in the air
 static int count_faults(const snw_WalkLegBody *leg, const Settling *foot)
 {
@@ -378,22 +501,46 @@ static int count_faults(const snw_WalkLegBody *leg, const Settling *foot)
     return faults;
 }
 
-// settle from one shift; returns where the foot came to stand
-static Settling settle_from(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootholdWish *wish, double *shift)
+// Move a foot across a straight tread; where that is mostly along the way, along it, so that feet keep
+// their distance from each other.
+static void move_across(const snw_FootholdWish *wish, const Straight *tread, double across,
+    double left, Settling *foot)
 {
-    Settling foot = { ground, wish->x + *shift * wish->along_x, wish->z + *shift * wish->along_z,
-        0.0, 0.0, 0.0 };
+    double share = tread->way_x * wish->along_x + tread->way_z * wish->along_z;
+    double x = across * tread->way_x, z = across * tread->way_z;
+    if (fabs(share) > MOSTLY_ALONG) {
+        x = across / share * wish->along_x;
+        z = across / share * wish->along_z;
+    }
+    // not over the other foot nor too far from it
+    double aside = x * wish->along_z - z * wish->along_x;
+    double allowed = snw_clamp(aside, fmin(0.0, wish->least_left - left), fmax(0.0, wish->most_left - left));
+    double part = fabs(aside) > 1e-6 ? allowed / aside : 1.0;
+    foot->x += part * x;
+    foot->z += part * z;
+}
+
+// settle from a place that is shifted along the way and to its left; returns where the foot came to stand
+static Settling settle_from(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double shift, double left)
+{
+    Settling foot = { ground, wish->x + shift * wish->along_x + left * wish->along_z,
+        wish->z + shift * wish->along_z - left * wish->along_x, 0.0, 0.0, 0.0 };
     sinew_sincos(wish->heading, &foot.ahead_x, &foot.ahead_z);
     foot.base = snw_walk_height(
         ground, foot.x + leg->ball * foot.ahead_x, foot.z + leg->ball * foot.ahead_z);
+    RimPoint ball = { 0.0, leg->ball };
+    Straight tread;
+    if (find_straight(&foot, ball, &tread)) {
+        move_across(wish, &tread, settle_across(leg, wish, &foot, &tread), left, &foot);
+        return foot;
+    }
     double more = settle_along(leg, wish, &foot);
     foot.x += more * wish->along_x;
     foot.z += more * wish->along_z;
     double aside = settle_aside(leg, &foot);
     foot.x += aside * foot.ahead_z;
     foot.z -= aside * foot.ahead_x;
-    *shift += more;
     return foot;
 }
 
@@ -419,26 +566,43 @@ static bool is_over_steps(
     return false;
 }
 
+// What speaks against a place: faults of the sole, steps that are too high, the way from where the foot should
+// be, and hips out of reach.
+static double settled_cost(const snw_WalkLegBody *leg, const snw_FootholdWish *wish, double shift,
+    const Settling *foot)
+{
+    double faults = count_faults(leg, foot);
+    double rise = fabs(foot->base - wish->from_height);
+    double dx = foot->x - wish->x - shift * wish->along_x;
+    double dz = foot->z - wish->z - shift * wish->along_z;
+    double hx = foot->x - wish->hip.x, hz = foot->z - wish->hip.z;
+    double hy = wish->from_height + 0.44 * (foot->base - wish->from_height) + wish->hip.y
+        - (foot->base + leg->ankle_height);
+    double over = sqrt(hx * hx + hz * hz + hy * hy) - wish->reach;
+    return faults + (rise > MOST_RISE ? HIGH_STEP_COST : 0.0)
+        + SETTLE_COST * sqrt(dx * dx + dz * dz) + SETTLE_REACH_COST * positive(over - REACH_SPARE);
+}
+
 // returns the shift; the place may go aside as well
 static double settle(const snw_WalkLegBody *leg, snw_WalkGround *ground,
     const snw_FootholdWish *wish, double shift, double *x, double *z)
 {
-    // where the foot finds no room, farther back or ahead
+    // where the foot finds no room, farther back or ahead, then aside as well
     static const double tries[] = { 0.0, -0.08, 0.08, -0.16, 0.16, -0.24, 0.24 };
-    int fewest = 1000;
-    double best = shift;
-    for (int i = 0; i < (int)(sizeof tries / sizeof tries[0]) && fewest > 0; ++i) {
-        double settled = shift + tries[i];
-        Settling foot = settle_from(leg, ground, wish, &settled);
-        int faults = count_faults(leg, &foot);
-        if (fabs(foot.base - wish->from_height) > MOST_RISE) { faults += SIDE_POINTS; }
-        if (faults >= fewest) { continue; }
-        fewest = faults;
-        best = settled;
-        *x = foot.x;
-        *z = foot.z;
+    static const double asides[] = { 0.0, -0.1, 0.1, -0.2, 0.2 };
+    double least = INFINITY;
+    for (int k = 0; k < (int)(sizeof asides / sizeof asides[0]) && least > GOOD_ENOUGH; ++k) {
+        if (asides[k] < wish->least_left || asides[k] > wish->most_left) { continue; }
+        for (int i = 0; i < (int)(sizeof tries / sizeof tries[0]) && least > GOOD_ENOUGH; ++i) {
+            Settling foot = settle_from(leg, ground, wish, shift + tries[i], asides[k]);
+            double cost = settled_cost(leg, wish, shift, &foot);
+            if (cost >= least) { continue; }
+            least = cost;
+            *x = foot.x;
+            *z = foot.z;
+        }
     }
-    return best;
+    return (*x - wish->x) * wish->along_x + (*z - wish->z) * wish->along_z;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -474,7 +638,8 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
         }
     }
     double x = wish->x + best * wish->along_x, z = wish->z + best * wish->along_z;
-    if (has_step(&profile, best + back, best + front)
+    double rise = snw_walk_height(ground, x, z) - wish->from_height;
+    if (has_step(&profile, best + back, best + front) || fabs(rise) > MOST_RISE
         || is_over_steps(leg, ground, x, z, wish->heading)) {
         best = settle(leg, ground, wish, best, &x, &z);
     }

@@ -20,6 +20,7 @@
 #define HIPS_BETWEEN 0.44 // of the way from the other foot's height: the hips at landing
 #define NEAR_PASSES 3
 #define NEAR_GAIN 1.2
+#define FREE_ASIDE 0.3        // metres that steps may move a foot aside
 #define FREE_SHIFT 0.05       // metres that do not matter
 #define LEAST_CLEARANCE 0.011 // metres: edges are as sharp for short legs
 // A plan is kept while what is wanted changes by less than this; not near steps of the ground.
@@ -190,10 +191,17 @@ void snw_stride_plan(
     wish.stay = swing->shift;
     wish.stay_cost = 0.25 + 3.0 * swing->progress * swing->progress;
     wish.other_along = 0.0;
+    wish.least_left = -FREE_ASIDE;
+    wish.most_left = FREE_ASIDE;
     if (other >= 0) {
         const sinew_Vec3 *stands = &state->legs[other].at.ground;
         wish.other_along = (stands->x - wish.x) * wish.along_x
             + (stands->z - wish.z) * wish.along_z;
+        double apart = (wish.x - stands->x) * wish.along_z - (wish.z - stands->z) * wish.along_x;
+        double inner = side * LEAST_ACROSS * body->length - apart;
+        double outer = side * MOST_ACROSS * body->length - apart;
+        wish.least_left = fmax(wish.least_left, fmin(inner, outer));
+        wish.most_left = fmin(wish.most_left, fmax(inner, outer));
     }
     snw_SwingStyle style = snw_swing_style(body, state, sizes);
     bool is_kept = !isfinite(state->stairs_speed) && is_wanted_still(swing, &wish, style.amplitude);
