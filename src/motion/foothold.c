@@ -34,7 +34,7 @@
 // Costs of places to stand, in points of the rim that do so badly.
 #define SETTLE_COST 6.0        // of a metre away from where the foot should be
 #define SETTLE_REACH_COST 40.0 // of a metre that the leg is too short
-#define REACH_SPARE 0.05 // metres that hips come down for a foot
+#define REACH_SPARE 0.05       // metres that hips come down for a foot
 #define HIGH_STEP_COST 8.0
 #define GOOD_ENOUGH 0.9
 #define MOSTLY_ALONG 0.8 // cosine: feet that step across edges keep their distance from each other
@@ -411,9 +411,8 @@ typedef struct Straight {
 // their inverses are the parts of its normal. False where no edge is near or it is not straight.
 static bool find_straight(const Settling *foot, RimPoint ball, Straight *out)
 {
-    const double ways[4][2] = { { foot->ahead_x, foot->ahead_z },
-        { foot->ahead_z, -foot->ahead_x }, { -foot->ahead_x, -foot->ahead_z },
-        { -foot->ahead_z, foot->ahead_x } };
+    const double ways[4][2] = { { foot->ahead_x, foot->ahead_z }, { foot->ahead_z, -foot->ahead_x },
+        { -foot->ahead_x, -foot->ahead_z }, { -foot->ahead_z, foot->ahead_x } };
     End ends[4];
     int nearest = -1;
     for (int i = 0; i < 4; ++i) {
@@ -456,8 +455,8 @@ static double rim_along(
 
 // the room before one end of a tread; more before a wall that is behind the heel, none for toes of a foot
 // that comes backwards
-static double gap_of(const snw_FootholdWish *wish, const Settling *foot, const End *end,
-    double way_x, double way_z)
+static double gap_of(
+    const snw_FootholdWish *wish, const Settling *foot, const End *end, double way_x, double way_z)
 {
     double ahead = way_x * foot->ahead_x + way_z * foot->ahead_z;
     if (end->kind == 0) { return -MOST_TREAD; }
@@ -503,8 +502,8 @@ static int count_faults(const snw_WalkLegBody *leg, const Settling *foot)
 
 // Move a foot across a straight tread; where that is mostly along the way, along it, so that feet keep
 // their distance from each other.
-static void move_across(const snw_FootholdWish *wish, const Straight *tread, double across,
-    double left, Settling *foot)
+static void move_across(
+    const snw_FootholdWish *wish, const Straight *tread, double across, double left, Settling *foot)
 {
     double share = tread->way_x * wish->along_x + tread->way_z * wish->along_z;
     double x = across * tread->way_x, z = across * tread->way_z;
@@ -514,7 +513,8 @@ static void move_across(const snw_FootholdWish *wish, const Straight *tread, dou
     }
     // not over the other foot nor too far from it
     double aside = x * wish->along_z - z * wish->along_x;
-    double allowed = snw_clamp(aside, fmin(0.0, wish->least_left - left), fmax(0.0, wish->most_left - left));
+    double allowed = snw_clamp(
+        aside, fmin(0.0, wish->least_left - left), fmax(0.0, wish->most_left - left));
     double part = fabs(aside) > 1e-6 ? allowed / aside : 1.0;
     foot->x += part * x;
     foot->z += part * z;
@@ -568,8 +568,8 @@ static bool is_over_steps(
 
 // What speaks against a place: faults of the sole, steps that are too high, the way from where the foot should
 // be, and hips out of reach.
-static double settled_cost(const snw_WalkLegBody *leg, const snw_FootholdWish *wish, double shift,
-    const Settling *foot)
+static double settled_cost(
+    const snw_WalkLegBody *leg, const snw_FootholdWish *wish, double shift, const Settling *foot)
 {
     double faults = count_faults(leg, foot);
     double rise = fabs(foot->base - wish->from_height);
@@ -639,7 +639,7 @@ snw_Foothold snw_foothold_search(const snw_WalkLegBody *leg, snw_WalkGround *gro
     }
     double x = wish->x + best * wish->along_x, z = wish->z + best * wish->along_z;
     double rise = snw_walk_height(ground, x, z) - wish->from_height;
-    if (has_step(&profile, best + back, best + front) || fabs(rise) > MOST_RISE
+    if (has_step(&profile, best + back, best + front) || (edges > 0 && fabs(rise) > MOST_RISE)
         || is_over_steps(leg, ground, x, z, wish->heading)) {
         best = settle(leg, ground, wish, best, &x, &z);
     }

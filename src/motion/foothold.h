@@ -20,10 +20,11 @@ typedef struct snw_FootholdWish {
     sinew_Vec3 hip; ///< where the hip joint will be at landing; y over the ground between both feet
     double reach;   ///< from hip to ankle
     double lowest, highest; ///< of the shift
-    double least_left, most_left; ///< how far the place may go aside for steps, to the left of the way
-    double other_along;     ///< of the other foot, from the wanted place
-    double stay;            ///< shift of the plan before this one
-    double stay_cost;       ///< of a metre away from that
+    double least_left,
+        most_left;      ///< how far the place may go aside for steps, to the left of the way
+    double other_along; ///< of the other foot, from the wanted place
+    double stay;        ///< shift of the plan before this one
+    double stay_cost;   ///< of a metre away from that
 } snw_FootholdWish;
 
 /// What a search found.

@@ -119,8 +119,8 @@ static void sense_stairs(const snw_WalkBody *body, snw_WalkGround *ground, snw_N
     double s, c;
     sinew_sincos(state->root.heading, &s, &c);
     sinew_Steering w = state->wanted;
-    if (wants_nothing(&w)) {
-        // feet of a body that stops still have to get past the steps around it
+    if (fabs(w.forward) < SLOWEST && fabs(w.left) < SLOWEST) {
+        // feet of a body that stops or turns still have to get past the steps around it
         double sign = state->root.forward < 0.0 ? -1.0 : 1.0;
         w.forward = sign * fmax(fabs(state->root.forward), SLOWEST);
     }
