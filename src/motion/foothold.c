@@ -31,11 +31,13 @@
 // Straight treads are known from this near, and so much off is a corner; share of the way.
 #define MOST_TREAD 0.34
 #define STRAIGHT_ENOUGH 0.1
+#define SLANT_REACH 0.08 // metres
 // Costs of places to stand, in points of the rim that do so badly.
 #define SETTLE_COST 6.0        // of a metre away from where the foot should be
 #define SETTLE_REACH_COST 40.0 // of a metre that the leg is too short
 #define REACH_SPARE 0.05       // metres that hips come down for a foot
 #define HIGH_STEP_COST 8.0
+#define WALL_FAULTS 4
 #define GOOD_ENOUGH 0.9
 #define MOSTLY_ALONG 0.8 // cosine: feet that step across edges keep their distance from each other
 
@@ -407,6 +409,25 @@ typedef struct Straight {
     End ahead, behind;   ///< along that way from the ball of the foot
 } Straight;
 
+// How much farther an edge that is met along a way is for each metre aside: to the left of a foot for
+// ways along it (number 0 and 2), ahead for those across it.
+static double find_slant(const Settling *foot, RimPoint from, int number, const double way[2])
+{
+    End ends[2];
+    for (int i = 0; i < 2; ++i) {
+        RimPoint place = from;
+        double offset = i == 0 ? -SLANT_REACH : SLANT_REACH;
+        if (number % 2 == 0) {
+            place.side += offset;
+        } else {
+            place.along += offset;
+        }
+        ends[i] = find_end(foot, place, way[0], way[1]);
+        if (ends[i].kind == 0) { return 0.0; }
+    }
+    return (ends[1].far - ends[0].far) / (2.0 * SLANT_REACH);
+}
+
 // The nearest edge is met after some distance ahead of the foot or behind it, and after another aside:
 // their inverses are the parts of its normal. False where no edge is near or it is not straight.
 static bool find_straight(const Settling *foot, RimPoint ball, Straight *out)
@@ -433,6 +454,13 @@ static bool find_straight(const Settling *foot, RimPoint ball, Straight *out)
         aside = 1.0 / fmax(ends[beside].far, 1e-4);
         x += aside * ways[beside][0];
         z += aside * ways[beside][1];
+    } else {
+        // nearly square to the foot: two places beside each other tell by how much it is not
+        const double *way = ways[nearest], *across = ways[nearest % 2 == 0 ? 1 : 0];
+        double slant = find_slant(foot, ball, nearest, ways[nearest]);
+        aside = -slant * size;
+        x = size * way[0] + aside * across[0];
+        z = size * way[1] + aside * across[1];
     }
     double inverse = sqrt(size * size + aside * aside);
     out->way_x = x / inverse;
@@ -492,7 +520,8 @@ static int count_faults(const snw_WalkLegBody *leg, const Settling *foot)
         for (int i = 0; i < SIDE_POINTS; ++i) {
             double along = snw_mix(leg->heel, leg->tip, i / (SIDE_POINTS - 1.0));
             RimPoint point = { k * leg->ball_width, along };
-            faults += kind_of(over_tread(foot, point, 0.0, 0.0, 0.0)) == 1 ? 1 : 0;
+            // a corner in a wall would lift the whole foot onto it
+            faults += kind_of(over_tread(foot, point, 0.0, 0.0, 0.0)) == 1 ? WALL_FAULTS : 0;
         }
         RimPoint ball = { k * leg->ball_width, leg->ball };
         faults += kind_of(over_tread(foot, ball, 0.0, 0.0, 0.0)) == -1 ? 1 : 0;
