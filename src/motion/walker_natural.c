@@ -21,6 +21,8 @@
 #define QUICKEST_TURN 0.56 // seconds
 #define REPLAN_TICKS 6
 #define SENSE_TICKS 12
+#define LEVEL 0.9999    // of a sole's normal, upwards
+#define LEAST_STEP 0.07 // metres
 #define FINISH_TIME 0.5 // seconds
 #define MOST_FINISH_SPEED 0.4
 #define LAST_REPLAN 0.72
@@ -114,6 +116,31 @@ static double speed_of(const snw_Natural *state)
     return sqrt(root->forward * root->forward + root->left * root->left);
 }
 
+// whether soles that are level stand, stood or will stand at heights that only steps have between them
+static bool has_feet_on_steps(const snw_WalkBody *body, const snw_Natural *state)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        const snw_Foothold *places[2] = { &leg->at,
+            leg->is_swinging ? &leg->swing.planned : &leg->at };
+        for (int k = 0; k < 2; ++k) {
+            sinew_Vec3 up = sinew_quat_rotate(places[k]->basis, sinew_vec3(0.0, 1.0, 0.0));
+            if (up.y < LEVEL) { return false; }
+            low = fmin(low, places[k]->ground.y);
+            high = fmax(high, places[k]->ground.y);
+        }
+    }
+    return high - low > LEAST_STEP;
+}
+
+// Steps beside its way, and such that a body has turned away from, are still below its feet.
+static void mind_feet_on_steps(const snw_WalkBody *body, snw_Natural *state)
+{
+    if (isfinite(state->stairs_speed) || !has_feet_on_steps(body, state)) { return; }
+    state->stairs_speed = SNW_FASTEST_WALK * sqrt(SNW_GRAVITY * body->length);
+}
+
 static void sense_stairs(const snw_WalkBody *body, snw_WalkGround *ground, snw_Natural *state)
 {
     double s, c;
@@ -126,6 +153,7 @@ static void sense_stairs(const snw_WalkBody *body, snw_WalkGround *ground, snw_N
     }
     state->stairs_speed = snw_stairs_speed(
         body, ground, &state->root, w.forward * s + w.left * c, w.forward * c - w.left * s);
+    mind_feet_on_steps(body, state);
 }
 
 // an arc stays the same arc
@@ -235,7 +263,6 @@ static void release(
     double duration = (1.0 - leg->phase) * state->period;
     leg->release_phase = leg->phase;
     leg->is_swinging = true;
-    leg->left_near_stairs = isfinite(state->stairs_speed);
     memset(swing, 0, sizeof *swing);
     swing->left = leg->shown;
     swing->from = leg->pose.foot.position;
@@ -252,6 +279,8 @@ static void release(
     swing->from_pitch_speed = rate * duration;
     (void)h;
     snw_stride_plan(body, ground, index, state);
+    mind_feet_on_steps(body, state);
+    leg->left_near_stairs = isfinite(state->stairs_speed);
     swing->to = swing->planned;
     for (int i = 0; i < 2; ++i) { swing->bump[i] = swing->planned_bump[i]; }
     swing->delay = swing->planned_delay;
