@@ -42,6 +42,7 @@
 #define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
 #define EDGE_REACH 0.014     // metres that moving soles keep from edges
 #define EDGE_STEPS 3
+#define LATE_STEPS 2
 #define PRINTS_SHARE 0.15 // of the swing, at both ends, in which a foot is over its foothold
 #define LIFT_STEPS 6
 #define LIFT_GAIN 1.6
@@ -552,7 +553,8 @@ static double part_of_way(
 
 // Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
 // joint turns faster than MOST_TURN against where it was h seconds ago.
-static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, const snw_Foothold *near,
+// Returns whether the foot stayed behind.
+static bool lag_behind(const MovingLeg *leg, snw_WalkGround *ground, const snw_Foothold *near,
     double h, double margin, const snw_FootPose *last, const sinew_Transform *last_hips,
     snw_FootPose *pose)
 {
@@ -566,7 +568,7 @@ static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, const snw_F
         sinew_quat_rotate(turn, sinew_vec3_sub(last->foot.position, last_hips->position)));
     sinew_Transform foot = pose->foot;
     double most = MOST_TURN * h, share = part_of_way(leg, most, &kept, &foot);
-    if (share == 1.0) { return; }
+    if (share == 1.0) { return false; }
     snw_FootPose whole = *pose;
     snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
     if (snw_foot_lack(sizes, ground, pose) + margin > 0.0) {
@@ -594,6 +596,7 @@ static void lag_behind(const MovingLeg *leg, snw_WalkGround *ground, const snw_F
         if (sunk <= 0.0) { break; }
         raise_foot(sizes, sunk, pose);
     }
+    return true;
 }
 
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state)
@@ -607,8 +610,11 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
             double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
                                                           : -INFINITY;
             MovingLeg moving = moving_leg(body, i, state, leg->swing.progress);
-            lag_behind(&moving, ground, foothold_near(&leg->swing), h, margin, &last,
+            bool is_late = lag_behind(&moving, ground, foothold_near(&leg->swing), h, margin, &last,
                 &leg->pose_hips, &leg->pose);
+            if (is_late && isfinite(state->stairs_speed)) {
+                keep_off_edges(body, ground, i, state, LATE_STEPS, leg->swing.progress, &leg->pose);
+            }
         }
         leg->pose_hips = state->hips;
     }
