@@ -4,7 +4,7 @@
 // Fits the numbers of the natural style to recorded walks, by search along one number after another.
 
 #include "bench/walk_gait.h"
-#include "motion/gait.h"
+#include "walk/gait.h"
 
 /// How the fit is done.
 typedef struct bench_GaitFit {

@@ -1,8 +1,8 @@
 #include "bench/walk_gait.h"
 
 #include "bench/gait_fit.h"
-#include "motion/walk.h"
 #include "scenes/recorded_gaits.h"
+#include "walk/walk.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 // A walker's joint curves beside those of recorded people.
 
 #include "bench/walk_scenarios.h"
-#include "motion/gait_curves.h"
+#include "walk/gait_curves.h"
 
 /// Let it walk straight on level ground and read its gait once it goes steadily. Only style, rows and
 /// body of run are used. False after a message.

@@ -4,7 +4,7 @@
 // The walks that a walker is judged by: grounds times steering, some 150 of them, each with every style
 // and kind of legs; and what one of them must keep. Shared by `sinew walk --report` and benchmarks.
 
-#include "motion/walk_measure.h"
+#include "walk/walk_measure.h"
 
 /// One walk: a ground and a way to steer on it.
 typedef struct bench_Walk {

@@ -10,11 +10,11 @@
 #include "table.h"
 #include "walk_report.h"
 
-#include "motion/walk_measure.h"
 #include "pictures/pictures.h"
 #include "sinew/steering_file.h"
 #include "sinew/terrain_file.h"
 #include "sinew/walker.h"
+#include "walk/walk_measure.h"
 
 #include <math.h>
 #include <stdio.h>

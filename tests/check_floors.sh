@@ -46,8 +46,9 @@ check_public() {
     body:sinew/base.h | body:sinew/vecmath.h | body:sinew/skeleton.h | body:sinew/pose.h) ;;
     body:sinew/goal.h | body:sinew/jacobian.h | body:sinew/solver.h | body:sinew/clip.h \
         | body:sinew/track.h) complain "$1: includes $3, which belongs to a higher floor than body" ;;
-    solve:sinew/clip.h | solve:sinew/track.h)
+    solve:sinew/clip.h | solve:sinew/track.h | solve:sinew/walker.h)
         complain "$1: includes $3, which belongs to a higher floor than solve" ;;
+    motion:sinew/walker.h) complain "$1: includes $3, which belongs to a higher floor than motion" ;;
     *:sinew/file.h | *:sinew/sinew.h) complain "$1: includes $3, but the core knows no files" ;;
     esac
 }
@@ -65,11 +66,12 @@ check_floor math "base math"
 check_floor body "base math body"
 check_floor solve "base math body solve"
 check_floor motion "base math body solve motion"
-check_floor file "base math body solve motion file"
+check_floor walk "base math body solve motion walk"
+check_floor file "base math body solve motion walk file"
 
 for folder in src/*; do
     case ${folder#src/} in
-    base | math | body | solve | motion | file) ;;
+    base | math | body | solve | motion | walk | file) ;;
     *) complain "$folder: no floor of that name; say in $0 what it may use" ;;
     esac
 done

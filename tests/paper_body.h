@@ -5,7 +5,7 @@
 
 #include "testing.h"
 
-#include "motion/paper_cycle.h"
+#include "walk/paper_cycle.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 
 #include "testing.h"
 
-#include "motion/gait_curves.h"
 #include "sinew/file.h"
+#include "walk/gait_curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>

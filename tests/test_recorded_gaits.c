@@ -2,9 +2,9 @@
 
 #include "testing.h"
 
-#include "motion/gait_curves.h"
 #include "scenes/recorded_gaits.h"
 #include "sinew/file.h"
+#include "walk/gait_curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "testing.h"
 
-#include "motion/stride_curve.h"
+#include "walk/stride_curve.h"
 
 static double slope_at(double u)
 {

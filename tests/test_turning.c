@@ -2,7 +2,7 @@
 
 #include "testing.h"
 
-#include "motion/turn_arc.h"
+#include "walk/turn_arc.h"
 
 #define DEGREE (SINEW_PI / 180.0)
 

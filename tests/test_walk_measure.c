@@ -2,7 +2,7 @@
 
 #include "testing.h"
 
-#include "motion/walk_measure.h"
+#include "walk/walk_measure.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "paper_body.h"
 #include "walks.h"
 
-#include "motion/foot_swing.h"
-#include "motion/gait.h"
+#include "walk/foot_swing.h"
+#include "walk/gait.h"
 
 static snw_WalkLegBody leg_with_gait(void)
 {

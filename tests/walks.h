@@ -5,10 +5,10 @@
 
 #include "testing.h"
 
-#include "motion/walk_measure.h"
 #include "scenes/scenes.h"
 #include "sinew/terrain_file.h"
 #include "sinew/walker.h"
+#include "walk/walk_measure.h"
 
 #include <stdlib.h>
 #include <string.h>

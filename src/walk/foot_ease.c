@@ -1,0 +1,657 @@
+// Feet inside the ranges of hips, ankles and reach: standing feet raise their heels or go onto their
+// edges, moving feet come along, hang and are lifted out of the ground.
+
+#include "walk/walker_natural.h"
+#include "walk/walker_pose.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+
+#define RANGE_MARGIN (0.3 * DEGREE)
+#define HIP_GAIN 1.5
+#define HIP_MARGIN (1.5 * DEGREE)
+#define HIP_AHEAD 0.6 // of the pitch in the next tick
+#define EASE_STEPS 8
+#define EASE_GROWTH 1.5
+#define ROLL_MARGIN (0.6 * DEGREE)
+#define ROLL_STEPS 4
+#define STRAINED_ROLL 0.008
+#define STRAIN_AHEAD 1.5   // ticks in which a foot must not leave its ankle's range
+#define EDGE_ROLL 0.004    // radians from which a foot stands on its edge alone
+#define MOST_EDGE_ROLL 0.5 // radians
+#define HANG_END 0.85      // of the swing
+#define HANG_FADE 0.4
+#define LOWEST_PITCH (-75.0 * DEGREE)
+#define RAISE_REACH 0.990
+#define LAST_REACH 0.996
+#define SWING_REACH 0.995
+#define KNEE_SPEED 11.0 // rad/s, of a knee that straightens
+#define ROLL_SPEED 12.0 // rad/s, of a heel that rises by itself
+#define LATE 0.4        // phase from which it does
+#define MID_SWING_REACH 0.965
+#define NEAR_GROUND 4e-4     // metres
+#define MID_CLEARANCE 7.5e-3 // metres, half-way
+#define MOST_TURN 14.0       // rad/s of a joint of a moving leg
+#define TOE_SPEED 10.0       // rad/s of toes that give way
+#define LANDING_TURN 17.0    // the same in the tick in which it lands
+#define LAG_STEPS 3
+#define LEAST_PACE 0.2
+#define AROUND 3 // moments of a swing before and after
+#define AROUND_FADE 0.25
+#define LOOKS 2              // in a tick
+#define MUCH_TO_SPARE 0.03   // metres
+#define EDGE_CLEARANCE 0.012 // the same near stairs, where slanting soles pass edges
+#define EDGE_REACH 0.014     // metres that moving soles keep from edges
+#define EDGE_STEPS 3
+#define LATE_STEPS 2
+#define PRINTS_SHARE 0.15 // of the swing, at both ends, in which a foot is over its foothold
+#define LIFT_STEPS 6
+#define LIFT_GAIN 1.6
+#define KNEE_MARGIN (3.0 * DEGREE)
+#define MOST_HOLD 0.025 // L
+#define MOST_TWIST 0.45 // radians, of the foot against the body
+
+static double outside(double value, double lower, double upper)
+{
+    return value > upper ? value - upper : (value < lower ? value - lower : 0.0);
+}
+
+static snw_LegAngles angles_at(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, at, pitch, cap);
+    sinew_Quat foot = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    return snw_leg_angles(sizes, hips, ankle, foot, NULL);
+}
+
+// Raise the heel of a standing foot as far as the ranges of ankle and hip ask for it: on steep slopes,
+// and when the foot is far behind.
+static double ease_leg(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double cap, const sinew_Transform *hips, snw_LegAngles *out_angles)
+{
+    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
+    double gain = 1.0;
+    *out_angles = angles_at(sizes, at, pitch, cap, hips);
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        double over = outside(out_angles->ankle, lower, upper);
+        double back = out_angles->hip - (sizes->hip_back - RANGE_MARGIN);
+        if (back > 0.0) { over = fmax(over, HIP_GAIN * back); }
+        if (over == 0.0 || pitch <= LOWEST_PITCH) { break; }
+        // near a straight knee a little more heel bends the knee more: longer steps get past that
+        pitch = fmax(LOWEST_PITCH, pitch - gain * over);
+        gain *= EASE_GROWTH;
+        *out_angles = angles_at(sizes, at, pitch, cap, hips);
+    }
+    return pitch;
+}
+
+// how far the foot must be on its edge for the ankle
+static double edge_roll(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    unsigned planted, const sinew_Transform *hips, double first)
+{
+    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
+    double roll = 0.0, angle = first, cap = snw_toe_cap(sizes);
+    for (int i = 0; i < ROLL_STEPS; ++i) {
+        double over = outside(angle, lower, upper);
+        if (over == 0.0) { break; }
+        roll -= over;
+        snw_Foothold rolled = snw_foothold_rolled(sizes, at, roll, planted);
+        angle = angles_at(sizes, &rolled, pitch, cap, hips).roll;
+    }
+    return snw_clamp(roll, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
+}
+
+/// A moving leg below its hips.
+typedef struct MovingLeg {
+    const snw_WalkLegBody *sizes;
+    const sinew_Transform *hips;
+    snw_KneeWay knee;
+} MovingLeg;
+
+static MovingLeg moving_leg(const snw_WalkBody *body, int index, const snw_Natural *state, double t)
+{
+    MovingLeg moving = { &body->legs[index], &state->hips, { { 0.0, 0.0, 0.0 }, 0.0 } };
+    double yaw = snw_natural_knee(state, &state->legs[index], t, &moving.knee.freedom);
+    sinew_sincos(yaw, &moving.knee.heading.x, &moving.knee.heading.z);
+    return moving;
+}
+
+static snw_LegAngles moving_angles(const MovingLeg *leg, const sinew_Transform *foot)
+{
+    return snw_leg_angles(leg->sizes, leg->hips, foot->position, foot->rotation, &leg->knee);
+}
+
+// the same of a moving foot, about the edge of its sole; angles: of the leg as it is
+static bool ease_moving_roll(const MovingLeg *leg, snw_LegAngles angles, sinew_Transform *foot)
+{
+    const snw_WalkLegBody *sizes = leg->sizes;
+    double upper = sizes->roll_upper - ROLL_MARGIN, lower = sizes->roll_lower + ROLL_MARGIN;
+    sinew_Transform start = *foot;
+    double roll = 0.0;
+    for (int i = 0; i < ROLL_STEPS; ++i) {
+        double over = outside(angles.roll, lower, upper);
+        if (over == 0.0) { return i > 0; }
+        roll = snw_clamp(roll - over, -MOST_EDGE_ROLL, MOST_EDGE_ROLL);
+        sinew_Vec3 edge = { roll < 0.0 ? sizes->ball_width : -sizes->ball_width,
+            -sizes->ankle_height, 0.0 };
+        sinew_Vec3 fixed = sinew_transform_point(start, edge);
+        foot->rotation = sinew_quat_mul(
+            start.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+        foot->position = sinew_vec3_sub(fixed, sinew_quat_rotate(foot->rotation, edge));
+        angles = moving_angles(leg, foot);
+    }
+    return true;
+}
+
+// A moving foot that stays behind farther than the hip lets the thigh go comes along. angles: of the leg,
+// kept true.
+static bool follow_thigh(const MovingLeg *leg, snw_LegAngles *angles, sinew_Transform *foot)
+{
+    const snw_WalkLegBody *sizes = leg->sizes;
+    bool is_moved = false;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        double back = angles->hip - (sizes->hip_back - RANGE_MARGIN);
+        if (back <= 0.0) { break; }
+        sinew_Vec3 hip = sinew_transform_point(*leg->hips, sizes->hip);
+        double way = back * sinew_vec3_distance(hip, foot->position);
+        sinew_Vec3 ahead = sinew_quat_rotate(leg->hips->rotation, sinew_vec3(0.0, 0.0, way));
+        foot->position = sinew_vec3_add(foot->position, ahead);
+        *angles = moving_angles(leg, foot);
+        is_moved = true;
+    }
+    return is_moved;
+}
+
+// A moving foot turns about its ankle as far as the toes stay above its heel, then about the joint of
+// its toes, so that these keep their way, as when it stands.
+static void ease_moving_foot(const MovingLeg *leg, double progress, snw_FootPose *pose)
+{
+    const snw_WalkLegBody *sizes = leg->sizes;
+    // far from its landing it just hangs
+    double hang = snw_smoothstep((HANG_END - progress) / HANG_FADE);
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    double upper = sizes->ankle_upper - RANGE_MARGIN, lower = sizes->ankle_lower + RANGE_MARGIN;
+    sinew_Transform foot = pose->foot;
+    snw_LegAngles angles = moving_angles(leg, &foot);
+    bool is_moved = follow_thigh(leg, &angles, &foot);
+    sinew_Vec3 place = foot.position;
+    double free_turn = 0.0, turned = 0.0;
+    for (int i = 0; i < EASE_STEPS; ++i) {
+        double over = outside(angles.ankle, lower, upper);
+        if (over == 0.0) { break; }
+        if (i == 0) {
+            sinew_Vec3 ahead = sinew_quat_rotate(foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+            free_turn = fmax(0.0, sinew_asin(ahead.y));
+        }
+        turned += over;
+        double about_ankle = snw_mix(fmin(turned, free_turn), turned, hang);
+        sinew_Quat first = sinew_quat_mul(
+            pose->foot.rotation, sinew_quat_from_axis_angle(left, about_ankle));
+        sinew_Vec3 joint = sinew_vec3_add(place, sinew_quat_rotate(first, sizes->toe_joint));
+        foot.rotation = sinew_quat_mul(
+            first, sinew_quat_from_axis_angle(left, turned - about_ankle));
+        sinew_Vec3 arm = sinew_quat_rotate(foot.rotation, sizes->toe_joint);
+        foot.position = sinew_vec3_sub(joint, arm);
+        angles = moving_angles(leg, &foot);
+    }
+    sinew_Quat before = foot.rotation;
+    bool is_rolled = ease_moving_roll(leg, angles, &foot)
+        && sinew_quat_dot(before, foot.rotation) < 1.0 - 1e-15;
+    if (turned != 0.0 || is_moved || is_rolled) {
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    }
+}
+
+// the length of a leg at a flexion of its knee
+static double length_at(const snw_WalkLegBody *sizes, double knee)
+{
+    double s, c;
+    sinew_sincos(knee, &s, &c);
+    double a = sizes->thigh, b = sizes->shank;
+    return sqrt(a * a + b * b + 2.0 * a * b * c);
+}
+
+static double knee_of(const snw_WalkLegBody *sizes, double length)
+{
+    double a = sizes->thigh, b = sizes->shank;
+    return sinew_acos(snw_clamp((length * length - a * a - b * b) / (2.0 * a * b), -1.0, 1.0));
+}
+
+// a heel that rises because the hips cannot come down any faster
+static double raise_at_last(
+    const snw_WalkLegBody *sizes, const snw_NaturalLeg *leg, double pitch, double h, sinew_Vec3 hip)
+{
+    double cap = snw_toe_cap(sizes), reach = LAST_REACH * (sizes->thigh + sizes->shank);
+    double last = snw_stance_last_pitch(leg, h);
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, &leg->shown, pitch, cap);
+    double far = sinew_vec3_distance(ankle, hip);
+    if (far <= reach || last >= pitch) { return pitch; }
+    ankle = snw_foot_roll_ankle(sizes, &leg->shown, last, cap);
+    if (sinew_vec3_distance(ankle, hip) > far) { return pitch; }
+    return snw_foot_raise_heel(sizes, &leg->shown, pitch, cap, hip, reach, last);
+}
+
+// The pitch of a standing foot: its own roll, with the heel up where the hip is out of reach, and where
+// a knee that was bent over a raised heel would snap straight as it comes down.
+static double stance_pitch(const snw_WalkLegBody *sizes, const snw_Natural *state,
+    const snw_NaturalLeg *leg, double h, sinew_Vec3 hip)
+{
+    double cap = snw_toe_cap(sizes), length = sizes->thigh + sizes->shank;
+    double pitch = snw_stance_pitch_below(sizes, state, leg, leg->phase, hip);
+    if (leg->phase > LATE) { pitch = fmax(pitch, fmin(leg->pitch, 0.0) - ROLL_SPEED * h); }
+    double lowest = snw_stance_lowest_pitch(state, leg, pitch, hip);
+    pitch = snw_foot_raise_heel(sizes, &leg->shown, pitch, cap, hip, RAISE_REACH * length, lowest);
+    pitch = raise_at_last(sizes, leg, pitch, h, hip);
+    if (leg->pitch >= pitch) { return pitch; }
+    double before = sinew_vec3_distance(hip, leg->pose.foot.position);
+    double knee = knee_of(sizes, before) - KNEE_SPEED * h;
+    if (knee <= 0.0) { return pitch; }
+    return snw_foot_raise_heel(
+        sizes, &leg->shown, pitch, cap, hip, length_at(sizes, knee), leg->pitch);
+}
+
+// whether a foot turns out of the range of its ankle within the next tick: sideways, and down as it pushes
+static bool will_strain(
+    const snw_WalkLegBody *sizes, const snw_LegAngles *was, const snw_LegAngles *now)
+{
+    double ankle = now->ankle + STRAIN_AHEAD * fmin(0.0, now->ankle - was->ankle);
+    double roll = now->roll + STRAIN_AHEAD * (now->roll - was->roll);
+    return ankle < sizes->ankle_lower + RANGE_MARGIN
+        || outside(roll, sizes->roll_lower + ROLL_MARGIN, sizes->roll_upper - ROLL_MARGIN) != 0.0;
+}
+
+static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
+    double cap = snw_toe_cap(sizes);
+    double pitch = stance_pitch(sizes, state, leg, h, hip);
+    snw_LegAngles angles;
+    pitch = ease_leg(sizes, &leg->at, pitch, cap, &state->hips, &angles);
+    double turned = fabs(leg->at.heading - state->root.heading);
+    leg->is_strained = angles.hip > sizes->hip_back - RANGE_MARGIN - 0.5 * DEGREE
+        || turned > MOST_TWIST || leg->holds_back > MOST_HOLD * body->length;
+    if (h > 0.5 * SNW_WALK_TICK) {
+        // how fast it rolls, for the swing to go on with
+        leg->pitch_rate = (pitch - leg->pitch) / h;
+        leg->is_strained = leg->is_strained || will_strain(sizes, &leg->angles, &angles);
+        leg->angles = angles;
+    }
+    leg->pitch = pitch;
+    leg->shown = leg->at;
+    leg->pose = snw_foot_roll(sizes, &leg->at, pitch, cap);
+    unsigned planted = leg->pose.planted;
+    double roll = edge_roll(sizes, &leg->at, pitch, planted, &state->hips, angles.roll);
+    if (roll != 0.0) {
+        leg->shown = snw_foothold_rolled(sizes, &leg->at, roll, planted);
+        leg->pose = snw_foot_roll(sizes, &leg->shown, pitch, cap);
+    }
+    if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
+    // a leg that turns about itself cannot follow the hips any farther; it turns the quicker the heel rises
+    double margin = HIP_MARGIN + HIP_AHEAD * fabs(leg->pitch_rate) * SNW_WALK_TICK;
+    if (state->is_walking && !snw_hip_allows(body, index, &state->hips, &leg->pose.foot, margin)) {
+        leg->is_strained = true;
+    }
+    if (fabs(roll) > EDGE_ROLL) {
+        // bent toes are not in line with the edge of the ball
+        if (leg->at.toe_base != 0.0 && (planted & SINEW_PLANTED_BALL) != 0) {
+            leg->pose.planted &= ~(unsigned)SINEW_PLANTED_TOE;
+        }
+        leg->pose.planted |= roll < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+    }
+}
+
+void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (!state->legs[i].is_swinging) { stand_foot(body, i, h, state); }
+    }
+}
+
+// from hip to ankle with the knee bent as far as it goes
+static double shortest_leg(const snw_WalkLegBody *sizes)
+{
+    double s, c, a = sizes->thigh, b = sizes->shank;
+    sinew_sincos(fmin(sizes->knee_upper, SINEW_PI) - KNEE_MARGIN, &s, &c);
+    return sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
+}
+
+/// The way of a moving foot as it is planned now.
+typedef struct Way {
+    snw_SwingStyle style;
+    snw_SwingPath path;
+} Way;
+
+static Way way_of(const snw_WalkBody *body, int index, const snw_Natural *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    Way way;
+    way.style = snw_swing_style(body, state, sizes);
+    way.path = snw_foot_swing_path(sizes, &state->legs[index].swing, &way.style);
+    return way;
+}
+
+// the foot on its way at a moment of its swing, pulled into reach
+static void move_foot(const snw_WalkBody *body, int index, const snw_Natural *state,
+    const Way *planned, double t, snw_FootPose *pose)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
+    double length = sizes->thigh + sizes->shank;
+    *pose = snw_foot_swing_pose(
+        sizes, &state->legs[index].swing, &planned->style, &planned->path, t);
+    sinew_Vec3 way = sinew_vec3_sub(pose->foot.position, hip);
+    double free = snw_smoothstep(t / 0.2) * snw_smoothstep((1.0 - t) / 0.2);
+    double far = sinew_vec3_length(way);
+    double most = snw_mix(SWING_REACH, MID_SWING_REACH, free) * length;
+    // rounded off, so that no knee snaps straight
+    double near = snw_soft_min(far, most, snw_mix(0.004, 0.02, free) * length);
+    if (far > 0.9 * length) {
+        sinew_Transform foot = pose->foot;
+        foot.position = sinew_vec3_add_scaled(hip, way, near / far);
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    }
+    // nor nearer than a knee bends
+    double least = shortest_leg(sizes);
+    if (far < least) {
+        sinew_Transform foot = pose->foot;
+        foot.position = sinew_vec3_add_scaled(hip, way, least / fmax(far, 1e-3));
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    }
+    MovingLeg moving = moving_leg(body, index, state, t);
+    ease_moving_foot(&moving, t, pose);
+}
+
+static void keep_off_edges(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+    const snw_Natural *state, int steps, double t, snw_FootPose *pose)
+{
+    MovingLeg moving = moving_leg(body, index, state, t);
+    double reach = EDGE_REACH * snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.12);
+    for (int k = 0; k < steps && reach > 1e-3; ++k) {
+        sinew_Vec3 push = snw_foot_off_edges(&body->legs[index], ground, pose, reach);
+        if (sinew_vec3_dot(push, push) == 0.0) { break; }
+        sinew_Transform foot = pose->foot;
+        foot.position = sinew_vec3_add(foot.position, push);
+        snw_foot_points(&body->legs[index], &foot, pose->toe_bend, pose);
+        ease_moving_foot(&moving, t, pose);
+    }
+}
+
+static double clearance_at(const snw_Natural *state, double t)
+{
+    double high = isfinite(state->stairs_speed) ? EDGE_CLEARANCE : MID_CLEARANCE;
+    return NEAR_GROUND + high * fmin(snw_smoothstep(t / 0.15), snw_smoothstep((1.0 - t) / 0.15));
+}
+
+// lift that a moment of the way asks for; negative: what is to spare
+static double need_at(const snw_WalkBody *body, snw_WalkGround *ground, int index,
+    const snw_Natural *state, const Way *way, double t)
+{
+    snw_FootPose pose;
+    move_foot(body, index, state, way, t, &pose);
+    keep_off_edges(body, ground, index, state, 1, t, &pose);
+    return snw_foot_lack(&body->legs[index], ground, &pose) + clearance_at(state, t);
+}
+
+// Look at one moment ahead: the first that was not looked at yet, else one of the others again, since
+// plan and hips go on; not where there is much to spare.
+static void look_ahead(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
+{
+    snw_FootSwing *swing = &state->legs[index].swing;
+    int next = (int)(swing->progress / SNW_MOMENT) + 1;
+    int last = next + AROUND - 1;
+    if (last > SNW_SWING_MOMENTS - 1) { last = SNW_SWING_MOMENTS - 1; }
+    if (next > last) { return; }
+    if (swing->seen < next) { swing->seen = next; }
+    bool is_new = swing->seen <= last;
+    int moment = is_new ? swing->seen++ : next + swing->looks++ % (last - next + 1);
+    double *kept = &swing->needs[moment];
+    if (!is_new && *kept < -MUCH_TO_SPARE) { return; }
+    double need = need_at(body, ground, index, state, way, moment * SNW_MOMENT);
+    *kept = is_new ? need : 0.5 * (*kept + need);
+}
+
+// Lift that the way a little before and after this moment asks for, less the farther: a foot rises
+// before it comes over an edge that its plan did not see, not at once when it is there. Looking at all of
+// these moments anew in each tick would cost more than all the rest.
+static double lift_around(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
+{
+    for (int i = 0; i < LOOKS; ++i) { look_ahead(body, ground, index, way, state); }
+    const snw_FootSwing *swing = &state->legs[index].swing;
+    double t = swing->progress, most = 0.0;
+    for (int i = 1; i < SNW_SWING_MOMENTS; ++i) {
+        double share = 1.0 - fabs(i - t / SNW_MOMENT) / (AROUND + 1);
+        if (share <= 0.0 || i >= swing->seen) { continue; }
+        most = fmax(most, share * snw_soft_positive(swing->needs[i], NEAR_GROUND));
+    }
+    // a foot that just left or is about to stand is where it is
+    return most * snw_smoothstep(t / AROUND_FADE) * snw_smoothstep((1.0 - t) / AROUND_FADE);
+}
+
+// where a foot just left the ground or is about to stand, on ground that is known closely
+static const snw_Foothold *foothold_near(const snw_FootSwing *swing)
+{
+    const snw_Foothold *at = swing->progress < 0.5 ? &swing->left : &swing->planned;
+    bool is_near = fabs(swing->progress - 0.5) > 0.5 - PRINTS_SHARE;
+    return is_near && at->uneven > 0.0 ? at : NULL;
+}
+
+// how far the sole is below the ground; near (NULL: none): a foothold whose prints show what is between the
+// points of the sole that are looked at
+static double lack_of(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
+    const snw_Foothold *near, const snw_FootPose *pose)
+{
+    double lack = snw_foot_lack(sizes, ground, pose);
+    if (near == NULL) { return lack; }
+    return fmax(lack, snw_foothold_lack(sizes, near, pose) - NEAR_GROUND);
+}
+
+// toes that are lower than the rest of the foot bend up; what the lowest point of the sole then lacks
+static double bend_toes(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
+    const snw_Foothold *near, double margin, double most, snw_FootPose *pose)
+{
+    double sunk = lack_of(sizes, ground, near, pose) + margin;
+    double length = sizes->tip - sizes->toe_joint.z;
+    if (sizes->def.toe < 0 || sunk <= 0.0 || pose->toe_bend >= most || length < 0.02) {
+        return sunk;
+    }
+    double tip = snw_walk_height(ground, pose->toe.x, pose->toe.z) - pose->toe.y + margin;
+    double ball = snw_walk_height(ground, pose->ball.x, pose->ball.z) - pose->ball.y + margin;
+    double over = tip - fmax(ball, 0.0);
+    if (over <= 0.0) { return sunk; }
+    sinew_Transform foot = pose->foot;
+    snw_foot_points(sizes, &foot, fmin(most, pose->toe_bend + over / length), pose);
+    return lack_of(sizes, ground, near, pose) + margin;
+}
+
+static void raise_foot(const snw_WalkLegBody *sizes, double height, snw_FootPose *pose)
+{
+    sinew_Transform foot = pose->foot;
+    foot.position.y += height;
+    snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+}
+
+static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, double lift)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    MovingLeg moving = moving_leg(body, index, state, leg->swing.progress);
+    raise_foot(moving.sizes, lift, &leg->pose);
+    ease_moving_foot(&moving, leg->swing.progress, &leg->pose);
+}
+
+// the foot of a moving leg where its plan, the leg and the ground want it
+static void place_moving_foot(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, double h, snw_Natural *state)
+{
+    snw_NaturalLeg *leg = &state->legs[index];
+    double bend = leg->pose.toe_bend, most = bend + TOE_SPEED * h;
+    Way way = way_of(body, index, state);
+    move_foot(body, index, state, &way, leg->swing.progress, &leg->pose);
+    if (isfinite(state->stairs_speed)) {
+        double lift = lift_around(body, ground, index, &way, state);
+        if (lift > 0.0) { lift_foot(body, index, state, lift); }
+        keep_off_edges(body, ground, index, state, EDGE_STEPS, leg->swing.progress, &leg->pose);
+    }
+    double margin = clearance_at(state, leg->swing.progress);
+    most = fmin(most, snw_toe_cap(&body->legs[index]));
+    const snw_Foothold *near = foothold_near(&leg->swing);
+    // lifting bends the ankle, which lowers the toes again
+    for (int k = 0; k < LIFT_STEPS; ++k) {
+        double sunk = bend_toes(&body->legs[index], ground, near, margin, most, &leg->pose);
+        // as near to the ground as a plan leaves it at its ends
+        double lift = snw_soft_positive(sunk, NEAR_GROUND);
+        if (lift <= 0.0) { break; }
+        lift_foot(body, index, state, lift * (k > 0 ? LIFT_GAIN : 1.0));
+    }
+    if (leg->pose.toe_bend < bend - TOE_SPEED * h) {
+        sinew_Transform foot = leg->pose.foot;
+        snw_foot_points(&body->legs[index], &foot, bend - TOE_SPEED * h, &leg->pose);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// How fast a swing may go on
+
+// largest turn of hip, knee or ankle between two poses of a foot below the same hips
+static double largest_turn(const MovingLeg *leg, const sinew_Transform *a, const sinew_Transform *b)
+{
+    sinew_Vec3 hip = sinew_transform_point(*leg->hips, leg->sizes->hip);
+    sinew_Vec3 at[2] = { a->position, b->position };
+    sinew_Quat thigh[2], shank[2], foot[2] = { a->rotation, b->rotation };
+    sinew_Quat knee[2], ankle[2];
+    for (int i = 0; i < 2; ++i) {
+        sinew_Vec3 ahead = sinew_quat_rotate(foot[i], sinew_vec3(0.0, 0.0, 1.0));
+        snw_leg_close(
+            leg->sizes, hip, at[i], snw_knee_toward(&leg->knee, ahead), &thigh[i], &shank[i]);
+        knee[i] = sinew_quat_mul(sinew_quat_conjugate(thigh[i]), shank[i]);
+        ankle[i] = sinew_quat_mul(sinew_quat_conjugate(shank[i]), foot[i]);
+    }
+    double most = sinew_quat_angle(thigh[0], thigh[1]);
+    most = fmax(most, sinew_quat_angle(knee[0], knee[1]));
+    return fmax(most, sinew_quat_angle(ankle[0], ankle[1]));
+}
+
+// Bring a foot back to where no joint turns more than this on its way from kept; returns the share of the
+// way that is left.
+static double part_of_way(
+    const MovingLeg *leg, double most, const sinew_Transform *kept, sinew_Transform *foot)
+{
+    sinew_Transform wanted = *foot;
+    double share = 1.0;
+    for (int i = 0; i < LAG_STEPS; ++i) {
+        double angle = largest_turn(leg, kept, foot);
+        if (angle <= most) { break; }
+        share *= most / angle;
+        foot->position = sinew_vec3_lerp(kept->position, wanted.position, share);
+        foot->rotation = sinew_quat_slerp(kept->rotation, wanted.rotation, share);
+    }
+    return share;
+}
+
+// Where the ranges of a leg can be kept in two ways, a foot changes from one to the other bit by bit: no
+// joint turns faster than MOST_TURN against where it was h seconds ago.
+// Returns whether the foot stayed behind.
+static bool lag_behind(const MovingLeg *leg, snw_WalkGround *ground, const snw_Foothold *near,
+    double h, double margin, const snw_FootPose *last, const sinew_Transform *last_hips,
+    snw_FootPose *pose)
+{
+    const snw_WalkLegBody *sizes = leg->sizes;
+    const sinew_Transform *hips = leg->hips;
+    // as the foot would be with all joints as they were
+    sinew_Quat turn = sinew_quat_mul(hips->rotation, sinew_quat_conjugate(last_hips->rotation));
+    sinew_Transform kept;
+    kept.rotation = sinew_quat_mul(turn, last->foot.rotation);
+    kept.position = sinew_vec3_add(hips->position,
+        sinew_quat_rotate(turn, sinew_vec3_sub(last->foot.position, last_hips->position)));
+    sinew_Transform foot = pose->foot;
+    double most = MOST_TURN * h, share = part_of_way(leg, most, &kept, &foot);
+    if (share == 1.0) { return false; }
+    snw_FootPose whole = *pose;
+    snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
+    if (snw_foot_lack(sizes, ground, pose) + margin > 0.0) {
+        // there is a step half-way: up to it before forward, forward over it before down
+        foot = whole.foot;
+        if (foot.position.y > kept.position.y) {
+            foot.position.x = kept.position.x;
+            foot.position.z = kept.position.z;
+        } else {
+            foot.position.y = kept.position.y;
+        }
+        share = part_of_way(leg, most, &kept, &foot);
+        snw_foot_points(sizes, &foot, snw_mix(last->toe_bend, whole.toe_bend, share), pose);
+    }
+    // between two poses inside the ankle's range and above the ground there may be some outside
+    for (int i = 0; i < LAG_STEPS; ++i) {
+        foot = pose->foot;
+        snw_LegAngles angles = moving_angles(leg, &foot);
+        double over = outside(
+            angles.ankle, sizes->ankle_lower + RANGE_MARGIN, sizes->ankle_upper - RANGE_MARGIN);
+        foot.rotation = sinew_quat_mul(
+            foot.rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), over));
+        snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+        double sunk = lack_of(sizes, ground, near, pose) + NEAR_GROUND;
+        if (sunk <= 0.0) { break; }
+        raise_foot(sizes, sunk, pose);
+    }
+    return true;
+}
+
+void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_NaturalLeg *leg = &state->legs[i];
+        if (leg->is_swinging) {
+            snw_FootPose last = leg->pose;
+            place_moving_foot(body, ground, i, h, state);
+            // away from steps the straight way is good enough
+            double margin = isfinite(state->stairs_speed) ? clearance_at(state, leg->swing.progress)
+                                                          : -INFINITY;
+            MovingLeg moving = moving_leg(body, i, state, leg->swing.progress);
+            bool is_late = lag_behind(&moving, ground, foothold_near(&leg->swing), h, margin, &last,
+                &leg->pose_hips, &leg->pose);
+            if (is_late && isfinite(state->stairs_speed)) {
+                keep_off_edges(body, ground, i, state, LATE_STEPS, leg->swing.progress, &leg->pose);
+            }
+        }
+        leg->pose_hips = state->hips;
+    }
+}
+
+bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state)
+{
+    const snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_FootPose landing = snw_foot_roll(
+        sizes, &leg->swing.planned, leg->swing.landing_pitch, snw_toe_cap(sizes));
+    // the hips go on meanwhile, and carry the foot along
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    const snw_WalkRoot *root = &state->root;
+    sinew_Vec3 speed = { root->forward * s + root->left * c, state->height.speed,
+        root->forward * c - root->left * s };
+    landing.foot.position = sinew_vec3_add_scaled(landing.foot.position, speed, -h);
+    MovingLeg moving = moving_leg(body, index, state, leg->swing.progress);
+    double turn = largest_turn(&moving, &leg->pose.foot, &landing.foot);
+    return turn <= LANDING_TURN * h;
+}
+
+double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state)
+{
+    double pace = 1.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_NaturalLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double more = h / state->period / (1.0 - leg->release_phase);
+        Way way = way_of(body, i, state);
+        snw_FootPose before, after;
+        move_foot(body, i, state, &way, leg->swing.progress, &before);
+        move_foot(body, i, state, &way, fmin(1.0, leg->swing.progress + more), &after);
+        MovingLeg moving = moving_leg(body, i, state, leg->swing.progress);
+        double turn = largest_turn(&moving, &before.foot, &after.foot);
+        if (turn > MOST_TURN * h) { pace = fmin(pace, MOST_TURN * h / turn); }
+    }
+    return fmax(LEAST_PACE, pace);
+}

@@ -1,0 +1,46 @@
+#ifndef SNW_FOOT_PLACE_H
+#define SNW_FOOT_PLACE_H
+
+// A foot on the ground: laid down, pitched until heel or toes touch, and tested against it.
+// Feet are given by their frame (walk.h): origin at the ankle, +Z ahead, +Y up, +X to the left.
+
+#include "walk/turn_arc.h"
+#include "walk/walk.h"
+
+/// The middle points of the sole in the foot frame. The tip moves with the bend of the toes.
+sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg);
+sinew_Vec3 snw_foot_ball(const snw_WalkLegBody *leg);
+sinew_Vec3 snw_foot_tip(const snw_WalkLegBody *leg, double toe_bend);
+
+/// What a foot turns about when its heel lifts: the joint of the toes, so that they stay where they
+/// are; the tip of a foot in one piece. Foot frame.
+sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg);
+
+/// The foot turned about one of its points (foot frame) by a pitch, toes up positive.
+sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch);
+
+/// A foot that stands.
+typedef struct snw_FootPlace {
+    sinew_Transform foot;
+    double toe_bend; ///< that the ground asks for
+    double heading;
+    double height;            ///< of the ground under the ankle, as the foot stands on it
+    double slope;             ///< tangent of the sole against the level
+    double sinks;             ///< how far a point of the sole is below the ground, metres, >= 0
+    double hangs;             ///< share of the sole that has no ground below it
+    double heel_gap, toe_gap; ///< below the heel, and below ball and toes, metres
+} snw_FootPlace;
+
+/// Lay a foot down with the point under its ankle at (x, z): heel and ball on the ground, rolled to
+/// the ground's slope across, lifted where a point between would sink and tipped onto the ball there;
+/// level on the higher part where the ground has an edge below it; toes bent up where their tip would
+/// sink.
+snw_FootPlace snw_foot_lay(
+    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading);
+
+/// The lowest height of the sole above the ground, metres: heel, middle, ball and tip, each with its
+/// edges, and what stands up between them or less than beyond before the tip or behind the heel.
+double snw_foot_clearance(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+    const sinew_Transform *foot, double toe_bend, double beyond);
+
+#endif

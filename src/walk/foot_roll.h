@@ -1,0 +1,65 @@
+#ifndef SNW_FOOT_ROLL_H
+#define SNW_FOOT_ROLL_H
+
+// A standing foot: it rolls over heel, ball and tip of the toes. Contact is exact by construction; no
+// solving takes part in it.
+
+#include "walk/walk.h"
+
+/// How many places along the sole the ground is known at.
+#define SNW_SOLE_PRINTS 24
+/// How far beyond heel and tip, metres.
+#define SNW_SOLE_BEYOND 0.01
+
+/// Where a foot stands.
+typedef struct snw_Foothold {
+    sinew_Vec3 ground; ///< the point of the sole below the ankle when the foot is flat
+    sinew_Quat basis;  ///< world_from_foot when the foot is flat
+    double heading;    ///< of the foot
+    double toe_base;   ///< bend of the toes that follows the ground, radians
+    double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
+    /// Share, 0..1, in which a rolling foot is let down until it touches uneven ground.
+    double uneven;
+    /// That ground above the plane of the flat sole, along its normal, from heel to tip; of what is
+    /// abreast the highest.
+    float prints[SNW_SOLE_PRINTS];
+} snw_Foothold;
+
+/// A foot at one pitch.
+typedef struct snw_FootPose {
+    sinew_Transform foot; ///< world_from_foot
+    double toe_bend;
+    unsigned planted;
+    sinew_Vec3 heel, ball, toe;
+} snw_FootPose;
+
+/// The foot on its foothold, pitched by pitch radians (toe up positive): up it stands on the heel, down
+/// on ball and toes, farther down on their tip alone. toe_cap: largest bend of the toes.
+snw_FootPose snw_foot_roll(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
+
+/// A foothold whose foot is rolled onto its left (roll < 0) or right edge, radians. Where the tip of bent
+/// toes alone is planted, it is their edge.
+snw_Foothold snw_foothold_rolled(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double roll, unsigned planted);
+
+/// How far above the ground the flat foot is; < 0: how far it is in it. By the prints.
+double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at);
+
+/// How far a foot near its foothold, somehow, is below the prints of the ground there.
+double snw_foothold_lack(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, const snw_FootPose *pose);
+
+/// Only the ankle of it.
+sinew_Vec3 snw_foot_roll_ankle(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
+
+/// Points of a foot somewhere, from its transform and the bend of its toes.
+void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
+    snw_FootPose *out_pose);
+
+/// Pitch, not above pitch, that brings the ankle within reach of the hip; as far as it can.
+double snw_foot_raise_heel(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, sinew_Vec3 hip, double reach, double lowest_pitch);
+
+#endif

@@ -1,0 +1,125 @@
+#include "walk/gait.h"
+
+#include "math/exp.h"
+
+#include <stddef.h>
+
+#define DEGREE (3.14159265358979323846 / 180.0)
+#define GRAVITY 9.81
+
+const snw_GaitNumbers snw_gait_numbers = {
+    .most_height = 0.982,
+    .late_height = 0.973,
+    .late_drop = 0.00792,
+    .push_pitch = 57.9,
+    .push_power = 4.1,
+    .push_start = 0.235,
+    .heel_pitch = 18.8,
+    .toe_bend = 33.5,
+    .look_ahead = 0.228,
+    .clearance = 0.007,
+    .knee = { 2.0, 40.0, 34.9, 3.01, 2.0, 9.3 },
+    .ends = 0.589,
+    .fade = { 0.654, 0.766 },
+    .lift = 1.46,
+    .pitch = 0.883,
+    .lift_early = 0.814,
+    .pitch_early = -0.126,
+    .stance = 0.644,
+    .stance_slope = 0.158,
+};
+
+double snw_follow(double h, double time_constant)
+{
+    return 1.0 - snw_exp(-h / time_constant);
+}
+
+void snw_follower_step(snw_Follower *follower, double target, double omega, double h)
+{
+    double fade = snw_exp(-omega * h);
+    double away = follower->value - target;
+    double rate = follower->speed + omega * away;
+    follower->value = target + (away + rate * h) * fade;
+    follower->speed = (follower->speed - omega * rate * h) * fade;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Stride and cadence
+
+double snw_stride_length(double u)
+{
+    // exponent after Grieve (1968)
+    return u > 1e-6 ? 2.33 * snw_pow(u, 0.42) : 0.0;
+}
+
+double snw_stride_period(double u, double leg_length)
+{
+    double scale = sqrt(leg_length / 0.9);
+    if (!(u > 1e-3)) { return SNW_LONGEST_PERIOD * scale; }
+    double period = snw_stride_length(u) / u * sqrt(leg_length / GRAVITY);
+    return snw_clamp(period, SNW_SHORTEST_PERIOD * scale, SNW_LONGEST_PERIOD * scale);
+}
+
+double snw_stance_share(const snw_GaitNumbers *numbers, double u)
+{
+    return snw_clamp(numbers->stance - numbers->stance_slope * u, 0.54, 0.70);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Curves: values at equal steps from 0 to 1, between them cubic pieces (Catmull and Rom), whose slope
+// has no jumps
+
+static double read_curve(const double *values, int last, double t, double *out_slope)
+{
+    double at = snw_clamp(t, 0.0, 1.0) * last;
+    int i = (int)at;
+    if (i >= last) { i = last - 1; }
+    double x = at - i;
+    double a = values[i], b = values[i + 1];
+    // slopes at both ends of the piece, from the neighbours
+    double m0 = i > 0 ? 0.5 * (b - values[i - 1]) : b - a;
+    double m1 = i + 2 <= last ? 0.5 * (values[i + 2] - a) : b - a;
+    double c2 = 3.0 * (b - a) - 2.0 * m0 - m1, c3 = 2.0 * (a - b) + m0 + m1;
+    if (out_slope != NULL) { *out_slope = (m0 + x * (2.0 * c2 + 3.0 * x * c3)) * last; }
+    return a + x * (m0 + x * (c2 + x * c3));
+}
+
+double snw_swing_progress(double t, double *out_slope)
+{
+    static const double values[11] = { 0.0, 0.085, 0.18, 0.295, 0.425, 0.565, 0.705, 0.83, 0.923,
+        0.978, 1.0 };
+    return read_curve(values, 10, t, out_slope);
+}
+
+/// A curve that runs earlier, which keeps its ends, and higher.
+static double shape(const double *values, double size, double early, double t, double *out_slope)
+{
+    double slope, value = size * read_curve(values, 10, t + early * t * (1.0 - t), &slope);
+    if (out_slope != NULL) { *out_slope = size * slope * (1.0 + early * (1.0 - 2.0 * t)); }
+    return value;
+}
+
+double snw_swing_lift(const snw_GaitNumbers *numbers, double t, double *out_slope)
+{
+    static const double values[11] = { 0.111, 0.124, 0.120, 0.106, 0.085, 0.058, 0.033, 0.014,
+        0.008, 0.006, 0.0074 };
+    return shape(values, numbers->lift, numbers->lift_early, t, out_slope);
+}
+
+double snw_swing_pitch(const snw_GaitNumbers *numbers, double t, double *out_slope)
+{
+    static const double values[11] = { -52.2 * DEGREE, -61.8 * DEGREE, -59.2 * DEGREE,
+        -48.7 * DEGREE, -34.8 * DEGREE, -20.0 * DEGREE, -5.2 * DEGREE, 10.0 * DEGREE, 21.0 * DEGREE,
+        24.0 * DEGREE, 19.0 * DEGREE };
+    return shape(values, numbers->pitch, numbers->pitch_early, t, out_slope);
+}
+
+double snw_stance_knee(const snw_GaitNumbers *numbers, double phase)
+{
+    // every 0.05 of the cycle; from 0.55 on only the shape counts, the leg is about to leave
+    const double *k = numbers->knee;
+    double near = k[2] - 2.0;
+    const double values[15] = { k[0], k[1], near, k[2], near, 0.5 * (near + k[3]), k[3],
+        0.5 * (k[3] + k[4]), k[4], 0.5 * (k[4] + k[5]), k[5], 24.0, 36.5, 47.0, 58.0 };
+    return DEGREE * read_curve(values, 14, phase / 0.7, NULL);
+}

@@ -1,0 +1,56 @@
+#include "walk/joint_range.h"
+
+#include "sinew/pose.h"
+#include "walk/joint_set.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+
+#define RANGE_STEP (2.0 * DEGREE)
+#define RANGE_END (100.0 * DEGREE)
+// Knees that bend so far are knees.
+#define FAR_ENOUGH (80.0 * DEGREE)
+#define YAW_STEP (4.0 * DEGREE)
+#define YAW_COUNT 22
+
+double snw_joint_range(const sinew_Skeleton *skeleton, const sinew_Transform *world, int joint,
+    sinew_Vec3 axis, double *q)
+{
+    snw_JointSet set = snw_joint_set(skeleton, joint);
+    if (set.kind == SNW_JOINT_FIXED || set.kind == SNW_JOINT_OTHER) { return 0.0; }
+    int parent = sinew_skeleton_joints(skeleton)[joint].parent;
+    sinew_Quat parent_from_world = sinew_quat_conjugate(world[parent].rotation);
+    sinew_pose_rest(skeleton, q);
+    double reached = 0.0;
+    for (double angle = RANGE_STEP; angle <= RANGE_END; angle += RANGE_STEP) {
+        sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
+        sinew_Quat wanted = sinew_quat_mul(turn, world[joint].rotation);
+        if (!snw_joint_turn(&set, sinew_quat_mul(parent_from_world, wanted), q)) { break; }
+        reached = angle;
+    }
+    return reached;
+}
+
+double snw_knee_yaw(
+    const sinew_Skeleton *skeleton, const sinew_Transform *world, int knee, double *q)
+{
+    double best = 0.0, sum = 0.0;
+    int count = 0;
+    for (int k = 0; k <= 2 * YAW_COUNT; ++k) {
+        // 0, 1, -1, 2, -2 ...
+        double yaw = YAW_STEP * (k % 2 == 1 ? (k + 1) / 2 : -k / 2), s, c;
+        sinew_sincos(yaw, &s, &c);
+        double range = snw_joint_range(skeleton, world, knee, sinew_vec3(c, 0.0, -s), q);
+        if (k == 0 && range >= FAR_ENOUGH) { return 0.0; }
+        if (range > best) {
+            best = range;
+            sum = 0.0;
+            count = 0;
+        }
+        if (range == best) {
+            sum += yaw;
+            ++count;
+        }
+    }
+    // the middle of the best; knees that hardly bend anywhere are left as they are
+    return best >= 0.5 * FAR_ENOUGH && count > 0 ? sum / count : 0.0;
+}

@@ -1,0 +1,198 @@
+#include "walk/joint_set.h"
+
+// Two directions are at right angles within this (cosine).
+#define SQUARE 1e-6
+// Bounds are passed by rounding alone, radians.
+#define ROUNDING 1e-12
+
+static bool is_square(sinew_Vec3 a, sinew_Vec3 b)
+{
+    return fabs(sinew_vec3_dot(a, b)) < SQUARE;
+}
+
+static void take_hinge(snw_JointSet *set, int index, const sinew_Axis *axis, int coordinate)
+{
+    set->coordinates[index] = coordinate;
+    set->axes[index] = axis->direction;
+    set->lower[index] = axis->lower;
+    set->upper[index] = axis->upper;
+    set->rest[index] = axis->rest;
+}
+
+snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    snw_JointSet set = { .kind = SNW_JOINT_FIXED, .handed = 1.0 };
+    set.socket_from_parent = sinew_quat_conjugate(j->rest_rotation);
+
+    int hinges = 0, balls = 0;
+    for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
+        if (axes[a].kind == SINEW_AXIS_SLIDE) { continue; }
+        if (axes[a].kind == SINEW_AXIS_BALL) {
+            set.coordinates[0] = places[a].coordinate;
+            set.limit = axes[a].limit;
+            ++balls;
+            continue;
+        }
+        if (hinges < 3) { take_hinge(&set, hinges, &axes[a], places[a].coordinate); }
+        ++hinges;
+    }
+    if (balls == 1) {
+        set.kind = hinges == 0 ? SNW_JOINT_BALL : SNW_JOINT_OTHER;
+    } else if (hinges == 1) {
+        set.kind = SNW_JOINT_ONE;
+    } else if (hinges == 2) {
+        set.kind = is_square(set.axes[0], set.axes[1]) ? SNW_JOINT_TWO : SNW_JOINT_OTHER;
+        set.axes[2] = sinew_vec3_cross(set.axes[0], set.axes[1]);
+    } else if (hinges == 3) {
+        bool square = is_square(set.axes[0], set.axes[1]) && is_square(set.axes[1], set.axes[2])
+            && is_square(set.axes[0], set.axes[2]);
+        set.kind = square ? SNW_JOINT_THREE : SNW_JOINT_OTHER;
+        sinew_Vec3 cross = sinew_vec3_cross(set.axes[0], set.axes[1]);
+        set.handed = sinew_vec3_dot(cross, set.axes[2]) > 0.0 ? 1.0 : -1.0;
+    } else if (hinges > 3) {
+        set.kind = SNW_JOINT_OTHER;
+    }
+    return set;
+}
+
+int snw_joint_count(const snw_JointSet *set)
+{
+    switch (set->kind) {
+    case SNW_JOINT_ONE: return 1;
+    case SNW_JOINT_TWO: return 2;
+    case SNW_JOINT_THREE: return 3;
+    case SNW_JOINT_BALL: return 4;
+    default: return 0;
+    }
+}
+
+static int coordinate_of(const snw_JointSet *set, int k)
+{
+    return set->kind == SNW_JOINT_BALL ? set->coordinates[0] + k : set->coordinates[k];
+}
+
+void snw_joint_read(const snw_JointSet *set, const double *q, double out_values[4])
+{
+    for (int k = 0; k < snw_joint_count(set); ++k) { out_values[k] = q[coordinate_of(set, k)]; }
+}
+
+void snw_joint_write(const snw_JointSet *set, const double values[4], double *q)
+{
+    for (int k = 0; k < snw_joint_count(set); ++k) { q[coordinate_of(set, k)] = values[k]; }
+}
+
+// the same angle, less than half a turn away from another
+static double near_to(double angle, double other)
+{
+    double away = other - angle;
+    double turns = fabs(away) < 3.0 ? 0.0 : floor(away / (2.0 * SINEW_PI) + 0.5);
+    return angle + turns * 2.0 * SINEW_PI;
+}
+
+static bool set_angle(const snw_JointSet *set, int index, double angle, double *q)
+{
+    double value = near_to(angle, q[set->coordinates[index]]);
+    // a turn that only a bound of another turn allows
+    if (value > set->upper[index] + ROUNDING && value - 2.0 * SINEW_PI >= set->lower[index]) {
+        value -= 2.0 * SINEW_PI;
+    } else if (value < set->lower[index] - ROUNDING
+        && value + 2.0 * SINEW_PI <= set->upper[index]) {
+        value += 2.0 * SINEW_PI;
+    }
+    double lower = set->lower[index], upper = set->upper[index];
+    double held = value < lower ? lower : (value > upper ? upper : value);
+    q[set->coordinates[index]] = held;
+    return fabs(held - value) <= ROUNDING;
+}
+
+// R = about a (alpha), b (beta), c (gamma); of two hinges c is their cross product and is matched as a
+// direction:  R c = s sin(beta) a - s cos(beta) sin(alpha) b + cos(beta) cos(alpha) c,  s: handedness
+static bool turn_hinges(const snw_JointSet *set, sinew_Quat turn, double *q)
+{
+    sinew_Vec3 a = set->axes[0], b = set->axes[1], c = set->axes[2];
+    double s = set->handed;
+    sinew_Vec3 image = sinew_quat_rotate(turn, c);
+    double beta = sinew_asin(s * sinew_vec3_dot(image, a));
+    double alpha = sinew_atan2(-s * sinew_vec3_dot(image, b), sinew_vec3_dot(image, c));
+    if (set->kind == SNW_JOINT_TWO) {
+        bool first = set_angle(set, 0, alpha, q);
+        return set_angle(set, 1, beta, q) && first;
+    }
+    sinew_Vec3 back = sinew_quat_rotate(sinew_quat_conjugate(turn), a);
+    double gamma = sinew_atan2(-s * sinew_vec3_dot(back, b), sinew_vec3_dot(back, a));
+
+    // the other solution, where it is nearer to the pose before
+    double other = SINEW_PI - beta;
+    double stay = fabs(near_to(alpha, q[set->coordinates[0]]) - q[set->coordinates[0]])
+        + fabs(near_to(beta, q[set->coordinates[1]]) - q[set->coordinates[1]]);
+    double change = fabs(near_to(alpha + SINEW_PI, q[set->coordinates[0]]) - q[set->coordinates[0]])
+        + fabs(near_to(other, q[set->coordinates[1]]) - q[set->coordinates[1]]);
+    if (change < stay) {
+        alpha += SINEW_PI;
+        beta = other;
+        gamma += SINEW_PI;
+    }
+    bool held = set_angle(set, 0, alpha, q);
+    held = set_angle(set, 1, beta, q) && held;
+    return set_angle(set, 2, gamma, q) && held;
+}
+
+static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
+{
+    double *at = &q[set->coordinates[0]];
+    bool held = true;
+    if (set->limit != NULL && !sinew_ball_limit_allows(set->limit, turn)) {
+        turn = sinew_ball_limit_clamp(set->limit, turn);
+        held = false;
+    }
+    // the sign that goes on from the pose before
+    double dot = turn.x * at[0] + turn.y * at[1] + turn.z * at[2] + turn.w * at[3];
+    double sign = dot < 0.0 ? -1.0 : 1.0;
+    at[0] = sign * turn.x;
+    at[1] = sign * turn.y;
+    at[2] = sign * turn.z;
+    at[3] = sign * turn.w;
+    return held;
+}
+
+bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
+{
+    sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
+    switch (set->kind) {
+    case SNW_JOINT_BALL: return turn_ball(set, turn, q);
+    case SNW_JOINT_THREE:
+    case SNW_JOINT_TWO: return turn_hinges(set, turn, q);
+    case SNW_JOINT_ONE: {
+        sinew_Vec3 v = { turn.x, turn.y, turn.z };
+        return set_angle(set, 0, 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w), q);
+    }
+    default: return true;
+    }
+}
+
+double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
+{
+    double most = -SINEW_PI;
+    if (set->kind == SNW_JOINT_BALL) {
+        sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
+        if (set->limit == NULL || sinew_ball_limit_allows(set->limit, turn)) { return most; }
+        return sinew_quat_angle(turn, sinew_ball_limit_clamp(set->limit, turn));
+    }
+    snw_JointSet free = *set;
+    double q[3];
+    int count = snw_joint_count(set);
+    for (int k = 0; k < count; ++k) {
+        free.coordinates[k] = k;
+        free.lower[k] = -INFINITY;
+        free.upper[k] = INFINITY;
+        q[k] = set->rest[k];
+    }
+    (void)snw_joint_turn(&free, parent_from_joint, q);
+    for (int k = 0; k < count; ++k) {
+        most = fmax(most, fmax(set->lower[k] - q[k], q[k] - set->upper[k]));
+    }
+    return most;
+}

@@ -1,0 +1,129 @@
+// A rope is pulled tight over all that the path must clear; a spline along it rounds its corners.
+
+#include "walk/leg_path.h"
+
+#include "walk/gait.h"
+
+// Control points at both ends that are the footholds: there the spline starts and ends, at rest.
+#define HELD 3
+#define LAST (SNW_PATH_NODES - 1)
+// Most of the swing's time before and after the level way.
+#define MOST_WAIT 0.30
+
+// 0..1 with speed and acceleration 0 at both ends
+static double ease(double t)
+{
+    t = snw_clamp(t, 0.0, 1.0);
+    return t * t * t * (10.0 + t * (6.0 * t - 15.0));
+}
+
+double snw_leg_path_progress(const snw_LegPath *path, double t)
+{
+    return ease((t - path->begin) / (path->end - path->begin));
+}
+
+static sinew_Vec3 level_place(const snw_LegPath *path, double t)
+{
+    return sinew_vec3_lerp(path->from, path->to, snw_leg_path_progress(path, t));
+}
+
+// highest ground within a margin
+static double highest_near(snw_WalkGround *ground, sinew_Vec3 at, sinew_Vec3 along, double margin)
+{
+    double high = snw_walk_height(ground, at.x, at.z);
+    for (int i = -1; i <= 1; ++i) {
+        for (int side = -1; side <= 1; ++side) {
+            double x = at.x + margin * (i * along.x + side * along.z);
+            double z = at.z + margin * (i * along.z - side * along.x);
+            high = fmax(high, snw_walk_height(ground, x, z));
+        }
+    }
+    return high;
+}
+
+// the least that is not below any node and has no dents, from one foothold to the other
+static void pull_tight(double *heights)
+{
+    int first = HELD - 1, end = LAST - HELD + 1;
+    while (first < end) {
+        // the next corner is the node that is seen under the steepest way up
+        int corner = end;
+        double steepest = -(double)INFINITY;
+        for (int k = first + 1; k <= end; ++k) {
+            double slope = (heights[k] - heights[first]) / (k - first);
+            if (slope >= steepest) {
+                steepest = slope;
+                corner = k;
+            }
+        }
+        for (int k = first + 1; k < corner; ++k) {
+            heights[k] = heights[first] + steepest * (k - first);
+        }
+        first = corner;
+    }
+}
+
+snw_LegPath snw_leg_path_over(
+    snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to, double room, double margin)
+{
+    snw_LegPath path = { .from = from, .to = to, .begin = 0.0, .end = 1.0 };
+    sinew_Vec3 way = sinew_vec3_sub(to, from);
+    way.y = 0.0;
+    double distance = sinew_vec3_length(way);
+    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    way = sinew_vec3_normalize_or(way, ahead);
+
+    // where it goes up at once, up comes first; where it goes down at last, down comes last
+    double up = 0.0, down = 0.0;
+    for (int k = 0; k <= 8; ++k) {
+        sinew_Vec3 at = sinew_vec3_lerp(from, to, k / 8.0);
+        double high = highest_near(ground, at, way, margin);
+        if (k <= 5) { up = fmax(up, high - from.y); }
+        if (k >= 3) { down = fmax(down, high - to.y); }
+    }
+    path.begin = MOST_WAIT * up / (up + 0.3 * distance + room);
+    path.end = 1.0 - MOST_WAIT * down / (down + 0.3 * distance + room);
+
+    double needs[SNW_PATH_NODES];
+    for (int k = 0; k <= LAST; ++k) {
+        double t = (double)k / LAST, s = snw_leg_path_progress(&path, t);
+        double full = ease(2.5 * fmin(t, 1.0 - t));
+        sinew_Vec3 at = level_place(&path, t);
+        double near = margin * fmin(1.0, distance * fmin(s, 1.0 - s) / (2.0 * margin));
+        needs[k] = highest_near(ground, at, way, fmax(near, 1e-4)) + room * full;
+    }
+    for (int k = 0; k <= LAST; ++k) {
+        double need = needs[k];
+        if (k > 0) { need = fmax(need, needs[k - 1]); }
+        if (k < LAST) { need = fmax(need, needs[k + 1]); }
+        path.heights[k] = k < HELD ? from.y : k > LAST - HELD ? to.y : need;
+    }
+    pull_tight(path.heights);
+    double rise = 0.0;
+    for (int k = 1; k <= LAST; ++k) {
+        double straight = level_place(&path, (double)k / LAST).y;
+        path.bulge = fmax(path.bulge, path.heights[k] - straight);
+        rise += fabs(path.heights[k] - path.heights[k - 1]);
+    }
+    path.length = distance + rise;
+    return path;
+}
+
+static double control(const snw_LegPath *path, int k)
+{
+    return path->heights[k < 0 ? 0 : k > LAST ? LAST : k];
+}
+
+sinew_Vec3 snw_leg_path_at(const snw_LegPath *path, double t)
+{
+    sinew_Vec3 at = level_place(path, t);
+    double place = snw_clamp(t, 0.0, 1.0) * LAST;
+    int k = place >= LAST ? LAST - 1 : (int)place;
+    double x = place - k, y = 1.0 - x;
+    at.y = (y * y * y * control(path, k - 1)
+               + (4.0 - 6.0 * x * x + 3.0 * x * x * x) * control(path, k)
+               + (4.0 - 6.0 * y * y + 3.0 * y * y * y) * control(path, k + 1)
+               + x * x * x * control(path, k + 2))
+        / 6.0;
+    return at;
+}

@@ -1,0 +1,156 @@
+// Where a leg lands.
+
+#include "walk/walker_legs.h"
+
+// From this speed on a leg uses all of its reach, in units of sqrt(g L).
+#define MOVING 0.2
+#define LEAST_PACE 0.5
+// Most of the reach that a foothold takes.
+#define MOST_SHARE 0.80
+// Most that the body comes down for a foothold, lengths of the leg.
+#define MOST_DROP 0.20
+// Ground is tested for edges this far around a foothold, lengths of the leg, within bounds in metres.
+#define MARGIN 0.07
+#define LEAST_MARGIN 0.015
+#define MOST_MARGIN 0.04
+// Steeper than this is an edge, tangent.
+#define EDGE 0.85
+// Rings of places around the wanted one, lengths of the leg.
+#define RINGS 4
+#define RING 0.075
+#define SPOKES 8
+// Nearer to another foot than this is too near, lengths of the leg.
+#define ROOM 0.16
+
+/// What a place is judged by.
+typedef struct Wish {
+    sinew_Vec3 wanted;
+    const sinew_Vec3 *kept;  ///< plan so far, or NULL
+    sinew_Transform landing; ///< the body then
+    double margin;
+    double most_share; ///< of the reach
+} Wish;
+
+static sinew_Vec3 on_ground(snw_WalkGround *ground, double x, double z)
+{
+    return sinew_vec3(x, snw_walk_height(ground, x, z), z);
+}
+
+static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
+{
+    double x = a.x - b.x, z = a.z - b.z;
+    return sqrt(x * x + z * z);
+}
+
+// share of the surroundings that is much higher or lower
+static double edges_at(snw_WalkGround *ground, sinew_Vec3 at, double margin)
+{
+    double edges = 0.0;
+    for (int k = 0; k < SPOKES; ++k) {
+        double s, c;
+        sinew_sincos(2.0 * SINEW_PI * k / SPOKES, &s, &c);
+        double y = snw_walk_height(ground, at.x + margin * s, at.z + margin * c);
+        if (fabs(y - at.y) > EDGE * margin) { edges += 1.0 / SPOKES; }
+    }
+    return edges;
+}
+
+// Share of the reach that a place takes at landing. For one that is too low the body comes down; *out_drop:
+// by so much.
+static double share_at_landing(
+    const snw_WalkBody *body, const Wish *wish, int index, sinew_Vec3 place, double *out_drop)
+{
+    const snw_WalkLegBody *leg = &body->legs[index];
+    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(wish->landing), place);
+    sinew_Vec3 off = sinew_vec3_sub(local, leg->tip_rest);
+    double drop = fmin(MOST_DROP * body->length, fmax(0.0, leg->reach.low - off.y));
+    off.y += drop;
+    *out_drop = drop;
+    return snw_leg_reach_share(&leg->reach, off);
+}
+
+static double cost_of(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+    int index, const Wish *wish, sinew_Vec3 place)
+{
+    double length = body->length;
+    double drop, share = share_at_landing(body, wish, index, place, &drop);
+    double cost = (level_distance(place, wish->wanted) + drop) / length;
+    if (wish->kept != NULL) { cost += 0.5 * level_distance(place, *wish->kept) / length; }
+    cost += 6.0 * fmax(0.0, share - wish->most_share);
+    cost += 2.0 * edges_at(ground, place, wish->margin);
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (i == index) { continue; }
+        const snw_LegsLeg *other = &state->legs[i];
+        sinew_Vec3 stands = other->is_swinging ? other->path.to : other->at;
+        double near = ROOM * length - level_distance(place, stands);
+        if (near > 0.0) { cost += 4.0 * near / length; }
+    }
+    return cost;
+}
+
+// towards where the leg hangs at landing, until it is inside the reach
+static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+    const snw_WalkRoot *landing, int index, const Wish *wish)
+{
+    sinew_Vec3 hang = snw_legs_rest_place(body, state, landing, index), place = wish->wanted;
+    for (int i = 0; i < 4; ++i) {
+        double drop, share = share_at_landing(body, wish, index, place, &drop);
+        if (share <= wish->most_share) { break; }
+        double keep = fmax(0.3, 0.97 * wish->most_share / share);
+        place = on_ground(ground, snw_mix(hang.x, place.x, keep), snw_mix(hang.z, place.z, keep));
+    }
+    return place;
+}
+
+// where the leg stands at rest, shifted along its way to the middle of its reach
+static sinew_Vec3 middle_of_stance(
+    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *middle, int index)
+{
+    sinew_Vec3 place = snw_legs_rest_place(body, state, middle, index), way;
+    sinew_Steering motion = { middle->forward, middle->left, middle->turn };
+    double speed = snw_legs_foothold_speed(body, index, &motion, &way), shift, s, c;
+    (void)snw_legs_stance_room(body, state, index, way, &shift);
+    shift *= snw_smoothstep(speed / (MOVING * sqrt(SNW_GRAVITY * body->length)));
+    sinew_sincos(middle->heading, &s, &c);
+    place.x += shift * (way.z * s + way.x * c);
+    place.z += shift * (way.z * c - way.x * s);
+    return place;
+}
+
+sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+    int index, double until_landing, const sinew_Vec3 *kept)
+{
+    // a body that waits will go on once this leg has landed
+    double pace = fmax(LEAST_PACE, state->pace);
+    double stance = 0.5 * state->gait.duty * state->period;
+    snw_WalkRoot landing = snw_root_predict(&state->root, &state->wanted, pace * until_landing);
+    snw_WalkRoot middle = snw_root_predict(
+        &state->root, &state->wanted, pace * (until_landing + stance));
+    sinew_Vec3 rest = middle_of_stance(body, state, &middle, index);
+    Wish wish = { .kept = kept };
+    wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
+    wish.landing = snw_legs_hips_at(body, state, &landing);
+    wish.wanted = on_ground(ground, rest.x, rest.z);
+    wish.margin = snw_clamp(MARGIN * body->length, LEAST_MARGIN, MOST_MARGIN);
+    wish.wanted = pull_in(body, ground, state, &landing, index, &wish);
+
+    // good enough without a search, on ground without edges
+    sinew_Vec3 best = wish.wanted;
+    double least = cost_of(body, ground, state, index, &wish, best);
+    double good = kept != NULL ? 0.02 + 0.5 * level_distance(best, *kept) / body->length : 0.02;
+    if (least <= good) { return best; }
+    for (int ring = 1; ring <= RINGS; ++ring) {
+        for (int k = 0; k < SPOKES; ++k) {
+            double s, c, radius = ring * RING * body->length;
+            sinew_sincos(2.0 * SINEW_PI * k / SPOKES + state->root.heading, &s, &c);
+            sinew_Vec3 place = on_ground(
+                ground, wish.wanted.x + radius * s, wish.wanted.z + radius * c);
+            double cost = cost_of(body, ground, state, index, &wish, place);
+            if (cost < least - 1e-9) {
+                least = cost;
+                best = place;
+            }
+        }
+    }
+    return best;
+}

@@ -1,0 +1,184 @@
+#include "walk/leg_reach.h"
+
+#include <string.h>
+
+// Rows: heights in lengths of the leg. One of them is 0.
+#define ROW 0.08
+#define ROWS_BELOW 4
+// Steps outward to the border, lengths of the leg, and halvings of the last of them.
+#define STEP 0.06
+#define STEP_COUNT 13
+#define HALVINGS 2
+// Places outward that are tried for the middle, lengths of the leg, and room that is enough for one.
+#define OUTWARD 0.10
+#define OUTWARD_COUNT 4
+#define ENOUGH 0.15
+#define TOP_ROOM 0.06
+#define LOW_ROOM 0.15
+// A place counts as reached within this, lengths of the leg.
+#define MET 2e-3
+// The border is not sharp: near it every place is a little used up already, lengths of the leg.
+#define BORDER 0.05
+
+static sinew_Status can_reach(const snw_LegProbe *probe, double x, double y, double z,
+    bool *out_reached, sinew_Message *message)
+{
+    sinew_Vec3 place = probe->foothold;
+    place = sinew_vec3_add_scaled(place, probe->left, x);
+    place = sinew_vec3_add_scaled(place, probe->up, y);
+    place = sinew_vec3_add_scaled(place, probe->ahead, z);
+    sinew_Goal goal = sinew_goal_position(probe->tip, place);
+    goal.chain_root = probe->chain_root;
+    size_t size = (size_t)sinew_skeleton_coordinate_count(probe->skeleton) * sizeof *probe->q;
+    memcpy(probe->q, probe->rest, size);
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(
+        probe->solver, probe->options, &goal, 1, probe->q, &report, message);
+    *out_reached = status == SINEW_STATUS_OK && report.position_error <= MET * probe->length;
+    return status;
+}
+
+// Distance to the border from a middle that is reached. Step by step, since places beyond a gap may be
+// reached again.
+static sinew_Status find_border(const snw_LegProbe *probe, sinew_Vec3 middle, int direction,
+    double *out_radius, sinew_Message *message)
+{
+    double s, c, inside = 0.0, step = STEP * probe->length;
+    sinew_sincos(2.0 * SINEW_PI * direction / SNW_REACH_DIRECTIONS, &s, &c);
+    for (int i = 0, halved = 0; i < STEP_COUNT && halved <= HALVINGS; ++i) {
+        double way = inside + step;
+        bool reached = false;
+        sinew_Status status = can_reach(
+            probe, middle.x + way * s, middle.y, middle.z + way * c, &reached, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        if (reached) { inside = way; }
+        if (!reached || halved > 0) {
+            step *= 0.5;
+            ++halved;
+        }
+    }
+    *out_radius = inside;
+    return SINEW_STATUS_OK;
+}
+
+// the borders around one middle; *out_least is the nearest of them, -1 when it is not reached itself
+static sinew_Status measure_row(const snw_LegProbe *probe, sinew_Vec3 middle,
+    double radius[SNW_REACH_DIRECTIONS], double *out_least, sinew_Message *message)
+{
+    bool reached = false;
+    sinew_Status status = can_reach(probe, middle.x, middle.y, middle.z, &reached, message);
+    *out_least = reached ? (double)INFINITY : -1.0;
+    for (int k = 0; k < SNW_REACH_DIRECTIONS && status == SINEW_STATUS_OK; ++k) {
+        radius[k] = 0.0;
+        if (!reached) { continue; }
+        status = find_border(probe, middle, k, &radius[k], message);
+        *out_least = fmin(*out_least, radius[k]);
+    }
+    return status;
+}
+
+// where the least room, from the lowest row up, is enough to stand
+static double find_low(const snw_LegReach *reach, const double least[SNW_REACH_ROWS])
+{
+    double wanted = LOW_ROOM * reach->length;
+    for (int row = 0; row < SNW_REACH_ROWS; ++row) {
+        if (least[row] < wanted) { continue; }
+        double height = reach->bottom + row * reach->spacing;
+        double below = row > 0 ? fmax(0.0, least[row - 1]) : wanted;
+        double share = (wanted - below) / fmax(1e-9, least[row] - below);
+        return row > 0 ? height - (1.0 - share) * reach->spacing : height;
+    }
+    return reach->bottom;
+}
+
+sinew_Status snw_leg_reach_measure(
+    const snw_LegProbe *probe, snw_LegReach *out_reach, sinew_Message *message)
+{
+    memset(out_reach, 0, sizeof *out_reach);
+    out_reach->length = probe->length;
+    out_reach->bottom = -ROWS_BELOW * ROW * probe->length;
+    out_reach->spacing = ROW * probe->length;
+    sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    sinew_Vec3 outward = sinew_vec3_normalize_or(probe->outward, none);
+    double rooms[SNW_REACH_ROWS];
+    for (int row = 0; row < SNW_REACH_ROWS; ++row) {
+        double best = -1.0;
+        for (int k = 0; k < OUTWARD_COUNT && best < ENOUGH * probe->length; ++k) {
+            double radius[SNW_REACH_DIRECTIONS], least;
+            sinew_Vec3 middle = sinew_vec3_scale(outward, OUTWARD * probe->length * k);
+            middle.y = out_reach->bottom + row * out_reach->spacing;
+            sinew_Status status = measure_row(probe, middle, radius, &least, message);
+            if (status != SINEW_STATUS_OK) { return status; }
+            if (least <= best) { continue; }
+            best = least;
+            out_reach->middle_x[row] = middle.x;
+            out_reach->middle_z[row] = middle.z;
+            memcpy(out_reach->radius[row], radius, sizeof radius);
+        }
+        rooms[row] = best;
+        double height = out_reach->bottom + row * out_reach->spacing;
+        if (best >= TOP_ROOM * probe->length) { out_reach->top = height; }
+    }
+    out_reach->low = find_low(out_reach, rooms);
+    return SINEW_STATUS_OK;
+}
+
+// rows between which a height lies; share of the upper one
+static int find_row(const snw_LegReach *reach, double height, double *out_share)
+{
+    double at = (height - reach->bottom) / reach->spacing;
+    at = fmin(SNW_REACH_ROWS - 1.0, fmax(0.0, at));
+    int row = at >= SNW_REACH_ROWS - 2.0 ? SNW_REACH_ROWS - 2 : (int)at;
+    *out_share = at - row;
+    return row;
+}
+
+// about on the straight border between two directions, which is inside what is reached
+static double between(double a, double b, double t)
+{
+    double sum = a * t + b * (1.0 - t);
+    return sum > 0.0 ? a * b / sum : 0.0;
+}
+
+double snw_leg_reach_radius(const snw_LegReach *reach, sinew_Vec3 way)
+{
+    double angle = sinew_atan2(way.x, way.z) / (2.0 * SINEW_PI) * SNW_REACH_DIRECTIONS;
+    if (angle < 0.0) { angle += SNW_REACH_DIRECTIONS; }
+    int k = (int)angle % SNW_REACH_DIRECTIONS, next = (k + 1) % SNW_REACH_DIRECTIONS;
+    double t = angle - floor(angle), up;
+    int row = find_row(reach, way.y, &up);
+    double low = between(reach->radius[row][k], reach->radius[row][next], t);
+    double high = between(reach->radius[row + 1][k], reach->radius[row + 1][next], t);
+    return low * (1.0 - up) + high * up;
+}
+
+sinew_Vec3 snw_leg_reach_middle(const snw_LegReach *reach, double height)
+{
+    double up;
+    int row = find_row(reach, height, &up);
+    double x = reach->middle_x[row] * (1.0 - up) + reach->middle_x[row + 1] * up;
+    double z = reach->middle_z[row] * (1.0 - up) + reach->middle_z[row + 1] * up;
+    return sinew_vec3(x, height, z);
+}
+
+double snw_leg_reach_share(const snw_LegReach *reach, sinew_Vec3 from_foothold)
+{
+    double y = from_foothold.y, border = BORDER * reach->length;
+    sinew_Vec3 way = sinew_vec3_sub(from_foothold, snw_leg_reach_middle(reach, y));
+    double distance = sinew_vec3_length(way);
+    way.y = y;
+    // beyond the heights that were looked at nothing is reached
+    double top = reach->bottom + (SNW_REACH_ROWS - 1) * reach->spacing;
+    double beyond = fmax(0.0, fmax(reach->bottom - y, y - top));
+    return (distance + border + beyond) / (snw_leg_reach_radius(reach, way) + border);
+}
+
+double snw_leg_reach_scale(const snw_LegReach *reach, sinew_Vec3 from_foothold, double share)
+{
+    double border = BORDER * reach->length;
+    sinew_Vec3 way = sinew_vec3_sub(from_foothold, snw_leg_reach_middle(reach, from_foothold.y));
+    double distance = sinew_vec3_length(way);
+    way.y = from_foothold.y;
+    double wanted = share * (snw_leg_reach_radius(reach, way) + border) - border;
+    return wanted >= distance ? 1.0 : wanted <= 0.0 ? 0.0 : wanted / distance;
+}

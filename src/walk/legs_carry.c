@@ -1,0 +1,325 @@
+// The body over its feet: height and tilt after the plane of all footholds, small dips towards legs
+// that are in the air.
+
+#include "walk/walker_legs.h"
+
+// Angular frequencies of what follows, 1/s.
+#define HEIGHT_RATE 11.0
+#define SLOPE_RATE 9.0
+#define DIP_RATE 16.0
+#define BEND_RATE 5.0
+#define RISE_RATE 12.0
+// A swing's new foothold counts in full after this part of it, so that the body is there in time.
+#define AHEAD 2.2
+// Where it goes down, height follows between these.
+#define DOWN_FROM 0.25
+#define DOWN_TO 0.85
+// Slopes in the plane of the feet give way to none where few feet tell of them: lengths of the leg.
+#define PLANE_RIDGE 0.10
+// What stands on legs straight below it rolls less than the ground does: its legs make up for that.
+#define UPRIGHT_RIDGE 0.30
+// On slopes such legs go so far from straight down to straight across the slope.
+#define UPRIGHT_LEAN 0.5
+// From here on a swing counts as if it stood where it will.
+#define LANDING 0.5
+#define STEEPEST 1.2
+// Shares of a standing leg's reach between which the body stops tilting.
+#define TILT_WAIT 0.86
+#define TILT_END 0.97
+// Legs fold by this share of what they can before the body rides higher for them.
+#define FOLD_SHARE 0.6
+// Sizes of the dips: radians, and lengths of the leg, for one pair in the air.
+#define ROLL 0.05
+#define NOD 0.035
+#define BOB 0.030
+#define SWAY 0.05
+// Shares of a standing leg's reach from which on they are smaller, and at which there are none.
+#define DIP_LESS 0.72
+#define DIP_END 0.88
+// Seconds of the way ahead that the trunk bends into.
+#define BEND_TIME 0.22
+#define MOST_BEND 0.30
+
+/// The ground in the root's directions: height at the root, tangents ahead and to the left.
+typedef struct Plane {
+    double height, ahead, aside;
+} Plane;
+
+// foothold of a leg, between two of them while it swings
+static sinew_Vec3 foothold_now(const snw_LegsLeg *leg)
+{
+    if (!leg->is_swinging) { return leg->at; }
+    sinew_Vec3 from = leg->path.from, to = leg->path.to;
+    sinew_Vec3 at = sinew_vec3_lerp(from, to, snw_smoothstep(AHEAD * leg->progress));
+    // up before the leg, down only when it is over the edge
+    double down = snw_smoothstep((leg->progress - DOWN_FROM) / (DOWN_TO - DOWN_FROM));
+    if (to.y < from.y) { at.y = snw_mix(from.y, to.y, down); }
+    return at;
+}
+
+// least squares over all legs; without tilt where the feet stand in one line
+static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
+{
+    double s, c, mean[3] = { 0.0, 0.0, 0.0 };
+    double z[SINEW_MAX_LEGS], x[SINEW_MAX_LEGS], y[SINEW_MAX_LEGS];
+    sinew_sincos(state->root.heading, &s, &c);
+    for (int i = 0; i < body->leg_count; ++i) {
+        sinew_Vec3 at = foothold_now(&state->legs[i]);
+        double dx = at.x - state->root.x, dz = at.z - state->root.z;
+        z[i] = dx * s + dz * c;
+        x[i] = dx * c - dz * s;
+        y[i] = at.y;
+        mean[0] += z[i] / body->leg_count;
+        mean[1] += x[i] / body->leg_count;
+        mean[2] += y[i] / body->leg_count;
+    }
+    double ridge = PLANE_RIDGE * body->length;
+    double across = snw_mix(UPRIGHT_RIDGE, PLANE_RIDGE, body->sprawl) * body->length;
+    double zz = ridge * ridge, xx = across * across * body->leg_count;
+    double zx = 0.0, zy = 0.0, xy = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        double dz = z[i] - mean[0], dx = x[i] - mean[1], dy = y[i] - mean[2];
+        zz += dz * dz;
+        xx += dx * dx;
+        zx += dz * dx;
+        zy += dz * dy;
+        xy += dx * dy;
+    }
+    double area = zz * xx - zx * zx;
+    Plane plane;
+    plane.ahead = snw_clamp((zy * xx - xy * zx) / area, -STEEPEST, STEEPEST);
+    plane.aside = snw_clamp((xy * zz - zy * zx) / area, -STEEPEST, STEEPEST);
+    plane.height = mean[2] - plane.ahead * mean[0] - plane.aside * mean[1];
+    return plane;
+}
+
+// sprawling legs stand below the body across the slope, upright ones between that and straight below
+static double lean_of(const snw_WalkBody *body)
+{
+    return snw_mix(UPRIGHT_LEAN, 1.0, body->sprawl);
+}
+
+// of the body over the plane, straight up: sprawling bodies keep their distance across it
+static double ride(const snw_WalkBody *body, const snw_Legs *state)
+{
+    double a = state->slope.value, b = state->side_slope.value;
+    double height = body->ride_height + state->rise.value;
+    return height * (1.0 + body->sprawl * (sqrt(1.0 + a * a + b * b) - 1.0));
+}
+
+// higher where legs must fold over steps, from the swing that has to until the leg's next
+static double wanted_rise(const snw_WalkBody *body, const snw_Legs *state)
+{
+    double rise = state->high * fmin(body->crouch, body->most_rise);
+    for (int i = 0; i < body->leg_count; ++i) {
+        double folded = FOLD_SHARE * body->legs[i].reach.top;
+        rise = fmax(rise, state->legs[i].path.bulge - folded);
+    }
+    return fmin(rise, body->most_rise);
+}
+
+static sinew_Quat tilt(double heading, double ahead, double aside, double nod, double roll)
+{
+    const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
+    sinew_Quat yaw = sinew_quat_from_axis_angle(y, heading);
+    sinew_Quat pitch = sinew_quat_from_axis_angle(x, nod - sinew_atan2(ahead, 1.0));
+    sinew_Quat bank = sinew_quat_from_axis_angle(z, roll + sinew_atan2(aside, 1.0));
+    return sinew_quat_mul(yaw, sinew_quat_mul(pitch, bank));
+}
+
+sinew_Transform snw_legs_hips_at(
+    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root)
+{
+    (void)body;
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    double dx = root->x - state->root.x, dz = root->z - state->root.z;
+    double ahead = dx * s + dz * c, aside = dx * c - dz * s;
+    double a = state->slope.value, b = state->side_slope.value;
+    // the slopes of the ground seen in the other root's directions
+    double turned = root->heading - state->root.heading;
+    sinew_sincos(turned, &s, &c);
+    sinew_Transform hips;
+    hips.rotation = tilt(
+        root->heading, a * c + b * s, b * c - a * s, state->nod.value, state->roll.value);
+    hips.position = sinew_vec3(root->x, state->height.value + a * ahead + b * aside, root->z);
+    return hips;
+}
+
+sinew_Vec3 snw_legs_rest_place(
+    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index)
+{
+    const sinew_Vec3 *rest = &body->legs[index].tip_rest;
+    double a = state->slope.value, b = state->side_slope.value, s, c;
+    double lean = lean_of(body);
+    double along = 1.0 / sqrt(1.0 + a * a), across = 1.0 / sqrt(1.0 + b * b);
+    double z = rest->z * along + lean * body->ride_height * a * along;
+    double x = rest->x * across + lean * body->ride_height * b * across;
+    sinew_sincos(root->heading, &s, &c);
+    return sinew_vec3(root->x + z * s + x * c, 0.0, root->z + z * c - x * s);
+}
+
+double snw_legs_share(
+    const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place)
+{
+    const snw_WalkLegBody *leg = &body->legs[index];
+    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(*hips), place);
+    return snw_leg_reach_share(&leg->reach, sinew_vec3_sub(local, leg->tip_rest));
+}
+
+// 1 as long as all legs that stand have reach to spare, 0 at its end
+static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
+{
+    sinew_Transform hips = snw_legs_hips_at(body, state, &state->root);
+    double most = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        if (leg->is_swinging) { continue; }
+        most = fmax(most, snw_legs_share(body, &hips, i, leg->at));
+    }
+    return 1.0 - snw_smoothstep((most - DIP_LESS) / (DIP_END - DIP_LESS));
+}
+
+static void follow_dips(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state)
+{
+    const sinew_WalkOrnaments *o = &setup->ornaments;
+    double roll = 0.0, nod = 0.0, bob = 0.0, sway = 0.0, surge = 0.0;
+    double share = 2.0 / body->leg_count;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double t = leg->progress, lift = 16.0 * t * t * (1.0 - t) * (1.0 - t) * share;
+        const sinew_Vec3 *rest = &body->legs[i].tip_rest;
+        double reach = sqrt(rest->x * rest->x + rest->z * rest->z) + 1e-6;
+        roll -= lift * rest->x / reach;
+        nod += lift * rest->z / reach;
+        sway -= lift * rest->x / reach;
+        surge -= lift * rest->z / reach;
+        bob -= lift;
+    }
+    double room = room_for_dips(body, state), length = body->length;
+    roll *= room;
+    nod *= room;
+    sway *= room;
+    surge *= room;
+    bob *= room;
+    snw_follower_step(&state->roll, ROLL * roll * o->list, DIP_RATE, h);
+    snw_follower_step(&state->nod, NOD * nod * o->bob, DIP_RATE, h);
+    snw_follower_step(&state->bob, BOB * bob * length * o->bob, DIP_RATE, h);
+    snw_follower_step(&state->sway, SWAY * sway * length * o->sway, DIP_RATE, h);
+    snw_follower_step(&state->surge, 0.5 * SWAY * surge * length * o->sway, DIP_RATE, h);
+    double bend = snw_clamp(BEND_TIME * state->root.turn, -MOST_BEND, MOST_BEND);
+    snw_follower_step(&state->bend, bend * o->spine, BEND_RATE, h);
+}
+
+static void place_hips(const snw_WalkBody *body, snw_Legs *state)
+{
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    state->hips = snw_legs_hips_at(body, state, &state->root);
+    state->hips.position.x += state->surge.value * s + state->sway.value * c;
+    state->hips.position.y += state->bob.value;
+    state->hips.position.z += state->surge.value * c - state->sway.value * s;
+}
+
+// where a leg stands, or will
+static sinew_Vec3 stand_of(const snw_LegsLeg *leg)
+{
+    return leg->is_swinging ? leg->path.to : leg->at;
+}
+
+// the root when a leg stands
+static snw_WalkRoot root_at_landing(const snw_Legs *state, const snw_LegsLeg *leg)
+{
+    snw_WalkRoot root = state->root;
+    if (leg->is_swinging) {
+        snw_root_advance(&root, state->pace * (1.0 - leg->progress) * leg->duration);
+    }
+    return root;
+}
+
+// how much of a change of height and tilt the legs that stand can follow, and with landing those that
+// soon will: 0..1
+static double change_for_legs(
+    const snw_WalkBody *body, const snw_Legs *old, const snw_Legs *state, bool landing)
+{
+    double part = 1.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
+        snw_WalkRoot root = root_at_landing(state, leg);
+        sinew_Transform after = snw_legs_hips_at(body, state, &root);
+        double share = snw_legs_share(body, &after, i, stand_of(leg));
+        if (share <= TILT_WAIT) { continue; }
+        sinew_Transform before = snw_legs_hips_at(body, old, &root);
+        if (share <= snw_legs_share(body, &before, i, stand_of(leg))) { continue; }
+        part = fmin(part, fmax(0.0, (TILT_END - share) / (TILT_END - TILT_WAIT)));
+    }
+    return part;
+}
+
+static void hold_back(const snw_Follower *old, double part, snw_Follower *follower)
+{
+    follower->value = snw_mix(old->value, follower->value, part);
+    follower->speed *= part;
+}
+
+// as high as all legs reach down to where they stand, or will
+static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
+{
+    double highest = (double)INFINITY;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        snw_WalkRoot root = root_at_landing(state, &state->legs[i]);
+        sinew_Transform hips = snw_legs_hips_at(body, state, &root);
+        sinew_Vec3 local = sinew_transform_point(
+            sinew_transform_inverse(hips), stand_of(&state->legs[i]));
+        double room = local.y - sizes->tip_rest.y - sizes->reach.low;
+        highest = fmin(highest, state->height.value + room);
+    }
+    return highest;
+}
+
+// height and tilt each for itself: one that helps is not held back for the other
+static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
+{
+    Plane plane = fit_plane(body, state);
+    snw_Legs old = *state;
+    snw_follower_step(&state->rise, wanted_rise(body, state), RISE_RATE, h);
+    double height = fmin(plane.height + ride(body, state), highest_for_legs(body, state));
+    snw_follower_step(&state->height, height, HEIGHT_RATE, h);
+    double part = change_for_legs(body, &old, state, true);
+    if (part < 1.0) {
+        hold_back(&old.rise, part, &state->rise);
+        hold_back(&old.height, part, &state->height);
+    }
+    old = *state;
+    snw_follower_step(&state->slope, plane.ahead, SLOPE_RATE, h);
+    snw_follower_step(&state->side_slope, plane.aside, SLOPE_RATE, h);
+    part = change_for_legs(body, &old, state, false);
+    if (part < 1.0) {
+        hold_back(&old.slope, part, &state->slope);
+        hold_back(&old.side_slope, part, &state->side_slope);
+    }
+}
+
+void snw_legs_carry(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state)
+{
+    // uphill the height grows with the way, so that what follows need not lag behind
+    double rise = state->slope.value * state->root.forward
+        + state->side_slope.value * state->root.left;
+    state->height.value += state->pace * rise * h;
+    follow_ground(body, h, state);
+    follow_dips(body, setup, h, state);
+    place_hips(body, state);
+}
+
+void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state)
+{
+    Plane plane = fit_plane(body, state);
+    state->slope = (snw_Follower){ plane.ahead, 0.0 };
+    state->side_slope = (snw_Follower){ plane.aside, 0.0 };
+    state->height = (snw_Follower){ plane.height + ride(body, state), 0.0 };
+    place_hips(body, state);
+}

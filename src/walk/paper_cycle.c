@@ -1,0 +1,363 @@
+// The two-stage cycle as time goes by. Source: Meredith and Maddock (2004), Table 1.3, Fig. 1.5.
+//
+// The table starts the swing with the front foot's heel and toes on the floor and keeps the toes alone;
+// in the roll it leaves out the planted heel of the landed foot, which the text asks for. Planted here:
+// toes of the back foot in both stages, the heel of the front foot in the roll.
+
+#include "walk/paper_cycle.h"
+
+#include "walk/foot_roll.h"
+#include "walk/gait.h"
+#include "walk/leg_range.h"
+#include "walk/walker_pose.h"
+
+// a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
+#define STAGE_END 1e-12
+#define MOST_STOPS 3
+#define HIP_PASSES 4
+#define HIP_ENOUGH 1e-5 // metres
+#define BETWEEN 0.003   // metres that ground may stand up between the points that are looked at
+#define GIVE_WAY 0.15   // before the end of its range, radians
+#define LEAST_FREEDOM \
+    1e-4 // a foot in the air keeps its place where the ankle cannot turn it as planned
+#define KNEE_MARGIN 0.02
+#define PUSH 0.5 // of a foot out of the ground: leg lengths for the whole stride
+
+snw_PaperSettings snw_paper_settings_default(void)
+{
+    snw_PaperSettings settings = { 1.4, 0.975, 0.965, 0.015, 0.06, 0.09, 0.035, SNW_STRIDE_SKEW };
+    return settings;
+}
+
+snw_PaperCycle snw_paper_begin(
+    const snw_PaperSettings *settings, double x, double z, double heading)
+{
+    snw_PaperCycle cycle = { .settings = *settings, .stage = SNW_PAPER_STAND, .moving = 1 };
+    cycle.start = (snw_GroundPose){ x, z, heading };
+    return cycle;
+}
+
+static sinew_Quat turned(double heading, double pitch)
+{
+    return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
+        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Time
+
+static double cycle_time(const snw_PaperCycle *cycle)
+{
+    return cycle->time + (cycle->stage == SNW_PAPER_ROLL ? cycle->times.swing_time : 0.0);
+}
+
+snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle)
+{
+    if (cycle->stage == SNW_PAPER_STAND) { return cycle->start; }
+    return snw_ground_path(&cycle->start, &cycle->motion, cycle_time(cycle));
+}
+
+static double path_speed(const snw_PaperCycle *cycle)
+{
+    const sinew_Steering *motion = &cycle->motion;
+    return sqrt(motion->forward * motion->forward + motion->left * motion->left);
+}
+
+void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
+    snw_WalkGround *ground, sinew_WalkerReport *report)
+{
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    snw_GroundPose root = snw_paper_root(cycle);
+    report->root = sinew_vec3(root.x, snw_walk_height(ground, root.x, root.z), root.z);
+    report->heading = root.heading;
+    report->motion = stands ? (sinew_Steering){ 0.0, 0.0, 0.0 } : cycle->motion;
+    report->hips = target->hips.position;
+    report->is_walking = !stands;
+    report->step_count = cycle->step_count;
+    report->distance = cycle->distance;
+    if (!stands) { report->distance += cycle_time(cycle) * path_speed(cycle); }
+}
+
+static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
+{
+    double height = 0.0;
+    for (int foot = 0; foot < 2; ++foot) {
+        double x, z;
+        snw_ground_point(&cycle->start, body->legs[foot].hip.x, 0.0, &x, &z);
+        cycle->places[foot] = snw_foot_lay(&body->legs[foot], ground, x, z, cycle->start.heading);
+        height += 0.5 * cycle->places[foot].height;
+    }
+    cycle->hip_to = height + cycle->settings.stand_height * body->length;
+    cycle->on_ground = true;
+}
+
+// where the striding foot leaves the ground
+static void lift_off(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, int foot)
+{
+    snw_WalkTarget target;
+    snw_paper_target(cycle, body, ornaments, ground, &target);
+    cycle->lifted = target.feet[foot].foot;
+    cycle->lifted_bend = target.feet[foot].toe_bend;
+}
+
+// the foot that landed stands, the other one is next
+static void swap_feet(snw_PaperCycle *cycle)
+{
+    cycle->start = snw_paper_root(cycle);
+    double time = cycle->times.swing_time + cycle->times.roll_time;
+    cycle->distance += time * path_speed(cycle);
+    cycle->places[cycle->moving] = cycle->next;
+    cycle->moving = 1 - cycle->moving;
+}
+
+static bool has_stopped(const snw_PaperCycle *cycle, const snw_WalkBody *body)
+{
+    if (cycle->stop_count == 0) { return false; }
+    if (cycle->stop_count >= MOST_STOPS) { return true; }
+    static const sinew_Steering ahead = { 1.0, 0.0, 0.0 }, aside = { 0.0, 1.0, 0.0 };
+    for (int foot = 0; foot < 2; ++foot) {
+        const snw_FootPlace *place = &cycle->places[foot];
+        double off = fabs(snw_paper_trailing(body, foot, place, &cycle->start, &ahead))
+            + fabs(snw_paper_trailing(body, foot, place, &cycle->start, &aside));
+        if (off > 0.04 || fabs(snw_turn_wrap(place->heading - cycle->start.heading)) > 0.05) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_wanted(const sinew_Steering *steering)
+{
+    return fabs(steering->forward) > 0.04 || fabs(steering->left) > 0.04
+        || fabs(steering->turn) > 0.08;
+}
+
+// the end of the roll, or of the swing where there is no gap to roll over
+static void end_cycle(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+{
+    lift_off(cycle, body, ornaments, ground, 1 - cycle->moving);
+    swap_feet(cycle);
+    if (!is_wanted(steering) && has_stopped(cycle, body)) {
+        cycle->stage = SNW_PAPER_STAND;
+        cycle->time = 0.0;
+        cycle->stop_count = 0;
+        return;
+    }
+    snw_paper_plan(cycle, body, ornaments, steering, ground);
+}
+
+void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground,
+    double dt)
+{
+    if (!cycle->on_ground) { stand_up(cycle, body, ground); }
+    double left = dt;
+    while (left > 0.0) {
+        if (cycle->stage == SNW_PAPER_STAND) {
+            if (!is_wanted(steering)) { return; }
+            cycle->moving = snw_paper_first_foot(cycle, steering);
+            lift_off(cycle, body, ornaments, ground, cycle->moving);
+            snw_paper_plan(cycle, body, ornaments, steering, ground);
+        }
+        bool swings = cycle->stage == SNW_PAPER_SWING;
+        double end = swings ? cycle->times.swing_time : cycle->times.roll_time;
+        if (cycle->time + left < end - STAGE_END) {
+            cycle->time += left;
+            return;
+        }
+        left -= end - cycle->time;
+        cycle->time = end;
+        if (swings) {
+            cycle->step_count += 1;
+            if (cycle->times.roll_time > 0.0) {
+                cycle->stage = SNW_PAPER_ROLL;
+                cycle->time = 0.0;
+                continue;
+            }
+        }
+        end_cycle(cycle, body, ornaments, steering, ground);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Targets
+
+// what neither heel nor toes may do: go below the ground. Near the ends of the stride there is no time
+// to be pushed far: what is deep in the ground there touches a wall beside it
+static void keep_above(const snw_WalkLegBody *leg, snw_WalkGround *ground, double share,
+    sinew_Transform *foot, double bend)
+{
+    double most = PUSH * leg->length * fmin(share, 1.0 - share);
+    if (most > 0.0) {
+        double clearance = snw_foot_clearance(leg, ground, foot, bend, 0.0);
+        foot->position.y += fmin(most, fmax(0.0, fmin(BETWEEN, 0.1 * most) - clearance));
+    }
+}
+
+// a foot on its place; which of its points that holds depends on the pitch
+static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double pitch,
+    snw_WalkFootTarget *target)
+{
+    bool has_toes = leg->def.toe >= 0;
+    target->foot = snw_paper_posed(leg, &place->foot, pitch);
+    target->toe_bend = place->toe_bend + (has_toes ? fmax(0.0, -pitch) : 0.0);
+    target->told.swing = 1.0;
+    unsigned toes = has_toes ? SINEW_PLANTED_BALL | SINEW_PLANTED_TOE : SINEW_PLANTED_TOE;
+    target->told.planted = pitch > 0.0 ? SINEW_PLANTED_HEEL : toes;
+    target->held = pitch > 0.0 ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
+    target->lift = fmax(0.0, -pitch);
+}
+
+// a foot that was raised too near to its hip goes away from there, so that the knee bends less
+static void unfold(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, double less, sinew_Transform *foot)
+{
+    if (!(less > 0.0)) { return; }
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    sinew_Vec3 way = sinew_vec3_sub(foot->position, hip);
+    double a = leg->thigh, b = leg->shank, length = sinew_vec3_length(way), s, c;
+    double knee = sinew_acos((length * length - a * a - b * b) / (2.0 * a * b));
+    sinew_sincos(fmax(0.0, knee - less), &s, &c);
+    double far = sqrt(a * a + b * b + 2.0 * a * b * c);
+    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * a));
+}
+
+static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
+{
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    double share = cycle->time / cycle->times.swing_time;
+    snw_PaperMoment moment = snw_paper_moment(cycle, leg, hips, share);
+    target->foot = snw_paper_stride_foot(cycle, leg, &moment, &target->toe_bend);
+    keep_above(leg, ground, share, &target->foot, target->toe_bend);
+    // between its ends the foot may turn as the knee does where the thigh cannot: else it keeps to the
+    // plan, which looked out for edges
+    double heading = snw_paper_root(cycle).heading;
+    snw_LegExcess excess = snw_leg_excess(body, leg, hips, &target->foot, heading);
+    unfold(leg, hips, excess.knee + KNEE_MARGIN, &target->foot);
+    double part = LEAST_FREEDOM + snw_smoothstep((excess.hip + GIVE_WAY) / GIVE_WAY);
+    target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3)
+        * fmin(1.0, part);
+    target->told.planted = 0;
+    target->told.is_swinging = true;
+    target->told.swing = share;
+    target->held = SINEW_PLANTED_HEEL;
+}
+
+// where a foot is while the hips are there
+static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, int foot,
+    double share, const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
+{
+    const snw_WalkLegBody *leg = &body->legs[foot];
+    const snw_FootPlace *place = &cycle->places[foot];
+    bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
+    target->is_leading = moves;
+    if (moves && cycle->stage == SNW_PAPER_SWING) {
+        stride(cycle, body, hips, ground, target);
+    } else if (moves) {
+        double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
+        double pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, wanted);
+        stand(leg, &cycle->next, pitch, target);
+    } else {
+        double wanted = stands ? 0.0 : -snw_paper_lift(cycle, share);
+        double pitch = snw_paper_stand_pitch(leg, place, hips, wanted);
+        stand(leg, place, pitch, target);
+        // released in both stages
+        if (stands && pitch == 0.0) { target->told.planted |= SINEW_PLANTED_HEEL; }
+    }
+}
+
+static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, int foot,
+    double heading, snw_WalkFootTarget *target)
+{
+    bool moves = cycle->stage != SNW_PAPER_STAND && foot == cycle->moving;
+    const snw_FootPlace *place = moves ? &cycle->next : &cycle->places[foot];
+    sinew_WalkerLeg *told = &target->told;
+    snw_FootPose points;
+    snw_foot_points(leg, &target->foot, target->toe_bend, &points);
+    told->heel = points.heel;
+    told->ball = points.ball;
+    told->toe = points.toe;
+    told->foothold = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
+    told->normal = sinew_quat_rotate(place->foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
+    told->foot_heading = place->heading;
+    told->toe_bend = target->toe_bend;
+    // a cycle of a leg: half of it in the air and rolling, half of it standing
+    double whole = cycle->times.swing_time + cycle->times.roll_time;
+    double share = whole > 0.0 ? fmin(1.0, cycle_time(cycle) / whole) : 0.0;
+    if (cycle->stage != SNW_PAPER_STAND) {
+        told->phase = fmod(0.5 * share + (moves ? 0.5 : 0.0), 1.0);
+    }
+    sinew_Vec3 ahead = sinew_quat_rotate(target->foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    double yaw = snw_heading_of(ahead.x, ahead.z);
+    target->knee_yaw = heading + 0.5 * snw_turn_wrap(yaw - heading);
+}
+
+// the trunk keeps to the path's heading and leans into slopes; arms swing against the legs
+static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarget *target)
+{
+    double heading = target->heading;
+    double lean = cycle->lean_from + (cycle->lean_to - cycle->lean_from) * share;
+    target->chest = turned(heading, lean);
+    target->head = turned(heading, 0.0);
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    double amplitude = stands ? 0.0 : cycle->arm_from + (cycle->arm_to - cycle->arm_from) * share;
+    double s, c;
+    sinew_sincos(SINEW_PI * share, &s, &c);
+    int side = cycle->moving == 0 ? 1 : -1;
+    target->arm[0] = side * amplitude * c;
+    target->arm[1] = -side * amplitude * c;
+    target->elbow[0] = 0.25 + 0.5 * fmax(0.0, target->arm[0]);
+    target->elbow[1] = 0.25 + 0.5 * fmax(0.0, target->arm[1]);
+}
+
+sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share)
+{
+    double whole = cycle->times.swing_time + cycle->times.roll_time;
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    snw_GroundPose root = cycle->start;
+    double height = cycle->hip_to;
+    if (!stands) {
+        root = snw_ground_path(&cycle->start, &cycle->motion, whole * share);
+        double bob = cycle->bob * cycle->settings.bob * body->length * ornaments->bob;
+        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
+    }
+    double yaw = root.heading;
+    if (!stands && (cycle->swing_from != 0.0 || cycle->swing_to != 0.0)) {
+        int side = cycle->moving == 0 ? 1 : -1;
+        yaw += snw_hip_swing(cycle->swing_from, cycle->swing_to, side, share);
+    }
+    sinew_Transform hips = { sinew_vec3(root.x, height, root.z), turned(yaw, 0.0) };
+    return hips;
+}
+
+void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, snw_WalkTarget *target)
+{
+    *target = (snw_WalkTarget){ 0 };
+    double whole = cycle->times.swing_time + cycle->times.roll_time;
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    double share = stands || !(whole > 0.0) ? 0.0 : fmin(1.0, cycle_time(cycle) / whole);
+    target->heading = snw_paper_root(cycle).heading;
+    target->hips = snw_paper_hips(cycle, body, ornaments, share);
+
+    // the hips come down to where both legs reach; lower hips ask for less of the heels
+    for (int pass = 0; pass < HIP_PASSES; ++pass) {
+        double down = 0.0;
+        for (int foot = 0; foot < 2; ++foot) {
+            const snw_WalkLegBody *leg = &body->legs[foot];
+            place_foot(cycle, body, foot, share, &target->hips, ground, &target->feet[foot]);
+            sinew_Vec3 ankle = target->feet[foot].foot.position;
+            down = fmin(down, snw_paper_over_reach(leg, &target->hips, ankle));
+        }
+        if (down > -HIP_ENOUGH) { break; }
+        target->hips.position.y += down;
+    }
+    for (int foot = 0; foot < 2; ++foot) {
+        tell_foot(cycle, &body->legs[foot], foot, target->heading, &target->feet[foot]);
+    }
+    carry_trunk(cycle, stands ? 1.0 : share, target);
+}

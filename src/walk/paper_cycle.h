@@ -1,0 +1,144 @@
+#ifndef SNW_PAPER_CYCLE_H
+#define SNW_PAPER_CYCLE_H
+
+// The style "paper": the two-stage cycle of Meredith and Maddock (2004), Table 1.3.
+//
+//     swing (their a)  one foot strides, heel first; the hips advance over the other foot, whose
+//                      toes are planted and whose heel is free
+//     roll  (their b)  the heel of the landed foot is planted while its toes come down; the hips
+//                      advance by the gap that was below them
+//     then the feet swap. Their stage for standing has no name; here it is stand.
+//
+// Everything is planned at the start of a cycle and is then a function of time alone, so frames of
+// any length give the same footfalls. A state has no pointers: it can be copied and thrown away.
+
+#include "walk/foot_place.h"
+#include "walk/paper_foot.h"
+#include "walk/stride_curve.h"
+#include "walk/stride_rule.h"
+
+/// Adjustable numbers; lengths in leg lengths where marked (L). Defaults by snw_paper_settings_default.
+typedef struct snw_PaperSettings {
+    double full_speed;     ///< hip speed at which strides are as long as they get, m/s. 1.4
+    double stand_height;   ///< of the hips when standing (L). 0.975
+    double walk_height;    ///< at the ends of a cycle (L). 0.965
+    double bob;            ///< how much higher half-way (L). 0.015
+    double swing;          ///< turn of the hips to each side, radians. 0.06
+    double clearance;      ///< height of the lift curve (L). 0.09
+    double gap;            ///< of the toes when the heel lands (L). 0.035
+    snw_StrideShape shape; ///< on uneven ground: skew or rotate
+} snw_PaperSettings;
+
+snw_PaperSettings snw_paper_settings_default(void);
+
+enum { SNW_PAPER_LIFTS = 17 };
+
+typedef enum snw_PaperStage {
+    SNW_PAPER_STAND,
+    SNW_PAPER_SWING,
+    SNW_PAPER_ROLL,
+} snw_PaperStage;
+
+typedef struct snw_PaperCycle {
+    snw_PaperSettings settings;
+    bool on_ground; ///< feet have been laid down
+    snw_PaperStage stage;
+    double time; ///< since the start of the cycle's present stage
+
+    // the plan of this cycle
+    snw_StrideTimes times;
+    double stride, trailing;       ///< metres, along the way
+    snw_GroundPose start;          ///< of the hips' path
+    sinew_Steering motion;         ///< along it, as it really goes
+    int moving;                    ///< the foot that strides: 0 left, 1 right
+    snw_FootPlace places[2];       ///< where feet stand; of the striding one: where it stood
+    snw_FootPlace next;            ///< where it lands
+    sinew_Transform lifted;        ///< the striding foot when it left the ground
+    double lifted_bend;            ///< and its toes
+    snw_Stride heel;               ///< the path of its heel
+    double stride_time;            ///< that its joints need at least, seconds
+    double lifts[SNW_PAPER_LIFTS]; ///< of the standing heel, at even shares of the whole cycle
+    double land_pitch;             ///< toes up when the heel lands, radians
+    double landing_pitch;          ///< what leg and hips leave of it then
+    double hip_from, hip_to;       ///< heights
+    double bob;                    ///< share of it
+    double swing_from, swing_to;   ///< amplitudes
+    double arm_from, arm_to;       ///< and those of the arms
+    double lean_from, lean_to;     ///< of the trunk, forward
+
+    double speed;    ///< of the last cycle, m/s
+    int stop_count;  ///< steps of the present stop
+    int step_count;  ///< landings
+    double distance; ///< of the hips' path up to the start of this cycle, metres
+} snw_PaperCycle;
+
+/// A cycle that stands at a place; feet are laid down by the first advance.
+snw_PaperCycle snw_paper_begin(
+    const snw_PaperSettings *settings, double x, double z, double heading);
+
+/// Let dt seconds pass. Steering is looked at where a cycle starts; what is left of dt at the end of a
+/// stage goes into the next. ornaments scale bob and swing.
+void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground,
+    double dt);
+
+/// What the body should do at this moment.
+void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, snw_WalkTarget *out_target);
+
+/// Where the hips' path is.
+snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle);
+
+/// Fill the parts of the report that are the style's.
+void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
+    snw_WalkGround *ground, sinew_WalkerReport *report);
+
+// ---------------------------------------------------------------------------------------------
+// Parts, for tests
+
+/// How far a foot stands behind its place below the hips, along the motion, metres: of a turn, the
+/// part that it lacks counts as well.
+double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
+    const snw_GroundPose *hips, const sinew_Steering *motion);
+
+/// The foot that goes first from standing: the one on the side of a step aside, the inner one of a
+/// turn on the spot, else the one that did not move last.
+int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *steering);
+
+/// Plan the cycle that starts now: paper_plan.c. moving and lifted, where that foot is, are set.
+void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground);
+
+/// One moment of a stride: what does not depend on the way of the foot.
+typedef struct snw_PaperMoment {
+    double share;            ///< of the stride's time, 0..1
+    sinew_Transform hips;    ///< as they are then
+    sinew_Transform landing; ///< the foot as it would land below these hips
+    double landing_pitch;
+} snw_PaperMoment;
+
+snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, double share);
+
+/// The striding foot at that moment, without the ground's objections: paper_stride.c.
+sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    const snw_PaperMoment *moment, double *out_bend);
+
+/// Choose the way of the striding foot over the ground, when its ends, the hips and their times are
+/// planned: heel and stride_time. share: of the longest stride.
+void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground);
+
+/// Carry the hips of the planned cycle over the feet that stand: fills lifts. Returns how far joints of
+/// these legs come beyond their ranges, radians, negative inside: paper_strain.c.
+double snw_paper_carry(
+    snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments);
+
+/// How far the heel of the standing foot is up at least, at a share 0..1 of the whole cycle, radians.
+double snw_paper_lift(const snw_PaperCycle *cycle, double share);
+
+/// The hips at a share 0..1 of the whole cycle, before they come down to where legs reach.
+sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share);
+
+#endif

@@ -1,0 +1,397 @@
+// The plan of one cycle: which foot strides, how far, where it lands and where the hips go.
+// Source: Meredith and Maddock (2004), Move forwards and the section on turning. Their rule for
+// straight lines is applied to where the hips will be, so that circles of both feet, turns on the
+// spot and steps aside come from one formula.
+
+#include "walk/paper_cycle.h"
+
+#define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
+#define MOST_TURN 0.45     // per cycle, radians
+#define SHORTEST_TIME 0.16 // of a cycle, seconds
+#define SPEED_GAIN 0.6     // from cycle to cycle, m/s
+#define LEAST_SHARE 0.3    // of the longest stride
+#define LEAN 0.03          // of the trunk, radians, and more on slopes
+#define SLOPE_LEAN 0.3
+#define STILL_SPEED 0.04 // steering below these stands
+#define STILL_TURN 0.08
+#define STOP_SPEED 0.45 // of the hips in the last step, at least
+#define HEEL_GAP 3e-3   // below a heel that may still land first, metres
+#define WALL 0.06       // height of ground that a foot does not want beside it, metres
+#define WALL_POINTS 3
+#define SHIFT_STEP 0.02
+#define SHIFT_COUNT 12
+#define SHIFTS_LEFT 3
+#define ALONG 0.9         // share of the way that goes along the foot, for which one line is enough
+#define MOST_STRAIN -0.01 // beyond the range of a joint, radians
+#define PLANNED_LIFT 0.5  // of the trailing heel at the end of a cycle, radians
+
+static int side_of(int foot)
+{
+    return foot == 0 ? 1 : -1;
+}
+
+// how fast feet have to work: hips' speed, or that of the feet in a turn on the spot
+static double pace(const sinew_Steering *motion)
+{
+    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    return fmax(speed, PIVOT_RADIUS * fabs(motion->turn));
+}
+
+static sinew_Steering scaled(const sinew_Steering *motion, double scale)
+{
+    sinew_Steering r = { motion->forward * scale, motion->left * scale, motion->turn * scale };
+    return r;
+}
+
+static void neutral_place(
+    const snw_WalkBody *body, int foot, const snw_GroundPose *hips, double *out_x, double *out_z)
+{
+    snw_ground_point(hips, side_of(foot) * fabs(body->legs[foot].hip.x), 0.0, out_x, out_z);
+}
+
+// of the point under the ankle of a foot that stands
+static sinew_Vec3 place_point(const snw_WalkLegBody *leg, const snw_FootPlace *place)
+{
+    return sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
+}
+
+// motion along which one pose leads to another in a time: the inverse of snw_ground_path
+static sinew_Steering motion_between(
+    const snw_GroundPose *from, const snw_GroundPose *to, double time)
+{
+    double turn = snw_turn_wrap(to->heading - from->heading);
+    sinew_Steering unit = { 1.0, 0.0, turn };
+    snw_GroundPose origin = { 0.0, 0.0, 0.0 };
+    snw_GroundPose chord = snw_ground_path(&origin, &unit, 1.0);
+    double share = sqrt(chord.x * chord.x + chord.z * chord.z);
+    double s, c, dx = to->x - from->x, dz = to->z - from->z;
+    sinew_sincos(from->heading + 0.5 * turn, &s, &c);
+    double scale = 1.0 / (share * time);
+    sinew_Steering motion = { (s * dx + c * dz) * scale, (c * dx - s * dz) * scale, turn / time };
+    return motion;
+}
+
+// where the hips are when the foot stands below them
+static snw_GroundPose hips_over(const snw_WalkBody *body, int foot, const snw_FootPlace *place)
+{
+    sinew_Vec3 at = place_point(&body->legs[foot], place);
+    snw_GroundPose pose = { at.x, at.z, place->heading };
+    double beside = side_of(foot) * fabs(body->legs[foot].hip.x);
+    snw_ground_point(&pose, -beside, 0.0, &pose.x, &pose.z);
+    return pose;
+}
+
+// a foot on the track of a steady motion trails by exactly as long as that motion took since it was
+// below the hips
+double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
+    const snw_GroundPose *hips, const sinew_Steering *motion)
+{
+    snw_GroundPose over = hips_over(body, foot, place);
+    sinew_Steering since = motion_between(&over, hips, 1.0);
+    double pivot = PIVOT_RADIUS * PIVOT_RADIUS;
+    double square = motion->forward * motion->forward + motion->left * motion->left
+        + pivot * motion->turn * motion->turn;
+    double along = motion->forward * since.forward + motion->left * since.left
+        + pivot * motion->turn * since.turn;
+    return square > 0.0 ? pace(motion) * along / square : 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Footholds
+
+// feet do not cross: a foothold that comes too near to the line of the other foot is put aside
+static void keep_apart(
+    const snw_WalkBody *body, const snw_PaperCycle *cycle, double heading, double *x, double *z)
+{
+    int foot = cycle->moving, other = 1 - foot;
+    double s, c;
+    sinew_sincos(heading, &s, &c);
+    sinew_Vec3 at = place_point(&body->legs[other], &cycle->places[other]);
+    double apart = side_of(foot) * (c * (*x - at.x) - s * (*z - at.z));
+    double least = 1.3 * body->hip_width;
+    if (apart < least) {
+        *x += side_of(foot) * c * (least - apart);
+        *z -= side_of(foot) * s * (least - apart);
+    }
+}
+
+/// A foothold below hips of some time, and ahead of and to the left of there, metres.
+typedef struct Shift {
+    double time, ahead, left;
+} Shift;
+
+// it looks where hips do at the time that was wanted, so that a shift turns no foot away from the body
+static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, Shift shift, double wanted, snw_WalkGround *ground)
+{
+    snw_GroundPose hips = snw_ground_path(&cycle->start, motion, shift.time);
+    double x, z, heading = cycle->start.heading + motion->turn * wanted;
+    neutral_place(body, cycle->moving, &hips, &x, &z);
+    snw_GroundPose place = { x, z, heading };
+    snw_ground_point(&place, shift.left, shift.ahead, &x, &z);
+    keep_apart(body, cycle, heading, &x, &z);
+    return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, heading);
+}
+
+// whether the ground stands up beside the sole anywhere on a line between two places of the foot
+static bool is_wall(const snw_WalkLegBody *leg, const snw_FootPlace *place, double from_x,
+    double from_z, double to_x, double to_z, snw_WalkGround *ground)
+{
+    for (int i = 0; i < WALL_POINTS; ++i) {
+        double part = (double)i / (WALL_POINTS - 1);
+        double x = from_x + (to_x - from_x) * part, z = from_z + (to_z - from_z) * part;
+        sinew_Vec3 at = sinew_transform_point(place->foot, sinew_vec3(x, -leg->ankle_height, z));
+        if (snw_walk_height(ground, at.x, at.z) - at.y > WALL) { return true; }
+    }
+    return false;
+}
+
+// toes against a riser have to be pulled back before the next stride, a heel under a nosing has to get
+// there, and feet turn beside one
+static int count_walls(
+    const snw_WalkLegBody *leg, const snw_FootPlace *place, snw_WalkGround *ground)
+{
+    double wide = leg->ball_width, beside = wide + 0.02;
+    int count = 0;
+    for (int i = 1; i <= 2; ++i) {
+        double tip = leg->tip + 0.02 * i, heel = leg->heel - 0.025 * i;
+        count += is_wall(leg, place, -wide, tip, wide, tip, ground);
+        count += is_wall(leg, place, -wide, heel, wide, heel, ground);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        double x = leg->toe_joint.x + side * beside;
+        count += is_wall(leg, place, x, leg->heel, x, leg->tip, ground);
+    }
+    return count;
+}
+
+// what speaks against a foothold, metres of shift; shift is how far it is from the wanted one
+static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const snw_FootPlace *place, double shift, snw_WalkGround *ground)
+{
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
+    double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
+    cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
+    cost += 0.6 * fmax(0.0, place->toe_bend - 0.25) + 20.0 * fmax(0.0, place->toe_gap - 0.003);
+    cost += 0.15 * count_walls(leg, place, ground);
+    return cost;
+}
+
+/// A line of footholds that are looked at.
+typedef enum Line {
+    LINE_WAY,  // as the hips go
+    LINE_FOOT, // along the foot, which edges and risers are mostly across to
+    LINE_LEFT, // away from risers beside it
+} Line;
+
+typedef struct Search {
+    snw_FootPlace best;
+    double least; // what speaks against it
+    Shift shift;
+    double way; // how far it is from the wanted one, metres
+} Search;
+
+static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, double time, Line line, Search *search, snw_WalkGround *ground)
+{
+    Search from = { .shift = { time, 0.0, 0.0 } };
+    if (line == LINE_LEFT) { from = *search; }
+    int count = line == LINE_LEFT ? SHIFTS_LEFT : SHIFT_COUNT;
+    for (int i = 1; i <= count && search->least > 1.5 * SHIFT_STEP * i; ++i) {
+        for (int side = -1; side <= 1; side += 2) {
+            double way = side * SHIFT_STEP * i;
+            Shift shift = from.shift;
+            if (line == LINE_WAY) { shift.time += way / pace(motion); }
+            if (line == LINE_FOOT) { shift.ahead = way; }
+            if (line == LINE_LEFT) { shift.left = way; }
+            if (shift.time < 0.0) { continue; }
+            snw_FootPlace place = foothold(cycle, body, motion, shift, time, ground);
+            double all = from.way + fabs(way), cost = objections(cycle, body, &place, all, ground);
+            if (cost < search->least) { *search = (Search){ place, cost, shift, all }; }
+        }
+    }
+}
+
+// the foothold near the wanted one that has the least against it
+static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, double time, snw_WalkGround *ground)
+{
+    Search search = { .shift = { time, 0.0, 0.0 } };
+    search.best = foothold(cycle, body, motion, search.shift, time, ground);
+    search.least = objections(cycle, body, &search.best, 0.0, ground);
+    search_line(cycle, body, motion, time, LINE_WAY, &search, ground);
+    if (fabs(motion->forward) <= ALONG * pace(motion)) {
+        search_line(cycle, body, motion, time, LINE_FOOT, &search, ground);
+    }
+    search_line(cycle, body, motion, time, LINE_LEFT, &search, ground);
+    return search.best;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hips
+
+// the hips at the end of the cycle: over the mean of both footholds, as far as both legs reach
+static double hip_goal(const snw_PaperCycle *cycle, const snw_WalkBody *body, double stand)
+{
+    const snw_FootPlace *ends[2] = { &cycle->places[0], &cycle->places[1] };
+    ends[cycle->moving] = &cycle->next;
+    snw_GroundPose hips = snw_ground_path(
+        &cycle->start, &cycle->motion, cycle->times.swing_time + cycle->times.roll_time);
+    double height = 0.5 * (ends[0]->height + ends[1]->height) + stand * body->length;
+    for (int foot = 0; foot < 2; ++foot) {
+        const snw_WalkLegBody *leg = &body->legs[foot];
+        sinew_Transform at = ends[foot]->foot;
+        if (foot != cycle->moving) {
+            at = snw_foot_pitched(&at, snw_foot_pivot(leg), -PLANNED_LIFT);
+        }
+        double x, z;
+        neutral_place(body, foot, &hips, &x, &z);
+        double dx = x - at.position.x, dz = z - at.position.z;
+        double most = snw_reach_height(
+            snw_paper_reach(leg), sqrt(dx * dx + dz * dz), at.position.y);
+        height = fmin(height, fmax(most, height - 0.5 * body->length) - leg->hip.y);
+    }
+    return height;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cycles
+
+int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *motion)
+{
+    double ahead = fabs(motion->forward);
+    if (fabs(motion->left) > ahead) { return motion->left > 0.0 ? 0 : 1; }
+    if (PIVOT_RADIUS * fabs(motion->turn) > ahead) { return motion->turn > 0.0 ? 0 : 1; }
+    return 1 - cycle->moving;
+}
+
+// the last step: hips over the standing foot, the other one beside it
+static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
+{
+    int other = 1 - cycle->moving;
+    snw_GroundPose end = hips_over(body, other, &cycle->places[other]);
+    double dx = end.x - cycle->start.x, dz = end.z - cycle->start.z;
+    double way = sqrt(dx * dx + dz * dz);
+    double turn = fabs(snw_turn_wrap(end.heading - cycle->start.heading));
+    double speed = fmax(STOP_SPEED, 0.7 * cycle->speed);
+    double time = fmax(fmax(way / speed, 0.3), turn / 2.0);
+    cycle->motion = motion_between(&cycle->start, &end, time);
+    cycle->times = (snw_StrideTimes){ way, 0.0, time, 0.0 };
+    cycle->stride = 2.0 * way;
+    cycle->trailing = 0.0;
+    cycle->speed = 0.0;
+    cycle->land_pitch = 0.0;
+    if (pace(&cycle->motion) < 1e-6) { cycle->motion.forward = 1e-6; }
+    cycle->next = search_foothold(cycle, body, &cycle->motion, time, ground);
+}
+
+// less: share of the way that is gone
+static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_Steering *wanted,
+    double share, double less, snw_WalkGround *ground)
+{
+    // slower than wanted while it gathers speed
+    double speed = pace(wanted);
+    double reached = fmin(speed, cycle->speed + SPEED_GAIN);
+    sinew_Steering motion = scaled(wanted, reached / speed);
+    speed = reached;
+
+    int foot = cycle->moving;
+    const snw_FootPlace *from = &cycle->places[foot];
+    double trailing = snw_paper_trailing(body, foot, from, &cycle->start, &motion);
+    double lead = snw_stride_longest(share * body->length, trailing) - trailing;
+    double most = 2.0 * speed * MOST_TURN / fmax(fabs(motion.turn), 1e-9);
+    lead = less * fmax(0.0, fmin(lead, most - trailing));
+
+    cycle->next = search_foothold(cycle, body, &motion, lead / speed, ground);
+    double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
+    stride = less * fmax(stride, 0.0);
+    cycle->motion = motion;
+    cycle->stride = stride;
+    cycle->trailing = trailing;
+    cycle->speed = speed;
+
+    // only a foot that goes ahead lands on its heel; toes come down by no more than hips go
+    double ahead = fmax(0.0, motion.forward) / speed * fmin(1.0, stride / (0.4 * body->length));
+    double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
+    // a heel with nothing below it cannot carry: such a foot lands flat
+    if (cycle->next.heel_gap > HEEL_GAP) { gap = 0.0; }
+    const snw_WalkLegBody *leg = &body->legs[foot];
+    cycle->times = snw_stride_times(stride, gap, speed);
+    cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
+}
+
+// joints that would turn too fast take their time, and so do the hips
+static void take_time(snw_PaperCycle *cycle)
+{
+    double time = cycle->times.swing_time + cycle->times.roll_time;
+    double least = fmax(SHORTEST_TIME, cycle->stride_time + cycle->times.roll_time);
+    if (time >= least) { return; }
+    if (!(cycle->times.swing_time > 1e-6)) {
+        cycle->times.swing_time = least;
+        cycle->motion = scaled(&cycle->motion, 0.0);
+        return;
+    }
+    double slower = fmax(
+        fmax(SHORTEST_TIME / time, cycle->stride_time / cycle->times.swing_time), 1.0);
+    cycle->times.swing_time *= slower;
+    cycle->times.roll_time *= slower;
+    cycle->motion = scaled(&cycle->motion, 1.0 / slower);
+}
+
+// feet, hips and ornaments of the cycle; less: share of the way that is gone
+static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, double share, double less,
+    snw_WalkGround *ground)
+{
+    if (cycle->stop_count > 0) {
+        plan_stop(cycle, body, ground);
+        cycle->swing_to = cycle->arm_to = 0.0;
+    } else {
+        plan_step(cycle, body, steering, share, less, ground);
+        double ahead = less * cycle->motion.forward / fmax(pace(&cycle->motion), 1e-6);
+        cycle->swing_to = cycle->settings.swing * ornaments->swing * share * ahead;
+        cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
+    }
+    double goal = hip_goal(cycle, body,
+        cycle->stop_count > 0 ? cycle->settings.stand_height : cycle->settings.walk_height);
+    // hips that stay do not rise: they would lift a heel
+    cycle->hip_to = fmin(goal, cycle->hip_from + less * fmax(0.0, goal - cycle->hip_from));
+    cycle->bob = less;
+}
+
+void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+{
+    // of the way: a standing leg turns and leans only so far
+    static const double shares[] = { 0.75, 0.5, 0.25, 0.0 };
+    double speed = pace(steering);
+    bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
+    double share = fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / cycle->settings.full_speed)));
+    if (still) { share = LEAST_SHARE; }
+    cycle->stop_count = still ? cycle->stop_count + 1 : 0;
+    cycle->hip_from = cycle->hip_to;
+    cycle->swing_from = cycle->swing_to;
+    cycle->arm_from = cycle->arm_to;
+    cycle->stage = SNW_PAPER_SWING;
+    cycle->time = 0.0;
+    snw_PaperCycle before = *cycle;
+    plan_way(cycle, body, ornaments, steering, share, 1.0, ground);
+    double strain = snw_paper_carry(cycle, body, ornaments);
+    for (size_t i = 0; !still && strain > MOST_STRAIN && i < sizeof shares / sizeof shares[0];
+         ++i) {
+        snw_PaperCycle other = before;
+        plan_way(&other, body, ornaments, steering, share, shares[i], ground);
+        double strain_there = snw_paper_carry(&other, body, ornaments);
+        if (strain_there < strain) {
+            *cycle = other;
+            strain = strain_there;
+        }
+    }
+    double rise = cycle->next.height - cycle->places[1 - cycle->moving].height;
+    double steep = fmin(0.6, fmax(-0.6, rise / fmax(cycle->stride, 0.25)));
+    cycle->lean_from = cycle->lean_to;
+    cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
+    snw_paper_plan_stride(cycle, body, ornaments, share, ground);
+    take_time(cycle);
+}

@@ -1,0 +1,96 @@
+// Whether both legs can carry the hips over a planned cycle: feet that stand are exact, so hips that
+// turn or go aside too far for them would pull them along.
+
+#include "walk/leg_range.h"
+#include "walk/paper_cycle.h"
+
+#define LIFT_SLOPE 1.2 // of a heel, radians for a whole cycle
+#define HIP_PASSES 3
+#define HIP_ENOUGH 1e-3 // metres
+
+/// Feet that stand at a moment.
+typedef struct Standing {
+    int count;
+    int feet[2];
+    const snw_FootPlace *places[2];
+    double wanted[2], pitch[2];
+    sinew_Transform posed[2];
+} Standing;
+
+static Standing standing_at(const snw_PaperCycle *cycle, double time)
+{
+    int other = 1 - cycle->moving;
+    Standing standing = { .count = 1, .feet = { other }, .places = { &cycle->places[other] } };
+    double rolls = time - cycle->times.swing_time, end = cycle->times.roll_time;
+    if (rolls >= 0.0) {
+        standing.feet[1] = cycle->moving;
+        standing.places[1] = &cycle->next;
+        standing.wanted[1] = end > 0.0 ? cycle->land_pitch * fmax(0.0, 1.0 - rolls / end) : 0.0;
+        standing.count = 2;
+    }
+    return standing;
+}
+
+// feet are pitched as the hips ask, and hips come down to where the legs reach
+static void settle(const snw_WalkBody *body, Standing *standing, sinew_Transform *hips)
+{
+    for (int pass = 0; pass < HIP_PASSES; ++pass) {
+        double down = 0.0;
+        for (int i = 0; i < standing->count; ++i) {
+            const snw_WalkLegBody *leg = &body->legs[standing->feet[i]];
+            const snw_FootPlace *place = standing->places[i];
+            standing->pitch[i] = snw_paper_stand_pitch(leg, place, hips, standing->wanted[i]);
+            standing->posed[i] = snw_paper_posed(leg, &place->foot, standing->pitch[i]);
+            down = fmin(down, snw_paper_over_reach(leg, hips, standing->posed[i].position));
+        }
+        if (down > -HIP_ENOUGH) { break; }
+        hips->position.y += down;
+    }
+}
+
+// A heel that is up sooner or later comes up slowly, and is down slowly: no leap where a leg straightens
+// and bends again. It begins, and in a stop ends, as it is asked to
+static void soften(snw_PaperCycle *cycle)
+{
+    const int last = SNW_PAPER_LIFTS - 1;
+    double *lifts = cycle->lifts, asked[SNW_PAPER_LIFTS];
+    for (int i = 0; i <= last; ++i) { asked[i] = lifts[i]; }
+    for (int i = 0; i <= last; ++i) {
+        for (int k = 0; k <= last; ++k) {
+            lifts[i] = fmax(lifts[i], asked[k] - LIFT_SLOPE * fabs((double)(i - k)) / last);
+        }
+        double most = asked[0] + LIFT_SLOPE * i / last;
+        if (cycle->stop_count > 0) {
+            most = fmin(most, asked[last] + LIFT_SLOPE * (last - i) / last);
+        }
+        lifts[i] = fmax(asked[i], fmin(lifts[i], most));
+    }
+}
+
+double snw_paper_carry(
+    snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
+{
+    double whole = cycle->times.swing_time + cycle->times.roll_time, most = -SINEW_PI;
+    for (int i = 0; i < SNW_PAPER_LIFTS; ++i) {
+        double share = (double)i / (SNW_PAPER_LIFTS - 1);
+        sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, share);
+        Standing standing = standing_at(cycle, whole * share);
+        settle(body, &standing, &hips);
+        cycle->lifts[i] = fmax(0.0, -standing.pitch[0]);
+        for (int k = 0; i > 0 && k < standing.count; ++k) {
+            const snw_WalkLegBody *leg = &body->legs[standing.feet[k]];
+            double heading = cycle->start.heading + cycle->motion.turn * whole * share;
+            snw_LegExcess excess = snw_leg_excess(body, leg, &hips, &standing.posed[k], heading);
+            most = fmax(most, fmax(excess.hip, fmax(excess.knee, excess.ankle)));
+        }
+    }
+    soften(cycle);
+    return most;
+}
+
+double snw_paper_lift(const snw_PaperCycle *cycle, double share)
+{
+    double place = fmin(1.0, fmax(0.0, share)) * (SNW_PAPER_LIFTS - 1);
+    int i = (int)fmin(place, SNW_PAPER_LIFTS - 2);
+    return cycle->lifts[i] + (cycle->lifts[i + 1] - cycle->lifts[i]) * (place - i);
+}

@@ -1,0 +1,225 @@
+// The way of the striding foot: the lift curve of its heel, the turn of the foot, and how both are
+// chosen so that the sole clears the ground and no joint has to hurry.
+// Source: Meredith and Maddock (2004), Move forwards; steps are ours.
+
+#include "walk/gait.h"
+#include "walk/paper_cycle.h"
+#include "walk/walker_pose.h"
+
+#define CLEAR_BY 0.015     // of the striding sole, metres
+#define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
+#define LANDING_SHARE 0.2
+#define JOINT_SPEED 14.0 // of both legs, mean of a part of the stride, rad/s
+#define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
+#define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
+#define LACK_ENOUGH 0.0015
+#define MOST_RAISE 0.2 // (L)
+#define RAISE_PASSES 5
+#define RAISE_ENOUGH 0.004 // of the margin may be missed, metres
+#define STRAIGHT_SHARE 0.6 // of the stride after which toes are straight
+#define PLANNED_SHARE 0.8  // of the stride in which the foot turns as it was planned to land
+#define PARTS 40
+
+snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, double share)
+{
+    snw_PaperMoment moment = { .share = share, .hips = *hips };
+    // as it lands in the end; only then hips that came down have a say
+    double now = snw_paper_stand_pitch(leg, &cycle->next, hips, cycle->land_pitch);
+    double late = snw_smoothstep((share - PLANNED_SHARE) / (1.0 - PLANNED_SHARE));
+    moment.landing_pitch = cycle->landing_pitch + (now - cycle->landing_pitch) * late;
+    moment.landing = snw_paper_posed(leg, &cycle->next.foot, moment.landing_pitch);
+    return moment;
+}
+
+sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
+    const snw_PaperMoment *moment, double *out_bend)
+{
+    sinew_Vec3 heel = snw_foot_heel(leg);
+    // the foot levels early: late toes would come down into the step that the heel is over already
+    double share = moment->share, left = 1.0 - snw_stride_way(&cycle->heel, share);
+    double turn = 1.0 - left * left;
+    sinew_Transform foot;
+    foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, moment->landing.rotation, turn);
+    sinew_Vec3 at = snw_stride_point(&cycle->heel, share);
+    // an ankle that cannot bend so far lands on its toes, heel above the end of the curve
+    sinew_Vec3 above = sinew_vec3_sub(sinew_transform_point(moment->landing, heel),
+        sinew_transform_point(cycle->next.foot, heel));
+    at = sinew_vec3_add_scaled(at, above, share);
+    foot.position = sinew_vec3_sub(at, sinew_quat_rotate(foot.rotation, heel));
+    if (share > 0.0 && share < 1.0) {
+        // about the middle of the sole: about the toes a lifted heel would bend the ankle further
+        const sinew_Vec3 middle = { 0.0, -leg->ankle_height, 0.0 };
+        // a foot that stood as its ankle cannot is not turned at once
+        double eased = snw_smoothstep(share / LIFTING_SHARE)
+            * snw_paper_ease(leg, &foot, middle, &moment->hips);
+        if (eased > 0.0) { foot = snw_foot_pitched(&foot, middle, -eased); }
+    }
+    // toes straighten before the foot is level
+    double straight = cycle->lifted_bend * fmax(0.0, 1.0 - share / STRAIGHT_SHARE);
+    double lift = leg->def.toe >= 0 ? fmax(0.0, -moment->landing_pitch) : 0.0;
+    *out_bend = straight + (cycle->next.toe_bend + lift) * share;
+    return foot;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Planning
+
+/// The stride that is planned. Hips and landing are the same for all ways of the foot.
+typedef struct Way {
+    snw_PaperCycle *cycle;
+    const snw_WalkLegBody *leg, *standing;
+    snw_WalkGround *ground;
+    snw_PaperMoment moments[PARTS + 1];
+    double swing; ///< share of the whole cycle
+    double step;  ///< how far the foot goes from one moment to the next, metres
+} Way;
+
+static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
+{
+    const snw_StrideTimes *times = &way->cycle->times;
+    double whole = times->swing_time + times->roll_time;
+    double swing = whole > 0.0 ? times->swing_time / whole : 1.0;
+    way->swing = swing;
+    sinew_Transform end = snw_paper_hips(way->cycle, body, ornaments, swing);
+    way->cycle->landing_pitch = snw_paper_stand_pitch(
+        way->leg, &way->cycle->next, &end, way->cycle->land_pitch);
+    for (int i = 0; i <= PARTS; ++i) {
+        double share = (double)i / PARTS;
+        sinew_Transform hips = snw_paper_hips(way->cycle, body, ornaments, swing * share);
+        way->moments[i] = snw_paper_moment(way->cycle, way->leg, &hips, share);
+    }
+}
+
+// how much higher the lift curve has to be for the sole to clear the ground; more than 1 m: it cannot
+static double raise_needed(const Way *way, double *out_lack)
+{
+    double raise = 0.0;
+    *out_lack = 0.0;
+    for (int i = 1; i < PARTS; ++i) {
+        double t = way->moments[i].share, bend;
+        sinew_Transform foot = snw_paper_stride_foot(way->cycle, way->leg, &way->moments[i], &bend);
+        // the curve comes down without a slope
+        double end = (1.0 - t) / LANDING_SHARE;
+        double part = fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
+        // a way that waits is gone faster
+        double step = way->step / (1.0 - fabs(way->cycle->heel.hold));
+        double margin = CLEAR_BY * part, ahead = step * part;
+        double above = snw_foot_clearance(way->leg, way->ground, &foot, bend, ahead);
+        double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
+        if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
+        *out_lack = fmax(*out_lack, margin - above);
+    }
+    return raise;
+}
+
+// raise the curve; a higher foot bends its ankle more, so the toes come down again in part. Returns
+// how much height it lacks even then, metres
+static double raise_until_clear(Way *way, double most)
+{
+    double lack = 0.0, *clearance = &way->cycle->heel.clearance;
+    for (int pass = 0; pass < RAISE_PASSES; ++pass) {
+        double raise = raise_needed(way, &lack);
+        if (raise < RAISE_ENOUGH || lack < LACK_ENOUGH) { return 0.0; }
+        if (*clearance >= most) { break; }
+        *clearance = fmin(most, *clearance + (1.0 + pass) * raise);
+    }
+    return lack;
+}
+
+/// Turns of the leg's joints: thigh in the world, knee, ankle.
+typedef struct Joints {
+    sinew_Quat turns[3];
+} Joints;
+
+static Joints joints_of(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot)
+{
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Quat thigh, shank;
+    snw_leg_close(leg, hip, foot->position, ahead, &thigh, &shank);
+    Joints joints = { { thigh, sinew_quat_mul(sinew_quat_conjugate(thigh), shank),
+        sinew_quat_mul(sinew_quat_conjugate(shank), foot->rotation) } };
+    return joints;
+}
+
+static Joints striding_joints(const Way *way, int i)
+{
+    double bend;
+    sinew_Transform foot = snw_paper_stride_foot(way->cycle, way->leg, &way->moments[i], &bend);
+    return joints_of(way->leg, &way->moments[i].hips, &foot);
+}
+
+static Joints standing_joints(const Way *way, int i)
+{
+    const snw_FootPlace *place = &way->cycle->places[1 - way->cycle->moving];
+    const sinew_Transform *hips = &way->moments[i].hips;
+    double lift = snw_paper_lift(way->cycle, way->swing * way->moments[i].share);
+    double pitch = snw_paper_stand_pitch(way->standing, place, hips, -lift);
+    sinew_Transform foot = snw_paper_posed(way->standing, &place->foot, pitch);
+    return joints_of(way->standing, hips, &foot);
+}
+
+// seconds that the stride needs so that no joint of a leg turns faster than it should
+static double time_needed(const Way *way, Joints (*joints_at)(const Way *way, int i))
+{
+    double cosine = 1.0; // of half the widest turn between two moments
+    Joints before = joints_at(way, 0);
+    for (int i = 1; i <= PARTS; ++i) {
+        Joints now = joints_at(way, i);
+        for (int k = 0; k < 3; ++k) {
+            cosine = fmin(cosine, fabs(sinew_quat_dot(now.turns[k], before.turns[k])));
+        }
+        before = now;
+    }
+    return 2.0 * sinew_acos(cosine) * PARTS / JOINT_SPEED;
+}
+
+// the plain curve where it clears the ground, else the one of some others that has to be raised least
+void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
+{
+    // share of the time in which a step is made up, and by which the way waits for that
+    static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
+    Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .ground = ground };
+    way.standing = &body->legs[1 - cycle->moving];
+    look_ahead(&way, body, ornaments);
+    sinew_Vec3 heel = snw_foot_heel(way.leg);
+    snw_Stride plain = {
+        .start = sinew_transform_point(cycle->lifted, heel),
+        .end = sinew_transform_point(cycle->next.foot, heel),
+        .clearance = cycle->settings.clearance * body->length * share,
+        .shape = cycle->settings.shape,
+        .low = 0.0,
+        .high = 1.0,
+    };
+    cycle->heel = plain;
+    double dx = plain.end.x - plain.start.x, dz = plain.end.z - plain.start.z;
+    way.step = sqrt(dx * dx + dz * dz) / PARTS;
+    double most = plain.clearance + MOST_RAISE * body->length;
+    double lack = raise_until_clear(&way, most);
+    snw_Stride best = cycle->heel;
+    // hips hurry over a standing leg, too, when it straightens late
+    double standing = time_needed(&way, standing_joints);
+    cycle->stride_time = fmax(standing, time_needed(&way, striding_joints));
+    double rise = plain.end.y - plain.start.y;
+    if (lack == 0.0 && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
+
+    double least = cycle->stride_time + NOT_CLEAR * lack;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        cycle->heel = plain;
+        cycle->heel.shape = SNW_STRIDE_RAMP;
+        cycle->heel.low = rise > 0.0 ? 0.0 : 1.0 - ways[i][0];
+        cycle->heel.high = rise > 0.0 ? ways[i][0] : 1.0;
+        cycle->heel.hold = rise > 0.0 ? ways[i][1] : -ways[i][1];
+        lack = raise_until_clear(&way, most);
+        double time = fmax(standing, time_needed(&way, striding_joints));
+        if (time + NOT_CLEAR * lack < least) {
+            least = time + NOT_CLEAR * lack;
+            best = cycle->heel;
+            cycle->stride_time = time;
+        }
+    }
+    cycle->heel = best;
+}

@@ -1,0 +1,156 @@
+#ifndef SNW_WALK_H
+#define SNW_WALK_H
+
+// What the layers of the walker tell each other.
+//
+//     steering -> style (natural, paper): root, feet, hips -> target -> pose (walker_pose.c): legs by
+//     the solver, trunk, arms and head by their ornaments -> q
+//
+// A style is four functions and a state without pointers, so that a state can be copied, run on by a
+// part of a tick and thrown away.
+//
+// Walker's frames: +Z forward, +Y up, +X left. A segment's frame is the identity when the body stands
+// upright on level ground with straight legs, feet pointing ahead, arms hanging, heading +Z. So
+// world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
+
+#include "sinew/walker.h"
+#include "walk/joint_set.h"
+#include "walk/leg_bend.h"
+#include "walk/leg_gait.h"
+#include "walk/leg_reach.h"
+
+#define SNW_WALK_TICK (1.0 / 120.0)
+#define SNW_GRAVITY 9.81
+
+/// One leg's sizes, metres. Foot frame: origin at the ankle.
+typedef struct snw_WalkLegBody {
+    sinew_LegDef def;
+    const struct snw_GaitNumbers *gait; ///< how it walks; natural style
+    sinew_Vec3 hip; ///< hip joint in the hips frame (origin: middle between the hip joints)
+    double thigh, shank;
+    double length;                   ///< from hip joint to sole, leg straight
+    double ankle_height;             ///< of the ankle above the sole
+    double heel, ball, tip;          ///< along +Z from the point below the ankle; heel < 0
+    double heel_width, ball_width;   ///< half of the sole's width there
+    double toe_height;               ///< of the joint of the toes above the sole
+    sinew_Vec3 toe_joint;            ///< foot frame; bend turns about +X there
+    double toe_lower, toe_upper;     ///< bend that the joint allows, radians, up positive
+    double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
+    double roll_lower, roll_upper;   ///< about +Z: left edge up positive, radians
+    double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
+    double knee_upper;               ///< greatest flexion, radians
+    sinew_Sole sole;
+    /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other
+    /// side of the body, -1.
+    sinew_Vec3 tip_rest;
+    double rest_stretch; ///< from the first joint to there, metres
+    snw_LegReach reach;
+    snw_LegBend bend;
+    int mate;
+    /// Joints as entries of snw_WalkBody.joints; toe -1 when there is none.
+    int hip_entry, knee_entry, ankle_entry, toe_entry;
+} snw_WalkLegBody;
+
+/// What turns a joint.
+typedef enum snw_Part {
+    SNW_PART_STILL, ///< keeps its rest coordinates
+    SNW_PART_ROOT,
+    SNW_PART_TRUNK, ///< a share of the way from hips to chest
+    SNW_PART_NECK,  ///< a share of the way from chest to head
+    SNW_PART_ARM_UPPER,
+    SNW_PART_ARM_LOWER,
+    SNW_PART_ARM_HAND,
+    SNW_PART_LEG_UPPER,
+    SNW_PART_LEG_LOWER,
+    SNW_PART_LEG_FOOT,
+    SNW_PART_LEG_TOE,
+} snw_Part;
+
+/// One joint that the pose stage looks at; parents before children.
+typedef struct snw_WalkJoint {
+    int joint;
+    int parent; ///< entry of the list, -1
+    snw_Part part;
+    int limb;           ///< leg, or 0 left and 1 right arm
+    bool is_end;        ///< no entry is below it, and it is no part of a leg
+    double share;       ///< of trunk and neck
+    sinew_Quat neutral; ///< world_from_joint of the neutral pose
+    sinew_Vec3 offset;  ///< from the parent's origin, its frame
+    snw_JointSet set;
+} snw_WalkJoint;
+
+typedef struct snw_WalkBody {
+    const sinew_Skeleton *skeleton;
+    int leg_count;
+    snw_WalkLegBody legs[SINEW_MAX_LEGS];
+    double length;    ///< mean of the legs' lengths: L
+    double hip_width; ///< half the distance of the hip joints of a pair
+    snw_WalkJoint *joints;
+    int joint_count;
+    sinew_Vec3 hips_from_root; ///< origin of the hips frame from the root joint, walker's frame
+    sinew_Vec3 chest;          ///< in the hips frame, neutral pose
+    /// Bodies whose legs are all tips (walker_legs.h): as the rest pose has them.
+    bool on_tips;
+    snw_LegGait leg_gait;
+    double ride_height; ///< of the hips frame over the tips
+    double crouch;      ///< how much lower that is than in the rest pose
+    double most_rise;   ///< by which it may ride higher over steps
+    double sprawl;      ///< 0: legs stand below their first joints; 1: far out, as a spider's
+    sinew_Quat walker_from_skeleton;
+} snw_WalkBody;
+
+/// Measure a skeleton. joints has room for all joints of it. Scratch memory is given back.
+sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleGuess *roles,
+    snw_WalkBody *out_body, sinew_Message *out_message);
+
+/// leg_shape.c: the legs that a body stands on in its rest pose, told by shape: chains of joints that
+/// end on one floor, in pairs left and right from the front. world holds all joints, walker's frame.
+/// Returns how many there are, 0 where there are less than four.
+int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *world,
+    sinew_LegDef out_legs[SINEW_MAX_LEGS]);
+
+/// What the caller chose.
+typedef struct snw_WalkSetup {
+    sinew_WalkStyle style;
+    sinew_WalkRows rows;
+    sinew_WalkOrnaments ornaments;
+} snw_WalkSetup;
+
+/// The ground, with a note of answers that are not finite.
+typedef struct snw_WalkGround {
+    const sinew_Ground *ground; ///< NULL: level
+    bool is_bad;
+    int query_count;
+} snw_WalkGround;
+
+double snw_walk_height(snw_WalkGround *ground, double x, double z);
+sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z);
+
+/// Where a foot should be.
+typedef struct snw_WalkFootTarget {
+    sinew_Transform foot; ///< world_from_foot
+    double toe_bend;
+    double knee_yaw;      ///< heading that the knee points to
+    double freedom;       ///< 0: the foot's turn is exact; 1: it may give way to the knee
+    sinew_WalkerLeg told; ///< phase, planted, heel, ball, toe, foothold ...; goals are filled later
+    bool is_leading;      ///< full rows in the hybrid mode
+    double lift;          ///< of a heel that is free, about the toes; half rows may lift it more
+    /// The point that half rows hold: bit of one planted point, 0: the ankle.
+    unsigned held;
+} snw_WalkFootTarget;
+
+/// What the pose should be.
+typedef struct snw_WalkTarget {
+    sinew_Transform hips; ///< world_from_hips, origin in the middle between the hip joints
+    sinew_Quat chest;     ///< world_from_chest
+    sinew_Quat head;      ///< world_from_head
+    double arm[2];        ///< forward swing of the upper arms against the chest, left and right
+    double elbow[2];      ///< flexion
+    double heading;
+    snw_WalkFootTarget feet[SINEW_MAX_LEGS];
+} snw_WalkTarget;
+
+/// Walk by other numbers, which must outlive the walker; for fitting. walker.c.
+void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers);
+
+#endif

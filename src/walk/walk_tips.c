@@ -1,0 +1,320 @@
+// Legs that stand on a point: their reach, and their pose. Positions alone, half of the Jacobian.
+
+#include "walk/walker_pose.h"
+
+#include "walk/gait.h"
+
+#include <string.h>
+
+// Legs want this much level room around their foothold, lengths of the leg; a body whose legs are
+// too straight for it rides lower.
+#define WANTED_ROOM 0.42
+#define MOST_CROUCH 0.25
+// Over steps bodies ride higher, as long as that leaves so much room.
+#define MOST_RISE 0.25
+#define LEAST_ROOM 0.22
+#define CROUCH_STEPS 10
+// A tip needs so many freedoms; joints beyond them are to spare.
+#define NEEDED_FREEDOMS 3
+#define STIFF 0.1
+// Share of the way to its end that a joint to spare folds, for each length of the leg that this is
+// shorter than at rest.
+#define FOLD 3.75
+#define RELAX_TIME 0.2 // seconds
+// A solve that ends farther from its goal than this tries once more, lengths of the leg.
+#define STUCK 0.01
+// Freedoms that turn a leg as a whole; what comes after them bends it.
+#define HIP_FREEDOMS 2
+#define MOST_BENDING 8
+// From which distance on bending is measured, lengths of the leg; a place counts as reached within this.
+#define NEAREST 0.2
+#define MET 2e-3
+#define MOST_COORDINATES 64
+
+static double least_room(const snw_WalkBody *body, double height)
+{
+    double room = (double)INFINITY;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const sinew_Vec3 ahead = { 0.0, height, 1.0 }, back = { 0.0, height, -1.0 };
+        const snw_LegReach *reach = &body->legs[i].reach;
+        room = fmin(room, snw_leg_reach_radius(reach, ahead) / reach->length);
+        room = fmin(room, snw_leg_reach_radius(reach, back) / reach->length);
+    }
+    return room;
+}
+
+static void choose_crouch(snw_WalkBody *body)
+{
+    double best = 0.0, most = least_room(body, 0.0);
+    for (int k = 1; k <= CROUCH_STEPS && most < WANTED_ROOM; ++k) {
+        double height = MOST_CROUCH * body->length * k / CROUCH_STEPS;
+        double room = least_room(body, height);
+        if (room > most) {
+            most = room;
+            best = height;
+        }
+    }
+    body->crouch = best;
+    body->ride_height -= best;
+}
+
+static void choose_rise(snw_WalkBody *body)
+{
+    for (int k = 1; k <= CROUCH_STEPS; ++k) {
+        double rise = MOST_RISE * body->length * k / CROUCH_STEPS;
+        if (least_room(body, body->crouch - rise) < LEAST_ROOM) { break; }
+        body->most_rise = rise;
+    }
+}
+
+// Joints to spare: the last ones of the leg hold still where the others can do it, as a paw hangs on its
+// leg. Otherwise two ways to bend would be as good as each other, and legs would jump between them.
+static void stiffen(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(poser->body->skeleton);
+    int count = sinew_skeleton_axis_count(poser->body->skeleton), freedoms = 0;
+    for (int a = 0; a < count; ++a) { poser->mobility[a] = axes[a].mobility; }
+    for (int j = leg->def.hip; j >= 0; ++j) {
+        if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
+        if (freedoms >= NEEDED_FREEDOMS) {
+            for (int k = 0; k < joints[j].axis_count; ++k) {
+                poser->mobility[joints[j].axis_start + k] *= STIFF;
+            }
+        }
+        freedoms += joints[j].dof_count;
+        if (j == leg->def.ankle) { break; }
+    }
+    (void)sinew_solver_set_mobility(poser->solvers[limb], poser->mobility);
+}
+
+// How much shorter the way from a leg's first joint to a place is than at rest, lengths of the leg.
+static double folded_for(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Vec3 place)
+{
+    sinew_pose_forward_chain(poser->body->skeleton, poser->q, leg->def.hip, poser->all);
+    double stretch = sinew_vec3_distance(poser->all[leg->def.hip].position, place);
+    return (leg->rest_stretch - stretch) / leg->length;
+}
+
+// The value of a joint to spare in a leg that is folded so much: to the side to which it goes farther.
+static double fold(const snw_WalkPoser *poser, const sinew_Joint *joint, int k, double folded)
+{
+    const sinew_Axis *axis = &sinew_skeleton_axes(poser->body->skeleton)[joint->axis_start + k];
+    double rest = poser->rest[joint->coordinate_start + k];
+    bool is_hinge = joint->coordinate_count == joint->axis_count && axis->kind == SINEW_AXIS_HINGE;
+    if (!is_hinge || !isfinite(axis->lower) || !isfinite(axis->upper)) { return rest; }
+    double up = axis->upper - rest, down = axis->lower - rest;
+    double way = up > -down ? up : down;
+    return snw_clamp(rest + way * FOLD * folded, axis->lower, axis->upper);
+}
+
+// Where a leg starts from. Joints to spare fold as the leg does: left to themselves they would wait until
+// the others are at their ends, and then jump. The others go back to rest by a share, so that the pose
+// forgets where it was.
+static void relax(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Vec3 place, double share)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
+    double folded = folded_for(poser, leg, place);
+    int freedoms = 0;
+    for (int j = leg->def.hip; j <= leg->def.ankle; ++j) {
+        if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
+        bool is_spare = freedoms >= NEEDED_FREEDOMS;
+        for (int k = 0; k < joints[j].coordinate_count; ++k) {
+            int c = joints[j].coordinate_start + k;
+            poser->q[c] = is_spare ? fold(poser, &joints[j], k, folded)
+                                   : snw_mix(poser->q[c], poser->rest[c], share);
+        }
+        freedoms += joints[j].dof_count;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is measured once
+
+// the joint that ends the first two freedoms of a leg
+static int last_of_hip(const sinew_Skeleton *skeleton, const snw_WalkLegBody *leg)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int freedoms = 0;
+    for (int j = leg->def.hip; j < leg->def.ankle; ++j) {
+        if (!sinew_skeleton_is_ancestor(skeleton, j, leg->def.ankle)) { continue; }
+        freedoms += joints[j].dof_count;
+        if (freedoms >= HIP_FREEDOMS) { return j; }
+    }
+    return leg->def.hip;
+}
+
+/// A leg on its line, at one distance.
+typedef struct Bent {
+    double distance;
+    sinew_Quat hip;                  // of the part below the first freedoms, skeleton's frame
+    sinew_Quat others[MOST_BENDING]; // of joints after them, against their parents
+} Bent;
+
+static sinew_Status bend_to(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    sinew_Vec3 place, Bent *out_bent, bool *out_reached, sinew_Message *message)
+{
+    const sinew_Skeleton *skeleton = poser->body->skeleton;
+    sinew_Goal goal = sinew_goal_position(leg->def.ankle, place);
+    goal.chain_root = leg->def.hip;
+    relax(poser, leg, place, 1.0);
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, &goal, 1, poser->q, &report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    *out_reached = report.position_error <= MET * leg->length;
+    sinew_pose_forward(skeleton, poser->q, poser->all);
+    int hip = last_of_hip(skeleton, leg), count = 0;
+    out_bent->hip = poser->all[hip].rotation;
+    for (int j = hip + 1; j <= leg->def.ankle && count < MOST_BENDING; ++j) {
+        out_bent->others[count++] = sinew_pose_local(skeleton, poser->q, j).rotation;
+    }
+    return status;
+}
+
+static void note_bend(const snw_WalkBody *body, const snw_WalkLegBody *leg, const Bent *near,
+    const Bent *far, int row, snw_LegBend *bend)
+{
+    double apart = far->distance - near->distance;
+    sinew_Quat turn = sinew_quat_mul(far->hip, sinew_quat_conjugate(near->hip));
+    sinew_Vec3 way = sinew_quat_rotate(body->walker_from_skeleton, sinew_quat_log(turn));
+    bend->turned[row] = sinew_vec3_scale(way, 1.0 / apart);
+    int count = leg->def.ankle - last_of_hip(body->skeleton, leg);
+    for (int k = 0; k < count && k < MOST_BENDING; ++k) {
+        double angle = sinew_quat_angle(near->others[k], far->others[k]);
+        bend->bent[row] = fmax(bend->bent[row], angle / apart);
+    }
+}
+
+// Along the line from the first joint to where the tip is at rest, as far in and out as it gets.
+static sinew_Status measure_bend(snw_WalkPoser *poser, snw_WalkBody *body, int limb,
+    sinew_Vec3 first, sinew_Vec3 foothold, sinew_Message *message)
+{
+    snw_WalkLegBody *leg = &body->legs[limb];
+    snw_LegBend *bend = &leg->bend;
+    sinew_Vec3 line = sinew_vec3_normalize_or(
+        sinew_vec3_sub(foothold, first), sinew_vec3(0.0, -1.0, 0.0));
+    bend->line = sinew_quat_rotate(body->walker_from_skeleton, line);
+    bend->nearest = NEAREST * leg->length;
+    bend->spacing = (1.0 - NEAREST) * leg->length / (SNW_BEND_ROWS - 1);
+    Bent last, now;
+    memset(&last, 0, sizeof last);
+    bool had = false;
+    int first_row = -1, last_row = -1;
+    // one distance between each two rows, and one at both ends
+    for (int k = 0; k <= SNW_BEND_ROWS; ++k) {
+        bool reached = false;
+        now.distance = bend->nearest + (k - 0.5) * bend->spacing;
+        sinew_Vec3 place = sinew_vec3_add_scaled(first, line, now.distance);
+        sinew_Status status = bend_to(poser, leg, limb, place, &now, &reached, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        if (reached && had) {
+            note_bend(body, leg, &last, &now, k - 1, bend);
+            if (first_row < 0) { first_row = k - 1; }
+            last_row = k - 1;
+        }
+        had = reached;
+        last = now;
+    }
+    // beyond what is reached: as at its end
+    for (int row = 0; row < SNW_BEND_ROWS && first_row >= 0; ++row) {
+        int known = row < first_row ? first_row : row > last_row ? last_row : row;
+        bend->turned[row] = bend->turned[known];
+        bend->bent[row] = bend->bent[known];
+    }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
+{
+    sinew_pose_forward(body->skeleton, poser->rest, poser->all);
+    sinew_Quat skeleton_from_walker = sinew_quat_conjugate(body->walker_from_skeleton);
+    const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        snw_LegProbe probe = { .solver = poser->solvers[i],
+            .options = &poser->options,
+            .chain_root = leg->def.hip,
+            .tip = leg->def.ankle,
+            .length = leg->length,
+            .skeleton = body->skeleton,
+            .q = poser->q,
+            .rest = poser->rest };
+        // where the tip is at rest, against the root joint
+        sinew_Vec3 place = sinew_vec3_add(leg->tip_rest, body->hips_from_root);
+        probe.foothold = sinew_vec3_add(
+            poser->all[0].position, sinew_quat_rotate(skeleton_from_walker, place));
+        if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
+        probe.outward.y = 0.0;
+        probe.left = sinew_quat_rotate(skeleton_from_walker, x);
+        probe.up = sinew_quat_rotate(skeleton_from_walker, y);
+        probe.ahead = sinew_quat_rotate(skeleton_from_walker, z);
+        stiffen(poser, leg, i);
+        leg->rest_stretch = sinew_vec3_distance(poser->all[leg->def.hip].position, probe.foothold);
+        sinew_Vec3 first = poser->all[leg->def.hip].position;
+        status = snw_leg_reach_measure(&probe, &leg->reach, message);
+        if (status == SINEW_STATUS_OK) {
+            sinew_pose_rest(body->skeleton, poser->q);
+            status = measure_bend(poser, body, i, first, probe.foothold, message);
+            sinew_pose_forward(body->skeleton, poser->rest, poser->all);
+        }
+    }
+    choose_crouch(body);
+    choose_rise(body);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frame by frame
+
+// Once more, all other joints from rest, near where the reach was measured from. Kept only where it ends much nearer:
+// another pose for the same place is a jolt.
+static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const sinew_Goal *goal, sinew_Report *report, sinew_Message *message)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
+    const sinew_Joint *first = &joints[leg->def.hip], *last = &joints[leg->def.ankle];
+    double kept[MOST_COORDINATES], *q = &poser->q[first->coordinate_start];
+    int count = last->coordinate_start + last->coordinate_count - first->coordinate_start;
+    if (count > MOST_COORDINATES) { return SINEW_STATUS_OK; }
+    size_t size = (size_t)count * sizeof *kept;
+    memcpy(kept, q, size);
+    relax(poser, leg, goal->position, 1.0);
+    sinew_Report again;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, message);
+    if (again.position_error < 0.5 * report->position_error) {
+        *report = again;
+    } else {
+        memcpy(q, kept, size);
+    }
+    return status;
+}
+
+sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    snw_WalkFootTarget *foot, sinew_Message *message)
+{
+    sinew_WalkerLeg *told = &foot->told;
+    sinew_Goal *goal = &poser->goals[poser->goal_count];
+    *goal = sinew_goal_position(leg->def.ankle, foot->foot.position);
+    goal->chain_root = leg->def.hip;
+    told->goal_start = poser->goal_count++;
+    told->goal_count = 1;
+    ++poser->solve_count;
+    relax(poser, leg, foot->foot.position, snw_follow(poser->frame_time, RELAX_TIME));
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
+    if (status == SINEW_STATUS_OK && report.position_error > STUCK * leg->length) {
+        status = solve_from_rest(poser, leg, limb, goal, &report, message);
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+    told->position_error = report.position_error;
+    told->orientation_error = 0.0;
+    told->iterations = report.iterations;
+    told->halvings = report.halvings;
+    told->is_met = report.outcome == SINEW_OUTCOME_CONVERGED;
+    return SINEW_STATUS_OK;
+}

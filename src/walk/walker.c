@@ -1,0 +1,443 @@
+// The walker as its users see it: creation, ticks, read-outs.
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "walk/paper_cycle.h"
+#include "walk/walker_legs.h"
+#include "walk/walker_natural.h"
+#include "walk/walker_pose.h"
+
+#include <string.h>
+
+// Frames end on a tick when they are this near to it, ticks.
+#define TICK_ROUNDING 1e-6
+#define LONGEST_FRAME 1.0
+
+/// All that a frame changes; no pointers. What the style has of each leg is at its end, so that legs which
+/// a body does not have need not be copied.
+typedef struct State {
+    double time;
+    double rest;             // time since the last whole tick, seconds
+    sinew_Steering steering; // read at the start of the tick under way
+    union {
+        snw_Natural natural;
+        snw_PaperCycle paper;
+        snw_Legs legs;
+    } style;
+} State;
+
+struct sinew_Walker {
+    snw_WalkBody body;
+    snw_WalkSetup setup;
+    snw_WalkPoser poser;
+    snw_WalkTarget target;
+    // an update that fails changes nothing, so it works on the one that is not kept
+    State states[2];
+    int kept;
+    State shown; // between two ticks
+    size_t state_size, target_size;
+    sinew_WalkerReport report;
+    sinew_RoleGuess *roles; // guessed here, or NULL
+    sinew_Allocator allocator;
+    size_t size;
+};
+
+sinew_WalkOrnaments sinew_walk_ornaments_default(void)
+{
+    sinew_WalkOrnaments ornaments = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
+    return ornaments;
+}
+
+sinew_WalkerDef sinew_walker_def_default(void)
+{
+    sinew_WalkerDef def;
+    memset(&def, 0, sizeof def);
+    def.solve = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    def.solve.position_tolerance = 1e-4;
+    def.solve.orientation_tolerance = 1e-3;
+    def.solve.max_iterations = 30;
+    def.ornaments = sinew_walk_ornaments_default();
+    def.trailing_weight = 4.0;
+    return def;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Creation
+
+static bool is_amount(double value)
+{
+    return value >= 0.0 && value <= 100.0;
+}
+
+static bool are_amounts(const sinew_WalkOrnaments *o)
+{
+    return is_amount(o->bob) && is_amount(o->swing) && is_amount(o->sway) && is_amount(o->list)
+        && is_amount(o->lean) && is_amount(o->spine) && is_amount(o->arms) && is_amount(o->head);
+}
+
+static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (def == NULL || def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
+    if (def->leg_count < 0 || def->leg_count > SINEW_MAX_LEGS
+        || (def->leg_count > 0 && def->legs == NULL)) {
+        return snw_fail(
+            message, bad, "leg_count is %d, want 0..%d", def->leg_count, SINEW_MAX_LEGS);
+    }
+    if (def->style != SINEW_WALK_NATURAL && def->style != SINEW_WALK_PAPER) {
+        return snw_fail(message, bad, "style is %d, want 0 or 1", (int)def->style);
+    }
+    if (def->leg_count == 1) {
+        return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "one leg cannot walk, want 2 or more");
+    }
+    if ((int)def->rows < 0 || (int)def->rows > (int)SINEW_WALK_ROWS_HYBRID) {
+        return snw_fail(message, bad, "rows is %d, want 0..3", (int)def->rows);
+    }
+    if (!isfinite(def->x) || !isfinite(def->z) || !isfinite(def->heading)) {
+        return snw_fail(message, bad, "x, z or heading is not finite");
+    }
+    if (!(def->trailing_weight > 0.0 && def->trailing_weight <= 1e3)) {
+        return snw_fail(message, bad, "trailing_weight is %g, want above 0 and up to 1000",
+            def->trailing_weight);
+    }
+    if (!are_amounts(&def->ornaments)) {
+        return snw_fail(message, bad, "an ornament is outside 0..100");
+    }
+    return SINEW_STATUS_OK;
+}
+
+/// How this body walks.
+typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS } Way;
+
+static Way way_of(const sinew_Walker *walker)
+{
+    if (walker->body.on_tips) { return WAY_LEGS; }
+    return walker->setup.style == SINEW_WALK_PAPER ? WAY_PAPER : WAY_NATURAL;
+}
+
+static size_t size_of_state(const sinew_Walker *walker)
+{
+    size_t start = offsetof(State, style), legs = (size_t)walker->body.leg_count;
+    switch (way_of(walker)) {
+    case WAY_PAPER: return start + sizeof(snw_PaperCycle);
+    case WAY_LEGS: return start + offsetof(snw_Legs, legs) + legs * sizeof(snw_LegsLeg);
+    case WAY_NATURAL: return start + offsetof(snw_Natural, legs) + legs * sizeof(snw_NaturalLeg);
+    }
+    return sizeof(State);
+}
+
+static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_WalkerDef *def)
+{
+    size_t joints = (size_t)sinew_skeleton_joint_count(def->skeleton);
+    size_t numbers = (size_t)sinew_skeleton_coordinate_count(def->skeleton);
+    walker->body.joints = snw_arena_take(arena, joints, sizeof *walker->body.joints);
+    walker->poser.world = snw_arena_take(arena, joints, sizeof *walker->poser.world);
+    walker->poser.all = snw_arena_take(arena, joints, sizeof *walker->poser.all);
+    walker->poser.q = snw_arena_take(arena, numbers, sizeof *walker->poser.q);
+    walker->poser.rest = snw_arena_take(arena, numbers, sizeof *walker->poser.rest);
+    size_t axes = (size_t)sinew_skeleton_axis_count(def->skeleton);
+    walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
+}
+
+static sinew_Status create_parts(
+    sinew_Walker *walker, const sinew_WalkerDef *def, sinew_Message *message)
+{
+    sinew_Status status = SINEW_STATUS_OK;
+    const sinew_RoleGuess *roles = def->roles;
+    if (roles == NULL) {
+        status = sinew_roles_guess(
+            def->skeleton, NULL, &walker->allocator, &walker->roles, message);
+        roles = walker->roles;
+    } else if (roles->joint_count != sinew_skeleton_joint_count(def->skeleton)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "roles are of %d joints, want %d",
+            roles->joint_count, sinew_skeleton_joint_count(def->skeleton));
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = snw_walk_body_measure(def, roles, &walker->body, message);
+    }
+    walker->poser.body = &walker->body;
+    sinew_SolverDef solver = sinew_solver_def_default();
+    solver.skeleton = def->skeleton;
+    solver.max_goals = 3;
+    solver.allocator = walker->allocator;
+    solver.clock = def->clock;
+    solver.clock_user = def->clock_user;
+    for (int i = 0; i < walker->body.leg_count && status == SINEW_STATUS_OK; ++i) {
+        status = sinew_solver_create(&solver, &walker->poser.solvers[i], message);
+    }
+    if (status == SINEW_STATUS_OK && walker->body.on_tips) {
+        if (def->style == SINEW_WALK_PAPER) {
+            return snw_fail(message, SINEW_STATUS_UNSUPPORTED,
+                "the style paper walks on two legs with feet, this body has %d tips",
+                walker->body.leg_count);
+        }
+        status = snw_tips_measure(&walker->poser, &walker->body, message);
+    }
+    return status;
+}
+
+sinew_Status sinew_walker_create(
+    const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message)
+{
+    if (out_walker == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    *out_walker = NULL;
+    sinew_Status status = check_def(def, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    sinew_Walker measured;
+    snw_Arena arena = { NULL, 0 };
+    (void)snw_arena_take(&arena, 1, sizeof measured);
+    take_arrays(&arena, &measured, def);
+    size_t size = arena.used;
+    sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
+    void *block = snw_alloc(&allocator, size);
+    if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    arena = (snw_Arena){ block, 0 };
+    sinew_Walker *walker = snw_arena_take(&arena, 1, sizeof *walker);
+    take_arrays(&arena, walker, def);
+    walker->allocator = allocator;
+    walker->size = size;
+    walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments };
+    walker->poser.options = def->solve;
+    walker->poser.trailing_weight = def->trailing_weight;
+    walker->poser.clock = def->clock;
+    walker->poser.clock_user = def->clock_user;
+    sinew_pose_rest(def->skeleton, walker->poser.rest);
+
+    status = create_parts(walker, def, out_message);
+    if (status == SINEW_STATUS_OK) {
+        walker->state_size = size_of_state(walker);
+        walker->target_size = offsetof(snw_WalkTarget, feet)
+            + (size_t)walker->body.leg_count * sizeof(snw_WalkFootTarget);
+        status = sinew_walker_reset(walker, def->x, def->z, def->heading);
+    }
+    if (status != SINEW_STATUS_OK) {
+        sinew_walker_destroy(walker);
+        return status;
+    }
+    *out_walker = walker;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_walker_destroy(sinew_Walker *walker)
+{
+    if (walker == NULL) { return; }
+    for (int i = 0; i < SINEW_MAX_LEGS; ++i) { sinew_solver_destroy(walker->poser.solvers[i]); }
+    sinew_roles_destroy(walker->roles);
+    sinew_Allocator allocator = walker->allocator;
+    snw_free(&allocator, walker, walker->size);
+}
+
+sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double heading)
+{
+    if (walker == NULL || !isfinite(x) || !isfinite(z) || !isfinite(heading)) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    State *state = &walker->states[walker->kept];
+    memset(state, 0, sizeof *state);
+    memset(&walker->report, 0, sizeof walker->report);
+    memset(&walker->target, 0, sizeof walker->target);
+    memset(walker->poser.extra_lift, 0, sizeof walker->poser.extra_lift);
+    memset(walker->poser.strides, 0, sizeof walker->poser.strides);
+    snw_PaperSettings settings = snw_paper_settings_default();
+    switch (way_of(walker)) {
+    case WAY_PAPER: state->style.paper = snw_paper_begin(&settings, x, z, heading); break;
+    case WAY_LEGS: snw_legs_reset(&walker->body, x, z, heading, &state->style.legs); break;
+    case WAY_NATURAL: snw_natural_reset(&walker->body, x, z, heading, &state->style.natural); break;
+    }
+    walker->report.leg_count = walker->body.leg_count;
+    sinew_pose_rest(walker->body.skeleton, walker->poser.q);
+    return SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frames
+
+static void tick(
+    sinew_Walker *walker, snw_WalkGround *ground, double h, bool is_whole, State *state)
+{
+    const snw_WalkBody *body = &walker->body;
+    const snw_WalkSetup *setup = &walker->setup;
+    const sinew_Steering *steering = &state->steering;
+    switch (way_of(walker)) {
+    case WAY_PAPER:
+        snw_paper_advance(&state->style.paper, body, &setup->ornaments, steering, ground, h);
+        break;
+    case WAY_LEGS:
+        snw_legs_tick(body, setup, ground, steering, h, is_whole, &state->style.legs);
+        break;
+    case WAY_NATURAL:
+        snw_natural_tick(body, setup, ground, steering, h, is_whole, &state->style.natural);
+        break;
+    }
+}
+
+static bool has_seen_ground(const sinew_Walker *walker, const State *state)
+{
+    switch (way_of(walker)) {
+    case WAY_PAPER: return state->style.paper.on_ground;
+    case WAY_LEGS: return state->style.legs.has_started;
+    case WAY_NATURAL: return state->style.natural.has_started;
+    }
+    return false;
+}
+
+static void tell_root(
+    const snw_WalkRoot *root, sinew_Vec3 hips, snw_WalkGround *ground, sinew_WalkerReport *report)
+{
+    report->root = sinew_vec3(root->x, snw_walk_height(ground, root->x, root->z), root->z);
+    report->heading = root->heading;
+    report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
+    report->hips = hips;
+}
+
+// target and report of the style at the moment that is shown
+static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
+    snw_WalkTarget *out_target, sinew_WalkerReport *report)
+{
+    const snw_WalkBody *body = &walker->body;
+    const snw_WalkSetup *setup = &walker->setup;
+    const snw_PaperCycle *paper = &state->style.paper;
+    const snw_Legs *legs = &state->style.legs;
+    const snw_Natural *natural = &state->style.natural;
+    switch (way_of(walker)) {
+    case WAY_PAPER:
+        snw_paper_target(paper, body, &setup->ornaments, ground, out_target);
+        snw_paper_report(paper, out_target, ground, report);
+        break;
+    case WAY_LEGS:
+        snw_legs_target(body, setup, legs, ground, out_target);
+        tell_root(&legs->root, legs->hips.position, ground, report);
+        report->is_walking = legs->is_walking;
+        report->step_count = legs->step_count;
+        report->distance = legs->distance;
+        break;
+    case WAY_NATURAL:
+        snw_natural_target(body, setup, &state->style.natural, out_target);
+        tell_root(&natural->root, natural->hips.position, ground, report);
+        report->is_walking = natural->is_walking;
+        report->step_count = natural->step_count;
+        report->distance = natural->distance;
+        break;
+    }
+}
+
+// whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
+static State *run(sinew_Walker *walker, const sinew_Steering *steering, double dt,
+    snw_WalkGround *ground, State *state)
+{
+    const double slack = TICK_ROUNDING * SNW_WALK_TICK;
+    state->time += dt;
+    if (state->rest <= slack) { state->steering = *steering; }
+    state->rest += dt;
+    while (state->rest >= SNW_WALK_TICK - slack) {
+        tick(walker, ground, SNW_WALK_TICK, true, state);
+        state->rest -= SNW_WALK_TICK;
+        state->steering = *steering;
+    }
+    if (state->rest <= slack && has_seen_ground(walker, state)) { return state; }
+    memcpy(&walker->shown, state, walker->state_size);
+    tick(walker, ground, fmax(0.0, state->rest), false, &walker->shown);
+    return &walker->shown;
+}
+
+static bool is_steering(const sinew_Steering *s)
+{
+    return fabs(s->forward) <= 1e3 && fabs(s->left) <= 1e3 && fabs(s->turn) <= 1e3;
+}
+
+sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering, double dt,
+    const sinew_Ground *ground, double *out_q, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    const sinew_Steering none = { 0.0, 0.0, 0.0 };
+    if (walker == NULL || out_q == NULL) {
+        return snw_fail(out_message, bad, "walker or out_q is NULL");
+    }
+    if (steering == NULL) { steering = &none; }
+    if (!(dt >= 0.0 && dt <= LONGEST_FRAME)) {
+        return snw_fail(out_message, bad, "dt is %g, want 0..1 s", dt);
+    }
+    if (!is_steering(steering)) {
+        return snw_fail(out_message, bad, "steering is %g, %g, %g, want numbers of -1000..1000",
+            steering->forward, steering->left, steering->turn);
+    }
+    snw_WalkGround seen = { ground, false, 0 };
+    State *next = &walker->states[1 - walker->kept];
+    memcpy(next, &walker->states[walker->kept], walker->state_size);
+    State *shown = run(walker, steering, dt, &seen, next);
+    sinew_WalkerReport report = walker->report;
+    snw_WalkTarget target;
+    memcpy(&target, &walker->target, walker->target_size);
+    look_at(walker, shown, &seen, &target, &report);
+    if (seen.is_bad) {
+        return snw_fail(out_message, bad, "the ground is not finite where it was asked");
+    }
+    walker->poser.frame_time = dt;
+    sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    memcpy(&walker->target, &target, walker->target_size);
+    walker->kept = 1 - walker->kept;
+    report.time = next->time;
+    report.solve_count = walker->poser.solve_count;
+    report.solve_time = walker->poser.time;
+    report.is_met = true;
+    for (int i = 0; i < walker->body.leg_count; ++i) {
+        report.is_met = report.is_met && walker->target.feet[i].told.is_met;
+    }
+    report.unmet_frames += report.is_met ? 0 : 1;
+    walker->report = report;
+    size_t count = (size_t)sinew_skeleton_coordinate_count(walker->body.skeleton);
+    memcpy(out_q, walker->poser.q, count * sizeof *out_q);
+    return SINEW_STATUS_OK;
+}
+
+void sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows)
+{
+    if ((int)rows >= 0 && (int)rows <= (int)SINEW_WALK_ROWS_HYBRID) { walker->setup.rows = rows; }
+}
+
+void sinew_walker_set_ornaments(sinew_Walker *walker, const sinew_WalkOrnaments *ornaments)
+{
+    if (are_amounts(ornaments)) { walker->setup.ornaments = *ornaments; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Read-outs
+
+sinew_WalkerReport sinew_walker_report(const sinew_Walker *walker)
+{
+    return walker->report;
+}
+
+sinew_WalkerLeg sinew_walker_leg(const sinew_Walker *walker, int leg)
+{
+    return walker->target.feet[leg].told;
+}
+
+const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int leg)
+{
+    return &walker->body.legs[leg].sole;
+}
+
+const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg)
+{
+    return &walker->body.legs[leg].def;
+}
+
+double sinew_walker_leg_length(const sinew_Walker *walker)
+{
+    return walker->body.length;
+}
+
+const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)
+{
+    *out_count = walker->poser.goal_count;
+    return walker->poser.goals;
+}
+
+void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers)
+{
+    for (int i = 0; i < walker->body.leg_count; ++i) { walker->body.legs[i].gait = numbers; }
+}

@@ -1,0 +1,574 @@
+// What a walker needs to know of a skeleton: the neutral pose, sizes of legs and soles, which joints
+// turn with which part of the body.
+
+#include "walk/walk.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "body/rig_neutral.h"
+#include "walk/gait.h"
+#include "walk/joint_range.h"
+
+#include <string.h>
+
+#define DEGREE (SINEW_PI / 180.0)
+
+// Sizes of feet that a file does not show, shares of thigh + shank; Drillis and Contini (1966).
+#define HEEL_SHARE 0.066
+#define BALL_SHARE 0.174
+#define TIP_SHARE 0.264
+#define ANKLE_SHARE 0.080
+// An ankle lower than this over the lowest point of its foot is no ankle of a foot with flesh.
+#define LEAST_ANKLE_SHARE 0.045
+#define SOLE_WIDTH_SHARE 0.042
+// Feet of rest poses that point farther aside than this are left so, radians.
+#define MOST_TOE_OUT 0.8
+
+/// Everything while measuring.
+typedef struct Measure {
+    const sinew_WalkerDef *def;
+    snw_RigBody rig;
+    sinew_Quat world;      // walker from the skeleton's own directions
+    sinew_Transform *pose; // neutral, walker's directions, root joint at the origin   (joint_count)
+    sinew_Quat *turns; // of feet and toes: made to point ahead                     (joint_count)
+    double *q;
+    snw_WalkBody *body;
+    sinew_Message *message;
+} Measure;
+
+static sinew_Status fail(const Measure *m, const char *what)
+{
+    return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT, "%s", what);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The neutral pose
+
+static void take_arrays(snw_Arena *arena, Measure *m)
+{
+    size_t count = (size_t)m->rig.count;
+    m->rig.roles = snw_arena_take(arena, count, sizeof *m->rig.roles);
+    m->rig.look = snw_arena_take(arena, count, sizeof *m->rig.look);
+    m->rig.next = snw_arena_take(arena, count, sizeof *m->rig.next);
+    m->rig.bone = snw_arena_take(arena, count, sizeof *m->rig.bone);
+    m->rig.neutral = snw_arena_take(arena, count, sizeof *m->rig.neutral);
+    m->rig.turn = snw_arena_take(arena, count, sizeof *m->rig.turn);
+    m->rig.moving = snw_arena_take(arena, count, sizeof *m->rig.moving);
+    m->pose = snw_arena_take(arena, count, sizeof *m->pose);
+    m->turns = snw_arena_take(arena, count, sizeof *m->turns);
+    m->q = snw_arena_take(
+        arena, (size_t)sinew_skeleton_coordinate_count(m->rig.skeleton), sizeof *m->q);
+}
+
+// places of all joints when each is turned as neutral says
+static void place_neutral(Measure *m)
+{
+    const snw_RigBody *rig = &m->rig;
+    for (int j = 0; j < rig->count; ++j) {
+        int p = rig->joints[j].parent;
+        m->pose[j].rotation = sinew_quat_normalize(
+            sinew_quat_mul(m->turns[j], sinew_quat_mul(m->world, rig->neutral[j])));
+        if (p < 0) {
+            m->pose[j].position = sinew_vec3(0.0, 0.0, 0.0);
+            continue;
+        }
+        sinew_Vec3 apart = sinew_vec3_sub(rig->look[j].position, rig->look[p].position);
+        sinew_Vec3 offset = sinew_quat_rotate(sinew_quat_conjugate(rig->look[p].rotation), apart);
+        m->pose[j].position = sinew_transform_point(m->pose[p], offset);
+    }
+}
+
+static void look_at_rest(Measure *m, const sinew_RoleGuess *roles)
+{
+    snw_RigBody *rig = &m->rig;
+    rig->guess = roles;
+    memcpy(rig->roles, roles->joints, (size_t)rig->count * sizeof *rig->roles);
+    rig->left = roles->left;
+    rig->up = roles->up;
+    rig->forward = roles->forward;
+    for (int side = SINEW_SIDE_LEFT; side <= SINEW_SIDE_RIGHT; ++side) {
+        rig->has_clavicle[side - SINEW_SIDE_LEFT] = snw_body_find(rig, SINEW_ROLE_CLAVICLE,
+                                                        (sinew_Side)side, -1)
+            >= 0;
+    }
+    sinew_pose_rest(rig->skeleton, m->q);
+    sinew_pose_forward(rig->skeleton, m->q, rig->look);
+
+    // rows of the matrix are the body's directions
+    sinew_Mat3 skeleton_from_walker = { rig->left, rig->up, rig->forward };
+    m->world = sinew_quat_conjugate(sinew_quat_from_mat3(skeleton_from_walker));
+    m->body->walker_from_skeleton = m->world;
+    for (int j = 0; j < rig->count; ++j) {
+        m->turns[j] = sinew_quat_identity();
+        rig->neutral[j] = rig->look[j].rotation;
+    }
+    place_neutral(m);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Legs
+
+static bool is_below(const snw_RigBody *rig, int joint, int above)
+{
+    return joint > above && joint < above + rig->joints[above].subtree_count;
+}
+
+static int find_below(const snw_RigBody *rig, int above, sinew_Role role, sinew_Side side)
+{
+    for (int j = above + 1; j < above + rig->joints[above].subtree_count; ++j) {
+        if (rig->roles[j].role == role && rig->roles[j].side == side) { return j; }
+    }
+    return -1;
+}
+
+static sinew_Status find_legs(Measure *m)
+{
+    snw_WalkBody *body = m->body;
+    int tips = 0;
+    for (int i = 0; i < SINEW_MAX_LEGS; ++i) { body->legs[i].gait = &snw_gait_numbers; }
+    if (m->def->leg_count > 0) {
+        body->leg_count = m->def->leg_count;
+        for (int i = 0; i < body->leg_count; ++i) {
+            body->legs[i].def = m->def->legs[i];
+            tips += body->legs[i].def.is_tip ? 1 : 0;
+        }
+        body->on_tips = tips > 0 || body->leg_count > 2;
+        if (body->on_tips && tips < body->leg_count) {
+            return fail(m, "legs that are no tips: want two of them and no others");
+        }
+        body->leg_gait = snw_leg_gait_of_phases(m->def->legs, body->leg_count);
+        return SINEW_STATUS_OK;
+    }
+    sinew_LegDef found[SINEW_MAX_LEGS];
+    body->leg_count = snw_legs_by_shape(m->rig.skeleton, m->pose, found);
+    if (body->leg_count > 0) {
+        body->on_tips = true;
+        body->leg_gait = snw_leg_gait_of_pairs(body->leg_count);
+        for (int i = 0; i < body->leg_count; ++i) {
+            body->legs[i].def = found[i];
+            double phase = body->leg_gait.rows[0].phase[i];
+            body->legs[i].def.phase = phase - floor(phase);
+        }
+        return SINEW_STATUS_OK;
+    }
+    body->leg_count = 2;
+    for (int i = 0; i < 2; ++i) {
+        sinew_Side side = i == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        sinew_LegDef *leg = &body->legs[i].def;
+        leg->side = side;
+        leg->phase = 0.5 * i;
+        leg->hip = snw_body_find(&m->rig, SINEW_ROLE_THIGH, side, -1);
+        leg->knee = leg->hip >= 0 ? find_below(&m->rig, leg->hip, SINEW_ROLE_SHIN, side) : -1;
+        leg->ankle = leg->knee >= 0 ? find_below(&m->rig, leg->knee, SINEW_ROLE_FOOT, side) : -1;
+        if (leg->ankle < 0) {
+            return fail(m,
+                i == 0 ? "no left leg: want joints with the roles thigh_l, shin_l, foot_l"
+                       : "no right leg: want joints with the roles thigh_r, shin_r, foot_r");
+        }
+        leg->toe = find_below(&m->rig, leg->ankle, SINEW_ROLE_TOE, side);
+        // toes that cannot move are a part of the foot
+        if (leg->toe >= 0 && m->rig.joints[leg->toe].dof_count == 0) { leg->toe = -1; }
+    }
+    return SINEW_STATUS_OK;
+}
+
+// Turn thigh and shank about the vertical until the knee bends straight ahead. Limits may say that it bends
+// askew of what the rest pose shows: they were guessed from a motion.
+static void straighten_knee(Measure *m, const sinew_LegDef *leg)
+{
+    double yaw = snw_knee_yaw(m->rig.skeleton, m->pose, leg->knee, m->q);
+    if (yaw == 0.0) { return; }
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -yaw);
+    for (int j = leg->hip; j == leg->hip || is_below(&m->rig, j, leg->hip); ++j) {
+        if (j != leg->ankle && !is_below(&m->rig, j, leg->ankle)) { m->turns[j] = turn; }
+    }
+    place_neutral(m);
+}
+
+// turn foot and toes about the vertical until they point ahead, so that headings of feet are theirs
+static void straighten_foot(Measure *m, const sinew_LegDef *leg)
+{
+    const snw_RigBody *rig = &m->rig;
+    int front = leg->toe;
+    for (int j = leg->ankle + 1; front < 0 && is_below(rig, j, leg->ankle); ++j) {
+        if (m->pose[j].position.z > m->pose[leg->ankle].position.z + 0.01) { front = j; }
+    }
+    if (front < 0) { return; }
+    sinew_Vec3 way = sinew_vec3_sub(m->pose[front].position, m->pose[leg->ankle].position);
+    double yaw = sinew_atan2(way.x, way.z);
+    if (fabs(yaw) > MOST_TOE_OUT) { return; }
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -yaw);
+    for (int j = leg->ankle; j == leg->ankle || is_below(rig, j, leg->ankle); ++j) {
+        m->turns[j] = turn;
+    }
+    place_neutral(m);
+}
+
+static void add_sole_point(
+    snw_WalkLegBody *leg, const sinew_Transform *world, int joint, sinew_Vec3 at, unsigned planted)
+{
+    sinew_Transform joint_from_world = sinew_transform_inverse(world[joint]);
+    double widths = planted == SINEW_PLANTED_HEEL ? leg->heel_width : leg->ball_width;
+    for (int side = 0; side <= (widths > 0.0 ? 2 : 0); ++side) {
+        sinew_SolePoint *point = &leg->sole.points[leg->sole.point_count++];
+        sinew_Vec3 beside = at;
+        beside.x += side == 0 ? 0.0 : (side == 1 ? widths : -widths);
+        point->joint = joint;
+        point->offset = sinew_transform_point(joint_from_world, beside);
+        point->planted = planted;
+        point->is_edge = side != 0;
+    }
+}
+
+static void measure_sole(Measure *m, snw_WalkLegBody *leg)
+{
+    const snw_RigBody *rig = &m->rig;
+    const sinew_LegDef *def = &leg->def;
+    double bones = leg->thigh + leg->shank;
+    sinew_Vec3 ankle = m->pose[def->ankle].position;
+
+    // ends of bones that are farther than a foot is long are garbage
+    double low = ankle.y, back = 0.0, front = 0.0;
+    double far = 0.45 * bones;
+    for (int j = def->ankle + 1; is_below(rig, j, def->ankle); ++j) {
+        sinew_Vec3 at = sinew_vec3_sub(m->pose[j].position, ankle);
+        if (sinew_vec3_length(at) > far) { continue; }
+        low = fmin(low, m->pose[j].position.y);
+        back = fmin(back, at.z);
+        front = fmax(front, at.z);
+    }
+    leg->ankle_height = ankle.y - low;
+    if (leg->ankle_height < LEAST_ANKLE_SHARE * bones) { leg->ankle_height = ANKLE_SHARE * bones; }
+    leg->heel = back < -0.02 * bones ? back : -HEEL_SHARE * bones;
+    leg->ball = BALL_SHARE * bones;
+    leg->tip = front;
+    if (def->toe >= 0) {
+        leg->toe_joint = sinew_vec3_sub(m->pose[def->toe].position, ankle);
+        leg->ball = leg->toe_joint.z;
+        if (leg->ball < 0.06 * bones) { leg->ball = BALL_SHARE * bones; }
+        double least = leg->ball + 0.03 * bones;
+        if (leg->tip < least) { leg->tip = leg->ball + (TIP_SHARE - BALL_SHARE) * bones; }
+        leg->toe_height = leg->toe_joint.y + leg->ankle_height;
+    } else {
+        // without a joint the foot rolls over the end that the file has, or a ball of usual size
+        if (leg->tip < 0.08 * bones) { leg->tip = BALL_SHARE * bones; }
+        leg->ball = leg->tip;
+        leg->toe_joint = sinew_vec3(0.0, -leg->ankle_height, leg->ball);
+        leg->toe_height = 0.0;
+    }
+    leg->ball_width = SOLE_WIDTH_SHARE * bones;
+    leg->heel_width = leg->ball_width; // a rectangle, so that it can stand on its edge
+
+    double floor_y = ankle.y - leg->ankle_height;
+    int toe = def->toe >= 0 ? def->toe : def->ankle;
+    sinew_Vec3 heel = { ankle.x, floor_y, ankle.z + leg->heel };
+    sinew_Vec3 ball = { ankle.x + leg->toe_joint.x, floor_y, ankle.z + leg->ball };
+    sinew_Vec3 tip = { ankle.x + leg->toe_joint.x, floor_y, ankle.z + leg->tip };
+    add_sole_point(leg, m->pose, def->ankle, heel, SINEW_PLANTED_HEEL);
+    add_sole_point(leg, m->pose, toe, ball, SINEW_PLANTED_BALL);
+    add_sole_point(leg, m->pose, toe, tip, SINEW_PLANTED_TOE);
+}
+
+static void measure_tip(Measure *m, snw_WalkLegBody *leg)
+{
+    leg->sole.point_count = 0;
+    add_sole_point(
+        leg, m->pose, leg->def.ankle, m->pose[leg->def.ankle].position, SINEW_PLANTED_TOE);
+}
+
+static sinew_Status measure_leg(Measure *m, snw_WalkLegBody *leg)
+{
+    const sinew_LegDef *def = &leg->def;
+    sinew_Vec3 hip = m->pose[def->hip].position, ankle = m->pose[def->ankle].position;
+    leg->hip = hip;
+    if (def->is_tip) {
+        leg->length = sinew_skeleton_chain_length(m->rig.skeleton, def->hip, def->ankle);
+        measure_tip(m, leg);
+        return SINEW_STATUS_OK;
+    }
+    sinew_Vec3 knee = m->pose[def->knee].position;
+    leg->thigh = sinew_vec3_distance(hip, knee);
+    leg->shank = sinew_vec3_distance(knee, ankle);
+    if (!(leg->thigh > 1e-3) || !(leg->shank > 1e-3)) {
+        return fail(m, "a leg without length, want thigh and shin longer than 1 mm");
+    }
+    straighten_knee(m, def);
+    straighten_foot(m, def);
+    measure_sole(m, leg);
+    leg->length = leg->thigh + leg->shank + leg->ankle_height;
+    return SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints that move
+
+static double spine_share(const Measure *m, int joint, int from, int to)
+{
+    double whole = sinew_skeleton_chain_length(m->rig.skeleton, from, to);
+    int p = m->rig.joints[joint].parent;
+    (void)p;
+    if (joint == to || !(whole > 1e-9)) { return 1.0; }
+    return sinew_skeleton_chain_length(m->rig.skeleton, from, joint) / whole;
+}
+
+static void choose_part(Measure *m, int j, snw_WalkJoint *entry)
+{
+    const snw_RigBody *rig = &m->rig;
+    const sinew_JointRole *role = &rig->roles[j];
+    int hips = snw_body_find(rig, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    int chest = snw_body_find(rig, SINEW_ROLE_CHEST, SINEW_SIDE_NONE, -1);
+    int head = snw_body_find(rig, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, -1);
+    if (chest < 0) { chest = snw_body_find(rig, SINEW_ROLE_SPINE, SINEW_SIDE_NONE, -1); }
+    entry->limb = role->side == SINEW_SIDE_RIGHT ? 1 : 0;
+    switch (role->role) {
+    case SINEW_ROLE_SPINE:
+    case SINEW_ROLE_CHEST:
+        if (hips < 0 || chest < 0 || !sinew_skeleton_is_ancestor(rig->skeleton, j, chest)
+            || rig->joints[j].parent < 0) {
+            return;
+        }
+        entry->part = SNW_PART_TRUNK;
+        entry->share = spine_share(m, j, hips, chest);
+        return;
+    case SINEW_ROLE_NECK:
+    case SINEW_ROLE_HEAD:
+        if (chest < 0 || head < 0 || !sinew_skeleton_is_ancestor(rig->skeleton, j, head)) {
+            return;
+        }
+        entry->part = SNW_PART_NECK;
+        entry->share = spine_share(m, j, chest, head);
+        return;
+    case SINEW_ROLE_UPPERARM: entry->part = SNW_PART_ARM_UPPER; return;
+    case SINEW_ROLE_FOREARM: entry->part = SNW_PART_ARM_LOWER; return;
+    case SINEW_ROLE_HAND: entry->part = SNW_PART_ARM_HAND; return;
+    default: return;
+    }
+}
+
+static void choose_leg_part(Measure *m, int j, snw_WalkJoint *entry)
+{
+    for (int i = 0; i < m->body->leg_count; ++i) {
+        snw_WalkLegBody *leg = &m->body->legs[i];
+        if (leg->def.is_tip) { continue; }
+        snw_Part part = SNW_PART_STILL;
+        if (j == leg->def.hip) { part = SNW_PART_LEG_UPPER; }
+        if (j == leg->def.knee) { part = SNW_PART_LEG_LOWER; }
+        if (j == leg->def.ankle) { part = SNW_PART_LEG_FOOT; }
+        if (j == leg->def.toe) { part = SNW_PART_LEG_TOE; }
+        if (part == SNW_PART_STILL) { continue; }
+        entry->part = part;
+        entry->limb = i;
+    }
+}
+
+// the joints that turn, and all that carry one
+static sinew_Status list_joints(Measure *m)
+{
+    snw_WalkBody *body = m->body;
+    const snw_RigBody *rig = &m->rig;
+    int root = 0;
+    body->joint_count = 0;
+    for (int j = 0; j < rig->count; ++j) {
+        snw_WalkJoint entry = { .joint = j, .parent = -1, .part = SNW_PART_STILL, .share = 1.0 };
+        choose_part(m, j, &entry);
+        // arms of a body on tips are legs
+        bool is_arm = entry.part >= SNW_PART_ARM_UPPER && entry.part <= SNW_PART_ARM_HAND;
+        if (body->on_tips && is_arm) { entry.part = SNW_PART_STILL; }
+        choose_leg_part(m, j, &entry);
+        if (j == root) { entry.part = SNW_PART_ROOT; }
+        // all are kept at first; those that carry nothing go below
+        entry.neutral = m->pose[j].rotation;
+        entry.set = snw_joint_set(rig->skeleton, j);
+        body->joints[j] = entry;
+    }
+    // whether a joint or anything below it turns, from the leaves up
+    for (int j = 0; j < rig->count; ++j) { rig->next[j] = body->joints[j].part != SNW_PART_STILL; }
+    for (int j = rig->count - 1; j > 0; --j) {
+        int p = rig->joints[j].parent;
+        if (p >= 0 && rig->next[j]) { rig->next[p] = 1; }
+    }
+    // of each joint its place in the short list; written over flags that are not needed any more
+    for (int j = 0; j < rig->count; ++j) {
+        if (!rig->next[j]) {
+            rig->next[j] = -1;
+            continue;
+        }
+        snw_WalkJoint entry = body->joints[j];
+        int p = rig->joints[j].parent;
+        entry.parent = p >= 0 ? rig->next[p] : -1;
+        if (p >= 0) {
+            sinew_Vec3 apart = sinew_vec3_sub(m->pose[j].position, m->pose[p].position);
+            entry.offset = sinew_quat_rotate(sinew_quat_conjugate(m->pose[p].rotation), apart);
+        }
+        entry.is_end = entry.part < SNW_PART_LEG_UPPER;
+        if (entry.parent >= 0) { body->joints[entry.parent].is_end = false; }
+        rig->next[j] = body->joint_count;
+        body->joints[body->joint_count++] = entry;
+    }
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        leg->hip_entry = rig->next[leg->def.hip];
+        leg->knee_entry = leg->def.knee >= 0 ? rig->next[leg->def.knee] : -1;
+        leg->ankle_entry = rig->next[leg->def.ankle];
+        leg->toe_entry = leg->def.toe >= 0 ? rig->next[leg->def.toe] : -1;
+    }
+    return SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges
+
+static double find_range(Measure *m, int joint, sinew_Vec3 axis, double sign)
+{
+    axis = sinew_vec3_scale(axis, sign);
+    return snw_joint_range(m->rig.skeleton, m->pose, joint, axis, m->q);
+}
+
+static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
+{
+    if (leg->def.is_tip) { return; }
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
+    // a turn about X lowers what is in front
+    leg->ankle_upper = find_range(m, leg->def.ankle, left, -1.0);
+    leg->ankle_lower = -find_range(m, leg->def.ankle, left, 1.0);
+    leg->roll_upper = fmax(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
+    leg->roll_lower = -fmax(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
+    leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
+    leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
+    if (leg->def.toe >= 0) {
+        leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
+        leg->toe_lower = -find_range(m, leg->def.toe, left, 1.0);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static sinew_Status check_legs(const Measure *m)
+{
+    int count = m->rig.count;
+    for (int i = 0; i < m->body->leg_count; ++i) {
+        const sinew_LegDef *leg = &m->body->legs[i].def;
+        bool ok = leg->hip > 0 && leg->hip < count && is_below(&m->rig, leg->ankle, leg->hip)
+            && leg->phase >= 0.0 && leg->phase < 1.0;
+        if (ok && !leg->is_tip) {
+            ok = is_below(&m->rig, leg->knee, leg->hip) && is_below(&m->rig, leg->ankle, leg->knee)
+                && (leg->toe < 0 || is_below(&m->rig, leg->toe, leg->ankle));
+        }
+        if (!ok) {
+            return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
+                "legs[%d]: want hip, knee, ankle and toe below each other, phase in 0..1", i);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check_root(const Measure *m)
+{
+    const sinew_Joint *root = &m->rig.joints[0];
+    const sinew_Axis *axes = sinew_skeleton_axes(m->rig.skeleton);
+    int slides = 0;
+    for (int a = root->axis_start; a < root->axis_start + root->axis_count; ++a) {
+        slides += axes[a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
+    }
+    snw_JointKind kind = m->body->joints[0].set.kind;
+    if (slides != 3 || (kind != SNW_JOINT_BALL && kind != SNW_JOINT_THREE)) {
+        return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
+            "root joint '%s' is not free: want three slides and three turns", root->name);
+    }
+    return SINEW_STATUS_OK;
+}
+
+// the leg that stands where this one would in a mirror, -1
+static int find_mate(const snw_WalkBody *body, int index)
+{
+    sinew_Vec3 mirrored = body->legs[index].tip_rest;
+    mirrored.x = -mirrored.x;
+    for (int i = 0; i < body->leg_count; ++i) {
+        double off = sinew_vec3_distance(body->legs[i].tip_rest, mirrored);
+        if (i != index && off < 0.2 * body->length) { return i; }
+    }
+    return -1;
+}
+
+// where tips stand below the body
+static void place_tips(Measure *m)
+{
+    snw_WalkBody *body = m->body;
+    double out = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        sinew_Vec3 tip = m->pose[body->legs[i].def.ankle].position;
+        body->legs[i].tip_rest = sinew_vec3_sub(tip, body->hips_from_root);
+        body->ride_height -= body->legs[i].tip_rest.y / body->leg_count;
+    }
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        const sinew_Vec3 *given = &leg->def.foothold;
+        if (given->x != 0.0 || given->y != 0.0 || given->z != 0.0) {
+            leg->tip_rest = sinew_vec3(given->x, given->y - body->ride_height, given->z);
+        }
+        leg->def.foothold = leg->tip_rest;
+        leg->def.foothold.y += body->ride_height;
+        double dx = leg->tip_rest.x - leg->hip.x, dz = leg->tip_rest.z - leg->hip.z;
+        out += sqrt(dx * dx + dz * dz) / body->leg_count;
+    }
+    body->sprawl = snw_smoothstep(out / fmax(1e-6, body->ride_height));
+    for (int i = 0; i < body->leg_count; ++i) { body->legs[i].mate = find_mate(body, i); }
+}
+
+static sinew_Status measure_all(Measure *m, const sinew_RoleGuess *roles)
+{
+    snw_WalkBody *body = m->body;
+    look_at_rest(m, roles);
+    sinew_Status status = find_legs(m);
+    if (!body->on_tips) {
+        snw_body_neutral(&m->rig, NULL);
+        place_neutral(m);
+    }
+    if (status == SINEW_STATUS_OK) { status = check_legs(m); }
+    for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
+        status = measure_leg(m, &body->legs[i]);
+    }
+    if (status == SINEW_STATUS_OK) { status = list_joints(m); }
+    if (status == SINEW_STATUS_OK) { status = check_root(m); }
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < body->leg_count; ++i) {
+        measure_ranges(m, &body->legs[i]);
+        middle = sinew_vec3_add_scaled(middle, body->legs[i].hip, 1.0 / body->leg_count);
+        body->length += body->legs[i].length / body->leg_count;
+    }
+    body->hips_from_root = middle;
+    for (int i = 0; i < body->leg_count; ++i) {
+        body->legs[i].hip = sinew_vec3_sub(body->legs[i].hip, middle);
+        body->hip_width += fabs(body->legs[i].hip.x) / body->leg_count;
+    }
+    if (body->on_tips) { place_tips(m); }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleGuess *roles,
+    snw_WalkBody *out_body, sinew_Message *out_message)
+{
+    Measure m;
+    memset(&m, 0, sizeof m);
+    m.def = def;
+    m.body = out_body;
+    m.message = out_message;
+    m.rig.skeleton = def->skeleton;
+    m.rig.joints = sinew_skeleton_joints(def->skeleton);
+    m.rig.count = sinew_skeleton_joint_count(def->skeleton);
+    out_body->skeleton = def->skeleton;
+
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(&arena, &m);
+    size_t size = arena.used;
+    sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
+    void *block = snw_alloc(&allocator, size);
+    if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    arena = (snw_Arena){ block, 0 };
+    take_arrays(&arena, &m);
+    sinew_Status status = measure_all(&m, roles);
+    snw_free(&allocator, block, size);
+    return status;
+}

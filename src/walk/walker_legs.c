@@ -1,0 +1,700 @@
+#include "walk/walker_legs.h"
+
+#include <string.h>
+
+// Steering below this is none, m/s and rad/s.
+#define SLOWEST 0.02
+#define SLOWEST_TURN 0.06
+// Most of its reach that a leg goes to each side of its foothold.
+#define STANCE_SHARE 0.68
+// The middle of a stance is where the leg stands at rest, and so much of the way to the middle of its
+// reach.
+#define STANCE_SHIFT 0.4
+// Shortest swing: in units of sqrt(L / g), and seconds.
+#define SHORTEST_SWING 1.0
+#define SHORTEST_SWING_TIME 0.16
+// A tip flies at most so many lengths of its leg in a second, mean of a swing.
+#define FASTEST_TIP 4.0
+// Joints of a leg in the air turn at most so fast, rad/s, as far as its bend tells; looked at so far ahead.
+#define FASTEST_JOINT 12.0
+#define TURN_STEP 0.04
+#define TURN_SAMPLES 12
+// The body does not outrun a tip in the air: of its reach, what may be used up when it lands.
+#define LANDED_SHARE 0.6
+#define CLEARANCE 0.06 // lengths of the leg, over the way of a swing
+#define LEAST_CLEARANCE 0.015
+#define LOWEST_CLEARANCE 0.008 // of tips that their leg cannot lift higher
+#define REPLAN_TICKS 6
+#define LAST_REPLAN 0.70
+#define LAST_RETREAT 0.93 // for footholds that would be out of reach
+#define LAST_HOP 0.12
+#define MOST_HOP 0.06 // lengths of the leg
+#define SLOPE_HOP 0.5 // and so much more for each metre that the foothold moves
+// Rates of a swing whose tip is near the end of its reach, and beyond a share of it.
+#define SLOW_SWING 0.3
+#define SLOWEST_SWING 0.05
+#define LOST_SHARE 1.05
+#define LOOK_AGAIN 0.05  // of the swing, later
+#define LOOK_HIGHER 0.03 // lengths of the leg
+#define FREE_SHIFT 0.025 // lengths of the leg that a plan may be off
+// A leg that would move less than this stays, lengths of the leg.
+#define STAY 0.06
+#define SHORTER 2.0 // stances by 1 / (1 + this times the slope)
+// The body slows down where a leg that stands, or a path behind it, needs more of its reach, and stops at
+// the end.
+#define WAIT_SHARE 0.80
+#define END_SHARE 0.93
+// Swings that rise less than the first are no reason to wait, from the second on all; lengths of the leg.
+#define LOW_RISE 0.20
+#define HIGH_RISE 0.25
+#define HIGH_TIME 0.15  // seconds in which that comes and goes
+#define HIGH_LESS 0.10  // share of the reach that legs then keep for heights
+#define RISE_AHEAD 2.0  // cycles
+#define LOOK_AHEAD 0.05 // seconds
+#define PACE_TIME 0.08
+// Places of a swing that the body waits for: now, and so much of the swing later.
+#define PATH_LOOKS 3
+#define PATH_LOOK 0.1
+// Tips in the air give way from the first share of their reach on, and never need more than the second.
+#define FREE_SHARE 0.78
+#define MOST_SHARE 0.89
+// What a changed path is off fades within this part of what is left, fastest in its middle.
+#define FADE 0.8
+#define FADE_PEAK (1.5 / FADE)
+#define FIRST_FADE 0.3 // of a swing; it is not put back further for it
+// Progress on a changed path is looked for around what it was, hardly onward: the end has to be flown.
+#define LOOKS_BACK 8
+#define LOOKS_ON 2
+#define NEAR_LOOK 0.025
+#define LAST_NEAR 0.9
+// Of the way to the ground that a tip gives way.
+#define WALL_SHARE 0.8
+#define WALL_HALVINGS 5
+// A leg may leave before its time when it needs more of its reach than this.
+#define STRAINED 0.82
+#define EARLIEST 0.2  // phase
+#define KEEP_STEP 1.2 // cycles per cycle, for a leg out of step
+#define MOST_HURRY 0.35
+#define PERIOD_TIME 0.15
+
+void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Legs *state)
+{
+    memset(state, 0, sizeof *state);
+    state->root.x = x;
+    state->root.z = z;
+    state->root.heading = heading;
+    state->pace = 1.0;
+    state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);
+    state->period = snw_stride_period(0.0, body->length);
+    state->hips.rotation = sinew_quat_identity();
+}
+
+static double wrap(double phase)
+{
+    return phase - floor(phase + 0.5); // -0.5 .. 0.5
+}
+
+static double share_of_cycle(double phase)
+{
+    return phase - floor(phase);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steering
+
+double snw_legs_foothold_speed(
+    const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way)
+{
+    const sinew_Vec3 *rest = &body->legs[index].tip_rest;
+    sinew_Vec3 way = { motion->left + motion->turn * rest->z, 0.0,
+        motion->forward - motion->turn * rest->x };
+    *out_way = sinew_vec3_normalize_or(way, sinew_vec3(0.0, 0.0, 1.0));
+    return sinew_vec3_length(way);
+}
+
+static double speed_number(const snw_WalkBody *body, const sinew_Steering *s)
+{
+    double fastest = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        sinew_Vec3 way;
+        fastest = fmax(fastest, snw_legs_foothold_speed(body, i, s, &way));
+    }
+    return fastest / sqrt(SNW_GRAVITY * body->length);
+}
+
+static double clearance(const snw_WalkBody *body)
+{
+    return fmax(LEAST_CLEARANCE, CLEARANCE * body->length);
+}
+
+static double shortest_swing(const snw_WalkBody *body)
+{
+    return fmax(SHORTEST_SWING_TIME, SHORTEST_SWING * sqrt(body->length / SNW_GRAVITY));
+}
+
+// how steep the plane of the feet is, beyond what does not matter
+static double steepness(const snw_Legs *state)
+{
+    double a = state->slope.value, b = state->side_slope.value;
+    return fmax(0.0, sqrt(a * a + b * b) - 0.08);
+}
+
+double snw_legs_stance_room(
+    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift)
+{
+    const snw_LegReach *reach = &body->legs[index].reach;
+    double height = body->crouch - state->rise.value;
+    double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, height, way.z));
+    double back = snw_leg_reach_radius(reach, sinew_vec3(-way.x, height, -way.z));
+    *out_shift = STANCE_SHIFT * (ahead - back);
+    // shorter strides on slopes and stairs, where legs need their reach for heights
+    double share = STANCE_SHARE / (1.0 + SHORTER * steepness(state));
+    return 2.0 * share * fmin(ahead - *out_shift, back + *out_shift);
+}
+
+// The fastest a foothold can pass below: the leg swings over it in the share of the cycle that is
+// left, neither in too short a time nor with too fast a tip.
+static double fastest_pass(const snw_WalkBody *body, double room, double duty)
+{
+    double tip = FASTEST_TIP * body->length, rise = 2.0 * clearance(body);
+    double by_time = room * (1.0 - duty) / (duty * shortest_swing(body));
+    double by_speed = tip * (1.0 - duty) * room / (room + rise * duty);
+    return fmin(by_time, by_speed);
+}
+
+static double choose_period(
+    const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *s, double duty)
+{
+    double tip = FASTEST_TIP * body->length, rise = 2.0 * clearance(body);
+    double period = snw_stride_period(speed_number(body, s), body->length), least = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        sinew_Vec3 way;
+        double speed = snw_legs_foothold_speed(body, i, s, &way), shift;
+        double room = snw_legs_stance_room(body, state, i, way, &shift);
+        if (speed * duty * period > room) { period = room / (speed * duty); }
+        least = fmax(least, rise / fmax(0.1 * tip, tip * (1.0 - duty) - speed));
+    }
+    return fmax(period, fmax(least, shortest_swing(body) / (1.0 - duty)));
+}
+
+// what legs can do of what is wanted: an arc stays the same arc
+static sinew_Steering cropped(
+    const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *steering)
+{
+    sinew_Steering s = *steering;
+    double over = fmax(1.0, speed_number(body, &s) / SNW_FASTEST_WALK);
+    double duty = snw_leg_gait_at(&body->leg_gait, speed_number(body, &s) / over).duty;
+    for (int i = 0; i < body->leg_count; ++i) {
+        sinew_Vec3 way;
+        double speed = snw_legs_foothold_speed(body, i, steering, &way), shift;
+        double room = snw_legs_stance_room(body, state, i, way, &shift);
+        over = fmax(over, speed / fastest_pass(body, room, duty));
+    }
+    s.forward /= over;
+    s.left /= over;
+    s.turn /= over;
+    if (fabs(s.forward) < SLOWEST && fabs(s.left) < SLOWEST && fabs(s.turn) < SLOWEST_TURN) {
+        s = (sinew_Steering){ 0.0, 0.0, 0.0 };
+    }
+    return s;
+}
+
+static bool wants_nothing(const sinew_Steering *s)
+{
+    return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The body waits for its legs
+
+static sinew_Vec3 place_on_path(const snw_LegsLeg *leg, double progress)
+{
+    sinew_Vec3 place = snw_leg_path_at(&leg->path, progress);
+    double rest = 1.0 - leg->off_progress;
+    double fade = 1.0 - snw_smoothstep((progress - leg->off_progress) / (FADE * rest));
+    return sinew_vec3_add_scaled(place, leg->off, fade);
+}
+
+// 0..1: by how much of its length a leg goes up
+static double highness_of(const snw_WalkBody *body, double rise)
+{
+    return snw_smoothstep((rise / body->length - LOW_RISE) / (HIGH_RISE - LOW_RISE));
+}
+
+// how high a swing goes over where it left
+static double rise_of(const snw_LegsLeg *leg)
+{
+    double rise = 0.0;
+    for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
+        rise = fmax(rise, leg->path.heights[k] - leg->path.from.y);
+    }
+    return rise;
+}
+
+// whether any leg goes up onto or over something, or will with its next swings, 0..1
+static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
+{
+    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, RISE_AHEAD * state->period);
+    double most = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        sinew_Vec3 place = snw_legs_rest_place(body, state, &next, i);
+        double ahead = snw_walk_height(ground, place.x, place.z) - leg->at.y;
+        most = fmax(most, fmax(rise_of(leg), ahead));
+    }
+    return highness_of(body, most);
+}
+
+double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)
+{
+    return HIGH_LESS * state->high * (1.0 - body->sprawl);
+}
+
+// 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow
+static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
+{
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, LOOK_AHEAD);
+    sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
+    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        // a swing that does not climb is planned anew where the body goes
+        double weight = leg->is_swinging ? highness_of(body, rise_of(leg)) : 1.0;
+        for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
+            double t = fmin(1.0, leg->progress + PATH_LOOK * k);
+            sinew_Vec3 at = leg->is_swinging ? place_on_path(leg, t) : leg->at;
+            double share = snw_legs_share(body, &then, i, at);
+            if (share <= snw_legs_share(body, &now, i, at)) { continue; }
+            double end = END_SHARE - (leg->is_swinging ? 0.0 : less);
+            double room = (end - share) / (END_SHARE - WAIT_SHARE);
+            pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
+        }
+    }
+    return pace;
+}
+
+// 1 goes on, less waits: so that feet in the air do not land behind where they could stand
+static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
+{
+    double pace = 1.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_LegsLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double left = (1.0 - leg->progress) * leg->duration;
+        snw_WalkRoot landing = state->root;
+        snw_root_advance(&landing, left);
+        sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
+        sinew_Transform then = snw_legs_hips_at(body, state, &landing);
+        double before = snw_legs_share(body, &now, i, leg->path.to);
+        double share = snw_legs_share(body, &then, i, leg->path.to);
+        if (share <= LANDED_SHARE || share <= before) { continue; }
+        pace = fmin(pace, fmax(0.0, (LANDED_SHARE - before) / (share - before)));
+    }
+    return pace;
+}
+
+static void move_root(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Legs *state)
+{
+    // at once slower, faster with time
+    double high = highness(body, ground, state);
+    state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
+    double wanted = fmin(pace_for_legs(body, state), pace_for_swings(body, state));
+    double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
+    state->pace = fmin(wanted, faster);
+    double pace = state->pace;
+    double x = state->root.x, z = state->root.z;
+    snw_WalkRoot before = state->root;
+    snw_root_step(&state->wanted, h, &state->root);
+    if (pace < 1.0) {
+        // the same change of speed on a shorter way
+        state->root.x = before.x;
+        state->root.z = before.z;
+        state->root.heading = before.heading;
+        snw_root_advance(&state->root, pace * h);
+    }
+    x = state->root.x - x;
+    z = state->root.z - z;
+    state->distance += sqrt(x * x + z * z);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Swings
+
+static double path_margin(const snw_WalkBody *body)
+{
+    return snw_clamp(0.05 * body->length, 0.012, 0.03);
+}
+
+// Seconds in which joints should take a tip from one place to another, as the body is now.
+static double time_for_joints(
+    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 from, sinew_Vec3 to)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
+    sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
+    sinew_Vec3 way = sinew_quat_rotate(body_from_world.rotation, sinew_vec3_sub(to, from));
+    return snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
+}
+
+static void lay_path(
+    const snw_WalkBody *body, snw_WalkGround *ground, sinew_Vec3 to, int index, snw_Legs *state)
+{
+    snw_LegsLeg *leg = &state->legs[index];
+    leg->path = snw_leg_path_over(ground, leg->at, to, clearance(body), path_margin(body));
+    double time = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    leg->quickest = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
+    leg->duration = 0.0;
+    for (int k = 0; k < TURN_SAMPLES; ++k) {
+        sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);
+        sinew_Vec3 next = snw_leg_path_at(&leg->path, (k + 1.0) / TURN_SAMPLES);
+        double need = time_for_joints(body, state, index, now, next);
+        leg->duration += fmax(leg->quickest / TURN_SAMPLES, need);
+    }
+}
+
+// as much of a level way as stays in the air
+static sinew_Vec3 keep_out_of_walls(snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to)
+{
+    if (snw_walk_height(ground, to.x, to.z) <= to.y) { return to; }
+    double clear = 0.0, blocked = 1.0;
+    for (int i = 0; i < WALL_HALVINGS; ++i) {
+        double share = 0.5 * (clear + blocked);
+        sinew_Vec3 at = sinew_vec3_lerp(from, to, share);
+        if (snw_walk_height(ground, at.x, at.z) > at.y) {
+            blocked = share;
+        } else {
+            clear = share;
+        }
+    }
+    return sinew_vec3_lerp(from, to, WALL_SHARE * clear);
+}
+
+// A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
+static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground,
+    const snw_Legs *state, int index, sinew_Vec3 place, double t)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
+    sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
+    // not higher than the leg folds, as long as that is clear of the ground
+    double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
+    if (high > 0.0) {
+        double clear = snw_walk_height(ground, place.x, place.z) + LOWEST_CLEARANCE;
+        double lower = fmin(high, fmax(0.0, place.y - clear));
+        place.y -= lower;
+        off.y -= lower;
+    }
+    double share = snw_leg_reach_share(&sizes->reach, off);
+    if (share <= FREE_SHARE) { return place; }
+    // rounded off towards the end, which is never passed
+    double over = (share - FREE_SHARE) / (MOST_SHARE - FREE_SHARE);
+    double kept = FREE_SHARE + (MOST_SHARE - FREE_SHARE) * over / (1.0 + over);
+    double scale = snw_leg_reach_scale(&sizes->reach, off, kept);
+    double weight = snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.15);
+    sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
+    off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
+    sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
+    moved = keep_out_of_walls(ground, place, moved);
+    // level against a tilted body goes down in the world: not below the ground there
+    moved.y = fmax(moved.y, fmin(place.y, snw_walk_height(ground, moved.x, moved.z)));
+    return moved;
+}
+
+// where a swing has its tip at a progress, as the body is now
+static sinew_Vec3 tip_at(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+    int index, double progress)
+{
+    sinew_Vec3 place = place_on_path(&state->legs[index], progress);
+    return keep_in_reach(body, ground, state, index, place, progress);
+}
+
+// a leg at rest may start; returns whether it left
+static bool lift(
+    const snw_WalkBody *body, snw_WalkGround *ground, bool must, int index, snw_Legs *state)
+{
+    snw_LegsLeg *leg = &state->legs[index];
+    double swing = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    sinew_Vec3 to = snw_leg_plan(body, ground, state, index, swing, NULL);
+    lay_path(body, ground, to, index, state);
+    double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
+    if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
+    leg->is_swinging = true;
+    leg->lift_phase = fmin(leg->phase, 0.95);
+    leg->progress = 0.0;
+    leg->off = sinew_vec3(0.0, 0.0, 0.0);
+    leg->off_progress = 0.0;
+    state->still_time = 0.0;
+    return true;
+}
+
+// How far along a changed path a tip is. With its old progress it would be off the path along the way,
+// and meet what the path goes over.
+static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double progress)
+{
+    double best = progress, least = (double)INFINITY;
+    for (int k = -LOOKS_BACK; k <= LOOKS_ON; ++k) {
+        double t = snw_clamp(progress + NEAR_LOOK * k, 0.0, fmax(progress, LAST_NEAR));
+        double away = sinew_vec3_distance(snw_leg_path_at(path, t), place);
+        if (away < least) {
+            least = away;
+            best = t;
+        }
+    }
+    return best;
+}
+
+static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Legs *state)
+{
+    snw_LegsLeg *leg = &state->legs[index];
+    // the body goes slower while a swing is held up, and so not farther
+    double left = (1.0 - leg->progress) * leg->quickest;
+    sinew_Vec3 to = snw_leg_plan(body, ground, state, index, left, &leg->path.to);
+    if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
+    // from tread to tread only while it has hardly left
+    double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
+    bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
+    if (hops && leg->progress > LAST_HOP) { return; }
+    sinew_Vec3 was = place_on_path(leg, leg->progress);
+    double duration = leg->duration;
+    lay_path(body, ground, to, index, state);
+    leg->duration = fmax(duration, leg->duration);
+    leg->progress = nearest_progress(&leg->path, was, leg->progress);
+    sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
+    double rest = FADE_PEAK * time_for_joints(body, state, index, was, on_path) / leg->quickest;
+    leg->progress = fmin(leg->progress, fmax(FIRST_FADE, 1.0 - rest));
+    leg->off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
+    leg->off_progress = leg->progress;
+}
+
+// whether the body will not be where the foothold needs it
+static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int index)
+{
+    const snw_LegsLeg *leg = &state->legs[index];
+    if (leg->progress < LAST_REPLAN || leg->progress > LAST_RETREAT) { return false; }
+    snw_WalkRoot landing = state->root;
+    snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
+    sinew_Transform hips = snw_legs_hips_at(body, state, &landing);
+    return snw_legs_share(body, &hips, index, leg->path.to) > WAIT_SHARE + 0.05;
+}
+
+// whether a tip comes into reach when the body goes on, or when it rises
+static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
+{
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, LOOK_AHEAD);
+    sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
+    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    higher.position.y += LOOK_HIGHER * body->length;
+    double share = snw_legs_share(body, &now, index, place);
+    return snw_legs_share(body, &then, index, place) < share
+        || snw_legs_share(body, &higher, index, place) < share;
+}
+
+// A tip that is ahead of its leg's reach waits for the body: share of the swing's own rate.
+static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int index)
+{
+    const snw_LegsLeg *leg = &state->legs[index];
+    double t = leg->progress;
+    sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
+    sinew_Vec3 next = snw_leg_path_at(&leg->path, t + LOOK_AGAIN);
+    double share = snw_legs_share(body, &state->hips, index, now);
+    double later = snw_legs_share(body, &state->hips, index, next);
+    sinew_Vec3 level = sinew_vec3(next.x, now.y, next.z);
+    bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
+    if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
+    double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
+    double climbs = highness_of(body, rise_of(leg));
+    double beyond = climbs * snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
+    double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
+    // left behind, it goes on at once, except below a step
+    return is_behind ? snw_mix(1.0, rate, climbs) : rate;
+}
+
+static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
+    bool is_whole, snw_Legs *state)
+{
+    snw_LegsLeg *leg = &state->legs[index];
+    bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
+    if (is_whole && (is_due || is_too_far(body, state, index))) {
+        replan(body, ground, index, state);
+    }
+    double t = fmin(leg->progress, 1.0 - TURN_STEP);
+    sinew_Vec3 now = tip_at(body, ground, state, index, t);
+    sinew_Vec3 next = tip_at(body, ground, state, index, t + TURN_STEP);
+    double whole = time_for_joints(body, state, index, now, next) / TURN_STEP;
+    leg->progress += swing_rate(body, state, index) * h / fmax(leg->quickest, whole);
+    leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
+    if (leg->progress < 1.0) { return; }
+    leg->is_swinging = false;
+    leg->progress = 1.0;
+    leg->at = leg->path.to;
+    leg->phase = 0.0;
+    ++state->step_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The clock
+
+static bool may_lift(const snw_WalkBody *body, const snw_Legs *state, int index)
+{
+    int flying = 0;
+    for (int i = 0; i < body->leg_count; ++i) { flying += state->legs[i].is_swinging ? 1 : 0; }
+    int mate = body->legs[index].mate;
+    return flying < body->leg_count / 2 && (mate < 0 || !state->legs[mate].is_swinging);
+}
+
+static void stand_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
+    bool is_whole, snw_Legs *state)
+{
+    snw_LegsLeg *leg = &state->legs[index];
+    double ahead = wrap(state->clock + state->gait.phase[index] - leg->phase);
+    double hurry = snw_clamp(KEEP_STEP * ahead, -MOST_HURRY, MOST_HURRY);
+    leg->phase = fmin(0.999, leg->phase + (1.0 + hurry) * h / state->period);
+    bool is_due = leg->phase >= state->gait.duty;
+    double strained = STRAINED - snw_legs_kept_for_heights(body, state);
+    bool is_strained = leg->phase >= EARLIEST
+        && snw_legs_share(body, &state->hips, index, leg->at) > strained;
+    if (!is_whole || !(is_due || is_strained) || !may_lift(body, state, index)) { return; }
+    if (!lift(body, ground, is_strained, index, state) && leg->phase > 0.99) {
+        // stands well where it is: through to the next cycle
+        leg->phase = 0.0;
+    }
+}
+
+// the clock keeps to the legs as these keep to it, so that long swings hold up both
+static void run_clock(const snw_WalkBody *body, double h, snw_Legs *state)
+{
+    double behind = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        behind += wrap(state->legs[i].phase - state->gait.phase[i] - state->clock)
+            / body->leg_count;
+    }
+    double hurry = snw_clamp(KEEP_STEP * behind, -MOST_HURRY, MOST_HURRY);
+    state->clock += (1.0 + hurry) * h / state->period;
+}
+
+static void start_walking(const snw_WalkBody *body, snw_Legs *state)
+{
+    state->is_walking = true;
+    state->still_time = 0.0;
+    // the first leg is about to leave
+    state->clock = state->gait.duty;
+    for (int i = 0; i < body->leg_count; ++i) {
+        double phase = share_of_cycle(state->clock + state->gait.phase[i]);
+        // those that would be in the air already wait where they are until they may leave
+        state->legs[i].phase = fmin(phase, state->gait.duty);
+    }
+}
+
+static void set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
+{
+    sinew_Steering motion = { state->root.forward, state->root.left, state->root.turn };
+    double u = speed_number(body, &motion), wanted = speed_number(body, &state->wanted);
+    // for what is to come where that is faster
+    if (wanted > u) {
+        u = wanted;
+        motion = state->wanted;
+    }
+    state->gait = snw_leg_gait_at(&body->leg_gait, u);
+    double period = choose_period(body, state, &motion, state->gait.duty);
+    state->period += (period - state->period) * snw_follow(h, PERIOD_TIME);
+}
+
+static void plant(const snw_WalkBody *body, snw_WalkGround *ground, snw_Legs *state)
+{
+    for (int turn = 0; turn < 3; ++turn) {
+        // the slope moves the feet, the feet tell the slope
+        for (int i = 0; i < body->leg_count; ++i) {
+            snw_LegsLeg *leg = &state->legs[i];
+            sinew_Vec3 place = snw_legs_rest_place(body, state, &state->root, i);
+            place.y = snw_walk_height(ground, place.x, place.z);
+            leg->at = place;
+            leg->progress = 1.0;
+        }
+        snw_legs_settle(body, state);
+    }
+    state->has_started = true;
+}
+
+void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
+    const sinew_Steering *steering, double h, bool is_whole, snw_Legs *state)
+{
+    if (!state->has_started) { plant(body, ground, state); }
+    state->wanted = cropped(body, state, steering);
+    bool idle = wants_nothing(&state->wanted);
+    if (!state->is_walking && !idle) { start_walking(body, state); }
+    if (state->is_walking) {
+        move_root(body, ground, h, state);
+        set_gait(body, h, state);
+        run_clock(body, h, state);
+        state->still_time += h;
+        for (int i = 0; i < body->leg_count; ++i) {
+            if (state->legs[i].is_swinging) {
+                swing_on(body, ground, i, h, is_whole, state);
+            } else {
+                stand_on(body, ground, i, h, is_whole, state);
+            }
+        }
+        // at rest when every leg had its turn and none had to move
+        if (idle && state->still_time > 1.2 * state->period) {
+            state->is_walking = false;
+            state->root.forward = state->root.left = state->root.turn = 0.0;
+        }
+    }
+    snw_legs_carry(body, setup, h, state);
+    if (is_whole) { ++state->tick; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Target
+
+// what a tip off its path has sunk in by a little
+static sinew_Vec3 keep_on_ground(snw_WalkGround *ground, sinew_Vec3 place)
+{
+    double below = snw_walk_height(ground, place.x, place.z) - place.y;
+    if (below > 0.0 && below < LEAST_CLEARANCE) { place.y += below; }
+    return place;
+}
+
+static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGround *ground,
+    int index, snw_WalkFootTarget *target)
+{
+    const snw_LegsLeg *leg = &state->legs[index];
+    sinew_WalkerLeg *told = &target->told;
+    memset(told, 0, sizeof *told);
+    sinew_Vec3 place = leg->at;
+    if (leg->is_swinging) {
+        place = keep_on_ground(ground, tip_at(body, ground, state, index, leg->progress));
+    }
+    sinew_Vec3 foothold = leg->is_swinging ? leg->path.to : leg->at;
+    target->foot.position = place;
+    target->foot.rotation = state->hips.rotation;
+    target->knee_yaw = state->root.heading;
+    told->phase = leg->phase;
+    told->is_swinging = leg->is_swinging;
+    told->swing = leg->progress;
+    told->planted = leg->is_swinging ? 0u : (unsigned)SINEW_PLANTED_TOE;
+    told->heel = told->ball = told->toe = place;
+    told->foothold = foothold;
+    told->normal = snw_walk_sample(ground, foothold.x, foothold.z).normal;
+    told->foot_heading = state->root.heading;
+}
+
+void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
+    snw_WalkGround *ground, snw_WalkTarget *target)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    target->hips = state->hips;
+    target->heading = state->root.heading;
+    target->chest = state->hips.rotation;
+    // the head turns ahead, and half back to the level
+    const sinew_WalkOrnaments *o = &setup->ornaments;
+    sinew_Quat level = sinew_quat_from_axis_angle(
+        up, state->root.heading + state->bend.value * o->head);
+    target->head = sinew_quat_slerp(target->chest, level, 0.5 * snw_clamp(o->head, 0.0, 1.0));
+    for (int i = 0; i < body->leg_count; ++i) {
+        tell_leg(body, state, ground, i, &target->feet[i]);
+    }
+}

@@ -1,0 +1,95 @@
+#ifndef SNW_WALKER_LEGS_H
+#define SNW_WALKER_LEGS_H
+
+// Bodies on many legs that stand on points: dogs, spiders. The natural style for them.
+//
+// The root follows the steering. Legs go by a table of phases and duty factors (leg_gait.h); each
+// has a clock of its own that keeps in step with the table. A foothold is where the leg stands at rest
+// below the body in the middle of the stance to come, kept inside the leg's measured reach
+// (leg_reach.h) and off edges (leg_plan.c). Swings go along a rope over the ground (leg_path.h).
+// The body is carried over the plane of all feet (legs_carry.c), and waits for legs that are at the
+// end of their reach.
+
+#include "walk/gait.h"
+#include "walk/leg_gait.h"
+#include "walk/leg_path.h"
+#include "walk/walker_root.h"
+
+typedef struct snw_LegsLeg {
+    bool is_swinging;
+    double phase;      ///< 0 when it lands, up to 1
+    double lift_phase; ///< when it left
+    double progress;   ///< of the swing, 0..1
+    double duration;   ///< of the swing, seconds
+    double quickest;   ///< the same if joints turned as fast as the tip flies
+    sinew_Vec3 at;     ///< where it stands, or stood last
+    snw_LegPath path;
+    sinew_Vec3 off;      ///< from the path to where it was when the path changed; fades
+    double off_progress; ///< of the swing when that was
+} snw_LegsLeg;
+
+typedef struct snw_Legs {
+    bool has_started; ///< false: feet have not seen the ground yet
+    bool is_walking;
+    snw_WalkRoot root;
+    sinew_Steering wanted;          ///< after cropping
+    double clock;                   ///< phase of the first leg by the table, grows on
+    double period;                  ///< of the cycle, seconds
+    snw_LegGaitRow gait;            ///< at this speed
+    double still_time;              ///< seconds in which no leg left the ground
+    double high;                    ///< 0..1: legs go up onto something, or will
+    double pace;                    ///< of the body along its way: 1, less while it waits for legs
+    snw_Follower height;            ///< of the middle of the first joints over 0, without the bob
+    snw_Follower rise;              ///< of the body over what it rides at on even ground
+    snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
+    snw_Follower bob, roll, nod;    ///< towards legs that are in the air
+    snw_Follower sway, surge;       ///< over the legs that stand
+    snw_Follower bend;              ///< of the trunk into turns, yaw
+    int tick;
+    int step_count;
+    double distance;
+    sinew_Transform hips;
+    snw_LegsLeg legs[SINEW_MAX_LEGS];
+} snw_Legs;
+
+/// Stand at a place.
+void snw_legs_reset(
+    const snw_WalkBody *body, double x, double z, double heading, snw_Legs *out_state);
+/// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
+void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
+    const sinew_Steering *steering, double h, bool is_whole, snw_Legs *state);
+/// What the pose should be.
+void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
+    snw_WalkGround *ground, snw_WalkTarget *out_target);
+
+// Parts of it, in files of their own.
+
+/// leg_plan.c: where a leg should land after a time, standing for the time after that.
+sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+    int index, double until_landing, const sinew_Vec3 *kept);
+
+/// legs_carry.c: carry the body; sets state->hips.
+void snw_legs_carry(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state);
+/// Start to carry at once, without easing.
+void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state);
+/// The body's frame for the root at another place, the ground as it is now.
+sinew_Transform snw_legs_hips_at(
+    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root);
+/// Where a leg stands below the body for a root, level.
+sinew_Vec3 snw_legs_rest_place(
+    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index);
+/// How far a leg whose foothold passes below along a way can go on the ground while it stands, with some
+/// of its reach kept back; *out_shift: how far ahead of where it stands at rest the middle of that is.
+double snw_legs_stance_room(
+    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift);
+/// Speed of a leg's foothold against the body, and its direction, body's frame.
+double snw_legs_foothold_speed(
+    const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way);
+/// Share of its reach that a leg below the body keeps for heights where there are steps.
+double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state);
+/// How much of its reach a leg needs for a place.
+double snw_legs_share(
+    const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place);
+
+#endif

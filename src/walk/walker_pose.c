@@ -1,0 +1,497 @@
+#include "walk/walker_pose.h"
+
+#include "walk/foot_place.h"
+#include "walk/gait.h"
+#include "walk/walk_half.h"
+
+#include <string.h>
+
+// A leg straighter than this has no knee plane left, metres.
+#define STRAIGHT 1e-6
+// Closed forms are right to rounding where limits and axes let them.
+#define CLOSED_POSITION 2e-5
+#define CLOSED_ORIENTATION 2e-4
+
+static sinew_Quat about(sinew_Vec3 axis, double angle)
+{
+    return sinew_quat_from_axis_angle(axis, angle);
+}
+
+static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
+static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
+
+// ---------------------------------------------------------------------------------------------
+// Legs in closed form
+
+// the rotation whose x and y are given, at right angles
+static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
+{
+    sinew_Mat3 m = { x, y, sinew_vec3_cross(x, y) };
+    return sinew_quat_from_mat3(m);
+}
+
+/// A leg that is closed: the knee's axis, to the left, and the ways from hip to knee and from knee to ankle.
+typedef struct Closed {
+    sinew_Vec3 axis, thigh, shank;
+} Closed;
+
+static Closed close_leg(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Vec3 knee_toward)
+{
+    const sinew_Vec3 down = { 0.0, -1.0, 0.0 };
+    sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
+    double a = leg->thigh, b = leg->shank;
+    double length = sinew_vec3_length(way);
+    sinew_Vec3 d = sinew_vec3_normalize_or(way, down);
+    double reach = snw_clamp(length, fabs(a - b) + STRAIGHT, a + b - STRAIGHT);
+
+    // the knee's axis stands across the leg and the way the knee points
+    Closed closed;
+    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), left_axis);
+    sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
+
+    double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
+    cosine = snw_clamp(cosine, -1.0, 1.0);
+    double sine = sqrt(1.0 - cosine * cosine);
+    closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
+    closed.shank = sinew_vec3_scale(
+        sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), closed.thigh, -a), 1.0 / b);
+    return closed;
+}
+
+void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
+    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank)
+{
+    Closed closed = close_leg(leg, hip, ankle, knee_toward);
+    *out_thigh = frame_of(closed.axis, sinew_vec3_scale(closed.thigh, -1.0));
+    *out_shank = frame_of(closed.axis, sinew_vec3_scale(closed.shank, -1.0));
+}
+
+sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
+{
+    return sinew_vec3_lerp(ahead, knee->heading, knee->freedom);
+}
+
+snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
+    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
+    Closed closed = close_leg(leg, hip, ankle, knee != NULL ? snw_knee_toward(knee, ahead) : ahead);
+    sinew_Vec3 bone = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), closed.thigh);
+    sinew_Vec3 sole_up = sinew_quat_rotate(world_from_foot, up);
+    snw_LegAngles angles;
+    angles.hip = sinew_atan2(-bone.z, -bone.y);
+    angles.ankle = sinew_asin(-sinew_vec3_dot(ahead, closed.shank));
+    angles.roll = sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
+    return angles;
+}
+
+double snw_leg_dorsiflexion(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
+{
+    sinew_Transform hips = { sinew_vec3_sub(hip, leg->hip), { 0.0, 0.0, 0.0, 1.0 } };
+    return snw_leg_angles(leg, &hips, ankle, world_from_foot, NULL).ankle;
+}
+
+bool snw_hip_allows(const snw_WalkBody *body, int leg, const sinew_Transform *hips,
+    const sinew_Transform *foot, double margin)
+{
+    const snw_WalkLegBody *sizes = &body->legs[leg];
+    const snw_WalkJoint *joint = &body->joints[sizes->hip_entry];
+    sinew_Quat thigh, shank;
+    snw_leg_close(sizes, sinew_transform_point(*hips, sizes->hip), foot->position,
+        sinew_quat_rotate(foot->rotation, ahead_axis), &thigh, &shank);
+    sinew_Quat parent = sinew_quat_mul(hips->rotation, body->joints[joint->parent].neutral);
+    sinew_Quat wanted = sinew_quat_mul(thigh, joint->neutral);
+    snw_JointSet set = joint->set;
+    double q[4] = { 0.0, 0.0, 0.0, 1.0 };
+    for (int k = 0; k < 3; ++k) {
+        set.coordinates[k] = k;
+        set.lower[k] += margin;
+        set.upper[k] -= margin;
+        if (set.kind != SNW_JOINT_BALL) { q[k] = set.rest[k]; }
+    }
+    return snw_joint_turn(&set, sinew_quat_mul(sinew_quat_conjugate(parent), wanted), q);
+}
+
+sinew_Vec3 snw_knee_pole(
+    const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
+    sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
+    if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return knee.heading; }
+    return snw_knee_toward(&knee, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
+}
+
+// ---------------------------------------------------------------------------------------------
+// All joints, one after the other
+
+/// Rotations of the parts that several joints share.
+typedef struct Parts {
+    sinew_Quat hips_to_chest, chest_to_head;
+    sinew_Quat upper_arm[2], lower_arm[2];
+    sinew_Quat thigh[SINEW_MAX_LEGS], shank[SINEW_MAX_LEGS];
+    bool posed[SINEW_MAX_LEGS];  ///< this leg is set in closed form
+    bool solved[SINEW_MAX_LEGS]; ///< and goes back to its last pose, to be solved from there
+} Parts;
+
+static sinew_Quat share_of(sinew_Quat turn, double share)
+{
+    return share >= 1.0 ? turn : sinew_quat_slerp(sinew_quat_identity(), turn, share);
+}
+
+static void choose_arms(const snw_WalkTarget *target, Parts *parts)
+{
+    for (int side = 0; side < 2; ++side) {
+        double out = side == 0 ? 1.0 : -1.0;
+        sinew_Quat hang = about(ahead_axis, 0.10 * out);
+        sinew_Quat swing = about(left_axis, -target->arm[side]);
+        parts->upper_arm[side] = sinew_quat_mul(target->chest, sinew_quat_mul(swing, hang));
+        parts->lower_arm[side] = sinew_quat_mul(
+            parts->upper_arm[side], about(left_axis, -target->elbow[side]));
+    }
+}
+
+// the world rotation of a part, before the neutral one of its joint
+static sinew_Quat part_rotation(
+    const snw_WalkJoint *joint, const snw_WalkTarget *target, const Parts *parts)
+{
+    switch (joint->part) {
+    case SNW_PART_TRUNK:
+        return sinew_quat_mul(target->hips.rotation, share_of(parts->hips_to_chest, joint->share));
+    case SNW_PART_NECK:
+        return sinew_quat_mul(target->chest, share_of(parts->chest_to_head, joint->share));
+    case SNW_PART_ARM_UPPER: return parts->upper_arm[joint->limb];
+    case SNW_PART_ARM_LOWER:
+    case SNW_PART_ARM_HAND: return parts->lower_arm[joint->limb];
+    case SNW_PART_LEG_UPPER: return parts->thigh[joint->limb];
+    case SNW_PART_LEG_LOWER: return parts->shank[joint->limb];
+    case SNW_PART_LEG_FOOT: return target->feet[joint->limb].foot.rotation;
+    default: return target->hips.rotation;
+    }
+}
+
+// slides of the root, given its turns: place the joint's origin
+static void place_root(const sinew_Skeleton *skeleton, sinew_Vec3 position, double *q)
+{
+    const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    sinew_Vec3 columns[3], rest = root->offset;
+    double *values[3] = { NULL, NULL, NULL };
+    int count = 0;
+    sinew_Quat turn = root->rest_rotation;
+    for (int a = root->axis_start; a < root->axis_start + root->axis_count; ++a) {
+        double *value = &q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_SLIDE && count < 3) {
+            columns[count] = sinew_quat_rotate(turn, axes[a].direction);
+            values[count++] = value;
+        } else if (axes[a].kind == SINEW_AXIS_HINGE) {
+            turn = sinew_quat_mul(turn, about(axes[a].direction, *value));
+        }
+    }
+    // without three slides it stays, which creation refuses
+    if (count < 3) { return; }
+    // three slides at any angles: Cramer's rule
+    sinew_Vec3 way = sinew_vec3_sub(position, rest);
+    sinew_Vec3 yz = sinew_vec3_cross(columns[1], columns[2]);
+    double volume = sinew_vec3_dot(columns[0], yz);
+    if (fabs(volume) < 1e-9) { return; }
+    *values[0] = sinew_vec3_dot(way, yz) / volume;
+    *values[1] = sinew_vec3_dot(way, sinew_vec3_cross(columns[2], columns[0])) / volume;
+    *values[2] = sinew_vec3_dot(way, sinew_vec3_cross(columns[0], columns[1])) / volume;
+}
+
+static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *target, Parts *parts)
+{
+    const snw_WalkJoint *joint = &poser->body->joints[index];
+    const sinew_Transform *parent = &poser->world[joint->parent];
+    sinew_Transform *world = &poser->world[index];
+    world->position = sinew_transform_point(*parent, joint->offset);
+
+    bool is_leg = joint->part >= SNW_PART_LEG_UPPER && joint->part <= SNW_PART_LEG_FOOT;
+    bool is_turned = joint->part != SNW_PART_STILL && (!is_leg || parts->posed[joint->limb]);
+    if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
+        const snw_WalkFootTarget *foot = &target->feet[joint->limb];
+        const snw_WalkLegBody *leg = &poser->body->legs[joint->limb];
+        sinew_Vec3 pole = snw_knee_pole(poser->body, leg, foot);
+        snw_leg_close(leg, world->position, foot->foot.position, pole, &parts->thigh[joint->limb],
+            &parts->shank[joint->limb]);
+    }
+    if (joint->part == SNW_PART_LEG_TOE) {
+        // against the foot, which may be turned later by the solver
+        double bend = target->feet[joint->limb].toe_bend;
+        const snw_WalkJoint *foot = &poser->body->joints[joint->parent];
+        sinew_Quat toe = sinew_quat_mul(about(left_axis, -bend), joint->neutral);
+        sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(foot->neutral), toe);
+        (void)snw_joint_turn(&joint->set, local, poser->q);
+        return;
+    }
+    if (is_turned) {
+        sinew_Quat wanted = sinew_quat_mul(part_rotation(joint, target, parts), joint->neutral);
+        sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent->rotation), wanted);
+        bool held = snw_joint_turn(&joint->set, local, poser->q);
+        // nothing hangs on it
+        if (joint->is_end) { return; }
+        bool exact = joint->set.kind == SNW_JOINT_BALL || joint->set.kind == SNW_JOINT_THREE;
+        if (held && exact) {
+            world->rotation = wanted;
+            return;
+        }
+    }
+    sinew_Quat local = sinew_pose_local(poser->body->skeleton, poser->q, joint->joint).rotation;
+    world->rotation = sinew_quat_mul(parent->rotation, local);
+}
+
+static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Parts *parts)
+{
+    const snw_WalkBody *body = poser->body;
+    const snw_WalkJoint *root = &body->joints[0];
+    sinew_Quat wanted = sinew_quat_mul(target->hips.rotation, root->neutral);
+    (void)snw_joint_turn(&root->set, wanted, poser->q);
+    sinew_Vec3 offset = sinew_quat_rotate(target->hips.rotation, body->hips_from_root);
+    sinew_Vec3 place = sinew_vec3_sub(target->hips.position, offset);
+    place_root(body->skeleton, place, poser->q);
+    poser->world[0] = sinew_pose_local(body->skeleton, poser->q, 0);
+    for (int i = 1; i < body->joint_count; ++i) { turn_joint(poser, i, target, parts); }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Feet that give way
+
+/// Coordinates of thigh, knee and ankle.
+typedef struct LegPose {
+    double values[3][4];
+} LegPose;
+
+static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, LegPose *out_pose)
+{
+    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
+    for (int i = 0; i < 3; ++i) {
+        snw_joint_read(&poser->body->joints[entries[i]].set, poser->q, out_pose->values[i]);
+    }
+}
+
+static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const LegPose *pose)
+{
+    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
+    for (int i = 0; i < 3; ++i) {
+        snw_joint_write(&poser->body->joints[entries[i]].set, pose->values[i], poser->q);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Goals
+
+static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
+    const snw_WalkFootTarget *foot, bool full)
+{
+    const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
+    sinew_Goal goal;
+    if (full) {
+        sinew_Quat turn = sinew_quat_mul(foot->foot.rotation, ankle->neutral);
+        goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
+    } else if (foot->held == SINEW_PLANTED_HEEL && leg->sole.point_count > 1) {
+        goal = sinew_goal_position(leg->sole.points[0].joint, foot->told.heel);
+        goal.joint_from_effector.position = leg->sole.points[0].offset;
+    } else if (foot->held != 0 && leg->sole.point_count > 1) {
+        // the toes keep their place when what they turn about does
+        sinew_Vec3 pivot = snw_foot_pivot(leg);
+        goal = sinew_goal_position(leg->def.ankle, sinew_transform_point(foot->foot, pivot));
+        goal.joint_from_effector.position = sinew_quat_rotate(
+            sinew_quat_conjugate(ankle->neutral), pivot);
+    } else {
+        goal = sinew_goal_position(leg->def.ankle, foot->foot.position);
+    }
+    goal.chain_root = leg->def.hip;
+    return goal;
+}
+
+static bool wants_full(sinew_WalkRows rows, const snw_WalkFootTarget *foot)
+{
+    return rows == SINEW_WALK_ROWS_AUTO || rows == SINEW_WALK_ROWS_FULL
+        || (rows == SINEW_WALK_ROWS_HYBRID && foot->is_leading);
+}
+
+// errors of the closed form as it came out, against a goal of the ankle
+static void measure_ankle(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
+    const sinew_Goal *goal, sinew_WalkerLeg *told)
+{
+    const sinew_Transform *ankle = &poser->world[leg->ankle_entry];
+    told->position_error = sinew_vec3_distance(ankle->position, goal->position);
+    told->orientation_error = 0.0;
+    if (goal->kind == SINEW_GOAL_POSE) {
+        // chord instead of angle: the same where it matters
+        double dot = fabs(sinew_quat_dot(ankle->rotation, goal->orientation));
+        told->orientation_error = dot >= 1.0 ? 0.0 : 2.0 * sqrt(2.0 * (1.0 - dot));
+    }
+    told->iterations = 0;
+    told->halvings = 0;
+}
+
+// half rows leave the foot's turn open: the ankle then gives it as far as it can
+static void finish_half(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkTarget *target)
+{
+    const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
+    int parent = sinew_skeleton_joints(poser->body->skeleton)[leg->def.ankle].parent;
+    sinew_pose_forward_chain(poser->body->skeleton, poser->q, parent, poser->all);
+    sinew_Quat wanted = sinew_quat_mul(target->feet[limb].foot.rotation, ankle->neutral);
+    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(poser->all[parent].rotation), wanted);
+    (void)snw_joint_turn(&ankle->set, local, poser->q);
+}
+
+static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
+    snw_WalkTarget *target, const Parts *parts, int limb, sinew_Message *message)
+{
+    const snw_WalkLegBody *leg = &poser->body->legs[limb];
+    snw_WalkFootTarget *foot = &target->feet[limb];
+    sinew_WalkerLeg *told = &foot->told;
+    if (leg->def.is_tip) { return snw_tip_solve(poser, leg, limb, foot, message); }
+    bool full = wants_full(setup->rows, foot);
+    sinew_Goal *goal = &poser->goals[poser->goal_count];
+    *goal = goal_of(poser, leg, foot, full);
+    told->goal_start = poser->goal_count++;
+    told->goal_count = 1;
+    ++poser->solve_count;
+    // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
+    bool gives_way = parts->posed[limb] && foot->freedom > 0.0 && foot->held == 0;
+    if (parts->posed[limb] && foot->freedom > 0.0) {
+        goal->orientation = poser->world[leg->ankle_entry].rotation;
+    }
+    if (parts->posed[limb] && !parts->solved[limb]) {
+        measure_ankle(poser, leg, goal, told);
+        told->is_met = told->position_error <= CLOSED_POSITION
+            && told->orientation_error <= CLOSED_ORIENTATION;
+        if (told->is_met) { return SINEW_STATUS_OK; }
+        if (gives_way) {
+            full = false;
+            *goal = goal_of(poser, leg, foot, full);
+        }
+    }
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (full && gives_way && report.outcome != SINEW_OUTCOME_CONVERGED) {
+        full = false;
+        *goal = goal_of(poser, leg, foot, full);
+        status = snw_walk_solve_again(poser, limb, goal, &report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    if (!full && foot->held == 0) { finish_half(poser, leg, limb, target); }
+    if (!full && foot->held != 0) {
+        status = snw_half_finish(poser, leg, limb, foot, goal, &report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    told->position_error = report.position_error;
+    told->orientation_error = report.orientation_error;
+    told->iterations = report.iterations;
+    told->halvings = report.halvings;
+    told->is_met = report.outcome == SINEW_OUTCOME_CONVERGED;
+    return SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Temporary limits replace orientation: with half rows the thigh may turn about itself only as the
+// foot's heading asks. Meredith and Maddock (2004), figure 1.3.
+static void hold_thigh(snw_WalkPoser *poser, int limb, double angle)
+{
+    const snw_WalkLegBody *leg = &poser->body->legs[limb];
+    const snw_JointSet *set = &poser->body->joints[leg->hip_entry].set;
+    const sinew_Joint *hip = &sinew_skeleton_joints(poser->body->skeleton)[leg->def.hip];
+    int axis = hip->axis_start + hip->axis_count - 1;
+    poser->q[set->coordinates[2]] = angle;
+    (void)sinew_solver_set_range(poser->solvers[limb], axis, angle, angle);
+    poser->is_held[limb] = true;
+}
+
+// limits and weights that half rows need, and that full ones must not keep
+static void prepare_leg(
+    snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target, int limb)
+{
+    const snw_WalkBody *body = poser->body;
+    const snw_WalkLegBody *leg = &body->legs[limb];
+    snw_WalkFootTarget *foot = &target->feet[limb];
+    bool full = wants_full(setup->rows, foot);
+    if (full || leg->def.is_tip) {
+        snw_half_release(poser, limb);
+        return;
+    }
+    if (foot->held != 0) {
+        snw_half_prepare(poser, leg, limb, foot);
+        return;
+    }
+    const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
+    const snw_JointSet *set = &hip->set;
+    snw_half_release(poser, limb);
+    if (set->kind != SNW_JOINT_THREE) { return; }
+    sinew_Quat thigh, shank;
+    sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
+    sinew_Vec3 pole = snw_knee_pole(body, leg, foot);
+    snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
+    sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
+    sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);
+    double kept[3];
+    for (int k = 0; k < 3; ++k) { kept[k] = poser->q[set->coordinates[k]]; }
+    (void)snw_joint_turn(set, sinew_quat_mul(parent, wanted), poser->q);
+    double angle = poser->q[set->coordinates[2]];
+    for (int k = 0; k < 3; ++k) { poser->q[set->coordinates[k]] = kept[k]; }
+    hold_thigh(poser, limb, angle);
+}
+
+sinew_Status snw_walk_solve_again(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
+    sinew_Report *report, sinew_Message *out_message)
+{
+    sinew_Report again;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    again.iterations += report->iterations;
+    again.halvings += report->halvings;
+    *report = again;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
+    sinew_Message *out_message)
+{
+    const snw_WalkBody *body = poser->body;
+    Parts parts;
+    sinew_Quat world_to_hips = sinew_quat_conjugate(target->hips.rotation);
+    parts.hips_to_chest = sinew_quat_mul(world_to_hips, target->chest);
+    parts.chest_to_head = sinew_quat_mul(sinew_quat_conjugate(target->chest), target->head);
+    choose_arms(target, &parts);
+
+    bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
+    LegPose last[SINEW_MAX_LEGS];
+    for (int i = 0; i < body->leg_count; ++i) {
+        const snw_WalkLegBody *leg = &body->legs[i];
+        snw_WalkFootTarget *foot = &target->feet[i];
+        bool is_full = wants_full(setup->rows, foot);
+        snw_half_carry_lift(poser, leg, i, !is_full, foot);
+        // the closed form says how far a foot gives way to the knee; a solve that asks for all of its
+        // turn gets stuck where the thigh's twist ends
+        parts.posed[i] = !leg->def.is_tip && (closed || (is_full && foot->freedom > 0.0));
+        parts.solved[i] = parts.posed[i] && !closed;
+        if (parts.solved[i]) { read_leg(poser, leg, &last[i]); }
+    }
+    turn_joints(poser, target, &parts);
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (parts.solved[i]) { write_leg(poser, &body->legs[i], &last[i]); }
+    }
+
+    poser->goal_count = 0;
+    poser->solve_count = 0;
+    double start = poser->clock != NULL ? poser->clock(poser->clock_user) : 0.0;
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
+        prepare_leg(poser, setup, target, i);
+        status = solve_leg(poser, setup, target, &parts, i, out_message);
+    }
+    poser->time = poser->clock != NULL ? poser->clock(poser->clock_user) - start : 0.0;
+    return status;
+}

@@ -1,0 +1,65 @@
+// The root's path: velocity follows the steering, the root goes along the arc.
+
+#include "walk/walker_root.h"
+
+#include "walk/gait.h"
+
+#include "sinew/vecmath.h"
+
+// Seconds to follow a change, and the most that legs can give.
+#define FOLLOW_TIME 0.22
+#define MOST_ACCELERATION 1.6 // m/s^2
+#define MOST_TURNING 6.0      // rad/s^2
+
+static double approach(double value, double wanted, double share, double most)
+{
+    return value + snw_clamp((wanted - value) * share, -most, most);
+}
+
+void snw_root_advance(snw_WalkRoot *root, double time)
+{
+    // a chord of the arc: its direction is that of the middle, its length sin(x)/x of the arc's
+    double half = 0.5 * root->turn * time, s, c, chord = 1.0;
+    if (fabs(half) > 1e-9) {
+        double sine;
+        sinew_sincos(half, &sine, &c);
+        chord = sine / half;
+    }
+    sinew_sincos(root->heading + half, &s, &c);
+    double ahead = root->forward * time * chord, aside = root->left * time * chord;
+    root->x += ahead * s + aside * c;
+    root->z += ahead * c - aside * s;
+    root->heading += root->turn * time;
+}
+
+void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root)
+{
+    double share = snw_follow(h, FOLLOW_TIME);
+    double dv = wanted->forward - root->forward, dl = wanted->left - root->left;
+    double size = sqrt(dv * dv + dl * dl) * share, most = MOST_ACCELERATION * h;
+    double part = size > most ? share * most / size : share;
+    root->forward += dv * part;
+    root->left += dl * part;
+    root->turn = approach(root->turn, wanted->turn, share, MOST_TURNING * h);
+    snw_root_advance(root, h);
+}
+
+// mean of a speed over a time while it follows
+static double mean_speed(double now, double wanted, double most, double time)
+{
+    double way = wanted - now;
+    double ramp = fabs(way) / most + 0.6 * FOLLOW_TIME;
+    if (time > ramp) { return wanted - way * 0.5 * ramp / time; }
+    return now + way * 0.5 * time / ramp;
+}
+
+snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time)
+{
+    snw_WalkRoot later = *root;
+    if (!(time > 0.0)) { return later; }
+    later.forward = mean_speed(root->forward, wanted->forward, MOST_ACCELERATION, time);
+    later.left = mean_speed(root->left, wanted->left, MOST_ACCELERATION, time);
+    later.turn = mean_speed(root->turn, wanted->turn, MOST_TURNING, time);
+    snw_root_advance(&later, time);
+    return later;
+}
