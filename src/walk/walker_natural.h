@@ -80,15 +80,15 @@ double snw_natural_knee(
 double snw_stairs_speed(
     const snw_WalkBody *body, snw_WalkGround *ground, const snw_WalkRoot *root, double x, double z);
 
-/// foot_ease.c: pose standing feet, h seconds after the last time.
+/// foot_stand.c: pose standing feet, h seconds after the last time.
 void snw_feet_stand(const snw_WalkBody *body, double h, snw_Natural *state);
-/// Pose moving feet, h seconds after the last time.
+/// foot_move.c: pose moving feet, h seconds after the last time.
 void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Natural *state);
 
-/// Whether a foot at the end of its swing is where it lands, as far as its joints turn in h seconds.
+/// foot_move.c: whether a foot at the end of its swing is where it lands, as far as its joints turn in h seconds.
 bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state);
 
-/// Share of its pace at which a swing may go on for h seconds, so that no joint of its leg turns too fast.
+/// foot_move.c: share of its pace at which a swing may go on for h seconds, so that no joint of its leg turns too fast.
 double snw_swing_pace(const snw_WalkBody *body, double h, const snw_Natural *state);
 
 /// pelvis.c: carry the hips; sets state->hips.
