@@ -145,105 +145,165 @@ static void come_near(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
     }
 }
 
-void snw_stride_plan(
-    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+// A place for a foot that is wished for, and what the search for it and the swing to it go by.
+typedef struct Plan {
+    double left;                  // seconds of the swing
+    int other;                    // the leg that stands, or -1
+    snw_WalkRoot landing, middle; // the root when the foot lands, and in the middle of its stance
+    snw_FootholdWish wish;
+} Plan;
+
+static void predict_root(const snw_WalkBody *body, const snw_Natural *state, int index, Plan *plan)
 {
-    snw_NaturalLeg *leg = &state->legs[index];
-    const snw_WalkLegBody *sizes = &body->legs[index];
-    snw_FootSwing *swing = &leg->swing;
-    double side = side_of(body, index);
-    double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
-
-    // the pose of the root at the middle of the stance to come
     double back = state->forwardness < 0.0 ? 0.09 * -state->forwardness : 0.0;
-    snw_WalkRoot landing = snw_root_predict(&state->root, &state->wanted, left);
-    snw_WalkRoot middle = snw_root_predict(
-        &state->root, &state->wanted, left + (sizes->gait->look_ahead + back) * state->period);
-    int other = standing_leg(body, state, index);
-    double held = held_back(state, other, landing.heading);
-    landing.heading -= held;
-    middle.heading -= held;
-    double s, c;
-    sinew_sincos(middle.heading, &s, &c);
-    double width = 0.5 * STEP_WIDTH * body->length + 0.25 * fabs(middle.left) * state->period;
-    double x = middle.x + side * width * c, z = middle.z - side * width * s;
-    if (other >= 0) { keep_apart(body, &state->legs[other].at, side, middle.heading, &x, &z); }
+    double ahead = body->legs[index].gait->look_ahead + back;
+    plan->landing = snw_root_predict(&state->root, &state->wanted, plan->left);
+    plan->middle = snw_root_predict(
+        &state->root, &state->wanted, plan->left + ahead * state->period);
+    double held = held_back(state, plan->other, plan->landing.heading);
+    plan->landing.heading -= held;
+    plan->middle.heading -= held;
+}
 
-    // the heel strike pulls the ankle back; the search may shift along the way
-    snw_FootholdWish wish = {
-        .x = x, .z = z, .heading = foot_heading(state, &landing, &middle, side)
-    };
-    wish.along_x = s;
-    wish.along_z = c;
-    wish.from_height = other >= 0 ? state->legs[other].at.ground.y : leg->at.ground.y;
-    double level = 0.0; // over the ground between both feet, which the search knows
-    sinew_sincos(landing.heading, &s, &c);
+// under the body in the middle of the stance to come, a step's width aside
+static void wish_place(const snw_WalkBody *body, const snw_Natural *state, int index, Plan *plan)
+{
+    snw_FootholdWish *wish = &plan->wish;
+    const snw_WalkRoot *middle = &plan->middle;
+    double s, c, side = side_of(body, index);
+    sinew_sincos(middle->heading, &s, &c);
+    double width = 0.5 * STEP_WIDTH * body->length + 0.25 * fabs(middle->left) * state->period;
+    wish->x = middle->x + side * width * c;
+    wish->z = middle->z - side * width * s;
+    if (plan->other >= 0) {
+        const snw_Foothold *stands = &state->legs[plan->other].at;
+        keep_apart(body, stands, side, middle->heading, &wish->x, &wish->z);
+    }
+    wish->heading = foot_heading(state, &plan->landing, middle, side);
+    wish->along_x = s;
+    wish->along_z = c;
+}
+
+// how far the place may be from the hip at landing; the heel strike pulls the ankle back
+static void wish_reach(
+    const snw_WalkBody *body, const snw_Natural *state, const snw_WalkLegBody *sizes, Plan *plan)
+{
+    double s, c;
+    sinew_sincos(plan->landing.heading, &s, &c);
     double pull = 0.04 * body->length * state->amplitude * fmax(0.0, state->forwardness);
-    wish.hip = sinew_vec3(landing.x + sizes->hip.x * c + pull * s,
-        level + HIP_HEIGHT * body->length, landing.z - sizes->hip.x * s + pull * c);
-    wish.reach = REACH * (sizes->thigh + sizes->shank);
-    if (other >= 0 && !isfinite(state->stairs_speed)) {
-        come_near(sizes, ground, &state->legs[other].at, &wish);
-        keep_apart(body, &state->legs[other].at, side, middle.heading, &wish.x, &wish.z);
+    // over the ground between both feet, which the search knows
+    plan->wish.hip = sinew_vec3(plan->landing.x + sizes->hip.x * c + pull * s,
+        HIP_HEIGHT * body->length, plan->landing.z - sizes->hip.x * s + pull * c);
+    plan->wish.reach = REACH * (sizes->thigh + sizes->shank);
+}
+
+// how far the search may shift the place, along the way and aside
+static void wish_room(const snw_WalkBody *body, const snw_Natural *state, int index, Plan *plan)
+{
+    snw_FootholdWish *wish = &plan->wish;
+    const snw_FootSwing *swing = &state->legs[index].swing;
+    double side = side_of(body, index);
+    wish->lowest = -0.38;
+    wish->highest = 0.22;
+    wish->stay = swing->shift;
+    wish->stay_cost = 0.25 + 3.0 * swing->progress * swing->progress;
+    wish->least_left = -FREE_ASIDE;
+    wish->most_left = FREE_ASIDE;
+    if (plan->other < 0) { return; }
+    const sinew_Vec3 *stands = &state->legs[plan->other].at.ground;
+    wish->other_along = (stands->x - wish->x) * wish->along_x
+        + (stands->z - wish->z) * wish->along_z;
+    double apart = (wish->x - stands->x) * wish->along_z - (wish->z - stands->z) * wish->along_x;
+    double inner = side * LEAST_ACROSS * body->length - apart;
+    double outer = side * MOST_ACROSS * body->length - apart;
+    wish->least_left = fmax(wish->least_left, fmin(inner, outer));
+    wish->most_left = fmin(wish->most_left, fmax(inner, outer));
+}
+
+static Plan begin_plan(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, const snw_Natural *state)
+{
+    const snw_NaturalLeg *leg = &state->legs[index];
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    Plan plan = { .other = standing_leg(body, state, index) };
+    plan.left = (1.0 - leg->swing.progress) * (1.0 - leg->release_phase) * state->period;
+    predict_root(body, state, index, &plan);
+    wish_place(body, state, index, &plan);
+    const snw_Foothold *stands = plan.other >= 0 ? &state->legs[plan.other].at : &leg->at;
+    plan.wish.from_height = stands->ground.y;
+    wish_reach(body, state, sizes, &plan);
+    if (plan.other >= 0 && !isfinite(state->stairs_speed)) {
+        snw_FootholdWish *wish = &plan.wish;
+        come_near(sizes, ground, stands, wish);
+        keep_apart(body, stands, side_of(body, index), plan.middle.heading, &wish->x, &wish->z);
     }
-    wish.lowest = -0.38;
-    wish.highest = 0.22;
-    wish.stay = swing->shift;
-    wish.stay_cost = 0.25 + 3.0 * swing->progress * swing->progress;
-    wish.other_along = 0.0;
-    wish.least_left = -FREE_ASIDE;
-    wish.most_left = FREE_ASIDE;
-    if (other >= 0) {
-        const sinew_Vec3 *stands = &state->legs[other].at.ground;
-        wish.other_along = (stands->x - wish.x) * wish.along_x
-            + (stands->z - wish.z) * wish.along_z;
-        double apart = (wish.x - stands->x) * wish.along_z - (wish.z - stands->z) * wish.along_x;
-        double inner = side * LEAST_ACROSS * body->length - apart;
-        double outer = side * MOST_ACROSS * body->length - apart;
-        wish.least_left = fmax(wish.least_left, fmin(inner, outer));
-        wish.most_left = fmin(wish.most_left, fmax(inner, outer));
-    }
-    snw_SwingStyle style = snw_swing_style(body, state, sizes);
-    bool is_kept = !isfinite(state->stairs_speed) && is_wanted_still(swing, &wish, style.amplitude);
-    if (!is_kept) {
-        snw_FootholdChoice choice;
-        swing->planned = snw_foothold_search(sizes, ground, &wish, &choice);
-        swing->shift = choice.shift;
-        swing->tread = choice.tread;
-        swing->wish_x = wish.x;
-        swing->wish_z = wish.z;
-        swing->wish_heading = wish.heading;
-        swing->wish_amplitude = style.amplitude;
-    }
-    double shift = swing->shift;
-    state->tread = swing->tread;
-    // hips should not arrive before the foot that carries them, nor long after it
-    double sign = state->forwardness >= 0.0 ? 1.0 : -1.0;
+    wish_room(body, state, index, &plan);
+    return plan;
+}
+
+static void search_foothold(const snw_WalkLegBody *sizes, snw_WalkGround *ground,
+    const snw_FootholdWish *wish, double amplitude, snw_FootSwing *swing)
+{
+    snw_FootholdChoice choice;
+    swing->planned = snw_foothold_search(sizes, ground, wish, &choice);
+    swing->shift = choice.shift;
+    swing->tread = choice.tread;
+    swing->wish_x = wish->x;
+    swing->wish_z = wish->z;
+    swing->wish_heading = wish->heading;
+    swing->wish_amplitude = amplitude;
+}
+
+// hips should not arrive before the foot that carries them, nor long after it
+static double hurry_of(const snw_Natural *state, const snw_FootSwing *swing, double left)
+{
+    double sign = state->forwardness >= 0.0 ? 1.0 : -1.0, shift = swing->shift;
     double off = shift > FREE_SHIFT ? shift - FREE_SHIFT : fmin(0.0, shift + FREE_SHIFT);
     if (swing->tread > 0.0) { off = shift; }
-    state->hurry = snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
+    return snw_clamp(0.7 * sign * off / fmax(0.15, left), -0.6, 0.3);
+}
 
+// the pitch that the foot lands with: on its heel, backwards and down stairs on its ball
+static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Natural *state,
+    const snw_FootSwing *swing, double from_height)
+{
     double f = state->forwardness;
     double dy = swing->planned.ground.y - swing->left.ground.y;
     // backwards the ball lands first down and up slopes as well: only steps count, where soles are level
     dy -= snw_clamp(-2.0 * f, 0.0, 1.0) * rise_of_soles(&swing->left, &swing->planned);
     double flat = 1.0 - snw_smoothstep((fabs(dy) - 0.06) / 0.10);
     double pitch = f >= 0.0 ? sizes->gait->heel_pitch * DEGREE * f : BACK_PITCH * f;
-    swing->planned_pitch = pitch * state->amplitude * flat * state->moving.value;
-    // down stairs the ball of the foot lands first
-    double down = wish.from_height - swing->planned.ground.y;
+    pitch = pitch * state->amplitude * flat * state->moving.value;
+    double down = from_height - swing->planned.ground.y;
     double tip_toe = isfinite(state->stairs_speed)
         ? snw_smoothstep((down - 0.07) / 0.08) * snw_clamp(f, 0.0, 1.0)
         : 0.0;
-    swing->planned_pitch = snw_mix(swing->planned_pitch, STEP_DOWN_PITCH, tip_toe);
+    return snw_mix(pitch, STEP_DOWN_PITCH, tip_toe);
+}
+
+void snw_stride_plan(
+    const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_FootSwing *swing = &state->legs[index].swing;
+    snw_SwingStyle style = snw_swing_style(body, state, sizes);
+    const Plan plan = begin_plan(body, ground, index, state);
+    bool near_stairs = isfinite(state->stairs_speed);
+    if (near_stairs || !is_wanted_still(swing, &plan.wish, style.amplitude)) {
+        search_foothold(sizes, ground, &plan.wish, style.amplitude, swing);
+    }
+    state->tread = swing->tread;
+    state->hurry = hurry_of(state, swing, plan.left);
+    swing->planned_pitch = landing_pitch(sizes, state, swing, plan.wish.from_height);
     snw_stride_ease(body, index, state);
+
     style.hip_now = sinew_transform_point(state->hips, sizes->hip);
     style.hip_then = style.hip_now;
-    style.hip_then.x += landing.x - state->root.x;
-    style.hip_then.z += landing.z - state->root.z;
-    style.hip_then.y += snw_clamp(state->height.speed * left, -0.15, 0.15);
+    style.hip_then.x += plan.landing.x - state->root.x;
+    style.hip_then.z += plan.landing.z - state->root.z;
+    style.hip_then.y += snw_clamp(state->height.speed * plan.left, -0.15, 0.15);
     double clearance = sizes->gait->clearance * body->length / 0.9;
     // elsewhere what recorded people lift their feet stays as it is
-    if (isfinite(state->stairs_speed)) { clearance = fmax(LEAST_CLEARANCE, clearance); }
+    if (near_stairs) { clearance = fmax(LEAST_CLEARANCE, clearance); }
     snw_foot_swing_clear(sizes, ground, &style, clearance, swing);
 }
