@@ -1,6 +1,7 @@
 // Standing feet inside the ranges of hip, ankle and reach: they raise their heels or go onto their edges.
 
 #include "walk/foot_ease.h"
+#include "walk/leg_range.h"
 
 #define DEGREE (SINEW_PI / 180.0)
 
@@ -158,7 +159,7 @@ static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natura
     if (fabs(roll) > STRAINED_ROLL) { leg->is_strained = true; }
     // a leg that turns about itself cannot follow the hips any farther; it turns the quicker the heel rises
     double margin = HIP_MARGIN + HIP_AHEAD * fabs(leg->pitch_rate) * SNW_WALK_TICK;
-    if (state->is_walking && !snw_hip_allows(body, index, &state->hips, &leg->pose.foot, margin)) {
+    if (state->is_walking && snw_hip_excess(body, sizes, &state->hips, &leg->pose.foot) > -margin) {
         leg->is_strained = true;
     }
     if (fabs(roll) > EDGE_ROLL) {

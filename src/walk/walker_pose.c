@@ -95,27 +95,6 @@ double snw_leg_dorsiflexion(
     return snw_leg_angles(leg, &hips, ankle, world_from_foot, NULL).ankle;
 }
 
-bool snw_hip_allows(const snw_WalkBody *body, int leg, const sinew_Transform *hips,
-    const sinew_Transform *foot, double margin)
-{
-    const snw_WalkLegBody *sizes = &body->legs[leg];
-    const snw_WalkJoint *joint = &body->joints[sizes->hip_entry];
-    sinew_Quat thigh, shank;
-    snw_leg_close(sizes, sinew_transform_point(*hips, sizes->hip), foot->position,
-        sinew_quat_rotate(foot->rotation, ahead_axis), &thigh, &shank);
-    sinew_Quat parent = sinew_quat_mul(hips->rotation, body->joints[joint->parent].neutral);
-    sinew_Quat wanted = sinew_quat_mul(thigh, joint->neutral);
-    snw_JointSet set = joint->set;
-    double q[4] = { 0.0, 0.0, 0.0, 1.0 };
-    for (int k = 0; k < 3; ++k) {
-        set.coordinates[k] = k;
-        set.lower[k] += margin;
-        set.upper[k] -= margin;
-        if (set.kind != SNW_JOINT_BALL) { q[k] = set.rest[k]; }
-    }
-    return snw_joint_turn(&set, sinew_quat_mul(sinew_quat_conjugate(parent), wanted), q);
-}
-
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {

@@ -79,10 +79,6 @@ typedef struct snw_LegAngles {
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
     sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee);
 
-/// Whether the hip joint of such a leg is inside its range by a margin, radians.
-bool snw_hip_allows(const snw_WalkBody *body, int leg, const sinew_Transform *hips,
-    const sinew_Transform *foot, double margin);
-
 /// The ankle alone.
 double snw_leg_dorsiflexion(
     const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot);
