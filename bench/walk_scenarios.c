@@ -101,26 +101,14 @@ static sinew_Steering sweep_radius(double time)
     return steering;
 }
 
-/// Another deflection each 0.8 s; one of eight lets go, one of four moves sideways.
-static sinew_Steering random_stick(double time, uint64_t seed)
-{
-    uint64_t piece = (uint64_t)(time / 0.8);
-    scene_Random random = scene_random(seed * 1000003u + piece);
-    sinew_Stick stick = { 0.0, 0.0, false };
-    stick.x = scene_random_range(&random, -1.0, 1.0);
-    stick.y = scene_random_range(&random, -0.6, 1.2);
-    stick.strafe = scene_random_index(&random, 4) == 0;
-    if (scene_random_index(&random, 8) == 0) { stick.x = stick.y = 0.0; }
-    return sinew_steering_from_stick(NULL, &stick);
-}
-
 sinew_Steering bench_walk_steering(const bench_Walk *walk, double time, uint64_t seed)
 {
     sinew_Steering none = { 0.0, 0.0, 0.0 };
     switch (steerings[walk->steering_index].kind) {
     case STEADY: return steerings[walk->steering_index].steady;
     case SWEEP: return sweep_radius(time);
-    case RANDOM_STICK: return random_stick(time, seed);
+    // another deflection each 0.8 s
+    case RANDOM_STICK: return scene_random_steering(seed * 1000003u + (uint64_t)(time / 0.8));
     case START_STOP: return fmod(time, 4.5) < 2.5 ? steerings[walk->steering_index].steady : none;
     }
     return none;

@@ -82,3 +82,14 @@ double scene_halton(int index, int base)
     }
     return result;
 }
+
+sinew_Steering scene_random_steering(uint64_t seed)
+{
+    scene_Random random = scene_random(seed);
+    sinew_Stick stick = { 0.0, 0.0, false };
+    stick.x = scene_random_range(&random, -1.0, 1.0);
+    stick.y = scene_random_range(&random, -0.6, 1.2);
+    stick.strafe = scene_random_index(&random, 4) == 0;
+    if (scene_random_index(&random, 8) == 0) { stick.x = stick.y = 0.0; }
+    return sinew_steering_from_stick(NULL, &stick);
+}

@@ -4,6 +4,7 @@
 /// \file
 /// Small random numbers that are the same on every platform.
 
+#include "sinew/steering.h"
 #include "sinew/vecmath.h"
 
 #ifdef __cplusplus
@@ -38,6 +39,9 @@ sinew_Quat scene_random_rotation(scene_Random *random);
 /// Member index (from 1) of the Halton sequence of a base >= 2, in (0, 1): even coverage without
 /// chance.
 double scene_halton(int index, int base);
+
+/// Where a random stick is held, as steering; one of eight lets go, one of four moves sideways.
+sinew_Steering scene_random_steering(uint64_t seed);
 
 #ifdef __cplusplus
 }

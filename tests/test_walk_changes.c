@@ -3,18 +3,11 @@
 #include "walks.h"
 
 #include "scenes/random.h"
-#include "sinew/steering.h"
 
-// a deflection for each piece of time; one of eight lets go
+// a deflection for each piece of time
 static sinew_Steering random_stick(uint64_t seed, int piece)
 {
-    scene_Random random = scene_random(seed * 1000u + (uint64_t)piece);
-    sinew_Stick stick = { 0.0, 0.0, false };
-    stick.x = scene_random_range(&random, -1.0, 1.0);
-    stick.y = scene_random_range(&random, -0.6, 1.2);
-    stick.strafe = scene_random_index(&random, 4) == 0;
-    if (scene_random_index(&random, 8) == 0) { stick.x = stick.y = 0.0; }
-    return sinew_steering_from_stick(NULL, &stick);
+    return scene_random_steering(seed * 1000u + (uint64_t)piece);
 }
 
 // Legs cannot push hips harder than a few times the weight of the body, and nothing but weight and legs
