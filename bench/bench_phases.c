@@ -23,11 +23,13 @@ static void take(Iteration *it, const sinew_Skeleton *skeleton, int goal_count, 
     size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
     it->mobility = snw_arena_take(arena, axes, sizeof(double));
     it->start_values = snw_arena_take(arena, values, sizeof(double));
-    snw_plan_take(&it->plan, &it->scratch, skeleton, goal_count, arena);
-    snw_targets_take(&it->targets, skeleton, goal_count, arena);
-    snw_state_take(&it->current, skeleton, goal_count, arena);
-    snw_state_take(&it->trial, skeleton, goal_count, arena);
-    snw_linear_take(&it->linear, skeleton, goal_count, arena);
+    snw_Sizes sizes = snw_sizes_of(skeleton, goal_count);
+    snw_plan_take(&it->plan, sizes, arena);
+    snw_plan_scratch_take(&it->scratch, skeleton, arena);
+    snw_targets_take(&it->targets, sizes, arena);
+    snw_state_take(&it->current, sizes, arena);
+    snw_state_take(&it->trial, sizes, arena);
+    snw_linear_take(&it->linear, sizes, arena);
 }
 
 static void prepare(Iteration *it, const sinew_Skeleton *skeleton, const sinew_Goal *goals,

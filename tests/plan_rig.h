@@ -23,11 +23,13 @@ typedef struct rig_Rig {
 
 static inline void rig_take(rig_Rig *rig, snw_Arena *arena)
 {
-    snw_plan_take(&rig->plan, &rig->scratch, rig->skeleton, rig->max_goals, arena);
-    snw_state_take(&rig->state, rig->skeleton, rig->max_goals, arena);
-    snw_state_take(&rig->moved, rig->skeleton, rig->max_goals, arena);
-    snw_targets_take(&rig->targets, rig->skeleton, rig->max_goals, arena);
-    snw_linear_take(&rig->linear, rig->skeleton, rig->max_goals, arena);
+    snw_Sizes sizes = snw_sizes_of(rig->skeleton, rig->max_goals);
+    snw_plan_take(&rig->plan, sizes, arena);
+    snw_plan_scratch_take(&rig->scratch, rig->skeleton, arena);
+    snw_state_take(&rig->state, sizes, arena);
+    snw_state_take(&rig->moved, sizes, arena);
+    snw_targets_take(&rig->targets, sizes, arena);
+    snw_linear_take(&rig->linear, sizes, arena);
     rig->start_values = snw_arena_take(
         arena, (size_t)sinew_skeleton_coordinate_count(rig->skeleton), sizeof(double));
 }

@@ -118,12 +118,12 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
     rig_set(&c->rig, c->goals, c->goal_count, c->q, false);
 
     snw_Arena arena = { NULL, 0 };
-    snw_branches_take(&c->branches, c->skeleton, MAX_GOALS, &arena);
+    snw_branches_take(&c->branches, snw_sizes_of(c->skeleton, MAX_GOALS), &arena);
     c->block = aligned_alloc(64, (arena.used + 127) / 64 * 64);
     memset(c->block, 0xa5, arena.used); // memory is not zeros
     arena.base = c->block;
     arena.used = 0;
-    snw_branches_take(&c->branches, c->skeleton, MAX_GOALS, &arena);
+    snw_branches_take(&c->branches, snw_sizes_of(c->skeleton, MAX_GOALS), &arena);
     const snw_Plan *plan = &c->rig.plan;
     snw_branches_build(&c->branches, plan);
     bool all_move = plan->dof_count > 0;

@@ -80,12 +80,12 @@ typedef struct Rig {
 
 static void take_rig(Rig *rig, int max_goals, snw_Arena *arena)
 {
-    snw_plan_take(&rig->solve.plan, &rig->scratch, rig->skeleton, max_goals, arena);
-    snw_targets_take(&rig->solve.targets, rig->skeleton, max_goals, arena);
-    for (int i = 0; i < 3; ++i) {
-        snw_state_take(&rig->states[i], rig->skeleton, max_goals, arena);
-    }
-    snw_sweep_take(&rig->solve.sweep, rig->skeleton, arena);
+    snw_Sizes sizes = snw_sizes_of(rig->skeleton, max_goals);
+    snw_plan_take(&rig->solve.plan, sizes, arena);
+    snw_plan_scratch_take(&rig->scratch, rig->skeleton, arena);
+    snw_targets_take(&rig->solve.targets, sizes, arena);
+    for (int i = 0; i < 3; ++i) { snw_state_take(&rig->states[i], sizes, arena); }
+    snw_sweep_take(&rig->solve.sweep, sizes, arena);
     rig->start_values = snw_arena_take(
         arena, (size_t)sinew_skeleton_coordinate_count(rig->skeleton), sizeof(double));
 }

@@ -54,12 +54,12 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
     rig_set(&c->rig, &c->goal, 1, c->q, false);
 
     snw_Arena arena = { NULL, 0 };
-    snw_chain_take(&c->chain, c->skeleton, &arena);
+    snw_chain_take(&c->chain, snw_sizes_of(c->skeleton, 1), &arena);
     c->block = aligned_alloc(64, (arena.used + 127) / 64 * 64);
     memset(c->block, 0xa5, arena.used); // memory is not zeros
     arena.base = c->block;
     arena.used = 0;
-    snw_chain_take(&c->chain, c->skeleton, &arena);
+    snw_chain_take(&c->chain, snw_sizes_of(c->skeleton, 1), &arena);
 
     const snw_Plan *plan = &c->rig.plan;
     snw_chain_build(&c->chain, plan);
@@ -383,11 +383,11 @@ static void test_what_is_no_chain(void **state)
         rig_set(&rig, goals, kind == 0 || kind == 3 ? 2 : 1, q, false);
         snw_Chain chain;
         snw_Arena arena = { NULL, 0 };
-        snw_chain_take(&chain, skeleton, &arena);
+        snw_chain_take(&chain, snw_sizes_of(skeleton, 1), &arena);
         arena.base = calloc(1, arena.used + 64);
         void *block = arena.base;
         arena.used = 0;
-        snw_chain_take(&chain, skeleton, &arena);
+        snw_chain_take(&chain, snw_sizes_of(skeleton, 1), &arena);
         snw_chain_build(&chain, &rig.plan);
         TEST_INT(chain.count, 0);
         free(block);

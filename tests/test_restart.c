@@ -113,10 +113,12 @@ static void test_random_values_rst1(void **state)
     snw_Plan plan;
     snw_PlanScratch scratch;
     snw_Arena arena = { NULL, 0 };
-    snw_plan_take(&plan, &scratch, skeleton, 1, &arena);
+    snw_plan_take(&plan, snw_sizes_of(skeleton, 1), &arena);
+    snw_plan_scratch_take(&scratch, skeleton, &arena);
     void *block = aligned_alloc(64, (arena.used + 64) / 64 * 64);
     arena = (snw_Arena){ block, 0 };
-    snw_plan_take(&plan, &scratch, skeleton, 1, &arena);
+    snw_plan_take(&plan, snw_sizes_of(skeleton, 1), &arena);
+    snw_plan_scratch_take(&scratch, skeleton, &arena);
     double mobility[6] = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
     sinew_Goal goal = sinew_goal_position(0, sinew_vec3(0.0, 0.0, 0.0));
     snw_plan_build(&plan, &scratch, skeleton, mobility, &goal, 1, false);

@@ -19,6 +19,11 @@
 /// and poles count as rotations, the centre of mass as a position, goals held as constraints
 /// 1 / constraint_damping^2 times (at most a million).
 ///
+/// By the default method, goals that share no movable joint are problems of their own: each part of them
+/// is solved as if it were alone (its L and l are its own), and the report is about all. Goals share all
+/// joints that any goal may move, from theirs up to the root of the skeleton; those without an effector
+/// share the whole body. Priorities hold within a part.
+///
 /// Goals of several priorities are solved level by level: the highest as if it were alone; each next
 /// one by steps in the null space of those above, within the limits, which are brought back to where
 /// they were (1e-8) before a step is taken.
@@ -120,7 +125,8 @@ typedef struct sinew_SolveOptions {
     /// Goals are met within these, metres and radians, > 0. Default 1e-3 and 1e-2.
     double position_tolerance, orientation_tolerance;
     /// Iterations: at most (default 200; 1000 for the transpose) and at least
-    /// (default 0; 2 keeps a tracked motion smooth inside the tolerance).
+    /// (default 0; 2 keeps a tracked motion smooth inside the tolerance). At most holds for all goals
+    /// together, at least for each part of them.
     int max_iterations, min_iterations;
     /// Seconds after which no further iteration starts; 0 for no such ceiling (default). Needs the
     /// clock of the definition.

@@ -12,15 +12,13 @@
 #define BOTTOMS 3
 #define LONE_BOTTOMS 8
 
-void snw_auto_take(
-    snw_Auto *method, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_auto_take(snw_Auto *method, snw_Sizes sizes, snw_Arena *arena)
 {
-    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
     // poses are read by whole lanes
-    values = (size_t)snw_lane_groups((int)values) * SNW_LANE_COUNT;
+    size_t values = (size_t)snw_lane_groups(sizes.values) * SNW_LANE_COUNT;
     size_t joints = values < SNW_SEED_JOINTS ? values : SNW_SEED_JOINTS;
-    snw_chain_take(&method->chain, skeleton, arena);
-    snw_branches_take(&method->branches, skeleton, max_goals, arena);
+    snw_chain_take(&method->chain, sizes, arena);
+    snw_branches_take(&method->branches, sizes, arena);
     method->joints = snw_arena_take(arena, values, sizeof(double));
     method->search.values[0] = snw_arena_take(arena, values, sizeof(double));
     method->search.values[1] = snw_arena_take(arena, values, sizeof(double));

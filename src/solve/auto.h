@@ -42,8 +42,7 @@ typedef struct snw_Auto {
     double *joints;
 } snw_Auto;
 
-void snw_auto_take(
-    snw_Auto *method, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+void snw_auto_take(snw_Auto *method, snw_Sizes sizes, snw_Arena *arena);
 
 /// There is a new plan.
 void snw_auto_plan(snw_Auto *method, const snw_Plan *plan);

@@ -5,10 +5,9 @@
 // columns that the tips may have together
 #define MAX_COLUMNS SNW_BRANCH_ENTRIES
 
-void snw_branches_take(
-    snw_Branches *branches, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_branches_take(snw_Branches *branches, snw_Sizes sizes, snw_Arena *arena)
 {
-    int axes = sinew_skeleton_axis_count(skeleton);
+    int axes = sizes.links, max_goals = sizes.goals;
     size_t count = (size_t)axes;
     size_t padded = (size_t)snw_lane_groups(axes) * SNW_LANE_COUNT;
     // no tree has more than that of a chain; rows are padded to whole lanes

@@ -72,8 +72,7 @@ typedef struct snw_Branches {
     double *matrix, *force, *change, *free;
 } snw_Branches;
 
-void snw_branches_take(
-    snw_Branches *branches, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+void snw_branches_take(snw_Branches *branches, snw_Sizes sizes, snw_Arena *arena);
 
 /// Lay out a plan; branches->count is 0 when it has balls, mobilities, or too large a matrix.
 void snw_branches_build(snw_Branches *branches, const snw_Plan *plan);

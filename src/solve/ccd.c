@@ -22,12 +22,10 @@
 // a sweep that takes less than this share off F looks whether going on the same way takes more
 #define LITTLE_GAIN 0.5
 
-void snw_sweep_take(snw_Sweep *sweep, const sinew_Skeleton *skeleton, snw_Arena *arena)
+void snw_sweep_take(snw_Sweep *sweep, snw_Sizes sizes, snw_Arena *arena)
 {
-    sweep->subtree_end = snw_arena_take(
-        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(int));
-    sweep->values = snw_arena_take(
-        arena, (size_t)sinew_skeleton_coordinate_count(skeleton), sizeof(double));
+    sweep->subtree_end = snw_arena_take(arena, (size_t)sizes.links, sizeof(int));
+    sweep->values = snw_arena_take(arena, (size_t)sizes.values, sizeof(double));
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@
 #include "math/trig.h"
 #include "solve/linear.h"
 
-void snw_chain_take(snw_Chain *chain, const sinew_Skeleton *skeleton, snw_Arena *arena)
+void snw_chain_take(snw_Chain *chain, snw_Sizes sizes, snw_Arena *arena)
 {
-    int axes = sinew_skeleton_axis_count(skeleton);
+    int axes = sizes.links;
     size_t groups = (size_t)snw_lane_groups(axes), padded = groups * SNW_LANE_COUNT;
     chain->joints = snw_arena_take(arena, (size_t)axes, sizeof *chain->joints);
     double **const numbers[] = { &chain->angle, &chain->lower, &chain->upper, &chain->sine,

@@ -61,7 +61,7 @@ typedef struct snw_Chain {
     double *free;   // 1, or 0 where a bound holds the joint
 } snw_Chain;
 
-void snw_chain_take(snw_Chain *chain, const sinew_Skeleton *skeleton, snw_Arena *arena);
+void snw_chain_take(snw_Chain *chain, snw_Sizes sizes, snw_Arena *arena);
 
 /// Lay out a plan; chain->count is 0 when it has branches, balls, several effectors, or mobilities.
 void snw_chain_build(snw_Chain *chain, const snw_Plan *plan);

@@ -6,12 +6,10 @@
 // a pivot this small against the largest diagonal means that rank is missing, not that digits are
 #define PIVOT_FLOOR 1e-13
 
-void snw_linear_take(
-    snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena)
 {
-    size_t dofs = (size_t)sinew_skeleton_dof_count(skeleton);
-    size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
-    size_t rows = 6 * (size_t)max_goals;
+    size_t dofs = (size_t)sizes.dofs, links = (size_t)sizes.links;
+    size_t rows = 6 * (size_t)sizes.goals;
     size_t square = dofs < SNW_MOST_SQUARE_DOFS ? dofs : SNW_MOST_SQUARE_DOFS;
     square = rows > square ? rows : square;
     linear->jacobian = snw_arena_take(arena, dofs * rows, sizeof(double));

@@ -46,8 +46,7 @@ typedef struct snw_Linear {
 #define SNW_LINK_WORK 58
 
 /// Numbers that the largest plan needs; the matrix is shared by all forms.
-void snw_linear_take(
-    snw_Linear *linear, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena);
 
 /// Begin with a new plan: zero the parts of the Jacobian that it leaves zero for good, let all dofs
 /// free.

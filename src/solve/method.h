@@ -7,6 +7,7 @@
 #include "solve/auto.h"
 #include "solve/linear.h"
 #include "solve/restart.h"
+#include "solve/soft_reach.h"
 #include "solve/task.h"
 
 /// What a sweep over the joints needs beside the states.
@@ -34,6 +35,7 @@ typedef struct snw_Levels {
 #define SNW_MAX_CONSTRAINT_ROWS 32
 
 typedef struct snw_Solve {
+    const sinew_Skeleton *skeleton;
     // fixed for one solve
     snw_Plan plan;
     snw_Targets targets;
@@ -51,6 +53,8 @@ typedef struct snw_Solve {
 
     // the current pose, the one that a step leads to, and the values of the best one
     snw_State *current, *trial;
+    snw_State states[2]; // they are these
+    double *start_values;
     double *best_values;
     double best_objective;
 
@@ -65,6 +69,9 @@ typedef struct snw_Solve {
     int support_side_count[SINEW_MAX_SUPPORT_GOALS];
     snw_Ground2 support_sides[SINEW_MAX_SUPPORT_GOALS][2]; // their normals
     bool any_support_side;
+    snw_Ease *ease; // by goal
+    double beyond;  // how far eased goals are beyond reach, metres; negative: none is eased
+    sinew_GoalResult *results; // by goal
     sinew_Report report;
     bool posed;          // the transforms of the current state belong to its values
     bool fresh_jacobian; // linear.jacobian belongs to the current state
@@ -75,7 +82,9 @@ const sinew_Skeleton *snw_solver_skeleton(const sinew_Solver *solver);
 const double *snw_solver_mobility(const sinew_Solver *solver);
 /// Limits by axis that hold now, to be changed: the next solve takes them over.
 snw_AxisLimit *snw_solver_open_limits(sinew_Solver *solver);
-/// The problem of the last solve; its current state is the answer.
+/// The problem of all goals together as the last solve left it that was not of parts (parts.h): each
+/// one of a single goal, of another method than the default, or without iterations. Its current state
+/// is the answer.
 snw_Solve *snw_solver_inside(sinew_Solver *solver);
 
 /// Run the loop from the current state, and again from other starts as the options ask; the best pose
@@ -106,8 +115,7 @@ double snw_solve_cap_step(snw_Solve *solve, double *out_scale);
 /// The same level by level: each is solved as far as it goes without giving up anything of those above.
 /// priority.c.
 sinew_Outcome snw_levels_run(snw_Solve *solve);
-void snw_levels_take(
-    snw_Levels *levels, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena);
 
 /// Sort the goals into levels; their scales and rest weights are in the targets.
 void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count);
@@ -139,9 +147,9 @@ double snw_sweep_ccd(snw_Solve *solve);
 void snw_sweep_begin(snw_Solve *solve);
 double snw_sweep_step(snw_Solve *solve, int link);
 
-void snw_sweep_take(snw_Sweep *sweep, const sinew_Skeleton *skeleton, snw_Arena *arena);
+void snw_sweep_take(snw_Sweep *sweep, snw_Sizes sizes, snw_Arena *arena);
 
 /// Numbers of solve->svd for the largest plan.
-size_t snw_selectively_damped_scratch(const sinew_Skeleton *skeleton, int max_goals);
+size_t snw_selectively_damped_scratch(snw_Sizes sizes);
 
 #endif

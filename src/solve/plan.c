@@ -8,13 +8,17 @@
 // margin of near_lower and near_upper: a few roundings of value + (bound - value)
 #define BOUND_MARGIN 1e-15
 
-void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
-    int max_goals, snw_Arena *arena)
+snw_Sizes snw_sizes_of(const sinew_Skeleton *skeleton, int max_goals)
 {
-    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
-    size_t axes = (size_t)sinew_skeleton_axis_count(skeleton);
-    size_t dofs = (size_t)sinew_skeleton_dof_count(skeleton);
-    size_t goals = (size_t)max_goals;
+    return (snw_Sizes){ .links = sinew_skeleton_axis_count(skeleton),
+        .values = sinew_skeleton_coordinate_count(skeleton),
+        .dofs = sinew_skeleton_dof_count(skeleton),
+        .goals = max_goals };
+}
+
+void snw_plan_take(snw_Plan *plan, snw_Sizes sizes, snw_Arena *arena)
+{
+    size_t axes = (size_t)sizes.links, dofs = (size_t)sizes.dofs, goals = (size_t)sizes.goals;
     plan->links = snw_arena_take(arena, axes, sizeof *plan->links);
     plan->hinges = snw_arena_take(arena, axes, sizeof *plan->hinges);
     plan->effectors = snw_arena_take(arena, goals, sizeof *plan->effectors);
@@ -36,6 +40,13 @@ void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleto
     plan->link_mass = snw_arena_take(arena, axes, sizeof *plan->link_mass);
     plan->below_mass = snw_arena_take(arena, axes, sizeof *plan->below_mass);
     plan->link_moment = snw_arena_take(arena, axes, sizeof *plan->link_moment);
+}
+
+void snw_plan_scratch_take(
+    snw_PlanScratch *scratch, const sinew_Skeleton *skeleton, snw_Arena *arena)
+{
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
+    size_t axes = (size_t)sinew_skeleton_axis_count(skeleton);
     scratch->needed = snw_arena_take(arena, joints, sizeof *scratch->needed);
     scratch->movable = snw_arena_take(arena, joints, sizeof *scratch->movable);
     scratch->joint_link = snw_arena_take(arena, joints, sizeof *scratch->joint_link);

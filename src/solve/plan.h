@@ -129,9 +129,17 @@ typedef struct snw_PlanScratch {
     snw_PointMass *masses;            // by joint
 } snw_PlanScratch;
 
-/// Take the arrays of a plan for any set of at most max_goals goals on a skeleton.
-void snw_plan_take(snw_Plan *plan, snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
-    int max_goals, snw_Arena *arena);
+/// The most that a plan may have of each; what serves a plan takes its memory by them.
+typedef struct snw_Sizes {
+    int links, values, dofs, goals;
+} snw_Sizes;
+
+/// Those of any set of at most max_goals goals on a skeleton.
+snw_Sizes snw_sizes_of(const sinew_Skeleton *skeleton, int max_goals);
+
+void snw_plan_take(snw_Plan *plan, snw_Sizes sizes, snw_Arena *arena);
+void snw_plan_scratch_take(
+    snw_PlanScratch *scratch, const sinew_Skeleton *skeleton, snw_Arena *arena);
 
 /// The limits of one axis as they hold now.
 typedef struct snw_AxisLimit {

@@ -25,17 +25,16 @@
 // iterations of one level where the ceiling is that of a search
 #define MAX_LEVEL_ITERATIONS 200
 
-void snw_levels_take(
-    snw_Levels *levels, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
 {
-    size_t goals = (size_t)max_goals, dofs = (size_t)sinew_skeleton_dof_count(skeleton);
+    size_t goals = (size_t)sizes.goals, dofs = (size_t)sizes.dofs;
     size_t rows = 6 * goals;
     size_t held = rows < SNW_MAX_CONSTRAINT_ROWS ? rows : SNW_MAX_CONSTRAINT_ROWS;
     levels->level = snw_arena_take(arena, goals, sizeof *levels->level);
     levels->position_scale = snw_arena_take(arena, goals, sizeof(double));
     levels->orientation_scale = snw_arena_take(arena, goals, sizeof(double));
-    snw_state_take(&levels->pinned, skeleton, max_goals, arena);
-    snw_state_take(&levels->spare, skeleton, max_goals, arena);
+    snw_state_take(&levels->pinned, sizes, arena);
+    snw_state_take(&levels->spare, sizes, arena);
     levels->rows = snw_arena_take(arena, rows * dofs, sizeof(double));
     levels->errors = snw_arena_take(arena, rows, sizeof(double));
     levels->columns = snw_arena_take(arena, held * dofs, sizeof(double));

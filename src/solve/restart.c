@@ -5,10 +5,9 @@
 // directions tried for a ball before the nearest allowed pose is taken instead
 #define MAX_BALL_TRIES 200
 
-void snw_restart_take(snw_Restart *restart, const sinew_Skeleton *skeleton, snw_Arena *arena)
+void snw_restart_take(snw_Restart *restart, snw_Sizes sizes, snw_Arena *arena)
 {
-    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
-    restart->best_values = snw_arena_take(arena, values, sizeof(double));
+    restart->best_values = snw_arena_take(arena, (size_t)sizes.values, sizeof(double));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -153,7 +152,8 @@ static void place_start(
 }
 
 void snw_restart_begin(snw_Restart *restart, const sinew_Skeleton *skeleton,
-    const sinew_SolveOptions *options, const sinew_Goal *goals, int goal_count, const double *q)
+    const sinew_SolveOptions *options, const sinew_Goal *goals, int goal_count, const int *only,
+    int only_count, const double *q)
 {
     restart->start_count = 0;
     restart->iterations_before = 0;
@@ -161,7 +161,7 @@ void snw_restart_begin(snw_Restart *restart, const sinew_Skeleton *skeleton,
     bool wanted = options->start == SINEW_START_TABLE || options->restarts > 0;
     if (restart->table != NULL && wanted) {
         restart->start_count = snw_start_table_order(
-            restart->table, skeleton, goals, goal_count, q, restart->starts);
+            restart->table, skeleton, goals, goal_count, only, only_count, q, restart->starts);
     }
 }
 

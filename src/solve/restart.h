@@ -21,11 +21,13 @@ typedef struct snw_Restart {
     sinew_Outcome best_outcome;
 } snw_Restart;
 
-void snw_restart_take(snw_Restart *restart, const sinew_Skeleton *skeleton, snw_Arena *arena);
+void snw_restart_take(snw_Restart *restart, snw_Sizes sizes, snw_Arena *arena);
 
-/// Forget the last solve, and order the table's starts for these goals; q is the pose given.
+/// Forget the last solve, and order the table's starts for these goals, or for only those of them;
+/// q is the pose given.
 void snw_restart_begin(snw_Restart *restart, const sinew_Skeleton *skeleton,
-    const sinew_SolveOptions *options, const sinew_Goal *goals, int goal_count, const double *q);
+    const sinew_SolveOptions *options, const sinew_Goal *goals, int goal_count, const int *only,
+    int only_count, const double *q);
 
 /// Values of the first attempt: those there (the pose given), the rest pose or a start of the table.
 void snw_restart_first(const snw_Restart *restart, const snw_Plan *plan,

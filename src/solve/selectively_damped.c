@@ -5,10 +5,10 @@
 // direction gets its own largest turn: where a unit of target motion would need joints to move the
 // effectors much farther than the target moves, the direction is held back.
 
-size_t snw_selectively_damped_scratch(const sinew_Skeleton *skeleton, int max_goals)
+size_t snw_selectively_damped_scratch(snw_Sizes sizes)
 {
-    size_t n = (size_t)sinew_skeleton_dof_count(skeleton);
-    size_t m = 6 * (size_t)max_goals;
+    size_t n = (size_t)sizes.dofs;
+    size_t m = 6 * (size_t)sizes.goals;
     size_t k = m < n ? m : n;
     // u, sigma, v; the weighted columns; the reach of each dof; the decomposition's own
     return k * m + k + k * n + n * m + n + snw_svd_scratch_count((int)m, (int)n);

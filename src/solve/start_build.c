@@ -70,7 +70,8 @@ static void take_arrays(Builder *b, snw_Arena *arena)
     size_t candidates = (size_t)b->candidate_count, key = (size_t)b->key_size;
     size_t starts = (size_t)b->def->start_count;
     size_t centroids = starts * (size_t)b->def->cluster_count;
-    snw_plan_take(&b->plan, &b->scratch, skeleton, b->def->goal_count, arena);
+    snw_plan_take(&b->plan, snw_sizes_of(skeleton, b->def->goal_count), arena);
+    snw_plan_scratch_take(&b->scratch, skeleton, arena);
     b->mobility = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
     b->base = snw_arena_take(arena, coordinates, sizeof(double));

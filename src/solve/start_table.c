@@ -112,7 +112,8 @@ bool snw_start_table_is_for(const sinew_StartTable *table, const sinew_Skeleton 
 }
 
 int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *skeleton,
-    const sinew_Goal *goals, int goal_count, const double *q, int *out_starts)
+    const sinew_Goal *goals, int goal_count, const int *only, int only_count, const double *q,
+    int *out_starts)
 {
     const sinew_StartTableData *data = &table->data;
     if (!snw_start_table_fits(table, goals, goal_count)) { return 0; }
@@ -120,7 +121,8 @@ int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *s
     // goal after goal, so that keys of all goals need no room
     double sums[MAX_CENTROIDS], best[SINEW_MAX_STARTS];
     for (int c = 0; c < data->centroid_count; ++c) { sums[c] = 0.0; }
-    for (int g = 0; g < goal_count; ++g) {
+    for (int i = 0; i < (only != NULL ? only_count : goal_count); ++i) {
+        int g = only != NULL ? only[i] : i;
         double key[SNW_KEY_SIZE];
         snw_start_key(skeleton, &goals[g], 1, q, key);
         for (int c = 0; c < data->centroid_count; ++c) {

@@ -30,8 +30,10 @@ sinew_Status snw_start_check_goals(const sinew_Skeleton *skeleton, const sinew_G
 double snw_start_distance2(const double *a, const double *b, int goal_count, double reach);
 
 /// The table's starts, that of the nearest centroid first; returns how many, 0 when the table is for
-/// other goals. out_starts has SINEW_MAX_STARTS entries. Starts without a centroid come last.
+/// other goals. only: the goals that count for that, only_count of them; NULL: all. out_starts has
+/// SINEW_MAX_STARTS entries. Starts without a centroid come last.
 int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *skeleton,
-    const sinew_Goal *goals, int goal_count, const double *q, int *out_starts);
+    const sinew_Goal *goals, int goal_count, const int *only, int only_count, const double *q,
+    int *out_starts);
 
 #endif

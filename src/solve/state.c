@@ -4,12 +4,10 @@
 #include "math/trig.h"
 #include "solve/task.h"
 
-void snw_state_take(
-    snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_state_take(snw_State *state, snw_Sizes sizes, snw_Arena *arena)
 {
-    size_t links = (size_t)sinew_skeleton_axis_count(skeleton);
-    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
-    size_t goals = (size_t)max_goals;
+    size_t links = (size_t)sizes.links, values = (size_t)sizes.values;
+    size_t goals = (size_t)sizes.goals;
     state->values = snw_arena_take(arena, values, sizeof(double));
     state->sine = snw_arena_take(arena, links, sizeof(double));
     state->cosine = snw_arena_take(arena, links, sizeof(double));
@@ -21,12 +19,10 @@ void snw_state_take(
     state->below_moment = snw_arena_take(arena, links, sizeof(sinew_Vec3));
 }
 
-void snw_targets_take(
-    snw_Targets *targets, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena)
+void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena)
 {
-    size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    size_t values = (size_t)sizes.values, goals = (size_t)sizes.goals;
     targets->rest_values = snw_arena_take(arena, values, sizeof(double));
-    size_t goals = (size_t)max_goals;
     targets->position = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
     targets->orientation = snw_arena_take(arena, goals, sizeof(sinew_Mat3));
     targets->position_scale = snw_arena_take(arena, goals, sizeof(double));

@@ -43,10 +43,8 @@ typedef struct snw_State {
         *below_moment; // by link: mass share times centre of what goes with it or below, world
 } snw_State;
 
-void snw_state_take(
-    snw_State *state, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
-void snw_targets_take(
-    snw_Targets *targets, const sinew_Skeleton *skeleton, int max_goals, snw_Arena *arena);
+void snw_state_take(snw_State *state, snw_Sizes sizes, snw_Arena *arena);
+void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena);
 
 /// Transforms of links first..link_count-1 from the values. O(links).
 void snw_state_forward(const snw_Plan *plan, snw_State *state, int first);

@@ -1,0 +1,268 @@
+#include "solve/parts.h"
+
+#include <string.h>
+
+// Arrays of a part and what each may lose to alignment and whole lanes, bytes. Room is made for that
+// of so many parts; more fit where the body is large, and goals whose parts do not are solved together.
+#define PART_ARRAYS 160
+#define ARRAY_LOSS 128
+#define ROOM_PARTS 16
+// iterations that each part still to come is left, where there are as many: a patient descent
+#define LEFT_TO_OTHERS 400
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+void snw_parts_take(snw_Parts *parts, snw_Solve *whole, const sinew_Skeleton *skeleton,
+    int max_goals, snw_Arena *arena)
+{
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton), goals = (size_t)max_goals;
+    whole->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
+    parts->above = snw_arena_take(arena, joints, sizeof *parts->above);
+    parts->number = snw_arena_take(arena, joints, sizeof *parts->number);
+    parts->part_of = snw_arena_take(arena, goals, sizeof *parts->part_of);
+    parts->movable = snw_arena_take(arena, joints, sizeof *parts->movable);
+    parts->memory = snw_arena_take(arena, 0, 1);
+    size_t before = arena->used;
+    snw_run_take(whole, snw_sizes_of(skeleton, max_goals), true, arena);
+    // parts are never more than the whole, but for the joints above that nothing moves
+    size_t most = goals < ROOM_PARTS ? goals : ROOM_PARTS;
+    most = joints < most ? joints : most;
+    size_t room = most < 2 ? 0 : most * (sizeof(snw_Part) + PART_ARRAYS * ARRAY_LOSS);
+    (void)snw_arena_take(arena, room, 1);
+    parts->memory_size = arena->used - before;
+}
+
+// what the goals of a part may need at most
+static snw_Sizes sizes_of(snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals,
+    int goal_count, int p)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    // number holds the last part that counted a joint
+    int *counted = parts->number;
+    snw_Sizes sizes = { 0, 0, 0, 0 };
+    for (int g = 0; g < goal_count; ++g) {
+        if (parts->part_of[g] != p) { continue; }
+        ++sizes.goals;
+        const int ways[2] = { goals[g].joint, goals[g].reference };
+        for (int w = 0; w < 2; ++w) {
+            for (int j = ways[w]; j >= 0 && counted[j] != p; j = joints[j].parent) {
+                counted[j] = p;
+                for (int a = 0; a < joints[j].axis_count; ++a) {
+                    bool ball = axes[joints[j].axis_start + a].kind == SINEW_AXIS_BALL;
+                    ++sizes.links;
+                    sizes.values += ball ? 4 : 1;
+                    sizes.dofs += !parts->movable[j] ? 0 : ball ? 3 : 1;
+                }
+            }
+        }
+    }
+    return sizes;
+}
+
+static void take_part(snw_Part *part, snw_Sizes sizes, snw_Arena *arena)
+{
+    part->places = snw_arena_take(arena, (size_t)sizes.goals, sizeof *part->places);
+    part->goals = snw_arena_take(arena, (size_t)sizes.goals, sizeof *part->goals);
+    part->solve.results = snw_arena_take(arena, (size_t)sizes.goals, sizeof(sinew_GoalResult));
+    snw_run_take(&part->solve, sizes, false, arena);
+}
+
+// Cut memory into parts, or measure how much they take where there is none; returns that.
+static size_t place_parts(snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals,
+    int goal_count, char *memory)
+{
+    snw_Arena arena = { memory, 0 };
+    parts->parts = snw_arena_take(&arena, (size_t)parts->count, sizeof(snw_Part));
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { parts->number[j] = -1; }
+    for (int p = 0; p < parts->count; ++p) {
+        snw_Part part;
+        memset(&part, 0, sizeof part);
+        take_part(&part, sizes_of(parts, skeleton, goals, goal_count, p), &arena);
+        if (memory != NULL) { parts->parts[p] = part; }
+    }
+    return arena.used;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Finding
+
+static bool has_free_axis(const sinew_Skeleton *skeleton, const double *mobility, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
+        if (mobility[a] > 0.0 && axes[a].lower < axes[a].upper) { return true; }
+    }
+    return false;
+}
+
+static void mark_movable(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
+    const sinew_Goal *goals, int goal_count)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    memset(parts->movable, 0, (size_t)sinew_skeleton_joint_count(skeleton));
+    for (int g = 0; g < goal_count; ++g) {
+        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
+            parts->movable[j] = has_free_axis(skeleton, mobility, j);
+            if (j == goals[g].chain_root) { break; }
+        }
+    }
+}
+
+// the joint that stands for those of a part; ways are halved as they are walked
+static int find(int *above, int joint)
+{
+    while (above[joint] != joint) {
+        above[joint] = above[above[joint]];
+        joint = above[joint];
+    }
+    return joint;
+}
+
+// join the movable joints from one of them up to the root with another, or with the first of them;
+// returns what stands for them, -1: there are none
+static int join_way(snw_Parts *parts, const sinew_Joint *joints, int from, int with)
+{
+    for (int j = from; j >= 0; j = joints[j].parent) {
+        if (!parts->movable[j]) { continue; }
+        if (with >= 0) { parts->above[find(parts->above, j)] = find(parts->above, with); }
+        with = j;
+    }
+    return with;
+}
+
+void snw_parts_find(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
+    const sinew_Goal *goals, int goal_count)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int joint_count = sinew_skeleton_joint_count(skeleton);
+    parts->count = 1;
+    parts->planned = false;
+    if (goal_count < 2) { return; }
+    for (int g = 0; g < goal_count; ++g) {
+        // goals without an effector are about the whole body
+        if (goals[g].kind > SINEW_GOAL_POLE) { return; }
+    }
+    mark_movable(parts, skeleton, mobility, goals, goal_count);
+    for (int j = 0; j < joint_count; ++j) {
+        parts->above[j] = j;
+        parts->number[j] = -1;
+    }
+    for (int g = 0; g < goal_count; ++g) {
+        int one = join_way(parts, joints, goals[g].joint, -1);
+        parts->part_of[g] = join_way(parts, joints, goals[g].reference, one);
+    }
+    int count = 0;
+    for (int g = 0; g < goal_count; ++g) {
+        int one = parts->part_of[g];
+        if (one >= 0) { one = find(parts->above, one); }
+        // a goal that nothing moves is a part of its own
+        if (one < 0 || parts->number[one] < 0) {
+            if (one >= 0) { parts->number[one] = count; }
+            parts->part_of[g] = count++;
+        } else {
+            parts->part_of[g] = parts->number[one];
+        }
+    }
+    parts->count = count;
+    if (count < 2) { return; }
+    size_t size = place_parts(parts, skeleton, goals, goal_count, NULL);
+    if (size > parts->memory_size) { parts->count = 1; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solving
+
+static void copy_goals(snw_Part *part, const sinew_Goal *goals)
+{
+    for (int g = 0; g < part->goal_count; ++g) { part->goals[g] = goals[part->places[g]]; }
+}
+
+void snw_parts_plan(snw_Parts *parts, const snw_Solve *whole, const snw_PlanScratch *scratch,
+    const double *mobility, const double *rest, const sinew_Goal *goals, int goal_count,
+    bool rows_half)
+{
+    (void)place_parts(parts, whole->skeleton, goals, goal_count, parts->memory);
+    for (int g = 0; g < goal_count; ++g) {
+        snw_Part *part = &parts->parts[parts->part_of[g]];
+        part->places[part->goal_count++] = g;
+    }
+    for (int p = 0; p < parts->count; ++p) {
+        snw_Part *part = &parts->parts[p];
+        part->solve.skeleton = whole->skeleton;
+        part->solve.clock = whole->clock;
+        part->solve.clock_user = whole->clock_user;
+        copy_goals(part, goals);
+        snw_run_plan(
+            &part->solve, scratch, mobility, rest, part->goals, part->goal_count, rows_half);
+    }
+    parts->planned = true;
+}
+
+// the outcome of two parts together: what kept one of them from its goals
+static sinew_Outcome worse(sinew_Outcome a, sinew_Outcome b)
+{
+    return a > b ? a : b;
+}
+
+static void add_report(sinew_Report *sum, const sinew_Report *one)
+{
+    sum->outcome = worse(sum->outcome, one->outcome);
+    sum->iterations += one->iterations;
+    sum->branch_change = sum->branch_change || one->branch_change;
+    sum->restarts += one->restarts;
+    sum->halvings += one->halvings;
+    sum->rejections += one->rejections;
+    sum->singular_steps += one->singular_steps;
+    sum->position_error = fmax(sum->position_error, one->position_error);
+    sum->orientation_error = fmax(sum->orientation_error, one->orientation_error);
+    sum->eased_distance = fmax(sum->eased_distance, one->eased_distance);
+    sum->objective += one->objective;
+    sum->start_objective += one->start_objective;
+    sum->limit_violation = fmax(sum->limit_violation, one->limit_violation);
+    sum->forward_count += one->forward_count;
+    sum->jacobian_count += one->jacobian_count;
+    sum->time = one->time;
+}
+
+// What a part may spend of all: what is left, less what those to come should have; of the time its even
+// share and what those before did not use.
+static void share_ceilings(snw_Solve *solve, const sinew_SolveOptions *all, int spent, int p, int n)
+{
+    int left = all->max_iterations - spent, even = left / (n - p);
+    int others = even < LEFT_TO_OTHERS ? even : LEFT_TO_OTHERS;
+    solve->options.max_iterations = left - others * (n - p - 1);
+    solve->options.time_budget = all->time_budget * (p + 1) / n;
+}
+
+sinew_Status snw_parts_run(snw_Parts *parts, snw_Solve *whole, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, double *q, sinew_Message *message)
+{
+    int n = parts->count;
+    for (int p = 0; p < n; ++p) {
+        snw_Part *part = &parts->parts[p];
+        copy_goals(part, goals);
+        part->solve.start_time = whole->start_time;
+        part->solve.restart.table = whole->restart.table;
+        const snw_Run run = { options, part->goals, part->goal_count, goals, goal_count,
+            part->places, q };
+        sinew_Status status = snw_run_begin(&part->solve, &run, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    sinew_Report *report = &whole->report;
+    memset(report, 0, sizeof *report);
+    report->form = parts->parts[0].solve.report.form;
+    for (int p = 0; p < n; ++p) {
+        snw_Part *part = &parts->parts[p];
+        share_ceilings(&part->solve, options, report->iterations, p, n);
+        snw_run(&part->solve);
+        snw_run_store(&part->solve, q);
+        add_report(report, &part->solve.report);
+        for (int g = 0; g < part->goal_count; ++g) {
+            whole->results[part->places[g]] = part->solve.results[g];
+        }
+    }
+    return SINEW_STATUS_OK;
+}

@@ -1,0 +1,363 @@
+#include "solve/run.h"
+
+#include "base/message.h"
+#include "math/trig.h"
+
+#include <string.h>
+
+// hinges beyond this many radians are refused: sines are exact below 1e6, and steps add up
+#define MAX_HINGE 1e5
+// what a slide may stand at in a pose given, metres: more than any goal in reach can make it, so that
+// an answer is a start for the next solve
+#define MAX_SLIDE 1e15
+// goals farther away than this many reaches are mistakes
+#define MAX_GOAL_DISTANCE 1e6
+
+void snw_run_take(snw_Solve *solve, snw_Sizes sizes, bool every_method, snw_Arena *arena)
+{
+    size_t goals = (size_t)sizes.goals, values = (size_t)sizes.values;
+    solve->ease = snw_arena_take(arena, goals, sizeof(snw_Ease));
+    solve->start_values = snw_arena_take(arena, values, sizeof(double));
+    solve->best_values = snw_arena_take(arena, values, sizeof(double));
+    solve->holds = snw_arena_take(arena, (size_t)sizes.links, sizeof(snw_BallHold));
+    snw_plan_take(&solve->plan, sizes, arena);
+    snw_targets_take(&solve->targets, sizes, arena);
+    snw_state_take(&solve->states[0], sizes, arena);
+    snw_state_take(&solve->states[1], sizes, arena);
+    snw_linear_take(&solve->linear, sizes, arena);
+    snw_restart_take(&solve->restart, sizes, arena);
+    snw_auto_take(&solve->method, sizes, arena);
+    snw_levels_take(&solve->levels, sizes, arena);
+    if (!every_method) { return; }
+    snw_sweep_take(&solve->sweep, sizes, arena);
+    solve->svd = snw_arena_take(arena, snw_selectively_damped_scratch(sizes), sizeof(double));
+}
+
+void snw_run_load_rest(snw_Solve *solve, const double *rest)
+{
+    const snw_Plan *plan = &solve->plan;
+    for (int l = 0; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
+            solve->targets.rest_values[link->value + k] = rest[link->coordinate + k];
+        }
+    }
+}
+
+void snw_run_plan(snw_Solve *solve, const snw_PlanScratch *scratch, const double *mobility,
+    const double *rest, const sinew_Goal *goals, int goal_count, bool rows_half)
+{
+    snw_plan_build(&solve->plan, scratch, solve->skeleton, mobility, goals, goal_count, rows_half);
+    snw_linear_prepare(&solve->linear, &solve->plan);
+    solve->cheapest_form = snw_linear_choose(&solve->plan, true);
+    snw_auto_plan(&solve->method, &solve->plan);
+    snw_run_load_rest(solve, rest);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The beginning
+
+static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
+{
+    snw_Targets *targets = &solve->targets;
+    const sinew_SolveOptions *o = &solve->options;
+    double reach = solve->plan.reach;
+    double length = o->orientation_length > 0.0 ? o->orientation_length
+        : o->method == SINEW_METHOD_AUTO        ? reach
+                                                : reach / 3.0;
+    targets->orientation_length = length;
+    targets->rest_weight = o->rest_weight;
+    targets->velocity_weight = o->velocity_weight;
+    targets->start_values = solve->start_values;
+    double s = 0.0, c;
+    if (solve->plan.has_orientation) {
+        snw_sincos(0.5 * fmin(o->orientation_tolerance, SINEW_PI), &s, &c);
+    }
+    solve->met_position2 = o->position_tolerance * o->position_tolerance;
+    solve->met_chord2 = solve->plan.has_orientation ? 4.0 * s * s : INFINITY;
+    // damped multipliers weigh a constraint's square by 1 / lambda^2, and so does F
+    double lambda = o->constraint_damping > 1e-3 ? o->constraint_damping : 1e-3;
+    targets->constraint_merit = 1.0 / (lambda * lambda);
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        if (solve->plan.effectors[e].task >= 0) {
+            snw_task_set_target(&solve->plan, targets, &goals[e], e);
+            continue;
+        }
+        targets->position[e] = goals[e].position;
+        targets->position_scale[e] = sqrt(goals[e].position_weight);
+        if (solve->plan.effectors[e].orientation) {
+            targets->orientation[e] = sinew_mat3_from_quat(
+                sinew_quat_normalize(goals[e].orientation));
+            targets->orientation_scale[e] = length * sqrt(goals[e].orientation_weight);
+        } else {
+            targets->orientation_scale[e] = 0.0;
+        }
+    }
+}
+
+// take the plan's coordinates out of the pose, cropped to their ranges
+static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *message)
+{
+    const snw_Plan *plan = &solve->plan;
+    bool clamp = solve->options.limits != SINEW_LIMITS_NONE;
+    double *values = solve->current->values, *other = solve->trial->values;
+    for (int l = 0; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        const double *given = &q[link->coordinate];
+        double *value = &values[link->value];
+        char name[96];
+        if (link->motion == SNW_BALL) {
+            sinew_Quat ball = { given[0], given[1], given[2], given[3] };
+            double square = sinew_quat_dot(ball, ball);
+            if (!(fabs(square - 1.0) <= 2e-3)) {
+                sinew_skeleton_coordinate_name(
+                    solve->skeleton, link->coordinate, name, sizeof name);
+                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+                    "%s: the quaternion has length %g, want 1", name, sqrt(square));
+            }
+            // one that is unit to rounding keeps its bits, so that a met goal changes nothing
+            double scale = fabs(square - 1.0) > 1e-14 ? 1.0 / sqrt(square) : 1.0;
+            for (int k = 0; k < 4; ++k) { value[k] = given[k] * scale; }
+            if (clamp && link->dof >= 0 && link->limit != NULL) {
+                sinew_Quat whole = { value[0], value[1], value[2], value[3] };
+                sinew_Quat inside = sinew_ball_limit_clamp(link->limit, whole);
+                value[0] = inside.x;
+                value[1] = inside.y;
+                value[2] = inside.z;
+                value[3] = inside.w;
+            }
+        } else {
+            bool hinge = snw_motion_is_hinge(link->motion);
+            if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : MAX_SLIDE))) {
+                sinew_skeleton_coordinate_name(
+                    solve->skeleton, link->coordinate, name, sizeof name);
+                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+                    "%s is %g, want a finite number of at most %g", name, given[0],
+                    hinge ? MAX_HINGE : MAX_SLIDE);
+            }
+            value[0] = given[0];
+            if (clamp && link->dof >= 0) {
+                int d = link->dof;
+                double lower = plan->range_lower[d], upper = plan->range_upper[d];
+                value[0] = value[0] < lower ? lower : value[0];
+                value[0] = value[0] > upper ? upper : value[0];
+            }
+        }
+        if (l < plan->static_link_count) {
+            for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
+                other[link->value + k] = value[k];
+            }
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+// the default method poses chains itself: of the states, only what carries the chain is needed
+static void start_states(snw_Solve *solve, bool carrier_only)
+{
+    const snw_Plan *plan = &solve->plan;
+    for (int i = 0; i < plan->value_count; ++i) {
+        solve->start_values[i] = solve->current->values[i];
+    }
+    snw_plan_bound_change(&solve->plan, solve->start_values, solve->options.max_joint_change);
+    solve->posed = !carrier_only;
+    if (carrier_only && plan->static_link_count == 0) { return; }
+    if (plan->static_link_count > 0) {
+        // links that nothing moves are posed here once, with all others
+        snw_state_forward(plan, solve->current, 0);
+        for (int l = 0; l < plan->static_link_count; ++l) {
+            solve->trial->rotation[l] = solve->current->rotation[l];
+            solve->trial->position[l] = solve->current->position[l];
+        }
+    } else {
+        snw_state_forward(plan, solve->current, plan->static_link_count);
+    }
+    if (carrier_only) { return; }
+    snw_state_measure(plan, &solve->targets, solve->current);
+    ++solve->report.forward_count;
+}
+
+static void ease_goals(snw_Solve *solve)
+{
+    bool posed = solve->posed;
+    snw_solve_pose(solve);
+    solve->beyond = snw_soft_reach_apply(&solve->plan, solve->current, solve->options.soft_reach,
+        solve->options.limits != SINEW_LIMITS_NONE, &solve->targets, solve->ease);
+    if (solve->beyond >= 0.0) { snw_state_measure(&solve->plan, &solve->targets, solve->current); }
+    // a method that poses the plan itself still does
+    solve->posed = posed;
+}
+
+static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
+{
+    if (snw_form_fits(&solve->plan, solve->options.form)) { return SINEW_STATUS_OK; }
+    return snw_fail(message, SINEW_STATUS_CAPACITY,
+        "options.form is %s, which is for at most %d movable degrees of freedom, and the goals "
+        "move %d",
+        sinew_form_name(solve->options.form), SNW_MOST_SQUARE_DOFS, solve->plan.dof_count);
+}
+
+static void choose_form(snw_Solve *solve)
+{
+    solve->form = solve->options.form;
+    // differences give the matrix J alone, and only its rows can hold what is no point mass
+    bool matrix = solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0;
+    if (solve->form == SINEW_FORM_AUTO) { solve->form = solve->cheapest_form; }
+    if (matrix && !snw_form_needs_jacobian(solve->form)) {
+        bool fewer_dofs = snw_linear_flops(&solve->plan, SINEW_FORM_DOFS)
+            < snw_linear_flops(&solve->plan, SINEW_FORM_ROWS);
+        solve->form = fewer_dofs && snw_form_fits(&solve->plan, SINEW_FORM_DOFS) ? SINEW_FORM_DOFS
+                                                                                 : SINEW_FORM_ROWS;
+    }
+    // only damped steps have a choice
+    bool damped = solve->options.method == SINEW_METHOD_DAMPED
+        || solve->options.method == SINEW_METHOD_AUTO;
+    solve->report.form = damped ? solve->form : SINEW_FORM_ROWS;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The end
+
+void snw_run_store(const snw_Solve *solve, double *q)
+{
+    for (int l = solve->plan.static_link_count; l < solve->plan.link_count; ++l) {
+        const snw_Link *link = &solve->plan.links[l];
+        if (link->dof < 0) { continue; }
+        const double *value = &solve->current->values[link->value];
+        for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
+            q[link->coordinate + k] = value[k];
+        }
+    }
+}
+
+static double angle_of_chord(double chord)
+{
+    return 2.0 * sinew_asin(0.5 * chord);
+}
+
+static void fill_results(snw_Solve *solve)
+{
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        double position2, chord2;
+        snw_goal_errors2(&solve->plan, solve->current, e, &position2, &chord2);
+        sinew_GoalResult result = { sqrt(position2), 0.0, 0.0 };
+        if (chord2 > 0.0) { result.orientation_error = angle_of_chord(sqrt(chord2)); }
+        solve->results[e] = result;
+    }
+}
+
+// results of eased goals against the true ones
+static void tell_eased(snw_Solve *solve)
+{
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        const snw_Effector *effector = &solve->plan.effectors[e];
+        if (!effector->position) { continue; }
+        const double *error = &solve->current->error[effector->row];
+        sinew_Vec3 miss = sinew_vec3_add(
+            sinew_vec3(error[0], error[1], error[2]), solve->ease[e].way);
+        solve->results[e].position_error = sinew_vec3_length(miss);
+        solve->results[e].eased_distance = solve->ease[e].cost;
+    }
+}
+
+static double limit_violation(const snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    double worst = 0.0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        const snw_Link *link = &plan->links[l];
+        if (link->dof < 0) { continue; }
+        const double *value = &solve->current->values[link->value];
+        if (link->motion == SNW_BALL) {
+            if (link->limit == NULL) { continue; }
+            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            double outside = sinew_ball_limit_violation(link->limit, ball);
+            worst = outside > worst ? outside : worst;
+            continue;
+        }
+        double below = plan->range_lower[link->dof] - value[0];
+        double above = value[0] - plan->range_upper[link->dof];
+        worst = below > worst ? below : worst;
+        worst = above > worst ? above : worst;
+    }
+    return worst;
+}
+
+static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
+{
+    sinew_Report *report = &solve->report;
+    report->outcome = outcome;
+    report->position_error = sqrt(solve->current->position_error2);
+    report->orientation_error = solve->current->orientation_chord2 > 0.0
+        ? angle_of_chord(sqrt(solve->current->orientation_chord2))
+        : 0.0;
+    // told against the true goals
+    if (solve->beyond >= 0.0) { report->position_error = 0.0; }
+    for (int e = 0; solve->beyond >= 0.0 && e < solve->plan.effector_count; ++e) {
+        const sinew_GoalResult *result = &solve->results[e];
+        if (!(solve->targets.position_scale[e] > 0.0)) { continue; }
+        report->position_error = fmax(report->position_error, result->position_error);
+        report->eased_distance = fmax(report->eased_distance, result->eased_distance);
+    }
+    report->objective = solve->current->objective;
+    // hinges and slides that the default method moved are in their ranges
+    bool inside = !solve->posed && solve->options.limits != SINEW_LIMITS_NONE;
+    report->limit_violation = inside ? 0.0 : limit_violation(solve);
+    report->time = solve->clock != NULL ? solve->clock(solve->clock_user) - solve->start_time : 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *message)
+{
+    const sinew_SolveOptions *options = run->options;
+    memcpy(&solve->options, options, sizeof *options);
+    sinew_Status status = check_form(solve, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    memset(&solve->report, 0, sizeof solve->report);
+    solve->out_of_time = false;
+    solve->current = &solve->states[0];
+    solve->trial = &solve->states[1];
+    prepare_targets(solve, run->goals);
+    snw_levels_prepare(solve, run->goals, run->goal_count);
+    // sides of polygons that the last solve ended on
+    solve->any_support_side = false;
+    for (int s = 0; s < SINEW_MAX_SUPPORT_GOALS; ++s) { solve->support_side_count[s] = 0; }
+    status = load_pose(solve, run->q, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    choose_form(solve);
+    snw_restart_begin(&solve->restart, solve->skeleton, options, run->all_goals,
+        run->all_goal_count, run->places, run->goal_count, run->q);
+    // a start is placed in the ranges, not in those that the last solve's max_joint_change left
+    snw_plan_bound_change(&solve->plan, NULL, INFINITY);
+    snw_restart_first(
+        &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
+    start_states(solve, options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve));
+    double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
+    double distance = solve->posed ? sqrt(solve->current->position_error2)
+                                   : snw_auto_distance(solve);
+    if (!(distance <= farthest)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "a goal is %g m away, want at most a million times the reach of %g m", distance,
+            solve->plan.reach);
+    }
+    solve->beyond = -1.0;
+    if (options->soft_reach > 0.0) { ease_goals(solve); }
+    solve->report.start_objective = solve->posed ? solve->current->objective : 0.0;
+    return SINEW_STATUS_OK;
+}
+
+void snw_run(snw_Solve *solve)
+{
+    bool automatic = solve->options.method == SINEW_METHOD_AUTO;
+    sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
+        : automatic                                 ? snw_solve_auto(solve)
+                                                    : snw_solve_run(solve);
+    // at its eased place a goal beyond reach is not met
+    if (outcome == SINEW_OUTCOME_CONVERGED && solve->beyond > solve->options.position_tolerance) {
+        outcome = SINEW_OUTCOME_STALLED;
+    }
+    fill_results(solve);
+    if (solve->beyond >= 0.0) { tell_eased(solve); }
+    finish_report(solve, outcome);
+}
