@@ -13,7 +13,7 @@ typedef struct bench_Request {
     sinew_Method method;
     int targets; ///< of each row; 0: the benchmark's own number
     uint64_t seed;
-    const char *const *files; ///< URDF files
+    const char *const *files; ///< URDF files; parts of what is to be followed
     int file_count;
     const char *base, *tip; ///< links or joints of these files; NULL: found out
 } bench_Request;
@@ -32,6 +32,10 @@ int sinew_bench_all(const bench_Request *request);
 /// Print the flop tables of Meredith and Maddock (2004), counted while the published algorithms run,
 /// with a verdict on each claim and measured times.
 int sinew_bench_flops(bool json);
+
+/// Goals that move, frame by frame: straight limbs, recorded bodies from rest, robots with several
+/// goals, the tracker in and out of reach, recorded motions inside limits; files: names of parts.
+int sinew_bench_following(const bench_Request *request);
 
 /// LEG, ARM, HAND and MAN18 with every method: share of goals met, error, iterations, time, what a ceiling of
 /// iterations bounds, and the time of each phase.

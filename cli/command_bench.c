@@ -16,10 +16,10 @@ static const cli_Option options[] = {
         "pinv, transpose, dls, sdls, ccd or auto (default): for arms, chains, all" },
     { OPTION_TARGETS, "targets", 'n', "N", "goals of each row (default by benchmark)" },
     { CLI_OPTION_SEED, "seed", 0, "N",
-        "seed of the first goal, for arms, chains, all (default 1)" },
+        "seed of the first goal, for arms, chains, following, all (default 1)" },
     { OPTION_BASE, "base", 0, "LINK", "arms: what the chain of the given files stands on" },
     { OPTION_TIP, "tip", 0, "LINK", "arms: what reaches (default: the end of the longest chain)" },
-    { OPTION_MARKDOWN, "markdown", 0, NULL, "all: as a table for a README" },
+    { OPTION_MARKDOWN, "markdown", 0, NULL, "all, following: as a table for a README" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -34,6 +34,7 @@ static const struct {
     { "chains", sinew_bench_chains, NULL },
     { "characters", sinew_bench_characters, NULL },
     { "flops", NULL, sinew_bench_flops },
+    { "following", sinew_bench_following, NULL },
     { "gait", NULL, sinew_bench_gait },
     { "limits", NULL, sinew_bench_limits },
     { "paper", NULL, sinew_bench_paper },
@@ -97,7 +98,8 @@ static int run(int argc, char **argv)
     for (int i = 0; i < BENCH_COUNT; ++i) {
         cli_suggest_offer(&suggestion, benches[i].name);
         if (strcmp(name, benches[i].name) != 0) { continue; }
-        if (request.file_count > 0 && strcmp(name, "arms") != 0) {
+        bool takes_more = strcmp(name, "arms") == 0 || strcmp(name, "following") == 0;
+        if (request.file_count > 0 && !takes_more) {
             return cli_usage_error(&cli_command_bench, "%s takes no files", name);
         }
         return benches[i].run != NULL ? benches[i].run(request.json)
@@ -113,7 +115,7 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "all|arms|chains|characters|flops|gait|limits|paper|solvers [URDF...] [OPTIONS]",
+    "all|arms|chains|characters|flops|following|gait|limits|paper|solvers [FILE|PART...]",
     "all         every goal set for the solver and what it reaches, arms, chains and characters,\n"
     "            beside KDL, in one table; as text, flops, paper, gait and limits follow "
     "(minutes)\n"
@@ -126,6 +128,11 @@ const cli_Command cli_command_bench = {
     "            limits: goals met, time, restarts; which joints move, corners of windows, starts\n"
     "            (minutes)\n"
     "flops       counted operations of the published algorithms beside the published numbers\n"
+    "following   goals that move, frame by frame: limbs (straight ones), bodies (recorded, from "
+    "rest),\n"
+    "            trees (robots, several goals), tracker (30 cases in and out of reach), clips\n"
+    "            (recorded motions inside limits); each line that was asked for, with a verdict;\n"
+    "            PARTs alone (minutes)\n"
     "gait        hip, knee and ankle of the walker beside recorded people; fitted to one half of "
     "the\n"
     "            recordings and judged by the other (a minute)\n"
@@ -138,6 +145,7 @@ const cli_Command cli_command_bench = {
     "  sinew bench flops\n"
     "  sinew bench solvers --json\n"
     "  sinew bench characters\n"
+    "  sinew bench following trees tracker\n"
     "  sinew bench arms robot.urdf --tip tool0 --targets 100000\n",
     { options, cli_common_options },
     1,

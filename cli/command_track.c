@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "table.h"
 #include "targets.h"
+#include "track_def.h"
 
 #include "motion/measure.h"
 #include "pictures/pictures.h"
@@ -27,13 +28,6 @@ enum { PASSES = 3 };
 
 /// Most targets of the worst frame that are told with what blocks them.
 enum { MOST_MISSES = 3 };
-
-/// Pull to the last frame where limits are on, see sinew_TrackerDef.
-#define LIMITED_VELOCITY_WEIGHT 1e-3
-
-/// Soft reach where a rig's limits put recorded places out of reach. Without a rig the clip's own
-/// joints reach all of them, and easing would only cost.
-#define RIGGED_SOFT_REACH 0.02
 
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
@@ -133,7 +127,7 @@ static void choose_options(Track *track, const Request *request)
 {
     const cli_SolverSettings *settings = &request->settings;
     sinew_TrackerDef *def = &track->def;
-    *def = sinew_tracker_def_default();
+    *def = cli_track_def(&track->input);
     if (settings->method_given && settings->method != def->options.method) {
         sinew_SolveOptions kept = def->options;
         def->options = sinew_solve_options_default(settings->method);
@@ -141,19 +135,16 @@ static void choose_options(Track *track, const Request *request)
         def->options.orientation_tolerance = kept.orientation_tolerance;
         def->options.orientation_length = kept.orientation_length;
         def->options.min_iterations = kept.min_iterations;
+        def->options.soft_reach = kept.soft_reach;
+        if (track->input.rig != NULL && cli_has_limits(track->input.skeleton)) {
+            def->options.velocity_weight = kept.velocity_weight;
+        }
     }
-    // limits that hold and let go shake less with a pull to the last frame
-    if (track->input.rig != NULL && cli_has_limits(track->input.skeleton)) {
-        def->options.velocity_weight = LIMITED_VELOCITY_WEIGHT;
-    }
-    if (track->input.rig != NULL) { def->options.soft_reach = RIGGED_SOFT_REACH; }
     cli_settings_apply(settings, &def->options);
     // the tracker's distance is that of a body of 1.75 m
     track->figures.lost_distance = def->lost_distance * sinew_skeleton_size(track->input.skeleton)
         / 1.75;
-    def->skeleton = track->input.skeleton;
     def->max_goals = track->target_count;
-    def->frame_time = sinew_clip_frame_time(track->input.clip);
     def->always_cold = settings->cold;
     if (request->max_speed > 0.0) {
         def->options.max_joint_change = request->max_speed * def->frame_time;
