@@ -388,7 +388,7 @@ static void swings_of_half_a_turn_are_clamped_like_others(void **state)
         TEST_TRUE(sinew_ball_limit_violation(limit, r) < 1e-12);
         r = sinew_ball_limit_clamp(twist_alone, q);
         TEST_TRUE(sinew_ball_limit_violation(twist_alone, r) < 1e-9);
-        if (off < 1e-7) { TEST_TRUE(sinew_ball_limit_allows(twist_alone, q)); }
+        if (off == 0.0) { TEST_TRUE(sinew_ball_limit_allows(twist_alone, q)); }
     }
     sinew_ball_limit_destroy(limit);
     sinew_ball_limit_destroy(twist_alone);

@@ -417,7 +417,7 @@ static void trigonometry_runs_on_violation_only(void **state)
             TEST_TRUE(snw_ball_violation(limit, next, &counts) == 0.0);
             TEST_TRUE(!snw_ball_hold_hits(limit, r, next, &hold, &counts));
             next = snw_ball_retract(limit, r, next, &hold, &counts);
-            r = snw_ball_clamp(limit, next, &counts);
+            r = snw_ball_clamp(limit, limit->response, next, &counts);
         }
         print_message("    %s: %ld checks, %ld by x alone, %ld by the circle, %ld by a window's, "
                       "%ld windows gone through\n",

@@ -14,8 +14,9 @@
 ///
 /// twist turns about x, by 2 atan2(x, w), in (-pi, pi]; swing takes x to the direction of the bone
 /// by the shortest way, and so never turns about x. At a swing of exactly pi no shortest way
-/// exists; there the twist is not limited. So a rest pose near a half turn is no special case: limits
-/// know of their neutral pose alone.
+/// exists; there any twist is inside, as all of them are limits of allowed ones. Short of it the twist
+/// is limited like anywhere, as exactly as q tells it: 1e-15 of rotation are 1e-15/cos(swing/2) of
+/// twist. So a rest pose near a half turn is no special case: limits know of their neutral pose alone.
 ///
 /// A compiled limit never changes and may be shared by threads. Sources: Blow (2002), Inverse
 /// Kinematics with Quaternion Joint Limits; Wilhelms and Van Gelder (2001) for its path response.
@@ -35,8 +36,8 @@ typedef struct sinew_SwingTwist {
     double twist;     ///< radians, in (-pi, pi]
 } sinew_SwingTwist;
 
-/// The two parts of a unit quaternion. Where the swing is pi (within 1.5e-6) they are not unique:
-/// then the twist is 0.
+/// The two parts of a unit quaternion. Where the swing is exactly pi they are not unique: then the
+/// twist is 0.
 SINEW_API sinew_SwingTwist sinew_swing_twist_decompose(sinew_Quat rotation);
 SINEW_API sinew_Quat sinew_swing_twist_compose(sinew_SwingTwist parts);
 
@@ -163,8 +164,9 @@ SINEW_API sinew_Status sinew_ball_limit_clone(
 /// What it was made from, bit for bit; lives as long as the limit.
 SINEW_API const sinew_BallLimitDef *sinew_ball_limit_def(const sinew_BallLimit *limit);
 
-/// Whether a ball may stand at q (unit). Rounding of 1e-13 rad is let pass. Nanoseconds: four to
-/// sixteen products for most poses, and no trigonometry ever.
+/// Whether a ball may stand at q (unit). Rounding of 1e-13 rad is let pass, and what is more of it
+/// where angles are told badly: 8e-15 of rotation next to a swing of pi, up to 6e-10 rad at the rim of
+/// cones of 1e-5 rad. Nanoseconds: four to sixteen products for most poses, and no trigonometry ever.
 SINEW_API bool sinew_ball_limit_allows(const sinew_BallLimit *limit, sinew_Quat q);
 
 /// How far q is outside, radians: the larger of the bone's distance to the windows and of what the
@@ -173,6 +175,7 @@ SINEW_API double sinew_ball_limit_violation(const sinew_BallLimit *limit, sinew_
 
 /// The pose nearest to q that is allowed: q itself, with its bits, where it is; else the swing goes
 /// by the limit's response, the twist to the nearer end of its range, each leaving the other alone.
+/// What comes back is allowed, and comes back with its bits when it is clamped again.
 SINEW_API sinew_Quat sinew_ball_limit_clamp(const sinew_BallLimit *limit, sinew_Quat q);
 
 /// Direction of the bone in the neutral frame, and twist.

@@ -17,6 +17,9 @@
 /// Directions this near to a side, and twists this near to a bound, are on it, radians.
 #define SNW_LIMIT_TOUCH 1e-9
 
+/// Rounding of a rotation, as half its angle: a few units in the last place of its quaternion.
+#define SNW_TWIST_ROUNDING 4e-15
+
 /// Corners closer than this are one, radians.
 #define SNW_CORNER_APART 1e-6
 
@@ -24,6 +27,9 @@
 typedef struct snw_Side {
     sinew_Vec3 n;
     double d;
+    /// Height over the side per radian away from it, for slacks: the radius of its circle, 1 on great
+    /// circles. On tiny cones a little more, so that rounding of n . u (2e-16) stays a slack.
+    double slope;
 } snw_Side;
 
 /// A convex window: some sides, and the largest circle within them (cosine of its radius).
@@ -44,13 +50,12 @@ typedef struct snw_Piece {
     int window;
 } snw_Piece;
 
-/// The twist test without trigonometry. Turned so that the middle of the range is 0, a twist t is
-/// inside half a range h when sin^2(t/2) <= sin^2(h/2), or the same with cosines the other way; both
-/// are square (weight_x x + weight_w w)^2 + share (x^2 + w^2) >= 0. Sines are taken for narrow
-/// ranges, which would drown in the cosine of a small angle, cosines for wide ones.
+/// The twist test without trigonometry. All rotations of one twist t are a great sphere of unit
+/// quaternions, x cos(t/2) = w sin(t/2): the difference is the sine of half the smallest rotation that
+/// leads to it, as exact at a swing of nearly pi as at none. Its signs for both bounds tell whether a
+/// twist is between them; q and -q swap both. All zero: free.
 typedef struct snw_TwistTest {
-    double weight_x, weight_w;
-    double square, share;
+    double lower_x, lower_w, upper_x, upper_w;
 } snw_TwistTest;
 
 struct sinew_BallLimit {
@@ -67,7 +72,6 @@ struct sinew_BallLimit {
     // warm: where something is violated
     const snw_Piece *pieces;
     int piece_count;
-    snw_TwistTest twist_clear; // as twist, but clear of the bounds by SNW_LIMIT_TOUCH
     bool twist_free, twist_locked;
     double twist_middle, twist_half;
     sinew_Quat lower_twist, upper_twist; // rotations about x by the bounds
@@ -117,17 +121,31 @@ static inline sinew_Quat snw_ball_pose(const sinew_BallLimit *limit, sinew_Quat 
         sinew_quat_conjugate(limit->joint_from_bone));
 }
 
-/// share is x^2 + w^2 of the rotation. At a swing of pi any twist is inside.
+/// Sines of half the rotations to both bounds; both positive, or both negative, inside.
+static inline double snw_twist_above(const snw_TwistTest *test, double x, double w)
+{
+    return test->lower_x * x - test->lower_w * w;
+}
+
+static inline double snw_twist_below(const snw_TwistTest *test, double x, double w)
+{
+    return test->upper_w * w - test->upper_x * x;
+}
+
+/// share is x^2 + w^2 of the rotation, cos^2(swing/2). At a swing of pi any twist is inside, as all of
+/// them are limits of allowed ones.
 static inline bool snw_twist_holds(const snw_TwistTest *test, double x, double w, double share)
 {
-    double p = test->weight_x * x + test->weight_w * w;
-    return (test->square * (p * p) + test->share * share >= 0.0) | (share < SNW_SWING_POLE);
+    double above = snw_twist_above(test, x, w), below = snw_twist_below(test, x, w);
+    double slack = 0.5 * SNW_LIMIT_SLACK * share + SNW_TWIST_ROUNDING;
+    return ((above >= -slack) & (below >= -slack)) | ((above <= slack) & (below <= slack));
 }
 
 static inline bool snw_sides_hold(const snw_Side *sides, int count, sinew_Vec3 u, double slack)
 {
     for (int i = 0; i < count; ++i) {
-        if (!(sinew_vec3_dot(sides[i].n, u) >= sides[i].d - slack)) { return false; }
+        double least = sides[i].d - slack * sides[i].slope;
+        if (!(sinew_vec3_dot(sides[i].n, u) >= least)) { return false; }
     }
     return true;
 }
@@ -217,7 +235,8 @@ snw_Foot snw_ball_respond(const sinew_BallLimit *limit, sinew_LimitResponse resp
 double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts);
 
 /// Nearest allowed, as sinew_ball_limit_clamp; an allowed r comes back with its bits.
-sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts);
+sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_LimitResponse response, sinew_Quat r,
+    snw_LimitCounts *counts);
 
 /// The twist's distance from the middle of its range, in [-pi, pi].
 double snw_twist_from_middle(const sinew_BallLimit *limit, double twist);

@@ -11,6 +11,8 @@
 
 // Windows must have this much of a side in common, radians, or overlap.
 #define SEAM_LENGTH 1e-4
+// Slacks of cones below this radius, radians, are rounding of heights (6e-15) rather than angles.
+#define TINY_CONE 0.06
 // Rounding that seams may have, radians: well below SNW_LIMIT_TOUCH, so that a bone crosses.
 #define SEAM_GAP 1e-10
 
@@ -61,6 +63,14 @@ bool snw_corners_are_convex(const sinew_Vec3 *corners, int count)
         }
     }
     return true;
+}
+
+// The normal of the plane through two corners, of any length. Their difference, or sum, is exact where
+// they are near to each other or to opposite, and then their own product is mostly rounding.
+static sinew_Vec3 side_normal(sinew_Vec3 a, sinew_Vec3 b)
+{
+    bool near = sinew_vec3_dot(a, b) >= 0.0;
+    return sinew_vec3_cross(a, near ? sinew_vec3_sub(b, a) : sinew_vec3_add(b, a));
 }
 
 double snw_cap_cosine(double radius)
@@ -127,9 +137,10 @@ sinew_Status snw_draft_add_polygon(
             index);
     }
     for (int i = 0; i < count; ++i) {
-        sinew_Vec3 n = sinew_vec3_cross(corners[i], corners[(i + 1) % count]);
+        sinew_Vec3 n = side_normal(corners[i], corners[(i + 1) % count]);
         sides[i].n = sinew_vec3_normalize_or(n, n);
         sides[i].d = 0.0;
+        sides[i].slope = 1.0;
     }
 
     sinew_Vec3 y = { 0.0, 0.0, 0.0 };
@@ -159,7 +170,7 @@ static sinew_Status add_cone(
     double s, c;
     sinew_sincos(half_angle, &s, &c);
     snw_Window window = { axis, snw_cap_cosine(half_angle), draft->side_count, 1 };
-    snw_Side side = { axis, c };
+    snw_Side side = { axis, c, s + TINY_CONE < 1.0 ? s + TINY_CONE : 1.0 };
     draft->radii[draft->window_count] = half_angle;
     draft->windows[draft->window_count++] = window;
     draft->corners[draft->side_count] = axis;
@@ -418,19 +429,6 @@ static void compile_map(sinew_BallLimit *limit)
     }
 }
 
-static snw_TwistTest make_twist_test(double middle, double half)
-{
-    double s, c, sin_half, cos_half;
-    sinew_sincos(0.5 * middle, &s, &c);
-    sinew_sincos(0.5 * half, &sin_half, &cos_half);
-    if (half <= 0.5 * SINEW_PI) {
-        snw_TwistTest by_sine = { c, -s, -1.0, sin_half * sin_half };
-        return by_sine;
-    }
-    snw_TwistTest by_cosine = { s, c, 1.0, -cos_half * cos_half };
-    return by_cosine;
-}
-
 static void compile_twist(sinew_BallLimit *limit)
 {
     double lower = limit->def.twist_lower, upper = limit->def.twist_upper;
@@ -444,15 +442,9 @@ static void compile_twist(sinew_BallLimit *limit)
     limit->lower_twist = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), lower);
     limit->upper_twist = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), upper);
     limit->twist_locked = limit->twist_half < SNW_LIMIT_TOUCH;
-    double half = limit->twist_half + SNW_LIMIT_SLACK;
-    limit->twist = make_twist_test(limit->twist_middle, half < SINEW_PI ? half : SINEW_PI);
-    if (limit->twist_locked) {
-        // never clear of both bounds
-        limit->twist_clear.share = -1.0;
-    } else {
-        limit->twist_clear = make_twist_test(
-            limit->twist_middle, limit->twist_half - SNW_LIMIT_TOUCH);
-    }
+    snw_TwistTest test = { limit->lower_twist.w, limit->lower_twist.x, limit->upper_twist.w,
+        limit->upper_twist.x };
+    limit->twist = test;
 }
 
 // Lay out the memory of a limit, or measure it where base is NULL.

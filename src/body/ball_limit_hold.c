@@ -168,19 +168,18 @@ typedef struct Active {
 static void find_active_twist(
     const sinew_BallLimit *limit, sinew_Quat r, sinew_Vec3 u, Active *active)
 {
-    double share = r.x * r.x + r.w * r.w;
     active->count = 0;
     active->twist = 0;
     active->locked = -1;
-    if (limit->twist_free || snw_twist_holds(&limit->twist_clear, r.x, r.w, share)) { return; }
+    if (limit->twist_free) { return; }
+    double above = snw_twist_above(&limit->twist, r.x, r.w);
+    double below = snw_twist_below(&limit->twist, r.x, r.w);
+    double clear = 0.5 * SNW_LIMIT_TOUCH * sqrt(r.x * r.x + r.w * r.w);
+    if ((above > clear && below > clear) || (above < -clear && below < -clear)) { return; }
     sinew_Vec3 g = twist_rate(u);
     if (g.x == 0.0) { return; }
 
-    // the sign of sin(twist - middle) tells the bound; by the half angles, without trigonometry
-    const snw_TwistTest *test = &limit->twist;
-    double along = test->weight_x * r.x + test->weight_w * r.w;
-    double across = test->weight_w * r.x - test->weight_x * r.w;
-    bool upper = test->square < 0.0 ? along * -across > 0.0 : along * across > 0.0;
+    bool upper = fabs(below) < fabs(above);
     active->twist = upper ? 1 : -1;
     active->locked = limit->twist_locked ? 0 : -1;
     active->rates[0] = upper ? sinew_vec3_scale(g, -1.0) : g;
@@ -194,8 +193,8 @@ static bool find_active_sides(
     for (int i = 0; i < window->side_count; ++i) {
         const snw_Side *side = limit->sides + window->side_start + i;
         double height = sinew_vec3_dot(side->n, u) - side->d;
-        if (!(height >= -SNW_LIMIT_TOUCH)) { return false; }
-        if (height <= SNW_LIMIT_TOUCH && active->count < 4) {
+        if (!(height >= -SNW_LIMIT_TOUCH * side->slope)) { return false; }
+        if (height <= SNW_LIMIT_TOUCH * side->slope && active->count < 4) {
             active->rates[active->count] = side_rate(side, u);
             active->sides[active->count++] = *side;
         }
@@ -416,10 +415,13 @@ sinew_Quat snw_ball_retract(const sinew_BallLimit *limit, sinew_Quat r, sinew_Qu
     inside = sinew_quat_normalize(inside);
 
     // the twist: to the bound that is held, or that was passed
-    if (holding && hold->twist != 0) { return at_bound(limit, u, hold->twist); }
-    if (!twist_holds(limit, inside)) {
+    sinew_Quat result = inside;
+    if (holding && hold->twist != 0) {
+        result = at_bound(limit, u, hold->twist);
+    } else if (!twist_holds(limit, inside)) {
         double distance;
-        return at_bound(limit, u, passed_bound(limit, r, inside, &distance, counts));
+        result = at_bound(limit, u, passed_bound(limit, r, inside, &distance, counts));
     }
-    return inside;
+    // at sides that hardly meet, or a swing of nearly pi, rounding is as large as the way inside
+    return snw_ball_clamp(limit, SINEW_RESPONSE_ARC, result, NULL);
 }

@@ -12,22 +12,41 @@ static double angle_of(double y, double x, snw_LimitCounts *counts)
 // ---------------------------------------------------------------------------------------------
 // Closest points
 
+// What of u is across n, of any length; the length, or 0 where there is nothing. What little is left
+// when u is nearly along n or opposite to it is partly rounding along n, which is taken off again.
+static double find_across(sinew_Vec3 n, sinew_Vec3 u, sinew_Vec3 *out)
+{
+    *out = sinew_vec3_add_scaled(u, n, -sinew_vec3_dot(n, u));
+    double length = sinew_vec3_length(*out);
+    if (length > 0.1) { return length; }
+    if (!(length > 1e-15)) { return 0.0; }
+    sinew_Vec3 way = sinew_vec3_scale(*out, 1.0 / length);
+    *out = sinew_vec3_add_scaled(way, n, -sinew_vec3_dot(n, way));
+    length = sinew_vec3_length(*out);
+    return length > 0.5 ? length : 0.0;
+}
+
+// Foot of u on the circle of a piece: its way across n, at the circle's distance from the axis. false on
+// the axis, from where all points of the circle are as near as each other.
+static bool find_foot(const snw_Piece *piece, sinew_Vec3 u, sinew_Vec3 *out)
+{
+    sinew_Vec3 n = piece->side.n, across;
+    double length = find_across(n, u, &across);
+    if (!(length > 0.0)) { return false; }
+    sinew_Vec3 foot = sinew_vec3_scale(across, piece->radius / length);
+    foot = sinew_vec3_add_scaled(foot, n, piece->side.d);
+    *out = sinew_vec3_add_scaled(foot, n, piece->side.d - sinew_vec3_dot(n, foot));
+    return true;
+}
+
 sinew_Vec3 snw_piece_closest(const snw_Piece *piece, sinew_Vec3 u)
 {
-    // foot on the circle: u without its part along n, at the circle's distance from the axis
-    sinew_Vec3 n = piece->side.n;
-    sinew_Vec3 across = sinew_vec3_add_scaled(u, n, -sinew_vec3_dot(n, u));
-    double length = sinew_vec3_length(across);
-    if (length > 1e-15) {
-        sinew_Vec3 foot = sinew_vec3_scale(across, piece->radius / length);
-        foot = sinew_vec3_add_scaled(foot, n, piece->side.d);
-        // when u is nearly opposite to n, little was left across: rounding of it is taken off again
-        foot = sinew_vec3_add_scaled(foot, n, piece->side.d - sinew_vec3_dot(n, foot));
-        if (piece->whole) { return foot; }
-        bool after = sinew_vec3_dot(n, sinew_vec3_cross(piece->a, foot)) >= 0.0;
-        bool before = sinew_vec3_dot(n, sinew_vec3_cross(foot, piece->b)) >= 0.0;
-        if (piece->wide ? after || before : after && before) { return foot; }
-    }
+    sinew_Vec3 n = piece->side.n, foot;
+    if (!find_foot(piece, u, &foot)) { return piece->a; }
+    if (piece->whole) { return foot; }
+    bool after = sinew_vec3_dot(n, sinew_vec3_cross(piece->a, foot)) >= 0.0;
+    bool before = sinew_vec3_dot(n, sinew_vec3_cross(foot, piece->b)) >= 0.0;
+    if (piece->wide ? after || before : after && before) { return foot; }
     sinew_Vec3 to_a = sinew_vec3_sub(u, piece->a), to_b = sinew_vec3_sub(u, piece->b);
     return sinew_vec3_dot(to_a, to_a) <= sinew_vec3_dot(to_b, to_b) ? piece->a : piece->b;
 }
@@ -158,11 +177,11 @@ snw_Foot snw_outline_exit(
 {
     // the path: none where both ends are opposite or the same
     Path path = { from, { 0.0, 0.0, 0.0 }, 0.0 };
-    sinew_Vec3 across = sinew_vec3_add_scaled(to, from, -sinew_vec3_dot(from, to));
-    double length = sinew_vec3_length(across);
-    if (length < SNW_LIMIT_TOUCH) { return snw_outline_closest(limit, to); }
+    sinew_Vec3 across;
+    double length = find_across(from, to, &across);
+    if (!(length > 0.0)) { return snw_outline_closest(limit, to); }
     path.ahead = sinew_vec3_scale(across, 1.0 / length);
-    path.end = angle_of(length, sinew_vec3_dot(from, to), counts);
+    path.end = angle_of(sinew_vec3_dot(path.ahead, to), sinew_vec3_dot(from, to), counts);
 
     int window, side;
     double t = find_exit(limit, &path, &window, &side, counts);
@@ -226,22 +245,36 @@ double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitC
     return worst;
 }
 
-sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts)
+// a twist, or the nearer end of its range
+static double twist_in_range(const sinew_BallLimit *limit, double twist)
 {
-    if (snw_ball_holds(limit, r, counts)) { return r; }
+    double away = snw_twist_from_middle(limit, twist);
+    if (limit->twist_free || fabs(away) <= limit->twist_half) { return twist; }
+    return away < 0.0 ? limit->def.twist_lower : limit->def.twist_upper;
+}
+
+// r brought inside with room for the rounding of what follows: half the slack that the tests let pass.
+static sinew_Quat bring_inside(const sinew_BallLimit *limit, sinew_LimitResponse response,
+    sinew_Quat r, snw_LimitCounts *counts)
+{
+    const double slack = 0.5 * SNW_LIMIT_SLACK;
     SNW_COUNT(counts, responses);
     sinew_Vec3 u = snw_bone_of(r);
-    SNW_COUNT(counts, trigonometry);
-    double twist = snw_twist_of(r);
-    if (!twist_holds(limit, r)) {
-        bool low = snw_twist_from_middle(limit, twist) < 0.0;
-        twist = low ? limit->def.twist_lower : limit->def.twist_upper;
+    if (limit->window_count > 0 && !snw_windows_hold(limit, u, slack, counts)) {
+        u = snw_ball_respond(limit, response, u, counts).point;
+        // where a path ends may be off by its rounding
+        if (!snw_windows_hold(limit, u, slack, NULL)) { u = snw_outline_closest(limit, u).point; }
     }
-    if (!snw_windows_hold(limit, u, SNW_LIMIT_SLACK, counts)) {
-        u = snw_ball_respond(limit, limit->response, u, counts).point;
-    }
+    // a twist that was let pass at a swing of pi is one at any other: it is always looked at
     SNW_COUNT(counts, trigonometry);
-    return snw_swing_twist(u, twist);
+    SNW_COUNT(counts, trigonometry);
+    return snw_swing_twist(u, twist_in_range(limit, snw_twist_of(r)));
+}
+
+sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_LimitResponse response, sinew_Quat r,
+    snw_LimitCounts *counts)
+{
+    return snw_ball_holds(limit, r, counts) ? r : bring_inside(limit, response, r, counts);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -268,10 +301,10 @@ double sinew_ball_limit_violation(const sinew_BallLimit *limit, sinew_Quat q)
 
 sinew_Quat sinew_ball_limit_clamp(const sinew_BallLimit *limit, sinew_Quat q)
 {
-    if (snw_ball_allows(limit, q, NULL) && fabs(sinew_quat_dot(q, q) - 1.0) <= 1e-12) { return q; }
-    q = made_unit(q);
-    sinew_Quat pose = snw_ball_pose(
-        limit, snw_ball_clamp(limit, snw_ball_rotation(limit, q), NULL));
+    if (!(fabs(sinew_quat_dot(q, q) - 1.0) <= 1e-12)) { q = made_unit(q); }
+    if (snw_ball_allows(limit, q, NULL)) { return q; }
+    sinew_Quat r = snw_ball_rotation(limit, made_unit(q));
+    sinew_Quat pose = snw_ball_pose(limit, bring_inside(limit, limit->response, r, NULL));
     // of the two quaternions of that rotation, the one nearer to q
     if (sinew_quat_dot(pose, q) < 0.0) {
         sinew_Quat opposite = { -pose.x, -pose.y, -pose.z, -pose.w };

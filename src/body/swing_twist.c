@@ -21,14 +21,23 @@ sinew_Quat sinew_quat_between_fast(sinew_Vec3 a, sinew_Vec3 b)
     return r;
 }
 
+// 1 + b . x of a unit vector; next to -x, where the sum loses its digits, from what is across x
+static double one_plus_x(sinew_Vec3 b)
+{
+    return b.x < 0.0 ? (b.y * b.y + b.z * b.z) / (1.0 - b.x) : 1.0 + b.x;
+}
+
+// opposite to x for all that numbers tell, with room for roots and divisions
+#define OPPOSITE 1e-280
+
 sinew_Quat sinew_quat_from_x(sinew_Vec3 b)
 {
-    double d = 1.0 + b.x;
-    if (d < SNW_DOT_EPSILON) {
+    double d = one_plus_x(b);
+    if (d < OPPOSITE) {
         sinew_Quat about_z = { 0.0, 0.0, 1.0, 0.0 };
         return about_z;
     }
-    // the length from the components themselves: near a half turn 2 (1 + b.x) has lost digits
+    // the length from the components themselves, so that it is unit whatever rounding b has
     double scale = 1.0 / sqrt(b.z * b.z + b.y * b.y + d * d);
     sinew_Quat r = { 0.0, -b.z * scale, b.y * scale, d * scale };
     return r;
@@ -36,8 +45,8 @@ sinew_Quat sinew_quat_from_x(sinew_Vec3 b)
 
 sinew_Quat sinew_quat_from_x_fast(sinew_Vec3 b)
 {
-    double d = 1.0 + b.x;
-    if (d < SNW_DOT_EPSILON) {
+    double d = one_plus_x(b);
+    if (d < OPPOSITE) {
         sinew_Quat about_z = { 0.0, 0.0, 1.0, 0.0 };
         return about_z;
     }
@@ -48,7 +57,6 @@ sinew_Quat sinew_quat_from_x_fast(sinew_Vec3 b)
 
 double snw_twist_of(sinew_Quat r)
 {
-    if (r.x * r.x + r.w * r.w < SNW_SWING_POLE) { return 0.0; }
     // of the two quaternions of a rotation, the one with w >= 0; x = -pi counts as pi
     bool turn = r.w < 0.0 || (r.w == 0.0 && r.x < 0.0);
     return 2.0 * (turn ? sinew_atan2(-r.x, -r.w) : sinew_atan2(r.x, r.w));
@@ -67,8 +75,8 @@ sinew_SwingTwist sinew_swing_twist_decompose(sinew_Quat q)
 {
     sinew_SwingTwist r = { q, 0.0 };
     double s = q.x * q.x + q.w * q.w;
-    if (s < SNW_SWING_POLE) {
-        // a half turn about an axis orthogonal to x; the rest of x and w is rounding
+    if (s < OPPOSITE) {
+        // a half turn about an axis orthogonal to x
         r.swing.x = 0.0;
         r.swing.w = 0.0;
         r.swing = sinew_quat_normalize(r.swing);

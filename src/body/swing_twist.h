@@ -5,11 +5,9 @@
 
 #include "sinew/limit.h"
 
-/// A swing is taken for a half turn, without a shortest way, where x . b < -1 + this.
+/// Directions are taken for opposite, without a shortest way between them, where a . b < -1 + this: the
+/// sum has lost its digits there.
 #define SNW_DOT_EPSILON 1e-12
-
-/// The same, in terms of cos^2(swing/2) = x^2 + w^2 = (1 + x . b)/2.
-#define SNW_SWING_POLE (0.5 * SNW_DOT_EPSILON)
 
 /// About 1/sqrt(s), within 1.1e-4 of it, for normal s > 0: a first guess from the bits, then one
 /// cubic step, which beats two of Newton's. Only + - * inside.
@@ -36,7 +34,7 @@ static inline sinew_Vec3 snw_bone_of(sinew_Quat r)
     return u;
 }
 
-/// Twist of a rotation, in (-pi, pi]; 0 at a swing of pi. One arc tangent.
+/// Twist of a rotation, in (-pi, pi]; 0 at a swing of exactly pi. One arc tangent.
 double snw_twist_of(sinew_Quat r);
 
 /// Rotation with the bone along unit u and that twist.

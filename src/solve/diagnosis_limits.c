@@ -123,7 +123,6 @@ static void release_twist(sinew_BallLimit *limit)
 {
     const snw_TwistTest always = { 0.0, 0.0, 0.0, 0.0 };
     limit->twist = always;
-    limit->twist_clear = always;
     limit->twist_free = true;
     limit->twist_locked = false;
     limit->twist_middle = 0.0;
