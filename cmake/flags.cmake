@@ -1,12 +1,41 @@
 # What all targets are compiled with, and how a library becomes a static and a shared one.
 
+include(CheckCSourceCompiles)
+include(CheckLinkerFlag)
+
 # Same input, same bits on every compiler: no contraction, no fast-math. errno and traps of
 # floating point are not used, and doing without them costs no bits.
-set(sinew_flags -std=c17 -ffp-contract=off -fno-math-errno -fno-trapping-math)
-# Packing straight-line code into vectors makes small matrices slower with gcc 12: what was stored
-# as numbers is loaded again as vectors before it has arrived (15 % of a leg's solve).
-list(APPEND sinew_flags $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
-set(sinew_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+if(MSVC)
+    set(sinew_flags /std:c17 /fp:precise)
+    set(sinew_warnings /W4 /WX)
+else()
+    set(sinew_flags -std=c17 -ffp-contract=off -fno-math-errno -fno-trapping-math)
+    # Packing straight-line code into vectors makes small matrices slower with gcc 12: what was stored
+    # as numbers is loaded again as vectors before it has arrived (15 % of a leg's solve). And with
+    # fused multiplications in the machine (-march=x86-64-v3) it fuses them whatever was said above.
+    list(APPEND sinew_flags $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+    set(sinew_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+    # the old unit of 32-bit x86 computes in 80 bits
+    check_c_source_compiles("#ifndef __i386__
+        #error
+        #endif
+        int main(void) { return 0; }" SINEW_IS_X86_32)
+    if(SINEW_IS_X86_32)
+        list(APPEND sinew_flags -msse2 -mfpmath=sse)
+    endif()
+endif()
+if(SINEW_NO_VECTOR)
+    list(APPEND sinew_flags -DSINEW_NO_VECTOR)
+endif()
+
+# the mathematical library, where it is one of its own
+if(NOT WIN32 OR MINGW)
+    set(sinew_libm m)
+endif()
+# flags of the linker where it knows them
+check_linker_flag(C "LINKER:--no-undefined" SINEW_LINKER_NO_UNDEFINED)
+check_linker_flag(C "LINKER:--exclude-libs,ALL" SINEW_LINKER_EXCLUDE_LIBS)
+
 
 # sinew_target_flags(target [POSIX])
 function(sinew_target_flags target)
@@ -56,12 +85,16 @@ function(sinew_add_library name)
     target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE ${arg_HIDES})
     if(SINEW_SANITIZE)
         target_link_options(${name} PRIVATE -fsanitize=${SINEW_SANITIZE})
-    else()
+    elseif(SINEW_LINKER_NO_UNDEFINED)
         target_link_options(${name} PRIVATE LINKER:--no-undefined)
     endif()
 
     add_library(${name}-static STATIC $<TARGET_OBJECTS:${name}-objects>)
-    set_target_properties(${name}-static PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C)
+    set_target_properties(${name}-static PROPERTIES LINKER_LANGUAGE C)
+    # where import libraries of shared ones end like static ones, the names must differ
+    if(NOT WIN32)
+        set_target_properties(${name}-static PROPERTIES OUTPUT_NAME ${name})
+    endif()
     target_compile_definitions(${name}-static INTERFACE SINEW_STATIC)
     target_link_libraries(${name}-static PUBLIC ${arg_LINK} PRIVATE ${arg_HIDES})
     # private headers, for what is built in this tree
@@ -78,9 +111,15 @@ function(sinew_add_library name)
         # Public functions come from the shared library. Private ones are hidden in there: this one
         # takes a copy of the few it calls (memory, messages), and keeps it to itself.
         target_link_libraries(${name} PUBLIC ${arg_USES} PRIVATE ${arg_USES}-static)
-        target_link_options(${name} PRIVATE LINKER:--exclude-libs,lib${arg_USES}.a)
+        if(SINEW_LINKER_EXCLUDE_LIBS)
+            target_link_options(${name} PRIVATE LINKER:--exclude-libs,lib${arg_USES}.a)
+        endif()
         # installed side by side: finds the other wherever both are
-        set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
+        if(APPLE)
+            set_target_properties(${name} PROPERTIES INSTALL_RPATH "@loader_path")
+        else()
+            set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
+        endif()
         target_link_libraries(${name}-static PUBLIC ${arg_USES}-static)
     endif()
 endfunction()

@@ -3,22 +3,26 @@
 
 include(CMakePackageConfigHelpers)
 
-set(installed_libraries sinew sinew-static)
-if(TARGET sinew-io)
-    list(APPEND installed_libraries sinew-io sinew-io-static)
-endif()
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
-install(TARGETS ${installed_libraries} EXPORT sinew-targets
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# sinew_install_component(component library): a library, shared and static, with targets of its own file
+function(sinew_install_component component library)
+    install(TARGETS ${library} ${library}-static EXPORT sinew-${component}-targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(EXPORT sinew-${component}-targets NAMESPACE sinew:: DESTINATION ${package_folder})
+endfunction()
+
+sinew_install_component(core sinew)
+if(TARGET sinew-io)
+    sinew_install_component(io sinew-io)
+endif()
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 if(TARGET sinew-command)
     install(TARGETS sinew-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
-set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
-install(EXPORT sinew-targets NAMESPACE sinew:: DESTINATION ${package_folder})
 configure_package_config_file(cmake/sinew-config.cmake.in
     ${PROJECT_BINARY_DIR}/sinew-config.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinew-config-version.cmake
@@ -32,6 +36,10 @@ install(FILES
 file(RELATIVE_PATH pc_prefix
     ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+set(sinew_pc_libm "")
+if(sinew_libm)
+    set(sinew_pc_libm " -l${sinew_libm}")
+endif()
 foreach(module sinew sinew-io)
     if(TARGET ${module})
         configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)

@@ -15,6 +15,7 @@
 #define snw_lanes_sub plain_lanes_sub
 #define snw_lanes_mul plain_lanes_mul
 #define snw_lanes_madd plain_lanes_madd
+#define snw_lanes_get plain_lanes_get
 #define snw_lanes_sum plain_lanes_sum
 #define snw_lanes_sincos plain_lanes_sincos
 #define snw_lane_groups plain_lane_groups
@@ -26,6 +27,7 @@
 #undef snw_lanes_sub
 #undef snw_lanes_mul
 #undef snw_lanes_madd
+#undef snw_lanes_get
 #undef snw_lanes_sum
 #undef snw_lanes_sincos
 #undef snw_lane_groups

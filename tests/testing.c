@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef _WIN32
+#include <io.h>
+#endif
 
 #define PATH_COUNT 8
 #define TEMP_COUNT 256
@@ -220,6 +223,13 @@ void test_check_ok(
 // ---------------------------------------------------------------------------------------------
 // Files
 
+#ifdef _WIN32
+static char *mkdtemp(char *pattern)
+{
+    return _mktemp(pattern) != NULL && mkdir(pattern) == 0 ? pattern : NULL;
+}
+#endif
+
 static char *next_path(void)
 {
     static char paths[PATH_COUNT][1024];
@@ -271,7 +281,7 @@ const char *test_temp_path(const char *name)
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-// every block is aligned to this and has its size in front, as far before as this
+// every block is aligned to this and has its size and what malloc gave in front, as far before as this
 #define BLOCK_HEAD ((size_t)64)
 
 static void *count_alloc(size_t size, size_t alignment, void *user)
@@ -279,9 +289,11 @@ static void *count_alloc(size_t size, size_t alignment, void *user)
     test_Memory *memory = user;
     ++memory->alloc_count;
     if (memory->alloc_count == memory->fail_at || alignment > BLOCK_HEAD) { return NULL; }
-    char *block = aligned_alloc(BLOCK_HEAD, (size + 2 * BLOCK_HEAD - 1) / BLOCK_HEAD * BLOCK_HEAD);
-    if (block == NULL) { return NULL; }
+    char *raw = malloc(size + 2 * BLOCK_HEAD);
+    if (raw == NULL) { return NULL; }
+    char *block = raw + (BLOCK_HEAD - (size_t)((uintptr_t)raw % BLOCK_HEAD));
     memcpy(block, &size, sizeof size);
+    memcpy(block + sizeof size, &raw, sizeof raw);
     memset(block + BLOCK_HEAD, 0xa5, size); // whoever relies on zeros finds out
     memory->live_bytes += size;
     return block + BLOCK_HEAD;
@@ -293,10 +305,12 @@ static void count_free(void *pointer, size_t size, void *user)
     ++memory->free_count;
     char *block = (char *)pointer - BLOCK_HEAD;
     size_t taken = 0;
+    char *raw = NULL;
     memcpy(&taken, block, sizeof taken);
+    memcpy(&raw, block + sizeof taken, sizeof raw);
     if (taken != size) { memory->wrong_size = true; }
     memory->live_bytes -= taken;
-    free(block);
+    free(raw);
 }
 
 void test_memory_init(test_Memory *memory)

@@ -20,8 +20,10 @@ extern "C" {
 #else
 #define SINEW_API __declspec(dllimport)
 #endif
-#else
+#elif defined(__GNUC__)
 #define SINEW_API __attribute__((visibility("default")))
+#else
+#define SINEW_API
 #endif
 
 #define SINEW_VERSION_MAJOR 0

@@ -5,20 +5,27 @@
 
 #define SNW_ALIGNMENT ((size_t)64)
 
+// aligned_alloc is not everywhere: what malloc gives stands in front of the aligned block
 static void *default_alloc(size_t size, size_t alignment, void *user)
 {
     (void)user;
-    // C17 wants a size that is a multiple of the alignment
-    size_t rounded = (size + alignment - 1) / alignment * alignment;
-    if (rounded < size) { return NULL; }
-    return aligned_alloc(alignment, rounded);
+    size_t extra = sizeof(void *) + alignment - 1;
+    if (size > SIZE_MAX - extra) { return NULL; }
+    char *block = malloc(size + extra);
+    if (block == NULL) { return NULL; }
+    uintptr_t after = (uintptr_t)block + extra;
+    char *memory = block + (extra - (size_t)(after % alignment));
+    memcpy(memory - sizeof block, &block, sizeof block);
+    return memory;
 }
 
 static void default_free(void *memory, size_t size, void *user)
 {
     (void)size;
     (void)user;
-    free(memory);
+    char *block;
+    memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    free(block);
 }
 
 sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator)

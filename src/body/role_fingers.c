@@ -139,7 +139,7 @@ static bool read_bare_hand(const snw_Roles *roles, int palm, BareHand *hand)
     hand->count = 0;
     for (int j = palm + 1; j < palm + roles->joints[palm].subtree_count; ++j) {
         if (roles->joints[j].parent != palm || roles->is_end[j]) { continue; }
-        int tip;
+        int tip = -1;
         int count = chain_count(roles, j, &tip);
         if (count == 0) { continue; }
         if (count < 3 || count > 5 || hand->count == 5) { return false; }

@@ -1,27 +1,40 @@
 #include "math/dense.h"
 
+#include "math/lanes.h"
+
 #include <string.h>
 
-// Two numbers side by side, which every target has or imitates; lanes are never added across
-// except where the code says so, so the bits do not depend on it.
-typedef double Pair __attribute__((vector_size(16)));
+// Numbers side by side; lanes are never added across except where the code says so, so the bits do not
+// depend on it.
+typedef snw_Lanes Pair;
 
-static inline Pair load(const double *p)
+SNW_ALWAYS_INLINE Pair load(const double *p)
 {
     Pair r;
     memcpy(&r, p, sizeof r);
     return r;
 }
 
-static inline void store(double *p, Pair v)
+SNW_ALWAYS_INLINE void store(double *p, Pair v)
 {
     memcpy(p, &v, sizeof v);
 }
 
-static inline Pair both(double v)
+SNW_ALWAYS_INLINE Pair both(double v)
 {
-    Pair r = { v, v };
-    return r;
+    return snw_lanes(v);
+}
+
+/// sum - a b
+SNW_ALWAYS_INLINE Pair less(Pair sum, Pair a, Pair b)
+{
+    return snw_lanes_sub(sum, snw_lanes_mul(a, b));
+}
+
+/// sum + a b
+SNW_ALWAYS_INLINE Pair more(Pair sum, Pair a, Pair b)
+{
+    return snw_lanes_madd(sum, a, b);
 }
 
 static inline int min_int(int a, int b)
@@ -102,8 +115,8 @@ static void update_strip(double *a, int stride, int i, int j, int depth)
     const double *upper = a + j;
     for (int k = 0; k < depth; ++k, upper += stride) {
         Pair l = both(row[k]);
-        t0 -= l * load(upper);
-        t1 -= l * load(upper + 2);
+        t0 = less(t0, l, load(upper));
+        t1 = less(t1, l, load(upper + 2));
     }
     store(row + j, t0);
     store(row + j + 2, t1);
@@ -122,14 +135,14 @@ static void update_tile(double *a, int stride, int i, int j, int depth)
     for (int k = 0; k < depth; ++k, upper += stride) {
         Pair u0 = load(upper), u1 = load(upper + 2);
         Pair l0 = both(row0[k]), l1 = both(row1[k]), l2 = both(row2[k]), l3 = both(row3[k]);
-        t00 -= l0 * u0;
-        t01 -= l0 * u1;
-        t10 -= l1 * u0;
-        t11 -= l1 * u1;
-        t20 -= l2 * u0;
-        t21 -= l2 * u1;
-        t30 -= l3 * u0;
-        t31 -= l3 * u1;
+        t00 = less(t00, l0, u0);
+        t01 = less(t01, l0, u1);
+        t10 = less(t10, l1, u0);
+        t11 = less(t11, l1, u1);
+        t20 = less(t20, l2, u0);
+        t21 = less(t21, l2, u1);
+        t30 = less(t30, l3, u0);
+        t31 = less(t31, l3, u1);
     }
     store(row0 + j, t00);
     store(row0 + j + 2, t01);
@@ -212,8 +225,8 @@ static inline void subtract_scaled(double *y, const double *x, double s, int cou
     Pair scale = both(s);
     int i = 0;
     for (; i + 4 <= count; i += 4) {
-        Pair y0 = load(y + i) - load(x + i) * scale;
-        Pair y1 = load(y + i + 2) - load(x + i + 2) * scale;
+        Pair y0 = less(load(y + i), load(x + i), scale);
+        Pair y1 = less(load(y + i + 2), load(x + i + 2), scale);
         store(y + i, y0);
         store(y + i + 2, y1);
     }
@@ -253,8 +266,8 @@ static void rows_strip(
     Pair t0 = both(0.0), t1 = t0;
     for (int k = 0; k < n; ++k, jacobian += stride) {
         Pair left = both(weights ? jacobian[i] * weights[k] : jacobian[i]);
-        t0 += left * load(jacobian + j);
-        t1 += left * load(jacobian + j + 2);
+        t0 = more(t0, left, load(jacobian + j));
+        t1 = more(t1, left, load(jacobian + j + 2));
     }
     store(out, t0);
     store(out + 2, t1);
@@ -269,20 +282,20 @@ static void rows_tile(
     for (int k = 0; k < n; ++k, jacobian += stride) {
         Pair left01 = load(jacobian + i), left23 = load(jacobian + i + 2);
         if (weights) {
-            left01 *= both(weights[k]);
-            left23 *= both(weights[k]);
+            left01 = snw_lanes_mul(left01, both(weights[k]));
+            left23 = snw_lanes_mul(left23, both(weights[k]));
         }
         Pair u0 = load(jacobian + j), u1 = load(jacobian + j + 2);
-        Pair l0 = both(left01[0]), l1 = both(left01[1]);
-        Pair l2 = both(left23[0]), l3 = both(left23[1]);
-        t00 += l0 * u0;
-        t01 += l0 * u1;
-        t10 += l1 * u0;
-        t11 += l1 * u1;
-        t20 += l2 * u0;
-        t21 += l2 * u1;
-        t30 += l3 * u0;
-        t31 += l3 * u1;
+        Pair l0 = both(snw_lanes_get(left01, 0)), l1 = both(snw_lanes_get(left01, 1));
+        Pair l2 = both(snw_lanes_get(left23, 0)), l3 = both(snw_lanes_get(left23, 1));
+        t00 = more(t00, l0, u0);
+        t01 = more(t01, l0, u1);
+        t10 = more(t10, l1, u0);
+        t11 = more(t11, l1, u1);
+        t20 = more(t20, l2, u0);
+        t21 = more(t21, l2, u1);
+        t30 = more(t30, l3, u0);
+        t31 = more(t31, l3, u1);
     }
     store(out, t00);
     store(out + 2, t01);
@@ -344,16 +357,16 @@ static void dofs_tile(
     int i = 0;
     for (; i + 2 <= m; i += 2) {
         Pair left = load(a + i);
-        if (weights) { left *= load(weights + i); }
-        t0 += left * load(b + i);
-        t1 += left * load(b1 + i);
-        t2 += left * load(b2 + i);
-        t3 += left * load(b3 + i);
+        if (weights) { left = snw_lanes_mul(left, load(weights + i)); }
+        t0 = more(t0, left, load(b + i));
+        t1 = more(t1, left, load(b1 + i));
+        t2 = more(t2, left, load(b2 + i));
+        t3 = more(t3, left, load(b3 + i));
     }
-    out[0] = t0[0] + t0[1];
-    out[1] = t1[0] + t1[1];
-    out[2] = t2[0] + t2[1];
-    out[3] = t3[0] + t3[1];
+    out[0] = snw_lanes_sum(t0);
+    out[1] = snw_lanes_sum(t1);
+    out[2] = snw_lanes_sum(t2);
+    out[3] = snw_lanes_sum(t3);
     if (i < m) {
         double left = weights ? a[i] * weights[i] : a[i];
         out[0] += left * b[i];

@@ -2,8 +2,10 @@
 #define SNW_LANES_H
 
 // Two numbers at once, which every machine with vectors has: SSE2, NEON, WebAssembly. Each lane is
-// computed as it would be alone, so the bits are the same without them, which SNW_PLAIN_LANES asks for.
+// computed as it would be alone, so the bits are the same without them, which SINEW_NO_VECTOR asks for
+// (SNW_PLAIN_LANES for this header alone).
 
+#include "base/compiler.h"
 #include "math/trig.h"
 
 #define SNW_LANE_COUNT 2
@@ -14,12 +16,12 @@ static inline int snw_lane_groups(int count)
     return (count + SNW_LANE_COUNT - 1) / SNW_LANE_COUNT;
 }
 
-#if defined(__GNUC__) && !defined(SNW_PLAIN_LANES)
+#if SNW_VECTORS && !defined(SNW_PLAIN_LANES)
 
 typedef double snw_Lanes __attribute__((vector_size(16), may_alias));
 typedef uint64_t snw_LaneBits __attribute__((vector_size(16), may_alias));
 
-#define SNW_LANES_INLINE static inline __attribute__((always_inline))
+#define SNW_LANES_INLINE SNW_ALWAYS_INLINE
 
 SNW_LANES_INLINE snw_Lanes snw_lanes(double x)
 {
@@ -39,6 +41,12 @@ SNW_LANES_INLINE snw_Lanes snw_lanes_sub(snw_Lanes a, snw_Lanes b)
 SNW_LANES_INLINE snw_Lanes snw_lanes_mul(snw_Lanes a, snw_Lanes b)
 {
     return a * b;
+}
+
+/// The number in one lane.
+SNW_LANES_INLINE double snw_lanes_get(snw_Lanes a, int k)
+{
+    return a[k];
 }
 
 /// first + second
@@ -105,6 +113,11 @@ SNW_LANES_INLINE snw_Lanes snw_lanes_mul(snw_Lanes a, snw_Lanes b)
 {
     for (int k = 0; k < SNW_LANE_COUNT; ++k) { a.lane[k] *= b.lane[k]; }
     return a;
+}
+
+SNW_LANES_INLINE double snw_lanes_get(snw_Lanes a, int k)
+{
+    return a.lane[k];
 }
 
 SNW_LANES_INLINE double snw_lanes_sum(snw_Lanes a)

@@ -1,11 +1,13 @@
 #include "solve/literal.h"
 
+#include "base/compiler.h"
+
 // Source: M. Meredith, S. Maddock (2004), Real-time inverse kinematics: the return of the Jacobian;
 // eq. 1.6-1.10, appendices A to C, tables 1.1 and 1.2.
 
 // Every operation goes through the functions below. Bodies are inlined once with a count and once
 // without, where the compiler drops the counting.
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE SNW_ALWAYS_INLINE
 
 enum { MAX_ROWS = 6, MAX_SIZE = 8 };
 
