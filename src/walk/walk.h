@@ -52,7 +52,7 @@ typedef struct snw_WalkLegBody {
 } snw_WalkLegBody;
 
 /// What turns a joint.
-typedef enum snw_Part {
+typedef enum snw_LegPart {
     SNW_PART_STILL, ///< keeps its rest coordinates
     SNW_PART_ROOT,
     SNW_PART_TRUNK, ///< a share of the way from hips to chest
@@ -64,13 +64,13 @@ typedef enum snw_Part {
     SNW_PART_LEG_LOWER,
     SNW_PART_LEG_FOOT,
     SNW_PART_LEG_TOE,
-} snw_Part;
+} snw_LegPart;
 
 /// One joint that the pose stage looks at; parents before children.
 typedef struct snw_WalkJoint {
     int joint;
     int parent; ///< entry of the list, -1
-    snw_Part part;
+    snw_LegPart part;
     int limb;           ///< leg, or 0 left and 1 right arm
     bool is_end;        ///< no entry is below it, and it is no part of a leg
     double share;       ///< of trunk and neck

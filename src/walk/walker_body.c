@@ -350,7 +350,7 @@ static void choose_leg_part(Measure *m, int j, snw_WalkJoint *entry)
     for (int i = 0; i < m->body->leg_count; ++i) {
         snw_WalkLegBody *leg = &m->body->legs[i];
         if (leg->def.is_tip) { continue; }
-        snw_Part part = SNW_PART_STILL;
+        snw_LegPart part = SNW_PART_STILL;
         if (j == leg->def.hip) { part = SNW_PART_LEG_UPPER; }
         if (j == leg->def.knee) { part = SNW_PART_LEG_LOWER; }
         if (j == leg->def.ankle) { part = SNW_PART_LEG_FOOT; }
