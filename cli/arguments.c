@@ -180,6 +180,9 @@ const cli_Option cli_solver_options[] = {
     { CLI_OPTION_RESTARTS, "restarts", 0, "N",
         "try again from up to N random poses inside the limits while a goal is\n"
         "not met (default 8, 1000 for auto; 0 in motions)" },
+    { CLI_OPTION_BRANCH, "branch", 0, "WHICH",
+        "answer of an arm in closed form: nearest (default), first, or kept:\n"
+        "steps from the pose given before any closed form" },
     { CLI_OPTION_SEED, "seed", 0, "N", "seed of these poses (default 0)" },
     { CLI_OPTION_SOFT_REACH, "soft-reach", 0, "SHARE",
         "ease goals near full stretch over this share of the reach, 0 to 0.2,\n"
@@ -258,6 +261,15 @@ static bool take_sweep(cli_SolverSettings *settings, const char *value)
     return true;
 }
 
+static bool take_branch(cli_SolverSettings *settings, const char *value)
+{
+    static const char *const words[] = { "nearest", "first", "kept" };
+    int choice = cli_parse_choice("--branch", value, words, 3);
+    if (choice < 0) { return false; }
+    settings->branch = (sinew_BranchChoice)choice;
+    return true;
+}
+
 static bool take_limits(cli_SolverSettings *settings, const char *value)
 {
     static const char *const words[] = { "active", "clamp", "none" };
@@ -303,6 +315,7 @@ bool cli_take_solver_option(cli_SolverSettings *settings, int id, const char *va
         settings->restarts_given = true;
         settings->restarts = (int)whole;
         return true;
+    case CLI_OPTION_BRANCH: return take_branch(settings, value);
     case CLI_OPTION_SEED:
         if (!cli_parse_whole("--seed", value, 0, 2147483647L, &whole)) { return false; }
         settings->seed = (uint64_t)whole;
@@ -387,6 +400,7 @@ void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *
     options->limits = settings->limits;
     if (settings->restarts_given) { options->restarts = settings->restarts; }
     options->seed = settings->seed;
+    options->branch = settings->branch;
     if (settings->soft_reach_given) { options->soft_reach = settings->soft_reach; }
 }
 

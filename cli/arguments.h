@@ -57,6 +57,7 @@ enum {
     CLI_OPTION_SWEEP,
     CLI_OPTION_LIMITS,
     CLI_OPTION_RESTARTS,
+    CLI_OPTION_BRANCH,
     CLI_OPTION_SEED,
     CLI_OPTION_SOFT_REACH,
     CLI_OPTION_FORM,
@@ -124,6 +125,7 @@ typedef struct cli_SolverSettings {
     sinew_LimitMode limits;
     bool restarts_given;
     int restarts;
+    sinew_BranchChoice branch;
     uint64_t seed;
     bool soft_reach_given;
     double soft_reach;

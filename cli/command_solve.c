@@ -180,6 +180,8 @@ static void print_json(const Problem *problem)
     cli_json_text(&out, "method", sinew_method_name(problem->options.method));
     cli_json_whole(&out, "iterations", problem->report.iterations);
     cli_json_whole(&out, "restarts", problem->report.restarts);
+    cli_json_text(&out, "found_by", sinew_found_by_name(problem->report.found_by));
+    cli_json_bool(&out, "branch_change", problem->report.branch_change);
     cli_json_array(&out, "goals");
     for (int i = 0; i < problem->goal_count; ++i) {
         cli_json_object(&out, NULL);

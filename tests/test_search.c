@@ -154,7 +154,7 @@ static Run run_from(const Valley *valleys, int count, double met_error2,
     memcpy(run.values, from, sizeof run.values);
     double a[VALUES], b[VALUES], begin[VALUES], best[VALUES];
     snw_Search search = { { a, b }, begin, best };
-    snw_Problem problem = { &run.mock, VALUES, measure, meets, step, change, start };
+    snw_Problem problem = { &run.mock, VALUES, measure, meets, step, change, start, NULL };
     snw_SearchLimits l = *limits;
     if (tick > 0.0) {
         l.time = fake_time;

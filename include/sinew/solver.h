@@ -45,6 +45,17 @@ typedef enum sinew_StartMode {
     SINEW_START_TABLE,
 } sinew_StartMode;
 
+/// Which answer is taken where a chain has a closed form, which knows them all (method auto).
+typedef enum sinew_BranchChoice {
+    /// The one whose joints are nearest to the pose given, where that is far from the goals (E, the
+    /// squared error in units of L and radians, above 0.01) or the solve is cold; near the goals the
+    /// branch of the pose given is followed. Of arms with a joint to spare: nearest for the first value
+    /// of that joint which has answers at all, beginning with the one it stands at.
+    SINEW_BRANCH_NEAREST,
+    SINEW_BRANCH_FIRST, ///< as NEAREST, but any: the first that is found, in the shortest time
+    SINEW_BRANCH_KEPT, ///< always a descent from the pose given first; a closed form where that fails
+} sinew_BranchChoice;
+
 /// How a linearised problem is turned into a step.
 typedef enum sinew_Method {
     /// The default, which needs no tuning: closed forms where a limb allows them, else damped steps
@@ -198,6 +209,9 @@ typedef struct sinew_SolveOptions {
     int restarts;
     /// Seed of the random poses; the same gives the same.
     uint64_t seed;
+    /// Which answer of a closed form is taken, and when. Default the nearest. With restarts = 0 only
+    /// the branch of the pose given is followed, whatever this says.
+    sinew_BranchChoice branch;
 } sinew_SolveOptions;
 
 SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
@@ -232,6 +246,17 @@ typedef enum sinew_Outcome {
 /// "converged", "stalled", "out_of_iterations", "out_of_time".
 SINEW_API const char *sinew_outcome_name(sinew_Outcome outcome);
 
+/// How the pose that is returned was found; of goals solved apart, the last of these that any took.
+typedef enum sinew_FoundBy {
+    SINEW_FOUND_GIVEN,   ///< it is the pose that the solve started from
+    SINEW_FOUND_DESCENT, ///< by steps from there
+    SINEW_FOUND_CLOSED,  ///< by a closed form; by a few steps more where axes meet all but exactly
+    SINEW_FOUND_RESTART, ///< by steps from another start
+} sinew_FoundBy;
+
+/// "given", "descent", "closed_form", "restart".
+SINEW_API const char *sinew_found_by_name(sinew_FoundBy found_by);
+
 /// What happened. The errors are those of the returned pose.
 typedef struct sinew_Report {
     sinew_Outcome outcome;
@@ -241,6 +266,7 @@ typedef struct sinew_Report {
     /// that are met moved as far as they were off; of goals out of reach counts what the joints could
     /// follow from the pose given. Only of the automatic method with SINEW_START_GIVEN.
     bool branch_change;
+    sinew_FoundBy found_by;
     int restarts; ///< attempts after the first
     /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.
     int halvings, rejections;

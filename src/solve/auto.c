@@ -218,6 +218,15 @@ static void start_chain(void *self, int attempt, double *joints)
     random_joints(&method->chain, solve->options.seed, attempt, joints);
 }
 
+static bool answer_chain(void *self, double *joints)
+{
+    snw_Solve *solve = self;
+    snw_Auto *method = &solve->method;
+    bool first = solve->options.branch == SINEW_BRANCH_FIRST;
+    return snw_closed_solve(
+        &method->closed, &method->chain, first ? SNW_CLOSED_FIRST : SNW_CLOSED_NEAREST, joints);
+}
+
 // ---------------------------------------------------------------------------------------------
 // A tree of hinges and slides as a problem
 
@@ -361,6 +370,7 @@ void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
     }
     method->ball_limb = method->layout == SNW_LAYOUT_BODY && snw_ball_limb_fits(plan);
     method->two_bones = method->chain.count > 0 && snw_two_bone_fits(&method->chain);
+    snw_closed_build(&method->closed, &method->chain);
     method->seeds.made = false;
 }
 
@@ -437,7 +447,9 @@ static bool solve_limb(snw_Solve *solve, const snw_SearchLimits *limits, snw_Sea
     // out of reach the tip moves as the goal's direction does
     double moved = sinew_vec3_distance(tip, chain->tip);
     result->leapt = snw_search_leapt(change, result->met ? result->start_error2 : moved * moved);
+    result->closed = true;
     if (result->met || is_nearest(answer, change, result)) { return true; }
+    result->closed = false;
     for (int i = 0; i < chain->count; ++i) { joints[i] = before[i]; }
     if (answer == SNW_LIMB_MEETS) { return false; }
     result->error2 = snw_chain_measure_tip(chain, joints);
@@ -461,8 +473,9 @@ static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *l
     sinew_Vec3 position = base_of(solve, &rotation);
     snw_chain_begin(chain, plan, &solve->targets, solve->options.limits, rotation, position);
     snw_chain_load(chain, plan, solve->current->values, method->joints);
+    bool closed = snw_closed_begin(&method->closed, chain, method->joints);
     snw_Problem problem = { solve, chain->count, measure_chain, chain_meets, step_chain,
-        change_of_chain, start_chain };
+        change_of_chain, start_chain, closed ? answer_chain : NULL };
     snw_SearchResult result = { .attempts = 1 };
     if (!method->two_bones || !solve_limb(solve, limits, &result)) {
         result = snw_search_run(&method->search, &problem, limits, method->joints);
@@ -497,7 +510,7 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
     snw_branches_begin(branches, plan, &solve->targets, solve->options.limits, solve->current);
     snw_branches_load(branches, plan, solve->current->values, joints);
     snw_Problem problem = { solve, branches->count, measure_branches, branches_meet, step_branches,
-        change_of_branches, start_branches };
+        change_of_branches, start_branches, NULL };
     snw_SearchResult result = snw_search_run(&solve->method.search, &problem, limits, joints);
     snw_branches_store(branches, plan, joints, solve->current->values);
 
@@ -555,7 +568,9 @@ static bool solve_ball_limb(
                        solve->current->effector_position[0], solve->trial->effector_position[0])
         / solve->plan.reach;
     result->leapt = snw_search_leapt(change, result->met ? result->start_error2 : moved * moved);
+    result->closed = true;
     if (result->met || is_nearest(answer, change, result)) { return true; }
+    result->closed = false;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
     result->leapt = false;
     return answer == SNW_LIMB_NEAREST;
@@ -564,7 +579,7 @@ static bool solve_ball_limb(
 static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
 {
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
-        change_of_body, start_body };
+        change_of_body, start_body, NULL };
     double *values = solve->method.joints;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
     snw_SearchResult result = { .attempts = 1 };
@@ -584,7 +599,8 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
         .min_iterations = o->min_iterations,
         .max_attempts = 1 + o->restarts,
         .enough_bottoms = solve->method.layout == SNW_LAYOUT_CHAIN ? LONE_BOTTOMS : BOTTOMS,
-        .warm = o->start == SINEW_START_GIVEN };
+        .warm = o->start == SINEW_START_GIVEN,
+        .keep_branch = o->branch == SINEW_BRANCH_KEPT };
     if (o->time_budget > 0.0) {
         limits.time = solve->clock;
         limits.time_user = solve->clock_user;
@@ -601,6 +617,10 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
     report->forward_count += result.measures;
     report->jacobian_count += result.steps;
     report->branch_change = limits.warm && (result.attempt > 0 || result.leapt);
+    report->found_by = result.closed ? SINEW_FOUND_CLOSED
+        : result.attempt > 0         ? SINEW_FOUND_RESTART
+        : result.iterations > 0      ? SINEW_FOUND_DESCENT
+                                     : SINEW_FOUND_GIVEN;
     return result.met              ? SINEW_OUTCOME_CONVERGED
         : result.out_of_time       ? SINEW_OUTCOME_OUT_OF_TIME
         : result.out_of_iterations ? SINEW_OUTCOME_OUT_OF_ITERATIONS

@@ -5,6 +5,7 @@
 
 #include "solve/branches.h"
 #include "solve/chain.h"
+#include "solve/closed.h"
 #include "solve/search.h"
 
 /// Starts of a chain, spread evenly over its ranges, with the places where they bring the effector.
@@ -35,8 +36,9 @@ typedef struct snw_Auto {
     snw_Layout layout; // of the plan there is
     snw_Chain chain;
     snw_Branches branches;
-    bool two_bones; // the chain is a limb that has a closed form
-    bool ball_limb; // or the body is
+    bool two_bones;    // the chain is a limb that has a closed form
+    bool ball_limb;    // or the body is
+    snw_Closed closed; // other closed forms of the chain
     snw_Seeds seeds;
     snw_Search search;
     double *joints;

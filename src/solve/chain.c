@@ -121,8 +121,10 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
     }
     chain->groups = snw_lane_groups(chain->count);
     chain->has_slides = false;
+    chain->locked = 0;
     for (int i = 0; i < chain->count; ++i) {
         chain->has_slides = chain->has_slides || chain->joints[i].slide;
+        if (plan->links[first + i].dof < 0 && i < 32) { chain->locked |= 1u << i; }
     }
     // the padding moves nothing and is never out of range
     for (int i = chain->count; i < chain->groups * SNW_LANE_COUNT; ++i) {

@@ -32,6 +32,7 @@ typedef struct snw_Chain {
     int count;  // joints; 0: the plan is no such chain
     int groups; // of lanes
     bool position, orientation, has_slides;
+    unsigned locked;  // those of the first 32 joints that stand still, by bit
     double reach;     // L, metres
     sinew_Mat3 first; // frame of the first joint, in the frame that carries the chain
     sinew_Vec3 first_origin;

@@ -85,6 +85,17 @@ const char *sinew_outcome_name(sinew_Outcome outcome)
     return "unknown";
 }
 
+const char *sinew_found_by_name(sinew_FoundBy found_by)
+{
+    switch (found_by) {
+    case SINEW_FOUND_GIVEN: return "given";
+    case SINEW_FOUND_DESCENT: return "descent";
+    case SINEW_FOUND_CLOSED: return "closed_form";
+    case SINEW_FOUND_RESTART: return "restart";
+    }
+    return "unknown";
+}
+
 typedef struct Range {
     const char *name;
     double value, low, high;
@@ -125,6 +136,7 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
         { "sweep", o->sweep, 0, SINEW_SWEEP_ROOT_TO_TIP },
         { "start", o->start, 0, SINEW_START_TABLE },
         { "restarts", o->restarts, 0, 100000 },
+        { "branch", o->branch, 0, SINEW_BRANCH_KEPT },
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
         if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }

@@ -212,6 +212,7 @@ static void add_report(sinew_Report *sum, const sinew_Report *one)
     sum->outcome = worse(sum->outcome, one->outcome);
     sum->iterations += one->iterations;
     sum->branch_change = sum->branch_change || one->branch_change;
+    sum->found_by = one->found_by > sum->found_by ? one->found_by : sum->found_by;
     sum->restarts += one->restarts;
     sum->halvings += one->halvings;
     sum->rejections += one->rejections;

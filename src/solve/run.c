@@ -357,6 +357,11 @@ void snw_run(snw_Solve *solve)
     if (outcome == SINEW_OUTCOME_CONVERGED && solve->beyond > solve->options.position_tolerance) {
         outcome = SINEW_OUTCOME_STALLED;
     }
+    if (!automatic || solve->levels.count > 1) {
+        solve->report.found_by = solve->report.restarts > 0 ? SINEW_FOUND_RESTART
+            : solve->report.iterations > 0                  ? SINEW_FOUND_DESCENT
+                                                            : SINEW_FOUND_GIVEN;
+    }
     fill_results(solve);
     if (solve->beyond >= 0.0) { tell_eased(solve); }
     finish_report(solve, outcome);

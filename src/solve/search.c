@@ -38,6 +38,7 @@
 typedef struct Descent {
     bool patient;
     int ceiling, min_iterations;
+    bool from_given; // its first step tells what the joints can follow
 } Descent;
 
 typedef struct Run {
@@ -99,7 +100,7 @@ static double descend(Run *run, Descent descent, double error2, double *values)
         double damping = DAMPING_GAIN * error2 + DAMPING_FLOOR + boost, change;
         double promised = problem->step(problem->self, here, damping, fresh, there, &change);
         result->steps += fresh ? 1 : 0;
-        if (result->iterations == 1) { result->followed2 = fmax(0.0, error2 - promised); }
+        if (descent.from_given && i == 0) { result->followed2 = fmax(0.0, error2 - promised); }
         if (!descent.patient && promised > HOPELESS * error2) { break; }
         double moved2 = measure(run, there);
         if (!(moved2 < guard * error2)) {
@@ -151,7 +152,7 @@ static bool is_patient(int attempt)
 // the best of what was seen goes down to the bottom of its valley
 static void polish(Run *run, double *values)
 {
-    Descent descent = { true, PATIENT_CEILING, 0 };
+    Descent descent = { .patient = true, .ceiling = PATIENT_CEILING };
     run->most_iterations = run->limits->max_iterations;
     copy(values, run->search->best, run->problem->value_count);
     double error2 = measure(run, values);
@@ -180,6 +181,30 @@ static bool agree(Run *run, double error2)
         && !(run->best_error2 < (1.0 - SAME_BOTTOM) * run->bottom);
 }
 
+// A closed form's answer, finished by a descent where axes meet but nearly; whether it meets the goals.
+// Else the values are those of the pose given, measured last.
+static bool try_answer(Run *run, double worth, double *values)
+{
+    const snw_Problem *problem = run->problem;
+    snw_SearchResult *result = &run->result;
+    if (problem->answer == NULL || exhausted(run)) { return false; }
+    copy(values, run->search->start, problem->value_count);
+    if (problem->answer(problem->self, values)) {
+        Descent finish = { .ceiling = HASTY_CEILING };
+        result->error2 = descend(run, finish, measure(run, values), values);
+        result->closed = result->met;
+        if (result->met) {
+            ++result->iterations;
+            return true;
+        }
+        if (result->error2 < worth) { keep(run, result->attempts, result->error2, values); }
+        ++result->attempts;
+    }
+    copy(values, run->search->start, problem->value_count);
+    (void)measure(run, values);
+    return false;
+}
+
 // attempts until one meets the goals, and the best is polished when none does; the values are the answer
 static void run_attempts(Run *run, double *values)
 {
@@ -188,14 +213,19 @@ static void run_attempts(Run *run, double *values)
     snw_SearchResult *result = &run->result;
     int most = limits->max_attempts;
     bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
-    Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations };
+    // a goal that is far says little of the branch that it is to be met in
+    bool direct = !follow && !limits->keep_branch && limits->min_iterations == 0
+        && !problem->meets(problem->self);
+    if (direct && try_answer(run, 0.0, values)) { return; }
+    Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations,
+        true };
     result->error2 = descend(run, first, result->start_error2, values);
     if (result->met || most == 1) { return; }
 
     double change = change_from_start(run, values);
     if (limits->warm && !follow && change < STUCK_CHANGE) {
         // given up next to the pose given, which may be the end of its own descent: go there
-        Descent whole = { true, PATIENT_CEILING, 0 };
+        Descent whole = { .patient = true, .ceiling = PATIENT_CEILING };
         result->error2 = descend(run, whole, result->error2, values);
         if (result->met) { return; }
         change = change_from_start(run, values);
@@ -205,12 +235,17 @@ static void run_attempts(Run *run, double *values)
     keep(run, 0, result->error2, values);
     // what another branch must stay below
     double worth = !stuck ? INFINITY : follow ? 0.0 : WORTH_A_LEAP * run->best_error2;
+    if (!direct && try_answer(run, worth, values)) {
+        result->attempt = result->attempts++;
+        return;
+    }
     // what is left of the iterations finishes the best
     int reserve = limits->max_iterations / 4;
     run->most_iterations -= reserve < PATIENT_CEILING ? reserve : PATIENT_CEILING;
     for (int attempt = 1; attempt < most && !exhausted(run); ++attempt) {
         bool patient = is_patient(attempt);
-        Descent descent = { patient, patient ? PATIENT_CEILING : HASTY_CEILING, 0 };
+        Descent descent = { .patient = patient,
+            .ceiling = patient ? PATIENT_CEILING : HASTY_CEILING };
         problem->start(problem->self, attempt, values);
         result->error2 = descend(run, descent, measure(run, values), values);
         ++result->attempts;

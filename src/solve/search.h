@@ -27,6 +27,9 @@ typedef struct snw_Problem {
     double (*change)(void *self, const double *from, const double *to);
     /// Values of the start number attempt >= 1.
     void (*start)(void *self, int attempt, double *values);
+    /// Values that meet the goals by a closed form, or all but meet them, from those of the pose given;
+    /// false: none, and the values are as they were. NULL: no such form.
+    bool (*answer)(void *self, double *values);
 } snw_Problem;
 
 typedef struct snw_SearchLimits {
@@ -36,7 +39,8 @@ typedef struct snw_SearchLimits {
     // So many patient descents from starts of their own that end at one E, with nothing lower seen, are
     // taken as the sign that the goals cannot be met together.
     int enough_bottoms;
-    bool warm; // the pose given is that of the last frame: its branch is kept if it can be
+    bool warm;        // the pose given is that of the last frame: its branch is kept if it can be
+    bool keep_branch; // also where the goals are far: no closed form before the descent from there
     double (*time)(void *user); // NULL: none
     void *time_user;
     double time_end;
@@ -47,6 +51,7 @@ typedef struct snw_SearchResult {
     bool out_of_time, out_of_iterations;
     int iterations, attempts, rejections, measures, steps;
     int attempt; // whose pose the answer is
+    bool closed; // it is a closed form's, or a descent's from there
     bool
         leapt; // the answer is on another branch than the pose given, though found from it; see below
     double start_error2, error2;

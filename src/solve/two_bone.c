@@ -1,13 +1,10 @@
 #include "solve/two_bone.h"
 
 #include "math/trig.h"
+#include "solve/circle.h"
 
 // hinges that stand across each other less than this leave gaps in what they reach
 #define LEAST_SINE 0.1
-// joints this far out of range are on the bound by rounding
-#define ROUNDING 1e-12
-// circles that miss each other by this share of their size touch, by rounding
-#define TOUCHING 1e-12
 // values of the last root hinge at which some range of the root ends, or its circles touch
 #define MAX_ENDS 14
 
@@ -28,66 +25,24 @@ bool snw_two_bone_fits(const snw_Chain *chain)
     return fits;
 }
 
-// a + n full turns, as near to a value as it goes
-static double unwind(double angle, double near)
-{
-    // whole turns by the rounding of an addition
-    const double magic = 6755399441055744.0; // 1.5 * 2^52
-    double turns = ((near - angle) * (0.5 / SINEW_PI) + magic) - magic;
-    return angle + turns * (2.0 * SINEW_PI);
-}
-
 // the way of writing a joint's angle that lies in its range, nearest to where it is; false: none does
 static bool place(const snw_Chain *chain, int i, double turned, double here, double *out)
 {
-    double lower = chain->lower[i], upper = chain->upper[i];
-    double value = unwind(turned - chain->angle[i], here);
-    if (value < lower - ROUNDING) { value += 2.0 * SINEW_PI; }
-    if (value > upper + ROUNDING) { value -= 2.0 * SINEW_PI; }
-    if (value < lower - ROUNDING || value > upper + ROUNDING) { return false; }
-    *out = value < lower ? lower : (value > upper ? upper : value);
-    return true;
+    return snw_place_angle(turned - chain->angle[i], chain->lower[i], chain->upper[i], here, out);
 }
 
-// an angle by its sine and cosine
-typedef struct Turn {
-    double sine, cosine;
-} Turn;
-
-static Turn turn_of(double angle)
+static snw_Turn turn_of(double angle)
 {
-    Turn r;
+    snw_Turn r;
     snw_sincos(angle, &r.sine, &r.cosine);
     return r;
-}
-
-// turns with a cos + b sin = c: 0 or 2 of them (the same one twice where circles touch), the one nearer
-// to a given one first
-static int solve_circle(double a, double b, double c, Turn near, Turn out[2])
-{
-    double size2 = a * a + b * b, left2 = size2 - c * c;
-    if (!(left2 >= -TOUCHING * size2) || !(size2 > 0.0)) { return 0; }
-    double inverse = 1.0 / size2, half = left2 > 0.0 ? sqrt(left2) : 0.0;
-    // the sine of the way from the middle of both decides which is nearer
-    if (a * near.sine - b * near.cosine < 0.0) { half = -half; }
-    out[0].cosine = (a * c - b * half) * inverse;
-    out[0].sine = (b * c + a * half) * inverse;
-    out[1].cosine = (a * c + b * half) * inverse;
-    out[1].sine = (b * c - a * half) * inverse;
-    return 2;
-}
-
-// after a turn about z
-static inline sinew_Vec3 turn_z(sinew_Vec3 v, Turn t)
-{
-    return sinew_vec3(t.cosine * v.x - t.sine * v.y, t.sine * v.x + t.cosine * v.y, v.z);
 }
 
 // after a joint's constant turn about x
 static inline sinew_Vec3 turn_x(const snw_ChainJoint *joint, sinew_Vec3 v)
 {
-    double s = joint->sine, c = joint->cosine;
-    return sinew_vec3(v.x, c * v.y - s * v.z, s * v.y + c * v.z);
+    snw_Turn t = { joint->sine, joint->cosine };
+    return snw_turn_x(v, t);
 }
 
 typedef struct Limb {
@@ -102,33 +57,33 @@ static sinew_Vec3 offset_of(const snw_ChainJoint *joint)
     return sinew_vec3(joint->offset_x, joint->offset_y, joint->offset_z);
 }
 
-static Turn turn_here(const snw_Chain *chain, int i)
+static snw_Turn turn_here(const snw_Chain *chain, int i)
 {
-    Turn r = { chain->sine[i], chain->cosine[i] };
+    snw_Turn r = { chain->sine[i], chain->cosine[i] };
     return r;
 }
 
 // the range's way of writing a turn
-static bool place_turn(const Limb *limb, int i, Turn turn, double *out)
+static bool place_turn(const Limb *limb, int i, snw_Turn turn, double *out)
 {
     return place(limb->chain, i, sinew_atan2(turn.sine, turn.cosine), limb->here[i], out);
 }
 
 // the first two hinges for a turn of the third; of the two ways that of the second hinge which is
 // nearer to where it is, if it fits
-static bool solve_root(const Limb *limb, double third, Turn turn, double out[3])
+static bool solve_root(const Limb *limb, double third, snw_Turn turn, double out[3])
 {
     const snw_Chain *chain = limb->chain;
     const snw_ChainJoint *joints = chain->joints;
-    sinew_Vec3 u = turn_x(&joints[SECOND], turn_z(limb->limb, turn));
+    sinew_Vec3 u = turn_x(&joints[SECOND], snw_turn_z(limb->limb, turn));
     double across = joints[FIRST].sine;
-    Turn ways[2];
-    int count = solve_circle(across * u.y, across * u.x,
+    snw_Turn ways[2];
+    int count = snw_circle_near(across * u.y, across * u.x,
         limb->target.z - joints[FIRST].cosine * u.z, turn_here(chain, SECOND), ways);
     for (int w = 0; w < count; ++w) {
         if (!place_turn(limb, SECOND, ways[w], &out[SECOND])) { continue; }
-        sinew_Vec3 v = turn_x(&joints[FIRST], turn_z(u, ways[w]));
-        Turn first = { v.x * limb->target.y - v.y * limb->target.x,
+        sinew_Vec3 v = turn_x(&joints[FIRST], snw_turn_z(u, ways[w]));
+        snw_Turn first = { v.x * limb->target.y - v.y * limb->target.x,
             v.x * limb->target.x + v.y * limb->target.y };
         if (!place_turn(limb, FIRST, first, &out[FIRST])) { continue; }
         out[THIRD] = third;
@@ -139,7 +94,7 @@ static bool solve_root(const Limb *limb, double third, Turn turn, double out[3])
 
 // turns of the third hinge that leave the second one's axis just near enough to the target's height:
 // beyond them its two ways, which are one here, are none
-static int find_touching(const Limb *limb, Turn near, Turn *out)
+static int find_touching(const Limb *limb, snw_Turn near, snw_Turn *out)
 {
     const snw_ChainJoint *joints = limb->chain->joints;
     sinew_Vec3 w = limb->limb, t = limb->target;
@@ -150,18 +105,19 @@ static int find_touching(const Limb *limb, Turn near, Turn *out)
     for (int side = -1; side <= 1; side += 2) {
         // the limb's height over the second hinge's plane
         double height = joints[FIRST].cosine * t.z + side * half;
-        count += solve_circle(sine2 * w.y, sine2 * w.x, height - cosine2 * w.z, near, &out[count]);
+        count += snw_circle_near(
+            sine2 * w.y, sine2 * w.x, height - cosine2 * w.z, near, &out[count]);
     }
     return count;
 }
 
 // turns of the third hinge where a range of the root begins or ends: a stretch that fits ends at one
-static int find_ends(const Limb *limb, Turn *out)
+static int find_ends(const Limb *limb, snw_Turn *out)
 {
     const snw_Chain *chain = limb->chain;
     const snw_ChainJoint *joints = chain->joints;
     sinew_Vec3 w = limb->limb, t = limb->target;
-    Turn near = turn_here(chain, THIRD);
+    snw_Turn near = turn_here(chain, THIRD);
     double sine1 = joints[FIRST].sine, cosine1 = joints[FIRST].cosine;
     double sine2 = joints[SECOND].sine, cosine2 = joints[SECOND].cosine;
     int count = 0;
@@ -171,17 +127,17 @@ static int find_ends(const Limb *limb, Turn *out)
             out[count++] = turn_of(bounds[THIRD] + chain->angle[THIRD]);
         }
         if (isfinite(bounds[SECOND])) {
-            Turn at = turn_of(bounds[SECOND] + chain->angle[SECOND]);
+            snw_Turn at = turn_of(bounds[SECOND] + chain->angle[SECOND]);
             double a = sine1 * (at.sine * w.x + at.cosine * cosine2 * w.y) + cosine1 * sine2 * w.y;
             double b = sine1 * (at.cosine * cosine2 * w.x - at.sine * w.y) + cosine1 * sine2 * w.x;
-            count += solve_circle(a, b, t.z + (sine1 * at.cosine * sine2 - cosine1 * cosine2) * w.z,
-                near, &out[count]);
+            count += snw_circle_near(a, b,
+                t.z + (sine1 * at.cosine * sine2 - cosine1 * cosine2) * w.z, near, &out[count]);
         }
         if (isfinite(bounds[FIRST])) {
-            Turn at = turn_of(bounds[FIRST] + chain->angle[FIRST]);
+            snw_Turn at = turn_of(bounds[FIRST] + chain->angle[FIRST]);
             // the target's height over the second hinge's plane, the first standing at its bound
             double height = cosine1 * t.z - sine1 * (at.cosine * t.y - at.sine * t.x);
-            count += solve_circle(
+            count += snw_circle_near(
                 sine2 * w.y, sine2 * w.x, height - cosine2 * w.z, near, &out[count]);
         }
     }
@@ -192,7 +148,7 @@ static bool solve_swivel(const Limb *limb, double out[3])
 {
     double here = limb->here[THIRD];
     if (solve_root(limb, here, turn_here(limb->chain, THIRD), out)) { return true; }
-    Turn ends[MAX_ENDS];
+    snw_Turn ends[MAX_ENDS];
     double nearest = INFINITY;
     bool fits = false;
     int count = find_ends(limb, ends);
@@ -227,7 +183,7 @@ static Middle middle_of(const snw_Chain *chain)
     return r;
 }
 
-static double length_at(const Middle *middle, Turn turn)
+static double length_at(const Middle *middle, snw_Turn turn)
 {
     double square = middle->even + 2.0 * (middle->a * turn.cosine + middle->b * turn.sine);
     return square > 0.0 ? sqrt(square) : 0.0;
@@ -236,13 +192,13 @@ static double length_at(const Middle *middle, Turn turn)
 // The bend that brings the tip as near to the target's distance as the joint can: straight, folded, or
 // on a bound.
 static bool bend_nearest(
-    const Limb *limb, const Middle *middle, double distance, Turn *out_turn, double *out_bend)
+    const Limb *limb, const Middle *middle, double distance, snw_Turn *out_turn, double *out_bend)
 {
     const snw_Chain *chain = limb->chain;
     double size = sqrt(middle->a * middle->a + middle->b * middle->b), least = INFINITY;
     if (!(size > 0.0)) { return false; }
-    Turn straight = { middle->b / size, middle->a / size };
-    Turn turns[4] = { straight, { -straight.sine, -straight.cosine } };
+    snw_Turn straight = { middle->b / size, middle->a / size };
+    snw_Turn turns[4] = { straight, { -straight.sine, -straight.cosine } };
     int count = 2;
     for (int end = 0; end < 2; ++end) {
         double bound = end == 0 ? chain->lower[MIDDLE] : chain->upper[MIDDLE];
@@ -258,11 +214,11 @@ static bool bend_nearest(
     return isfinite(least);
 }
 
-static void bend_limb(Limb *limb, Turn turn)
+static void bend_limb(Limb *limb, snw_Turn turn)
 {
     const snw_ChainJoint *joints = limb->chain->joints;
     limb->limb = sinew_vec3_add(offset_of(&joints[THIRD]),
-        turn_x(&joints[THIRD], turn_z(offset_of(&joints[MIDDLE]), turn)));
+        turn_x(&joints[THIRD], snw_turn_z(offset_of(&joints[MIDDLE]), turn)));
 }
 
 static void put_joints(const double root[3], double bend, double *joints)
@@ -277,8 +233,8 @@ snw_LimbAnswer snw_two_bone_solve(const snw_Chain *chain, double *joints)
     double distance2 = sinew_vec3_dot(way, way), bend = 0.0, root[3];
     Limb limb = { chain, joints, sinew_mat3_transpose_mul_vec3(chain->first, way), way };
     Middle middle = middle_of(chain);
-    Turn ways[2], nearest = { 0.0, 1.0 };
-    int count = solve_circle(
+    snw_Turn ways[2], nearest = { 0.0, 1.0 };
+    int count = snw_circle_near(
         middle.a, middle.b, 0.5 * (distance2 - middle.even), turn_here(chain, MIDDLE), ways);
     bool bends = false;
     for (int w = 0; w < count; ++w) {

@@ -1,0 +1,232 @@
+#include "solve/closed.h"
+
+#include "math/trig.h"
+
+// what a range's cosine may miss by rounding; angles are placed exactly afterwards
+#define ROUNDING 1e-12
+
+void snw_closed_build(snw_Closed *closed, const snw_Chain *chain)
+{
+    closed->shape.kind = SNW_CLOSED_NONE;
+    closed->locked = ~0u; // none such: the shape is looked for when joints have values
+    closed->ready = false;
+    closed->chain_fits = chain->count <= SNW_CLOSED_CHAIN && !chain->has_slides;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges
+
+static snw_Turn turn_of(double angle)
+{
+    snw_Turn r;
+    sinew_sincos(angle, &r.sine, &r.cosine);
+    return r;
+}
+
+static snw_ClosedRange range_of(double lower, double upper, double angle)
+{
+    snw_ClosedRange r = { lower, upper, 0.0, 1.0, -2.0 };
+    if (!(upper - lower < 2.0 * SINEW_PI)) { return r; }
+    snw_Turn middle = turn_of(0.5 * (lower + upper) + angle);
+    r.sine = middle.sine;
+    r.cosine = middle.cosine;
+    r.least = turn_of(0.5 * (upper - lower)).cosine - ROUNDING;
+    return r;
+}
+
+// place k of a sequence that halves what is left: 1/2, 1/4, 3/4, 1/8, ...; van der Corput (1935)
+static double spread(int k)
+{
+    double r = 0.0, half = 0.5;
+    for (int n = k + 1; n > 0; n /= 2) {
+        r += half * (n % 2);
+        half *= 0.5;
+    }
+    return r;
+}
+
+static void spread_values(snw_Closed *closed)
+{
+    int free = closed->shape.free;
+    const snw_ClosedRange *range = &closed->ranges[free];
+    bool whole = range->least < -1.0;
+    double lower = whole ? -SINEW_PI : range->lower;
+    double size = whole ? 2.0 * SINEW_PI : range->upper - range->lower;
+    for (int k = 0; k < SNW_CLOSED_VALUES; ++k) {
+        closed->values[k] = turn_of(lower + spread(k) * size + closed->shape.joints[free].angle);
+    }
+}
+
+// how near and far the joint after the three that meet can bring where the two others meet
+static void find_distances(snw_Closed *closed)
+{
+    const snw_ClosedShape *shape = &closed->shape;
+    const snw_ClosedRange *range = &closed->ranges[3];
+    const snw_ClosedJoint *third = &shape->joints[2], *middle = &shape->joints[3];
+    closed->nearest2 = 0.0;
+    closed->farthest2 = INFINITY;
+    if (shape->place != SNW_PLACE_LAST_MEET) { return; }
+    sinew_Vec3 t = snw_unturn_x(sinew_vec3_scale(third->offset, -1.0), third->twist);
+    sinew_Vec3 o = middle->offset;
+    double a = t.x * o.x + t.y * o.y, b = t.y * o.x - t.x * o.y, size = sqrt(a * a + b * b);
+    double even = sinew_vec3_dot(t, t) + sinew_vec3_dot(o, o) - 2.0 * t.z * o.z;
+    closed->nearest2 = even - 2.0 * size;
+    closed->farthest2 = even + 2.0 * size;
+    if (range->least < -1.0 || !(size > 0.0)) { return; }
+    snw_Turn ends[2] = { turn_of(range->lower + middle->angle),
+        turn_of(range->upper + middle->angle) };
+    double d0 = even - 2.0 * (a * ends[0].cosine + b * ends[0].sine);
+    double d1 = even - 2.0 * (a * ends[1].cosine + b * ends[1].sine);
+    // straight and folded are inside the range, or its ends are the farthest and the nearest
+    bool near = (a * range->cosine + b * range->sine) / size >= range->least;
+    bool far = -(a * range->cosine + b * range->sine) / size >= range->least;
+    double slack = 4.0 * SNW_TOUCHING * size;
+    if (!near) { closed->nearest2 = fmin(d0, d1) - slack; }
+    if (!far) { closed->farthest2 = fmax(d0, d1) + slack; }
+}
+
+static bool same_ranges(const snw_Closed *closed, const snw_Chain *chain)
+{
+    bool same = true;
+    for (int i = 0; i < closed->shape.count; ++i) {
+        const snw_ClosedRange *range = &closed->ranges[i];
+        int joint = closed->shape.joints[i].joint;
+        same = same && range->lower == chain->lower[joint] && range->upper == chain->upper[joint];
+    }
+    return same;
+}
+
+static void make_ranges(snw_Closed *closed, const snw_Chain *chain)
+{
+    if (closed->ready && same_ranges(closed, chain)) { return; }
+    for (int i = 0; i < closed->shape.count; ++i) {
+        const snw_ClosedJoint *joint = &closed->shape.joints[i];
+        closed->ranges[i] = range_of(
+            chain->lower[joint->joint], chain->upper[joint->joint], joint->angle);
+    }
+    if (closed->shape.free >= 0) {
+        spread_values(closed);
+        find_distances(closed);
+    }
+    closed->ready = true;
+}
+
+bool snw_closed_begin(snw_Closed *closed, const snw_Chain *chain, const double *joints)
+{
+    if (!closed->chain_fits) { return false; }
+    unsigned locked = chain->locked;
+    bool same = locked == closed->locked;
+    for (int i = 0; locked != 0 && same && i < chain->count; ++i) {
+        same = (locked >> i & 1u) == 0 || joints[i] == closed->locked_values[i];
+    }
+    if (!same) {
+        closed->locked = locked;
+        for (int i = 0; i < chain->count; ++i) { closed->locked_values[i] = joints[i]; }
+        snw_closed_shape_find(chain, joints, &closed->shape);
+        closed->ready = false;
+    }
+    return closed->shape.kind != SNW_CLOSED_NONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Answers
+
+static void find_here(snw_ClosedSearch *search, const double *joints)
+{
+    const snw_ClosedShape *shape = &search->closed->shape;
+    for (int i = 0; i < shape->count; ++i) {
+        bool free = i == shape->free;
+        if (search->wanted == SNW_CLOSED_FIRST && !free) { continue; }
+        const snw_ClosedJoint *joint = &shape->joints[i];
+        search->here[i] = turn_of(joints[joint->joint] + joint->angle);
+    }
+}
+
+// the goal as the kernels see it
+static void aim(snw_ClosedSearch *search, const snw_Chain *chain)
+{
+    const snw_ClosedShape *shape = &search->closed->shape;
+    sinew_Vec3 way = chain->target;
+    if (shape->kind == SNW_CLOSED_POINT) {
+        way = sinew_mat3_mul_vec3(shape->left_turn, way);
+    } else if (!shape->mirrored) {
+        sinew_Mat3 turn = sinew_mat3_mul(shape->left_turn, chain->target_frame);
+        search->turn = sinew_mat3_mul(turn, shape->right_turn);
+        way = sinew_vec3_add(sinew_mat3_mul_vec3(shape->left_turn, way),
+            sinew_mat3_mul_vec3(turn, shape->right_way));
+    } else {
+        sinew_Mat3 turn = sinew_mat3_mul(
+            shape->left_turn, sinew_mat3_transpose(chain->target_frame));
+        search->turn = sinew_mat3_mul(turn, shape->right_turn);
+        way = sinew_mat3_mul_vec3(turn, sinew_vec3_sub(shape->right_way, way));
+    }
+    search->way = sinew_vec3_add(way, shape->left_way);
+}
+
+// twice 1 - cosine of the way, summed: less than the sum of squared ways
+static double chords2(const snw_ClosedSearch *search)
+{
+    double sum = 0.0;
+    for (int i = 0; i < search->closed->shape.count; ++i) {
+        snw_Turn a = search->turns[i], b = search->here[i];
+        sum += 1.0 - (a.cosine * b.cosine + a.sine * b.sine);
+    }
+    return 2.0 * sum;
+}
+
+bool snw_closed_offer(snw_ClosedSearch *search)
+{
+    const snw_Closed *closed = search->closed;
+    const snw_ClosedShape *shape = &closed->shape;
+    bool nearest = search->wanted == SNW_CLOSED_NEAREST;
+    if (nearest && search->found > 0 && chords2(search) >= search->best) { return false; }
+    double values[SNW_CLOSED_JOINTS], distance2 = 0.0;
+    for (int i = 0; i < shape->count; ++i) {
+        const snw_ClosedJoint *joint = &shape->joints[i];
+        double here = search->start[joint->joint];
+        double angle = sinew_atan2(search->turns[i].sine, search->turns[i].cosine) - joint->angle;
+        if (!snw_place_angle(
+                angle, closed->ranges[i].lower, closed->ranges[i].upper, here, &values[i])) {
+            return false;
+        }
+        distance2 += (values[i] - here) * (values[i] - here);
+    }
+    int place = search->wanted == SNW_CLOSED_ALL ? search->found : 0;
+    if (nearest && search->found > 0 && distance2 >= search->best) { return false; }
+    search->best = distance2;
+    search->found = place + 1;
+    double *to = &search->answers[(size_t)place * (size_t)shape->count];
+    for (int i = 0; i < shape->count; ++i) { to[i] = values[i]; }
+    return search->found == search->capacity && !nearest;
+}
+
+static void run(snw_ClosedSearch *search, const snw_Chain *chain, const double *joints)
+{
+    find_here(search, joints);
+    aim(search, chain);
+    if (search->closed->shape.kind == SNW_CLOSED_PARALLEL) {
+        snw_closed_parallel(search);
+    } else {
+        snw_closed_arm(search);
+    }
+}
+
+bool snw_closed_solve(
+    snw_Closed *closed, const snw_Chain *chain, snw_ClosedWanted wanted, double *joints)
+{
+    double answer[SNW_CLOSED_JOINTS];
+    make_ranges(closed, chain);
+    snw_ClosedSearch search;
+    search.closed = closed;
+    search.wanted = wanted;
+    search.start = joints;
+    search.best = INFINITY;
+    search.found = 0;
+    search.capacity = 1;
+    search.answers = answer;
+    run(&search, chain, joints);
+    for (int i = 0; search.found > 0 && i < closed->shape.count; ++i) {
+        joints[closed->shape.joints[i].joint] = answer[i];
+    }
+    return search.found > 0;
+}

@@ -1,0 +1,376 @@
+// Closed forms of arms and legs: chains of each class are found whatever their frames look like, answers
+// meet their goals inside the limits by a reckoning of its own, and the report tells the truth.
+
+#include "testing.h"
+
+#include "scenes/reckoning.h"
+
+#include "sinew/file.h"
+#include "sinew/solver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_HINGES = 7, JOINTS = MAX_HINGES + 1 };
+
+// ---------------------------------------------------------------------------------------------
+// Bodies
+
+typedef struct Hinge {
+    sinew_Vec3 direction, point; // at zero, world
+} Hinge;
+
+typedef struct Layout {
+    int count;
+    Hinge hinges[MAX_HINGES];
+    sinew_Vec3 tip;
+} Layout;
+
+// groups of neighbouring hinges that meet or stand parallel
+typedef struct Group {
+    int first, count;
+    bool parallel;
+} Group;
+
+typedef struct Kind {
+    const char *name;
+    int count;
+    sinew_GoalKind goal;
+    Group groups[2];
+} Kind;
+
+#define MEET(first, count)  \
+    {                       \
+        first, count, false \
+    }
+#define PARALLEL(first, count) \
+    {                          \
+        first, count, true     \
+    }
+
+static const Kind kinds[] = {
+    { "7R, three meet at both ends", 7, SINEW_GOAL_POSE, { MEET(0, 3), MEET(4, 3) } },
+    { "7R, three meet, two meet", 7, SINEW_GOAL_POSE, { MEET(0, 3), MEET(4, 2) } },
+    { "7R, two meet, three meet", 7, SINEW_GOAL_POSE, { MEET(1, 2), MEET(4, 3) } },
+    { "6R, three parallel, two meet", 6, SINEW_GOAL_POSE, { PARALLEL(1, 3), MEET(4, 2) } },
+    { "6R, two meet, three parallel", 6, SINEW_GOAL_POSE, { MEET(0, 2), PARALLEL(2, 3) } },
+    { "6R, 2 and 3 parallel, wrist", 6, SINEW_GOAL_POSE, { PARALLEL(1, 2), MEET(3, 3) } },
+    { "6R, 1 and 2 parallel, wrist", 6, SINEW_GOAL_POSE, { PARALLEL(0, 2), MEET(3, 3) } },
+    { "6R, 1 and 2 meet, wrist", 6, SINEW_GOAL_POSE, { MEET(0, 2), MEET(3, 3) } },
+    { "6R, 2 and 3 meet, wrist", 6, SINEW_GOAL_POSE, { MEET(1, 2), MEET(3, 3) } },
+    { "6R leg: hip, knee, ankle of two", 6, SINEW_GOAL_POSE, { MEET(0, 3), MEET(4, 2) } },
+    { "6R, hip, two parallel", 6, SINEW_GOAL_POSE, { MEET(0, 3), PARALLEL(3, 2) } },
+    { "3R leg, 2 and 3 parallel", 3, SINEW_GOAL_POSITION, { PARALLEL(1, 2) } },
+    { "3R leg, 1 and 2 meet", 3, SINEW_GOAL_POSITION, { MEET(0, 2) } },
+    { "3R leg, 2 and 3 meet", 3, SINEW_GOAL_POSITION, { MEET(1, 2) } },
+    { "3R leg, 1 and 2 parallel", 3, SINEW_GOAL_POSITION, { PARALLEL(0, 2) } },
+    { "3R, a direction to take", 3, SINEW_GOAL_ORIENTATION, { MEET(0, 3) } },
+};
+enum { KINDS = (int)(sizeof kinds / sizeof kinds[0]) };
+
+// a direction at some angle from another
+static sinew_Vec3 across(test_Random *random, sinew_Vec3 from)
+{
+    for (;;) {
+        sinew_Vec3 v = test_unit_vector(random);
+        if (sinew_vec3_length(sinew_vec3_cross(v, from)) > 0.7) { return v; }
+    }
+}
+
+static Layout draw_layout(test_Random *random, const Kind *kind)
+{
+    Layout layout = { .count = kind->count };
+    sinew_Vec3 at = test_vector(random, 0.2), before = test_unit_vector(random);
+    for (int i = 0; i < kind->count; ++i) {
+        Hinge *hinge = &layout.hinges[i];
+        sinew_Vec3 step = sinew_vec3_scale(test_unit_vector(random), test_range(random, 0.15, 0.4));
+        at = sinew_vec3_add(at, step);
+        *hinge = (Hinge){ across(random, before), at };
+        for (int g = 0; g < 2; ++g) {
+            const Group *group = &kind->groups[g];
+            if (i <= group->first || i >= group->first + group->count) { continue; }
+            if (group->parallel) {
+                hinge->direction = sinew_vec3_scale(before, test_int(random, 2) ? 1.0 : -1.0);
+            } else {
+                hinge->point = at = layout.hinges[group->first].point;
+            }
+        }
+        before = hinge->direction;
+    }
+    sinew_Vec3 step = sinew_vec3_scale(test_unit_vector(random), 0.2);
+    layout.tip = sinew_vec3_add(at, step);
+    return layout;
+}
+
+// the layout as a skeleton: every joint stands anywhere along its hinge, its frame turned at random,
+// and its zero is elsewhere
+static sinew_Skeleton *make_body(test_Random *random, const Layout *layout, double digits)
+{
+    static const char *const names[JOINTS] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+    sinew_JointDef joints[JOINTS];
+    sinew_Axis axes[MAX_HINGES];
+    sinew_Quat above = sinew_quat_identity();
+    sinew_Vec3 at = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i <= layout->count; ++i) {
+        bool tip = i == layout->count;
+        sinew_Quat frame = test_unit_quat(random);
+        sinew_Vec3 point = layout->tip;
+        if (!tip) {
+            point = sinew_vec3_add_scaled(layout->hinges[i].point, layout->hinges[i].direction,
+                test_range(random, -0.1, 0.1));
+        }
+        joints[i] = sinew_joint_def_default();
+        joints[i].name = names[i];
+        joints[i].parent = i - 1;
+        joints[i].offset = sinew_quat_rotate(
+            sinew_quat_conjugate(above), sinew_vec3_sub(point, at));
+        joints[i].rest_rotation = sinew_quat_mul(sinew_quat_conjugate(above), frame);
+        if (digits > 0.0) {
+            sinew_Vec3 *o = &joints[i].offset;
+            *o = sinew_vec3(round(o->x / digits) * digits, round(o->y / digits) * digits,
+                round(o->z / digits) * digits);
+        }
+        if (!tip) {
+            double low = test_range(random, -3.0, -1.0), high = test_range(random, 1.0, 3.0);
+            sinew_Vec3 direction = sinew_quat_rotate(
+                sinew_quat_conjugate(frame), layout->hinges[i].direction);
+            axes[i] = sinew_axis_hinge(direction, low, high);
+            joints[i].axes = &axes[i];
+            joints[i].axis_count = 1;
+        }
+        above = frame;
+        at = point;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_skeleton_create(joints, layout->count + 1, NULL, &skeleton, &message), &message);
+    return skeleton;
+}
+
+static sinew_Solver *make_solver(const sinew_Skeleton *skeleton)
+{
+    sinew_SolverDef def = sinew_solver_def_default();
+    def.skeleton = skeleton;
+    sinew_Solver *solver = NULL;
+    TEST_OK(sinew_solver_create(&def, &solver, NULL), NULL);
+    return solver;
+}
+
+static void draw_pose(test_Random *random, const sinew_Skeleton *skeleton, double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        q[a] = test_range(random, axes[a].lower, axes[a].upper);
+    }
+}
+
+static sinew_Goal goal_at(const sinew_Skeleton *skeleton, sinew_GoalKind kind, const double *q)
+{
+    int tip = sinew_skeleton_joint_count(skeleton) - 1;
+    sinew_Transform place = scene_reckon(skeleton, q, tip, sinew_transform_identity());
+    sinew_Goal goal = sinew_goal_pose(tip, place.position, place.rotation);
+    goal.kind = kind;
+    return goal;
+}
+
+static sinew_SolveOptions tight(sinew_BranchChoice branch)
+{
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    options.position_tolerance = options.orientation_tolerance = 1e-5;
+    options.branch = branch;
+    return options;
+}
+
+static void check_met(const sinew_Skeleton *skeleton, const sinew_Goal *goal, const double *q)
+{
+    sinew_Transform place = scene_reckon(skeleton, q, goal->joint, goal->joint_from_effector);
+    if (goal->kind != SINEW_GOAL_ORIENTATION) {
+        TEST_NEAR(sinew_vec3_distance(place.position, goal->position), 0.0, 1.0000001e-5);
+    }
+    if (goal->kind != SINEW_GOAL_POSITION) {
+        TEST_NEAR(scene_reckon_angle(place.rotation, goal->orientation), 0.0, 1.0000001e-5);
+    }
+    int last = sinew_skeleton_axis_count(skeleton) - 1;
+    TEST_TRUE(scene_reckon_violation(skeleton, q, 0, last) <= 0.0);
+}
+
+// solve random goals from random poses; the share that a closed form found
+static double closed_share(
+    test_Random *random, const sinew_Skeleton *skeleton, sinew_GoalKind kind, int goals)
+{
+    sinew_Solver *solver = make_solver(skeleton);
+    sinew_SolveOptions options = tight(SINEW_BRANCH_FIRST);
+    int closed = 0, far = 0;
+    for (int i = 0; i < goals; ++i) {
+        double q[MAX_HINGES];
+        sinew_Report report;
+        draw_pose(random, skeleton, q);
+        sinew_Goal goal = goal_at(skeleton, kind, q);
+        draw_pose(random, skeleton, q);
+        TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+        TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+        check_met(skeleton, &goal, q);
+        // goals that are near are followed
+        far += report.found_by != SINEW_FOUND_DESCENT || report.iterations > 6;
+        closed += report.found_by == SINEW_FOUND_CLOSED;
+    }
+    sinew_solver_destroy(solver);
+    return far > 0 ? (double)closed / far : 1.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void test_every_class_is_found(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS; ++k) {
+        double share = 0.0;
+        for (int c = 0; c < 12; ++c) {
+            test_Random random = test_case(11001, 12 * k + c);
+            Layout layout = draw_layout(&random, &kinds[k]);
+            sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+            share += closed_share(&random, skeleton, kinds[k].goal, 40) / 12.0;
+            sinew_skeleton_destroy(skeleton);
+        }
+        print_message("    %s: %.1f %%\n", kinds[k].name, 100.0 * share);
+        // a joint to spare is tried at some values; without one every answer there is is found
+        TEST_TRUE(share >= (kinds[k].count == 7 ? 0.85 : 0.98));
+    }
+}
+
+// files round: axes that met miss each other by micrometres, and steps from the answer make up for it
+static void test_rounded_files_keep_their_class(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS; ++k) {
+        test_Random random = test_case(11002, k);
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 1e-4);
+        double share = closed_share(&random, skeleton, kinds[k].goal, 60);
+        TEST_TRUE(share >= (kinds[k].count == 7 ? 0.7 : 0.9));
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+static double way_between(const double *a, const double *b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) { sum += (a[i] - b[i]) * (a[i] - b[i]); }
+    return sqrt(sum);
+}
+
+// of a chain that has no joint to spare the nearest answer is nowhere farther than the first
+static void test_nearest_answer(void **state)
+{
+    (void)state;
+    int nearer = 0;
+    for (int k = 3; k < KINDS; ++k) {
+        test_Random random = test_case(11003, k);
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        for (int i = 0; i < 40; ++i) {
+            double start[MAX_HINGES], first[MAX_HINGES], nearest[MAX_HINGES];
+            sinew_Report reports[2];
+            draw_pose(&random, skeleton, start);
+            sinew_Goal goal = goal_at(skeleton, kinds[k].goal, start);
+            draw_pose(&random, skeleton, start);
+            memcpy(first, start, sizeof start);
+            memcpy(nearest, start, sizeof start);
+            sinew_SolveOptions options = tight(SINEW_BRANCH_FIRST);
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, first, &reports[0], NULL), NULL);
+            options.branch = SINEW_BRANCH_NEAREST;
+            TEST_OK(
+                sinew_solver_solve(solver, &options, &goal, 1, nearest, &reports[1], NULL), NULL);
+            check_met(skeleton, &goal, nearest);
+            TEST_INT(reports[0].found_by, reports[1].found_by);
+            double a = way_between(first, start, kinds[k].count);
+            double b = way_between(nearest, start, kinds[k].count);
+            TEST_TRUE(b <= a + 1e-9);
+            nearer += b < a - 1e-3;
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    TEST_TRUE(nearer > 40);
+}
+
+static void test_report_tells_how(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KINDS; ++k) {
+        test_Random random = test_case(11004, k);
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        double q[MAX_HINGES], before[MAX_HINGES];
+        sinew_Report report;
+        for (int i = 0; i < 20; ++i) {
+            // a goal that is met: nothing changes
+            draw_pose(&random, skeleton, q);
+            memcpy(before, q, sizeof q);
+            sinew_Goal goal = goal_at(skeleton, kinds[k].goal, q);
+            sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+            TEST_INT(report.found_by, SINEW_FOUND_GIVEN);
+            TEST_TRUE(memcmp(before, q, sizeof *q * (size_t)kinds[k].count) == 0);
+            // one that is near is followed
+            for (int h = 0; h < kinds[k].count; ++h) { q[h] *= 0.999; }
+            memcpy(before, q, sizeof q);
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+            TEST_TRUE(report.branch_change || report.found_by == SINEW_FOUND_DESCENT);
+            // and the branch is kept where that is asked for
+            draw_pose(&random, skeleton, q);
+            options.restarts = 0;
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+            TEST_TRUE(report.found_by != SINEW_FOUND_CLOSED);
+            options = tight(SINEW_BRANCH_KEPT);
+            draw_pose(&random, skeleton, q);
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+            TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+            TEST_TRUE(report.found_by != SINEW_FOUND_CLOSED || report.branch_change);
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+// an arm of seven with one joint locked somewhere is one of six; the joint keeps its value
+static void test_locked_joint_reduces_an_arm(void **state)
+{
+    (void)state;
+    static const int locks[3] = { 2, 4, 6 };
+    for (int c = 0; c < 3; ++c) {
+        test_Random random = test_case(11005, c);
+        Layout layout = draw_layout(&random, &kinds[0]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        double mobility[MAX_HINGES];
+        for (int i = 0; i < MAX_HINGES; ++i) { mobility[i] = i == locks[c] ? 0.0 : 1.0; }
+        TEST_OK(sinew_solver_set_mobility(solver, mobility), NULL);
+        sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+        int closed = 0;
+        for (int i = 0; i < 60; ++i) {
+            double q[MAX_HINGES];
+            sinew_Report report;
+            draw_pose(&random, skeleton, q);
+            double kept = q[locks[c]];
+            sinew_Goal goal = goal_at(skeleton, SINEW_GOAL_POSE, q);
+            draw_pose(&random, skeleton, q);
+            q[locks[c]] = kept;
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+            TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+            TEST_TRUE(q[locks[c]] == kept);
+            check_met(skeleton, &goal, q);
+            closed += report.found_by == SINEW_FOUND_CLOSED;
+        }
+        TEST_TRUE(closed >= 57);
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(test_every_class_is_found),
+    cmocka_unit_test(test_rounded_files_keep_their_class), cmocka_unit_test(test_nearest_answer),
+    cmocka_unit_test(test_report_tells_how), cmocka_unit_test(test_locked_joint_reduces_an_arm))
