@@ -5,8 +5,13 @@
 /// Following moving targets frame by frame: a solver with the settings that keep motion smooth.
 ///
 /// Each frame starts from the last pose and takes at least two damped iterations, so that no frame
-/// stops early inside the tolerance (that shakes). The first frame, and a frame after one that was
-/// lost, is posed by a sweep over the bones where enough targets are known.
+/// stops early inside the tolerance (that shakes). The first frame is posed by a sweep over the bones
+/// where enough targets are known.
+///
+/// No joint leaps: its turn in a frame is bounded. Where the branch that the motion is on ends, the
+/// pose stays as near as it can be; a better branch is sought beside it, a few iterations a frame, and
+/// then joined: it follows the goals by itself, and what the pose shown differs from it shrinks at
+/// 12 rad/s (inertialisation). sinew_tracker_state tells.
 
 #include "clip.h"
 #include "solver.h"
@@ -24,14 +29,18 @@ typedef struct sinew_TrackerDef {
     /// tracking: 5e-4 m, 5e-3 rad, 2 to 15 iterations, automatic damping, orientation length 0.1 m.
     /// velocity_weight is for frames of 1/120 s and is scaled to frame_time. Weights and the
     /// orientation length are for a body of 1.75 m and are scaled to the size of this one.
-    /// max_joint_change bounds each frame but cold ones; with it, lost frames are not posed anew.
+    /// max_joint_change bounds each frame but cold ones, whatever the goals ask.
     /// soft_reach is 0, so that a motion of the body's own is followed exactly; about 0.02 is right
     /// where targets come from elsewhere.
     sinew_SolveOptions options;
     /// Seconds between frames, > 0. Default 1/60.
     double frame_time;
-    /// A frame that ends with a larger position error, metres, is lost: the next starts cold.
-    /// Default 0.005, for a body of 1.75 m.
+    /// No joint turns faster as a whole than this, rad/s, > 0, or than three times as fast as the goals
+    /// ask, whatever they do; only goals that jump by more than a quarter of the body in a frame are
+    /// posed anew at once. Default 18, as fast as people's arms in sports. INFINITY: no bound.
+    double max_turn_rate;
+    /// A frame that ends with a larger position error, metres, is lost: another branch is sought
+    /// beside the motion, and joined within the bound. Default 0.005, for a body of 1.75 m.
     double lost_distance;
     /// Start each frame cold, forgetting the last. Default false.
     bool always_cold;
@@ -48,13 +57,36 @@ SINEW_API sinew_Status sinew_tracker_create(
     const sinew_TrackerDef *def, sinew_Tracker **out_tracker, sinew_Message *out_message);
 SINEW_API void sinew_tracker_destroy(sinew_Tracker *tracker);
 
-/// Forget the last frame; the next starts cold.
+/// Forget the last frame and the pose set; the next starts cold.
 SINEW_API void sinew_tracker_reset(sinew_Tracker *tracker);
+
+/// The pose to go on from, coordinate_count numbers, copied.
+///
+/// Before the first frame (after create or reset) all joints go on from it, and the bound holds
+/// against it. Later, joints that the goals of the next frame may move go on from where they are, and
+/// all others stand as in q: call it each frame with an animated pose, and the goals correct that. In
+/// both cases the joints' rest pose (options.rest_weight) is q from then on.
+/// INVALID_ARGUMENT for a pose that sinew_pose_check refuses; then nothing changes.
+SINEW_API sinew_Status sinew_tracker_set_pose(
+    sinew_Tracker *tracker, const double *q, sinew_Message *out_message);
 
 /// Follow the targets of one frame. out_q receives the pose (coordinate_count numbers); it is
 /// written only on success. Statuses as sinew_solver_solve.
 SINEW_API sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals,
     int goal_count, double *out_q, sinew_Report *out_report, sinew_Message *out_message);
+
+/// What the tracker did in the last update.
+typedef struct sinew_TrackerState {
+    bool
+        posed_anew; ///< the pose does not continue the last: first or cold frame, goals that jumped
+    bool bounded;   ///< a joint was held back by the bound
+    bool lost;      ///< a goal ended farther off than lost_distance
+    bool seeking;   ///< another branch was tried in this frame
+    bool joining;   ///< another branch is being taken
+    double way_left; ///< the largest turn that is left until it is reached, radians; else 0
+} sinew_TrackerState;
+
+SINEW_API sinew_TrackerState sinew_tracker_state(const sinew_Tracker *tracker);
 
 /// Errors goal by goal of the last update.
 SINEW_API const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker);

@@ -7,15 +7,20 @@
 // Newton steps of the best rotation onto several bones; it converges in 4 to 6
 #define NEWTON_STEPS 12
 
+// whether a goal says where in the world a point of a joint belongs
+static bool is_place(const sinew_Goal *goal)
+{
+    return (goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE)
+        && goal->reference < 0;
+}
+
 static void gather_targets(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count)
 {
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { sweep->known[j] = 0; }
     for (int g = 0; g < goal_count; ++g) {
         sinew_Vec3 offset = goals[g].joint_from_effector.position;
-        if (goals[g].kind == SINEW_GOAL_ORIENTATION || sinew_vec3_dot(offset, offset) > 0.0) {
-            continue;
-        }
+        if (!is_place(&goals[g]) || sinew_vec3_dot(offset, offset) > 0.0) { continue; }
         sweep->target[goals[g].joint] = goals[g].position;
         sweep->known[goals[g].joint] = 1;
     }
@@ -161,6 +166,7 @@ static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleto
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
     for (int pass = 0; pass < 2; ++pass) {
         for (int a = 0; a < j->axis_count; ++a) {
+            if (!(axes[a].mobility > 0.0)) { continue; }
             double *value = &q[j->coordinate_start + a];
             sinew_Transform frame = axis_frame(skeleton, q, joint, a, parent);
             sinew_Transform world = sinew_transform_mul(
@@ -200,9 +206,10 @@ double snw_bone_sweep(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
         int parent = joints[j].parent;
         sinew_Transform above = parent >= 0 ? sweep->world[parent] : sinew_transform_identity();
-        pose_joint(sweep, skeleton, j, above, shortest, q);
+        if (sweep->movable[j]) { pose_joint(sweep, skeleton, j, above, shortest, q); }
         sweep->world[j] = sinew_transform_mul(above, sinew_pose_local(skeleton, q, j));
-        if (parent >= 0 && sinew_vec3_length(joints[j].offset) > shortest) {
+        if (parent >= 0 && sweep->movable[parent]
+            && sinew_vec3_length(joints[j].offset) > shortest) {
             ++bones;
             aimed += sweep->known[j];
         }
@@ -222,7 +229,7 @@ static int find_middles(const snw_BoneSweep *sweep, const sinew_Goal *goals, int
     sinew_Vec3 effectors = { 0.0, 0.0, 0.0 }, targets = { 0.0, 0.0, 0.0 };
     int count = 0;
     for (int g = 0; g < goal_count; ++g) {
-        if (goals[g].kind == SINEW_GOAL_ORIENTATION) { continue; }
+        if (!is_place(&goals[g])) { continue; }
         effectors = sinew_vec3_add(effectors, effector_position(sweep, &goals[g]));
         targets = sinew_vec3_add(targets, goals[g].position);
         ++count;
@@ -240,7 +247,7 @@ static double improve_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, 
 {
     double m[6] = { 0.0 }, b[3] = { 0.0 }, d[3], match = 0.0;
     for (int g = 0; g < goal_count; ++g) {
-        if (goals[g].kind == SINEW_GOAL_ORIENTATION) { continue; }
+        if (!is_place(&goals[g])) { continue; }
         sinew_Vec3 from = sinew_vec3_sub(effector_position(sweep, &goals[g]), effectors);
         add_bone(sinew_quat_rotate(*turn, from), sinew_vec3_sub(goals[g].position, targets), m, b,
             &match);
@@ -281,7 +288,7 @@ static void slide_root(const sinew_Skeleton *skeleton, sinew_Vec3 gap, double *q
     const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[root->axis_start];
     for (int a = 0; a < root->axis_count && axes[a].kind != SINEW_AXIS_BALL; ++a) {
-        if (axes[a].kind != SINEW_AXIS_SLIDE) { continue; }
+        if (axes[a].kind != SINEW_AXIS_SLIDE || !(axes[a].mobility > 0.0)) { continue; }
         sinew_Transform frame = axis_frame(skeleton, q, 0, a, sinew_transform_identity());
         sinew_Vec3 axis = sinew_quat_rotate(frame.rotation, axes[a].direction);
         double *value = &q[root->coordinate_start + a];
@@ -293,6 +300,7 @@ void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q)
 {
     sinew_Vec3 effectors, targets;
+    if (!sweep->movable[0]) { return; }
     sinew_pose_forward(skeleton, q, sweep->world);
     int count = find_middles(sweep, goals, goal_count, &effectors, &targets);
     if (count == 0) { return; }
@@ -301,7 +309,8 @@ void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[root->axis_start];
     int last = root->axis_count - 1;
-    if (count >= 3 && last >= 0 && axes[last].kind == SINEW_AXIS_BALL) {
+    if (count >= 3 && last >= 0 && axes[last].kind == SINEW_AXIS_BALL
+        && axes[last].mobility > 0.0) {
         sinew_Quat turn = fit_turn(sweep, goals, goal_count, effectors, targets);
         sinew_Transform frame = axis_frame(skeleton, q, 0, last, sinew_transform_identity());
         sinew_Quat turned = sinew_quat_mul(turn, sweep->world[0].rotation);

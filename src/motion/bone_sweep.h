@@ -8,18 +8,20 @@
 #include "sinew/pose.h"
 
 typedef struct snw_BoneSweep {
-    sinew_Vec3 *target;     // by joint
-    unsigned char *known;   // by joint: it has a target
-    sinew_Transform *world; // by joint
+    sinew_Vec3 *target;           // by joint
+    unsigned char *known;         // by joint: it has a target
+    sinew_Transform *world;       // by joint
+    const unsigned char *movable; // by joint: it may be posed
 } snw_BoneSweep;
 
-/// Pose q (given: any pose; result: the swept one, inside its limits) from the position goals that
-/// sit on joint origins. Returns the share of the bones that could be aimed, 0..1; below about a
+/// Pose the movable joints of q (given: any pose; result: the swept one, inside its limits) from the
+/// position goals that sit on joint origins. Locked axes (mobility 0) stay. Returns the share of the bones on
+/// movable joints that could be aimed, 0..1; below about a
 /// half the pose is not to be trusted. O(joints).
 double snw_bone_sweep(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q);
 
-/// Turn and move the first joint, as far as it can, so that the effectors of q lie around their
+/// Turn and move the first joint, as far as it can and may, so that the effectors of q lie around their
 /// targets as one rigid body.
 void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q);

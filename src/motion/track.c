@@ -1,41 +1,20 @@
-#include "sinew/track.h"
+#include "motion/track.h"
 
-#include "base/memory.h"
 #include "base/message.h"
-#include "math/random.h"
-#include "motion/bone_sweep.h"
 
 #include <string.h>
 
 // sizes and times that the weights of the definition are for
 #define REFERENCE_SIZE 1.75
 #define REFERENCE_FRAME_TIME (1.0 / 120.0)
-// share of aimed bones from which a swept pose is trusted
-#define TRUSTED_SHARE 0.5
-// a lost frame is given up only for a pose this much better
+// a frame whose goals jumped gives its pose up only for one that is this much better
 #define RECOVERY_SHARE 0.25
-// frames between attempts to recover while targets stay out of reach
-#define RECOVERY_PAUSE 30
-// how far a start is shaken, radians, and how many starts a cold frame may try
-#define SHAKE 0.6
-#define COLD_ATTEMPTS 8
 // a frame that starts cold has no smoothness to keep and may take longer
 #define COLD_ITERATIONS 100
-
-struct sinew_Tracker {
-    sinew_Allocator allocator;
-    size_t memory_size;
-    const sinew_Skeleton *skeleton;
-    sinew_Solver *solver;
-    sinew_SolveOptions warm, cold;
-    double lost_distance;
-    bool always_cold, started;
-    int max_goals;
-    int pause; // frames until the next attempt to recover
-    double *q, *attempt, *placed;
-    sinew_GoalResult *results;
-    snw_BoneSweep sweep;
-};
+// iterations of all attempts of a cold frame, and iterations times degrees of freedom of those after a
+// jump, which happens in the midst of a motion: 100 for a body of 90
+#define COLD_TOTAL 800
+#define JUMP_COST 9000
 
 sinew_TrackerDef sinew_tracker_def_default(void)
 {
@@ -54,6 +33,7 @@ sinew_TrackerDef sinew_tracker_def_default(void)
     def.options.velocity_weight = 1e-5;
     def.options.orientation_length = 0.1;
     def.frame_time = 1.0 / 60.0;
+    def.max_turn_rate = 18.0;
     def.lost_distance = 0.005;
     return def;
 }
@@ -61,13 +41,17 @@ sinew_TrackerDef sinew_tracker_def_default(void)
 // weights as they are for this body and this frame time
 static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
 {
-    double size = sinew_skeleton_size(def->skeleton) / REFERENCE_SIZE;
+    tracker->size = sinew_skeleton_size(def->skeleton);
+    double size = tracker->size / REFERENCE_SIZE;
     double rate = REFERENCE_FRAME_TIME / def->frame_time;
     memcpy(&tracker->warm, &def->options, sizeof tracker->warm);
     tracker->warm.rest_weight *= size * size;
     tracker->warm.velocity_weight *= size * size * rate * rate;
     tracker->warm.orientation_length *= size;
     tracker->lost_distance = def->lost_distance * size;
+    tracker->frame_time = def->frame_time;
+    tracker->free_turn = def->max_turn_rate * def->frame_time;
+    tracker->max_turn = def->options.max_joint_change;
 
     // from nowhere the last pose means nothing, and more damping finds the plain posture
     memcpy(&tracker->cold, &tracker->warm, sizeof tracker->cold);
@@ -83,14 +67,28 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
 {
     size_t joints = (size_t)sinew_skeleton_joint_count(tracker->skeleton);
     size_t coordinates = (size_t)sinew_skeleton_coordinate_count(tracker->skeleton);
+    size_t dofs = (size_t)sinew_skeleton_dof_count(tracker->skeleton);
+    size_t goals = (size_t)tracker->max_goals;
     (void)snw_arena_take(arena, 1, sizeof *tracker);
     tracker->q = snw_arena_take(arena, coordinates, sizeof(double));
-    tracker->attempt = snw_arena_take(arena, coordinates, sizeof(double));
-    tracker->placed = snw_arena_take(arena, coordinates, sizeof(double));
-    tracker->results = snw_arena_take(arena, (size_t)tracker->max_goals, sizeof(sinew_GoalResult));
+    double **poses[] = { &tracker->next, &tracker->pose, &tracker->attempt, &tracker->placed,
+        &tracker->best, &tracker->rest, &tracker->branch.q, &tracker->branch.next };
+    for (size_t i = 0; i < sizeof poses / sizeof poses[0]; ++i) {
+        *poses[i] = snw_arena_take(arena, coordinates, sizeof(double));
+    }
+    tracker->step = snw_arena_take(arena, dofs, sizeof(double));
+    tracker->offset = snw_arena_take(arena, dofs, sizeof(double));
+    tracker->goals = snw_arena_take(arena, goals, sizeof(sinew_Goal));
+    tracker->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
+    tracker->movable = snw_arena_take(arena, joints, sizeof(unsigned char));
+    tracker->held = snw_arena_take(arena, joints, sizeof(unsigned char));
+    tracker->most = snw_arena_take(arena, joints, sizeof(double));
+    tracker->mobility = snw_arena_take(
+        arena, (size_t)sinew_skeleton_axis_count(tracker->skeleton), sizeof(double));
     tracker->sweep.target = snw_arena_take(arena, joints, sizeof(sinew_Vec3));
     tracker->sweep.known = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->sweep.world = snw_arena_take(arena, joints, sizeof(sinew_Transform));
+    tracker->sweep.movable = tracker->movable;
 }
 
 sinew_Status sinew_tracker_create(
@@ -104,6 +102,9 @@ sinew_Status sinew_tracker_create(
     }
     if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
         return snw_fail(out_message, bad, "frame_time is %g, want above 0", def->frame_time);
+    }
+    if (!(def->max_turn_rate > 0.0)) {
+        return snw_fail(out_message, bad, "max_turn_rate is %g, want above 0", def->max_turn_rate);
     }
     if (!(def->lost_distance > 0.0)) {
         return snw_fail(out_message, bad, "lost_distance is %g, want above 0", def->lost_distance);
@@ -137,6 +138,7 @@ sinew_Status sinew_tracker_create(
     take_arrays(&draft, &arena);
     sinew_Tracker *tracker = (sinew_Tracker *)(void *)arena.base;
     *tracker = draft;
+    sinew_tracker_reset(tracker);
     *out_tracker = tracker;
     return SINEW_STATUS_OK;
 }
@@ -152,7 +154,16 @@ void sinew_tracker_destroy(sinew_Tracker *tracker)
 void sinew_tracker_reset(sinew_Tracker *tracker)
 {
     tracker->started = false;
-    tracker->pause = 0;
+    tracker->given = false;
+    tracker->goal_count = -1;
+    tracker->branch.joining = false;
+    tracker->branch.attempt = tracker->branch.failures = tracker->branch.pause = 0;
+    memset(&tracker->state, 0, sizeof tracker->state);
+}
+
+sinew_TrackerState sinew_tracker_state(const sinew_Tracker *tracker)
+{
+    return tracker->state;
 }
 
 const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker)
@@ -160,136 +171,172 @@ const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker)
     return tracker->results;
 }
 
-static void copy_pose(const sinew_Tracker *tracker, const double *from, double *to)
+void snw_track_copy(const sinew_Tracker *tracker, const double *from, double *to)
 {
     memcpy(to, from, (size_t)sinew_skeleton_coordinate_count(tracker->skeleton) * sizeof(double));
 }
 
-// turn every joint by some tenths of a radian, inside its range; the same for the same seed
-static void shake_pose(const sinew_Skeleton *skeleton, uint64_t seed, double *q)
-{
-    snw_Random random = snw_random(seed);
-    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
-    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
-        double *value = &q[places[a].coordinate];
-        if (axes[a].kind == SINEW_AXIS_HINGE) {
-            value[0] += snw_random_range(&random, -SHAKE, SHAKE);
-        } else if (axes[a].kind == SINEW_AXIS_BALL) {
-            sinew_Vec3 turn = { snw_random_range(&random, -SHAKE, SHAKE),
-                snw_random_range(&random, -SHAKE, SHAKE),
-                snw_random_range(&random, -SHAKE, SHAKE) };
-            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
-            sinew_Quat turned = sinew_quat_mul(sinew_quat_exp(turn), ball);
-            value[0] = turned.x;
-            value[1] = turned.y;
-            value[2] = turned.z;
-            value[3] = turned.w;
-        }
-    }
-    sinew_pose_apply_limits(skeleton, q);
-}
-
-// a start from the goals alone; attempts after the first shake the rest pose first
-static void pose_from_goals(
-    const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int attempt, double *q)
-{
-    sinew_pose_rest(tracker->skeleton, q);
-    if (attempt > 0) { shake_pose(tracker->skeleton, (uint64_t)attempt, q); }
-    snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
-    copy_pose(tracker, q, tracker->placed);
-    double share = snw_bone_sweep(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
-    if (share < TRUSTED_SHARE) { copy_pose(tracker, tracker->placed, q); }
-}
-
-static bool goals_are_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
-{
-    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
-    if (goals == NULL) { return false; }
-    for (int g = 0; g < goal_count; ++g) {
-        if (goals[g].joint < 0 || goals[g].joint >= joint_count) { return false; }
-        if (!sinew_vec3_is_finite(goals[g].position)) { return false; }
-    }
-    return true;
-}
-
-static void keep_results(sinew_Tracker *tracker, int goal_count)
+void snw_track_keep_results(sinew_Tracker *tracker, int goal_count)
 {
     const sinew_GoalResult *results = sinew_solver_goal_results(tracker->solver);
     for (int g = 0; g < goal_count; ++g) { tracker->results[g] = results[g]; }
 }
 
-// the largest position error, less what soft reach has put there
-static double missed_by(const sinew_Report *report)
+double snw_track_missed_by(const sinew_Report *report)
 {
     return report->position_error - report->eased_distance;
 }
 
-// Pose the body from the goals alone: attempts until one is not lost. The best that is below
-// objective_to_beat is kept with its results; out_report has its figures, and the iterations and time
-// of all. Returns with out_report->objective as large as it was given when none was.
-static sinew_Status pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    double objective_to_beat, sinew_Report *out_report, sinew_Message *message)
+sinew_Status snw_track_solve(sinew_Tracker *tracker, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, double *q, sinew_Report *report,
+    sinew_Message *message)
 {
-    // a broken goal is refused by the solver, with its message; only the start would trip over it
-    bool usable = goals_are_usable(tracker, goals, goal_count);
-    int iterations = out_report->iterations;
-    double time = out_report->time;
-    bool found = false;
-    for (int attempt = 0; attempt < COLD_ATTEMPTS; ++attempt) {
-        sinew_pose_rest(tracker->skeleton, tracker->attempt);
-        if (usable) { pose_from_goals(tracker, goals, goal_count, attempt, tracker->attempt); }
-        sinew_Report report;
-        sinew_Status status = sinew_solver_solve(
-            tracker->solver, &tracker->cold, goals, goal_count, tracker->attempt, &report, message);
-        if (status != SINEW_STATUS_OK) { return status; }
-        iterations += report.iterations;
-        time += report.time;
-        if (report.objective < objective_to_beat) {
-            objective_to_beat = report.objective;
-            found = true;
-            copy_pose(tracker, tracker->attempt, tracker->q);
-            keep_results(tracker, goal_count);
-            *out_report = report;
-        }
-        if (found && missed_by(out_report) <= tracker->lost_distance) { break; }
-    }
-    out_report->iterations = iterations;
-    out_report->time = time;
-    return SINEW_STATUS_OK;
+    int iterations = report->iterations;
+    double time = report->time;
+    sinew_Status status = sinew_solver_solve(
+        tracker->solver, options, goals, goal_count, q, report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_track_keep_results(tracker, goal_count);
+    report->iterations += iterations;
+    report->time += time;
+    return status;
 }
+
+sinew_Status snw_track_measure(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    double *q, sinew_Report *report, sinew_Message *message)
+{
+    sinew_SolveOptions options;
+    memcpy(&options, &tracker->warm, sizeof options);
+    options.max_iterations = options.min_iterations = 0;
+    return snw_track_solve(tracker, &options, goals, goal_count, q, report, message);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Poses given
+
+sinew_Status sinew_tracker_set_pose(
+    sinew_Tracker *tracker, const double *q, sinew_Message *out_message)
+{
+    if (tracker == NULL || q == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or q is NULL");
+    }
+    sinew_Status status = sinew_pose_check(tracker->skeleton, q, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_track_copy(tracker, q, tracker->pose);
+    if (!tracker->started) { snw_track_copy(tracker, q, tracker->q); }
+    tracker->started = tracker->given = true;
+    snw_track_copy(tracker, q, tracker->rest);
+    return sinew_solver_set_rest(tracker->solver, q);
+}
+
+void snw_track_take_given(const sinew_Tracker *tracker, double *q)
+{
+    if (!tracker->given) { return; }
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (tracker->movable[j]) { continue; }
+        memcpy(&q[joints[j].coordinate_start], &tracker->pose[joints[j].coordinate_start],
+            (size_t)joints[j].coordinate_count * sizeof(double));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frames
 
 // the first frame, and every one when nothing is to be remembered
 static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
     // the rest pose of the last cold frame would be a memory of it
-    (void)sinew_solver_set_rest(tracker->solver, NULL);
-    sinew_Status status = pose_afresh(tracker, goals, goal_count, INFINITY, out_report, message);
+    (void)sinew_solver_set_rest(tracker->solver, tracker->given ? tracker->pose : NULL);
+    sinew_pose_rest(tracker->skeleton, tracker->next);
+    if (tracker->given) { snw_track_copy(tracker, tracker->pose, tracker->next); }
+    sinew_Status status = snw_track_pose_afresh(
+        tracker, goals, goal_count, COLD_TOTAL, INFINITY, tracker->next, out_report, message);
     if (status != SINEW_STATUS_OK) { return status; }
     tracker->started = true;
+    tracker->state.posed_anew = true;
     // what no target sees stays as the start left it, so that it does not drift for the whole clip
-    return sinew_solver_set_rest(tracker->solver, tracker->q);
+    snw_track_copy(tracker, tracker->given ? tracker->pose : tracker->next, tracker->rest);
+    return sinew_solver_set_rest(tracker->solver, tracker->rest);
 }
 
-// every other frame: from the last pose; a lost one is given up for a much better start
-static sinew_Status follow_warm(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+// a frame whose goals jumped
+static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
-    sinew_Status status = sinew_solver_solve(
-        tracker->solver, &tracker->warm, goals, goal_count, tracker->q, out_report, message);
+    sinew_Status status = snw_track_solve(
+        tracker, &tracker->warm, goals, goal_count, tracker->next, out_report, message);
     if (status != SINEW_STATUS_OK) { return status; }
-    keep_results(tracker, goal_count);
-    if (tracker->pause > 0) { --tracker->pause; }
-    // with bounded joint speeds nothing may jump
-    bool may_jump = !isfinite(tracker->warm.max_joint_change);
-    bool lost = missed_by(out_report) > tracker->lost_distance;
-    if (!lost || !may_jump || tracker->pause > 0) { return status; }
+    tracker->state.posed_anew = true;
+    tracker->branch.joining = false;
+    tracker->branch.failures = tracker->branch.pause = 0;
+    if (snw_track_missed_by(out_report) <= tracker->lost_distance) { return status; }
     double to_beat = RECOVERY_SHARE * out_report->objective;
-    status = pose_afresh(tracker, goals, goal_count, to_beat, out_report, message);
-    // while targets stay out of reach there is nothing to be found for some time
-    tracker->pause = out_report->objective < to_beat ? 0 : RECOVERY_PAUSE;
-    return status;
+    return snw_track_pose_afresh(tracker, goals, goal_count,
+        1 + JUMP_COST / (1 + sinew_skeleton_dof_count(tracker->skeleton)), to_beat, tracker->next,
+        out_report, message);
+}
+
+// from the last pose, no joint turning farther than it may
+static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    bool comparable, sinew_Report *out_report, sinew_Message *message)
+{
+    // most frames keep the bounds by themselves
+    sinew_Status status = snw_track_solve(
+        tracker, &tracker->warm, goals, goal_count, tracker->next, out_report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_track_set_bounds(tracker);
+    if (snw_track_within(tracker, tracker->q, tracker->next)) { return status; }
+    if (comparable) {
+        snw_track_widen_bounds(tracker, goals, goal_count);
+        if (snw_track_within(tracker, tracker->q, tracker->next)) { return status; }
+    }
+    tracker->state.bounded = true;
+    double widest = snw_track_widest_bound(tracker);
+    bool met = snw_track_missed_by(out_report) <= tracker->lost_distance;
+    bool in_widest = snw_track_longest_turn(tracker, tracker->q, tracker->next) <= widest;
+    snw_track_copy(tracker, tracker->next, tracker->best);
+    snw_track_copy(tracker, tracker->q, tracker->next);
+    snw_track_take_given(tracker, tracker->next);
+    status = snw_track_solve_bounded(
+        tracker, &tracker->warm, goals, goal_count, tracker->q, tracker->next, out_report, message);
+    if (status != SINEW_STATUS_OK || !met || !in_widest
+        || snw_track_missed_by(out_report) <= tracker->lost_distance) {
+        return status;
+    }
+    snw_track_copy(tracker, tracker->best, tracker->next);
+    return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
+}
+
+// every frame but cold ones
+static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    snw_track_copy(tracker, tracker->q, tracker->next);
+    if (tracker->given && snw_track_usable(tracker, goals, goal_count)) {
+        snw_track_mark_movable(tracker, goals, goal_count);
+        snw_track_take_given(tracker, tracker->next);
+    }
+    snw_GoalChange change = snw_track_goal_change(tracker, goals, goal_count);
+    // with bounded joint speeds nothing may jump
+    if (change == SNW_GOALS_JUMPED && !isfinite(tracker->max_turn)) {
+        return follow_jump(tracker, goals, goal_count, out_report, message);
+    }
+    bool comparable = change != SNW_GOALS_CHANGED;
+    if (tracker->branch.joining) {
+        snw_track_set_bounds(tracker);
+        if (comparable) { snw_track_widen_bounds(tracker, goals, goal_count); }
+        return snw_track_join(tracker, goals, goal_count, out_report, message);
+    }
+    sinew_Status status = follow_bounded(
+        tracker, goals, goal_count, comparable, out_report, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (snw_track_missed_by(out_report) <= tracker->lost_distance) {
+        tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;
+        return status;
+    }
+    return snw_track_seek(tracker, goals, goal_count, out_report, message);
 }
 
 sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
@@ -298,12 +345,26 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
     if (tracker == NULL || out_q == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or out_q is NULL");
     }
+    if (goals == NULL || goal_count < 1 || goal_count > tracker->max_goals) {
+        // the solver says what is wrong
+        return sinew_solver_solve(
+            tracker->solver, &tracker->warm, goals, goal_count, tracker->next, NULL, out_message);
+    }
     sinew_Report report = { 0 };
+    sinew_TrackerState before = tracker->state;
+    memset(&tracker->state, 0, sizeof tracker->state);
     bool cold = !tracker->started || tracker->always_cold;
     sinew_Status status = cold ? start_cold(tracker, goals, goal_count, &report, out_message)
-                               : follow_warm(tracker, goals, goal_count, &report, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    copy_pose(tracker, tracker->q, out_q);
+                               : follow(tracker, goals, goal_count, &report, out_message);
+    if (status != SINEW_STATUS_OK) {
+        tracker->state = before;
+        return status;
+    }
+    tracker->state.lost = snw_track_missed_by(&report) > tracker->lost_distance;
+    snw_track_copy(tracker, tracker->next, tracker->q);
+    for (int g = 0; g < goal_count; ++g) { tracker->goals[g] = goals[g]; }
+    tracker->goal_count = goal_count;
+    snw_track_copy(tracker, tracker->q, out_q);
     if (out_report != NULL) { *out_report = report; }
     return SINEW_STATUS_OK;
 }

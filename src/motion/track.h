@@ -1,0 +1,148 @@
+#ifndef SNW_TRACK_H
+#define SNW_TRACK_H
+
+// Inside of the tracker: what its parts share. A frame is made in `next` beside the last one, which
+// stands in `q`, so that a frame that is refused leaves no trace.
+
+#include "base/memory.h"
+#include "motion/bone_sweep.h"
+#include "sinew/track.h"
+
+/// Another branch that is being taken: it follows the goals by itself, and the pose shown is pulled to it.
+typedef struct snw_TrackBranch {
+    bool joining;
+    double *q;    // the branch in the last frame                      (coordinates)
+    double *next; // in the frame being made                           (coordinates)
+    double pull;  // towards it in the next frame, see track_branch.c
+    double way;   // the shortest that was left, radians
+    int stuck;    // frames since
+    int attempt;  // number of the next start that is tried
+    int failures; // attempts in a row that found nothing
+    int pause;    // frames until the next attempt
+} snw_TrackBranch;
+
+struct sinew_Tracker {
+    sinew_Allocator allocator;
+    size_t memory_size;
+    const sinew_Skeleton *skeleton;
+    sinew_Solver *solver;
+    sinew_SolveOptions warm, cold;
+    double size;          // of the body, metres
+    double lost_distance; // metres
+    double free_turn;     // that any joint may make in a frame, radians
+    double max_turn;      // that none may exceed in a frame, radians
+    double frame_time;    // seconds
+    bool always_cold;
+    int max_goals;
+
+    bool started; // q is the last frame
+    bool given;   // a pose was set since, which stands in pose
+    double *q, *next, *pose;
+    double *attempt, *placed, *best; // scratch                          (coordinates)
+    double *step, *offset;           // scratch                                   (dofs)
+    double *rest;                    // what the solver's rest weight pulls to    (coordinates)
+    sinew_Goal *goals;               // of the last frame                         (max_goals)
+    int goal_count;
+    unsigned char *movable; // by joint: a goal of this frame may move it
+    unsigned char *held;    // by joint: it was held back by its bound
+    double *most;           // by joint: what it may turn in this frame, radians
+    double asked;           // turn of the body that the goals ask for, radians
+    double *mobility;       // scratch                                   (axes)
+    sinew_GoalResult *results;
+    snw_BoneSweep sweep;
+    snw_TrackBranch branch;
+    sinew_TrackerState state;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Poses
+
+void snw_track_copy(const sinew_Tracker *tracker, const double *from, double *to);
+
+/// Solve from q in place, keep the errors of the goals, and add iterations and time to the report's.
+sinew_Status snw_track_solve(sinew_Tracker *tracker, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, double *q, sinew_Report *report,
+    sinew_Message *message);
+
+/// Keep the errors of the goals of the solver's last solve.
+void snw_track_keep_results(sinew_Tracker *tracker, int goal_count);
+
+/// The largest position error, less what soft reach has put there, metres.
+double snw_track_missed_by(const sinew_Report *report);
+
+/// The errors of a pose as it is, where something was changed after its solve.
+sinew_Status snw_track_measure(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    double *q, sinew_Report *report, sinew_Message *message);
+
+/// Joints that no goal of this frame may move (which must be marked) stand as in the pose given.
+void snw_track_take_given(const sinew_Tracker *tracker, double *q);
+
+// ---------------------------------------------------------------------------------------------
+// Starting anew (track_start.c)
+
+/// Whether joints and places of goals are there; the solver refuses those that are not.
+bool snw_track_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
+/// Mark the joints that some goal may move.
+void snw_track_mark_movable(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
+/// A start from the goals alone for the joints that they move; the others stay as in q. Attempts
+/// after the first begin with a shaken rest pose.
+void snw_track_pose_from_goals(
+    sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int attempt, double *q);
+
+/// Pose the body from the goals alone: attempts until one is not lost or so many iterations are spent.
+/// The best that is below objective_to_beat goes to q, with out_report; the results are then its.
+/// out_report keeps the iterations and the time of all, and its objective where none was better.
+sinew_Status snw_track_pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    int iterations, double objective_to_beat, double *q, sinew_Report *out_report,
+    sinew_Message *message);
+
+// ---------------------------------------------------------------------------------------------
+// Bounded steps (track_bound.c)
+
+/// Whether the goals are others than those of the last frame, or the same at places so far off that
+/// nothing can lead there in a frame.
+typedef enum snw_GoalChange { SNW_GOALS_MOVED, SNW_GOALS_CHANGED, SNW_GOALS_JUMPED } snw_GoalChange;
+snw_GoalChange snw_track_goal_change(
+    const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
+/// What each joint may turn in this frame, in `most`: all alike; then as much more as the goals of the
+/// frame ask of the joints of their limbs.
+void snw_track_set_bounds(sinew_Tracker *tracker);
+void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+double snw_track_widest_bound(const sinew_Tracker *tracker);
+
+/// Whether no joint turns farther than it may from one pose to the other.
+bool snw_track_within(const sinew_Tracker *tracker, const double *from, const double *to);
+
+/// The largest turn of a joint from one pose to the other, radians.
+double snw_track_longest_turn(const sinew_Tracker *tracker, const double *from, const double *to);
+
+/// Bring the joints of a pose that turned farther than a share of what they may back along their way, and
+/// mark them in `held`. Returns whether there were any.
+bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to, double share);
+
+/// Solve from q in place, no joint turning farther from `from` than it may.
+sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, const double *from, double *q, sinew_Report *report,
+    sinew_Message *message);
+
+/// The pose on the way of a step from another one after this frame: no joint is turned by more than rate,
+/// radians; slides go with the joint that has the longest way. Returns its turn, radians.
+double snw_track_advance(
+    sinew_Tracker *tracker, const double *from, double *step, double rate, double *out_pose);
+
+// ---------------------------------------------------------------------------------------------
+// Other branches (track_branch.c)
+
+/// A frame was lost in `next`, with the errors of report: try to find a better branch, at a bounded
+/// cost. Joining begins with the next frame.
+sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *report, sinew_Message *message);
+
+/// Make the frame in `next` while another branch is joined, within the bounds.
+sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message);
+
+#endif

@@ -1,0 +1,308 @@
+#include "motion/track.h"
+
+#include <string.h>
+
+// goals that move by more than this share of the body in a frame have jumped: nothing that was shown
+// leads there. People's hands move by 0.1 of the body in a frame of 1/30 s at most.
+#define JUMP_SHARE 0.25
+// a limb shorter than this share of the body asks for turns like one that long: 9 mm, the joints of a
+// tongue
+#define SHORTEST_LEVER 0.005
+// how often what the goals ask the bound goes: a limb near its full stretch turns faster than its goal
+#define ASKED_SHARE 3.0
+// What turns faster than this, rad/s, is most often a flip of a capture, and asks of that limb alone:
+// people reach 20 with the arm in sports.
+#define FLIP_RATE 24.0
+// how often a way is cut before a joint is left where it was, and by which share: turns about several
+// axes do not shrink evenly
+#define CUTS 8
+#define CUT_SHARE 0.8
+
+// ---------------------------------------------------------------------------------------------
+// What the goals ask
+
+static bool has_place(const sinew_Goal *goal)
+{
+    return goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE;
+}
+
+static bool has_turn(const sinew_Goal *goal)
+{
+    return goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE;
+}
+
+snw_GoalChange snw_track_goal_change(
+    const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    const sinew_Goal *before = tracker->goals;
+    if (goal_count != tracker->goal_count) { return SNW_GOALS_CHANGED; }
+    double jump = JUMP_SHARE * tracker->size;
+    bool jumped = false;
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].kind != before[g].kind || goals[g].joint != before[g].joint
+            || goals[g].chain_root != before[g].chain_root
+            || goals[g].reference != before[g].reference) {
+            return SNW_GOALS_CHANGED;
+        }
+        jumped = jumped
+            || (has_place(&goals[g])
+                && !(sinew_vec3_distance(goals[g].position, before[g].position) <= jump));
+    }
+    return jumped ? SNW_GOALS_JUMPED : SNW_GOALS_MOVED;
+}
+
+// the goal that holds a joint's own place, -1: none
+static int goal_at(const sinew_Goal *goals, int goal_count, int joint)
+{
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].joint == joint && has_place(&goals[g]) && goals[g].reference < 0) { return g; }
+    }
+    return -1;
+}
+
+static void widen(double *most, int joint, double turn)
+{
+    if (most[joint] < turn) { most[joint] = turn; }
+}
+
+// the joints of the limb of one goal may turn as its place asks
+static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int g)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    sinew_Vec3 way = sinew_vec3_sub(goals[g].position, tracker->goals[g].position);
+    double bones = sinew_vec3_length(goals[g].joint_from_effector.position);
+    int joint = goals[g].joint, above = -1;
+    // a limb is carried by the goal above it, or hangs where its chain begins
+    while (above < 0 && joint != goals[g].chain_root && joints[joint].parent >= 0) {
+        bones += sinew_vec3_length(joints[joint].offset);
+        joint = joints[joint].parent;
+        above = goal_at(goals, goal_count, joint);
+    }
+    // no turn brings a joint to where it is carried
+    if (!(bones > 0.0)) { return; }
+    sinew_Vec3 from = tracker->sweep.world[joint].position;
+    if (above >= 0) {
+        from = goals[above].position;
+        way = sinew_vec3_sub(
+            way, sinew_vec3_sub(goals[above].position, tracker->goals[above].position));
+    }
+    // what is far beyond reach swings past, and asks for less
+    double lever = fmax(bones, sinew_vec3_distance(goals[g].position, from));
+    double asked = sinew_vec3_length(way) / fmax(lever, SHORTEST_LEVER * tracker->size);
+    // what a capture flips asks the joints of its limb alone, any other motion may take the whole body
+    if (asked <= FLIP_RATE * tracker->frame_time) {
+        tracker->asked = fmax(tracker->asked, asked);
+        return;
+    }
+    for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
+        widen(tracker->most, j, ASKED_SHARE * asked);
+        if (j == joint) { break; }
+    }
+}
+
+static void widen_for_turn(sinew_Tracker *tracker, const sinew_Goal *goal, sinew_Quat before)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    double turn = ASKED_SHARE
+        * sinew_quat_angle(sinew_quat_normalize(goal->orientation), sinew_quat_normalize(before));
+    for (int j = goal->joint; j >= 0; j = joints[j].parent) {
+        widen(tracker->most, j, turn);
+        if (j == goal->chain_root) { break; }
+    }
+}
+
+void snw_track_set_bounds(sinew_Tracker *tracker)
+{
+    double free_turn = fmin(tracker->free_turn, tracker->max_turn);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        tracker->most[j] = free_turn;
+    }
+}
+
+void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    sinew_pose_forward(tracker->skeleton, tracker->q, tracker->sweep.world);
+    tracker->asked = 0.0;
+    for (int g = 0; g < goal_count; ++g) {
+        if (has_place(&goals[g])) { widen_for_place(tracker, goals, goal_count, g); }
+        if (has_turn(&goals[g])) {
+            widen_for_turn(tracker, &goals[g], tracker->goals[g].orientation);
+        }
+    }
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        widen(tracker->most, j, ASKED_SHARE * tracker->asked);
+        tracker->most[j] = fmin(tracker->most[j], tracker->max_turn);
+    }
+}
+
+double snw_track_widest_bound(const sinew_Tracker *tracker)
+{
+    double widest = 0.0;
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        widest = tracker->most[j] > widest ? tracker->most[j] : widest;
+    }
+    return widest;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Turns of joints
+
+static double turn_of(const sinew_Tracker *tracker, const double *from, const double *to, int joint)
+{
+    return sinew_quat_angle(sinew_pose_local(tracker->skeleton, from, joint).rotation,
+        sinew_pose_local(tracker->skeleton, to, joint).rotation);
+}
+
+// no less than the turn of a joint, and cheap
+static double turn_at_most(
+    const sinew_Tracker *tracker, const double *from, const double *to, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(tracker->skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(tracker->skeleton)[j->axis_start];
+    double sum = 0.0;
+    for (int a = 0; a < j->axis_count; ++a) {
+        const double *x = &from[j->coordinate_start + a], *y = &to[j->coordinate_start + a];
+        if (axes[a].kind == SINEW_AXIS_HINGE) { sum += fabs(y[0] - x[0]); }
+        if (axes[a].kind != SINEW_AXIS_BALL) { continue; }
+        double same = fabs(x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3]);
+        // 2 acos(c) <= pi sqrt(1 - c), with equality at c = 0
+        sum += same < 1.0 ? SINEW_PI * sqrt(1.0 - same) : 0.0;
+    }
+    return sum;
+}
+
+bool snw_track_within(const sinew_Tracker *tracker, const double *from, const double *to)
+{
+    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
+    for (int j = 0; j < joint_count; ++j) {
+        if (turn_at_most(tracker, from, to, j) > tracker->most[j]
+            && turn_of(tracker, from, to, j) > tracker->most[j]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double snw_track_longest_turn(const sinew_Tracker *tracker, const double *from, const double *to)
+{
+    double longest = 0.0;
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        longest = fmax(longest, turn_of(tracker, from, to, j));
+    }
+    return longest;
+}
+
+// one joint of out_pose: from (+) share of step, inside its limits
+static void step_joint(const sinew_Tracker *tracker, const double *from, const double *step,
+    double share, int joint, double *out_pose)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(tracker->skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(tracker->skeleton)[j->axis_start];
+    for (int a = 0; a < j->axis_count; ++a) {
+        const double *value = &from[j->coordinate_start + a];
+        const double *way = &step[j->dof_start + a];
+        double *out = &out_pose[j->coordinate_start + a];
+        if (axes[a].kind != SINEW_AXIS_BALL) {
+            out[0] = value[0] + share * way[0];
+            out[0] = out[0] < axes[a].lower ? axes[a].lower : out[0];
+            out[0] = out[0] > axes[a].upper ? axes[a].upper : out[0];
+            continue;
+        }
+        sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+        sinew_Quat turn = sinew_quat_exp(
+            sinew_vec3(share * way[0], share * way[1], share * way[2]));
+        sinew_Quat turned = sinew_quat_normalize(sinew_quat_mul(turn, ball));
+        if (axes[a].limit != NULL) { turned = sinew_ball_limit_clamp(axes[a].limit, turned); }
+        out[0] = turned.x;
+        out[1] = turned.y;
+        out[2] = turned.z;
+        out[3] = turned.w;
+    }
+}
+
+static void keep_joint(const sinew_Tracker *tracker, const double *from, int joint, double *to)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(tracker->skeleton)[joint];
+    for (int k = 0; k < j->coordinate_count; ++k) {
+        to[j->coordinate_start + k] = from[j->coordinate_start + k];
+    }
+}
+
+bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to, double share)
+{
+    bool any = false;
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        double most = share * tracker->most[j];
+        tracker->held[j] = 0;
+        if (turn_at_most(tracker, from, to, j) <= most) { continue; }
+        double turn = turn_of(tracker, from, to, j);
+        if (turn <= most) { continue; }
+        if (!any) { sinew_pose_difference(tracker->skeleton, from, to, tracker->step); }
+        any = true;
+        tracker->held[j] = 1;
+        double part = most / turn;
+        for (int cut = 0; cut < CUTS && turn > most; ++cut) {
+            step_joint(tracker, from, tracker->step, part, j, to);
+            turn = turn_of(tracker, from, to, j);
+            part *= CUT_SHARE;
+        }
+        if (turn > most) { keep_joint(tracker, from, j, to); }
+    }
+    return any;
+}
+
+// all joints but those that were held back stand as in `from`, and only they may move
+static void lock_held(sinew_Tracker *tracker, const double *from, double *to)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (!tracker->held[j]) { keep_joint(tracker, from, j, to); }
+        for (int a = joints[j].axis_start; a < joints[j].axis_start + joints[j].axis_count; ++a) {
+            tracker->mobility[a] = tracker->held[j] ? 0.0 : axes[a].mobility;
+        }
+    }
+    (void)sinew_solver_set_mobility(tracker->solver, tracker->mobility);
+}
+
+sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOptions *options,
+    const sinew_Goal *goals, int goal_count, const double *from, double *q, sinew_Report *report,
+    sinew_Message *message)
+{
+    sinew_SolveOptions bounded;
+    memcpy(&bounded, options, sizeof bounded);
+    bounded.max_joint_change = snw_track_widest_bound(tracker);
+    sinew_Status status = snw_track_solve(tracker, &bounded, goals, goal_count, q, report, message);
+    if (status != SINEW_STATUS_OK || !snw_track_hold_back(tracker, from, q, 1.0)) { return status; }
+
+    // a joint of several hinges, or one whose neighbours may turn farther: the others make up for it
+    tracker->state.bounded = true;
+    lock_held(tracker, from, q);
+    status = snw_track_solve(tracker, &bounded, goals, goal_count, q, report, message);
+    (void)sinew_solver_set_mobility(tracker->solver, NULL);
+    if (status != SINEW_STATUS_OK || !snw_track_hold_back(tracker, from, q, 1.0)) { return status; }
+    return snw_track_measure(tracker, goals, goal_count, q, report, message);
+}
+
+double snw_track_advance(
+    sinew_Tracker *tracker, const double *from, double *step, double rate, double *out_pose)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
+    double longest = 0.0;
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        step_joint(tracker, from, step, 1.0, j, out_pose);
+        double turn = turn_of(tracker, from, out_pose, j);
+        longest = turn > longest ? turn : longest;
+        if (turn > rate) { step_joint(tracker, from, step, rate / turn, j, out_pose); }
+    }
+    // places arrive with the joint that has the longest way
+    for (int j = 0; longest > rate && j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        for (int a = 0; a < joints[j].axis_count; ++a) {
+            if (axes[joints[j].axis_start + a].kind != SINEW_AXIS_SLIDE) { continue; }
+            int c = joints[j].coordinate_start + a;
+            out_pose[c] = from[c] + rate / longest * step[joints[j].dof_start + a];
+        }
+    }
+    return longest;
+}

@@ -1,0 +1,130 @@
+#include "motion/track.h"
+
+#include "math/random.h"
+
+#include <string.h>
+
+// share of aimed bones from which a swept pose is trusted
+#define TRUSTED_SHARE 0.5
+// how far a start is shaken, radians, and how many starts a cold frame may try
+#define SHAKE 0.6
+#define COLD_ATTEMPTS 8
+
+void snw_track_mark_movable(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
+    memset(tracker->movable, 0, (size_t)joint_count);
+    for (int g = 0; g < goal_count; ++g) {
+        int root = goals[g].chain_root;
+        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
+            tracker->movable[j] = 1;
+            if (j == root) { break; }
+        }
+        if (goals[g].joint >= 0) { continue; }
+        int first = root >= 0 ? root : 0;
+        int end = root >= 0 ? first + joints[first].subtree_count : joint_count;
+        for (int j = first; j < end; ++j) { tracker->movable[j] = 1; }
+    }
+}
+
+// turn every joint that may move by some tenths of a radian, inside its range; the same for the same seed
+static void shake_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
+{
+    snw_Random random = snw_random(seed);
+    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(tracker->skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(tracker->skeleton); ++a) {
+        bool free = tracker->movable[places[a].joint] && axes[a].mobility > 0.0;
+        double *value = &q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_HINGE) {
+            double turn = snw_random_range(&random, -SHAKE, SHAKE);
+            if (!free) { continue; }
+            value[0] = fmin(fmax(value[0] + turn, axes[a].lower), axes[a].upper);
+        } else if (axes[a].kind == SINEW_AXIS_BALL) {
+            sinew_Vec3 turn = { snw_random_range(&random, -SHAKE, SHAKE),
+                snw_random_range(&random, -SHAKE, SHAKE),
+                snw_random_range(&random, -SHAKE, SHAKE) };
+            if (!free) { continue; }
+            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            sinew_Quat turned = sinew_quat_normalize(sinew_quat_mul(sinew_quat_exp(turn), ball));
+            if (axes[a].limit != NULL) { turned = sinew_ball_limit_clamp(axes[a].limit, turned); }
+            value[0] = turned.x;
+            value[1] = turned.y;
+            value[2] = turned.z;
+            value[3] = turned.w;
+        }
+    }
+}
+
+bool snw_track_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].joint < -1 || goals[g].joint >= joint_count) { return false; }
+        if (goals[g].chain_root < -1 || goals[g].chain_root >= joint_count) { return false; }
+        if (!sinew_vec3_is_finite(goals[g].position)) { return false; }
+    }
+    return true;
+}
+
+// the rest values of the joints that may move
+static void rest_movable(const sinew_Tracker *tracker, double *q)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    sinew_pose_rest(tracker->skeleton, tracker->placed);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (!tracker->movable[j]) { continue; }
+        memcpy(&q[joints[j].coordinate_start], &tracker->placed[joints[j].coordinate_start],
+            (size_t)joints[j].coordinate_count * sizeof(double));
+    }
+}
+
+void snw_track_pose_from_goals(
+    sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int attempt, double *q)
+{
+    // a broken goal is refused by the solver, with its message; only the start would trip over it
+    if (!snw_track_usable(tracker, goals, goal_count)) { return; }
+    snw_track_mark_movable(tracker, goals, goal_count);
+    rest_movable(tracker, q);
+    if (attempt > 0) { shake_pose(tracker, (uint64_t)attempt, q); }
+    snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+    snw_track_copy(tracker, q, tracker->placed);
+    double share = snw_bone_sweep(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
+    if (share < TRUSTED_SHARE) { snw_track_copy(tracker, tracker->placed, q); }
+}
+
+sinew_Status snw_track_pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    int iterations, double objective_to_beat, double *q, sinew_Report *out_report,
+    sinew_Message *message)
+{
+    sinew_Report total = *out_report;
+    sinew_SolveOptions options;
+    memcpy(&options, &tracker->cold, sizeof options);
+    bool found = false;
+    int left = iterations;
+    for (int attempt = 0; attempt < COLD_ATTEMPTS && left > 0; ++attempt) {
+        snw_track_copy(tracker, q, tracker->attempt);
+        snw_track_pose_from_goals(tracker, goals, goal_count, attempt, tracker->attempt);
+        if (options.max_iterations > left) { options.max_iterations = left; }
+        if (options.min_iterations > left) { options.min_iterations = left; }
+        sinew_Report report;
+        sinew_Status status = sinew_solver_solve(
+            tracker->solver, &options, goals, goal_count, tracker->attempt, &report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        left -= report.iterations;
+        total.iterations += report.iterations;
+        total.time += report.time;
+        if (!(report.objective < objective_to_beat)) { continue; }
+        found = true;
+        objective_to_beat = report.objective;
+        snw_track_keep_results(tracker, goal_count);
+        snw_track_copy(tracker, tracker->attempt, tracker->best);
+        *out_report = report;
+        if (snw_track_missed_by(&report) <= tracker->lost_distance) { break; }
+    }
+    if (found) { snw_track_copy(tracker, tracker->best, q); }
+    out_report->iterations = total.iterations;
+    out_report->time = total.time;
+    return SINEW_STATUS_OK;
+}
