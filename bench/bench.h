@@ -57,6 +57,10 @@ int sinew_bench_gait(bool json);
 /// hybrid and auto, not drawn and drawn; a verdict on each claim.
 int sinew_bench_paper(bool json);
 
+/// FK and IK on one chain: steps at switches, the rig of three chains beside it, paths of the end point, and
+/// the inverse as published.
+int sinew_bench_switch(bool json);
+
 /// Seconds of one call, over several runs.
 typedef struct bench_Times {
     double median, lowest;

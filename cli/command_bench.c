@@ -39,6 +39,7 @@ static const struct {
     { "limits", NULL, sinew_bench_limits },
     { "paper", NULL, sinew_bench_paper },
     { "solvers", NULL, sinew_bench_solvers },
+    { "switch", NULL, sinew_bench_switch },
 };
 enum { BENCH_COUNT = (int)(sizeof benches / sizeof benches[0]) };
 
@@ -115,7 +116,7 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "all|arms|chains|characters|flops|following|gait|limits|paper|solvers [FILE|PART...]",
+    "all|arms|chains|characters|flops|following|gait|limits|paper|solvers|switch [FILE|PART...]",
     "all         every goal set for the solver and what it reaches, arms, chains and characters,\n"
     "            beside KDL, in one table; as text, flops, paper, gait and limits follow "
     "(minutes)\n"
@@ -141,7 +142,8 @@ const cli_Command cli_command_bench = {
     "claims\n"
     "            (a minute)\n"
     "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
-    "            by phase, what a ceiling of iterations bounds\n",
+    "            by phase, what a ceiling of iterations bounds\n"
+    "switch      FK and IK on one chain: steps at switches, beside a rig of three chains\n",
     "  sinew bench flops\n"
     "  sinew bench solvers --json\n"
     "  sinew bench characters\n"

@@ -42,7 +42,7 @@ done <<END
 $rows
 END
 
-for id in $(grep -ohE '\b(SKEL|FK|JAC|PINV|INV|FLOP|JT|DLS|MULTI|COM|WGT|MODE|LIM|CCD|RST|CTRL|WALK|TURN|TERR|VIEW|BENCH|FUT)-[0-9]+\b' tests/test_*.c | sort -u); do
+for id in $(grep -ohE '\b(SKEL|FK|JAC|PINV|INV|FLOP|JT|DLS|MULTI|COM|WGT|MODE|LIM|CCD|RST|CTRL|WALK|TURN|TERR|VIEW|BENCH|FUT|SW|FIG)-[0-9]+\b' tests/test_*.c | sort -u); do
     grep -q "\b$id\b" "$page" || complain "the tests name $id, which $page does not explain"
 done
 

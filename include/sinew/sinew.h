@@ -21,6 +21,7 @@
 #include "start.h"
 #include "steering.h"
 #include "steering_file.h"
+#include "switch.h"
 #include "swivel.h"
 #include "terrain.h"
 #include "terrain_file.h"

@@ -1,0 +1,451 @@
+// `sinew switch`: alternate FK and IK on the limbs of a motion, and show that nothing pops.
+
+#include "clock.h"
+#include "commands.h"
+
+#include "input.h"
+#include "json.h"
+#include "progress.h"
+
+#include "motion/measure.h"
+
+#include "output.h"
+#include "pictures/pictures.h"
+#include "sinew/switch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMB = 1, AT, BLEND, OUT, RIG, START_IK };
+enum { MAX_SWITCHES = 1000 };
+
+static const cli_Option own_options[] = {
+    { LIMB, "limb", 'l', "L,...|all",
+        "limbs to switch: arm_l, arm_r, leg_l, leg_r, spine (front legs of\n"
+        "animals: front_l, front_r), or a joint of the limb; default all" },
+    { AT, "at", 'a', "T,...",
+        "seconds at which FK and IK change places; default: the middle\n"
+        "of the motion" },
+    { BLEND, "blend", 'b', "S",
+        "seconds in which joints go over to the motion's own after IK, where IK\n"
+        "found others (default 0.25)" },
+    { START_IK, "start-ik", 0, NULL, "begin in IK instead of FK" },
+    { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
+    { OUT, "output", 'o', "FILE.bvh", "write the motion" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+typedef struct Request {
+    sinew_ReadOptions read;
+    const char *limbs, *rig, *out, *picture;
+    double at[MAX_SWITCHES];
+    int at_count; // 0: not said
+    double blend; // seconds
+    bool start_ik, json;
+} Request;
+
+typedef struct Figures {
+    int switches;
+    double max_pop_m, max_pop_rad; // at the switches
+    double max_error;              // of handles in IK, metres
+    double time;                   // seconds of an update
+    snw_MotionMeasure source, result;
+} Figures;
+
+typedef struct Work {
+    cli_Input input;
+    sinew_SwitchLimb limbs[SINEW_MAX_SWITCH_LIMBS];
+    char names[SINEW_MAX_SWITCH_LIMBS][24];
+    bool chosen[SINEW_MAX_SWITCH_LIMBS];
+    int limb_count;
+    sinew_Switch *sw;     // what is shown
+    sinew_Switch *reader; // in FK all the time: where the motion's own handles are
+    sinew_Clip *clip;
+    double *before;
+    sinew_Transform *world_before, *world_after;
+    Figures figures;
+} Work;
+
+// ---------------------------------------------------------------------------------------------
+// Limbs
+
+static void name_limb(const sinew_RoleGuess *roles, const sinew_SwitchLimb *limb, char out_name[24])
+{
+    const sinew_JointRole *role = &roles->joints[limb->root];
+    const char *kind = role->role == SINEW_ROLE_UPPERARM ? "arm"
+        : role->role == SINEW_ROLE_FRONT_THIGH           ? "front"
+        : role->role == SINEW_ROLE_THIGH                 ? "leg"
+                                                         : "spine";
+    const char *side = role->side == SINEW_SIDE_LEFT ? "_l"
+        : role->side == SINEW_SIDE_RIGHT             ? "_r"
+                                                     : "";
+    snprintf(out_name, 24, "%s%s", kind, side);
+}
+
+// the limb of a name, or the one that a joint belongs to; -1 after a message
+static int find_limb(const Work *work, const char *name)
+{
+    for (int i = 0; i < work->limb_count; ++i) {
+        if (strcmp(work->names[i], name) == 0) { return i; }
+    }
+    int joint = cli_find_joint(&work->input, "--limb", name);
+    if (joint < 0) { return -1; }
+    for (int i = 0; i < work->limb_count; ++i) {
+        const sinew_SwitchLimb *limb = &work->limbs[i];
+        if (sinew_skeleton_is_ancestor(work->input.skeleton, limb->root, joint)
+            && sinew_skeleton_is_ancestor(work->input.skeleton, joint, limb->tip)) {
+            return i;
+        }
+    }
+    char list[256] = "";
+    for (int i = 0; i < work->limb_count; ++i) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", work->names[i]);
+    }
+    cli_error("--limb: %s is in no limb; there are %s", name, list);
+    return -1;
+}
+
+static bool choose_limbs(Work *work, const char *text)
+{
+    const sinew_RoleGuess *roles = cli_input_roles(&work->input);
+    if (roles == NULL) { return false; }
+    work->limb_count = sinew_switch_find_limbs(
+        work->input.skeleton, roles, work->limbs, SINEW_MAX_SWITCH_LIMBS);
+    if (work->limb_count == 0) {
+        cli_error("%s: found no arms or legs among its joints (sinew info tells the roles)",
+            work->input.name);
+        return false;
+    }
+    for (int i = 0; i < work->limb_count; ++i) {
+        name_limb(roles, &work->limbs[i], work->names[i]);
+        work->chosen[i] = strcmp(text, "all") == 0;
+    }
+    if (strcmp(text, "all") == 0) { return true; }
+    for (const char *from = text; *from != '\0';) {
+        char name[256];
+        size_t length = strcspn(from, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, from);
+        int limb = find_limb(work, name);
+        if (limb < 0) { return false; }
+        work->chosen[limb] = true;
+        from += length;
+        if (*from == ',') { ++from; }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The motion
+
+static bool out_of_memory(void)
+{
+    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+    return false;
+}
+
+static bool prepare(Work *work, const Request *request)
+{
+    const sinew_Skeleton *skeleton = work->input.skeleton;
+    if (sinew_clip_frame_count(work->input.clip) == 0) {
+        cli_error("%s: there is no frame to pose", work->input.name);
+        return false;
+    }
+    if (!choose_limbs(work, request->limbs)) { return false; }
+    sinew_SwitchDef def = sinew_switch_def_default();
+    def.skeleton = skeleton;
+    def.limbs = work->limbs;
+    def.limb_count = work->limb_count;
+    def.release_time = request->blend;
+    sinew_Message message = { "" };
+    if (sinew_switch_create(&def, &work->sw, &message) != SINEW_STATUS_OK
+        || sinew_switch_create(&def, &work->reader, &message) != SINEW_STATUS_OK) {
+        cli_error("%s: %s", work->input.name, message.text);
+        return false;
+    }
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
+    work->before = calloc((size_t)sinew_skeleton_coordinate_count(skeleton) + 1, sizeof(double));
+    work->world_before = calloc(joints, sizeof(sinew_Transform));
+    work->world_after = calloc(joints, sizeof(sinew_Transform));
+    if (work->before == NULL || work->world_before == NULL || work->world_after == NULL) {
+        return out_of_memory();
+    }
+    return sinew_clip_create(skeleton, sinew_clip_frame_count(work->input.clip),
+               sinew_clip_frame_time(work->input.clip), NULL, &work->clip)
+        == SINEW_STATUS_OK
+        || out_of_memory();
+}
+
+// how far two poses are from each other: any joint's place, and any joint's turn against its parent
+static void measure_pop(Work *work, const double *before, const double *after)
+{
+    const sinew_Skeleton *skeleton = work->input.skeleton;
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    sinew_pose_forward(skeleton, before, work->world_before);
+    sinew_pose_forward(skeleton, after, work->world_after);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        sinew_Transform a = work->world_before[j], b = work->world_after[j];
+        work->figures.max_pop_m = fmax(
+            work->figures.max_pop_m, sinew_vec3_distance(a.position, b.position));
+        if (joints[j].parent >= 0) {
+            a.rotation = sinew_quat_mul(
+                sinew_quat_conjugate(work->world_before[joints[j].parent].rotation), a.rotation);
+            b.rotation = sinew_quat_mul(
+                sinew_quat_conjugate(work->world_after[joints[j].parent].rotation), b.rotation);
+        }
+        work->figures.max_pop_rad = fmax(
+            work->figures.max_pop_rad, sinew_quat_angle(a.rotation, b.rotation));
+    }
+}
+
+// Change over; the pose of the frame before is still shown, and must stay as it is. Limbs that leave IK then go over to the
+// motion's joints within the release time.
+static bool switch_limbs(Work *work, bool ik)
+{
+    memcpy(work->before, sinew_switch_pose(work->sw),
+        (size_t)sinew_skeleton_coordinate_count(work->input.skeleton) * sizeof(double));
+    sinew_Message message = { "" };
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int i = 0; i < work->limb_count && status == SINEW_STATUS_OK; ++i) {
+        if (!work->chosen[i]) { continue; }
+        status = sinew_switch_enable_ik(work->sw, i, ik, &message);
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_switch_update(
+            work->sw, sinew_clip_frame_time(work->input.clip), NULL, &message);
+    }
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", work->input.name, message.text);
+        return false;
+    }
+    measure_pop(work, work->before, sinew_switch_pose(work->sw));
+    ++work->figures.switches;
+    return true;
+}
+
+// joints in FK follow the motion; handles in IK go where the motion has them
+static sinew_Status pose_frame(Work *work, const double *q, bool ik, sinew_Message *message)
+{
+    sinew_Status status = sinew_switch_set_pose(work->sw, q, message);
+    if (status == SINEW_STATUS_OK) { status = sinew_switch_reset(work->reader, q, message); }
+    for (int i = 0; ik && i < work->limb_count && status == SINEW_STATUS_OK; ++i) {
+        if (!work->chosen[i]) { continue; }
+        sinew_Handle handle;
+        status = sinew_switch_handle(work->reader, i, &handle, message);
+        if (status == SINEW_STATUS_OK) {
+            status = sinew_switch_set_handle(work->sw, i, &handle, message);
+        }
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+    sinew_Report worst;
+    double start = cli_clock(NULL);
+    status = sinew_switch_update(
+        work->sw, sinew_clip_frame_time(work->input.clip), &worst, message);
+    work->figures.time += cli_clock(NULL) - start;
+    work->figures.max_error = fmax(work->figures.max_error, worst.position_error);
+    return status;
+}
+
+static bool run_motion(Work *work, const Request *request)
+{
+    int frames = sinew_clip_frame_count(work->input.clip);
+    double frame_time = sinew_clip_frame_time(work->input.clip);
+    bool ik = request->start_ik;
+    int next = 0;
+    size_t bytes = (size_t)sinew_skeleton_coordinate_count(work->input.skeleton) * sizeof(double);
+    cli_Progress progress = cli_progress_begin("posing frame", frames);
+    sinew_Message message = { "" };
+    sinew_Status status = sinew_switch_reset(
+        work->sw, sinew_clip_frame_const(work->input.clip, 0), &message);
+    for (int i = 0; ik && i < work->limb_count && status == SINEW_STATUS_OK; ++i) {
+        if (work->chosen[i]) { status = sinew_switch_enable_ik(work->sw, i, true, &message); }
+    }
+    for (int f = 0; f < frames && status == SINEW_STATUS_OK; ++f) {
+        // the pose of the frame before is still shown: a switch must leave it as it is
+        for (; next < request->at_count && request->at[next] <= f * frame_time; ++next) {
+            ik = !ik;
+            if (!switch_limbs(work, ik)) { return false; }
+        }
+        status = pose_frame(work, sinew_clip_frame_const(work->input.clip, f), ik, &message);
+        memcpy(sinew_clip_frame(work->clip, f), sinew_switch_pose(work->sw), bytes);
+        cli_progress_update(&progress, f);
+    }
+    cli_progress_end(&progress);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("%s: %s", work->input.name, message.text);
+        return false;
+    }
+    work->figures.time /= frames;
+    status = snw_motion_measure(work->input.clip, NULL, &work->figures.source);
+    if (status == SINEW_STATUS_OK) {
+        status = snw_motion_measure(work->clip, NULL, &work->figures.result);
+    }
+    return status == SINEW_STATUS_OK || out_of_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Telling
+
+static void print_json(const Work *work)
+{
+    const Figures *figures = &work->figures;
+    cli_Json out = cli_json_begin();
+    cli_json_whole(&out, "frames", sinew_clip_frame_count(work->clip));
+    cli_json_array(&out, "limbs");
+    for (int i = 0; i < work->limb_count; ++i) {
+        if (work->chosen[i]) { cli_json_text(&out, NULL, work->names[i]); }
+    }
+    cli_json_array_end(&out);
+    cli_json_whole(&out, "switches", figures->switches);
+    cli_json_number(&out, "max_pop_m", figures->max_pop_m);
+    cli_json_number(&out, "max_pop_rad", figures->max_pop_rad);
+    cli_json_number(&out, "max_handle_error_m", figures->max_error);
+    cli_json_number(&out, "max_joint_speed", figures->result.max_joint_speed);
+    cli_json_number(&out, "source_max_joint_speed", figures->source.max_joint_speed);
+    cli_json_number(&out, "us_per_frame", 1e6 * figures->time);
+    cli_json_text(&out, "rig", cli_rig_name(&work->input));
+    cli_json_end(&out);
+}
+
+static void print_text(const Work *work, const Request *request)
+{
+    const Figures *figures = &work->figures;
+    printf("%s: %d frames, %d switch%s of", work->input.name, sinew_clip_frame_count(work->clip),
+        figures->switches, figures->switches == 1 ? "" : "es");
+    for (int i = 0; i < work->limb_count; ++i) {
+        if (work->chosen[i]) { printf(" %s", work->names[i]); }
+    }
+    printf("\n  largest step at a switch: %.3g m, %.3g rad\n", figures->max_pop_m,
+        figures->max_pop_rad);
+    printf("  handles in IK are met within %.3g mm\n", 1e3 * figures->max_error);
+    printf("  fastest joint %.1f rad/s (source %.1f rad/s); %.1f us a frame\n",
+        figures->result.max_joint_speed, figures->source.max_joint_speed, 1e6 * figures->time);
+    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+}
+
+static bool draw(const Work *work, const char *path)
+{
+    char subtitle[160];
+    snprintf(subtitle, sizeof subtitle,
+        "%d switches between FK and IK: largest step %.2g m, %.2g rad", work->figures.switches,
+        work->figures.max_pop_m, work->figures.max_pop_rad);
+    picture_Sheet sheet = picture_sheet_default();
+    sheet.clip = work->clip;
+    sheet.ghost = work->input.source;
+    sheet.title = cli_base_name(work->input.name);
+    sheet.subtitle = subtitle;
+    sinew_Message message = { "" };
+    if (picture_sheet_write(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
+    cli_error("%s", message.text);
+    return false;
+}
+
+static int work_through(Work *work, const Request *request)
+{
+    if (!prepare(work, request) || !run_motion(work, request)) { return CLI_FAILED; }
+    if (request->out != NULL) {
+        sinew_WriteOptions options = cli_write_options(&work->input);
+        if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
+    }
+    if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
+    if (request->json) {
+        print_json(work);
+    } else {
+        print_text(work, request);
+    }
+    return CLI_DONE;
+}
+
+static void give_back(Work *work)
+{
+    sinew_switch_destroy(work->sw);
+    sinew_switch_destroy(work->reader);
+    sinew_clip_destroy(work->clip);
+    free(work->before);
+    free(work->world_before);
+    free(work->world_after);
+    cli_input_close(&work->input);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Arguments
+
+static bool take_times(Request *request, const char *value)
+{
+    request->at_count = cli_parse_numbers("--at", value, 1, MAX_SWITCHES, request->at);
+    for (int i = 0; i < request->at_count; ++i) {
+        if (request->at[i] < 0.0 || (i > 0 && request->at[i] < request->at[i - 1])) {
+            cli_error("--at: found %g, expected seconds from 0 in rising order", request->at[i]);
+            return false;
+        }
+    }
+    return request->at_count > 0;
+}
+
+static bool take_option(Request *request, const cli_Option *option, const char *value)
+{
+    switch (option->id) {
+    case LIMB: request->limbs = value; return true;
+    case AT: return take_times(request, value);
+    case BLEND: return cli_parse_number("--blend", value, 0.0, 1e3, &request->blend);
+    case START_IK: request->start_ik = true; return true;
+    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case RIG: request->rig = value; return true;
+    default: return cli_take_input_option(&request->read, option->id, value);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static Request request;
+    static Work work;
+    cli_Parser parser;
+    const char *value = NULL;
+    memset(&request, 0, sizeof request);
+    memset(&work, 0, sizeof work);
+    request.limbs = "all";
+    request.blend = sinew_switch_def_default().release_time;
+    request.read = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_switch, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option, value)) { cli_parser_fail(&parser); }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    request.picture = parser.picture;
+    if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
+        return CLI_USAGE;
+    }
+    if (!cli_input_open_rigged(&work.input, parser.plain[0], &request.read, request.rig)) {
+        return CLI_FAILED;
+    }
+    if (request.at_count == 0) {
+        request.at[request.at_count++] = 0.5 * sinew_clip_duration(work.input.clip);
+    }
+    int code = work_through(&work, &request);
+    give_back(&work);
+    return code;
+}
+
+const cli_Command cli_command_switch = {
+    "switch",
+    "Alternate FK and IK on the limbs of a motion, without a pop",
+    "CLIP [--limb L,...|all] [--at T,...] [-o OUT.bvh] [OPTIONS]",
+    "CLIP is a motion file or scene:NAME. Joints of limbs in FK follow the motion; limbs in IK "
+    "follow\n"
+    "handles that go where the motion has hand, elbow and foot. At each time of --at the limbs "
+    "change\n"
+    "from one to the other, on one chain of joints. Told is the largest step that a switch shows, "
+    "in\n"
+    "metres and radians.\n",
+    "  sinew switch walk.bvh --limb arm_l --at 1.0,2.5,4.0 -o out.bvh\n"
+    "  sinew switch scene:MAN18 --limb all --at 1,2,3 --json\n"
+    "  sinew switch dance.bvh --limb LeftHand --rig auto --picture out.png\n",
+    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    1,
+    1,
+    run,
+};

@@ -1,0 +1,581 @@
+#include "sinew/switch.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "motion/switch.h"
+
+#include <string.h>
+
+// Limbs, their memory, and what FK sets. How limbs follow their handles stands in switch_update.c.
+
+// 0.3 rad a frame at 60 Hz: what a viewer still sees as a motion and not as a pop
+#define DEFAULT_JOINT_SPEED 18.0
+
+// seconds: as long as people take to move an arm a little
+#define DEFAULT_RELEASE_TIME 0.25
+
+#define BAD SINEW_STATUS_INVALID_ARGUMENT
+
+int snw_limb_freedom(const sinew_Skeleton *skeleton, int root, int tip)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int count = 0;
+    for (int j = tip; j >= root; j = joints[j].parent) { count += joints[j].dof_count; }
+    return count;
+}
+
+sinew_SwitchLimb sinew_switch_limb(const sinew_Skeleton *skeleton, int root, int middle, int tip)
+{
+    sinew_SwitchLimb limb;
+    memset(&limb, 0, sizeof limb);
+    limb.root = root;
+    limb.middle = middle;
+    limb.tip = tip;
+    limb.tip_from_handle = sinew_transform_identity();
+    limb.reference = -1;
+    limb.foot_roll.toe = -1;
+    int count = skeleton != NULL ? sinew_skeleton_joint_count(skeleton) : 0;
+    limb.holds_orientation = root >= 0 && tip < count && root <= tip
+        && sinew_skeleton_is_ancestor(skeleton, root, tip)
+        && snw_limb_freedom(skeleton, root, tip) >= 6;
+    return limb;
+}
+
+sinew_SwitchDef sinew_switch_def_default(void)
+{
+    sinew_SwitchDef def;
+    memset(&def, 0, sizeof def);
+    def.max_joint_speed = DEFAULT_JOINT_SPEED;
+    def.release_time = DEFAULT_RELEASE_TIME;
+    return def;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Creation
+
+static bool is_joint(const sinew_Skeleton *skeleton, int joint)
+{
+    return joint >= 0 && joint < sinew_skeleton_joint_count(skeleton);
+}
+
+static bool is_unit(sinew_Quat q)
+{
+    return fabs(sinew_quat_dot(q, q) - 1.0) <= 2e-3; // false for NaN
+}
+
+static sinew_Status check_roll(const sinew_Skeleton *skeleton, const sinew_SwitchLimb *limb,
+    int number, sinew_Message *message)
+{
+    const sinew_FootRoll *roll = &limb->foot_roll;
+    if (!sinew_vec3_is_finite(roll->heel) || !sinew_vec3_is_finite(roll->ball)
+        || !(fabs(sinew_vec3_length(roll->axis) - 1.0) <= 1e-3)) {
+        return snw_fail(message, BAD,
+            "limbs[%d].foot_roll: want finite points and an axis of length 1", number);
+    }
+    if (roll->toe != -1
+        && (!is_joint(skeleton, roll->toe) || roll->toe == limb->tip
+            || !sinew_skeleton_is_ancestor(skeleton, limb->tip, roll->toe))) {
+        return snw_fail(message, BAD, "limbs[%d].foot_roll.toe is %d, want a joint below tip or -1",
+            number, roll->toe);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check_limb(const sinew_Skeleton *skeleton, const sinew_SwitchLimb *limb,
+    int number, sinew_Message *message)
+{
+    if (!is_joint(skeleton, limb->root) || !is_joint(skeleton, limb->tip)
+        || !sinew_skeleton_is_ancestor(skeleton, limb->root, limb->tip)) {
+        return snw_fail(message, BAD,
+            "limbs[%d]: root is %d and tip %d, want joints with root at or above tip", number,
+            limb->root, limb->tip);
+    }
+    if (limb->middle != -1
+        && (!is_joint(skeleton, limb->middle) || limb->middle == limb->root
+            || limb->middle == limb->tip
+            || !sinew_skeleton_is_ancestor(skeleton, limb->root, limb->middle)
+            || !sinew_skeleton_is_ancestor(skeleton, limb->middle, limb->tip))) {
+        return snw_fail(message, BAD,
+            "limbs[%d].middle is %d, want a joint between root and tip or -1", number,
+            limb->middle);
+    }
+    if (limb->reference != -1
+        && (!is_joint(skeleton, limb->reference)
+            || sinew_skeleton_is_ancestor(skeleton, limb->root, limb->reference))) {
+        return snw_fail(message, BAD,
+            "limbs[%d].reference is %d, want a joint that is not below root, or -1", number,
+            limb->reference);
+    }
+    if (!sinew_vec3_is_finite(limb->tip_from_handle.position)
+        || !is_unit(limb->tip_from_handle.rotation)) {
+        return snw_fail(
+            message, BAD, "limbs[%d].tip_from_handle is no finite rigid transform", number);
+    }
+    return limb->has_foot_roll ? check_roll(skeleton, limb, number, message) : SINEW_STATUS_OK;
+}
+
+// whether two limbs pose a joint in common
+static bool limbs_overlap(
+    const sinew_Skeleton *skeleton, const sinew_SwitchLimb *a, const sinew_SwitchLimb *b)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    for (int j = a->tip; j >= a->root; j = joints[j].parent) {
+        if (sinew_skeleton_is_ancestor(skeleton, b->root, j)
+            && sinew_skeleton_is_ancestor(skeleton, j, b->tip)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sinew_Status check_def(const sinew_SwitchDef *def, sinew_Message *message)
+{
+    if (def == NULL || def->skeleton == NULL) { return snw_fail(message, BAD, "skeleton is NULL"); }
+    if (def->limb_count < 1 || def->limb_count > SINEW_MAX_SWITCH_LIMBS || def->limbs == NULL) {
+        return snw_fail(message, BAD, "limb_count is %d, want 1..%d and limbs", def->limb_count,
+            SINEW_MAX_SWITCH_LIMBS);
+    }
+    if (!(def->max_joint_speed > 0.0)) {
+        return snw_fail(message, BAD, "max_joint_speed is %g, want above 0", def->max_joint_speed);
+    }
+    if (!(def->release_time >= 0.0 && isfinite(def->release_time))) {
+        return snw_fail(message, BAD, "release_time is %g, want >= 0", def->release_time);
+    }
+    for (int i = 0; i < def->limb_count; ++i) {
+        sinew_Status status = check_limb(def->skeleton, &def->limbs[i], i, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        for (int k = 0; k < i; ++k) {
+            if (limbs_overlap(def->skeleton, &def->limbs[i], &def->limbs[k])) {
+                return snw_fail(message, BAD, "limbs[%d] and limbs[%d] share a joint", k, i);
+            }
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+static int count_axes(const sinew_Skeleton *skeleton, const sinew_SwitchLimb *limb)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int count = 0;
+    for (int j = limb->tip; j >= limb->root; j = joints[j].parent) {
+        count += joints[j].axis_count;
+    }
+    bool toes = limb->has_foot_roll && limb->foot_roll.toe >= 0;
+    return count + (toes ? joints[limb->foot_roll.toe].axis_count : 0);
+}
+
+static void take_arrays(sinew_Switch *sw, const sinew_SwitchDef *def, snw_Arena *arena)
+{
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(sw->skeleton);
+    size_t limbs = (size_t)sw->limb_count;
+    (void)snw_arena_take(arena, 1, sizeof *sw);
+    sw->limbs = snw_arena_take(arena, limbs, sizeof(snw_SwitchLimb));
+    sw->order = snw_arena_take(arena, limbs, sizeof(int));
+    double **poses[] = { &sw->fk, &sw->ik, &sw->shown, &sw->work, &sw->cropped };
+    for (size_t i = 0; i < sizeof poses / sizeof poses[0]; ++i) {
+        *poses[i] = snw_arena_take(arena, coordinates, sizeof(double));
+    }
+    size_t dofs = (size_t)sinew_skeleton_dof_count(sw->skeleton);
+    sw->offset = snw_arena_take(arena, dofs, sizeof(double));
+    sw->step = snw_arena_take(arena, dofs, sizeof(double));
+    sw->world = snw_arena_take(
+        arena, (size_t)sinew_skeleton_joint_count(sw->skeleton), sizeof(sinew_Transform));
+    for (int i = 0; i < sw->limb_count; ++i) {
+        size_t axes = (size_t)count_axes(sw->skeleton, &def->limbs[i]);
+        snw_SwitchAxis *taken = snw_arena_take(arena, axes, sizeof(snw_SwitchAxis));
+        if (arena->base != NULL) { sw->limbs[i].axes = taken; }
+    }
+}
+
+static void add_axes(const sinew_Skeleton *skeleton, int joint, snw_SwitchLimb *limb)
+{
+    const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[joint];
+    for (int a = own->axis_start; a < own->axis_start + own->axis_count; ++a) {
+        sinew_AxisKind kind = sinew_skeleton_axes(skeleton)[a].kind;
+        const sinew_AxisPlace *place = &sinew_skeleton_axis_places(skeleton)[a];
+        bool ball = kind == SINEW_AXIS_BALL;
+        limb->axes[limb->axis_count++] = (snw_SwitchAxis){ kind, place->coordinate, ball ? 4 : 1,
+            place->dof, ball ? 3 : 1 };
+    }
+}
+
+static sinew_Status init_limb(
+    sinew_Switch *sw, snw_SwitchLimb *limb, const sinew_SwitchDef *def, sinew_Message *message)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(sw->skeleton);
+    const sinew_SwitchLimb *own = &limb->def;
+    for (int j = own->tip; j >= own->root; j = joints[j].parent) {
+        add_axes(sw->skeleton, j, limb);
+    }
+    if (own->has_foot_roll && own->foot_roll.toe >= 0) {
+        add_axes(sw->skeleton, own->foot_roll.toe, limb);
+    }
+    limb->length = sinew_skeleton_chain_length(sw->skeleton, own->root, own->tip)
+        + sinew_vec3_length(own->tip_from_handle.position);
+    int asked = own->holds_orientation ? 6 : 3;
+    limb->has_pole = own->middle >= 0
+        && snw_limb_freedom(sw->skeleton, own->root, own->tip) > asked;
+
+    // a limb that is straight in the rest pose may bend anywhere until it has bent once
+    limb->side = sinew_vec3(0.0, 0.0, 1.0);
+    sinew_Vec3 side;
+    (void)snw_switch_derive(sw, limb, sw->shown, &side);
+    limb->side = side;
+
+    sinew_SolverDef solver_def = sinew_solver_def_default();
+    solver_def.skeleton = def->skeleton;
+    solver_def.max_goals = 3;
+    solver_def.allocator = def->allocator;
+    return sinew_solver_create(&solver_def, &limb->solver, message);
+}
+
+// those that carry others first, else as they were given
+static void sort_limbs(sinew_Switch *sw)
+{
+    for (int i = 0; i < sw->limb_count; ++i) {
+        int place = i;
+        while (place > 0 && sw->limbs[i].def.root < sw->limbs[sw->order[place - 1]].def.root) {
+            sw->order[place] = sw->order[place - 1];
+            --place;
+        }
+        sw->order[place] = i;
+    }
+}
+
+sinew_Status sinew_switch_create(
+    const sinew_SwitchDef *def, sinew_Switch **out_switch, sinew_Message *out_message)
+{
+    if (out_switch == NULL) { return snw_fail(out_message, BAD, "out_switch is NULL"); }
+    *out_switch = NULL;
+    sinew_Status status = check_def(def, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+
+    sinew_Switch draft;
+    memset(&draft, 0, sizeof draft);
+    draft.allocator = snw_allocator_or_default(&def->allocator);
+    draft.skeleton = def->skeleton;
+    draft.limb_count = def->limb_count;
+    draft.max_joint_speed = def->max_joint_speed;
+    draft.release_time = def->release_time;
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(&draft, def, &arena);
+    draft.memory_size = arena.used;
+    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
+    if (arena.base == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a switch");
+    }
+    arena.used = 0;
+    sinew_Switch *sw = (sinew_Switch *)(void *)arena.base;
+    take_arrays(&draft, def, &arena);
+    *sw = draft;
+
+    sinew_pose_rest(sw->skeleton, sw->shown);
+    sinew_pose_apply_limits(sw->skeleton, sw->shown);
+    size_t bytes = (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double);
+    memcpy(sw->fk, sw->shown, bytes);
+    memcpy(sw->ik, sw->shown, bytes);
+    for (int i = 0; i < sw->limb_count && status == SINEW_STATUS_OK; ++i) {
+        sw->limbs[i].def = def->limbs[i];
+        status = init_limb(sw, &sw->limbs[i], def, out_message);
+    }
+    if (status != SINEW_STATUS_OK) {
+        sinew_switch_destroy(sw);
+        return status;
+    }
+    sort_limbs(sw);
+    *out_switch = sw;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_switch_destroy(sinew_Switch *sw)
+{
+    if (sw == NULL) { return; }
+    for (int i = 0; i < sw->limb_count; ++i) { sinew_solver_destroy(sw->limbs[i].solver); }
+    sinew_Allocator allocator = sw->allocator;
+    snw_free(&allocator, sw, sw->memory_size);
+}
+
+int sinew_switch_limb_count(const sinew_Switch *sw)
+{
+    return sw != NULL ? sw->limb_count : 0;
+}
+
+static bool has_limb(const sinew_Switch *sw, int limb)
+{
+    return sw != NULL && limb >= 0 && limb < sw->limb_count;
+}
+
+const sinew_Skeleton *snw_switch_skeleton(const sinew_Switch *sw)
+{
+    return sw->skeleton;
+}
+
+double *snw_switch_scratch(sinew_Switch *sw)
+{
+    return sw->cropped;
+}
+
+const sinew_SwitchLimb *sinew_switch_get_limb(const sinew_Switch *sw, int limb)
+{
+    return has_limb(sw, limb) ? &sw->limbs[limb].def : NULL;
+}
+
+const sinew_Report *sinew_switch_report(const sinew_Switch *sw, int limb)
+{
+    return has_limb(sw, limb) ? &sw->limbs[limb].report : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// FK
+
+void snw_switch_copy(const snw_SwitchLimb *limb, const double *from, double *to)
+{
+    for (int i = 0; i < limb->axis_count; ++i) {
+        const snw_SwitchAxis *axis = &limb->axes[i];
+        for (int k = 0; k < axis->coordinate_count; ++k) {
+            to[axis->coordinate + k] = from[axis->coordinate + k];
+        }
+    }
+}
+
+const double *sinew_switch_pose(const sinew_Switch *sw)
+{
+    return sw != NULL ? sw->shown : NULL;
+}
+
+// how far a limb that left IK stands from where FK has it; hinges the shorter way round
+static void find_offset(sinew_Switch *sw, snw_SwitchLimb *limb)
+{
+    sinew_pose_difference(sw->skeleton, sw->fk, sw->shown, sw->step);
+    for (int i = 0; i < limb->axis_count; ++i) {
+        const snw_SwitchAxis *axis = &limb->axes[i];
+        for (int d = axis->dof; d < axis->dof + axis->dof_count; ++d) {
+            double turns = axis->kind == SINEW_AXIS_HINGE ? sw->step[d] / (2.0 * SINEW_PI) : 0.0;
+            sw->offset[d] = sw->step[d] - 2.0 * SINEW_PI * floor(turns + 0.5);
+        }
+    }
+    limb->release = sw->release_time;
+}
+
+void snw_switch_show_fk(sinew_Switch *sw, const snw_SwitchLimb *limb)
+{
+    if (!(limb->release > 0.0)) {
+        snw_switch_copy(limb, sw->fk, sw->shown);
+        return;
+    }
+    // falls from 1 to 0 without a kink at either end
+    double t = 1.0 - limb->release / sw->release_time;
+    double left = 1.0 - t * t * t * (10.0 + t * (6.0 * t - 15.0));
+    for (int d = 0; d < sinew_skeleton_dof_count(sw->skeleton); ++d) { sw->step[d] = 0.0; }
+    for (int i = 0; i < limb->axis_count; ++i) {
+        const snw_SwitchAxis *axis = &limb->axes[i];
+        for (int d = axis->dof; d < axis->dof + axis->dof_count; ++d) {
+            sw->step[d] = left * sw->offset[d];
+        }
+    }
+    sinew_pose_integrate(sw->skeleton, sw->fk, sw->step, sw->cropped);
+    sinew_pose_apply_limits(sw->skeleton, sw->cropped);
+    snw_switch_copy(limb, sw->cropped, sw->shown);
+}
+
+// everything that FK poses is shown as it was set
+static void show_fk(sinew_Switch *sw)
+{
+    size_t bytes = (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double);
+    memcpy(sw->work, sw->shown, bytes);
+    memcpy(sw->shown, sw->fk, bytes);
+    for (int i = 0; i < sw->limb_count; ++i) {
+        snw_SwitchLimb *limb = &sw->limbs[i];
+        if (limb->blend > 0.0) {
+            snw_switch_copy(limb, sw->work, sw->shown);
+            limb->animated = true;
+        } else {
+            snw_switch_show_fk(sw, limb);
+        }
+    }
+}
+
+sinew_Status sinew_switch_set_pose(sinew_Switch *sw, const double *q, sinew_Message *out_message)
+{
+    if (sw == NULL || q == NULL) { return snw_fail(out_message, BAD, "switch or q is NULL"); }
+    sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    memcpy(sw->fk, q, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
+    sinew_pose_apply_limits(sw->skeleton, sw->fk);
+    show_fk(sw);
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_switch_reset(sinew_Switch *sw, const double *q, sinew_Message *out_message)
+{
+    if (sw == NULL || q == NULL) { return snw_fail(out_message, BAD, "switch or q is NULL"); }
+    sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    for (int i = 0; i < sw->limb_count; ++i) {
+        sw->limbs[i].blend = 0.0;
+        sw->limbs[i].release = 0.0;
+    }
+    return sinew_switch_set_pose(sw, q, out_message);
+}
+
+// the limb that IK poses a joint of, -1: none
+static int limb_of(const sinew_Switch *sw, const sinew_Joint *joint)
+{
+    for (int i = 0; i < sw->limb_count; ++i) {
+        const snw_SwitchLimb *limb = &sw->limbs[i];
+        for (int k = 0; k < limb->axis_count; ++k) {
+            int coordinate = limb->axes[k].coordinate;
+            if (coordinate >= joint->coordinate_start
+                && coordinate < joint->coordinate_start + joint->coordinate_count) {
+                return i;
+            }
+        }
+    }
+    return -1;
+}
+
+// the limb as it is shown is what FK has
+static void end_release(sinew_Switch *sw, snw_SwitchLimb *limb)
+{
+    if (limb->blend == 0.0 && limb->release > 0.0) { snw_switch_copy(limb, sw->shown, sw->fk); }
+    limb->release = 0.0;
+}
+
+sinew_Status sinew_switch_set_joint(
+    sinew_Switch *sw, int joint, const double *values, sinew_Message *out_message)
+{
+    if (sw == NULL || values == NULL) {
+        return snw_fail(out_message, BAD, "switch or values is NULL");
+    }
+    if (!is_joint(sw->skeleton, joint)) {
+        return snw_fail(out_message, BAD, "joint is %d, want 0..%d", joint,
+            sinew_skeleton_joint_count(sw->skeleton) - 1);
+    }
+    const sinew_Joint *own = &sinew_skeleton_joints(sw->skeleton)[joint];
+    if (own->coordinate_count == 0) { return SINEW_STATUS_OK; }
+    int limb = limb_of(sw, own);
+    if (limb >= 0 && sw->limbs[limb].blend == 1.0) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "%s is posed by the handle of limb %d; disable its IK first", own->name, limb);
+    }
+
+    // the others' values are inside already and keep their bits
+    size_t bytes = (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double);
+    memcpy(sw->cropped, sw->fk, bytes);
+    memcpy(&sw->cropped[own->coordinate_start], values,
+        (size_t)own->coordinate_count * sizeof(double));
+    sinew_Status status = sinew_pose_check(sw->skeleton, sw->cropped, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    sinew_pose_apply_limits(sw->skeleton, sw->cropped);
+    // who sets joints by hand says where they are: the limb goes over to no animation
+    if (limb >= 0) { end_release(sw, &sw->limbs[limb]); }
+    for (int k = own->coordinate_start; k < own->coordinate_start + own->coordinate_count; ++k) {
+        sw->fk[k] = sw->cropped[k];
+        if (limb < 0 || sw->limbs[limb].blend == 0.0) { sw->shown[k] = sw->fk[k]; }
+    }
+    return SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Switching
+
+// IK begins where the pose is: its handle is read off, and its joints are known
+static void begin_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
+{
+    snw_switch_copy(limb, sw->shown, sw->ik);
+    limb->handle = snw_switch_derive(sw, limb, sw->shown, &limb->side);
+    limb->basis = snw_switch_basis(sw, limb, sw->shown);
+    limb->settled = true;
+    limb->release = 0.0;
+    limb->animated = false;
+    memset(&limb->report, 0, sizeof limb->report);
+}
+
+// The pose stays as it is. Where an animation goes on under it, the limb goes over to that by and by: how far it is off now,
+// in the same frame, is what has to go.
+static void end_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
+{
+    if (limb->animated && sw->release_time > 0.0) {
+        find_offset(sw, limb);
+    } else {
+        snw_switch_copy(limb, sw->shown, sw->fk);
+    }
+}
+
+sinew_Status sinew_switch_enable_ik(
+    sinew_Switch *sw, int limb, bool enable, sinew_Message *out_message)
+{
+    if (limb != -1 && !has_limb(sw, limb)) {
+        return snw_fail(out_message, BAD, "limb is %d, want 0..%d or -1", limb,
+            sinew_switch_limb_count(sw) - 1);
+    }
+    if (sw == NULL) { return snw_fail(out_message, BAD, "switch is NULL"); }
+    for (int i = 0; i < sw->limb_count; ++i) {
+        snw_SwitchLimb *own = &sw->limbs[i];
+        if ((limb != -1 && limb != i) || own->blend == (enable ? 1.0 : 0.0)) { continue; }
+        if (enable) {
+            begin_ik(sw, own);
+        } else {
+            end_ik(sw, own);
+        }
+        own->blend = enable ? 1.0 : 0.0;
+    }
+    return SINEW_STATUS_OK;
+}
+
+double sinew_switch_blend(const sinew_Switch *sw, int limb)
+{
+    return has_limb(sw, limb) ? sw->limbs[limb].blend : -1.0;
+}
+
+sinew_Status sinew_switch_set_blend(
+    sinew_Switch *sw, int limb, double blend, sinew_Message *out_message)
+{
+    if (!has_limb(sw, limb)) {
+        return snw_fail(
+            out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
+    }
+    if (!(blend >= 0.0 && blend <= 1.0)) {
+        return snw_fail(out_message, BAD, "blend is %g, want 0..1", blend);
+    }
+    snw_SwitchLimb *own = &sw->limbs[limb];
+    if (own->blend == 0.0 && blend > 0.0) { begin_ik(sw, own); }
+    own->blend = blend;
+    if (blend == 0.0) { snw_switch_show_fk(sw, own); }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_switch_handle(
+    const sinew_Switch *sw, int limb, sinew_Handle *out_handle, sinew_Message *out_message)
+{
+    if (!has_limb(sw, limb) || out_handle == NULL) {
+        return snw_fail(out_message, BAD, "limb is %d, want 0..%d and a place for the handle", limb,
+            sinew_switch_limb_count(sw) - 1);
+    }
+    const snw_SwitchLimb *own = &sw->limbs[limb];
+    sinew_Vec3 side;
+    *out_handle = own->blend > 0.0 ? own->handle : snw_switch_derive(sw, own, sw->shown, &side);
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_switch_set_handle(
+    sinew_Switch *sw, int limb, const sinew_Handle *handle, sinew_Message *out_message)
+{
+    if (!has_limb(sw, limb) || handle == NULL) {
+        return snw_fail(out_message, BAD, "limb is %d, want 0..%d and a handle", limb,
+            sinew_switch_limb_count(sw) - 1);
+    }
+    if (sw->limbs[limb].blend == 0.0) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "limb %d is in FK: its handle follows the joints; enable its IK first", limb);
+    }
+    if (!sinew_vec3_is_finite(handle->place.position) || !sinew_vec3_is_finite(handle->pole)
+        || !isfinite(handle->foot_roll) || !is_unit(handle->place.rotation)
+        || !is_unit(handle->toe)) {
+        return snw_fail(out_message, BAD,
+            "the handle of limb %d has a number that is not finite or a rotation that is not unit",
+            limb);
+    }
+    sw->limbs[limb].handle = *handle;
+    return SINEW_STATUS_OK;
+}
