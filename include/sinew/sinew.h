@@ -11,6 +11,8 @@
 #include "goal.h"
 #include "ground.h"
 #include "jacobian.h"
+#include "keys.h"
+#include "keys_file.h"
 #include "limit.h"
 #include "pose.h"
 #include "rig.h"

@@ -1,0 +1,364 @@
+#include "base/memory.h"
+#include "base/message.h"
+#include "motion/keys.h"
+#include "motion/switch.h"
+
+#include <string.h>
+
+// From joints to handles and back over a range of time: the keyed motion is played on a switch, and what is seen there is
+// keyed the other way.
+
+#define BAD SINEW_STATUS_INVALID_ARGUMENT
+enum { MOST_FRAMES = 1000000, HANDLE_WIDTH = 15 };
+// The place of a foot that rolls comes from three channels, whose deviations add up; so often may they come
+// closer
+enum { ROUNDS = 8 };
+#define CLOSER 0.5
+// the pole turns the elbow, which is nearer to the line from root to tip than the pole: half the distance does
+#define POLE_SHARE 0.5
+
+// the parts of a handle and where they stand among its numbers
+static const struct {
+    sinew_ChannelKind kind;
+    int start, width;
+} parts[] = { { SINEW_CHANNEL_PLACE, 0, 7 }, { SINEW_CHANNEL_POLE, 7, 3 },
+    { SINEW_CHANNEL_ROLL, 10, 1 }, { SINEW_CHANNEL_TOE, 11, 4 } };
+enum { PARTS = (int)(sizeof parts / sizeof parts[0]) };
+
+/// A range that goes over to the other way.
+typedef struct Range {
+    sinew_Keys *keys;
+    const sinew_Allocator *allocator;
+    int limb, frame_count;
+    double from, frame_time;
+    sinew_KeysTolerance tolerance;
+    sinew_Switch *sw;
+    double *values;          // what is keyed, frame by frame
+    sinew_Transform *places; // of the handle, world                (frame_count)
+    unsigned char *kept;     // by frame
+    int *stack;
+    sinew_Transform *world;
+    sinew_KeysFigures figures;
+    void *memory;
+    size_t memory_size;
+} Range;
+
+static void take_range(Range *range, int width, snw_Arena *arena)
+{
+    size_t frames = (size_t)range->frame_count;
+    range->values = snw_arena_take(arena, frames * (size_t)width, sizeof(double));
+    range->places = snw_arena_take(arena, frames, sizeof(sinew_Transform));
+    range->kept = snw_arena_take(arena, frames, 1);
+    range->stack = snw_arena_take(arena, frames, sizeof(int));
+    range->world = snw_arena_take(
+        arena, (size_t)sinew_skeleton_joint_count(range->keys->skeleton), sizeof(sinew_Transform));
+}
+
+static sinew_Status open_range(Range *range, int width, sinew_Message *message)
+{
+    sinew_SwitchDef def = sinew_switch_def_default();
+    def.skeleton = range->keys->skeleton;
+    def.limbs = range->keys->limbs;
+    def.limb_count = range->keys->limb_count;
+    def.release_time = 0.0;
+    def.max_joint_speed = INFINITY; // what the motion does is kept, however fast
+    def.allocator = range->keys->allocator;
+    sinew_Status status = sinew_switch_create(&def, &range->sw, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_Arena arena = { NULL, 0 };
+    take_range(range, width, &arena);
+    range->memory_size = arena.used;
+    arena.base = snw_alloc(range->allocator, range->memory_size);
+    if (arena.base == NULL) {
+        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys");
+    }
+    range->memory = arena.base;
+    arena.used = 0;
+    take_range(range, width, &arena);
+    return SINEW_STATUS_OK;
+}
+
+static void close_range(Range *range)
+{
+    sinew_switch_destroy(range->sw);
+    if (range->memory != NULL) { snw_free(range->allocator, range->memory, range->memory_size); }
+}
+
+static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double from, double to,
+    double rate, const sinew_KeysTolerance *tolerance, sinew_Message *message)
+{
+    memset(range, 0, sizeof *range);
+    if (keys == NULL || limb < 0 || limb >= keys->limb_count) {
+        return snw_fail(
+            message, BAD, "limb is %d, want 0..%d", limb, keys != NULL ? keys->limb_count - 1 : -1);
+    }
+    if (!(to > from && isfinite(from) && isfinite(to)) || !(rate > 0.0 && isfinite(rate))
+        || !((to - from) * rate < MOST_FRAMES)) {
+        return snw_fail(message, BAD,
+            "the range is %g to %g s at %g frames per second, want a later end and fewer frames",
+            from, to, rate);
+    }
+    range->keys = keys;
+    range->allocator = &keys->allocator;
+    range->limb = limb;
+    range->tolerance = tolerance != NULL ? *tolerance : sinew_keys_tolerance_default();
+    if (!(range->tolerance.distance > 0.0) || !(range->tolerance.angle > 0.0)) {
+        return snw_fail(message, BAD, "the tolerance is %g m and %g rad, want above 0",
+            range->tolerance.distance, range->tolerance.angle);
+    }
+    // whole frames that end on the end of the range
+    int steps = (int)ceil((to - from) * rate - 1e-9);
+    steps = steps > 0 ? steps : 1;
+    range->from = from;
+    range->frame_count = steps + 1;
+    range->frame_time = (to - from) / steps;
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status play_frame(Range *range, int frame, sinew_Message *message)
+{
+    return sinew_keys_apply(range->keys, range->from + frame * range->frame_time, range->sw,
+        range->frame_time, message);
+}
+
+// where the handle is as the switch shows the limb
+static sinew_Transform find_place(Range *range)
+{
+    const sinew_SwitchLimb *limb = &range->keys->limbs[range->limb];
+    sinew_pose_forward_chain(
+        range->keys->skeleton, sinew_switch_pose(range->sw), limb->tip, range->world);
+    return sinew_transform_mul(range->world[limb->tip], limb->tip_from_handle);
+}
+
+// the mode of a limb in the range, and afterwards what it was before
+static bool key_mode(Range *range, double mode)
+{
+    snw_Channel *channel = snw_keys_find(range->keys, SINEW_CHANNEL_MODE, range->limb);
+    double to = range->from + (range->frame_count - 1) * range->frame_time, after = 0.0;
+    if (channel->key_count > 0 && to >= channel->times[0]) {
+        snw_channel_value(channel, to, &after, NULL);
+    }
+    double times[2] = { range->from, to }, values[2] = { mode, after }, slopes[4] = { 0.0 };
+    snw_Channel made = { SINEW_CHANNEL_MODE, range->limb, 1, SINEW_INTERPOLATION_STEPPED, 2, 0,
+        times, values, slopes };
+    return snw_channel_splice(range->allocator, channel, &made);
+}
+
+// ---------------------------------------------------------------------------------------------
+// To IK
+
+typedef struct HandleAllowance {
+    sinew_ChannelKind kind;
+    double distance, angle;
+} HandleAllowance;
+
+static sinew_Quat unit_at(const double *v)
+{
+    return sinew_quat_normalize((sinew_Quat){ v[0], v[1], v[2], v[3] });
+}
+
+static double handle_deviation(void *user, int frame, const double *values, const double *wanted)
+{
+    const HandleAllowance *own = user;
+    (void)frame;
+    sinew_Vec3 a = { values[0], values[1], values[2] }, b = { wanted[0], wanted[1], wanted[2] };
+    switch (own->kind) {
+    case SINEW_CHANNEL_PLACE:
+        return fmax(sinew_vec3_distance(a, b) / own->distance,
+            sinew_quat_angle(unit_at(&values[3]), unit_at(&wanted[3])) / own->angle);
+    case SINEW_CHANNEL_POLE: return sinew_vec3_distance(a, b) * POLE_SHARE / own->distance;
+    case SINEW_CHANNEL_TOE: return sinew_quat_angle(unit_at(values), unit_at(wanted)) / own->angle;
+    case SINEW_CHANNEL_ROLL: return fabs(values[0] - wanted[0]) / own->angle;
+    case SINEW_CHANNEL_JOINT:
+    case SINEW_CHANNEL_MODE: break;
+    }
+    return 0.0;
+}
+
+static void store_handle(const sinew_Handle *handle, const double *before, double *v)
+{
+    const double own[HANDLE_WIDTH] = { handle->place.position.x, handle->place.position.y,
+        handle->place.position.z, handle->place.rotation.x, handle->place.rotation.y,
+        handle->place.rotation.z, handle->place.rotation.w, handle->pole.x, handle->pole.y,
+        handle->pole.z, handle->foot_roll, handle->toe.x, handle->toe.y, handle->toe.z,
+        handle->toe.w };
+    memcpy(v, own, sizeof own);
+    if (before == NULL) { return; }
+    // quaternions stay on one side
+    const int quats[2] = { 3, 11 };
+    for (int i = 0; i < 2; ++i) {
+        double along = 0.0;
+        for (int k = quats[i]; k < quats[i] + 4; ++k) { along += v[k] * before[k]; }
+        for (int k = quats[i]; along < 0.0 && k < quats[i] + 4; ++k) { v[k] = -v[k]; }
+    }
+}
+
+// one part of the handle out of the frames' numbers
+static bool key_part(Range *range, int part, double share)
+{
+    snw_Samples samples = { range->frame_count, parts[part].width, range->from, range->frame_time,
+        NULL };
+    size_t width = (size_t)parts[part].width, size = (size_t)range->frame_count * width;
+    samples.values = snw_alloc_array(range->allocator, size, sizeof(double));
+    if (samples.values == NULL) { return false; }
+    for (size_t f = 0; f < (size_t)range->frame_count; ++f) {
+        memcpy(&samples.values[f * width],
+            &range->values[f * HANDLE_WIDTH + (size_t)parts[part].start], width * sizeof(double));
+    }
+    HandleAllowance allowance = { parts[part].kind, share * range->tolerance.distance,
+        share * range->tolerance.angle };
+    snw_Channel made = {
+        .kind = parts[part].kind, .index = range->limb, .width = parts[part].width
+    };
+    memset(range->kept, 0, (size_t)range->frame_count);
+    bool good = snw_keys_reduce(
+        range->allocator, &samples, handle_deviation, &allowance, range->kept, range->stack, &made);
+    good = good
+        && snw_channel_splice(
+            range->allocator, snw_keys_find(range->keys, parts[part].kind, range->limb), &made);
+    range->figures.keys += made.key_count;
+    ++range->figures.channels;
+    snw_channel_free(range->allocator, &made);
+    snw_free(range->allocator, samples.values, size * sizeof(double));
+    return good;
+}
+
+static bool has_part(const Range *range, int part)
+{
+    const sinew_SwitchLimb *limb = &range->keys->limbs[range->limb];
+    switch (parts[part].kind) {
+    case SINEW_CHANNEL_POLE: return limb->middle >= 0;
+    case SINEW_CHANNEL_ROLL: return limb->has_foot_roll;
+    case SINEW_CHANNEL_TOE: return limb->has_foot_roll && limb->foot_roll.toe >= 0;
+    case SINEW_CHANNEL_JOINT:
+    case SINEW_CHANNEL_PLACE:
+    case SINEW_CHANNEL_MODE: break;
+    }
+    return true;
+}
+
+static sinew_Status look_at_handles(Range *range, sinew_Message *message)
+{
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int f = 0; f < range->frame_count && status == SINEW_STATUS_OK; ++f) {
+        status = play_frame(range, f, message);
+        sinew_Handle handle;
+        if (status == SINEW_STATUS_OK) {
+            status = sinew_switch_handle(range->sw, range->limb, &handle, message);
+        }
+        if (status != SINEW_STATUS_OK) { break; }
+        double *v = &range->values[(size_t)f * HANDLE_WIDTH];
+        store_handle(&handle, f > 0 ? v - HANDLE_WIDTH : NULL, v);
+        range->places[f] = find_place(range);
+    }
+    return status;
+}
+
+// how far the handle is from where it was, as its keys pose the limb
+static sinew_Status measure_range(Range *range, sinew_Message *message)
+{
+    sinew_Status status = sinew_switch_enable_ik(range->sw, -1, false, message);
+    bool turns = range->keys->limbs[range->limb].holds_orientation;
+    range->figures.distance = range->figures.angle = 0.0;
+    for (int f = 0; f < range->frame_count && status == SINEW_STATUS_OK; ++f) {
+        status = play_frame(range, f, message);
+        if (status != SINEW_STATUS_OK) { break; }
+        sinew_Transform now = find_place(range), wanted = range->places[f];
+        range->figures.distance = fmax(
+            range->figures.distance, sinew_vec3_distance(now.position, wanted.position));
+        range->figures.angle = fmax(
+            range->figures.angle, turns ? sinew_quat_angle(now.rotation, wanted.rotation) : 0.0);
+    }
+    return status;
+}
+
+static sinew_Status key_handles(Range *range, sinew_Message *message)
+{
+    sinew_Status status = look_at_handles(range, message);
+    double share = 1.0;
+    for (int round = 0; round < ROUNDS && status == SINEW_STATUS_OK; ++round, share *= CLOSER) {
+        range->figures.keys = range->figures.channels = 0;
+        bool good = key_mode(range, 1.0);
+        for (int part = 0; good && part < PARTS; ++part) {
+            good = !has_part(range, part) || key_part(range, part, share);
+        }
+        if (!good) { return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys"); }
+        status = measure_range(range, message);
+        if (range->figures.distance <= range->tolerance.distance
+            && range->figures.angle <= range->tolerance.angle) {
+            break;
+        }
+    }
+    range->figures.frames = range->frame_count;
+    range->figures.frames_per_key = (double)range->frame_count * range->figures.channels
+        / range->figures.keys;
+    return status;
+}
+
+sinew_Status sinew_keys_to_ik(sinew_Keys *keys, int limb, double from, double to, double rate,
+    const sinew_KeysTolerance *tolerance, sinew_KeysFigures *out_figures,
+    sinew_Message *out_message)
+{
+    Range range;
+    sinew_Status status = check_range(&range, keys, limb, from, to, rate, tolerance, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = open_range(&range, HANDLE_WIDTH, out_message);
+    if (status == SINEW_STATUS_OK) { status = key_handles(&range, out_message); }
+    close_range(&range);
+    if (status == SINEW_STATUS_OK && out_figures != NULL) { *out_figures = range.figures; }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// To FK
+
+// the joints of the limb, and those that it had keys of beyond the range stay as they are there, a frame away
+static bool choose_joints(const Range *range, unsigned char *wanted)
+{
+    const sinew_SwitchLimb *own = &range->keys->limbs[range->limb];
+    const sinew_Joint *joints = sinew_skeleton_joints(range->keys->skeleton);
+    double to = range->from + (range->frame_count - 1) * range->frame_time;
+    for (int j = own->tip; j >= own->root; j = joints[j].parent) { wanted[j] = 1; }
+    if (own->has_foot_roll && own->foot_roll.toe >= 0) { wanted[own->foot_roll.toe] = 1; }
+    for (int j = own->root; j < own->root + joints[own->root].subtree_count; ++j) {
+        snw_Channel *channel = &range->keys->channels[j];
+        if (wanted[j]
+            && (!snw_channel_pin(range->allocator, channel, range->from - range->frame_time)
+                || !snw_channel_pin(range->allocator, channel, to + range->frame_time))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+sinew_Status sinew_keys_to_fk(sinew_Keys *keys, int limb, double from, double to, double rate,
+    const sinew_KeysTolerance *tolerance, sinew_KeysFigures *out_figures,
+    sinew_Message *out_message)
+{
+    Range range;
+    sinew_Status status = check_range(&range, keys, limb, from, to, rate, tolerance, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    int coordinates = sinew_skeleton_coordinate_count(keys->skeleton);
+    int joint_count = sinew_skeleton_joint_count(keys->skeleton);
+    status = open_range(&range, coordinates, out_message);
+    for (int f = 0; f < range.frame_count && status == SINEW_STATUS_OK; ++f) {
+        status = play_frame(&range, f, out_message);
+        memcpy(&range.values[(size_t)f * (size_t)coordinates], sinew_switch_pose(range.sw),
+            (size_t)coordinates * sizeof(double));
+    }
+    unsigned char *wanted = snw_alloc(&keys->allocator, (size_t)joint_count);
+    if (status == SINEW_STATUS_OK && wanted != NULL) {
+        const snw_Poses poses = { range.from, range.frame_time, range.frame_count, range.values };
+        if (!choose_joints(&range, wanted) || !key_mode(&range, 0.0)
+            || !snw_keys_make(keys, &poses, wanted, &range.tolerance, &range.figures)) {
+            status = SINEW_STATUS_OUT_OF_MEMORY;
+        }
+    }
+    if (wanted == NULL || status == SINEW_STATUS_OUT_OF_MEMORY) {
+        status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys");
+    }
+    snw_free(&keys->allocator, wanted, (size_t)joint_count);
+    close_range(&range);
+    if (status == SINEW_STATUS_OK && out_figures != NULL) { *out_figures = range.figures; }
+    return status;
+}
