@@ -22,8 +22,8 @@ SINEW_API sinew_Status sinew_keys_read(
     const char *path, sinew_Keys *keys, sinew_Message *out_message);
 
 /// The same from memory; name stands for the file in messages.
-SINEW_API sinew_Status sinew_keys_read_memory(const char *data, size_t size, const char *name,
-    sinew_Keys *keys, sinew_Message *out_message);
+SINEW_API sinew_Status sinew_keys_read_memory(
+    const char *data, size_t size, const char *name, sinew_Keys *keys, sinew_Message *out_message);
 
 #ifdef __cplusplus
 }
