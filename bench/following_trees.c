@@ -47,7 +47,7 @@ typedef struct Robot {
     sinew_Solver *solver;
     sinew_Goal goals[2 * MOST_TIPS];
     int goal_count;
-    double *start, *q, *times;
+    double *start, *q, *times, *iterations; ///< of each problem
     double worst_violation;
 } Robot;
 
@@ -58,6 +58,7 @@ static void close_robot(Robot *robot)
     free(robot->start);
     free(robot->q);
     free(robot->times);
+    free(robot->iterations);
 }
 
 static bool add_tip(Robot *robot, const char *link, bool pose)
@@ -119,8 +120,10 @@ static bool open_robot(Robot *robot, int index, int count)
     robot->start = malloc(coordinates * sizeof(double));
     robot->q = malloc(coordinates * sizeof(double));
     robot->times = malloc((size_t)count * sizeof(double));
+    robot->iterations = malloc((size_t)count * sizeof(double));
     robot->solver = bench_solver(robot->skeleton, robot->goal_count);
-    if (robot->start == NULL || robot->q == NULL || robot->times == NULL || robot->solver == NULL) {
+    if (robot->start == NULL || robot->q == NULL || robot->times == NULL
+        || robot->iterations == NULL || robot->solver == NULL) {
         return false;
     }
     set_start(robot->skeleton, robot->start);
@@ -147,7 +150,7 @@ static bool goals_are_met(Robot *robot)
 }
 
 /// Solve one problem as often as times need it; whether it was met.
-static bool solve(Robot *robot, uint64_t seed, double *out_time)
+static bool solve(Robot *robot, uint64_t seed, double *out_time, double *out_iterations)
 {
     size_t size = (size_t)sinew_skeleton_coordinate_count(robot->skeleton) * sizeof(double);
     sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
@@ -161,15 +164,17 @@ static bool solve(Robot *robot, uint64_t seed, double *out_time)
     }
     *out_time = INFINITY;
     double spent = 0.0;
+    sinew_Report report = { 0 };
     for (int pass = 0; pass < PASSES && spent < LONG_SOLVE; ++pass) {
         memcpy(robot->q, robot->start, size);
         double begin = bench_clock(NULL);
         (void)sinew_solver_solve(
-            robot->solver, &options, robot->goals, robot->goal_count, robot->q, NULL, NULL);
+            robot->solver, &options, robot->goals, robot->goal_count, robot->q, &report, NULL);
         double time = bench_clock(NULL) - begin;
         *out_time = fmin(*out_time, time);
         spent += time;
     }
+    *out_iterations = report.iterations;
     return goals_are_met(robot);
 }
 
@@ -182,7 +187,8 @@ static const bench_Column columns[] = { { "robot", "robot", NULL, 0.0 },
     { "first missed", "first_missed", NULL, 0.0 }, { "goals", "goals", "0", 1.0 },
     { "problems", "problems", "0", 1.0 }, { "missed", "missed", "0", 1.0 },
     { "median us", "median_us", "1", 1e6 }, { "p99 us", "p99_us", "1", 1e6 },
-    { "p99.9 us", "p999_us", "1", 1e6 }, { NULL, NULL, NULL, 0.0 } };
+    { "p99.9 us", "p999_us", "1", 1e6 }, { "iterations", "mean_iterations", "1", 1.0 },
+    { "p99", "p99_iterations", "0", 1.0 }, { NULL, NULL, NULL, 0.0 } };
 
 static void run_robot(bench_Following *following, int index, Totals *totals)
 {
@@ -195,12 +201,14 @@ static void run_robot(bench_Following *following, int index, Totals *totals)
     }
     for (int i = 0; i < count; ++i) {
         uint64_t seed = following->request->seed + (uint64_t)i;
-        if (solve(&robot, seed, &robot.times[i])) { continue; }
+        if (solve(&robot, seed, &robot.times[i], &robot.iterations[i])) { continue; }
         if (missed++ == 0) { snprintf(seeds, sizeof seeds, "seed %llu", (unsigned long long)seed); }
     }
     double median = bench_quantile(robot.times, (size_t)count, 0.5);
     double p99 = bench_quantile(robot.times, (size_t)count, 0.99);
-    double p999 = bench_quantile(robot.times, (size_t)count, 0.999);
+    double p999 = bench_quantile(robot.times, (size_t)count, 0.999), mean = 0.0;
+    for (int i = 0; i < count; ++i) { mean += robot.iterations[i] / count; }
+    double most = bench_quantile(robot.iterations, (size_t)count, 0.99);
     totals->robots += 1;
     totals->problems += count;
     totals->missed += missed;
@@ -211,7 +219,7 @@ static void run_robot(bench_Following *following, int index, Totals *totals)
     totals->violation = fmax(totals->violation, robot.worst_violation);
     if (!following->request->markdown) {
         bench_row(following->out, columns, (const char *[]){ robots[index].name, seeds },
-            (const double[]){ robot.goal_count, count, missed, median, p99, p999 });
+            (const double[]){ robot.goal_count, count, missed, median, p99, p999, mean, most });
     }
     close_robot(&robot);
 }

@@ -402,6 +402,75 @@ static void test_load_and_store_keep_bits(void **state)
     }
 }
 
+static double error2_of(const snw_BranchTip *tip)
+{
+    double error2 = 0.0;
+    if (tip->position) { error2 += pow(tip->position_weight, 2.0) * tip->position_error2; }
+    if (tip->orientation) { error2 += pow(tip->orientation_weight, 2.0) * tip->chord2; }
+    return error2;
+}
+
+// whether a joint moves a tip that has its share of the error, and no other
+static bool is_of_bad_limb(const snw_Branches *b, int joint, const bool *bad)
+{
+    int moves = 0, moves_bad = 0;
+    for (int e = 0; e < b->tip_count; ++e) {
+        const snw_BranchJoint *last = &b->joints[b->tips[e].joint];
+        for (int k = 0; k <= last->depth; ++k) {
+            bool there = b->path[last->row + k] == joint;
+            moves += there ? 1 : 0;
+            moves_bad += there && bad[e] ? 1 : 0;
+        }
+    }
+    return moves == 1 && moves_bad == 1;
+}
+
+// limbs that have found their places keep them, the others take the nearest of what is drawn
+static void test_limbs_are_drawn_apart(void **state)
+{
+    (void)state;
+    enum { DRAWS = 5 };
+    int kept_trees = 0, whole = 0, moved = 0;
+    for (int i = 0; i < 1000; ++i) {
+        test_Random random = test_case(66, i);
+        static Case c;
+        if (begin(&c, &random, false, true)) {
+            snw_Branches *b = &c.branches;
+            bool bad[MAX_GOALS], any_kept = false;
+            double before[MAX_AXES + 1], least[MAX_GOALS];
+            double error2 = snw_branches_measure(b, c.joints), share = i % 4 == 0 ? 0.0 : 0.25;
+            for (int e = 0; e < b->tip_count; ++e) {
+                bad[e] = !(error2_of(&b->tips[e]) < share * error2);
+                any_kept = any_kept || !bad[e];
+                least[e] = INFINITY;
+            }
+            memcpy(before, c.joints, sizeof before);
+            snw_branches_keep_limbs(b, share);
+            for (int draw = 0; draw < DRAWS; ++draw) {
+                for (int k = 0; k < b->count; ++k) { c.moved[k] = test_range(&random, -1.0, 1.0); }
+                snw_branches_take_draw(b, draw == 0, c.moved, c.joints);
+                for (int e = 0; e < b->tip_count; ++e) {
+                    least[e] = fmin(least[e], error2_of(&b->tips[e]));
+                }
+            }
+            for (int k = 0; k < b->count; ++k) {
+                bool stays = any_kept && !is_of_bad_limb(b, k, bad);
+                TEST_TRUE(!stays || c.joints[k] == before[k]);
+                moved += c.joints[k] != before[k] ? 1 : 0;
+            }
+            (void)snw_branches_measure(b, c.joints);
+            for (int e = 0; e < b->tip_count; ++e) {
+                TEST_NEAR(error2_of(&b->tips[e]), least[e], 1e-12 * (1.0 + least[e]));
+            }
+            kept_trees += any_kept ? 1 : 0;
+            whole += any_kept ? 0 : 1;
+        }
+        end(&c);
+    }
+    TEST_TRUE(kept_trees > 200 && whole > 100 && moved > 1000);
+}
+
 TEST_MAIN(cmocka_unit_test(test_measure_against_forward),
     cmocka_unit_test(test_columns_against_differences), cmocka_unit_test(test_step_against_dense),
-    cmocka_unit_test(test_step_within_ranges), cmocka_unit_test(test_load_and_store_keep_bits))
+    cmocka_unit_test(test_step_within_ranges), cmocka_unit_test(test_load_and_store_keep_bits),
+    cmocka_unit_test(test_limbs_are_drawn_apart))

@@ -34,6 +34,62 @@ void snw_branch_limbs_lay_out(snw_Branches *branches)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Starts
+
+static double tip_error2(const snw_BranchTip *tip)
+{
+    double position = tip->position ? tip->position_weight : 0.0;
+    double orientation = tip->orientation ? tip->orientation_weight : 0.0;
+    double error2 = 0.0;
+    if (position > 0.0) { error2 += position * position * tip->position_error2; }
+    if (orientation > 0.0) { error2 += orientation * orientation * tip->chord2; }
+    return error2;
+}
+
+void snw_branches_keep_limbs(snw_Branches *branches, double share)
+{
+    double sum = 0.0;
+    for (int e = 0; e < branches->tip_count; ++e) { sum += tip_error2(&branches->tips[e]); }
+    bool any = false;
+    for (int i = 0; i < branches->count; ++i) { branches->joints[i].kept = true; }
+    for (int e = 0; e < branches->tip_count; ++e) {
+        const snw_BranchTip *tip = &branches->tips[e];
+        const snw_BranchJoint *last = &branches->joints[tip->joint];
+        bool kept = tip_error2(tip) < share * sum;
+        any = any || kept;
+        for (int k = tip->shared; !kept && k <= last->depth; ++k) {
+            branches->joints[branches->path[last->row + k]].kept = false;
+        }
+    }
+    for (int i = 0; !any && i < branches->count; ++i) { branches->joints[i].kept = false; }
+}
+
+void snw_branches_take_draw(snw_Branches *branches, bool first, double *drawn, double *joints)
+{
+    for (int i = 0; i < branches->count; ++i) {
+        const snw_BranchJoint *joint = &branches->joints[i];
+        bool stays = joint->kept || (!first && joint->trunk >= 0);
+        if (stays) { drawn[i] = joints[i]; }
+        if (first) { joints[i] = drawn[i]; }
+    }
+    (void)snw_branches_measure(branches, drawn);
+    for (int e = 0; e < branches->tip_count; ++e) {
+        snw_BranchTip *tip = &branches->tips[e];
+        const snw_BranchJoint *last = &branches->joints[tip->joint];
+        double error2 = tip_error2(tip);
+        if (!first && !(error2 < tip->drawn_error2)) { continue; }
+        tip->drawn_error2 = error2;
+        for (int k = tip->shared; k <= last->depth; ++k) {
+            int i = branches->path[last->row + k];
+            joints[i] = drawn[i];
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steps
+
 typedef struct Trunk {
     int count;
     double matrix[SNW_MAX_TRUNK][SNW_MAX_TRUNK]; // lower triangle

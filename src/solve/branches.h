@@ -25,6 +25,7 @@ typedef struct snw_BranchJoint {
     int base;  // a root: the link that carries it, -1 for the world
     int trunk; // place among the joints that several tips share, -1: moves one tip at most
     bool slide;
+    bool kept;                           // not drawn anew
     bool has_before;                     // the turn about z before the one about x is not zero
     double offset_x, offset_y, offset_z; // from the parent's moved frame, L
     double before_sine, before_cosine;   // of the turn about z that follows
@@ -44,6 +45,7 @@ typedef struct snw_BranchTip {
     sinew_Vec3 point;                           // in the pose measured last
     sinew_Vec3 position_error, chord;           // unweighted: L, and chords of rotations
     double position_error2, chord2;
+    double drawn_error2;                 // the least of the draws
     sinew_Vec3 start_error, start_chord; // of the pose that the step starts from
     sinew_Vec3 linear, angular;          // what is left of them, weighted
     snw_Symmetric3 inverse;              // of what the limb can do for them, damped
@@ -93,6 +95,14 @@ double snw_branches_measure(snw_Branches *branches, const double *joints);
 void snw_branches_linearize(snw_Branches *branches);
 double snw_branches_step(snw_Branches *branches, const double *joints, double damping,
     double *moved, double *out_largest);
+
+/// Decide what the next start keeps of the pose measured last: trunk and limbs whose tips have less than a
+/// share of the error; of no such limb, nothing.
+void snw_branches_keep_limbs(snw_Branches *branches, double share);
+
+/// Take what one draw, joint values, is good for: joints that are not kept take the first; limbs also a
+/// later one when it brings their tips nearer to the goals. Measures; drawn receives the pose measured.
+void snw_branches_take_draw(snw_Branches *branches, bool first, double *drawn, double *joints);
 
 /// Mark trunk and limbs of a layout; has_limbs where snw_branch_limbs_solve can take it.
 void snw_branch_limbs_lay_out(snw_Branches *branches);

@@ -183,6 +183,13 @@ void snw_restart_first(const snw_Restart *restart, const snw_Plan *plan,
     }
 }
 
+snw_Random snw_restart_random(const sinew_SolveOptions *options, int attempt)
+{
+    snw_Random seeds = snw_random(options->seed);
+    uint64_t mixed = snw_random_bits(&seeds);
+    return snw_random(mixed + (uint64_t)attempt * UINT64_C(0xd1342543de82ef95));
+}
+
 void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
     const sinew_SolveOptions *options, const snw_Targets *targets, int attempt, double *values)
 {
@@ -193,10 +200,7 @@ void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
         bound_balls(plan, limits, values);
         return;
     }
-    // one stream for each attempt, so that an attempt does not depend on those before
-    snw_Random seeds = snw_random(options->seed);
-    uint64_t mixed = snw_random_bits(&seeds);
-    snw_Random random = snw_random(mixed + (uint64_t)attempt * UINT64_C(0xd1342543de82ef95));
+    snw_Random random = snw_restart_random(options, attempt);
     snw_random_values(plan, limits, &random, targets->start_values, values);
     bound_balls(plan, limits, values);
 }

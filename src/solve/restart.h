@@ -33,6 +33,9 @@ void snw_restart_begin(snw_Restart *restart, const sinew_Skeleton *skeleton,
 void snw_restart_first(const snw_Restart *restart, const snw_Plan *plan,
     const sinew_SolveOptions *options, const snw_Targets *targets, double *values);
 
+/// One stream of random numbers for each attempt, so that they do not depend on the attempts before.
+snw_Random snw_restart_random(const sinew_SolveOptions *options, int attempt);
+
 /// Values of attempt 1, 2, ... of this solve.
 void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
     const sinew_SolveOptions *options, const snw_Targets *targets, int attempt, double *values);
