@@ -198,6 +198,9 @@ const cli_Option cli_input_options[] = {
     { CLI_OPTION_BVH_POSITIONS, "bvh-positions", 0, "HOW",
         "position channels of a BVH file replace OFFSET, are added to it,\n"
         "or auto: replace for the root, found out for the others" },
+    { CLI_OPTION_ANIMATION, "animation", 0, "NAME|N",
+        "animation of a glTF file, by name or number from 0 (default: the last\n"
+        "one that sinew wrote, else the first)" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -374,6 +377,10 @@ bool cli_take_input_option(sinew_ReadOptions *options, int id, const char *value
     static const sinew_BvhPositions ways[] = { SINEW_BVH_POSITIONS_AUTO,
         SINEW_BVH_POSITIONS_REPLACE, SINEW_BVH_POSITIONS_ADD };
     if (id == CLI_OPTION_UNIT) { return cli_parse_unit("--unit", value, &options->unit); }
+    if (id == CLI_OPTION_ANIMATION) {
+        options->animation = value;
+        return true;
+    }
     int choice = cli_parse_choice("--bvh-positions", value, words, 3);
     if (choice < 0) { return false; }
     options->positions = ways[choice];

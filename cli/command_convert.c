@@ -4,8 +4,10 @@
 
 #include "input.h"
 #include "json.h"
+#include "output.h"
 
 #include "motion/measure.h"
+#include "sinew/gltf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +30,9 @@ static const cli_Option reading_options[] = {
     { CLI_OPTION_BVH_POSITIONS, "bvh-positions", 0, "HOW",
         "position channels of a BVH file replace OFFSET, are added to it,\n"
         "or auto: replace for the root, found out for the others" },
+    { CLI_OPTION_ANIMATION, "animation", 0, "NAME|N",
+        "animation of a glTF file, by name or number from 0 (default: the last\n"
+        "one that sinew wrote, else the first)" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -186,6 +191,18 @@ static void print_result(const Conversion *conversion, const char *path, double 
     }
 }
 
+/// Metres in one unit of a file that is written without a wish: that of a file of the same kind, else
+/// what the kind is usually in.
+static double written_unit(const cli_Input *input, const char *path)
+{
+    bool is_bvh = cli_has_ending(path, ".bvh");
+    sinew_FileFormat format = is_bvh ? SINEW_FORMAT_BVH : SINEW_FORMAT_GLTF;
+    if (input->file != NULL && sinew_motion_format(input->file) == format) {
+        return sinew_motion_unit(input->file);
+    }
+    return is_bvh ? 0.01 : 1.0;
+}
+
 static int convert(Conversion *conversion, const Request *request, const char *path)
 {
     double error = 0.0;
@@ -196,11 +213,16 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     if (request->unit > 0.0) { writing.unit = request->unit; }
     if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
 
-    // read back in the unit that was written, whatever would be guessed
+    // read back in the unit that was written, whatever would be guessed; a motion that is another one
+    // than the file's was written as its last animation
     sinew_ReadOptions reading = request->read;
-    reading.unit = writing.unit > 0.0    ? writing.unit
-        : conversion->input.file != NULL ? sinew_motion_unit(conversion->input.file)
-                                         : 0.01;
+    reading.unit = writing.unit > 0.0 ? writing.unit : written_unit(&conversion->input, path);
+    sinew_MotionFile *from = conversion->input.file;
+    bool kept = from != NULL && sinew_motion_gltf(from) != NULL && request->fps == 0.0;
+    char number[16];
+    snprintf(number, sizeof number, "%d", kept ? sinew_motion_animation(from) : 0);
+    reading.animation = kept && sinew_motion_animation(from) >= 0 ? number : NULL;
+    if (cli_has_ending(path, ".bvh")) { reading.animation = NULL; }
     if (!check_written(conversion, path, &reading, &error)) { return CLI_FAILED; }
     print_result(conversion, path, error, request->json);
     return CLI_DONE;
@@ -260,14 +282,18 @@ const cli_Command cli_command_convert = {
     "convert",
     "Change format, unit, frame rate or joint names of a motion",
     "IN OUT [OPTIONS]",
-    "IN is a motion file or scene:NAME; the ending of OUT decides the format. Order of channels, "
-    "names\n"
-    "and offsets stay as they were. The written file is read back and compared; the largest "
-    "distance\n"
-    "of a joint from where it should be is told.\n",
+    "IN is a motion file or scene:NAME; the ending of OUT (.bvh, .glb, .gltf) "
+    "decides the\n"
+    "format. Order of channels, names and offsets stay as they were; a glTF keeps everything that "
+    "is\n"
+    "in it, byte for byte, and gets a motion that is new as one more animation. The written file "
+    "is\n"
+    "read back and compared; the largest distance of a joint from where it should be is told.\n",
     "  sinew convert walk.bvh walk30.bvh --fps 30\n"
     "  sinew convert walk.bvh metres.bvh --unit m --rename LeftToeBase=LeftToe\n"
-    "  sinew convert scene:MAN18 man.bvh\n",
+    "  sinew convert scene:MAN18 man.bvh\n"
+    "  sinew convert walk.bvh walk.glb\n"
+    "  sinew convert robot.glb running.bvh --animation Running\n",
     { own_options, reading_options, cli_common_options },
     2,
     2,

@@ -8,6 +8,7 @@
 #include "table.h"
 
 #include "motion/measure.h"
+#include "sinew/gltf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ static const char *format_name(const cli_Input *input)
     switch (sinew_motion_format(input->file)) {
     case SINEW_FORMAT_BVH: return "BVH";
     case SINEW_FORMAT_URDF: return "URDF";
+    case SINEW_FORMAT_GLTF: return "glTF";
     case SINEW_FORMAT_UNKNOWN: break;
     }
     return "unknown";
@@ -70,6 +72,8 @@ static const char *unit_reason(const cli_Input *input)
     if (cli_is_robot(input) && sinew_motion_unit(input->file) == 1.0) {
         return "URDF files are in metres";
     }
+    bool is_gltf = sinew_motion_format(input->file) == SINEW_FORMAT_GLTF;
+    if (is_gltf && sinew_motion_unit(input->file) == 1.0) { return "glTF files are in metres"; }
     switch (sinew_motion_unit_source(input->file)) {
     case SINEW_UNIT_GIVEN: return "as --unit says";
     case SINEW_UNIT_GUESSED: return "guessed: with it the figure has a human size";
@@ -229,6 +233,23 @@ static void print_roles(const cli_Input *input)
     }
 }
 
+/// Animations, skins and triangles of a glTF.
+static void print_gltf(const cli_Input *input, const sinew_Gltf *gltf)
+{
+    long triangles = 0;
+    int parts = sinew_gltf_part_count(gltf), count = sinew_gltf_animation_count(gltf);
+    for (int p = 0; p < parts; ++p) { triangles += sinew_gltf_part(gltf, p)->triangle_count; }
+    printf("  nodes               %d, %d skin%s, %d mesh part%s of %ld triangles\n",
+        sinew_gltf_node_count(gltf), sinew_gltf_skin_count(gltf),
+        sinew_gltf_skin_count(gltf) == 1 ? "" : "s", parts, parts == 1 ? "" : "s", triangles);
+    for (int a = 0; a < count; ++a) {
+        const char *name = sinew_gltf_animation_name(gltf, a);
+        printf("  %-18s  %d %s%s%.2f s%s\n", a == 0 ? "animations" : "", a, name,
+            name[0] != '\0' ? ", " : "", sinew_gltf_animation_duration(gltf, a),
+            a == sinew_motion_animation(input->file) ? " (read)" : "");
+    }
+}
+
 static void print_text(const cli_Input *input, double height)
 {
     char unit[32];
@@ -244,6 +265,8 @@ static void print_text(const cli_Input *input, double height)
     printf("  height              %.3f m\n", height);
     printf(
         "  unit                %s (%s)\n", unit_text(input, unit, sizeof unit), unit_reason(input));
+    const sinew_Gltf *gltf = input->file != NULL ? sinew_motion_gltf(input->file) : NULL;
+    if (gltf != NULL) { print_gltf(input, gltf); }
     int warnings = input->file != NULL ? sinew_motion_warning_count(input->file) : 0;
     for (int i = 0; i < warnings; ++i) {
         printf("  %-18s  %s\n", i == 0 ? "oddities" : "", sinew_motion_warning(input->file, i));
@@ -285,6 +308,23 @@ static void print_json_joints(cli_Json *out, const cli_Input *input)
     cli_json_array_end(out);
 }
 
+static void print_json_gltf(cli_Json *out, const cli_Input *input)
+{
+    const sinew_Gltf *gltf = input->file != NULL ? sinew_motion_gltf(input->file) : NULL;
+    if (gltf == NULL) { return; }
+    cli_json_whole(out, "nodes", sinew_gltf_node_count(gltf));
+    cli_json_whole(out, "skins", sinew_gltf_skin_count(gltf));
+    cli_json_whole(out, "animation", sinew_motion_animation(input->file));
+    cli_json_array(out, "animations");
+    for (int a = 0; a < sinew_gltf_animation_count(gltf); ++a) {
+        cli_json_object(out, NULL);
+        cli_json_text(out, "name", sinew_gltf_animation_name(gltf, a));
+        cli_json_number(out, "duration_s", sinew_gltf_animation_duration(gltf, a));
+        cli_json_object_end(out);
+    }
+    cli_json_array_end(out);
+}
+
 static void print_json(const cli_Input *input, double height)
 {
     char unit[32];
@@ -299,6 +339,7 @@ static void print_json(const cli_Input *input, double height)
     cli_json_text(&out, "unit", unit_text(input, unit, sizeof unit));
     cli_json_number(&out, "unit_m", unit_metres(input));
     cli_json_text(&out, "unit_source", unit_source_name(input));
+    print_json_gltf(&out, input);
     cli_json_text(&out, "body", sinew_body_kind_text(input->roles->kind));
     cli_json_number(&out, "roles_confidence", input->roles->confidence);
     cli_json_text(&out, "rig", cli_rig_name(input));

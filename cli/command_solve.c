@@ -402,6 +402,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case OUT: request->out = value; return true;
     case RIG: request->rig = value; return true;
     case CLI_OPTION_UNIT:
+    case CLI_OPTION_ANIMATION:
     case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
     default: return cli_take_solver_option(&request->settings, option->id, value);
     }

@@ -539,6 +539,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case RIG: request->rig = value; return true;
     case MAX_SPEED: return cli_parse_number("--max-speed", value, 1e-6, 1e9, &request->max_speed);
     case CLI_OPTION_UNIT:
+    case CLI_OPTION_ANIMATION:
     case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
     default: return cli_take_solver_option(&request->settings, option->id, value);
     }

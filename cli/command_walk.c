@@ -446,6 +446,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case ONLY: request->only = value; return true;
     case JOBS: return cli_parse_whole("--jobs", value, 1, 1000, &request->jobs);
     case CLI_OPTION_UNIT:
+    case CLI_OPTION_ANIMATION:
     case CLI_OPTION_BVH_POSITIONS: return cli_take_input_option(&request->read, option->id, value);
     default: return cli_take_solver_option(&request->settings, option->id, value);
     }

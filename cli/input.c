@@ -159,8 +159,11 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
 
 bool cli_check_motion_path(const char *option, const char *path)
 {
-    if (cli_has_ending(path, ".bvh")) { return true; }
-    cli_error("%s: found '%s', expected a name that ends in .bvh", option, path);
+    if (cli_has_ending(path, ".bvh") || cli_has_ending(path, ".glb")
+        || cli_has_ending(path, ".gltf")) {
+        return true;
+    }
+    cli_error("%s: found '%s', expected a name that ends in .bvh, .glb or .gltf", option, path);
     return false;
 }
 

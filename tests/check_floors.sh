@@ -49,7 +49,7 @@ check_public() {
     solve:sinew/clip.h | solve:sinew/track.h | solve:sinew/walker.h)
         complain "$1: includes $3, which belongs to a higher floor than solve" ;;
     motion:sinew/walker.h) complain "$1: includes $3, which belongs to a higher floor than motion" ;;
-    *:sinew/file.h | *:sinew/sinew.h) complain "$1: includes $3, but the core knows no files" ;;
+    *:sinew/file.h | *:sinew/gltf.h | *:sinew/sinew.h) complain "$1: includes $3, but the core knows no files" ;;
     esac
 }
 

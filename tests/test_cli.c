@@ -135,7 +135,7 @@ static void wrong_usage_exits_with_2(void **state)
         { "solve scene:LEG --goal Ankle=1,2,0x3", "found '1,2,0x3'" },
         { "solve scene:LEG --goal Ankle=1,2,3,0,0,0,0", "quaternion" },
         { "solve scene:LEG --goal Ankle=0,0,0 --jacobian full", "needs an orientation" },
-        { "solve scene:LEG --goal Ankle=0,0,0 -o x.png", "ends in .bvh" },
+        { "solve scene:LEG --goal Ankle=0,0,0 -o x.png", "ends in .bvh, .glb or .gltf" },
         { "solve scene:LEG --goal Ankle=0,0,0 --picture x.bvh", ".png, .svg or .pdf" },
         { "info", "expected: sinew info FILE" },
         { "info a b", "one argument too many: 'b'" },

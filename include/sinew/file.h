@@ -16,6 +16,7 @@ typedef enum sinew_FileFormat {
     SINEW_FORMAT_UNKNOWN,
     SINEW_FORMAT_BVH,
     SINEW_FORMAT_URDF, ///< a robot: a skeleton with limits and masses, and a clip without frames
+    SINEW_FORMAT_GLTF, ///< a scene of nodes with skins and animations (gltf.h)
 } sinew_FileFormat;
 
 /// What the position channels of a BVH joint mean.
@@ -26,15 +27,31 @@ typedef enum sinew_BvhPositions {
     SINEW_BVH_POSITIONS_ADD,     ///< they are added to OFFSET
 } sinew_BvhPositions;
 
+/// Where the other files are that a file refers to (buffers and images of a glTF).
+typedef struct sinew_FileSource {
+    /// Find a file by its name relative to the one that is read, '/' between folders, and give its
+    /// bytes, which stay until release. NULL: there are no other files.
+    sinew_Status (*read)(void *user, const char *name, const char **out_data, size_t *out_size,
+        sinew_Message *out_message);
+    void (*release)(void *user, const char *data, size_t size); ///< may be NULL
+    void *user;
+} sinew_FileSource;
+
 /// How to read. Start from sinew_read_options_default().
 typedef struct sinew_ReadOptions {
-    /// Metres in one unit of the file; 0 (default): guessed, see sinew_MotionFile. URDF files are in
-    /// metres; 0 is 1 there.
+    /// Metres in one unit of the file; 0 (default): guessed, see sinew_MotionFile. URDF and glTF files
+    /// are in metres; 0 is 1 there, but a glTF figure of more than 20 m gets the unit that makes it
+    /// human.
     double unit;
     sinew_BvhPositions positions;
     /// Read three rotation channels as three hinges in their order instead of one ball (default
     /// false). Balls are what solvers like; hinges keep a file's own angles.
     bool euler_joints;
+    /// glTF: the animation that becomes the clip, by name or number; NULL (default): the last one that
+    /// sinew wrote, else the first.
+    const char *animation;
+    /// Default: none from memory; beside the file for sinew_motion_read.
+    sinew_FileSource source;
     /// XML alone is read with memory of malloc.
     sinew_Allocator allocator;
 } sinew_ReadOptions;
@@ -72,7 +89,7 @@ SINEW_API double sinew_motion_unit(const sinew_MotionFile *file);
 SINEW_API sinew_UnitSource sinew_motion_unit_source(const sinew_MotionFile *file);
 /// How tall the figure is by the length of its legs, metres; 0 when no legs were found.
 SINEW_API double sinew_motion_stature(const sinew_MotionFile *file);
-/// Whether a joint stands for a BVH End Site.
+/// Whether a joint stands for a BVH End Site, or for a bare end of a branch of glTF nodes.
 SINEW_API bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint);
 /// Index of a joint, -1 when there is none. Robots know links as well: a name that no joint has is
 /// looked up among the links, and stands for the joint whose frame the link has.

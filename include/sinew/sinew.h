@@ -8,6 +8,7 @@
 #include "clip.h"
 #include "diagnosis.h"
 #include "file.h"
+#include "gltf.h"
 #include "goal.h"
 #include "ground.h"
 #include "jacobian.h"

@@ -101,6 +101,9 @@ struct sinew_MotionFile {
     snw_Buffer warning_starts; ///< of size_t
     snw_Buffer link_names;     ///< URDF: terminated texts, one for each joint of the skeleton
     snw_Buffer link_starts;    ///< of size_t
+    struct sinew_Gltf *gltf;   ///< glTF: the document
+    snw_Buffer gltf_joints;    ///< of snw_GltfJoint, one for each joint of the skeleton
+    int animation;             ///< glTF: which one the clip is, -1: none
 };
 
 /// Add a line of warning; bytes below 0x20 become '?'. Without memory it is lost, and

@@ -39,8 +39,11 @@ typedef struct Writer {
     const sinew_Skeleton *skeleton;
     const snw_Bvh *bvh;
     const sinew_MotionFile *like; // or NULL
-    double unit;                  // metres per unit of the written file
-    double offset_unit;           // metres per unit of the layout's OFFSETs
+    // Turns of the joints in the rest pose, which becomes the zero of all channels; NULL: channels
+    // hold the turns of the rest pose as well   (joint_count)
+    const sinew_Quat *world_from_rest;
+    double unit;        // metres per unit of the written file
+    double offset_unit; // metres per unit of the layout's OFFSETs
     int angle_decimals, position_decimals;
     double *row;    // numbers of one frame in file units and degrees   (channel_count)
     double *angles; // radians of the frame before, by channel          (channel_count)
@@ -85,11 +88,17 @@ static bool is_identity(sinew_Quat q)
     return q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
 }
 
-static void choose_channels(const sinew_Skeleton *skeleton, int j, snw_BvhJoint *out_joint)
+static bool has_rest_turn(const Writer *writer, int j)
 {
+    return writer->world_from_rest == NULL
+        && !is_identity(sinew_skeleton_joints(writer->skeleton)[j].rest_rotation);
+}
+
+static void choose_channels(const Writer *writer, int j, snw_BvhJoint *out_joint)
+{
+    const sinew_Skeleton *skeleton = writer->skeleton;
     const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[j];
-    bool slides = joint->parent < 0,
-         turns = joint->parent < 0 || !is_identity(joint->rest_rotation);
+    bool slides = joint->parent < 0, turns = joint->parent < 0 || has_rest_turn(writer, j);
     for (int i = 0; i < joint->axis_count; ++i) {
         bool is_slide = sinew_skeleton_axes(skeleton)[joint->axis_start + i].kind
             == SINEW_AXIS_SLIDE;
@@ -114,8 +123,16 @@ static void add_safe_name(snw_Buffer *out, const char *name, int j)
     }
 }
 
-static bool make_layout(const sinew_Skeleton *skeleton, snw_Bvh *bvh)
+// the frame that offsets and channels of a joint are in, in the frame of its parent
+static sinew_Quat written_from_parent(const Writer *writer, int parent)
 {
+    bool turned = writer->world_from_rest != NULL && parent >= 0;
+    return turned ? writer->world_from_rest[parent] : sinew_quat_identity();
+}
+
+static bool make_layout(const Writer *writer, snw_Bvh *bvh)
+{
+    const sinew_Skeleton *skeleton = writer->skeleton;
     bvh->joint_count = sinew_skeleton_joint_count(skeleton);
     for (int j = 0; j < bvh->joint_count; ++j) {
         const sinew_Joint *source = &sinew_skeleton_joints(skeleton)[j];
@@ -123,13 +140,15 @@ static bool make_layout(const sinew_Skeleton *skeleton, snw_Bvh *bvh)
         if (joint == NULL) { return false; }
         joint->parent = source->parent;
         joint->name = bvh->names.size;
-        joint->offset[0] = source->offset.x;
-        joint->offset[1] = source->offset.y;
-        joint->offset[2] = source->offset.z;
+        sinew_Vec3 offset = sinew_quat_rotate(
+            written_from_parent(writer, source->parent), source->offset);
+        joint->offset[0] = offset.x;
+        joint->offset[1] = offset.y;
+        joint->offset[2] = offset.z;
         for (int i = 0; i < 3; ++i) { joint->position_place[i] = -1; }
-        joint->is_end_site = is_end_site(skeleton, j) && is_identity(source->rest_rotation);
+        joint->is_end_site = is_end_site(skeleton, j) && !has_rest_turn(writer, j);
         joint->channel_start = bvh->channel_count;
-        if (!joint->is_end_site) { choose_channels(skeleton, j, joint); }
+        if (!joint->is_end_site) { choose_channels(writer, j, joint); }
         bvh->channel_count += joint->channel_count;
         if (!joint->is_end_site) { add_safe_name(&bvh->names, source->name, j); }
         snw_buffer_add(&bvh->names, "", 1);
@@ -374,8 +393,16 @@ static sinew_Status put_frame(Writer *writer, const double *q)
         if (!sinew_vec3_is_finite(local.position) || !sinew_quat_is_finite(local.rotation)) {
             return fail_lost(writer, j, "is not a finite number");
         }
+        if (writer->world_from_rest != NULL) {
+            int parent = sinew_skeleton_joints(writer->skeleton)[j].parent;
+            sinew_Quat turn = written_from_parent(writer, parent);
+            local.position = sinew_quat_rotate(turn, local.position);
+            local.rotation = sinew_quat_mul(sinew_quat_mul(turn, local.rotation),
+                sinew_quat_conjugate(writer->world_from_rest[j]));
+        }
         sinew_Status status = put_position(writer, j, local.position);
-        if (status == SINEW_STATUS_OK && !copy_hinges(writer, j, q)) {
+        bool copied = writer->world_from_rest == NULL && copy_hinges(writer, j, q);
+        if (status == SINEW_STATUS_OK && !copied) {
             status = put_rotation(writer, j, local.rotation);
         }
         if (status != SINEW_STATUS_OK) { return status; }
@@ -444,6 +471,22 @@ static sinew_Status write_layout(Writer *writer, const sinew_MotionFile *like)
     return status;
 }
 
+// Joints of a glTF are turned at rest in every way; a BVH that rests as the glTF does is what people
+// expect. Other bodies have few such turns, which stay where they are.
+static bool turn_rest(Writer *writer, const sinew_Skeleton *like, snw_Buffer *room)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(like);
+    int count = sinew_skeleton_joint_count(like);
+    sinew_Quat *turns = snw_buffer_extend(room, (size_t)count * sizeof *turns);
+    if (turns == NULL) { return false; }
+    for (int j = 0; j < count; ++j) {
+        sinew_Quat own = joints[j].rest_rotation;
+        turns[j] = joints[j].parent >= 0 ? sinew_quat_mul(turns[joints[j].parent], own) : own;
+    }
+    writer->world_from_rest = turns;
+    return true;
+}
+
 sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
     snw_Buffer *out_text, sinew_Message *out_message)
 {
@@ -462,19 +505,29 @@ sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *opt
 
     sinew_Status status;
     snw_Bvh layout = snw_bvh_create(NULL);
-    if (like != NULL) {
+    snw_Buffer turns = snw_buffer_create(NULL);
+    bool turned = options->like != NULL && options->like->format == SINEW_FORMAT_GLTF;
+    if (turned) {
+        status = check_like(writer.skeleton, options->like, out_message);
+        if (status == SINEW_STATUS_OK) {
+            bool made = turn_rest(&writer, options->like->skeleton, &turns)
+                && make_layout(&writer, &layout);
+            writer.bvh = &layout;
+            status = made ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+        }
+    } else if (like != NULL) {
         writer.like = like;
         writer.bvh = &like->bvh;
         status = check_like(writer.skeleton, like, out_message);
     } else {
         writer.bvh = &layout;
-        status = make_layout(writer.skeleton, &layout) ? SINEW_STATUS_OK
-                                                       : SINEW_STATUS_OUT_OF_MEMORY;
+        status = make_layout(&writer, &layout) ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
     }
     if (status == SINEW_STATUS_OK) { status = write_layout(&writer, like); }
     if (status == SINEW_STATUS_OUT_OF_MEMORY) {
         snw_message_set(out_message, "no memory for the text");
     }
     snw_bvh_destroy(&layout);
+    snw_buffer_destroy(&turns);
     return status;
 }

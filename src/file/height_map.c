@@ -20,7 +20,7 @@ sinew_HeightMapOptions sinew_height_map_options_default(void)
 sinew_Status snw_height_map_read_text(const char *data, size_t size, const char *name,
     snw_HeightGrid *grid, sinew_Message *out_message)
 {
-    snw_Text text = { data, size, 0, name, out_message };
+    snw_Text text = { data, size, 0, name, out_message, false };
     if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) { text.at = 3; }
     size_t count = 0, rows = 0, columns = 0;
     while (snw_cells_next_line(&text)) {

@@ -25,24 +25,29 @@ typedef struct Parser {
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-static void *take(Parser *parser, size_t size)
+void *snw_json_take(snw_JsonTree *tree, size_t size)
 {
+    if (size > SIZE_MAX / 2) { return NULL; }
     size_t need = (size + 15) & ~(size_t)15, head = (sizeof(Chunk) + 15) & ~(size_t)15;
-    Chunk *chunk = parser->tree->chunks;
+    Chunk *chunk = tree->chunks;
     if (chunk == NULL || chunk->size - chunk->used < need) {
         size_t whole = head + (need > CHUNK_SIZE ? need : CHUNK_SIZE);
-        chunk = snw_alloc(&parser->tree->allocator, whole);
-        if (chunk == NULL) {
-            parser->status = SINEW_STATUS_OUT_OF_MEMORY;
-            return NULL;
-        }
-        chunk->next = parser->tree->chunks;
+        chunk = snw_alloc(&tree->allocator, whole);
+        if (chunk == NULL) { return NULL; }
+        chunk->next = tree->chunks;
         chunk->size = whole;
         chunk->used = head;
-        parser->tree->chunks = chunk;
+        tree->chunks = chunk;
     }
     void *piece = (char *)chunk + chunk->used;
     chunk->used += need;
+    return piece;
+}
+
+static void *take(Parser *parser, size_t size)
+{
+    void *piece = snw_json_take(parser->tree, size);
+    if (piece == NULL) { parser->status = SINEW_STATUS_OUT_OF_MEMORY; }
     return piece;
 }
 
@@ -228,7 +233,7 @@ static bool take_number(Parser *parser, double *out)
         if (peek(text) == '+' || peek(text) == '-') { ++text->at; }
         if (skip_digits(text) == 0) { return fail(parser, "a digit"); }
     }
-    snw_Text number = { text->data + start, text->at - start, 0, text->name, NULL };
+    snw_Text number = { text->data + start, text->at - start, 0, text->name, NULL, false };
     if (number.size <= MAX_NUMBER && snw_text_number(&number, out) == SNW_NUMBER_OK) {
         return true;
     }
@@ -297,11 +302,9 @@ static bool take_items(Parser *parser, snw_Json *json, char closing)
     }
 }
 
-static bool take_value(Parser *parser, snw_Json *json)
+static bool take_plain_value(Parser *parser, snw_Json *json)
 {
     snw_Text *text = parser->text;
-    skip_space(text);
-    json->at = text->at;
     char c = peek(text);
     switch (c) {
     case '{':
@@ -325,6 +328,25 @@ static bool take_value(Parser *parser, snw_Json *json)
         json->kind = SNW_JSON_NUMBER;
         return take_number(parser, &json->number);
     }
+}
+
+static bool take_value(Parser *parser, snw_Json *json)
+{
+    skip_space(parser->text);
+    json->at = parser->text->at;
+    bool good = take_plain_value(parser, json);
+    json->end = parser->text->at;
+    return good;
+}
+
+const snw_Json *snw_json_get(const snw_Json *object, const char *key)
+{
+    const snw_Json *found = NULL;
+    if (object == NULL || object->kind != SNW_JSON_OBJECT) { return NULL; }
+    for (const snw_Json *item = object->child; item != NULL; item = item->next) {
+        if (strcmp(item->key, key) == 0) { found = item; }
+    }
+    return found;
 }
 
 sinew_Status snw_json_read(snw_Text *text, const sinew_Allocator *allocator, snw_JsonTree *out_tree)

@@ -26,6 +26,7 @@ typedef struct snw_Json {
     int count;        ///< items of an array or object
     struct snw_Json *child, *next;
     size_t key_at, at; ///< where key and value begin, bytes from the start of the file
+    size_t end;        ///< behind the last byte of the value
 } snw_Json;
 
 typedef struct snw_JsonTree {
@@ -40,5 +41,12 @@ sinew_Status snw_json_read(
     snw_Text *text, const sinew_Allocator *allocator, snw_JsonTree *out_tree);
 
 void snw_json_destroy(snw_JsonTree *tree);
+
+/// Zeroed memory that lives as long as the tree; NULL without memory.
+void *snw_json_take(snw_JsonTree *tree, size_t size);
+
+/// The value of a key of an object, the last one where it comes twice; NULL when there is none, or
+/// object is NULL or something else.
+const snw_Json *snw_json_get(const snw_Json *object, const char *key);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/bvh.h"
+#include "file/gltf.h"
 #include "file/urdf.h"
 
 #include <errno.h>
@@ -30,7 +31,8 @@ sinew_ReadOptions sinew_read_options_default(void)
 
 sinew_WriteOptions sinew_write_options_default(void)
 {
-    sinew_WriteOptions options = { 0.0, NULL };
+    sinew_WriteOptions options;
+    memset(&options, 0, sizeof options);
     return options;
 }
 
@@ -60,14 +62,12 @@ static const char *known_format(const char *data, size_t size)
     while (start < head && snw_is_space(data[start])) { ++start; }
     const char *first = data + start;
     size_t left = head - start;
-    if (begins(data, head, "glTF")) { return "a binary glTF file"; }
     if (begins(data, head, "Kaydara FBX") || begins(data, head, "; FBX")) { return "an FBX file"; }
     if (begins(data, head, "\xff\xfe") || begins(data, head, "\xfe\xff")) { return "UTF-16 text"; }
     if (begins(data, head, "\x1f\x8b") || begins(data, head, "PK\x03\x04")) {
         return "a compressed file";
     }
     if (begins(data, head, "\x89PNG")) { return "a PNG picture"; }
-    if (begins(first, left, "{") && contains(first, left, "\"asset\"")) { return "a glTF file"; }
     if (begins(first, left, "{") || begins(first, left, "[")) { return "a JSON file"; }
     if (begins(first, left, "<")) { return "an XML file"; }
     bool is_commented = begins(first, left, "#");
@@ -78,6 +78,18 @@ static const char *known_format(const char *data, size_t size)
         return "an AMC motion file";
     }
     return NULL;
+}
+
+// binary, or an object of JSON with one of the words that no other such file has
+static bool looks_like_gltf(const snw_Text *text)
+{
+    size_t start = text->at;
+    if (begins(text->data, text->size, "glTF")) { return true; }
+    while (start < text->size && snw_is_space(text->data[start])) { ++start; }
+    const char *first = text->data + start;
+    size_t left = text->size - start;
+    if (!begins(first, left, "{")) { return false; }
+    return contains(first, left, "\"asset\"") || contains(first, left, "\"bufferViews\"");
 }
 
 static sinew_Status read_by_content(
@@ -92,10 +104,14 @@ static sinew_Status read_by_content(
         file->format = SINEW_FORMAT_URDF;
         return snw_urdf_read(text, options, file);
     }
+    if (looks_like_gltf(text)) {
+        file->format = SINEW_FORMAT_GLTF;
+        return snw_gltf_read(text, options, file);
+    }
     const char *looks = known_format(text->data + text->at, text->size - text->at);
     if (looks != NULL) {
         snw_text_fail_at(text, text->at, looks,
-            "a BVH file (HIERARCHY ... MOTION ...) or a URDF file (<robot ...>)");
+            "a BVH file (HIERARCHY ... MOTION ...), a glTF file or a URDF file (<robot ...>)");
         return SINEW_STATUS_UNSUPPORTED;
     }
     return snw_text_fail(text, "HIERARCHY, the first word of a BVH file");
@@ -118,8 +134,10 @@ static sinew_Status read_text(
         file->warning_starts = snw_buffer_create(&allocator);
         file->link_names = snw_buffer_create(&allocator);
         file->link_starts = snw_buffer_create(&allocator);
+        file->gltf_joints = snw_buffer_create(&allocator);
+        file->animation = -1;
         // bytes that old systems put behind a text
-        while (text->size > 0
+        while (text->size > 0 && !snw_gltf_begins(text->data, text->size)
             && (text->data[text->size - 1] == '\0' || text->data[text->size - 1] == '\x1a')) {
             --text->size;
         }
@@ -167,8 +185,39 @@ sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char 
     sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
     sinew_Status status = check_read_options(&used, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    snw_Text text = { size > 0 ? data : "", size, 0, name, out_message };
+    snw_Text text = { size > 0 ? data : "", size, 0, name, out_message, false };
     return read_text(&text, &used, out_file);
+}
+
+// files beside the one that is read
+typedef struct Folder {
+    const char *path; // of that file
+    const sinew_Allocator *allocator;
+} Folder;
+
+static sinew_Status read_beside(void *user, const char *name, const char **out_data,
+    size_t *out_size, sinew_Message *out_message)
+{
+    const Folder *folder = user;
+    const char *slash = strrchr(folder->path, '/');
+    size_t capacity, used = slash != NULL ? (size_t)(slash - folder->path) + 1 : 0;
+    size_t length = used + strlen(name) + 1;
+    char *path = snw_alloc(folder->allocator, length), *data = NULL;
+    if (path == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    memcpy(path, folder->path, used);
+    memcpy(path + used, name, length - used);
+    sinew_Status status = snw_text_read_file(
+        path, folder->allocator, &data, out_size, &capacity, out_message);
+    snw_free(folder->allocator, path, length);
+    *out_data = data;
+    return status;
+}
+
+static void release_beside(void *user, const char *data, size_t size)
+{
+    const Folder *folder = user;
+    // as large as snw_text_read_file makes it: one byte more than the file
+    snw_free(folder->allocator, (void *)(uintptr_t)data, size + 1);
 }
 
 sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *options,
@@ -185,7 +234,14 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
     sinew_Status status = snw_text_read_file(
         path, &allocator, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    status = sinew_motion_read_memory(data, size, path, options, out_file, out_message);
+    sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
+    Folder folder = { path, &allocator };
+    if (used.source.read == NULL) {
+        used.source.read = read_beside;
+        used.source.release = release_beside;
+        used.source.user = &folder;
+    }
+    status = sinew_motion_read_memory(data, size, path, &used, out_file, out_message);
     snw_free(&allocator, data, capacity);
     return status;
 }
@@ -201,6 +257,8 @@ void sinew_motion_destroy(sinew_MotionFile *file)
     snw_buffer_destroy(&file->warning_starts);
     snw_buffer_destroy(&file->link_names);
     snw_buffer_destroy(&file->link_starts);
+    snw_buffer_destroy(&file->gltf_joints);
+    snw_gltf_destroy(file->gltf);
     sinew_Allocator allocator = file->allocator;
     snw_free(&allocator, file, sizeof *file);
 }
@@ -240,6 +298,9 @@ double sinew_motion_stature(const sinew_MotionFile *file)
 
 bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint)
 {
+    if (file->gltf != NULL) {
+        return sinew_motion_node(file, joint) >= 0 && snw_gltf_joints(file)[joint].is_end;
+    }
     if (joint < 0 || joint >= file->bvh.joint_count) { return false; }
     return snw_bvh_joints(&file->bvh)[joint].is_end_site;
 }
@@ -392,12 +453,14 @@ sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "options.unit is %g, want 1e-9 to 1e9", used.unit);
     }
-    if (!has_ending(path, ".bvh")) {
-        return snw_fail(
-            out_message, SINEW_STATUS_UNSUPPORTED, "%s: found another ending, expected .bvh", path);
+    bool binary = has_ending(path, ".glb"), is_bvh = has_ending(path, ".bvh");
+    if (!is_bvh && !binary && !has_ending(path, ".gltf")) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "%s: found another ending, expected .bvh, .glb or .gltf", path);
     }
     snw_Buffer text = snw_buffer_create(NULL);
-    sinew_Status status = snw_bvh_write(clip, &used, &text, out_message);
+    sinew_Status status = is_bvh ? snw_bvh_write(clip, &used, &text, out_message)
+                                 : snw_gltf_write(path, binary, clip, &used, &text, out_message);
     if (status == SINEW_STATUS_OK) { status = snw_file_save(path, &text, out_message); }
     snw_buffer_destroy(&text);
     return status;

@@ -927,7 +927,7 @@ sinew_Status sinew_rig_read_memory(const char *data, size_t size, const char *na
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "data, name or out_rig is NULL, or size above %z", SNW_MAX_FILE_SIZE);
     }
-    Reader reader = { { size > 0 ? data : "", size, 0, name, out_message }, skeleton, NULL,
+    Reader reader = { { size > 0 ? data : "", size, 0, name, out_message, false }, skeleton, NULL,
         SINEW_STATUS_OK };
     if (sinew_rig_create(allocator, &reader.rig) != SINEW_STATUS_OK) {
         out_of_memory(&reader);

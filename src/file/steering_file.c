@@ -145,7 +145,7 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
             out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for the recording", name);
     }
     recording->keys = snw_buffer_create(&from);
-    snw_Text text = { data, size, 0, name, out_message };
+    snw_Text text = { data, size, 0, name, out_message, false };
     if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) { text.at = 3; }
     sinew_Status status = SINEW_STATUS_OK;
     if (snw_cells_next_line(&text)) { status = read_header(&text); }

@@ -40,14 +40,14 @@ static const Word *find_word(const char *name)
 // numbers parted by commas; -1 when anything else is there or there are more than most
 static int take_numbers(const char *text, int most, double *out_numbers)
 {
-    snw_Text rest = { text, strlen(text), 0, "", NULL };
+    snw_Text rest = { text, strlen(text), 0, "", NULL, false };
     int count = 0;
     while (rest.at < rest.size) {
         snw_Span cell = { text + rest.at, 0 };
         while (rest.at + cell.length < rest.size && cell.start[cell.length] != ',') {
             ++cell.length;
         }
-        snw_Text one = { cell.start, cell.length, 0, "", NULL };
+        snw_Text one = { cell.start, cell.length, 0, "", NULL, false };
         if (count == most || cell.length == 0 || snw_is_space(cell.start[0])
             || snw_text_number(&one, &out_numbers[count]) != SNW_NUMBER_OK || one.at != one.size) {
             return -1;

@@ -357,6 +357,11 @@ static void fail_with(
 {
     char expected[200];
     vsnprintf(expected, sizeof expected, format, arguments);
+    if (text->counts_bytes) {
+        snw_message_set(
+            text->message, "%s: byte %z: found %s, expected %s", text->name, at, found, expected);
+        return;
+    }
     size_t line, column;
     snw_text_place(text, at, &line, &column);
     snw_message_set(text->message, "%s:%z:%z: found %s, expected %s", text->name, line, column,
@@ -442,7 +447,7 @@ int snw_format_exact(double value, char out[SNW_NUMBER_SIZE])
 {
     for (int digits = 15;; ++digits) {
         int count = snw_format_significant(value, digits, out);
-        snw_Text text = { out, (size_t)count, 0, "", NULL };
+        snw_Text text = { out, (size_t)count, 0, "", NULL, false };
         double again;
         if (digits >= 17 || (snw_text_number(&text, &again) == SNW_NUMBER_OK && again == value)) {
             return count;

@@ -18,6 +18,8 @@ typedef struct snw_Text {
     size_t at;        ///< the next byte to read
     const char *name; ///< of the file, for messages
     sinew_Message *message;
+    bool
+        counts_bytes; ///< places in messages are bytes from the start of data, not lines and columns
 } snw_Text;
 
 typedef struct snw_Span {

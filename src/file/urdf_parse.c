@@ -183,7 +183,7 @@ static bool read_numbers(
 {
     const char *value = attribute(attributes, name);
     if (value == NULL) { return true; }
-    snw_Text text = { value, strlen(value), 0, "", NULL };
+    snw_Text text = { value, strlen(value), 0, "", NULL, false };
     double numbers[3] = { 0.0, 0.0, 0.0 };
     bool good = true;
     for (int i = 0; i < count && good; ++i) {
@@ -207,7 +207,7 @@ static bool read_bound(
     const char *value = attribute(attributes, name);
     *out_bound = 0.0;
     if (value == NULL) { return true; }
-    snw_Text text = { value, strlen(value), 0, "", NULL };
+    snw_Text text = { value, strlen(value), 0, "", NULL, false };
     bool negative = false;
     snw_text_skip_space(&text);
     if (!snw_text_at_end(&text)) { negative = text.data[text.at] == '-'; }

@@ -1,0 +1,215 @@
+// A glTF file into a motion file: the document, its skeleton and its clip.
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "file/gltf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A figure that is taller than this in metres was not made in metres, as it should have been.
+#define TALLEST 20.0
+
+bool snw_gltf_begins(const char *data, size_t size)
+{
+    return size >= 4 && memcmp(data, "glTF", 4) == 0;
+}
+
+// the animation that options name, by name or number; else the last one that sinew wrote, else the
+// first
+static sinew_Status choose_animation(const sinew_Gltf *gltf, const char *wanted, int *out_index)
+{
+    char *end = NULL;
+    *out_index = gltf->animation_count > 0 ? 0 : -1;
+    for (int i = 0; i < gltf->animation_count; ++i) {
+        const char *name = gltf->animations[i].name;
+        if (wanted == NULL && strncmp(name, "sinew", 5) == 0) { *out_index = i; }
+        if (wanted != NULL && strcmp(name, wanted) == 0) {
+            *out_index = i;
+            return SINEW_STATUS_OK;
+        }
+    }
+    if (wanted == NULL) { return SINEW_STATUS_OK; }
+    long number = strtol(wanted, &end, 10);
+    if (end != wanted && *end == '\0' && number >= 0 && number < gltf->animation_count) {
+        *out_index = (int)number;
+        return SINEW_STATUS_OK;
+    }
+    return snw_fail(gltf->message, SINEW_STATUS_INVALID_ARGUMENT,
+        "%s: found no animation \"%s\", expected a name or a number below %d", gltf->name, wanted,
+        gltf->animation_count);
+}
+
+// the figure's height, and its unit where it cannot be metres
+static sinew_Status judge_size(sinew_MotionFile *file, bool unit_given)
+{
+    snw_Bvh layout = snw_bvh_create(&file->allocator);
+    const sinew_Joint *joints = sinew_skeleton_joints(file->skeleton);
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    bool good = true;
+    layout.joint_count = sinew_skeleton_joint_count(file->skeleton);
+    for (int j = 0; j < layout.joint_count && good; ++j) {
+        snw_BvhJoint *joint = snw_buffer_extend(&layout.joints, sizeof *joint);
+        good = joint != NULL;
+        if (!good) { break; }
+        joint->parent = joints[j].parent;
+        joint->offset[0] = joints[j].offset.x;
+        joint->offset[1] = joints[j].offset.y;
+        joint->offset[2] = joints[j].offset.z;
+        joint->is_end_site = snw_gltf_joints(file)[j].is_end;
+        joint->name = layout.names.size;
+        for (int i = 0; i < 3; ++i) { joint->position_place[i] = -1; }
+        good = snw_buffer_add(&layout.names, joints[j].name, strlen(joints[j].name) + 1);
+        if (joints[j].parent < 0) { continue; }
+        snw_BvhJoint *parent = &snw_bvh_joints(&layout)[joints[j].parent];
+        ++parent->child_count;
+        parent->end_site_count += joint->is_end_site ? 1 : 0;
+    }
+    snw_BvhUnit guess;
+    if (good && snw_bvh_guess_unit(&layout, &file->allocator, &guess)) {
+        status = SINEW_STATUS_OK;
+        file->stature = guess.stature > 0.0 ? guess.stature / guess.unit : 0.0;
+        if (!unit_given && file->stature > TALLEST && guess.source == SINEW_UNIT_GUESSED) {
+            file->unit = guess.unit;
+            file->unit_source = SINEW_UNIT_GUESSED;
+            file->stature = guess.stature;
+            snw_motion_warn(file,
+                "unit: glTF is in metres, which would make the figure %.4g m tall",
+                file->stature / guess.unit);
+        }
+    }
+    snw_bvh_destroy(&layout);
+    return status;
+}
+
+static sinew_Status read_document(sinew_Gltf *gltf, snw_Text *text, const sinew_FileSource *source)
+{
+    sinew_Status (*const steps[])(sinew_Gltf *) = { snw_gltf_read_views, snw_gltf_read_accessors,
+        snw_gltf_read_nodes, snw_gltf_read_skins };
+    sinew_Status status = snw_gltf_open(gltf, text);
+    if (status == SINEW_STATUS_OK) { status = snw_gltf_load_buffers(gltf, source); }
+    for (size_t i = 0; status == SINEW_STATUS_OK && i < sizeof steps / sizeof steps[0]; ++i) {
+        status = steps[i](gltf);
+    }
+    if (status == SINEW_STATUS_OK) { status = snw_gltf_load_images(gltf, source); }
+    if (status == SINEW_STATUS_OK) { status = snw_gltf_read_meshes(gltf); }
+    return status == SINEW_STATUS_OK ? snw_gltf_read_animations(gltf) : status;
+}
+
+static sinew_Status make_motion(sinew_Gltf *gltf, const sinew_ReadOptions *options)
+{
+    sinew_MotionFile *file = gltf->file;
+    file->unit = options->unit > 0.0 ? options->unit : 1.0;
+    file->unit_source = SINEW_UNIT_GIVEN;
+    sinew_Status status = choose_animation(gltf, options->animation, &file->animation);
+    if (status == SINEW_STATUS_OK) { status = snw_gltf_make_skeleton(gltf, options); }
+    if (status == SINEW_STATUS_OK) { status = judge_size(file, options->unit > 0.0); }
+    if (status == SINEW_STATUS_OK && file->unit_source == SINEW_UNIT_GUESSED) {
+        sinew_skeleton_destroy(file->skeleton);
+        file->skeleton = NULL;
+        file->gltf_joints.size = 0;
+        status = snw_gltf_make_skeleton(gltf, options);
+    }
+    return status == SINEW_STATUS_OK ? snw_gltf_make_clip(gltf) : status;
+}
+
+// a copy of the file that stays, as text and buffers point into it
+static bool keep_bytes(sinew_Gltf *gltf, const snw_Text *text)
+{
+    size_t length = strlen(text->name) + 1;
+    gltf->capacity = text->size + 1 + length;
+    gltf->data = snw_alloc(&gltf->allocator, gltf->capacity);
+    if (gltf->data == NULL) { return false; }
+    memcpy(gltf->data, text->data, text->size);
+    memcpy(gltf->data + text->size + 1, text->name, length);
+    gltf->name = gltf->data + text->size + 1;
+    gltf->size = text->size;
+    return true;
+}
+
+sinew_Status snw_gltf_read(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
+{
+    sinew_Gltf *gltf = snw_alloc(&file->allocator, sizeof *gltf);
+    if (gltf == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    file->gltf = gltf;
+    gltf->allocator = file->allocator;
+    gltf->message = text->message;
+    gltf->file = file;
+    if (!keep_bytes(gltf, text)) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    sinew_Status status = read_document(gltf, text, &options->source);
+    if (status == SINEW_STATUS_OK) { status = make_motion(gltf, options); }
+    gltf->message = NULL;
+    return status;
+}
+
+static void free_bytes(sinew_Gltf *gltf, snw_GltfBytes *list, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (list[i].capacity > 0) {
+            snw_free(&gltf->allocator, (void *)(uintptr_t)list[i].data, list[i].capacity);
+        }
+    }
+}
+
+void snw_gltf_destroy(sinew_Gltf *gltf)
+{
+    if (gltf == NULL) { return; }
+    free_bytes(gltf, gltf->buffers, gltf->buffer_count);
+    free_bytes(gltf, gltf->images, gltf->image_count);
+    snw_json_destroy(&gltf->tree);
+    sinew_Allocator allocator = gltf->allocator;
+    snw_free(&allocator, gltf->data, gltf->capacity);
+    snw_free(&allocator, gltf, sizeof *gltf);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Questions
+
+const sinew_Gltf *sinew_motion_gltf(const sinew_MotionFile *file)
+{
+    return file->gltf;
+}
+
+int sinew_motion_node(const sinew_MotionFile *file, int joint)
+{
+    int count = (int)(file->gltf_joints.size / sizeof(snw_GltfJoint));
+    return joint >= 0 && joint < count ? snw_gltf_joints(file)[joint].node : -1;
+}
+
+int sinew_motion_animation(const sinew_MotionFile *file)
+{
+    return file->gltf != NULL ? file->animation : -1;
+}
+
+int sinew_gltf_node_count(const sinew_Gltf *gltf)
+{
+    return gltf->node_count;
+}
+
+const char *sinew_gltf_node_name(const sinew_Gltf *gltf, int node)
+{
+    return node >= 0 && node < gltf->node_count ? gltf->nodes[node].name : "";
+}
+
+int sinew_gltf_skin_count(const sinew_Gltf *gltf)
+{
+    return gltf->skin_count;
+}
+
+int sinew_gltf_animation_count(const sinew_Gltf *gltf)
+{
+    return gltf->animation_count;
+}
+
+const char *sinew_gltf_animation_name(const sinew_Gltf *gltf, int animation)
+{
+    return animation >= 0 && animation < gltf->animation_count ? gltf->animations[animation].name
+                                                               : "";
+}
+
+double sinew_gltf_animation_duration(const sinew_Gltf *gltf, int animation)
+{
+    return animation >= 0 && animation < gltf->animation_count
+        ? gltf->animations[animation].duration
+        : 0.0;
+}

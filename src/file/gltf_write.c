@@ -1,0 +1,681 @@
+// A motion into a glTF file: the document it belongs to, byte for byte, and the motion as one more
+// animation in it. Without a document one is made of the skeleton first.
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "file/gltf.h"
+#include "file/gltf_edit.h"
+#include "sinew/pose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A node that stays this near to its rest in all frames needs no keys: half a unit in the last place
+// of single precision near 1. Of the longest bone, and in parts of a quaternion.
+#define STILL 3e-8
+
+// A matrix that is this near to a rotation and scales along its axes is written as these.
+#define SHEAR 1e-6
+
+typedef struct Track {
+    bool turns, shifts; // differs from the rest pose of the file
+    bool is_still;      // has one value in all frames
+} Track;
+
+typedef struct Writer {
+    const sinew_Clip *clip;
+    const sinew_MotionFile *like;
+    const sinew_Gltf *gltf;
+    bool binary;      // what is written
+    bool takes_files; // what lies in other files is taken in
+    snw_GltfEdits edits;
+    snw_Buffer block;   // bytes of the new animation
+    snw_Buffer chunk;   // the binary chunk
+    int view, accessor; // next indices
+    sinew_Message *message;
+} Writer;
+
+static sinew_Status no_memory(const Writer *writer)
+{
+    return snw_fail(writer->message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to write the file");
+}
+
+static int frame_count(const Writer *writer)
+{
+    return sinew_clip_frame_count(writer->clip);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What changes
+
+// whether the clip is the very one that was read
+static bool is_same_motion(const Writer *writer)
+{
+    const sinew_Clip *a = writer->clip, *b = writer->like->clip;
+    const sinew_Skeleton *x = sinew_clip_skeleton(a), *y = sinew_clip_skeleton(b);
+    size_t size = sizeof(double) * (size_t)sinew_skeleton_coordinate_count(x);
+    if (sinew_clip_frame_count(a) != sinew_clip_frame_count(b)
+        || sinew_clip_frame_time(a) != sinew_clip_frame_time(b)
+        || sinew_skeleton_axis_count(x) != sinew_skeleton_axis_count(y)
+        || sinew_skeleton_coordinate_count(x) != sinew_skeleton_coordinate_count(y)) {
+        return false;
+    }
+    for (int i = 0; i < sinew_skeleton_axis_count(x); ++i) {
+        const sinew_Axis *p = &sinew_skeleton_axes(x)[i], *q = &sinew_skeleton_axes(y)[i];
+        bool same = p->kind == q->kind && p->direction.x == q->direction.x
+            && p->direction.y == q->direction.y && p->direction.z == q->direction.z;
+        if (!same) { return false; }
+    }
+    for (int f = 0; f < sinew_clip_frame_count(a); ++f) {
+        if (memcmp(sinew_clip_frame_const(a, f), sinew_clip_frame_const(b, f), size) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static sinew_Status check_skeleton(const Writer *writer)
+{
+    const sinew_Skeleton *x = sinew_clip_skeleton(writer->clip), *y = writer->like->skeleton;
+    int count = sinew_skeleton_joint_count(x);
+    if (count != sinew_skeleton_joint_count(y)) {
+        return snw_fail(writer->message, SINEW_STATUS_INVALID_ARGUMENT,
+            "the clip has %d joints, the file to write like has %d", count,
+            sinew_skeleton_joint_count(y));
+    }
+    for (int j = 0; j < count; ++j) {
+        const sinew_Joint *joint = &sinew_skeleton_joints(x)[j];
+        if (joint->parent != sinew_skeleton_joints(y)[j].parent) {
+            return snw_fail(writer->message, SINEW_STATUS_INVALID_ARGUMENT,
+                "joint %d (\"%s\") has another parent in the file to write like", j, joint->name);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+static void rename_nodes(Writer *writer)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(sinew_clip_skeleton(writer->clip));
+    int count = sinew_skeleton_joint_count(writer->like->skeleton);
+    for (int j = 0; j < count; ++j) {
+        const snw_GltfNode *node = &writer->gltf->nodes[snw_gltf_joints(writer->like)[j].node];
+        if (strcmp(node->name, joints[j].name) == 0) { continue; }
+        const snw_Json *name = snw_json_get(node->json, "name");
+        if (name != NULL) {
+            snw_gltf_edit_begin(&writer->edits, name->at, name->end - name->at);
+        } else {
+            snw_gltf_edit_begin(&writer->edits, node->json->at + 1, 0);
+            snw_buffer_add_text(&writer->edits.text, "\"name\":");
+        }
+        snw_gltf_put_text(&writer->edits.text, joints[j].name);
+        if (name == NULL && node->json->count > 0) {
+            snw_buffer_add_text(&writer->edits.text, ",");
+        }
+        snw_gltf_edit_end(&writer->edits);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Keys
+
+static void place_of(const Writer *writer, int frame, int joint, sinew_Vec3 *out_translation,
+    sinew_Quat *out_rotation)
+{
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(writer->clip);
+    snw_gltf_node_place(writer->like, joint,
+        sinew_pose_local(skeleton, sinew_clip_frame_const(writer->clip, frame), joint),
+        out_translation, out_rotation);
+}
+
+static double quat_distance(sinew_Quat a, sinew_Quat b)
+{
+    double sign = sinew_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
+    return fmax(fmax(fabs(a.x - sign * b.x), fabs(a.y - sign * b.y)),
+        fmax(fabs(a.z - sign * b.z), fabs(a.w - sign * b.w)));
+}
+
+static Track look_at_track(const Writer *writer, int joint)
+{
+    Track track = { false, false, true };
+    const snw_GltfNode *node = &writer->gltf->nodes[snw_gltf_joints(writer->like)[joint].node];
+    double longest = fmax(writer->gltf->longest, 1e-30);
+    sinew_Vec3 first_place = node->translation;
+    sinew_Quat first_turn = node->rotation;
+    for (int f = 0; f < frame_count(writer); ++f) {
+        sinew_Vec3 place;
+        sinew_Quat turn;
+        place_of(writer, f, joint, &place, &turn);
+        if (f == 0) {
+            first_place = place;
+            first_turn = turn;
+        }
+        track.shifts = track.shifts
+            || sinew_vec3_distance(place, node->translation) > STILL * longest;
+        track.turns = track.turns || quat_distance(turn, node->rotation) > STILL;
+        track.is_still = track.is_still && quat_distance(turn, first_turn) <= STILL
+            && sinew_vec3_distance(place, first_place) <= STILL * longest;
+    }
+    return track;
+}
+
+static void put_float(snw_Buffer *out, double value)
+{
+    float narrow = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    unsigned char bytes[4] = { (unsigned char)bits, (unsigned char)(bits >> 8),
+        (unsigned char)(bits >> 16), (unsigned char)(bits >> 24) };
+    snw_buffer_add(out, bytes, 4);
+}
+
+// an accessor at the end of the block so far; text goes on with min and max or ends
+static void begin_accessor(Writer *writer, int *added, int count, const char *type)
+{
+    char head[200];
+    snw_gltf_edit_item(&writer->edits, "accessors", (*added)++);
+    snprintf(head, sizeof head,
+        "{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"",
+        writer->view, writer->block.size, count, type);
+    snw_buffer_add_text(&writer->edits.text, head);
+}
+
+static void put_times(Writer *writer, int *added, int count)
+{
+    double dt = sinew_clip_frame_time(writer->clip);
+    begin_accessor(writer, added, count, "SCALAR");
+    snw_buffer_add_text(&writer->edits.text, ",\"min\":[0],\"max\":[");
+    snw_gltf_put_number(&writer->edits.text, (double)(float)((count - 1) * dt));
+    snw_buffer_add_text(&writer->edits.text, "]}");
+    snw_gltf_edit_item_end(&writer->edits, "accessors", true);
+    for (int f = 0; f < count; ++f) { put_float(&writer->block, f * dt); }
+}
+
+static void put_turns(Writer *writer, int *added, int joint, int count)
+{
+    sinew_Quat last = { 0.0, 0.0, 0.0, 0.0 };
+    begin_accessor(writer, added, count, "VEC4");
+    snw_buffer_add_text(&writer->edits.text, "}");
+    snw_gltf_edit_item_end(&writer->edits, "accessors", true);
+    for (int f = 0; f < count; ++f) {
+        sinew_Vec3 place;
+        sinew_Quat q;
+        place_of(writer, f, joint, &place, &q);
+        // neighbours on the same side, for those who interpolate without looking
+        double sign = sinew_quat_dot(q, last) < 0.0 ? -1.0 : 1.0;
+        last.x = sign * q.x;
+        last.y = sign * q.y;
+        last.z = sign * q.z;
+        last.w = sign * q.w;
+        put_float(&writer->block, last.x);
+        put_float(&writer->block, last.y);
+        put_float(&writer->block, last.z);
+        put_float(&writer->block, last.w);
+    }
+}
+
+static void put_shifts(Writer *writer, int *added, int joint, int count)
+{
+    begin_accessor(writer, added, count, "VEC3");
+    snw_buffer_add_text(&writer->edits.text, "}");
+    snw_gltf_edit_item_end(&writer->edits, "accessors", true);
+    for (int f = 0; f < count; ++f) {
+        sinew_Vec3 place;
+        sinew_Quat q;
+        place_of(writer, f, joint, &place, &q);
+        put_float(&writer->block, place.x);
+        put_float(&writer->block, place.y);
+        put_float(&writer->block, place.z);
+    }
+}
+
+// nodes with keys have a place, a rotation and a scale instead of a matrix
+static sinew_Status part_matrix(Writer *writer, int joint)
+{
+    const snw_GltfNode *node = &writer->gltf->nodes[snw_gltf_joints(writer->like)[joint].node];
+    const snw_Json *matrix = snw_json_get(node->json, "matrix");
+    if (!node->has_matrix) { return SINEW_STATUS_OK; }
+    sinew_Mat3 s = node->stretch;
+    double sheared = fabs(s.x.y) + fabs(s.x.z) + fabs(s.y.x) + fabs(s.y.z) + fabs(s.z.x)
+        + fabs(s.z.y);
+    if (sheared > SHEAR * (fabs(s.x.x) + fabs(s.y.y) + fabs(s.z.z))) {
+        return snw_fail(writer->message, SINEW_STATUS_UNSUPPORTED,
+            "node \"%s\" has a matrix with a shear in it, which no animation can move", node->name);
+    }
+    const double numbers[] = { node->translation.x, node->translation.y, node->translation.z,
+        node->rotation.x, node->rotation.y, node->rotation.z, node->rotation.w, s.x.x, s.y.y,
+        s.z.z };
+    static const char *const heads[] = { "\"translation\":[", ",", ",", "],\"rotation\":[", ",",
+        ",", ",", "],\"scale\":[", ",", "," };
+    snw_gltf_edit_begin(&writer->edits, matrix->key_at, matrix->end - matrix->key_at);
+    for (int i = 0; i < 10; ++i) {
+        snw_buffer_add_text(&writer->edits.text, heads[i]);
+        snw_gltf_put_number(&writer->edits.text, numbers[i]);
+    }
+    snw_buffer_add_text(&writer->edits.text, "]");
+    snw_gltf_edit_end(&writer->edits);
+    return SINEW_STATUS_OK;
+}
+
+typedef struct Lists {
+    snw_Buffer samplers, channels; // text of the animation
+    int count;
+} Lists;
+
+static void add_channel(Lists *lists, int node, const char *path, int input, int output)
+{
+    char text[200];
+    const char *comma = lists->count > 0 ? "," : "";
+    snprintf(text, sizeof text, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"LINEAR\"}",
+        comma, input, output);
+    snw_buffer_add_text(&lists->samplers, text);
+    snprintf(text, sizeof text, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
+        comma, lists->count++, node, path);
+    snw_buffer_add_text(&lists->channels, text);
+}
+
+static sinew_Status put_channels(Writer *writer, Lists *lists)
+{
+    int added = 0, all = writer->accessor, one = -1, frames = frame_count(writer);
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(writer->clip);
+    put_times(writer, &added, frames);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        Track track = look_at_track(writer, j);
+        int node = snw_gltf_joints(writer->like)[j].node;
+        // the first joint has all keys, which say how long the motion is
+        bool still = track.is_still && j > 0;
+        bool shifts = track.shifts, turns = track.turns || j == 0;
+        if (!shifts && !turns) { continue; }
+        sinew_Status status = part_matrix(writer, j);
+        if (status != SINEW_STATUS_OK) { return status; }
+        if (still && one < 0) {
+            one = writer->accessor + added;
+            put_times(writer, &added, 1);
+        }
+        int count = still ? 1 : frames, input = still ? one : all;
+        if (turns) {
+            put_turns(writer, &added, j, count);
+            add_channel(lists, node, "rotation", input, writer->accessor + added - 1);
+        }
+        if (shifts) {
+            put_shifts(writer, &added, j, count);
+            add_channel(lists, node, "translation", input, writer->accessor + added - 1);
+        }
+        if (writer->block.failed || writer->edits.text.failed) { return no_memory(writer); }
+    }
+    // the list that was made for them is closed by an empty end
+    if (snw_json_get(writer->gltf->tree.top, "accessors") == NULL) {
+        snw_gltf_edit(&writer->edits, writer->gltf->tree.top->end - 1, 0, "]");
+    }
+    return SINEW_STATUS_OK;
+}
+
+// "sinew", or "sinew 2" and so on
+static void put_animation_name(Writer *writer)
+{
+    char name[40] = "sinew";
+    bool taken = true;
+    for (int number = 2; taken; ++number) {
+        taken = false;
+        for (int i = 0; i < writer->gltf->animation_count; ++i) {
+            taken = taken || strcmp(writer->gltf->animations[i].name, name) == 0;
+        }
+        if (taken) { snprintf(name, sizeof name, "sinew %d", number); }
+    }
+    snw_gltf_put_text(&writer->edits.text, name);
+}
+
+static sinew_Status put_animation(Writer *writer)
+{
+    Lists lists = { snw_buffer_create(NULL), snw_buffer_create(NULL), 0 };
+    sinew_Status status = put_channels(writer, &lists);
+    if (status == SINEW_STATUS_OK) {
+        snw_Buffer *text = &writer->edits.text;
+        snw_gltf_edit_item(&writer->edits, "animations", 0);
+        snw_buffer_add_text(text, "{\"name\":");
+        put_animation_name(writer);
+        snw_buffer_add_text(text, ",\"samplers\":[");
+        snw_buffer_add(text, lists.samplers.data, lists.samplers.size);
+        snw_buffer_add_text(text, "],\"channels\":[");
+        snw_buffer_add(text, lists.channels.data, lists.channels.size);
+        snw_buffer_add_text(text, "]}");
+        snw_gltf_edit_item_end(&writer->edits, "animations", false);
+        if (lists.samplers.failed || lists.channels.failed) { status = no_memory(writer); }
+    }
+    snw_buffer_destroy(&lists.samplers);
+    snw_buffer_destroy(&lists.channels);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bytes
+
+static void put_data_uri(snw_Buffer *out, const char *type, const unsigned char *data, size_t size)
+{
+    snw_buffer_add_text(out, "\"data:");
+    snw_buffer_add_text(out, type);
+    snw_buffer_add_text(out, ";base64,");
+    snw_base64_encode(data, size, out);
+    snw_buffer_add_text(out, "\"");
+}
+
+static void add_padded(snw_Buffer *out, const void *data, size_t size, char padding)
+{
+    if (size > 0) { snw_buffer_add(out, data, size); }
+    while (out->size % 4 != 0 && !out->failed) { snw_buffer_add(out, &padding, 1); }
+}
+
+// buffer 0 into the chunk of a binary file, and back into the text of another one
+static void move_first_buffer(Writer *writer)
+{
+    const sinew_Gltf *gltf = writer->gltf;
+    const snw_Json *buffers = snw_json_get(gltf->tree.top, "buffers");
+    const snw_Json *first = buffers != NULL ? buffers->child : NULL;
+    bool in_chunk = gltf->chunk_end > gltf->chunk_start;
+    if (writer->binary) {
+        if (first != NULL && !in_chunk) {
+            add_padded(&writer->chunk, gltf->buffers[0].data, gltf->buffers[0].size, '\0');
+            snw_gltf_edit_remove(&writer->edits, first, "uri");
+        } else if (in_chunk) {
+            add_padded(&writer->chunk, gltf->data + gltf->chunk_start,
+                gltf->chunk_end - gltf->chunk_start, '\0');
+        }
+    } else if (in_chunk && first != NULL && gltf->buffers[0].uri == NULL) {
+        snw_gltf_edit_begin(&writer->edits, first->at + 1, 0);
+        snw_buffer_add_text(&writer->edits.text, "\"uri\":");
+        put_data_uri(&writer->edits.text, "application/octet-stream", gltf->buffers[0].data,
+            gltf->buffers[0].size);
+        snw_buffer_add_text(&writer->edits.text, ",");
+        snw_gltf_edit_end(&writer->edits);
+    }
+}
+
+// the view of the new bytes and the buffer they are in
+static void put_block(Writer *writer)
+{
+    char text[120];
+    const snw_Json *buffers = snw_json_get(writer->gltf->tree.top, "buffers");
+    const snw_Json *first = buffers != NULL ? buffers->child : NULL;
+    size_t size = writer->block.size, start = 0;
+    int buffer = writer->gltf->buffer_count;
+    if (writer->binary && first != NULL) {
+        const snw_Json *length = snw_json_get(first, "byteLength");
+        start = writer->chunk.size;
+        buffer = 0;
+        snw_gltf_edit(&writer->edits, length->at, length->end - length->at, "%zu", start + size);
+    } else {
+        snw_gltf_edit_item(&writer->edits, "buffers", 0);
+        snprintf(text, sizeof text, "{\"byteLength\":%zu", size);
+        snw_buffer_add_text(&writer->edits.text, text);
+        if (!writer->binary) {
+            snw_buffer_add_text(&writer->edits.text, ",\"uri\":");
+            put_data_uri(&writer->edits.text, "application/octet-stream",
+                (const unsigned char *)writer->block.data, size);
+        }
+        snw_buffer_add_text(&writer->edits.text, "}");
+        snw_gltf_edit_item_end(&writer->edits, "buffers", false);
+    }
+    if (writer->binary) { add_padded(&writer->chunk, writer->block.data, size, '\0'); }
+    snw_gltf_edit_item(&writer->edits, "bufferViews", 0);
+    snprintf(text, sizeof text, "{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu}", buffer,
+        start, size);
+    snw_buffer_add_text(&writer->edits.text, text);
+    snw_gltf_edit_item_end(&writer->edits, "bufferViews", false);
+}
+
+static const char *image_type(const snw_GltfBytes *image)
+{
+    bool is_png = image->size > 4 && memcmp(image->data, "\x89PNG", 4) == 0;
+    bool is_jpeg = image->size > 3 && memcmp(image->data, "\xff\xd8\xff", 3) == 0;
+    return is_png ? "image/png" : is_jpeg ? "image/jpeg" : "application/octet-stream";
+}
+
+static void take_in(Writer *writer, const snw_GltfBytes *list, int count, int first, bool images)
+{
+    for (int i = first; i < count; ++i) {
+        const snw_GltfBytes *bytes = &list[i];
+        if (!bytes->is_external || bytes->data == NULL) { continue; }
+        snw_gltf_edit_begin(&writer->edits, bytes->uri->at, bytes->uri->end - bytes->uri->at);
+        put_data_uri(&writer->edits.text, images ? image_type(bytes) : "application/octet-stream",
+            bytes->data, bytes->size);
+        snw_gltf_edit_end(&writer->edits);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+static void put_whole(snw_Buffer *out, size_t value)
+{
+    unsigned char bytes[4] = { (unsigned char)value, (unsigned char)(value >> 8),
+        (unsigned char)(value >> 16), (unsigned char)(value >> 24) };
+    snw_buffer_add(out, bytes, 4);
+}
+
+static sinew_Status put_container(const Writer *writer, const snw_Buffer *text, snw_Buffer *out)
+{
+    const sinew_Gltf *gltf = writer->gltf;
+    size_t padded = (text->size + 3) & ~(size_t)3;
+    size_t rest = gltf->is_binary ? gltf->size - gltf->rest_start : 0;
+    bool has_chunk = writer->chunk.size > 0;
+    size_t whole = 12 + 8 + padded + (has_chunk ? 8 + writer->chunk.size : 0) + rest;
+    if (whole > UINT32_MAX) {
+        return snw_fail(writer->message, SINEW_STATUS_UNSUPPORTED,
+            "the file would be larger than the 4 GiB that binary glTF can hold");
+    }
+    snw_buffer_add(out, "glTF", 4);
+    put_whole(out, 2);
+    put_whole(out, whole);
+    put_whole(out, padded);
+    snw_buffer_add(out, "JSON", 4);
+    add_padded(out, text->data, text->size, ' ');
+    if (has_chunk) {
+        put_whole(out, writer->chunk.size);
+        snw_buffer_add(out, "BIN\0", 4);
+        snw_buffer_add(out, writer->chunk.data, writer->chunk.size);
+    }
+    if (rest > 0) { snw_buffer_add(out, gltf->data + gltf->rest_start, rest); }
+    return out->failed ? no_memory(writer) : SINEW_STATUS_OK;
+}
+
+static sinew_Status put_document(Writer *writer, snw_Buffer *out)
+{
+    const sinew_Gltf *gltf = writer->gltf;
+    size_t start = gltf->json_start, end = gltf->json_end;
+    if (!writer->binary && !gltf->is_binary) { start = 0; }
+    bool trims = writer->binary != gltf->is_binary;
+    while (trims && end > gltf->tree.top->end) { --end; }
+    if (!writer->binary) {
+        return snw_gltf_edits_apply(&writer->edits, start, end, out) ? SINEW_STATUS_OK
+                                                                     : no_memory(writer);
+    }
+    snw_Buffer text = snw_buffer_create(NULL);
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    if (snw_gltf_edits_apply(&writer->edits, start, end, &text)) {
+        status = put_container(writer, &text, out);
+    } else {
+        no_memory(writer);
+    }
+    snw_buffer_destroy(&text);
+    return status;
+}
+
+static sinew_Status write_with(Writer *writer, snw_Buffer *out)
+{
+    sinew_Status status = check_skeleton(writer);
+    if (status != SINEW_STATUS_OK) { return status; }
+    bool moves = frame_count(writer) > 0 && !is_same_motion(writer);
+    writer->view = writer->gltf->view_count;
+    writer->accessor = writer->gltf->accessor_count;
+    rename_nodes(writer);
+    move_first_buffer(writer);
+    bool first_moved = writer->binary && writer->gltf->chunk_end == writer->gltf->chunk_start;
+    if (writer->takes_files) {
+        take_in(
+            writer, writer->gltf->buffers, writer->gltf->buffer_count, first_moved ? 1 : 0, false);
+        take_in(writer, writer->gltf->images, writer->gltf->image_count, 0, true);
+    }
+    if (moves) {
+        status = put_animation(writer);
+        if (status == SINEW_STATUS_OK) { put_block(writer); }
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (writer->block.failed || writer->chunk.failed) { return no_memory(writer); }
+    return put_document(writer, out);
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+    size_t m = x != NULL ? (size_t)(x - a) : 0, n = y != NULL ? (size_t)(y - b) : 0;
+    return m == n && memcmp(a, b, m) == 0;
+}
+
+static sinew_Status write_like(const char *path, bool binary, const sinew_Clip *clip,
+    const sinew_MotionFile *like, snw_Buffer *out, sinew_Message *message)
+{
+    Writer writer;
+    memset(&writer, 0, sizeof writer);
+    writer.clip = clip;
+    writer.like = like;
+    writer.gltf = like->gltf;
+    writer.binary = binary;
+    writer.takes_files = !same_folder(path, like->gltf->name);
+    writer.message = message;
+    writer.edits = snw_gltf_edits_create(like->gltf);
+    writer.block = snw_buffer_create(NULL);
+    writer.chunk = snw_buffer_create(NULL);
+    sinew_Status status = write_with(&writer, out);
+    snw_gltf_edits_destroy(&writer.edits);
+    snw_buffer_destroy(&writer.block);
+    snw_buffer_destroy(&writer.chunk);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A document for a skeleton
+
+static void put_numbers(snw_Buffer *out, const char *key, const double *numbers, int count)
+{
+    snw_buffer_add_text(out, ",\"");
+    snw_buffer_add_text(out, key);
+    snw_buffer_add_text(out, "\":[");
+    for (int i = 0; i < count; ++i) {
+        if (i > 0) { snw_buffer_add_text(out, ","); }
+        snw_gltf_put_number(out, numbers[i]);
+    }
+    snw_buffer_add_text(out, "]");
+}
+
+static void put_children(snw_Buffer *out, const sinew_Skeleton *skeleton, int parent)
+{
+    char number[24];
+    int count = sinew_skeleton_joint_count(skeleton), found = 0;
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int first = parent + 1, end = parent >= 0 ? parent + joints[parent].subtree_count : count;
+    for (int j = first; j < end; j += joints[j].subtree_count) {
+        snprintf(number, sizeof number, "%s%d", found++ > 0 ? "," : "", j);
+        snw_buffer_add_text(out, number);
+    }
+}
+
+static void put_node(snw_Buffer *out, const sinew_Skeleton *skeleton, int j, double unit)
+{
+    const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[j];
+    const sinew_Vec3 place = sinew_vec3_scale(joint->offset, 1.0 / unit);
+    const double translation[3] = { place.x, place.y, place.z };
+    const sinew_Quat q = joint->rest_rotation;
+    const double rotation[4] = { q.x, q.y, q.z, q.w };
+    snw_buffer_add_text(out, j > 0 ? ",\n{\"name\":" : "{\"name\":");
+    snw_gltf_put_text(out, joint->name);
+    put_numbers(out, "translation", translation, 3);
+    if (q.x != 0.0 || q.y != 0.0 || q.z != 0.0) { put_numbers(out, "rotation", rotation, 4); }
+    if (joint->subtree_count > 1) {
+        snw_buffer_add_text(out, ",\"children\":[");
+        put_children(out, skeleton, j);
+        snw_buffer_add_text(out, "]");
+    }
+    snw_buffer_add_text(out, "}");
+}
+
+// inverse bind matrices: the joints where they rest, by columns
+static bool put_bind_matrices(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+{
+    int count = sinew_skeleton_joint_count(skeleton);
+    sinew_Transform *world = malloc((size_t)count * sizeof *world);
+    if (world == NULL) { return false; }
+    snw_Buffer bytes = snw_buffer_create(NULL);
+    for (int j = 0; j < count; ++j) {
+        const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[j];
+        sinew_Transform own = { joint->offset, joint->rest_rotation };
+        world[j] = joint->parent >= 0 ? sinew_transform_mul(world[joint->parent], own) : own;
+        sinew_Transform back = sinew_transform_inverse(world[j]);
+        sinew_Mat3 m = sinew_mat3_from_quat(back.rotation);
+        sinew_Vec3 p = sinew_vec3_scale(back.position, 1.0 / unit);
+        const double numbers[16] = { m.x.x, m.x.y, m.x.z, 0.0, m.y.x, m.y.y, m.y.z, 0.0, m.z.x,
+            m.z.y, m.z.z, 0.0, p.x, p.y, p.z, 1.0 };
+        for (int i = 0; i < 16; ++i) { put_float(&bytes, numbers[i]); }
+    }
+    put_data_uri(out, "application/octet-stream", (const unsigned char *)bytes.data, bytes.size);
+    bool good = !bytes.failed;
+    snw_buffer_destroy(&bytes);
+    free(world);
+    return good;
+}
+
+static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+{
+    char text[300];
+    int count = sinew_skeleton_joint_count(skeleton);
+    snw_buffer_add_text(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew ");
+    snw_buffer_add_text(out, sinew_version());
+    snw_buffer_add_text(out, "\"},\"scene\":0,\"scenes\":[{\"nodes\":[");
+    put_children(out, skeleton, -1);
+    snw_buffer_add_text(out, "]}],\n\"nodes\":[");
+    for (int j = 0; j < count; ++j) { put_node(out, skeleton, j, unit); }
+    snw_buffer_add_text(out, "],\n\"skins\":[{\"inverseBindMatrices\":0,\"joints\":[");
+    for (int j = 0; j < count; ++j) {
+        snprintf(text, sizeof text, "%s%d", j > 0 ? "," : "", j);
+        snw_buffer_add_text(out, text);
+    }
+    snprintf(text, sizeof text,
+        "]}],\n\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":"
+        "\"MAT4\"}],"
+        "\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\n\"buffers\":[{\"byteLength\":%d,"
+        "\"uri\":",
+        count, 64 * count, 64 * count);
+    snw_buffer_add_text(out, text);
+    bool good = put_bind_matrices(out, skeleton, unit);
+    snw_buffer_add_text(out, "}]}\n");
+    return good && !out->failed;
+}
+
+sinew_Status snw_gltf_write(const char *path, bool binary, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
+{
+    const sinew_MotionFile *like = options->like;
+    if (like != NULL && like->gltf != NULL) {
+        if (options->unit > 0.0 && options->unit != like->unit) {
+            return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+                "a glTF keeps its unit, %g m, as its meshes are in it", like->unit);
+        }
+        return write_like(path, binary, clip, like, out_bytes, out_message);
+    }
+    double unit = options->unit > 0.0 ? options->unit : 1.0;
+    snw_Buffer text = snw_buffer_create(NULL);
+    sinew_MotionFile *made = NULL;
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    sinew_ReadOptions reading = sinew_read_options_default();
+    reading.unit = unit;
+    if (make_document(&text, sinew_clip_skeleton(clip), unit)) {
+        status = sinew_motion_read_memory(text.data, text.size, path, &reading, &made, out_message);
+    } else {
+        snw_message_set(out_message, "no memory to write the file");
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = write_like(path, binary, clip, made, out_bytes, out_message);
+    }
+    sinew_motion_destroy(made);
+    snw_buffer_destroy(&text);
+    return status;
+}
