@@ -115,6 +115,13 @@ static double change(void *self, const double *from, const double *to)
     return largest;
 }
 
+static bool escape(void *self, double *values)
+{
+    (void)self;
+    (void)values;
+    return false;
+}
+
 static void start(void *self, int attempt, double *values)
 {
     Mock *mock = self;
@@ -154,7 +161,7 @@ static Run run_from(const Valley *valleys, int count, double met_error2,
     memcpy(run.values, from, sizeof run.values);
     double a[VALUES], b[VALUES], begin[VALUES], best[VALUES];
     snw_Search search = { { a, b }, begin, best };
-    snw_Problem problem = { &run.mock, VALUES, measure, meets, step, change, start, NULL };
+    snw_Problem problem = { &run.mock, VALUES, measure, meets, step, change, escape, start, NULL };
     snw_SearchLimits l = *limits;
     if (tick > 0.0) {
         l.time = fake_time;

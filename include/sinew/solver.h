@@ -24,6 +24,11 @@
 /// joints that any goal may move, from theirs up to the root of the skeleton; those without an effector
 /// share the whole body. Priorities hold within a part.
 ///
+/// A limb that is straight bends when its goal comes nearer along it, though no gradient leads there: the
+/// default method follows the second order out of such saddles. Of two equal sides it takes that towards
+/// the rest pose; where limbs are straight in it, hinges leave their nearer bound, and balls turn about
+/// their own x axis, or across their bone where that is along it.
+///
 /// Goals of several priorities are solved level by level: the highest as if it were alone; each next
 /// one by steps in the null space of those above, within the limits, which are brought back to where
 /// they were (1e-8) before a step is taken.

@@ -189,6 +189,15 @@ static double largest_difference(const double *a, const double *b, int count)
     return largest;
 }
 
+// locked joints stay where they are
+static double *values_of_start(snw_Solve *solve)
+{
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        solve->trial->values[i] = solve->targets.start_values[i];
+    }
+    return solve->trial->values;
+}
+
 static double change_of_chain(void *self, const double *from, const double *to)
 {
     const snw_Solve *solve = self;
@@ -200,12 +209,8 @@ static void start_chain(void *self, int attempt, double *joints)
     snw_Solve *solve = self;
     snw_Auto *method = &solve->method;
     if (attempt <= solve->restart.start_count) {
-        // joints that are locked stay where they are
-        for (int i = 0; i < solve->plan.value_count; ++i) {
-            solve->trial->values[i] = solve->targets.start_values[i];
-        }
         snw_restart_next(&solve->restart, &solve->plan, &solve->options, &solve->targets, attempt,
-            solve->trial->values);
+            values_of_start(solve));
         snw_chain_load(&method->chain, &solve->plan, solve->trial->values, joints);
         return;
     }
@@ -230,6 +235,28 @@ static bool answer_chain(void *self, double *joints)
     bool first = solve->options.branch == SINEW_BRANCH_FIRST;
     return snw_closed_solve(
         &method->closed, &method->chain, first ? SNW_CLOSED_FIRST : SNW_CLOSED_NEAREST, joints);
+}
+
+// The pose in values of a state is the one that was measured last: make it the current one, and out of
+// it values of lower F.
+static bool escape_from(snw_Solve *solve)
+{
+    snw_State *here = solve->trial;
+    solve->trial = solve->current;
+    solve->current = here;
+    snw_state_forward(&solve->plan, here, solve->plan.static_link_count);
+    snw_state_measure(&solve->plan, &solve->targets, here);
+    return snw_escape_saddle(solve, solve->best_values);
+}
+
+static bool escape_chain(void *self, double *joints)
+{
+    snw_Solve *solve = self;
+    const snw_Chain *chain = &solve->method.chain;
+    snw_chain_store(chain, &solve->plan, joints, values_of_start(solve));
+    if (!escape_from(solve)) { return false; }
+    snw_chain_load(chain, &solve->plan, solve->best_values, joints);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -271,6 +298,16 @@ static double change_of_branches(void *self, const double *from, const double *t
     return largest_difference(from, to, solve->method.branches.count);
 }
 
+static bool escape_branches(void *self, double *joints)
+{
+    snw_Solve *solve = self;
+    snw_Branches *branches = &solve->method.branches;
+    snw_branches_store(branches, &solve->plan, joints, values_of_start(solve));
+    if (!escape_from(solve)) { return false; }
+    snw_branches_load(branches, &solve->plan, solve->best_values, joints);
+    return true;
+}
+
 // The end of the last attempt with those limbs drawn anew that kept it from its goals: given the trunk,
 // limbs are problems of their own, and one that has found its place need not be found again. Of some
 // draws each limb takes the one that is nearest to its goal.
@@ -293,11 +330,7 @@ static void redraw_branches(snw_Solve *solve, int attempt, double *joints)
 static void start_branches(void *self, int attempt, double *joints)
 {
     snw_Solve *solve = self;
-    double *values = solve->trial->values;
-    // joints that are locked stay where they are
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        values[i] = solve->targets.start_values[i];
-    }
+    double *values = values_of_start(solve);
     if (attempt > solve->restart.start_count) {
         redraw_branches(solve, attempt, joints);
         return;
@@ -375,6 +408,15 @@ static double change_of_body(void *self, const double *from, const double *to)
         largest = change > largest ? change : largest;
     }
     return largest;
+}
+
+static bool escape_body(void *self, double *values)
+{
+    snw_Solve *solve = self;
+    for (int i = 0; i < solve->plan.value_count; ++i) { solve->trial->values[i] = values[i]; }
+    if (!escape_from(solve)) { return false; }
+    for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->best_values[i]; }
+    return true;
 }
 
 static void start_body(void *self, int attempt, double *values)
@@ -504,7 +546,7 @@ static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *l
     snw_chain_load(chain, plan, solve->current->values, method->joints);
     bool closed = snw_closed_begin(&method->closed, chain, method->joints);
     snw_Problem problem = { solve, chain->count, measure_chain, chain_meets, step_chain,
-        change_of_chain, start_chain, closed ? answer_chain : NULL };
+        change_of_chain, escape_chain, start_chain, closed ? answer_chain : NULL };
     snw_SearchResult result = { .attempts = 1 };
     if (!method->two_bones || !solve_limb(solve, limits, &result)) {
         result = snw_search_run(&method->search, &problem, limits, method->joints);
@@ -539,7 +581,7 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
     snw_branches_begin(branches, plan, &solve->targets, solve->options.limits, solve->current);
     snw_branches_load(branches, plan, solve->current->values, joints);
     snw_Problem problem = { solve, branches->count, measure_branches, branches_meet, step_branches,
-        change_of_branches, start_branches, NULL };
+        change_of_branches, escape_branches, start_branches, NULL };
     snw_SearchResult result = snw_search_run(&solve->method.search, &problem, limits, joints);
     snw_branches_store(branches, plan, joints, solve->current->values);
 
@@ -608,7 +650,7 @@ static bool solve_ball_limb(
 static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
 {
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
-        change_of_body, start_body, NULL };
+        change_of_body, escape_body, start_body, NULL };
     double *values = solve->method.joints;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
     snw_SearchResult result = { .attempts = 1 };

@@ -5,6 +5,7 @@
 
 #include "body/ball_limit.h"
 #include "solve/auto.h"
+#include "solve/escape.h"
 #include "solve/linear.h"
 #include "solve/restart.h"
 #include "solve/soft_reach.h"
@@ -65,6 +66,7 @@ typedef struct snw_Solve {
     snw_Auto method;     // the default method alone
     snw_Restart restart;
     snw_Levels levels;
+    snw_Escape escape;
     // sides of support polygons that the step ends on
     int support_side_count[SINEW_MAX_SUPPORT_GOALS];
     snw_Ground2 support_sides[SINEW_MAX_SUPPORT_GOALS][2]; // their normals

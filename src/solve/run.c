@@ -28,6 +28,7 @@ void snw_run_take(snw_Solve *solve, snw_Sizes sizes, bool every_method, snw_Aren
     snw_restart_take(&solve->restart, sizes, arena);
     snw_auto_take(&solve->method, sizes, arena);
     snw_levels_take(&solve->levels, sizes, arena);
+    snw_escape_take(&solve->escape, sizes, arena);
     if (!every_method) { return; }
     snw_sweep_take(&solve->sweep, sizes, arena);
     solve->svd = snw_arena_take(arena, snw_selectively_damped_scratch(sizes), sizeof(double));

@@ -20,6 +20,8 @@
 #define PATIENT_EVERY 16
 // patient descents end at the same E when they differ by less than this share
 #define SAME_BOTTOM 1e-3
+// saddles that one descent may leave
+#define MOST_ESCAPES 3
 // a start whose E is below this is that of a goal that moved a little
 #define NEAR 1e-2
 // a pose given that is next to the end of its own descent is the best of its branch already, and the
@@ -134,6 +136,19 @@ static double descend(Run *run, Descent descent, double error2, double *values)
     return error2;
 }
 
+// a descent that follows the pose given ended with goals unmet: out of straight limbs, and on
+static void escape(Run *run, double *values)
+{
+    const snw_Problem *problem = run->problem;
+    snw_SearchResult *result = &run->result;
+    Descent descent = { .patient = true, .ceiling = PATIENT_CEILING };
+    for (int i = 0; i < MOST_ESCAPES && !result->met && !exhausted(run); ++i) {
+        if (!problem->escape(problem->self, values)) { return; }
+        ++result->iterations;
+        result->error2 = descend(run, descent, measure(run, values), values);
+    }
+}
+
 static double change_from_start(const Run *run, const double *values)
 {
     return run->problem->change(run->problem->self, run->search->start, values);
@@ -220,6 +235,7 @@ static void run_attempts(Run *run, double *values)
     Descent first = { follow, follow ? PATIENT_CEILING : HASTY_CEILING, limits->min_iterations,
         true };
     result->error2 = descend(run, first, result->start_error2, values);
+    if (follow) { escape(run, values); }
     if (result->met || most == 1) { return; }
 
     double change = change_from_start(run, values);
@@ -227,6 +243,7 @@ static void run_attempts(Run *run, double *values)
         // given up next to the pose given, which may be the end of its own descent: go there
         Descent whole = { .patient = true, .ceiling = PATIENT_CEILING };
         result->error2 = descend(run, whole, result->error2, values);
+        escape(run, values);
         if (result->met) { return; }
         change = change_from_start(run, values);
     }

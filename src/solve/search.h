@@ -25,6 +25,9 @@ typedef struct snw_Problem {
         double *out_largest);
     /// The largest change of a joint between two poses, radians (slides: L).
     double (*change)(void *self, const double *from, const double *to);
+    /// Leave a saddle at which a descent has ended: values, measured last, become a pose of lower E, not
+    /// measured. false: it is none, and they are as they were.
+    bool (*escape)(void *self, double *values);
     /// Values of the start number attempt >= 1.
     void (*start)(void *self, int attempt, double *values);
     /// Values that meet the goals by a closed form, or all but meet them, from those of the pose given;
