@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root"
 without=
 # headers of sinew-io
-for header in file gltf rig_starts steering_file terrain_file; do
+for header in file gltf keys_file rig_starts steering_file terrain_file; do
     without="$without --without include/sinew/$header.h"
 done
 # shellcheck disable=SC2086 # words on purpose

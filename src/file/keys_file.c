@@ -235,7 +235,7 @@ sinew_Status sinew_keys_read_memory(
     if (data == NULL || name == NULL || keys == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data, name or keys is NULL");
     }
-    Reader reader = { { data, size, 0, name, out_message }, keys, snw_buffer_create(NULL),
+    Reader reader = { { data, size, 0, name, out_message, false }, keys, snw_buffer_create(NULL),
         snw_buffer_create(NULL), snw_buffer_create(NULL), SINEW_STATUS_OK };
     snw_JsonTree tree;
     reader.status = snw_json_read(&reader.text, NULL, &tree);
