@@ -6,7 +6,7 @@
 /// mass or the posture should. A plain struct; any joint can carry an effector, and any number of
 /// goals may name the same joint. docs/goals.md has examples.
 
-#include "skeleton.h"
+#include "space.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -118,6 +118,20 @@ SINEW_API sinew_Goal sinew_goal_center_of_mass(sinew_Vec3 position);
 SINEW_API sinew_Goal sinew_goal_support(const sinew_Vec3 *points, int point_count);
 /// All joints may move for it. weight as orientation_weight.
 SINEW_API sinew_Goal sinew_goal_rest(double weight);
+
+/// A goal whose places, rotations, directions, masks and margin are an engine's, as sinew has it, and back.
+/// Support points are not converted: they are the caller's memory (sinew_point_from_space).
+SINEW_API sinew_Goal sinew_goal_from_space(const sinew_Space *space, sinew_Goal goal);
+SINEW_API sinew_Goal sinew_goal_to_space(const sinew_Space *space, sinew_Goal goal);
+
+/// The goal a share of the way, weight in 0..1, from what a pose has to what the goal wants: 0 asks the
+/// effector to stay as it is in that pose, 1 is the goal itself, and between them it moves evenly. So an
+/// animated pose and a goal are blended, each goal by a weight of its own, and nothing jumps when a
+/// weight leaves 0. world_from_joint: of the pose given, joint_count transforms. Places go along a
+/// straight line, rotations and directions along the shortest turn; rest goals count less; support goals
+/// stay as they are. A goal, joint or reference outside the skeleton comes back as it was.
+SINEW_API sinew_Goal sinew_goal_blend(const sinew_Skeleton *skeleton,
+    const sinew_Transform *world_from_joint, sinew_Goal goal, double weight);
 
 /// "position", "orientation", "pose", "aim", "direction", "pole", "center_of_mass", "support", "rest".
 SINEW_API const char *sinew_goal_kind_name(sinew_GoalKind kind);

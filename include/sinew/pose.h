@@ -45,6 +45,37 @@ SINEW_API void sinew_pose_forward_chain(const sinew_Skeleton *skeleton, const do
 SINEW_API sinew_Transform sinew_pose_local(
     const sinew_Skeleton *skeleton, const double *q, int joint);
 
+/// parent_from_joint of all joints in a pose, joint_count of them.
+SINEW_API void sinew_pose_to_local(
+    const sinew_Skeleton *skeleton, const double *q, sinew_Transform *out_parent_from_joint);
+
+/// How far a pose is from the transforms that it was made of.
+typedef struct sinew_PoseFit {
+    /// The largest rotation, radians, and way, metres, that a joint could not take, and which joint's
+    /// that is; -1 where nothing is left.
+    double rotation, position;
+    int rotation_joint, position_joint;
+} sinew_PoseFit;
+
+/// The pose of an animated character: the coordinates that give these transforms, parent_from_joint,
+/// joint_count of them (rotations are made unit).
+///
+/// A joint that cannot take a rotation or a way, as a hinge or a joint without slides, gets the nearest
+/// that its axes can give, and *out_fit (may be NULL) tells what is left. Where several values give the
+/// same, those nearest to near_q are taken (NULL: the rest pose); hinges in front of a ball stay there. Limits are not looked at
+/// (sinew_pose_apply_limits). out_q may be near_q. INVALID_ARGUMENT for a NULL pointer and numbers that
+/// are not finite; then *out_q is undefined. O(joints).
+SINEW_API sinew_Status sinew_pose_from_local(const sinew_Skeleton *skeleton,
+    const sinew_Transform *parent_from_joint, const double *near_q, double *out_q,
+    sinew_PoseFit *out_fit, sinew_Message *out_message);
+
+/// The same from world transforms. What a joint could not take is made up for by those below it, so
+/// that each is as near to its own world rotation as it can be. out_world_from_joint: what the pose
+/// gives, joint_count transforms, as sinew_pose_forward; may be world_from_joint itself.
+SINEW_API sinew_Status sinew_pose_from_world(const sinew_Skeleton *skeleton,
+    const sinew_Transform *world_from_joint, const double *near_q, double *out_q,
+    sinew_Transform *out_world_from_joint, sinew_PoseFit *out_fit, sinew_Message *out_message);
+
 /// Move a pose by a step, dof_count numbers (metres, radians, rotation vectors of balls):
 /// out_q = q (+) step. A ball takes exp(step) q, made unit again. out_q may be q.
 SINEW_API void sinew_pose_integrate(

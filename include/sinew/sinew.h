@@ -21,6 +21,7 @@
 #include "role.h"
 #include "skeleton.h"
 #include "solver.h"
+#include "space.h"
 #include "start.h"
 #include "steering.h"
 #include "steering_file.h"
