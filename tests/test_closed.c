@@ -5,8 +5,7 @@
 
 #include "scenes/reckoning.h"
 
-#include "sinew/file.h"
-#include "sinew/solver.h"
+#include "solve/answers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -371,6 +370,231 @@ static void test_locked_joint_reduces_an_arm(void **state)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// All answers
+
+enum { ROOM = 200, SPANS = 64 };
+
+typedef struct Found {
+    double poses[ROOM * MAX_HINGES], ways[ROOM];
+    int branches[ROOM];
+    sinew_AnswerSpan spans[SPANS];
+    sinew_Answers answers;
+} Found;
+
+static void find_answers(Found *found, sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goal, const double *q, int samples)
+{
+    memset(found, 0, sizeof *found);
+    found->answers.capacity = ROOM;
+    found->answers.poses = found->poses;
+    found->answers.ways = found->ways;
+    found->answers.branches = found->branches;
+    found->answers.samples = samples;
+    found->answers.span_capacity = SPANS;
+    found->answers.spans = found->spans;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_solver_answers(solver, options, goal, q, &found->answers, &message), &message);
+    TEST_TRUE(found->answers.complete);
+}
+
+static const double *answer(const Found *found, int count, int a)
+{
+    return &found->poses[(size_t)a * (size_t)count];
+}
+
+// how far the nearest answer of a list is from a pose, whole turns aside
+static double nearest_answer(const Found *found, int count, const double *q)
+{
+    double nearest = INFINITY;
+    for (int a = 0; a < found->answers.count; ++a) {
+        double largest = 0.0;
+        for (int i = 0; i < count; ++i) {
+            double way = answer(found, count, a)[i] - q[i];
+            largest = fmax(largest, fabs(way - 2.0 * SINEW_PI * round(way / (2.0 * SINEW_PI))));
+        }
+        nearest = fmin(nearest, largest);
+    }
+    return nearest;
+}
+
+// every pose that a search finds is in the list, and the list holds nothing else than answers
+static void test_all_answers(void **state)
+{
+    (void)state;
+    int most = 0, searched = 0, listed = 0;
+    for (int k = 3; k < KINDS; ++k) {
+        test_Random random = test_case(11006, k);
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        static Found found;
+        for (int i = 0; i < 10; ++i) {
+            double q[MAX_HINGES], posed[MAX_HINGES];
+            draw_pose(&random, skeleton, posed);
+            sinew_Goal goal = goal_at(skeleton, kinds[k].goal, posed);
+            draw_pose(&random, skeleton, q);
+            sinew_SolveOptions options = tight(SINEW_BRANCH_KEPT);
+            find_answers(&found, solver, &options, &goal, q, 0);
+            TEST_INT(found.answers.free_axis, -1);
+            TEST_TRUE(nearest_answer(&found, kinds[k].count, posed) < 1e-3);
+            most = found.answers.count > most ? found.answers.count : most;
+            for (int a = 0; a < found.answers.count; ++a) {
+                const double *pose = answer(&found, kinds[k].count, a);
+                check_met(skeleton, &goal, pose);
+                TEST_NEAR(found.ways[a], way_between(pose, q, kinds[k].count), 1e-12);
+                TEST_TRUE(a == 0 || found.ways[a] >= found.ways[a - 1]);
+            }
+            for (int s = 0; s < 12; ++s) {
+                draw_pose(&random, skeleton, q);
+                options.restarts = 0;
+                sinew_Report report;
+                TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+                if (report.outcome != SINEW_OUTCOME_CONVERGED) { continue; }
+                ++searched;
+                listed += nearest_answer(&found, kinds[k].count, q) < 1e-2;
+            }
+            // without limits there are no fewer
+            int inside = found.answers.count;
+            options.limits = SINEW_LIMITS_NONE;
+            find_answers(&found, solver, &options, &goal, q, 0);
+            TEST_TRUE(found.answers.count >= inside && found.answers.count <= 8);
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    TEST_TRUE(most >= 4);
+    // what a search calls met may stand on a bound, the exact pose being just beyond it
+    TEST_TRUE(searched > 300 && listed >= searched - searched / 100);
+}
+
+// of an arm with a joint to spare: answers at the samples, and stretches between them that hold
+static void test_answers_of_a_free_joint(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        test_Random random = test_case(11007, k);
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        static Found found;
+        int spans = 0, held = 0;
+        for (int i = 0; i < 10; ++i) {
+            double q[MAX_HINGES];
+            draw_pose(&random, skeleton, q);
+            sinew_Goal goal = goal_at(skeleton, SINEW_GOAL_POSE, q);
+            sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+            find_answers(&found, solver, &options, &goal, q, 20);
+            int axis = found.answers.free_axis;
+            TEST_TRUE(axis >= 0 && found.answers.count >= 1);
+            // the pose given is one of them, and the nearest
+            TEST_TRUE(found.ways[0] < 1e-3);
+            for (int a = 0; a < found.answers.count; ++a) {
+                check_met(skeleton, &goal, answer(&found, MAX_HINGES, a));
+            }
+            for (int s = 0; s < found.answers.span_count; ++s, ++spans) {
+                const sinew_AnswerSpan span = found.spans[s];
+                TEST_TRUE(span.lower <= span.upper);
+                // anywhere inside it the goal is met on that branch
+                double pose[MAX_HINGES];
+                memcpy(pose, q, sizeof pose);
+                pose[axis] = span.lower + 0.37 * (span.upper - span.lower);
+                static Found there;
+                find_answers(&there, solver, &options, &goal, pose, 0);
+                bool has = false;
+                for (int a = 0; a < there.answers.count; ++a) {
+                    has = has || there.branches[a] == span.branch;
+                }
+                held += has;
+            }
+        }
+        // a gap narrower than a sample may be overlooked
+        TEST_TRUE(spans > 10 && held >= spans - spans / 20);
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+static void test_other_branch(void **state)
+{
+    (void)state;
+    int others = 0, alone = 0;
+    for (int k = 0; k < KINDS; ++k) {
+        test_Random random = test_case(11008, k);
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+        int count = kinds[k].count;
+        static Found found;
+        for (int i = 0; i < 20; ++i) {
+            double q[MAX_HINGES], other[MAX_HINGES], way = 0.0, largest = 0.0;
+            draw_pose(&random, skeleton, q);
+            sinew_Goal goal = goal_at(skeleton, kinds[k].goal, q);
+            find_answers(&found, solver, &options, &goal, q, 0);
+            if (!snw_solver_other_branch(solver, &options, &goal, q, other, &way)) {
+                TEST_INT(found.answers.count, 1);
+                ++alone;
+                continue;
+            }
+            ++others;
+            check_met(skeleton, &goal, other);
+            for (int h = 0; h < count; ++h) { largest = fmax(largest, fabs(other[h] - q[h])); }
+            TEST_NEAR(way, largest, 1e-12);
+            TEST_TRUE(way > 1e-3);
+            // without a joint to spare it is the second of all
+            if (count < 7) { TEST_NEAR(way_between(other, q, count), found.ways[1], 1e-6); }
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    TEST_TRUE(others > 50 && alone > 5);
+}
+
+static void test_closed_form_in_words(void **state)
+{
+    (void)state;
+    test_Random random = test_case(11009, 0);
+    for (int k = 0; k < KINDS; ++k) {
+        Layout layout = draw_layout(&random, &kinds[k]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        double q[MAX_HINGES] = { 0.0 };
+        sinew_Goal goal = goal_at(skeleton, kinds[k].goal, q);
+        sinew_Message text = { "" };
+        TEST_TRUE(sinew_solver_closed_form(solver, &goal, q, &text));
+        TEST_TRUE(strstr(text.text, "closed form") != NULL && strstr(text.text, "no ") == NULL);
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    // axes anywhere have none, and that is told
+    Kind none = { "", 6, SINEW_GOAL_POSE, { MEET(0, 0), MEET(0, 0) } };
+    Layout layout = draw_layout(&random, &none);
+    sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+    sinew_Solver *solver = make_solver(skeleton);
+    double q[MAX_HINGES] = { 0.0 };
+    sinew_Goal goal = goal_at(skeleton, SINEW_GOAL_POSE, q);
+    sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+    sinew_Message text = { "" };
+    TEST_TRUE(!sinew_solver_closed_form(solver, &goal, q, &text));
+    TEST_TRUE(strstr(text.text, "no closed form") != NULL);
+    static Found found;
+    memset(&found, 0, sizeof found);
+    found.answers.capacity = 1;
+    found.answers.poses = found.poses;
+    found.answers.ways = found.ways;
+    found.answers.branches = found.branches;
+    TEST_INT(sinew_solver_answers(solver, &options, &goal, q, &found.answers, &text),
+        SINEW_STATUS_UNSUPPORTED);
+    found.answers.capacity = 0;
+    TEST_INT(sinew_solver_answers(solver, &options, &goal, q, &found.answers, &text),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_solver_destroy(solver);
+    sinew_skeleton_destroy(skeleton);
+}
+
 TEST_MAIN(cmocka_unit_test(test_every_class_is_found),
     cmocka_unit_test(test_rounded_files_keep_their_class), cmocka_unit_test(test_nearest_answer),
-    cmocka_unit_test(test_report_tells_how), cmocka_unit_test(test_locked_joint_reduces_an_arm))
+    cmocka_unit_test(test_report_tells_how), cmocka_unit_test(test_locked_joint_reduces_an_arm),
+    cmocka_unit_test(test_all_answers), cmocka_unit_test(test_answers_of_a_free_joint),
+    cmocka_unit_test(test_other_branch), cmocka_unit_test(test_closed_form_in_words))

@@ -4,6 +4,7 @@
 /// \file
 /// Everything: real-time inverse kinematics of articulated characters.
 
+#include "answers.h"
 #include "base.h"
 #include "clip.h"
 #include "diagnosis.h"

@@ -18,6 +18,9 @@
 // without keeping limbs, 146 181 124 91 with one draw, 116 158 116 65 with 4, 116 156 113 64 with 8
 #define WHOLE_DRAW_EVERY 4
 #define LIMB_DRAWS 4
+// steps that a closed form's answer may take to the true one: axes miss each other by 1e-4 L at most, and
+// next to singular poses an answer may be far from the next
+#define FINISH_ITERATIONS 20
 
 void snw_auto_take(snw_Auto *method, snw_Sizes sizes, snw_Arena *arena)
 {
@@ -535,18 +538,49 @@ static void put(double *rows, sinew_Vec3 v, double scale)
     rows[2] = v.z * scale;
 }
 
+// take the goal and the pose given over into the chain; whether it has a closed form, but two bones
+static bool begin_chain(snw_Solve *solve, sinew_Mat3 *out_rotation)
+{
+    snw_Auto *method = &solve->method;
+    snw_Chain *chain = &method->chain;
+    sinew_Vec3 position = base_of(solve, out_rotation);
+    snw_chain_begin(
+        chain, &solve->plan, &solve->targets, solve->options.limits, *out_rotation, position);
+    snw_chain_load(chain, &solve->plan, solve->current->values, method->joints);
+    return snw_closed_begin(&method->closed, chain, method->joints);
+}
+
+static snw_Problem chain_problem(snw_Solve *solve, bool closed)
+{
+    snw_Problem r = { solve, solve->method.chain.count, measure_chain, chain_meets, step_chain,
+        change_of_chain, escape_chain, start_chain, closed ? answer_chain : NULL };
+    return r;
+}
+
+bool snw_auto_begin_chain(snw_Solve *solve)
+{
+    sinew_Mat3 rotation;
+    return solve->method.layout == SNW_LAYOUT_CHAIN && snw_auto_poses_itself(solve)
+        && begin_chain(solve, &rotation);
+}
+
+bool snw_auto_finish_chain(snw_Solve *solve, double *joints)
+{
+    // most are exact, and the search would measure them once more
+    (void)snw_chain_measure(&solve->method.chain, joints);
+    if (chain_meets(solve)) { return true; }
+    snw_Problem problem = chain_problem(solve, false);
+    snw_SearchLimits limits = { .max_iterations = FINISH_ITERATIONS, .max_attempts = 1 };
+    return snw_search_run(&solve->method.search, &problem, &limits, joints).met;
+}
+
 static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *limits)
 {
     snw_Auto *method = &solve->method;
     snw_Chain *chain = &method->chain;
     const snw_Plan *plan = &solve->plan;
     sinew_Mat3 rotation;
-    sinew_Vec3 position = base_of(solve, &rotation);
-    snw_chain_begin(chain, plan, &solve->targets, solve->options.limits, rotation, position);
-    snw_chain_load(chain, plan, solve->current->values, method->joints);
-    bool closed = snw_closed_begin(&method->closed, chain, method->joints);
-    snw_Problem problem = { solve, chain->count, measure_chain, chain_meets, step_chain,
-        change_of_chain, escape_chain, start_chain, closed ? answer_chain : NULL };
+    snw_Problem problem = chain_problem(solve, begin_chain(solve, &rotation));
     snw_SearchResult result = { .attempts = 1 };
     if (!method->two_bones || !solve_limb(solve, limits, &result)) {
         result = snw_search_run(&method->search, &problem, limits, method->joints);

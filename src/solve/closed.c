@@ -197,12 +197,30 @@ bool snw_closed_offer(snw_ClosedSearch *search)
     search->found = place + 1;
     double *to = &search->answers[(size_t)place * (size_t)shape->count];
     for (int i = 0; i < shape->count; ++i) { to[i] = values[i]; }
+    if (search->branches != NULL) {
+        search->branches[place] = search->ways[0] + 2 * search->ways[1] + 4 * search->ways[2];
+    }
     return search->found == search->capacity && !nearest;
 }
 
-static void run(snw_ClosedSearch *search, const snw_Chain *chain, const double *joints)
+static snw_ClosedSearch begin(
+    const snw_Closed *closed, snw_ClosedWanted wanted, const double *joints, double *answers)
 {
-    find_here(search, joints);
+    snw_ClosedSearch search;
+    search.closed = closed;
+    search.wanted = wanted;
+    search.start = joints;
+    search.ways[0] = search.ways[1] = search.ways[2] = 0;
+    search.best = INFINITY;
+    search.found = 0;
+    search.capacity = 1;
+    search.answers = answers;
+    search.branches = NULL;
+    return search;
+}
+
+static void run(snw_ClosedSearch *search, const snw_Chain *chain)
+{
     aim(search, chain);
     if (search->closed->shape.kind == SNW_CLOSED_PARALLEL) {
         snw_closed_parallel(search);
@@ -216,17 +234,42 @@ bool snw_closed_solve(
 {
     double answer[SNW_CLOSED_JOINTS];
     make_ranges(closed, chain);
-    snw_ClosedSearch search;
-    search.closed = closed;
-    search.wanted = wanted;
-    search.start = joints;
-    search.best = INFINITY;
-    search.found = 0;
-    search.capacity = 1;
-    search.answers = answer;
-    run(&search, chain, joints);
+    snw_ClosedSearch search = begin(closed, wanted, joints, answer);
+    find_here(&search, joints);
+    run(&search, chain);
     for (int i = 0; search.found > 0 && i < closed->shape.count; ++i) {
         joints[closed->shape.joints[i].joint] = answer[i];
     }
     return search.found > 0;
+}
+
+int snw_closed_free_joint(const snw_Closed *closed)
+{
+    int free = closed->shape.free;
+    return free < 0 ? -1 : closed->shape.joints[free].joint;
+}
+
+int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joints,
+    double free_value, double *out, int *out_branches)
+{
+    const snw_ClosedShape *shape = &closed->shape;
+    double answers[SNW_CLOSED_ANSWERS * SNW_CLOSED_JOINTS];
+    make_ranges(closed, chain);
+    snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints, answers);
+    search.capacity = SNW_CLOSED_ANSWERS;
+    search.branches = out_branches;
+    if (shape->free >= 0) {
+        search.here[shape->free] = turn_of(free_value + shape->joints[shape->free].angle);
+    }
+    run(&search, chain);
+    for (int a = 0; a < search.found; ++a) {
+        double *row = &out[(size_t)a * (size_t)chain->count];
+        for (int i = 0; i < chain->count; ++i) { row[i] = joints[i]; }
+        for (int i = 0; i < shape->count; ++i) {
+            row[shape->joints[i].joint] = answers[a * shape->count + i];
+        }
+        // not through its sine and back
+        if (shape->free >= 0) { row[shape->joints[shape->free].joint] = free_value; }
+    }
+    return search.found;
 }

@@ -15,8 +15,8 @@
 #define SNW_CLOSED_SWIVELS 16
 /// Joints that a chain may have, locked ones among them.
 #define SNW_CLOSED_CHAIN 24
-/// Answers that a list of all holds at most: 8 of each value.
-#define SNW_CLOSED_ANSWERS (8 * (SNW_CLOSED_VALUES + 1))
+/// Answers that there are at most for one value of a free joint: two ways, three times.
+#define SNW_CLOSED_ANSWERS 8
 
 /// A joint's range as the kernels see it: within the half turn either side of its middle.
 typedef struct snw_ClosedRange {
@@ -42,7 +42,7 @@ typedef struct snw_Closed {
 typedef enum snw_ClosedWanted {
     SNW_CLOSED_FIRST,   ///< the first that is found
     SNW_CLOSED_NEAREST, ///< of those at the first value of a free joint that has any
-    SNW_CLOSED_ALL,     ///< all, at all values of a free joint
+    SNW_CLOSED_ALL,     ///< all at one value of a free joint: where it stands
 } snw_ClosedWanted;
 
 /// One solve of a closed form; the kernels fill in turn after turn and offer what is complete.
@@ -54,9 +54,11 @@ typedef struct snw_ClosedSearch {
     sinew_Mat3 turn; // the last joint's moved frame, seen from the first one's
     sinew_Vec3 way;
     snw_Turn turns[SNW_CLOSED_JOINTS];
+    int ways[3]; // which of two ways was taken, three times
     double best; // the squared way of the joints to the nearest so far
     int found, capacity;
     double *answers; // capacity x count, in the order of the shape
+    int *branches;   // capacity: their ways as a number of three bits; NULL: not wanted
 } snw_ClosedSearch;
 
 /// The chain has a new plan.
@@ -68,6 +70,15 @@ bool snw_closed_begin(snw_Closed *closed, const snw_Chain *chain, const double *
 /// An answer to the chain's goal; false: none was found, and the joints are as they were.
 bool snw_closed_solve(
     snw_Closed *closed, const snw_Chain *chain, snw_ClosedWanted wanted, double *joints);
+
+/// The joint of the chain that is free, -1: none.
+int snw_closed_free_joint(const snw_Closed *closed);
+
+/// All answers at one value of the free joint, where there is one, each as near to the joints as whole
+/// turns let it be. out: SNW_CLOSED_ANSWERS rows as wide as the chain; out_branches: a number 0..7 that
+/// stays the same as goal and free joint move, until the branch ends. Returns how many.
+int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joints,
+    double free_value, double *out, int *out_branches);
 
 // ---------------------------------------------------------------------------------------------
 // For the kernels

@@ -21,6 +21,7 @@ static bool turn_meeting(snw_ClosedSearch *search, sinew_Vec3 column, sinew_Vec3
     double sine = square > 0.0 ? sqrt(square) : 0.0;
     for (int side = 0; side < 2; ++side) {
         snw_Turn second = { side == 0 ? sine : -sine, cosine };
+        search->ways[2] = side;
         if (!snw_closed_admit(search, 1, second)) { continue; }
         sinew_Vec3 up = { 0.0, -t1.sine, t1.cosine };
         sinew_Vec3 from = snw_turn_x(snw_turn_z(up, second), t0);
@@ -61,6 +62,7 @@ static bool place_pair(snw_ClosedSearch *search, int a, int b, sinew_Vec3 target
     int count = snw_circle(
         twist.sine * tip.y, twist.sine * tip.x, target.z - twist.cosine * tip.z, ways);
     for (int w = 0; w < count; ++w) {
+        search->ways[1] = w;
         if (!snw_closed_admit(search, b, ways[w])) { continue; }
         sinew_Vec3 from = snw_turn_x(snw_turn_z(tip, ways[w]), twist);
         if (!snw_closed_admit(search, a, snw_turn_between(from, target))) { continue; }
@@ -76,6 +78,7 @@ static bool place_bones(snw_ClosedSearch *search, int a, int b, sinew_Vec3 targe
     snw_Turn ways[2];
     int count = snw_closed_bones(joint, target, tip, ways);
     for (int w = 0; w < count; ++w) {
+        search->ways[1] = w;
         if (!snw_closed_admit(search, b, ways[w])) { continue; }
         sinew_Vec3 from = sinew_vec3_add(
             joint->offset, snw_turn_x(snw_turn_z(tip, ways[w]), joint->twist));
@@ -140,6 +143,7 @@ static bool place(snw_ClosedSearch *search, int a, sinew_Vec3 target, sinew_Vec3
     default: return false;
     }
     for (int w = 0; w < count; ++w) {
+        search->ways[0] = w;
         if (!snw_closed_admit(search, last ? a : a + 2, ways[w])) { continue; }
         bool over;
         if (last) {
@@ -166,8 +170,10 @@ static bool next_value(snw_ClosedSearch *search, int k)
 {
     const snw_Closed *closed = search->closed;
     int free = closed->shape.free;
-    int most = free == closed->shape.count - 1 ? SNW_CLOSED_VALUES : SNW_CLOSED_SWIVELS;
-    if (k > most || (search->wanted != SNW_CLOSED_ALL && search->found > 0)) { return false; }
+    int most = search->wanted == SNW_CLOSED_ALL ? 0
+        : free == closed->shape.count - 1       ? SNW_CLOSED_VALUES
+                                                : SNW_CLOSED_SWIVELS;
+    if (k > most || search->found > 0) { return false; }
     search->turns[free] = k == 0 ? search->here[free] : closed->values[k - 1];
     return true;
 }
@@ -195,14 +201,16 @@ static void try_swivel(snw_ClosedSearch *search, sinew_Vec3 target, sinew_Vec3 t
     int free = shape->free;
     snw_Turn ways[2];
     sinew_Vec3 rest[2];
-    int count = turn_to_distance(middle, target, sinew_vec3_dot(tip, tip), ways), fit = 0;
+    bool fits[2] = { false, false };
+    int count = turn_to_distance(middle, target, sinew_vec3_dot(tip, tip), ways);
     for (int w = 0; w < count; ++w) {
-        if (!snw_closed_admit(search, MEETING, ways[w])) { continue; }
-        ways[fit] = ways[w];
-        rest[fit++] = behind(middle, ways[w], target);
+        fits[w] = snw_closed_admit(search, MEETING, ways[w]);
+        rest[w] = behind(middle, ways[w], target);
     }
-    for (int k = 0; fit > 0 && next_value(search, k); ++k) {
-        for (int w = 0; w < fit; ++w) {
+    for (int k = 0; (fits[0] || fits[1]) && next_value(search, k); ++k) {
+        for (int w = 0; w < count; ++w) {
+            if (!fits[w]) { continue; }
+            search->ways[0] = w;
             search->turns[MEETING] = ways[w];
             sinew_Vec3 seen = snw_unturn_x(
                 snw_unturn_z(rest[w], search->turns[free]), shape->joints[free].twist);

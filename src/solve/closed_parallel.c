@@ -23,6 +23,7 @@ static bool turn_parallel(
     snw_Turn ways[2];
     int count = snw_closed_bones(&joints[UPPER], knee, joints[MIDDLE].offset, ways);
     for (int w = 0; w < count; ++w) {
+        search->ways[2] = w;
         if (!snw_closed_admit(search, MIDDLE, ways[w])) { continue; }
         sinew_Vec3 from = sinew_vec3_add(joints[UPPER].offset,
             snw_turn_x(snw_turn_z(joints[MIDDLE].offset, ways[w]), joints[UPPER].twist));
@@ -51,6 +52,7 @@ void snw_closed_parallel(snw_ClosedSearch *search)
     int count = snw_circle(-base.sine * target.y, base.sine * target.x,
         height - base.sine * offset.y - base.cosine * (target.z - offset.z), ways);
     for (int w = 0; w < count; ++w) {
+        search->ways[0] = w;
         if (!snw_closed_admit(search, FIRST, ways[w])) { continue; }
         sinew_Vec3 point = snw_unturn_x(
             sinew_vec3_sub(snw_unturn_z(target, ways[w]), offset), base);
@@ -63,6 +65,7 @@ void snw_closed_parallel(snw_ClosedSearch *search)
         double sine = square > 0.0 ? sqrt(square) : 0.0;
         for (int k = 0; k < 2; ++k) {
             snw_Turn leaning = { k == 0 ? sine : -sine, cosine };
+            search->ways[1] = k;
             if (!snw_closed_admit(search, LEAN, leaning)) { continue; }
             sinew_Vec3 to = { 0.0, side * lower.sine, side * lower.cosine };
             to = snw_unturn_x(snw_unturn_z(to, leaning), lean);

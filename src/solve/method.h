@@ -95,6 +95,11 @@ sinew_Outcome snw_solve_run(snw_Solve *solve);
 
 /// The default method, instead of the loop; auto.c.
 sinew_Outcome snw_solve_auto(snw_Solve *solve);
+/// What the default method begins a chain with, and nothing of the search; whether the chain has a
+/// closed form (closed.h). The joints of the pose given are in method.joints then.
+bool snw_auto_begin_chain(snw_Solve *solve);
+/// Bring an answer of a closed form to its goal on the true chain; false: it does not get there.
+bool snw_auto_finish_chain(snw_Solve *solve, double *joints);
 /// Whether it poses this plan itself, so that the states need only what carries the chain; then the
 /// current state has its values and errors after a solve, and no transforms.
 bool snw_auto_poses_itself(const snw_Solve *solve);

@@ -1,6 +1,7 @@
 #include "sinew/solver.h"
 
 #include "base/message.h"
+#include "solve/answers.h"
 #include "solve/goal_check.h"
 #include "solve/options.h"
 #include "solve/parts.h"
@@ -320,6 +321,20 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
         solver->has_checked_options = true;
     }
     return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_solver_begin(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goal, const double *q, sinew_Message *message)
+{
+    sinew_Status status = check_call(solver, options, goal, 1, q, message);
+    if (status == SINEW_STATUS_OK && options->method != SINEW_METHOD_AUTO) {
+        status = snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "options.method is %s, want auto",
+            sinew_method_name(options->method));
+    }
+    if (status == SINEW_STATUS_OK) { status = prepare_plans(solver, options, goal, 1, message); }
+    if (status != SINEW_STATUS_OK) { return status; }
+    const snw_Run run = { options, goal, 1, goal, 1, NULL, q };
+    return snw_run_begin(&solver->whole, &run, message);
 }
 
 sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,

@@ -1,0 +1,414 @@
+#include "solve/answers.h"
+
+#include "base/message.h"
+#include "solve/run.h"
+
+#include <string.h>
+
+enum { BRANCHES = SNW_CLOSED_ANSWERS };
+
+// answers whose joints differ by less than this, radians, are one: where two branches touch, each is
+// found to the root of what rounding leaves
+#define SAME_ANSWER 1e-6
+// halvings of a sample's width that find the end of a span
+#define SPAN_STEPS 32
+// values of a free joint that are looked at for another branch
+#define OTHER_SAMPLES 12
+
+// what the chain's joints are at one value of the free joint
+typedef struct Slice {
+    double free_value;
+    int count;
+    int branches[BRANCHES];
+    double joints[BRANCHES][SNW_CLOSED_CHAIN];
+} Slice;
+
+static unsigned find_slice(snw_Solve *solve, double free_value, Slice *out)
+{
+    snw_Auto *method = &solve->method;
+    int count = method->chain.count;
+    double rows[BRANCHES * SNW_CLOSED_CHAIN];
+    unsigned present = 0;
+    out->free_value = free_value;
+    out->count = snw_closed_all(
+        &method->closed, &method->chain, method->joints, free_value, rows, out->branches);
+    for (int a = 0; a < out->count; ++a) {
+        for (int i = 0; i < count; ++i) { out->joints[a][i] = rows[a * count + i]; }
+        present |= 1u << out->branches[a];
+    }
+    return present;
+}
+
+// the range of the free joint that samples are spread over
+static void free_range(const snw_Solve *solve, int joint, double *lower, double *upper)
+{
+    const snw_Chain *chain = &solve->method.chain;
+    *lower = chain->lower[joint];
+    *upper = chain->upper[joint];
+    if (*upper - *lower <= 2.0 * SINEW_PI) { return; }
+    // once round, the way it stands
+    double here = solve->method.joints[joint];
+    double low = here - SINEW_PI, high = here + SINEW_PI;
+    if (low < *lower) { high = *lower + 2.0 * SINEW_PI; }
+    if (high > *upper) { low = *upper - 2.0 * SINEW_PI; }
+    *lower = low > *lower ? low : *lower;
+    *upper = high < *upper ? high : *upper;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A list of all
+
+typedef struct List {
+    snw_Solve *solve;
+    sinew_Answers *answers;
+    const double *q;
+    size_t coordinates;
+} List;
+
+static double way_of(const snw_Solve *solve, const double *joints)
+{
+    double sum = 0.0;
+    for (int i = 0; i < solve->method.chain.count; ++i) {
+        double way = joints[i] - solve->method.joints[i];
+        sum += way * way;
+    }
+    return sqrt(sum);
+}
+
+static bool is_same(const List *list, int a, const double *pose)
+{
+    const double *other = &list->answers->poses[(size_t)a * list->coordinates];
+    for (size_t c = 0; c < list->coordinates; ++c) {
+        if (fabs(other[c] - pose[c]) > SAME_ANSWER) { return false; }
+    }
+    return true;
+}
+
+// put a pose that is behind all others of the list to its place by way
+static void sort_last(List *list)
+{
+    sinew_Answers *answers = list->answers;
+    for (int a = answers->count - 1; a > 0 && answers->ways[a] < answers->ways[a - 1]; --a) {
+        double way = answers->ways[a];
+        answers->ways[a] = answers->ways[a - 1];
+        answers->ways[a - 1] = way;
+        int branch = answers->branches[a];
+        answers->branches[a] = answers->branches[a - 1];
+        answers->branches[a - 1] = branch;
+        double *pose = &answers->poses[(size_t)a * list->coordinates];
+        for (size_t c = 0; c < list->coordinates; ++c) {
+            double value = pose[c];
+            pose[c] = pose[c - list->coordinates];
+            pose[c - list->coordinates] = value;
+        }
+    }
+}
+
+static void add_answer(List *list, int branch, double *joints)
+{
+    snw_Solve *solve = list->solve;
+    sinew_Answers *answers = list->answers;
+    if (!snw_auto_finish_chain(solve, joints)) { return; }
+    double way = way_of(solve, joints);
+    bool full = answers->count == answers->capacity;
+    if (full) { answers->complete = false; }
+    if (full && way >= answers->ways[answers->count - 1]) { return; }
+    if (full) { --answers->count; }
+    snw_chain_store(&solve->method.chain, &solve->plan, joints, solve->current->values);
+    double *pose = &answers->poses[(size_t)answers->count * list->coordinates];
+    memcpy(pose, list->q, list->coordinates * sizeof *pose);
+    snw_run_store(solve, pose);
+    for (int a = 0; a < answers->count; ++a) {
+        if (fabs(answers->ways[a] - way) <= 10.0 * SAME_ANSWER && is_same(list, a, pose)) {
+            return;
+        }
+    }
+    answers->ways[answers->count] = way;
+    answers->branches[answers->count++] = branch;
+    sort_last(list);
+}
+
+static void add_slice(List *list, Slice *slice)
+{
+    for (int a = 0; a < slice->count; ++a) {
+        add_answer(list, slice->branches[a], slice->joints[a]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Spans
+
+// between a value where a branch is inside the limits and one where it is not: the last inside
+static double find_end(snw_Solve *solve, int branch, double inside, double outside)
+{
+    Slice slice;
+    for (int i = 0; i < SPAN_STEPS; ++i) {
+        double middle = 0.5 * (inside + outside);
+        if ((find_slice(solve, middle, &slice) >> branch & 1u) != 0) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    return inside;
+}
+
+static void add_span(sinew_Answers *answers, int branch, double lower, double upper)
+{
+    if (answers->span_count == answers->span_capacity) {
+        answers->complete = false;
+        return;
+    }
+    // behind those of its branch
+    int place = answers->span_count++;
+    while (place > 0 && answers->spans[place - 1].branch > branch) {
+        answers->spans[place] = answers->spans[place - 1];
+        --place;
+    }
+    answers->spans[place] = (sinew_AnswerSpan){ branch, lower, upper };
+}
+
+// follow the branches from one sample to the next
+typedef struct Sweep {
+    unsigned present; // branches at the last sample, by bit
+    double value;     // the last sample
+    double begin[BRANCHES];
+} Sweep;
+
+static void step_sweep(List *list, Sweep *sweep, unsigned present, double value, bool first)
+{
+    for (int b = 0; b < BRANCHES; ++b) {
+        bool was = !first && (sweep->present >> b & 1u) != 0, is = (present >> b & 1u) != 0;
+        if (is && !was) {
+            sweep->begin[b] = first ? value : find_end(list->solve, b, value, sweep->value);
+        }
+        if (was && !is) {
+            double end = find_end(list->solve, b, sweep->value, value);
+            add_span(list->answers, b, sweep->begin[b], end);
+        }
+    }
+    sweep->present = present;
+    sweep->value = value;
+}
+
+static void end_sweep(List *list, const Sweep *sweep)
+{
+    for (int b = 0; b < BRANCHES; ++b) {
+        if ((sweep->present >> b & 1u) == 0) { continue; }
+        add_span(list->answers, b, sweep->begin[b], sweep->value);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static sinew_Status check_answers(const sinew_Answers *answers, sinew_Message *message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (answers == NULL || answers->poses == NULL || answers->ways == NULL
+        || answers->branches == NULL || (answers->span_capacity > 0 && answers->spans == NULL)) {
+        return snw_fail(message, bad, "answers or its arrays are NULL");
+    }
+    if (answers->capacity < 1 || answers->samples < 0 || answers->samples > 1000
+        || answers->span_capacity < 0) {
+        return snw_fail(message, bad,
+            "answers.capacity is %d, samples %d, span_capacity %d; want 1 or more, 0..1000, 0 or "
+            "more",
+            answers->capacity, answers->samples, answers->span_capacity);
+    }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goal, const double *q, sinew_Answers *answers, sinew_Message *out_message)
+{
+    sinew_Status status = check_answers(answers, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = snw_solver_begin(solver, options, goal, q, out_message);
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_Solve *solve = snw_solver_inside(solver);
+    if (!snw_auto_begin_chain(solve)) {
+        sinew_Message text;
+        (void)sinew_solver_closed_form(solver, goal, q, &text);
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "%s", text.text);
+    }
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(snw_solver_skeleton(solver));
+    List list = { solve, answers, q, coordinates };
+    answers->count = 0;
+    answers->span_count = 0;
+    answers->complete = true;
+    answers->free_axis = -1;
+    int joint = snw_closed_free_joint(&solve->method.closed);
+    Slice slice;
+    unsigned present = find_slice(solve, joint >= 0 ? solve->method.joints[joint] : 0.0, &slice);
+    add_slice(&list, &slice);
+    if (joint < 0) { return SINEW_STATUS_OK; }
+    answers->free_axis = solve->plan.links[solve->plan.static_link_count + joint].axis;
+
+    double lower, upper;
+    free_range(solve, joint, &lower, &upper);
+    Sweep sweep = { 0 };
+    for (int k = 0; k < answers->samples; ++k) {
+        double share = answers->samples > 1 ? k / (answers->samples - 1.0) : 0.5;
+        double value = k + 1 == answers->samples && k > 0 ? upper : lower + share * (upper - lower);
+        present = find_slice(solve, value, &slice);
+        if (answers->span_capacity > 0) { step_sweep(&list, &sweep, present, value, k == 0); }
+        add_slice(&list, &slice);
+    }
+    if (answers->span_capacity > 0 && answers->samples > 0) { end_sweep(&list, &sweep); }
+    return SINEW_STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Another branch
+
+// the branch that the joints stand on or next to, whether or not it is inside the limits
+static int branch_here(snw_Solve *solve, double free_value)
+{
+    snw_Chain *chain = &solve->method.chain;
+    double lower[SNW_CLOSED_CHAIN], upper[SNW_CLOSED_CHAIN], least = INFINITY;
+    int branch = -1;
+    for (int i = 0; i < chain->count; ++i) {
+        lower[i] = chain->lower[i];
+        upper[i] = chain->upper[i];
+        chain->lower[i] = -INFINITY;
+        chain->upper[i] = INFINITY;
+    }
+    Slice slice;
+    (void)find_slice(solve, free_value, &slice);
+    for (int a = 0; a < slice.count; ++a) {
+        double way = way_of(solve, slice.joints[a]);
+        if (!(way < least)) { continue; }
+        least = way;
+        branch = slice.branches[a];
+    }
+    for (int i = 0; i < chain->count; ++i) {
+        chain->lower[i] = lower[i];
+        chain->upper[i] = upper[i];
+    }
+    return branch;
+}
+
+bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *options,
+    const sinew_Goal *goal, const double *q, double *out_q, double *out_way)
+{
+    if (snw_solver_begin(solver, options, goal, q, NULL) != SINEW_STATUS_OK) { return false; }
+    snw_Solve *solve = snw_solver_inside(solver);
+    if (!snw_auto_begin_chain(solve)) { return false; }
+    snw_Auto *method = &solve->method;
+    int count = method->chain.count, joint = snw_closed_free_joint(&method->closed);
+    double here = joint >= 0 ? method->joints[joint] : 0.0, lower = 0.0, upper = 0.0;
+    int own = branch_here(solve, here);
+    if (joint >= 0) { free_range(solve, joint, &lower, &upper); }
+    double best[SNW_CLOSED_CHAIN], least = INFINITY;
+    for (int k = -1; k < (joint >= 0 ? OTHER_SAMPLES : 0); ++k) {
+        double value = k < 0 ? here : lower + (k + 0.5) * (upper - lower) / OTHER_SAMPLES;
+        // a sample whose free joint is farther than the best answer cannot be nearer
+        if (fabs(value - here) >= least) { continue; }
+        Slice slice;
+        (void)find_slice(solve, value, &slice);
+        (void)find_slice(solve, value, &slice);
+        for (int a = 0; a < slice.count; ++a) {
+            double way = way_of(solve, slice.joints[a]);
+            if (slice.branches[a] == own || !(way < least)) { continue; }
+            least = way;
+            for (int i = 0; i < count; ++i) { best[i] = slice.joints[a][i]; }
+        }
+    }
+    if (!isfinite(least) || !snw_auto_finish_chain(solve, best)) { return false; }
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) { largest = fmax(largest, fabs(best[i] - method->joints[i])); }
+    snw_chain_store(&method->chain, &solve->plan, best, solve->current->values);
+    size_t size = (size_t)sinew_skeleton_coordinate_count(snw_solver_skeleton(solver));
+    memmove(out_q, q, size * sizeof *q);
+    snw_run_store(solve, out_q);
+    *out_way = largest;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// In words
+
+static const char *place_text(const snw_ClosedShape *shape)
+{
+    bool last = shape->mirrored;
+    switch (shape->place) {
+    case SNW_PLACE_LAST_MEET: return last ? "axes 1 and 2 that meet" : "last two axes that meet";
+    case SNW_PLACE_FIRST_MEET: return "two axes that meet";
+    case SNW_PLACE_LAST_PARALLEL:
+    case SNW_PLACE_FIRST_PARALLEL: return "two parallel axes";
+    case SNW_PLACE_NONE: break;
+    }
+    return "";
+}
+
+static void describe(const snw_Solve *solve, sinew_Message *text)
+{
+    const snw_ClosedShape *shape = &solve->method.closed.shape;
+    const char *end = shape->mirrored ? "wrist" : "shoulder";
+    switch (shape->kind) {
+    case SNW_CLOSED_WRIST:
+        if (shape->count == 7 && shape->free == 4) {
+            snw_message_set(text, "7R, spherical shoulder and wrist: closed form");
+        } else {
+            snw_message_set(text, "%dR, spherical %s, %s%s: closed form", shape->count, end,
+                place_text(shape), shape->free >= 0 ? ", one joint free" : "");
+        }
+        break;
+    case SNW_CLOSED_PARALLEL:
+        snw_message_set(text, "6R, three parallel axes, two that meet: closed form");
+        break;
+    case SNW_CLOSED_POINT:
+        snw_message_set(text, "3R to a place, %s: closed form", place_text(shape));
+        break;
+    case SNW_CLOSED_TURN:
+        snw_message_set(text, "3R to an orientation, all meet: closed form");
+        break;
+    case SNW_CLOSED_NONE: break;
+    }
+}
+
+// why there is none
+static void excuse(const snw_Solve *solve, sinew_Message *text)
+{
+    const snw_Chain *chain = &solve->method.chain;
+    if (solve->method.layout != SNW_LAYOUT_CHAIN) {
+        snw_message_set(text, "not one chain of hinges: no closed form");
+        return;
+    }
+    int moving = 0;
+    for (int i = 0; i < chain->count; ++i) {
+        moving += i < 32 && (chain->locked >> i & 1u) != 0 ? 0 : 1;
+    }
+    bool pose = chain->position && chain->orientation;
+    int least = pose ? 6 : 3, most = pose ? SNW_CLOSED_JOINTS : 3;
+    const char *why = chain->has_slides ? "it slides"
+        : moving < least                ? "too few joints to meet every goal"
+        : moving > most                 ? "more joints to spare than one can be tried for"
+                                        : "too few of its axes meet or are parallel";
+    snw_message_set(text, "%dR%s: no closed form, %s", moving,
+        pose                  ? ""
+            : chain->position ? " to a place"
+                              : " to an orientation",
+        why);
+}
+
+bool sinew_solver_closed_form(
+    sinew_Solver *solver, const sinew_Goal *goal, const double *q, sinew_Message *out_text)
+{
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    if (snw_solver_begin(solver, &options, goal, q, out_text) != SINEW_STATUS_OK) { return false; }
+    snw_Solve *solve = snw_solver_inside(solver);
+    if (solve->method.two_bones || solve->method.ball_limb) {
+        snw_message_set(out_text, "%s, two bones: closed form",
+            solve->method.ball_limb ? "a ball and a hinge" : "4R, spherical root");
+        return true;
+    }
+    bool closed = snw_auto_begin_chain(solve);
+    if (closed) {
+        describe(solve, out_text);
+    } else {
+        excuse(solve, out_text);
+    }
+    return closed;
+}
