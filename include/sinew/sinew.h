@@ -13,6 +13,7 @@
 #include "goal.h"
 #include "ground.h"
 #include "jacobian.h"
+#include "job.h"
 #include "keys.h"
 #include "keys_file.h"
 #include "limit.h"

@@ -3,11 +3,8 @@
 
 // Goals near the end of a chain's reach, eased so that its joints do not snap straight.
 
+#include "solve/soft_distance.h"
 #include "solve/state.h"
-
-/// Where a goal at a distance is put: at most longest, smooth (C1), never falling, and the distance
-/// itself up to (1 - share) longest. From (1 + 3 share) longest on it is longest.
-double snw_soft_reach_distance(double distance, double longest, double share);
 
 /// What was done to one goal.
 typedef struct snw_Ease {
