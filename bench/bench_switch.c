@@ -147,7 +147,7 @@ static int toggle_idly(Body *body)
     }
     for (int c = 0; c < count; ++c) {
         double now = sinew_switch_pose(body->sw)[c];
-        changed += memcmp(&now, &body->setup.q[c], sizeof now) != 0 ? 1 : 0;
+        changed += now == body->setup.q[c] ? 0 : 1;
     }
     return changed;
 }
@@ -445,8 +445,8 @@ static void measure_inverses(bench_Output *out, Body *body, int limb)
 {
     const sinew_SwitchLimb *own = &body->limbs[limb];
     int dofs = sinew_skeleton_dof_count(body->skeleton), n = 0;
-    double *jacobian = calloc((size_t)(3 * dofs), sizeof(double));
-    double *product = calloc((size_t)(dofs * dofs), sizeof(double));
+    double *jacobian = calloc(3 * (size_t)dofs, sizeof(double));
+    double *product = calloc((size_t)dofs * (size_t)dofs, sizeof(double));
     if (jacobian == NULL || product == NULL) {
         out->failed = true;
         free(jacobian);

@@ -11,14 +11,14 @@
 
 #include "output.h"
 #include "pictures/pictures.h"
-#include "sinew/switch.h"
+#include "sinew/keys_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMB = 1, AT, BLEND, OUT, RIG, START_IK };
+enum { LIMB = 1, AT, BLEND, OUT, RIG, START_IK, TO_IK, TO_FK, REDUCE, KEYS };
 enum { MAX_SWITCHES = 1000 };
 
 static const cli_Option own_options[] = {
@@ -32,14 +32,30 @@ static const cli_Option own_options[] = {
         "seconds in which joints go over to the motion's own after IK, where IK\n"
         "found others (default 0.25)" },
     { START_IK, "start-ik", 0, NULL, "begin in IK instead of FK" },
+    { TO_IK, "to-ik", 0, "FROM..TO",
+        "keyed: joints of the limbs become keys of handles between these\n"
+        "seconds; may be given several times" },
+    { TO_FK, "to-fk", 0, "FROM..TO", "keyed: handles become keys of joints again" },
+    { REDUCE, "reduce", 0, "MM",
+        "keyed: as few keys as stay within so many millimetres (default 2)" },
+    { KEYS, "keys", 'k', "FILE.json", "keyed: write the keys" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { OUT, "output", 'o', "FILE.bvh", "write the motion" },
     { 0, NULL, 0, NULL, NULL },
 };
 
+// seconds that go over to the other way
+typedef struct Span {
+    double from, to;
+    bool ik;
+} Span;
+
 typedef struct Request {
     sinew_ReadOptions read;
-    const char *limbs, *rig, *out, *picture;
+    const char *limbs, *rig, *out, *picture, *keys;
+    Span spans[MAX_SWITCHES];
+    int span_count;
+    double reduce; // metres; 0: not said
     double at[MAX_SWITCHES];
     int at_count; // 0: not said
     double blend; // seconds
@@ -48,9 +64,12 @@ typedef struct Request {
 
 typedef struct Figures {
     int switches;
-    double max_pop_m, max_pop_rad; // at the switches
-    double max_error;              // of handles in IK, metres
-    double time;                   // seconds of an update
+    double max_pop_m, max_pop_rad;             // at the switches
+    double max_error;                          // of handles in IK, metres
+    double rotation_error, max_rotation_error; // of all joints to the source, radians
+    sinew_KeysFigures keys;                    // of joints; keyed alone
+    sinew_KeysFigures handles; // of the range that was farthest off; their keys together
+    double time;               // seconds of an update
     snw_MotionMeasure source, result;
 } Figures;
 
@@ -61,6 +80,7 @@ typedef struct Work {
     bool chosen[SINEW_MAX_SWITCH_LIMBS];
     int limb_count;
     sinew_Switch *sw;     // what is shown
+    sinew_Keys *keys;     // NULL where the motion is not keyed
     sinew_Switch *reader; // in FK all the time: where the motion's own handles are
     sinew_Clip *clip;
     double *before;
@@ -278,11 +298,87 @@ static bool run_motion(Work *work, const Request *request)
         return false;
     }
     work->figures.time /= frames;
-    status = snw_motion_measure(work->input.clip, NULL, &work->figures.source);
+    return status == SINEW_STATUS_OK || out_of_memory();
+}
+
+static bool measure(Work *work)
+{
+    Figures *figures = &work->figures;
+    sinew_Status status = snw_motion_measure(work->input.clip, NULL, &figures->source);
     if (status == SINEW_STATUS_OK) {
-        status = snw_motion_measure(work->clip, NULL, &work->figures.result);
+        status = snw_motion_measure(work->clip, NULL, &figures->result);
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = snw_motion_rotation_error(work->input.clip, work->clip, NULL,
+            &figures->rotation_error, &figures->max_rotation_error);
     }
     return status == SINEW_STATUS_OK || out_of_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Keyed
+
+static bool failed(const Work *work, sinew_Status status, const sinew_Message *message)
+{
+    if (status == SINEW_STATUS_OK) { return false; }
+    cli_error("%s: %s", work->input.name, message->text);
+    return true;
+}
+
+// the ranges of the limbs go over to the other way
+static bool convert_spans(Work *work, const Request *request, const sinew_KeysTolerance *tolerance)
+{
+    double rate = 1.0 / sinew_clip_frame_time(work->input.clip);
+    sinew_Message message = { "" };
+    for (int s = 0; s < request->span_count; ++s) {
+        const Span *span = &request->spans[s];
+        for (int limb = 0; limb < work->limb_count; ++limb) {
+            if (!work->chosen[limb]) { continue; }
+            sinew_KeysFigures figures;
+            sinew_Status status = span->ik ? sinew_keys_to_ik(work->keys, limb, span->from,
+                                      span->to, rate, tolerance, &figures, &message)
+                                           : sinew_keys_to_fk(work->keys, limb, span->from,
+                                               span->to, rate, tolerance, &figures, &message);
+            if (failed(work, status, &message)) { return false; }
+            if (!span->ik) { continue; }
+            sinew_KeysFigures *all = &work->figures.handles;
+            all->distance = fmax(all->distance, figures.distance);
+            all->angle = fmax(all->angle, figures.angle);
+            all->keys += figures.keys;
+            all->frames += figures.frames * figures.channels;
+        }
+    }
+    return true;
+}
+
+static bool run_keyed(Work *work, const Request *request)
+{
+    const sinew_Clip *clip = work->input.clip;
+    sinew_KeysTolerance tolerance = sinew_keys_tolerance_default();
+    if (request->reduce > 0.0) {
+        // as much for a joint at the end of a forearm
+        tolerance.angle *= request->reduce / tolerance.distance;
+        tolerance.distance = request->reduce;
+    }
+    sinew_Message message = { "" };
+    sinew_Status status = sinew_keys_create(
+        work->input.skeleton, work->limbs, work->limb_count, NULL, &work->keys, &message);
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_keys_from_clip(work->keys, clip, &tolerance, &work->figures.keys, &message);
+    }
+    if (failed(work, status, &message) || !convert_spans(work, request, &tolerance)) {
+        return false;
+    }
+    size_t bytes = (size_t)sinew_skeleton_coordinate_count(work->input.skeleton) * sizeof(double);
+    double frame_time = sinew_clip_frame_time(clip);
+    for (int f = 0; f < sinew_clip_frame_count(clip) && status == SINEW_STATUS_OK; ++f) {
+        status = sinew_keys_apply(work->keys, f * frame_time, work->sw, frame_time, &message);
+        memcpy(sinew_clip_frame(work->clip, f), sinew_switch_pose(work->sw), bytes);
+    }
+    if (status == SINEW_STATUS_OK && request->keys != NULL) {
+        status = sinew_keys_write(request->keys, work->keys, &message);
+    }
+    return !failed(work, status, &message);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -304,9 +400,32 @@ static void print_json(const Work *work)
     cli_json_number(&out, "max_handle_error_m", figures->max_error);
     cli_json_number(&out, "max_joint_speed", figures->result.max_joint_speed);
     cli_json_number(&out, "source_max_joint_speed", figures->source.max_joint_speed);
+    cli_json_number(&out, "rotation_error_rad", figures->rotation_error);
+    cli_json_number(&out, "max_rotation_error_rad", figures->max_rotation_error);
+    if (work->keys != NULL) {
+        cli_json_whole(&out, "keys", figures->keys.keys);
+        cli_json_number(&out, "frames_per_key", figures->keys.frames_per_key);
+        cli_json_number(&out, "max_key_error_m", figures->keys.distance);
+        cli_json_whole(&out, "handle_keys", figures->handles.keys);
+        cli_json_number(&out, "max_handle_key_error_m", figures->handles.distance);
+    }
     cli_json_number(&out, "us_per_frame", 1e6 * figures->time);
     cli_json_text(&out, "rig", cli_rig_name(&work->input));
     cli_json_end(&out);
+}
+
+static void print_keyed(const Work *work, const Request *request)
+{
+    const sinew_KeysFigures *joints = &work->figures.keys, *handles = &work->figures.handles;
+    printf("%s: %d keys of joints, %.1f frames for each, %.3g mm off at most\n", work->input.name,
+        joints->keys, joints->frames_per_key, 1e3 * joints->distance);
+    if (handles->keys > 0) {
+        printf("  %d keys of handles, %.1f frames for each, %.3g mm off at most\n", handles->keys,
+            (double)handles->frames / handles->keys, 1e3 * handles->distance);
+    }
+    if (request->keys != NULL) { printf("Keys: %s\n", request->keys); }
+    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
 }
 
 static void print_text(const Work *work, const Request *request)
@@ -345,7 +464,11 @@ static bool draw(const Work *work, const char *path)
 
 static int work_through(Work *work, const Request *request)
 {
-    if (!prepare(work, request) || !run_motion(work, request)) { return CLI_FAILED; }
+    bool keyed = request->span_count > 0 || request->reduce > 0.0 || request->keys != NULL;
+    if (!prepare(work, request) || !(keyed ? run_keyed(work, request) : run_motion(work, request))
+        || !measure(work)) {
+        return CLI_FAILED;
+    }
     if (request->out != NULL) {
         sinew_WriteOptions options = cli_write_options(&work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
@@ -353,6 +476,8 @@ static int work_through(Work *work, const Request *request)
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
     if (request->json) {
         print_json(work);
+    } else if (keyed) {
+        print_keyed(work, request);
     } else {
         print_text(work, request);
     }
@@ -361,6 +486,7 @@ static int work_through(Work *work, const Request *request)
 
 static void give_back(Work *work)
 {
+    sinew_keys_destroy(work->keys);
     sinew_switch_destroy(work->sw);
     sinew_switch_destroy(work->reader);
     sinew_clip_destroy(work->clip);
@@ -385,6 +511,39 @@ static bool take_times(Request *request, const char *value)
     return request->at_count > 0;
 }
 
+static bool take_span(Request *request, const char *option, const char *value, bool ik)
+{
+    char *end = NULL;
+    const char *dots = strstr(value, "..");
+    Span span = { 0.0, 0.0, ik };
+    if (dots != NULL) {
+        span.from = strtod(value, &end);
+        if (end == dots) { span.to = strtod(dots + 2, &end); }
+    }
+    if (dots == NULL || end == NULL || *end != '\0' || !(span.from >= 0.0 && span.to > span.from)
+        || !isfinite(span.to)) {
+        cli_error("%s: found '%s', expected FROM..TO in seconds, such as 0.5..2", option, value);
+        return false;
+    }
+    if (request->span_count == MAX_SWITCHES) {
+        cli_error("%s: at most %d ranges", option, (int)MAX_SWITCHES);
+        return false;
+    }
+    request->spans[request->span_count++] = span;
+    return true;
+}
+
+static bool take_reduce(Request *request, const char *value)
+{
+    char number[32];
+    size_t length = strlen(value);
+    bool unit = length > 2 && strcmp(value + length - 2, "mm") == 0;
+    snprintf(number, sizeof number, "%.*s", (int)(unit ? length - 2 : length), value);
+    if (!cli_parse_number("--reduce", number, 1e-6, 1e6, &request->reduce)) { return false; }
+    request->reduce *= 1e-3;
+    return true;
+}
+
 static bool take_option(Request *request, const cli_Option *option, const char *value)
 {
     switch (option->id) {
@@ -392,6 +551,10 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case AT: return take_times(request, value);
     case BLEND: return cli_parse_number("--blend", value, 0.0, 1e3, &request->blend);
     case START_IK: request->start_ik = true; return true;
+    case TO_IK: return take_span(request, "--to-ik", value, true);
+    case TO_FK: return take_span(request, "--to-fk", value, false);
+    case REDUCE: return take_reduce(request, value);
+    case KEYS: request->keys = value; return true;
     case OUT: request->out = value; return cli_check_motion_path("--output", value);
     case RIG: request->rig = value; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
@@ -440,9 +603,12 @@ const cli_Command cli_command_switch = {
     "change\n"
     "from one to the other, on one chain of joints. Told is the largest step that a switch shows, "
     "in\n"
-    "metres and radians.\n",
+    "metres and radians. With --to-ik, --to-fk, --reduce or --keys the motion is keyed instead: "
+    "few\n"
+    "keys of joints, and of handles where limbs are in IK.\n",
     "  sinew switch walk.bvh --limb arm_l --at 1.0,2.5,4.0 -o out.bvh\n"
     "  sinew switch scene:MAN18 --limb all --at 1,2,3 --json\n"
+    "  sinew switch walk.bvh --limb leg_l,leg_r --to-ik 0.5..2 --reduce 2mm --keys walk.keys.json\n"
     "  sinew switch dance.bvh --limb LeftHand --rig auto --picture out.png\n",
     { own_options, cli_input_options, cli_picture_options, cli_common_options },
     1,

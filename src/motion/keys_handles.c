@@ -89,8 +89,9 @@ static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double
 {
     memset(range, 0, sizeof *range);
     if (keys == NULL || limb < 0 || limb >= keys->limb_count) {
-        return snw_fail(
+        (void)snw_fail(
             message, BAD, "limb is %d, want 0..%d", limb, keys != NULL ? keys->limb_count - 1 : -1);
+        return BAD;
     }
     if (!(to > from && isfinite(from) && isfinite(to)) || !(rate > 0.0 && isfinite(rate))
         || !((to - from) * rate < MOST_FRAMES)) {

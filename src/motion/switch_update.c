@@ -52,15 +52,36 @@ static sinew_SolveOptions options_for(const sinew_Switch *sw, double frame_time)
     return options;
 }
 
+static bool same_vector(sinew_Vec3 a, sinew_Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool same_quat(sinew_Quat a, sinew_Quat b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+static bool same_transform(sinew_Transform a, sinew_Transform b)
+{
+    return same_vector(a.position, b.position) && same_quat(a.rotation, b.rotation);
+}
+
+// to the bit
+static bool same_basis(const snw_SwitchBasis *a, const snw_SwitchBasis *b)
+{
+    return same_transform(a->world_from_parent, b->world_from_parent)
+        && same_transform(a->target, b->target) && same_vector(a->pole, b->pole)
+        && same_quat(a->toe, b->toe);
+}
+
 // solve a limb from where IK left it, in the pose of the others; nothing to do where nothing it stands on moved
 static sinew_Status follow_handle(sinew_Switch *sw, snw_SwitchLimb *limb,
     const sinew_SolveOptions *options, sinew_Message *message)
 {
     snw_switch_copy(limb, sw->ik, sw->work);
     snw_SwitchBasis basis = snw_switch_basis(sw, limb, sw->work);
-    if (limb->settled && memcmp(&basis, &limb->basis, sizeof basis) == 0) {
-        return SINEW_STATUS_OK;
-    }
+    if (limb->settled && same_basis(&basis, &limb->basis)) { return SINEW_STATUS_OK; }
     limb->basis = basis;
     sinew_Goal goals[3];
     int goal_count = make_goals(sw, limb, goals);
