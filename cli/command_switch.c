@@ -513,14 +513,16 @@ static bool take_times(Request *request, const char *value)
 
 static bool take_span(Request *request, const char *option, const char *value, bool ik)
 {
-    char *end = NULL;
+    // "1." is a number, too, so the dots come out first
+    char from[32] = "", *end = NULL;
     const char *dots = strstr(value, "..");
     Span span = { 0.0, 0.0, ik };
-    if (dots != NULL) {
-        span.from = strtod(value, &end);
-        if (end == dots) { span.to = strtod(dots + 2, &end); }
+    if (dots != NULL && dots > value && (size_t)(dots - value) < sizeof from) {
+        snprintf(from, sizeof from, "%.*s", (int)(dots - value), value);
+        span.from = strtod(from, &end);
+        if (*end == '\0') { span.to = strtod(dots + 2, &end); }
     }
-    if (dots == NULL || end == NULL || *end != '\0' || !(span.from >= 0.0 && span.to > span.from)
+    if (end == NULL || *end != '\0' || !(span.from >= 0.0 && span.to > span.from)
         || !isfinite(span.to)) {
         cli_error("%s: found '%s', expected FROM..TO in seconds, such as 0.5..2", option, value);
         return false;

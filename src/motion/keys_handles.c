@@ -93,15 +93,15 @@ static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double
             message, BAD, "limb is %d, want 0..%d", limb, keys != NULL ? keys->limb_count - 1 : -1);
         return BAD;
     }
+    range->keys = keys;
+    range->allocator = &keys->allocator;
+    range->limb = limb;
     if (!(to > from && isfinite(from) && isfinite(to)) || !(rate > 0.0 && isfinite(rate))
         || !((to - from) * rate < MOST_FRAMES)) {
         return snw_fail(message, BAD,
             "the range is %g to %g s at %g frames per second, want a later end and fewer frames",
             from, to, rate);
     }
-    range->keys = keys;
-    range->allocator = &keys->allocator;
-    range->limb = limb;
     range->tolerance = tolerance != NULL ? *tolerance : sinew_keys_tolerance_default();
     if (!(range->tolerance.distance > 0.0) || !(range->tolerance.angle > 0.0)) {
         return snw_fail(message, BAD, "the tolerance is %g m and %g rad, want above 0",

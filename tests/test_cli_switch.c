@@ -1,0 +1,90 @@
+// `sinew switch` and `sinew figures`.
+
+#include "command.h"
+
+static bool says(const char *text, const char *part)
+{
+    bool found = strstr(text, part) != NULL;
+    if (!found) { print_message("not found: %s\nin: %s\n", part, text); }
+    return found;
+}
+
+// SW-4: a motion with three switches of all limbs, and none of them shows a step
+static void switches_show_no_step(void **state)
+{
+    (void)state;
+    const char *out = test_temp_path("switched.bvh");
+    const test_Run *run = run_sinew("switch scene:MAN18 --at 1,2,3 --json -o '%s'", out);
+    assert_int_equal(run->code, 0);
+    assert_true(json_number(run->out, "switches") == 3.0);
+    assert_true(json_number(run->out, "max_pop_m") <= 1e-6);
+    assert_true(json_number(run->out, "max_pop_rad") <= 1e-6);
+    assert_true(json_number(run->out, "max_handle_error_m") <= 1e-6);
+    // in IK, the joints are where the motion has them, as place, turn and pole leave an arm no freedom
+    assert_true(json_number(run->out, "max_rotation_error_rad") <= 1e-4);
+    run = run_sinew("info '%s'", out);
+    assert_int_equal(run->code, 0);
+    run = run_sinew("switch scene:MAN18 --limb LeftHand,leg_r --at 1");
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->out, "arm_l leg_r"));
+}
+
+static void motions_are_keyed(void **state)
+{
+    (void)state;
+    const char *keys = test_temp_path("man.keys.json");
+    const test_Run *run = run_sinew(
+        "switch scene:MAN18 --limb leg_l --to-ik 1..3 --reduce 2mm --keys '%s' --json", keys);
+    assert_int_equal(run->code, 0);
+    assert_true(json_number(run->out, "frames_per_key") >= 5.0);
+    assert_true(json_number(run->out, "max_key_error_m") <= 2e-3);
+    assert_true(json_number(run->out, "max_handle_key_error_m") <= 2e-3);
+    static char text[1 << 20];
+    assert_true(read_text(keys, text, sizeof text) > 0);
+    assert_true(says(text, "\"what\": \"mode\""));
+}
+
+static void slips_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *said;
+        int code;
+    } slips[] = {
+        { "switch scene:MAN18 --limb nose", "nose", 1 },
+        { "switch scene:MAN18 --limb Head", "there are arm_l, arm_r, leg_l, leg_r", 1 },
+        { "switch scene:MAN18 --at 2,1", "rising order", 2 },
+        { "switch scene:MAN18 --to-ik 2", "FROM..TO", 2 },
+        { "switch scene:ARM --limb all", "found no arms or legs", 1 },
+        { "switch", "", 2 },
+        { "figures", "-o DIR", 2 },
+        { "figures -o x --format gif", "png", 2 },
+    };
+    for (size_t i = 0; i < sizeof slips / sizeof slips[0]; ++i) {
+        const test_Run *run = run_sinew("%s", slips[i].arguments);
+        if (run->code != slips[i].code) {
+            print_message("%s: %d\n", slips[i].arguments, run->code);
+        }
+        assert_int_equal(run->code, slips[i].code);
+        assert_true(says(run->err, slips[i].said));
+    }
+}
+
+static void figures_are_drawn(void **state)
+{
+    (void)state;
+    const char *folder = test_temp_path("figures");
+    const test_Run *run = run_sinew("figures -o '%s' --format svg", folder);
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->out, "bhatti-2013-9.svg"));
+    char path[1200], text[256];
+    snprintf(path, sizeof path, "%s/bhatti-2013-7.svg", folder);
+    assert_true(read_text(path, text, sizeof text) > 0);
+    assert_true(says(text, "<svg"));
+    // the folder goes with the test's other files when it is empty
+    snprintf(path, sizeof path, "rm -r '%s'", folder);
+    assert_int_equal(system(path), 0);
+}
+
+TEST_MAIN(cmocka_unit_test(switches_show_no_step), cmocka_unit_test(motions_are_keyed),
+    cmocka_unit_test(slips_are_told), cmocka_unit_test(figures_are_drawn))
