@@ -102,14 +102,14 @@ static bool hold(Work *work, bench_Follower *follower, double *kept)
     return still;
 }
 
-static void put_times(Work *work, Result *result)
+static void put_times(Work *work, int passes, Result *result)
 {
     double times[FRAMES], within[FRAMES], beyond[FRAMES];
     size_t within_count = 0, beyond_count = 0;
     for (int frame = 0; frame < FRAMES; ++frame) {
         double three[PASSES];
-        for (int pass = 0; pass < PASSES; ++pass) { three[pass] = work->times[pass][frame]; }
-        times[frame] = bench_middle(three, PASSES);
+        for (int pass = 0; pass < passes; ++pass) { three[pass] = work->times[pass][frame]; }
+        times[frame] = bench_middle(three, passes);
         if (work->outside[frame]) {
             beyond[beyond_count++] = times[frame];
         } else {
@@ -135,7 +135,9 @@ static bool follow(Work *work, bench_Mode mode, Result *result)
         return false;
     }
     bench_figure_pose(&work->rest, follower.q);
-    for (int pass = 0; pass < PASSES; ++pass) {
+    // by its defaults auto is no frame loop, and takes most of the time of all
+    int passes = mode == BENCH_MODE_AUTO ? 1 : PASSES;
+    for (int pass = 0; pass < passes; ++pass) {
         bench_follower_reset(&follower);
         for (int frame = 0; frame < FRAMES; ++frame) {
             bench_case_goals(run, frame, turns_of(frame));
@@ -145,7 +147,7 @@ static bool follow(Work *work, bench_Mode mode, Result *result)
         }
     }
     result->still = hold(work, &follower, kept);
-    put_times(work, result);
+    put_times(work, passes, result);
     bench_follower_close(&follower);
     return true;
 }

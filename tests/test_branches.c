@@ -4,6 +4,7 @@
 #include "auto_bodies.h"
 
 #include "solve/branches.h"
+#include "solve/reach.h"
 
 enum { MAX_AXES = AUTO_MAX_JOINTS * AUTO_MAX_AXES, MAX_GOALS = 8, MAX_ROWS = 6 * MAX_GOALS };
 
@@ -470,7 +471,48 @@ static void test_limbs_are_drawn_apart(void **state)
     TEST_TRUE(kept_trees > 200 && whole > 100 && moved > 1000);
 }
 
+// goals where a pose has them are never told beyond all bones, far ones are wherever something bounds them
+static void test_reach_is_passed(void **state)
+{
+    (void)state;
+    int far = 0, bounded = 0;
+    for (int i = 0; i < 1500; ++i) {
+        test_Random random = test_case(67, i);
+        static Case c;
+        bool ranges = i % 3 != 0;
+        if (begin(&c, &random, i % 2 == 0, ranges)) {
+            sinew_Transform world[AUTO_MAX_JOINTS];
+            sinew_pose_forward(c.skeleton, c.q, world);
+            for (int g = 0; g < c.goal_count; ++g) {
+                sinew_Transform at = sinew_transform_mul(
+                    world[c.goals[g].joint], c.goals[g].joint_from_effector);
+                c.goals[g].position = at.position;
+            }
+            rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
+            double little = 1e-12 * (1.0 + c.branches.reach);
+            TEST_TRUE(
+                !snw_reach_is_passed(&c.rig.plan, &c.rig.targets, &c.rig.state, ranges, little));
+            // no chain whose slides have ranges is so long
+            bool place = c.goals[0].kind != SINEW_GOAL_ORIENTATION
+                && c.goals[0].position_weight > 0.0;
+            if (ranges && place) {
+                sinew_Vec3 away = sinew_vec3_scale(
+                    test_unit_vector(&random), 1e4 * c.branches.reach);
+                c.goals[0].position = sinew_vec3_add(c.goals[0].position, away);
+                rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
+                ++bounded;
+                far += snw_reach_is_passed(&c.rig.plan, &c.rig.targets, &c.rig.state, true, little)
+                    ? 1
+                    : 0;
+            }
+        }
+        end(&c);
+    }
+    // some slide as far, as not every joint has a range
+    TEST_TRUE(bounded > 300 && far > bounded / 4);
+}
+
 TEST_MAIN(cmocka_unit_test(test_measure_against_forward),
     cmocka_unit_test(test_columns_against_differences), cmocka_unit_test(test_step_against_dense),
     cmocka_unit_test(test_step_within_ranges), cmocka_unit_test(test_load_and_store_keep_bits),
-    cmocka_unit_test(test_limbs_are_drawn_apart))
+    cmocka_unit_test(test_limbs_are_drawn_apart), cmocka_unit_test(test_reach_is_passed))

@@ -5,12 +5,15 @@
 #include "solve/active_set.h"
 #include "solve/ball_limb.h"
 #include "solve/method.h"
+#include "solve/reach.h"
 #include "solve/two_bone.h"
 
-// descents that agree before the search gives up. One goal for one chain is met by few poses, which may
-// hide among many bottoms: a UR5's target in 20,000 was lost with 3.
-#define BOTTOMS 3
-#define LONE_BOTTOMS 8
+// Descents that agree before the search gives up. What can be met is met by few poses, which may hide
+// among many bottoms: with 3 a UR5's target in 20,000 was lost, with 8 still one of a G1's leg in
+// 100,000. A goal beyond all bones has no pose to be missed, and of bodies with balls, whose poses are
+// many, none was seen missed.
+#define BOTTOMS 16
+#define FEW_BOTTOMS 3
 // a limb of a tree is kept in the next attempt when its tip has less than this share of the error
 #define KEPT_SHARE 0.25
 // every so many attempts the trunk is drawn anew, too, with all that hangs on it; and so many draws a
@@ -700,10 +703,13 @@ static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *li
 sinew_Outcome snw_solve_auto(snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
+    bool beyond = snw_reach_is_passed(&solve->plan, &solve->targets, solve->current,
+        o->limits != SINEW_LIMITS_NONE, o->position_tolerance);
     snw_SearchLimits limits = { .max_iterations = o->max_iterations,
         .min_iterations = o->min_iterations,
         .max_attempts = 1 + o->restarts,
-        .enough_bottoms = solve->method.layout == SNW_LAYOUT_CHAIN ? LONE_BOTTOMS : BOTTOMS,
+        .beyond = beyond,
+        .enough_bottoms = beyond || solve->method.layout == SNW_LAYOUT_BODY ? FEW_BOTTOMS : BOTTOMS,
         .warm = o->start == SINEW_START_GIVEN,
         .keep_branch = o->branch == SINEW_BRANCH_KEPT };
     if (o->time_budget > 0.0) {

@@ -98,3 +98,45 @@ snw_Reach snw_reach(const snw_Plan *plan, const snw_State *state, int effector, 
         limits ? plan->range_upper[d] - value : INFINITY, &reach.longest, &reach.shortest);
     return reach;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Goals beyond all bones
+
+// how far a link's own motion takes what hangs on it, metres
+static double slide_length(
+    const snw_Plan *plan, const snw_Link *link, const snw_State *carrier, bool limits)
+{
+    if (link->motion == SNW_BALL || snw_motion_is_hinge(link->motion)) { return 0.0; }
+    if (link->dof < 0) { return fabs(carrier->values[link->value]); }
+    if (!limits) { return INFINITY; }
+    return fmax(fabs(plan->range_lower[link->dof]), fabs(plan->range_upper[link->dof]));
+}
+
+bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
+    bool limits, double tolerance)
+{
+    for (int e = 0; e < plan->effector_count; ++e) {
+        const snw_Effector *effector = &plan->effectors[e];
+        if (!effector->position || effector->task >= 0 || effector->link < plan->static_link_count
+            || !(targets->position_scale[e] > 0.0)) {
+            continue;
+        }
+        double length = sinew_vec3_length(effector->offset);
+        sinew_Vec3 pivot = { 0.0, 0.0, 0.0 };
+        for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
+            const snw_Link *link = &plan->links[l];
+            length += slide_length(plan, link, carrier, limits);
+            if (link->parent >= plan->static_link_count) {
+                length += sinew_vec3_length(link->offset);
+                continue;
+            }
+            pivot = link->offset;
+            if (link->parent >= 0) {
+                pivot = sinew_vec3_add(carrier->position[link->parent],
+                    sinew_mat3_mul_vec3(carrier->rotation[link->parent], pivot));
+            }
+        }
+        if (sinew_vec3_distance(targets->position[e], pivot) > length + tolerance) { return true; }
+    }
+    return false;
+}

@@ -16,4 +16,10 @@ typedef struct snw_Reach {
 /// Reach of one effector; state has been posed. limits: ranges of the hinge between hold. O(depth).
 snw_Reach snw_reach(const snw_Plan *plan, const snw_State *state, int effector, bool limits);
 
+/// Whether some goal of place is farther from where its chain begins than the bones and slides between are
+/// long, by more than the tolerance, metres: then no pose meets it. carrier: the state that has the links
+/// which nothing moves. limits: ranges of slides hold; without them nothing bounds those. O(links).
+bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
+    bool limits, double tolerance);
+
 #endif

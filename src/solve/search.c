@@ -260,7 +260,7 @@ static void run_attempts(Run *run, double *values)
     int reserve = limits->max_iterations / 4;
     run->most_iterations -= reserve < PATIENT_CEILING ? reserve : PATIENT_CEILING;
     for (int attempt = 1; attempt < most && !exhausted(run); ++attempt) {
-        bool patient = is_patient(attempt);
+        bool patient = limits->beyond || is_patient(attempt);
         Descent descent = { .patient = patient,
             .ceiling = patient ? PATIENT_CEILING : HASTY_CEILING };
         problem->start(problem->self, attempt, values);

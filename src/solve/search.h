@@ -42,6 +42,7 @@ typedef struct snw_SearchLimits {
     // So many patient descents from starts of their own that end at one E, with nothing lower seen, are
     // taken as the sign that the goals cannot be met together.
     int enough_bottoms;
+    bool beyond; // no pose meets the goals: only the nearest is sought, and each attempt is patient
     bool warm;        // the pose given is that of the last frame: its branch is kept if it can be
     bool keep_branch; // also where the goals are far: no closed form before the descent from there
     double (*time)(void *user); // NULL: none
