@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "info_limbs.h"
 #include "input.h"
 #include "json.h"
 #include "limits.h"
@@ -272,6 +273,7 @@ static void print_text(const cli_Input *input, double height)
         printf("  %-18s  %s\n", i == 0 ? "oddities" : "", sinew_motion_warning(input->file, i));
     }
     print_roles(input);
+    cli_limbs_print(input);
     putchar('\n');
     print_tree(input);
 }
@@ -354,6 +356,7 @@ static void print_json(const cli_Input *input, double height)
         cli_json_text(&out, NULL, input->roles->warnings[i]);
     }
     cli_json_array_end(&out);
+    cli_limbs_json(&out, input);
     print_json_joints(&out, input);
     cli_json_end(&out);
 }

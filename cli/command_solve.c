@@ -9,6 +9,7 @@
 #include "json.h"
 #include "output.h"
 #include "problem.h"
+#include "solve_answers.h"
 #include "table.h"
 
 #include "pictures/pictures.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 
 // goals come first, in the order of cli_GoalForm
-enum { GOAL = 1, TURN, AIM, LEVEL, POLE, COM, SUPPORT, REST, GOALS, FROM, FRAME, OUT, RIG };
+enum { GOAL = 1, TURN, AIM, LEVEL, POLE, COM, SUPPORT, REST, GOALS, FROM, FRAME, OUT, RIG, ALL };
 enum { MAX_GOALS = 256 };
 
 static const cli_Option own_options[] = {
@@ -39,6 +40,9 @@ static const cli_Option own_options[] = {
         "they stand at the start, or of these places of the ground" },
     { REST, "rest", 0, "WEIGHT", "stay near the rest pose" },
     { GOALS, "goals", 0, "FILE.csv", "solve each row of a table as a problem of its own" },
+    { ALL, "all", 0, NULL,
+        "tell every pose that meets the goal, where the chain has a closed form\n"
+        "(sinew info tells); ghosts in the picture" },
     { FROM, "from", 0, "JOINT", "only this joint and those below it may move" },
     { FRAME, "frame", 0, "N", "start from frame N (from 0) instead of the rest pose" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
@@ -55,7 +59,7 @@ typedef struct Request {
     int goal_count;
     const char *rig, *goals_path, *from, *out, *picture;
     long frame; // -1: the rest pose
-    bool json;
+    bool json, all;
 } Request;
 
 /// A single problem.
@@ -72,7 +76,8 @@ typedef struct Problem {
     sinew_StartTable *starts; // of the rig, NULL without one for these goals
     double *q, *start;        // coordinate_count each
     sinew_Report report;
-    double time; // seconds
+    double time;         // seconds
+    cli_Answers answers; // no skeleton: not asked for
 } Problem;
 
 // ---------------------------------------------------------------------------------------------
@@ -198,6 +203,7 @@ static void print_json(const Problem *problem)
     cli_json_active_limits(&out, skeleton, problem->diagnosis);
     cli_json_number(&out, "limit_violation_rad", problem->report.limit_violation);
     cli_json_number(&out, "time_us", 1e6 * problem->time);
+    if (problem->answers.skeleton != NULL) { cli_answers_json(&out, &problem->answers); }
     cli_json_object(&out, "q");
     for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) {
         char name[512];
@@ -345,6 +351,10 @@ static bool draw(const Problem *problem, const char *path)
     still.skeleton = problem->input.skeleton;
     still.q = problem->q;
     still.ghost_q = problem->start;
+    if (problem->answers.list.count > 0) {
+        still.ghost_q = problem->answers.list.poses;
+        still.ghost_count = problem->answers.list.count;
+    }
     still.targets.positions = targets;
     still.targets.count = target_count;
     still.view.up = cli_up(&problem->input);
@@ -363,12 +373,18 @@ static int run_problem(Problem *problem, const Request *request)
         || !solve(problem, &request->settings)) {
         return CLI_FAILED;
     }
+    if (request->all
+        && !cli_answers_find(&problem->answers, problem->input.skeleton, problem->solver,
+            &problem->options, &problem->goals[0], problem->start)) {
+        return CLI_FAILED;
+    }
     if (request->out != NULL && !write_pose(problem, request->out)) { return CLI_FAILED; }
     if (request->picture != NULL && !draw(problem, request->picture)) { return CLI_FAILED; }
     if (request->json) {
         print_json(problem);
     } else {
         print_text(problem);
+        if (request->all) { cli_answers_print(&problem->answers); }
     }
     return problem->report.outcome == SINEW_OUTCOME_CONVERGED ? CLI_DONE : CLI_FAILED;
 }
@@ -397,6 +413,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->goal_count += 1;
         return true;
     case GOALS: request->goals_path = value; return true;
+    case ALL: request->all = true; return true;
     case FROM: request->from = value; return true;
     case FRAME: return cli_parse_whole("--frame", value, 0, 2147483646L, &request->frame);
     case OUT: request->out = value; return true;
@@ -414,6 +431,10 @@ static bool check_request(const Request *request)
         cli_usage_error(&cli_command_solve,
             request->goal_count > 0 ? "single goals and --goals exclude each other"
                                     : "expected --goal or --goals");
+        return false;
+    }
+    if (request->all && request->goal_count != 1) {
+        cli_usage_error(&cli_command_solve, "--all is for one goal");
         return false;
     }
     if (request->goals_path != NULL && (request->picture != NULL || request->frame >= 0)) {
@@ -467,6 +488,7 @@ static int run_single(const Request *request, const char *path)
             cli_input_close(&problem->input);
         }
     }
+    cli_answers_free(&problem->answers);
     free(problem->q);
     free(problem->start);
     free(problem->points);
@@ -519,6 +541,7 @@ const cli_Command cli_command_solve = {
     "    --goal RightFoot=-0.0875,0.068,0,0,0,0,1 \\\n"
     "    --support LeftHeel,LeftToeEnd,RightHeel,RightToeEnd --goal LeftHand=0.3,0.5,0.9:p1 \\\n"
     "    --aim Head=0.3,0.5,0.9:p2\n"
+    "  sinew solve scene:ARM --goal Grip=0.3,1.2,0.3,0,0,0,1 --all --picture all.png\n"
     "  sinew solve scene:LEG --goals goals.csv --method pinv -o answers.csv --json\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
     1,

@@ -92,8 +92,10 @@ typedef struct picture_Still {
     /// Required, as is q (coordinate_count numbers).
     const sinew_Skeleton *skeleton;
     const double *q;
-    /// Another pose drawn as a pale ghost, or NULL.
+    /// Other poses drawn as pale ghosts, ghost_count of them, or NULL.
     const double *ghost_q;
+    /// Default 1.
+    int ghost_count;
     /// Targets of this one pose.
     picture_Targets targets;
     picture_View view;

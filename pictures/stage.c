@@ -223,6 +223,7 @@ sinew_Status snw_stage_create(
     stage->ghost = def->ghost;
     stage->q = def->q;
     stage->ghost_q = def->ghost_q;
+    stage->ghost_count = def->ghost_count;
     stage->targets = def->targets;
     stage->frame_count = def->clip ? sinew_clip_frame_count(def->clip) : 1;
     sinew_Vec3 *middle = pose_of_middle(def);
@@ -378,8 +379,18 @@ sinew_Status snw_stage_draw_figure(
     cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, double fade)
 {
     sinew_Status status = SINEW_STATUS_OK;
-    if (stage->has_ghost) {
-        snw_FigureStyle pale = { fade, true, NULL };
+    snw_FigureStyle pale = { fade, true, NULL };
+    // many poses at once are drawn one after another
+    for (int g = 1; stage->has_ghost && status == SINEW_STATUS_OK && g < stage->ghost_count; ++g) {
+        size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton);
+        snw_body_pose(&stage->ghost_body, stage->ghost_q + (size_t)g * numbers, stage->scratch,
+            stage->ghost_positions);
+        status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
+    }
+    if (stage->has_ghost && stage->ghost_count > 1) {
+        snw_body_pose(&stage->ghost_body, stage->ghost_q, stage->scratch, stage->ghost_positions);
+    }
+    if (stage->has_ghost && status == SINEW_STATUS_OK) {
         status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
     }
     snw_FigureStyle full = { fade, false, NULL };

@@ -11,6 +11,7 @@ typedef struct snw_Stage {
     /// Either a clip or one pose.
     const sinew_Clip *clip, *ghost;
     const double *q, *ghost_q;
+    int ghost_count; // poses of ghost_q
     picture_Targets targets;
     int frame_count;
     /// Joint positions of frames spread over the motion  (sample_count x joint_count).
@@ -43,6 +44,7 @@ typedef struct snw_StageDef {
     const sinew_Skeleton *skeleton, *ghost_skeleton;
     const sinew_Clip *clip, *ghost;
     const double *q, *ghost_q;
+    int ghost_count; // poses of ghost_q; 0: one
     picture_Targets targets;
     const int *trail_joints;
     int trail_count;

@@ -11,6 +11,7 @@ picture_Still picture_still_default(void)
     picture_Still still = { 0 };
     still.width = 1000;
     still.height = 1000;
+    still.ghost_count = 1;
     return still;
 }
 
@@ -53,8 +54,10 @@ sinew_Status picture_still_write(
     if (status == SINEW_STATUS_OK) {
         status = sinew_pose_check(still->skeleton, still->q, out_message);
     }
-    if (status == SINEW_STATUS_OK && still->ghost_q) {
-        status = sinew_pose_check(still->skeleton, still->ghost_q, out_message);
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(still->skeleton);
+    for (int g = 0; status == SINEW_STATUS_OK && still->ghost_q && g < still->ghost_count; ++g) {
+        status = sinew_pose_check(
+            still->skeleton, still->ghost_q + (size_t)g * coordinates, out_message);
     }
     if (status != SINEW_STATUS_OK) { return status; }
 
@@ -62,7 +65,8 @@ sinew_Status picture_still_write(
     def.skeleton = still->skeleton;
     def.q = still->q;
     def.ghost_q = still->ghost_q;
-    def.ghost_skeleton = still->ghost_q ? still->skeleton : NULL;
+    def.ghost_count = still->ghost_count;
+    def.ghost_skeleton = still->ghost_q && still->ghost_count > 0 ? still->skeleton : NULL;
     def.targets = still->targets;
     def.view = still->view;
     snw_Stage stage;

@@ -286,7 +286,8 @@ static void test_nearest_answer(void **state)
             TEST_INT(reports[0].found_by, reports[1].found_by);
             double a = way_between(first, start, kinds[k].count);
             double b = way_between(nearest, start, kinds[k].count);
-            TEST_TRUE(b <= a + 1e-9);
+            // ways are compared to a part in a thousand
+            TEST_TRUE(b <= 1.001 * a + 1e-9);
             nearer += b < a - 1e-3;
         }
         sinew_solver_destroy(solver);

@@ -331,9 +331,13 @@ bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *opt
 
 static const char *place_text(const snw_ClosedShape *shape)
 {
-    bool last = shape->mirrored;
     switch (shape->place) {
-    case SNW_PLACE_LAST_MEET: return last ? "axes 1 and 2 that meet" : "last two axes that meet";
+    case SNW_PLACE_LAST_MEET:
+        // of seven, the joint at the end is the free one, beyond those that meet
+        if (shape->count == 7) {
+            return shape->mirrored ? "axes 2 and 3 that meet" : "axes 5 and 6 that meet";
+        }
+        return shape->mirrored ? "axes 1 and 2 that meet" : "last two axes that meet";
     case SNW_PLACE_FIRST_MEET: return "two axes that meet";
     case SNW_PLACE_LAST_PARALLEL:
     case SNW_PLACE_FIRST_PARALLEL: return "two parallel axes";
@@ -345,7 +349,7 @@ static const char *place_text(const snw_ClosedShape *shape)
 static void describe(const snw_Solve *solve, sinew_Message *text)
 {
     const snw_ClosedShape *shape = &solve->method.closed.shape;
-    const char *end = shape->mirrored ? "wrist" : "shoulder";
+    const char *end = shape->mirrored ? "wrist" : "shoulder or hip";
     switch (shape->kind) {
     case SNW_CLOSED_WRIST:
         if (shape->count == 7 && shape->free == 4) {

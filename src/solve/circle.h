@@ -88,15 +88,14 @@ static inline double snw_unwind(double angle, double near)
 }
 
 /// The way of writing an angle that lies in a range, nearest to a value; false: none does. An angle
-/// that rounding took out of the range is on its bound.
+/// that rounding took out of the range by less than slack is on its bound.
 static inline bool snw_place_angle(
-    double angle, double lower, double upper, double near, double *out)
+    double angle, double lower, double upper, double near, double slack, double *out)
 {
-    const double rounding = 1e-12; // radians
     double value = snw_unwind(angle, near);
-    if (value < lower - rounding) { value += 2.0 * SINEW_PI; }
-    if (value > upper + rounding) { value -= 2.0 * SINEW_PI; }
-    if (value < lower - rounding || value > upper + rounding) { return false; }
+    if (value < lower - slack) { value += 2.0 * SINEW_PI; }
+    if (value > upper + slack) { value -= 2.0 * SINEW_PI; }
+    if (value < lower - slack || value > upper + slack) { return false; }
     *out = value < lower ? lower : (value > upper ? upper : value);
     return true;
 }

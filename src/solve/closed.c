@@ -2,8 +2,10 @@
 
 #include "math/trig.h"
 
-// what a range's cosine may miss by rounding; angles are placed exactly afterwards
+// what a range's cosine may miss by rounding, and what that lets an angle miss, radians, before it is put
+// on its bound: a cosine is flat where the range is all but a whole turn
 #define ROUNDING 1e-12
+#define BEYOND_BOUND 1e-8
 
 void snw_closed_build(snw_Closed *closed, const snw_Chain *chain)
 {
@@ -163,48 +165,78 @@ static void aim(snw_ClosedSearch *search, const snw_Chain *chain)
     search->way = sinew_vec3_add(way, shape->left_way);
 }
 
-// twice 1 - cosine of the way, summed: less than the sum of squared ways
-static double chords2(const snw_ClosedSearch *search)
+// squared angle of a squared chord of at most 2, to 3e-4: the series of asin squared
+static double angle2_of(double chord2)
 {
+    double square = chord2 * chord2;
+    return chord2 + square * (1.0 / 12.0 + chord2 * (1.0 / 90.0) + square * (1.0 / 520.0));
+}
+
+// The squared way of a joint between two turns within its range, without forming an angle: of more than a
+// right angle what a half turn leaves, and of more than that what a whole one does.
+static double way2_between(const snw_ClosedRange *range, snw_Turn from, snw_Turn to)
+{
+    double along = from.cosine * to.cosine + from.sine * to.sine;
+    double across = from.sine * to.cosine - from.cosine * to.sine;
+    // from the range's middle both are less than half a turn away, on either side; the short way
+    // between them is the one around its gap where the sine of that has the other sign
+    double a = from.sine * range->cosine - from.cosine * range->sine;
+    double b = to.sine * range->cosine - to.cosine * range->sine;
+    bool around = range->least > -1.5 && a * b < 0.0 && a * across < 0.0;
+    if (along >= 0.0 && !around) { return angle2_of(2.0 - 2.0 * along); }
+    double angle = along >= 0.0 ? 2.0 * SINEW_PI - sqrt(angle2_of(2.0 - 2.0 * along))
+        : around                ? SINEW_PI + sqrt(angle2_of(2.0 + 2.0 * along))
+                                : SINEW_PI - sqrt(angle2_of(2.0 + 2.0 * along));
+    return angle * angle;
+}
+
+static double ways2(const snw_ClosedSearch *search)
+{
+    const snw_Closed *closed = search->closed;
     double sum = 0.0;
-    for (int i = 0; i < search->closed->shape.count; ++i) {
-        snw_Turn a = search->turns[i], b = search->here[i];
-        sum += 1.0 - (a.cosine * b.cosine + a.sine * b.sine);
+    for (int i = 0; i < closed->shape.count; ++i) {
+        sum += way2_between(&closed->ranges[i], search->here[i], search->turns[i]);
     }
-    return 2.0 * sum;
+    return sum;
+}
+
+// the values of the joints after these turns, as near to the start as whole turns let them be; false:
+// one is out of its range after all
+static bool form_angles(const snw_ClosedSearch *search, const snw_Turn *turns, double *out)
+{
+    const snw_Closed *closed = search->closed;
+    for (int i = 0; i < closed->shape.count; ++i) {
+        const snw_ClosedJoint *joint = &closed->shape.joints[i];
+        const snw_ClosedRange *range = &closed->ranges[i];
+        double angle = sinew_atan2(turns[i].sine, turns[i].cosine) - joint->angle;
+        if (!snw_place_angle(angle, range->lower, range->upper, search->start[joint->joint],
+                BEYOND_BOUND, &out[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool snw_closed_offer(snw_ClosedSearch *search)
 {
-    const snw_Closed *closed = search->closed;
-    const snw_ClosedShape *shape = &closed->shape;
-    bool nearest = search->wanted == SNW_CLOSED_NEAREST;
-    if (nearest && search->found > 0 && chords2(search) >= search->best) { return false; }
-    double values[SNW_CLOSED_JOINTS], distance2 = 0.0;
-    for (int i = 0; i < shape->count; ++i) {
-        const snw_ClosedJoint *joint = &shape->joints[i];
-        double here = search->start[joint->joint];
-        double angle = sinew_atan2(search->turns[i].sine, search->turns[i].cosine) - joint->angle;
-        if (!snw_place_angle(
-                angle, closed->ranges[i].lower, closed->ranges[i].upper, here, &values[i])) {
-            return false;
-        }
-        distance2 += (values[i] - here) * (values[i] - here);
-    }
-    int place = search->wanted == SNW_CLOSED_ALL ? search->found : 0;
-    if (nearest && search->found > 0 && distance2 >= search->best) { return false; }
-    search->best = distance2;
-    search->found = place + 1;
-    double *to = &search->answers[(size_t)place * (size_t)shape->count];
-    for (int i = 0; i < shape->count; ++i) { to[i] = values[i]; }
-    if (search->branches != NULL) {
+    int count = search->closed->shape.count, place = search->found;
+    if (search->wanted == SNW_CLOSED_ALL) {
+        double *to = &search->answers[(size_t)place * (size_t)count];
+        if (!form_angles(search, search->turns, to)) { return false; }
         search->branches[place] = search->ways[0] + 2 * search->ways[1] + 4 * search->ways[2];
+        return ++search->found == SNW_CLOSED_ANSWERS;
     }
-    return search->found == search->capacity && !nearest;
+    bool nearest = search->wanted == SNW_CLOSED_NEAREST;
+    double way2 = nearest ? ways2(search) : 0.0;
+    if (!(way2 < search->best)) { return false; }
+    search->best = way2;
+    search->found = 1;
+    for (int i = 0; i < count; ++i) { search->chosen[i] = search->turns[i]; }
+    return !nearest;
 }
 
 static snw_ClosedSearch begin(
-    const snw_Closed *closed, snw_ClosedWanted wanted, const double *joints, double *answers)
+    const snw_Closed *closed, snw_ClosedWanted wanted, const double *joints)
 {
     snw_ClosedSearch search;
     search.closed = closed;
@@ -213,8 +245,7 @@ static snw_ClosedSearch begin(
     search.ways[0] = search.ways[1] = search.ways[2] = 0;
     search.best = INFINITY;
     search.found = 0;
-    search.capacity = 1;
-    search.answers = answers;
+    search.answers = NULL;
     search.branches = NULL;
     return search;
 }
@@ -234,13 +265,14 @@ bool snw_closed_solve(
 {
     double answer[SNW_CLOSED_JOINTS];
     make_ranges(closed, chain);
-    snw_ClosedSearch search = begin(closed, wanted, joints, answer);
+    snw_ClosedSearch search = begin(closed, wanted, joints);
     find_here(&search, joints);
     run(&search, chain);
-    for (int i = 0; search.found > 0 && i < closed->shape.count; ++i) {
+    if (search.found == 0 || !form_angles(&search, search.chosen, answer)) { return false; }
+    for (int i = 0; i < closed->shape.count; ++i) {
         joints[closed->shape.joints[i].joint] = answer[i];
     }
-    return search.found > 0;
+    return true;
 }
 
 int snw_closed_free_joint(const snw_Closed *closed)
@@ -255,8 +287,8 @@ int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joi
     const snw_ClosedShape *shape = &closed->shape;
     double answers[SNW_CLOSED_ANSWERS * SNW_CLOSED_JOINTS];
     make_ranges(closed, chain);
-    snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints, answers);
-    search.capacity = SNW_CLOSED_ANSWERS;
+    snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
+    search.answers = answers;
     search.branches = out_branches;
     if (shape->free >= 0) {
         search.here[shape->free] = turn_of(free_value + shape->joints[shape->free].angle);

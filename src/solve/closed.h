@@ -55,10 +55,12 @@ typedef struct snw_ClosedSearch {
     sinew_Vec3 way;
     snw_Turn turns[SNW_CLOSED_JOINTS];
     int ways[3]; // which of two ways was taken, three times
-    double best; // the squared way of the joints to the nearest so far
-    int found, capacity;
-    double *answers; // capacity x count, in the order of the shape
-    int *branches;   // capacity: their ways as a number of three bits; NULL: not wanted
+    // one answer: its turns, and the squared way of the joints to it
+    snw_Turn chosen[SNW_CLOSED_JOINTS];
+    double best;
+    int found;
+    double *answers; // of all: SNW_CLOSED_ANSWERS x count, in the order of the shape
+    int *branches;   // and their ways as a number of three bits
 } snw_ClosedSearch;
 
 /// The chain has a new plan.

@@ -5,6 +5,8 @@
 
 // hinges that stand across each other less than this leave gaps in what they reach
 #define LEAST_SINE 0.1
+// joints this far out of range are on the bound by rounding
+#define ROUNDING 1e-12
 // values of the last root hinge at which some range of the root ends, or its circles touch
 #define MAX_ENDS 14
 
@@ -28,7 +30,8 @@ bool snw_two_bone_fits(const snw_Chain *chain)
 // the way of writing a joint's angle that lies in its range, nearest to where it is; false: none does
 static bool place(const snw_Chain *chain, int i, double turned, double here, double *out)
 {
-    return snw_place_angle(turned - chain->angle[i], chain->lower[i], chain->upper[i], here, out);
+    return snw_place_angle(
+        turned - chain->angle[i], chain->lower[i], chain->upper[i], here, ROUNDING, out);
 }
 
 static snw_Turn turn_of(double angle)
