@@ -6,6 +6,7 @@
 #include "json.h"
 #include "output.h"
 #include "progress.h"
+#include "skin.h"
 
 #include "pictures/pictures.h"
 #include "sinew/terrain_file.h"
@@ -29,7 +30,8 @@ enum {
     TERRAIN,
     BODY,
     STICK,
-    MARKS
+    MARKS,
+    JOINTS
 };
 
 static const cli_Option own_options[] = {
@@ -59,6 +61,7 @@ static const cli_Option own_options[] = {
     { MARKS, "marks", 0, NULL,
         "with --terrain or --body: pyramids where feet will stand (green) and at\n"
         "trailing toes (red), red triangles where heels and toes stand still" },
+    { JOINTS, "joints", 0, NULL, "draw the joints of a glTF file, not its own mesh" },
     { RIG, "rig", 'r', "RIG", CLI_RIG_HELP },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -72,7 +75,7 @@ typedef struct Request {
     picture_Layout layout;
     double fps;
     const char *terrain;
-    bool json, limits, body, stick, marks;
+    bool json, limits, body, stick, marks, joints;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
@@ -174,8 +177,8 @@ static sinew_Status draw_film(
     return status;
 }
 
-static sinew_Status draw_walk(
-    const Request *request, const cli_Input *input, sinew_Message *message)
+static sinew_Status draw_walk(const Request *request, const cli_Input *input,
+    const sinew_Clip *clip, const cli_Skin *skin, sinew_Message *message)
 {
     sinew_Terrain *terrain = NULL;
     // level ground lies where the feet are
@@ -185,7 +188,8 @@ static sinew_Status draw_walk(
     }
     cli_Progress progress = cli_progress_begin("drawing frame", 0);
     picture_Walk walk = picture_walk_default();
-    walk.clip = input->clip;
+    walk.clip = clip;
+    walk.skin = skin != NULL ? &skin->shown : NULL;
     walk.terrain = terrain;
     walk.stick = request->stick;
     walk.goals = walk.plants = request->marks;
@@ -205,12 +209,30 @@ static sinew_Status draw_walk(
     return status;
 }
 
+// the file's own mesh in the light; --frame: in that frame alone
+static sinew_Status draw_skin(
+    const Request *request, const cli_Input *input, const cli_Skin *skin, sinew_Message *message)
+{
+    sinew_Clip *one = NULL;
+    if (request->frame >= 0) {
+        sinew_Status status = sinew_clip_create(
+            input->skeleton, 1, sinew_clip_frame_time(input->clip), NULL, &one);
+        if (status != SINEW_STATUS_OK) { return status; }
+        memcpy(sinew_clip_frame(one, 0), sinew_clip_frame_const(input->clip, (int)request->frame),
+            sizeof(double) * (size_t)sinew_skeleton_coordinate_count(input->skeleton));
+    }
+    sinew_Status status = draw_walk(request, input, one != NULL ? one : input->clip, skin, message);
+    sinew_clip_destroy(one);
+    return status;
+}
+
 static bool is_film(const char *path)
 {
     return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
 }
 
-static int draw(const Request *request, const cli_Input *input, const cli_Input *ghost)
+static int draw(
+    const Request *request, const cli_Input *input, const cli_Input *ghost, const cli_Skin *skin)
 {
     sinew_Message message = { "" };
     int frame_count = sinew_clip_frame_count(input->clip);
@@ -231,9 +253,11 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
                 input->rig == NULL ? "; --rig auto guesses human ones" : "");
         }
         status = draw_limits(request, input, joint, &message);
+    } else if (skin != NULL) {
+        status = draw_skin(request, input, skin, &message);
     } else if (request->terrain != NULL || request->body) {
         if (frame_count == 0) { return cli_error("%s: has no frames to draw", input->name); }
-        status = draw_walk(request, input, &message);
+        status = draw_walk(request, input, input->clip, NULL, &message);
     } else if (is_film(request->out)) {
         status = draw_film(request, input, ghost, &message);
     } else if (request->frame >= 0) {
@@ -334,6 +358,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case STICK: request->stick = true; return true;
     case MARKS: request->marks = true; return true;
     case JOINT: request->joint = value; return true;
+    case JOINTS: request->joints = true; return true;
     case RIG: request->rig = value; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
     }
@@ -348,12 +373,20 @@ static int open_and_draw(const Request *request, const char *path)
         : cli_input_open(&input, path, &request->read);
     if (!opened) { return CLI_FAILED; }
     int code = CLI_FAILED;
+    cli_Skin *skin = NULL;
+    bool own = !request->joints && !request->limits && !request->body && !request->stick
+        && request->ghost == NULL;
+    if (own && !cli_skin_open(&input, &skin)) {
+        cli_input_close(&input);
+        return CLI_FAILED;
+    }
     if (request->ghost == NULL) {
-        code = draw(request, &input, NULL);
+        code = draw(request, &input, NULL, skin);
     } else if (cli_input_open(&ghost, request->ghost, &request->read)) {
-        code = draw(request, &input, &ghost);
+        code = draw(request, &input, &ghost, skin);
         cli_input_close(&ghost);
     }
+    cli_skin_close(skin);
     cli_input_close(&input);
     return code;
 }
@@ -402,11 +435,14 @@ const cli_Command cli_command_render = {
     "render",
     "Draw a contact sheet, a single pose, limits or a film",
     "FILE -o OUT [OPTIONS]",
-    "FILE is a motion file or scene:NAME. Films need ffmpeg.\n",
+    "FILE is a motion file or scene:NAME. A glTF file is drawn in the light with its own mesh. "
+    "Films\n"
+    "need ffmpeg.\n",
     "  sinew render walk.bvh -o walk.png\n"
     "  sinew render walk.bvh -o pose.svg --frame 30 --camera front\n"
     "  sinew render scene:HAND -o hand.mp4 --size 1280x720\n"
     "  sinew render walk.bvh --terrain stairs --marks -o walk.png\n"
+    "  sinew render robot.glb --animation Robot_Walking -o robot.png\n"
     "  sinew render walk.bvh --limits --rig auto --joint upperarm_l -o limits.png\n",
     { own_options, cli_input_options, cli_common_options },
     1,

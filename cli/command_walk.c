@@ -7,6 +7,7 @@
 #include "json.h"
 #include "output.h"
 #include "progress.h"
+#include "skin.h"
 #include "table.h"
 #include "walk_report.h"
 
@@ -286,7 +287,11 @@ static bool draw(const Walk *walk, const char *path)
     picture.frames_per_second = walk->request->fps > FILM_RATE ? FILM_RATE : 0.0;
     picture.progress = show_progress;
     picture.progress_user = &progress;
+    cli_Skin *skin = NULL;
+    if (!cli_skin_open(&walk->body, &skin)) { return false; }
+    picture.skin = skin != NULL ? &skin->shown : NULL;
     const bool done = picture_walk_write(&picture, path, &message) == SINEW_STATUS_OK;
+    cli_skin_close(skin);
     cli_progress_end(&progress);
     return done || fail(&message);
 }

@@ -166,6 +166,31 @@ static bool build_solid(snw_Skin *skin, const Source *source)
 // ---------------------------------------------------------------------------------------------
 // Binding
 
+// each corner by the triangles around it; corners at one place that are not one corner keep their edge
+static void find_own_normals(const picture_Skin *own, const sinew_Vec3 *places, sinew_Vec3 *out)
+{
+    for (int v = 0; v < own->vertex_count; ++v) { out[v] = sinew_vec3(0.0, 0.0, 0.0); }
+    for (int t = 0; t < own->triangle_count; ++t) {
+        const uint32_t *i = own->indices + 3 * (size_t)t;
+        const sinew_Vec3 n = sinew_vec3_cross(
+            sinew_vec3_sub(places[i[1]], places[i[0]]), sinew_vec3_sub(places[i[2]], places[i[0]]));
+        for (int k = 0; k < 3; ++k) { out[i[k]] = sinew_vec3_add(out[i[k]], n); }
+    }
+    for (int v = 0; v < own->vertex_count; ++v) {
+        out[v] = sinew_vec3_normalize_or(out[v], sinew_vec3(0.0, 1.0, 0.0));
+    }
+}
+
+static void pose_own(snw_Character *character, const double *q)
+{
+    const picture_Skin *own = character->own;
+    own->pose(own->user, character->skeleton, q, character->vertices);
+    for (int v = 0; v < own->vertex_count; ++v) {
+        character->vertices[v] = sinew_quat_rotate(character->upright, character->vertices[v]);
+    }
+    find_own_normals(own, character->vertices, character->normals);
+}
+
 static void find_normals(const snw_Skin *skin, sinew_Vec3 *out_normals)
 {
     for (int v = 0; v < skin->vertex_count; ++v) { out_normals[v] = sinew_vec3(0.0, 0.0, 0.0); }
@@ -258,6 +283,25 @@ bool snw_character_create(const sinew_Skeleton *skeleton, const double *referenc
     return ready;
 }
 
+bool snw_character_create_own(const sinew_Skeleton *skeleton, sinew_Quat upright,
+    const picture_Skin *own, snw_Character *out_character)
+{
+    memset(out_character, 0, sizeof *out_character);
+    const size_t count = (size_t)own->vertex_count;
+    out_character->skeleton = skeleton;
+    out_character->joint_count = sinew_skeleton_joint_count(skeleton);
+    out_character->upright = upright;
+    out_character->own = own;
+    out_character->world_from_joint = calloc(
+        (size_t)out_character->joint_count, sizeof *out_character->world_from_joint);
+    out_character->vertices = malloc(count * sizeof *out_character->vertices);
+    out_character->normals = malloc(count * sizeof *out_character->normals);
+    const bool ready = out_character->world_from_joint && out_character->vertices
+        && out_character->normals;
+    if (!ready) { snw_character_destroy(out_character); }
+    return ready;
+}
+
 void snw_character_destroy(snw_Character *character)
 {
     snw_skin_destroy(&character->skin);
@@ -272,6 +316,10 @@ void snw_character_destroy(snw_Character *character)
 void snw_character_pose(snw_Character *character, const double *q)
 {
     const snw_Skin *skin = &character->skin;
+    if (character->own != NULL) {
+        pose_own(character, q);
+        return;
+    }
     sinew_pose_forward(character->skeleton, q, character->world_from_joint);
     for (int j = 0; j < character->joint_count; ++j) {
         sinew_Transform *world = &character->world_from_joint[j];
@@ -298,7 +346,13 @@ void snw_character_pose(snw_Character *character, const double *q)
 snw_Mesh snw_character_mesh(const snw_Character *character)
 {
     const snw_Skin *skin = &character->skin;
+    const picture_Skin *own = character->own;
+    if (own != NULL) {
+        snw_Mesh painted = { own->vertex_count, own->triangle_count, character->vertices,
+            character->normals, own->indices, NULL, SNW_MATERIAL_PAINTED, own };
+        return painted;
+    }
     snw_Mesh mesh = { skin->vertex_count, skin->triangle_count, character->vertices,
-        character->normals, skin->indices, skin->materials, SNW_MATERIAL_MIDDLE };
+        character->normals, skin->indices, skin->materials, SNW_MATERIAL_MIDDLE, NULL };
     return mesh;
 }

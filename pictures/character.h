@@ -21,12 +21,17 @@ typedef struct snw_Character {
     /// What snw_character_pose put there.
     sinew_Transform *world_from_joint;
     sinew_Vec3 *vertices, *normals;
+    /// The body's own skin, which takes the place of the other one; NULL: none.
+    const picture_Skin *own;
 } snw_Character;
 
 /// reference_q: a pose to look at where the rest pose is no figure, or NULL. False when out of
 /// memory; then there is nothing to destroy.
 bool snw_character_create(const sinew_Skeleton *skeleton, const double *reference_q,
     sinew_Quat upright, bool solid, snw_Character *out_character);
+/// The body's own skin instead, which must outlive the character.
+bool snw_character_create_own(const sinew_Skeleton *skeleton, sinew_Quat upright,
+    const picture_Skin *own, snw_Character *out_character);
 void snw_character_destroy(snw_Character *character);
 
 /// Move the skin to a pose.

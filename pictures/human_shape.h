@@ -16,6 +16,8 @@ typedef enum snw_Material {
     SNW_MATERIAL_GOAL_TRAILING,
     SNW_MATERIAL_PLANT,
     SNW_MATERIAL_COUNT,
+    /// Samples have their own colours (snw_Raster.colors).
+    SNW_MATERIAL_PAINTED = SNW_MATERIAL_COUNT,
 } snw_Material;
 
 /// Add a person to a skin. world_from_joint is the pose that up, left and forward of the roles hold

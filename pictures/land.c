@@ -298,7 +298,7 @@ static bool draw_tile(const snw_Land *land, snw_Raster *raster, const snw_Camera
     for (int b = 0; b < land->block_count; ++b) {
         if (!is_seen(&blocks[b], raster, &moved, middle, reach)) { continue; }
         const snw_Mesh mesh = { blocks[b].vertex_count, blocks[b].triangle_count,
-            blocks[b].vertices, blocks[b].normals, blocks[b].indices, NULL, 0 };
+            blocks[b].vertices, blocks[b].normals, blocks[b].indices, NULL, 0, NULL };
         if (!snw_raster_draw(raster, &moved, false, &mesh)) { return false; }
     }
     return true;
@@ -313,7 +313,7 @@ static bool draw_strip(const snw_Land *land, snw_Raster *raster, const snw_Camer
     for (int i = 0; i < 2; ++i) {
         const snw_Block *block = land->blocks[i];
         const snw_Mesh mesh = { block->vertex_count, block->triangle_count, block->vertices, NULL,
-            block->indices, NULL, 0 };
+            block->indices, NULL, 0, NULL };
         for (int tile = i == 0 ? 0 : first; tile <= (i == 0 ? 0 : last); ++tile) {
             snw_Camera moved = *camera;
             moved.eye.z -= tile * size;

@@ -168,6 +168,32 @@ bool picture_film_available(void);
 /// Triangles of the solid character, as many as Meredith and Maddock (2004) drew.
 #define PICTURE_CHARACTER_TRIANGLES 11101
 
+/// An image on a skin: rows from the top, 0x00RRGGBB.
+typedef struct picture_Texture {
+    uint32_t *pixels;
+    int width, height;
+} picture_Texture;
+
+/// The pixels of a PNG or, where it was built with libjpeg, a JPEG image. False when it is neither or
+/// broken, or there is no memory; free with picture_texture_free.
+bool picture_texture_decode(const unsigned char *data, size_t size, picture_Texture *out_texture);
+void picture_texture_free(picture_Texture *texture);
+
+/// A body's own skin: triangles that follow a pose, flat colours and images on them.
+typedef struct picture_Skin {
+    int vertex_count, triangle_count; ///< both > 0
+    const uint32_t *indices;          ///< 3 x triangle_count, anticlockwise from outside
+    const uint32_t *colors;           ///< of triangles, 0x00RRGGBB as shown in white light
+    /// Texture of each triangle, -1: none; their coordinates, 2 x vertex_count. Both NULL: none.
+    const int *textures;
+    const float *uvs;
+    const picture_Texture *texture_list;
+    /// Places of all vertices in a pose of the clip's skeleton, metres, in its world.
+    void (*pose)(
+        void *user, const sinew_Skeleton *skeleton, const double *q, sinew_Vec3 *out_vertices);
+    void *user;
+} picture_Skin;
+
 /// A walk over ground, lit, as a contact sheet or a film.
 typedef struct picture_Walk {
     /// Required.
@@ -176,6 +202,8 @@ typedef struct picture_Walk {
     const sinew_Terrain *terrain;
     /// Draw sticks from joint to joint instead of the solid character.
     bool stick;
+    /// The body's own skin, drawn instead of a solid character; NULL: none.
+    const picture_Skin *skin;
     /// Green pyramids where the foot that swings will stand, red ones at the toes of the other.
     bool goals;
     /// Red triangles on the ground where heels and toes stand still.

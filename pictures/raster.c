@@ -39,6 +39,7 @@ void snw_raster_destroy(snw_Raster *raster)
     free(raster->nearness);
     free(raster->normals);
     free(raster->materials);
+    free(raster->colors);
     free(raster->corners);
     memset(raster, 0, sizeof *raster);
 }
@@ -81,7 +82,45 @@ typedef struct Surface {
     const sinew_Vec3 *normals[3]; // NULL: packed holds for all of it
     uint32_t packed;
     uint8_t material;
+    // painted: a colour, and an image with the places of the corners in it
+    bool painted;
+    uint32_t color;
+    const picture_Texture *texture; // or NULL
+    const float *uvs[3];
 } Surface;
+
+// the image repeats itself
+static int wrap(double part, int size)
+{
+    const int at = (int)floor((part - floor(part)) * size);
+    return at < size ? at : size - 1;
+}
+
+static uint32_t part_of(uint32_t color, int shift)
+{
+    return (color >> shift) & 255u;
+}
+
+static uint32_t multiply_colors(uint32_t a, uint32_t b)
+{
+    uint32_t product = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        product |= ((part_of(a, shift) * part_of(b, shift) + 127u) / 255u) << shift;
+    }
+    return product;
+}
+
+static uint32_t color_at(const Surface *surface, double b, double c)
+{
+    const picture_Texture *texture = surface->texture;
+    if (texture == NULL) { return surface->color; }
+    const double a = 1.0 - b - c;
+    const float *p = surface->uvs[0], *q = surface->uvs[1], *r = surface->uvs[2];
+    const int x = wrap(a * (double)p[0] + b * (double)q[0] + c * (double)r[0], texture->width);
+    const int y = wrap(a * (double)p[1] + b * (double)q[1] + c * (double)r[1], texture->height);
+    const size_t at = (size_t)y * (size_t)texture->width + (size_t)x;
+    return multiply_colors(texture->pixels[at], surface->color);
+}
 
 // an edge: value at the first sample of the box, and steps to the right and down; inside is >= 0
 typedef struct Edge {
@@ -200,6 +239,10 @@ static void fill_triangle(snw_Raster *raster, const Corner *p0, const Corner *p1
                     raster->normals[at] = surface->normals[0] == NULL
                         ? surface->packed
                         : blend_normals(surface, (double)v1 * per_area, (double)v2 * per_area);
+                    if (surface->painted) {
+                        raster->colors[at] = color_at(
+                            surface, (double)v1 * per_area, (double)v2 * per_area);
+                    }
                 }
             }
             v0 += e0.right;
@@ -247,6 +290,7 @@ static void fill_cut(snw_Raster *raster, const snw_Camera *camera, const snw_Mes
     Surface plain = *surface;
     if (plain.normals[0] != NULL) { plain.packed = pack_normal(*plain.normals[0]); }
     plain.normals[0] = NULL;
+    plain.texture = NULL;
     Corner corners[4];
     int count = 0;
     for (int i = 0; i < 3; ++i) {
@@ -270,6 +314,28 @@ static bool is_off_page(const snw_Raster *raster, const Corner *a, const Corner 
         || (a->y > bottom && b->y > bottom && c->y > bottom);
 }
 
+static bool make_colors(snw_Raster *raster)
+{
+    if (raster->colors == NULL) {
+        raster->colors = calloc(
+            (size_t)raster->width * (size_t)raster->height, sizeof *raster->colors);
+    }
+    return raster->colors != NULL;
+}
+
+// corners in the order that triangles are filled in
+static void paint_surface(
+    const picture_Skin *paint, int triangle, const uint32_t *index, Surface *surface)
+{
+    const int texture = paint->textures != NULL ? paint->textures[triangle] : -1;
+    surface->color = paint->colors[triangle];
+    surface->texture = texture >= 0 ? &paint->texture_list[texture] : NULL;
+    if (texture < 0) { return; }
+    surface->uvs[0] = &paint->uvs[2 * (size_t)index[0]];
+    surface->uvs[1] = &paint->uvs[2 * (size_t)index[2]];
+    surface->uvs[2] = &paint->uvs[2 * (size_t)index[1]];
+}
+
 bool snw_raster_draw(
     snw_Raster *raster, const snw_Camera *camera, bool parallel, const snw_Mesh *mesh)
 {
@@ -283,7 +349,11 @@ bool snw_raster_draw(
     for (int v = 0; v < mesh->vertex_count; ++v) {
         corners[v] = project(camera, parallel, mesh->vertices[v]);
     }
-    Surface surface = { { NULL, NULL, NULL }, 0, mesh->material };
+    Surface surface;
+    memset(&surface, 0, sizeof surface);
+    surface.material = mesh->material;
+    surface.painted = mesh->paint != NULL && raster->normals != NULL;
+    if (surface.painted && !make_colors(raster)) { return false; }
     for (int t = 0; t < mesh->triangle_count; ++t) {
         const uint32_t *index = mesh->indices + 3 * (size_t)t;
         // the page's y points down: anticlockwise triangles come out clockwise
@@ -295,6 +365,7 @@ bool snw_raster_draw(
 
         if (raster->normals) {
             if (mesh->materials) { surface.material = mesh->materials[t]; }
+            if (surface.painted) { paint_surface(mesh->paint, t, index, &surface); }
             if (mesh->normals) {
                 surface.normals[0] = &mesh->normals[index[0]];
                 surface.normals[1] = &mesh->normals[index[2]];

@@ -5,6 +5,7 @@
 // (shade.h). Neighbouring triangles leave no gaps and never both take a sample.
 
 #include "pictures/camera.h"
+#include "pictures/pictures.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,8 @@ typedef struct snw_Raster {
     /// Packed unit normals and materials of the nearest surface; NULL where only nearness is wanted.
     uint32_t *normals;
     uint8_t *materials;
+    /// Shown colours of samples of SNW_MATERIAL_PAINTED; NULL until a painted mesh is drawn.
+    uint32_t *colors;
     /// Vertices on the page.
     struct snw_Corner *corners;
     int corner_capacity;
@@ -35,6 +38,8 @@ typedef struct snw_Mesh {
     /// One for each triangle, or NULL: all are material.
     const uint8_t *materials;
     uint8_t material;
+    /// Colours and images of its own, with SNW_MATERIAL_PAINTED; NULL: those of the materials.
+    const picture_Skin *paint;
 } snw_Mesh;
 
 /// False when out of memory; then there is nothing to destroy.

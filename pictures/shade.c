@@ -212,6 +212,7 @@ typedef struct Palette {
 typedef struct Place {
     sinew_Vec3 point, normal, toward_eye;
     uint8_t material;
+    uint32_t color;   // of painted places, as shown
     double distance;  // from the eye
     double footprint; // metres of a pixel there
 } Place;
@@ -225,6 +226,13 @@ static Light light_of(snw_Color color)
 {
     Light light = { to_linear(color.r), to_linear(color.g), to_linear(color.b) };
     return light;
+}
+
+static snw_Color unpack_color(uint32_t color)
+{
+    const snw_Color r = { (double)((color >> 16) & 255u) / 255.0,
+        (double)((color >> 8) & 255u) / 255.0, (double)(color & 255u) / 255.0 };
+    return r;
 }
 
 // 1 on a line, 0 beside it, softened over a pixel
@@ -298,7 +306,8 @@ static Light light_place(
 {
     const double sun = sun_on(look, place);
     const bool ground = place->material == SNW_MATERIAL_GROUND;
-    Light color = palette->colors[place->material];
+    const bool painted = place->material == SNW_MATERIAL_PAINTED;
+    Light color = painted ? light_of(unpack_color(place->color)) : palette->colors[place->material];
     if (ground) { color = ground_color(look, place, color); }
     const double up = 0.5 + 0.5 * place->normal.y;
     double shine = 0.0;
@@ -389,6 +398,8 @@ static Place place_of_sample(const Frame *frame, int x, int y)
     place.point = sinew_vec3_add_scaled(frame->camera->eye, ray, depth);
     place.normal = snw_raster_normal(frame->raster->normals[at]);
     place.material = frame->raster->materials[at];
+    const bool painted = place.material == SNW_MATERIAL_PAINTED;
+    place.color = painted ? frame->raster->colors[at] : 0;
     place.distance = depth * length;
     place.toward_eye = sinew_vec3_scale(ray, -1.0 / length);
     place.footprint = depth * frame->look->samples / frame->camera->focal;
@@ -439,6 +450,9 @@ static bool is_smooth(const Frame *frame, int x, int y)
             if (material == SNW_MATERIAL_NONE) { continue; }
             if (fabsf(raster->nearness[at] - near) > 0.01f * near) { return false; }
             if (!is_normal_near(raster->normals[at], normal)) { return false; }
+            if (material == SNW_MATERIAL_PAINTED && raster->colors[at] != raster->colors[first]) {
+                return false;
+            }
         }
     }
     return true;
@@ -698,7 +712,16 @@ void snw_shade_plain(
                 const float up = 0.5f + 0.5f * ny;
                 const float far = per_haze / raster->nearness[at];
                 const float clear = 1.0f / (1.0f + far * far * (1.0f + 0.5f * far * far));
-                const float *color = colors[raster->materials[at]];
+                float painted[3];
+                const float *color = painted;
+                if (raster->materials[at] != SNW_MATERIAL_PAINTED) {
+                    color = colors[raster->materials[at]];
+                } else {
+                    const Light own = light_of(unpack_color(raster->colors[at]));
+                    painted[0] = (float)own.r;
+                    painted[1] = (float)own.g;
+                    painted[2] = (float)own.b;
+                }
                 for (int c = 0; c < 3; ++c) {
                     float light = color[c] * (sun_light[c] * lit + sky_light[c] * up);
                     light = light < 1.0f ? light : 1.0f;

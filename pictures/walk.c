@@ -127,7 +127,9 @@ static snw_Camera look_at_points(const Show *show, const sinew_Vec3 *points, int
     const double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * show->stage.body.size);
     const double rise = find_rise(show, roots, root_count, center, times * radius);
     snw_Camera camera = snw_camera_look(center, tilt(show->stage.toward, rise), times * radius);
-    snw_camera_fit(&camera, points, count, snw_stage_margin(&show->stage), rect);
+    // the box around a body's own skin needs no more room
+    const double margin = show->walk->skin != NULL ? 0.0 : snw_stage_margin(&show->stage);
+    snw_camera_fit(&camera, points, count, margin, rect);
     return camera;
 }
 
@@ -277,19 +279,45 @@ typedef struct Cast {
     int point_count, root_count;
 } Cast;
 
+enum { BOX_CORNERS = 8 };
+
+// corners of the box around the body's own skin; returns its lowest height
+static double take_box(Show *show, double frame, sinew_Vec3 *out_corners)
+{
+    snw_Character *character = &show->world.character;
+    snw_character_pose(character, frame_q(show, frame, show->stage.scratch_q));
+    const snw_Mesh mesh = snw_character_mesh(character);
+    sinew_Vec3 low = mesh.vertices[0], high = low;
+    for (int v = 1; v < mesh.vertex_count; ++v) {
+        const sinew_Vec3 p = mesh.vertices[v];
+        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    for (int i = 0; i < BOX_CORNERS; ++i) {
+        out_corners[i] = sinew_vec3(
+            i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
+    }
+    return low.y;
+}
+
 static bool take_cast(Show *show, const double *frames, int count, Cast *cast)
 {
     const int joints = show->stage.body.joint_count, first = show->stage.anchor;
-    cast->points = malloc((size_t)count * (size_t)joints * sizeof *cast->points);
+    const size_t room = joints > BOX_CORNERS ? (size_t)joints : BOX_CORNERS;
+    cast->points = malloc((size_t)count * room * sizeof *cast->points);
     cast->roots = malloc((size_t)count * 2 * sizeof *cast->roots);
     cast->point_count = cast->root_count = 0;
     if (!cast->points || !cast->roots) { return false; }
     for (int i = 0; i < count; ++i) {
         snw_stage_set(&show->stage, frames[i]);
         double low = INFINITY;
-        for (int j = first; j < joints; ++j) {
+        for (int j = first; j < joints && show->walk->skin == NULL; ++j) {
             cast->points[cast->point_count++] = show->stage.positions[j];
             low = fmin(low, show->stage.positions[j].y);
+        }
+        if (show->walk->skin != NULL) {
+            low = take_box(show, frames[i], cast->points + cast->point_count);
+            cast->point_count += BOX_CORNERS;
         }
         sinew_Vec3 root = show->stage.positions[first];
         cast->roots[cast->root_count++] = root;
@@ -527,18 +555,27 @@ static bool find_level(Show *show)
 {
     snw_Character skin;
     const sinew_Clip *clip = show->walk->clip;
-    if (!snw_character_create(sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, 0),
-            show->stage.body.upright, !show->walk->stick, &skin)) {
-        return false;
-    }
+    const bool made = show->walk->skin != NULL
+        ? snw_character_create_own(
+            sinew_clip_skeleton(clip), show->stage.body.upright, show->walk->skin, &skin)
+        : snw_character_create(sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, 0),
+            show->stage.body.upright, !show->walk->stick, &skin);
+    if (!made) { return false; }
     double lowest[LEVEL_FRAMES];
     const int last = sinew_clip_frame_count(clip) - 1;
     for (int i = 0; i < LEVEL_FRAMES; ++i) {
         snw_character_pose(
             &skin, sinew_clip_frame_const(clip, (int)((double)last * i / (LEVEL_FRAMES - 1))));
         lowest[i] = INFINITY;
-        for (int v = 0; v < skin.skin.vertex_count; ++v) {
-            lowest[i] = fmin(lowest[i], skin.vertices[v].y);
+        const snw_Mesh mesh = snw_character_mesh(&skin);
+        double highest = -INFINITY;
+        for (int v = 0; v < mesh.vertex_count; ++v) {
+            lowest[i] = fmin(lowest[i], mesh.vertices[v].y);
+            highest = fmax(highest, mesh.vertices[v].y);
+        }
+        // joints may lie close together where the skin does not
+        if (show->walk->skin != NULL) {
+            show->stage.body.size = fmax(show->stage.body.size, highest - lowest[i]);
         }
     }
     qsort(lowest, LEVEL_FRAMES, sizeof *lowest, compare_heights);
@@ -593,6 +630,7 @@ static bool open_world(Show *show, int width, int height, int samples, int shado
     def.strip_half_width = show->strip_half_width;
     def.strip_x = show->strip_x;
     def.solid = !show->walk->stick;
+    def.skin = show->walk->skin;
     def.width = width;
     def.height = height;
     def.samples = samples;

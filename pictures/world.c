@@ -14,9 +14,13 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
     bool ready = def->strip_half_width > 0.0
         ? snw_land_create_strip(def->terrain, def->strip_x, def->strip_half_width, &world->land)
         : snw_land_create(def->terrain, def->level, &world->land);
+    if (ready && def->skin != NULL) {
+        ready = snw_character_create_own(def->skeleton, def->upright, def->skin, &world->character);
+    } else if (ready) {
+        ready = snw_character_create(
+            def->skeleton, def->reference_q, def->upright, def->solid, &world->character);
+    }
     ready = ready
-        && snw_character_create(
-            def->skeleton, def->reference_q, def->upright, def->solid, &world->character)
         && snw_raster_create(
             def->width * def->samples, def->height * def->samples, true, &world->raster);
     world->strip_reach = 9.0;
@@ -71,7 +75,7 @@ static void cast_strip(snw_World *world, sinew_Vec3 around)
     const snw_Land *land = &world->land;
     const snw_Block *block = land->blocks[1];
     const snw_Mesh mesh = { block->vertex_count, block->triangle_count, block->vertices, NULL,
-        block->indices, NULL, 0 };
+        block->indices, NULL, 0, NULL };
     const double size = land->patch.high_z - land->patch.low_z;
     const int tile = (int)floor((around.z - land->patch.low_z) / size);
     snw_Shadow *shadow = &world->shadows[world->look.shadow_count++];
@@ -123,7 +127,7 @@ static void draw_flat(snw_World *world, const sinew_Vec3 *vertices, int vertex_c
     const uint32_t *indices, int triangle_count, snw_Material material)
 {
     const snw_Mesh mesh = { vertex_count, triangle_count, vertices, NULL, indices, NULL,
-        (uint8_t)material };
+        (uint8_t)material, NULL };
     if (!snw_raster_draw(&world->raster, &world->camera, false, &mesh)) { world->failed = true; }
 }
 

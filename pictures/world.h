@@ -18,10 +18,11 @@ typedef struct snw_WorldDef {
     /// ground (snw_land_can_strip); 0: all of it.
     double strip_half_width, strip_x;
     bool solid;
-    int width, height; ///< pixels
-    int samples;       ///< sides of a pixel's square, 1..4
-    int shadow_count;  ///< figures that shade the ground, in one picture
-    bool plain;        ///< quick light, see snw_shade_plain; samples is 1 then
+    const picture_Skin *skin; ///< of the body itself, instead of both; NULL: none
+    int width, height;        ///< pixels
+    int samples;              ///< sides of a pixel's square, 1..4
+    int shadow_count;         ///< figures that shade the ground, in one picture
+    bool plain;               ///< quick light, see snw_shade_plain; samples is 1 then
 } snw_WorldDef;
 
 typedef struct snw_World {

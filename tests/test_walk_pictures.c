@@ -71,12 +71,12 @@ static void triangles_leave_no_gaps_and_share_nothing(void **state)
         int taken[SIZE * SIZE] = { 0 };
         snw_Camera camera = page_camera(SIZE);
         for (int i = 0; i < RIM; ++i) {
-            snw_Mesh mesh = { RIM + 1, 1, vertices, NULL, indices + 3 * i, NULL, 1 };
+            snw_Mesh mesh = { RIM + 1, 1, vertices, NULL, indices + 3 * i, NULL, 1, NULL };
             snw_raster_clear(&raster, true);
             TEST_TRUE(snw_raster_draw(&raster, &camera, false, &mesh));
             for (int s = 0; s < SIZE * SIZE; ++s) { taken[s] += raster.materials[s] == 1; }
         }
-        snw_Mesh whole = { RIM + 1, RIM, vertices, NULL, indices, NULL, 1 };
+        snw_Mesh whole = { RIM + 1, RIM, vertices, NULL, indices, NULL, 1, NULL };
         snw_raster_clear(&raster, true);
         TEST_TRUE(snw_raster_draw(&raster, &camera, false, &whole));
         int inside = 0;
@@ -114,7 +114,7 @@ static void the_nearest_surface_is_seen(void **state)
         { 0.0, 1.0, 0.9 }, { 1.0, -1.0, 0.9 } };
     const uint32_t indices[9] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
     const uint8_t materials[3] = { 1, 2, 3 };
-    snw_Mesh mesh = { 9, 3, vertices, NULL, indices, materials, 0 };
+    snw_Mesh mesh = { 9, 3, vertices, NULL, indices, materials, 0, NULL };
     snw_Camera camera = page_camera(SIZE);
     snw_raster_clear(&raster, true);
     TEST_TRUE(snw_raster_draw(&raster, &camera, false, &mesh));
@@ -138,7 +138,7 @@ static void what_lies_behind_the_camera_is_cut(void **state)
     const sinew_Vec3 vertices[4] = { { -1e3, -1.0, -1e3 }, { 1e3, -1.0, -1e3 }, { -1e3, -1.0, 1e3 },
         { 1e3, -1.0, 1e3 } };
     const uint32_t indices[6] = { 0, 3, 1, 0, 2, 3 };
-    snw_Mesh mesh = { 4, 2, vertices, NULL, indices, NULL, 0 };
+    snw_Mesh mesh = { 4, 2, vertices, NULL, indices, NULL, 0, NULL };
     snw_Camera camera = page_camera(SIZE);
     snw_raster_clear(&raster, true);
     TEST_TRUE(snw_raster_draw(&raster, &camera, false, &mesh));

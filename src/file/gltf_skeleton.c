@@ -44,6 +44,9 @@ static const double rates[] = { 10.0, 12.0, 15.0, 20.0, 24.0, 25.0, 30.0, 48.0, 
 // Joints this far from where the file has them are told, as a part of the figure's size.
 #define TOLD_DISTANCE 1e-3
 
+// A scale that moves by more than this is told.
+#define TOLD_SCALE 1e-3
+
 typedef struct Builder {
     sinew_Gltf *gltf;
     sinew_MotionFile *file;
@@ -501,6 +504,33 @@ static void fill_frames(sinew_MotionFile *file, sinew_GltfPose *pose, sinew_Tran
     }
 }
 
+// what an animation does beside turning and shifting nodes
+static void tell_rest_of_animation(sinew_MotionFile *file, const snw_GltfAnimation *animation)
+{
+    int scales = 0, weights = 0;
+    for (int c = 0; c < animation->channel_count; ++c) {
+        const snw_GltfChannel *channel = &animation->channels[c];
+        bool moves = false;
+        int step = channel->width * (channel->interpolation == SNW_GLTF_CUBIC ? 3 : 1);
+        int start = channel->interpolation == SNW_GLTF_CUBIC ? channel->width : 0;
+        for (int k = 1; k < channel->key_count && !moves; ++k) {
+            for (int i = 0; i < channel->width; ++i) {
+                double first = channel->values[start + i],
+                       now = channel->values[k * step + start + i];
+                moves = moves || fabs(now - first) > TOLD_SCALE;
+            }
+        }
+        scales += moves && channel->path == SNW_GLTF_SCALE ? 1 : 0;
+        weights += moves && channel->path == SNW_GLTF_WEIGHTS ? 1 : 0;
+    }
+    if (scales + weights == 0) { return; }
+    snw_motion_warn(file,
+        "the animation also moves the scales of %d nodes and the morph targets of %d: these stay "
+        "in "
+        "the file and are no part of the clip",
+        scales, weights);
+}
+
 sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
 {
     sinew_MotionFile *file = gltf->file;
@@ -508,6 +538,7 @@ sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
     if (file->animation >= 0) {
         const snw_GltfAnimation *animation = &gltf->animations[file->animation];
         rate = frame_rate(animation);
+        tell_rest_of_animation(file, animation);
         double most = fmin(
             MAX_FRAMES, MAX_NUMBERS / (sinew_skeleton_coordinate_count(file->skeleton) + 1));
         if (animation->duration * rate + 1.0 > most) {

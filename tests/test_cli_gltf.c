@@ -1,0 +1,139 @@
+// The command on glTF files: its own small one, and a character of the test data where it is there.
+
+#include "command.h"
+#include "gltf_make.h"
+
+#include <cairo.h>
+
+static const char *write_leg(void)
+{
+    make_Gltf make;
+    snw_Buffer bytes = snw_buffer_create(NULL);
+    make_begin(&make);
+    make_leg(&make);
+    make_document(&make, "0,3", true, &bytes);
+    const char *path = test_temp_path("leg.glb");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
+    fclose(file);
+    snw_buffer_destroy(&bytes);
+    make_end(&make);
+    return path;
+}
+
+static double figure(const char *text, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *found = strstr(text, quoted);
+    assert_non_null(found);
+    return strtod(found + strlen(quoted), NULL);
+}
+
+static void info_tells_what_is_in_it(void **state)
+{
+    (void)state;
+    const char *leg = write_leg();
+    const test_Run *run = run_sinew("info %s --json", leg);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, "\"format\": \"glTF\"") != NULL);
+    TEST_TRUE(strstr(run->out, "\"name\": \"Move\"") != NULL);
+    TEST_NEAR(figure(run->out, "joints"), 3.0, 0.0);
+    TEST_NEAR(figure(run->out, "nodes"), 4.0, 0.0);
+    run = run_sinew("info %s --animation Run", leg);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "found no animation \"Run\"") != NULL);
+}
+
+static void convert_goes_both_ways(void **state)
+{
+    (void)state;
+    const char *leg = write_leg(), *bvh = test_temp_path("leg.bvh"),
+               *back = test_temp_path("b.glb");
+    const char *text = test_temp_path("leg.gltf"), *fast = test_temp_path("fast.glb");
+    const test_Run *run = run_sinew("convert %s %s --json", leg, bvh);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(figure(run->out, "max_error_m") < 1e-6);
+    run = run_sinew("convert %s %s --input-unit cm --json", bvh, back);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(figure(run->out, "max_error_m") < 1e-6);
+    run = run_sinew("convert %s %s --json", leg, text);
+    TEST_INT(run->code, 0);
+    TEST_NEAR(figure(run->out, "max_error_m"), 0.0, 0.0);
+    run = run_sinew("convert %s %s --fps 50 --rename Knee=LeftKnee --json", leg, fast);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(figure(run->out, "max_error_m") < 1e-6);
+    run = run_sinew("info %s --json", fast);
+    TEST_TRUE(strstr(run->out, "\"LeftKnee\"") != NULL);
+    TEST_NEAR(figure(run->out, "frames"), 51.0, 0.0);
+}
+
+static void track_adds_an_animation(void **state)
+{
+    (void)state;
+    const char *leg = write_leg(), *out = test_temp_path("tracked.glb");
+    const test_Run *run = run_sinew("track %s -o %s --json", leg, out);
+    TEST_INT(run->code, 0);
+    run = run_sinew("info %s --json", out);
+    TEST_TRUE(strstr(run->out, "\"name\": \"Move\"") != NULL);
+    TEST_TRUE(strstr(run->out, "\"name\": \"sinew\"") != NULL);
+    TEST_NEAR(figure(run->out, "animation"), 1.0, 0.0);
+}
+
+// share of the pixels that are as blue as the leg's material and nothing else is
+static double blue_share(const char *path)
+{
+    cairo_surface_t *surface = cairo_image_surface_create_from_png(path);
+    TEST_INT(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
+    int width = cairo_image_surface_get_width(surface);
+    int height = cairo_image_surface_get_height(surface), blue = 0;
+    for (int y = 0; y < height; ++y) {
+        const uint32_t *row = (const uint32_t *)(const void *)(cairo_image_surface_get_data(surface)
+            + y * cairo_image_surface_get_stride(surface));
+        for (int x = 0; x < width; ++x) {
+            int r = (int)((row[x] >> 16) & 255u), g = (int)((row[x] >> 8) & 255u);
+            int b = (int)(row[x] & 255u);
+            blue += b > r + 20 && r > g + 10 ? 1 : 0;
+        }
+    }
+    cairo_surface_destroy(surface);
+    return (double)blue / ((double)width * height);
+}
+
+static void render_draws_the_mesh(void **state)
+{
+    (void)state;
+    const char *leg = write_leg(), *own = test_temp_path("own.png"),
+               *bare = test_temp_path("bare.png");
+    const char *shape = "--size 640x400 --frames 2 --camera front";
+    TEST_INT(run_sinew("render %s -o %s %s", leg, own, shape)->code, 0);
+    TEST_INT(run_sinew("render %s -o %s %s --joints", leg, bare, shape)->code, 0);
+    double with = blue_share(own), without = blue_share(bare);
+    print_message(
+        "    %.4f of the pixels in the colour of the mesh, %.4f without it\n", with, without);
+    TEST_TRUE(with > 0.02 && without < 0.001);
+    TEST_INT(
+        run_sinew("render %s -o %s --frame 1 --size 300x300 --camera front", leg, own)->code, 0);
+    TEST_TRUE(blue_share(own) > 0.02);
+}
+
+static void characters_walk(void **state)
+{
+    (void)state;
+    const char *man = data_path("gltf/cesium_man.gltf");
+    if (man == NULL) { skip(); }
+    const char *out = test_temp_path("walk.glb");
+    const test_Run *run = run_sinew("walk --rig %s --seconds 3 -o %s --json", man, out);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(figure(run->out, "steps") >= 4.0);
+    TEST_TRUE(figure(run->out, "slide_mm_max") <= 0.5);
+    run = run_sinew("info %s --json", out);
+    TEST_INT(run->code, 0);
+    TEST_NEAR(figure(run->out, "frames"), 180.0, 0.0);
+    TEST_TRUE(strstr(run->out, "\"body\": \"humanoid\"") != NULL);
+}
+
+TEST_MAIN(cmocka_unit_test(info_tells_what_is_in_it), cmocka_unit_test(convert_goes_both_ways),
+    cmocka_unit_test(track_adds_an_animation), cmocka_unit_test(render_draws_the_mesh),
+    cmocka_unit_test(characters_walk))
