@@ -149,7 +149,7 @@ typedef struct sinew_SolveOptions {
     double time_budget;
     /// Stop when the error falls by less than this share in an iteration; 0 never (default for the
     /// methods without descent). Default 1e-6 with descent. Cyclic coordinate descent stops after two
-    /// such sweeps, default 1e-9.
+    /// such sweeps, default 1e-9. For the automatic method by less in 8 iterations, default 0.
     double stall_share;
 
     /// Damping lambda, metres per radian, >= 0; a negative number (default for damped) takes the
@@ -177,8 +177,9 @@ typedef struct sinew_SolveOptions {
     /// step shrinks to keep it. Default 0.5 for pinv, pi/4 for sdls, 0.7 for ball joints of the
     /// damped method. Cyclic coordinate descent (0.7) caps joint by joint.
     double max_joint_step;
-    /// Largest change of one joint in the whole solve, radians (of a slide: times L), > 0. Default
-    /// INFINITY. Bounds joint speeds where a solve is a frame, also when the answer jumps.
+    /// Largest change of one joint in the whole solve, radians (of a slide: times L), > 0: of each of its
+    /// axes, and of its rotation as a whole. Default INFINITY. Bounds joint speeds where a solve is a
+    /// frame, also when the answer jumps.
     double max_joint_change;
     /// Longest position error that is shown to the linear step, (L), > 0. Default 0.5.
     double max_target_step;
@@ -220,6 +221,14 @@ typedef struct sinew_SolveOptions {
 } sinew_SolveOptions;
 
 SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
+
+/// How to solve where each solve is a frame of a motion and starts from the last one's answer: the branch of
+/// the pose given is kept, limbs bend out of straight poses, no joint turns faster than 18 rad/s
+/// (max_joint_change), tolerances are too fine to be seen, and a frame beyond reach is not polished to the
+/// last digit. frame_time: seconds between frames, > 0. Goals that jump are followed at that rate; raise
+/// max_joint_change to follow faster, or solve once by the default options. Where a branch ends, the tracker
+/// (track.h) finds another one and joins it.
+SINEW_API sinew_SolveOptions sinew_solve_options_motion(double frame_time);
 
 /// Short name of a method as the command line takes it: auto, pinv, transpose, dls, sdls, ccd.
 SINEW_API const char *sinew_method_name(sinew_Method method);

@@ -650,7 +650,7 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
 static bool has_ball_limb(const snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
-    return solve->method.ball_limb && o->limits != SINEW_LIMITS_CLAMP && isinf(o->max_joint_change)
+    return solve->method.ball_limb && o->limits != SINEW_LIMITS_CLAMP
         && solve->targets.rest_weight == 0.0 && solve->targets.velocity_weight == 0.0;
 }
 
@@ -668,6 +668,10 @@ static bool solve_ball_limb(
         solve->options.limits != SINEW_LIMITS_NONE, values);
     if (answer == SNW_LIMB_NONE) { return false; }
     double change = change_of_body(solve, before, values);
+    if (change > solve->plan.most_change) {
+        for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
+        return false;
+    }
     result->error2 = measure_body(solve, values);
     result->met = body_meets(solve);
     result->measures = 1;
@@ -708,6 +712,7 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
     snw_SearchLimits limits = { .max_iterations = o->max_iterations,
         .min_iterations = o->min_iterations,
         .max_attempts = 1 + o->restarts,
+        .stall_share = o->stall_share,
         .beyond = beyond,
         .enough_bottoms = beyond || solve->method.layout == SNW_LAYOUT_BODY ? FEW_BOTTOMS : BOTTOMS,
         .warm = o->start == SINEW_START_GIVEN,

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "math/trig.h"
+#include "solve/turn_bound.h"
 
 #include <string.h>
 
@@ -354,6 +355,10 @@ void snw_run(snw_Solve *solve)
     sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
         : automatic                                 ? snw_solve_auto(solve)
                                                     : snw_solve_run(solve);
+    if (snw_bound_turns(solve) && outcome == SINEW_OUTCOME_CONVERGED
+        && !snw_solve_met_by(solve, solve->current)) {
+        outcome = SINEW_OUTCOME_STALLED;
+    }
     // at its eased place a goal beyond reach is not met
     if (outcome == SINEW_OUTCOME_CONVERGED && solve->beyond > solve->options.position_tolerance) {
         outcome = SINEW_OUTCOME_STALLED;

@@ -11,6 +11,8 @@
 // in HALVE_WITHIN iterations
 #define HOPELESS 0.8
 #define HALVE_WITHIN 3
+// a patient one ends when E fell by less than stall_share in so many
+#define STALL_WITHIN 8
 // E may grow by this factor in a step of a hasty descent: it often pays
 #define HASTY_GUARD 4.0
 #define HASTY_CEILING 60
@@ -90,10 +92,13 @@ static double descend(Run *run, Descent descent, double error2, double *values)
     snw_SearchResult *result = &run->result;
     double *here = run->search->values[0], *there = run->search->values[1];
     copy(here, values, problem->value_count);
-    double boost = 0.0;
+    double boost = 0.0, start2 = error2;
     double guard = descent.patient ? 1.0 : HASTY_GUARD;
-    double before[HALVE_WITHIN];
-    for (int k = 0; k < HALVE_WITHIN; ++k) { before[k] = INFINITY; }
+    // E of the last steps: of hasty descents three, of patient ones eight
+    double before[STALL_WITHIN];
+    int window = descent.patient ? STALL_WITHIN : HALVE_WITHIN;
+    double enough = descent.patient ? 1.0 - run->limits->stall_share : 0.5;
+    for (int k = 0; k < window; ++k) { before[k] = INFINITY; }
     bool fresh = true;
     int accepted = 0;
     result->met = problem->meets(problem->self) && descent.min_iterations == 0;
@@ -125,8 +130,10 @@ static double descend(Run *run, Descent descent, double error2, double *values)
         fresh = true;
         boost = boost > MIN_BOOST ? 0.5 * boost : 0.0;
         if (result->met) { break; }
-        double *earlier = &before[accepted++ % HALVE_WITHIN];
-        if (!descent.patient && error2 > 0.5 * *earlier) { break; }
+        double *earlier = &before[accepted++ % window];
+        // what has gained nothing since the pose given has goals that rest: it settles to the last bit
+        bool settles = descent.patient && error2 > enough * start2;
+        if (error2 > enough * *earlier && !settles) { break; }
         *earlier = error2;
     }
     copy(values, here, problem->value_count);

@@ -43,6 +43,9 @@ typedef struct snw_SearchLimits {
     // taken as the sign that the goals cannot be met together.
     int enough_bottoms;
     bool beyond; // no pose meets the goals: only the nearest is sought, and each attempt is patient
+    // a descent to the bottom of a valley ends where E falls by less than this share in 8 iterations; 0:
+    // where nothing moves any more
+    double stall_share;
     bool warm;        // the pose given is that of the last frame: its branch is kept if it can be
     bool keep_branch; // also where the goals are far: no closed form before the descent from there
     double (*time)(void *user); // NULL: none
