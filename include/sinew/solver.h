@@ -281,7 +281,7 @@ typedef struct sinew_Report {
     /// follow from the pose given. Only of the automatic method with SINEW_START_GIVEN.
     bool branch_change;
     sinew_FoundBy found_by;
-    int restarts; ///< attempts after the first
+    int restarts; ///< attempts after the first; of goals solved apart, the most of a part
     /// Halvings of dX in all iterations (pseudo-inverse), and steps that descent took back.
     int halvings, rejections;
     /// Iterations in which J J^T could not be inverted and damping took over.

@@ -584,7 +584,7 @@ static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *l
     const snw_Plan *plan = &solve->plan;
     sinew_Mat3 rotation;
     snw_Problem problem = chain_problem(solve, begin_chain(solve, &rotation));
-    snw_SearchResult result = { .attempts = 1 };
+    snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
     if (!method->two_bones || !solve_limb(solve, limits, &result)) {
         result = snw_search_run(&method->search, &problem, limits, method->joints);
     }
@@ -694,7 +694,7 @@ static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *li
         change_of_body, escape_body, start_body, NULL };
     double *values = solve->method.joints;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
-    snw_SearchResult result = { .attempts = 1 };
+    snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
     if (!has_ball_limb(solve) || !solve_ball_limb(solve, limits, values, &result)) {
         result = snw_search_run(&solve->method.search, &problem, limits, values);
     }
@@ -721,11 +721,13 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
         limits.time = solve->clock;
         limits.time_user = solve->clock_user;
         limits.time_end = solve->start_time + o->time_budget;
+        limits.out_of_time = solve->out_of_time;
     }
     snw_SearchResult result = solve->posed         ? search_body(solve, &limits)
         : solve->method.layout == SNW_LAYOUT_CHAIN ? search_chain(solve, &limits)
                                                    : search_branches(solve, &limits);
     solve->out_of_time = result.out_of_time;
+    solve->time_told = result.time_told;
     sinew_Report *report = &solve->report;
     report->iterations = result.iterations;
     report->restarts = result.attempts - 1;

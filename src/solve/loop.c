@@ -116,7 +116,8 @@ bool snw_solve_out_of_time(snw_Solve *solve)
 {
     double budget = solve->options.time_budget;
     if (!solve->out_of_time && budget > 0.0) {
-        solve->out_of_time = solve->clock(solve->clock_user) - solve->start_time >= budget;
+        solve->time_told = solve->clock(solve->clock_user);
+        solve->out_of_time = solve->time_told - solve->start_time >= budget;
     }
     return solve->out_of_time;
 }

@@ -49,6 +49,7 @@ typedef struct snw_Solve {
     void *clock_user;
     double start_time;
     bool out_of_time; // the clock said so; it is not asked again
+    double time_told; // by the clock when it was asked last, of those methods that solve parts
     double *trace;    // largest position error after each iteration; NULL: not wanted
     int trace_capacity;
 

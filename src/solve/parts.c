@@ -213,7 +213,7 @@ static void add_report(sinew_Report *sum, const sinew_Report *one)
     sum->iterations += one->iterations;
     sum->branch_change = sum->branch_change || one->branch_change;
     sum->found_by = one->found_by > sum->found_by ? one->found_by : sum->found_by;
-    sum->restarts += one->restarts;
+    sum->restarts = one->restarts > sum->restarts ? one->restarts : sum->restarts;
     sum->halvings += one->halvings;
     sum->rejections += one->rejections;
     sum->singular_steps += one->singular_steps;
@@ -225,7 +225,6 @@ static void add_report(sinew_Report *sum, const sinew_Report *one)
     sum->limit_violation = fmax(sum->limit_violation, one->limit_violation);
     sum->forward_count += one->forward_count;
     sum->jacobian_count += one->jacobian_count;
-    sum->time = one->time;
 }
 
 // What a part may spend of all: what is left, less what those to come should have; of the time its even
@@ -255,10 +254,16 @@ sinew_Status snw_parts_run(snw_Parts *parts, snw_Solve *whole, const sinew_Solve
     sinew_Report *report = &whole->report;
     memset(report, 0, sizeof *report);
     report->form = parts->parts[0].solve.report.form;
+    bool over = false;
     for (int p = 0; p < n; ++p) {
         snw_Part *part = &parts->parts[p];
         share_ceilings(&part->solve, options, report->iterations, p, n);
+        part->solve.out_of_time = over;
         snw_run(&part->solve);
+        // once the clock has said that all the time is over it is not asked again
+        over = over
+            || (options->time_budget > 0.0
+                && part->solve.time_told - whole->start_time >= options->time_budget);
         snw_run_store(&part->solve, q);
         add_report(report, &part->solve.report);
         for (int g = 0; g < part->goal_count; ++g) {

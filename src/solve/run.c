@@ -305,7 +305,6 @@ static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
     // hinges and slides that the default method moved are in their ranges
     bool inside = !solve->posed && solve->options.limits != SINEW_LIMITS_NONE;
     report->limit_violation = inside ? 0.0 : limit_violation(solve);
-    report->time = solve->clock != NULL ? solve->clock(solve->clock_user) - solve->start_time : 0.0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -318,6 +317,7 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     if (status != SINEW_STATUS_OK) { return status; }
     memset(&solve->report, 0, sizeof solve->report);
     solve->out_of_time = false;
+    solve->time_told = solve->start_time;
     solve->current = &solve->states[0];
     solve->trial = &solve->states[1];
     prepare_targets(solve, run->goals);

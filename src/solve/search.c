@@ -65,9 +65,9 @@ bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *resu
 {
     result->out_of_iterations = result->iterations >= limits->max_iterations;
     // a clock that said so once is not asked again
-    if (!result->out_of_time && limits->time != NULL
-        && limits->time(limits->time_user) >= limits->time_end) {
-        result->out_of_time = true;
+    if (!result->out_of_time && limits->time != NULL) {
+        result->time_told = limits->time(limits->time_user);
+        result->out_of_time = result->time_told >= limits->time_end;
     }
     return result->out_of_iterations || result->out_of_time;
 }
@@ -292,7 +292,7 @@ snw_SearchResult snw_search_run(
         .most_iterations = limits->max_iterations,
         .best_error2 = INFINITY,
         .bottom = INFINITY,
-        .result = { .attempts = 1 } };
+        .result = { .attempts = 1, .out_of_time = limits->out_of_time } };
     snw_SearchResult *result = &run.result;
     copy(search->start, values, problem->value_count);
     result->start_error2 = measure(&run, values);

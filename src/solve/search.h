@@ -48,6 +48,7 @@ typedef struct snw_SearchLimits {
     double stall_share;
     bool warm;        // the pose given is that of the last frame: its branch is kept if it can be
     bool keep_branch; // also where the goals are far: no closed form before the descent from there
+    bool out_of_time; // before it begins
     double (*time)(void *user); // NULL: none
     void *time_user;
     double time_end;
@@ -56,6 +57,7 @@ typedef struct snw_SearchLimits {
 typedef struct snw_SearchResult {
     bool met;
     bool out_of_time, out_of_iterations;
+    double time_told; // by the clock when it was asked last
     int iterations, attempts, rejections, measures, steps;
     int attempt; // whose pose the answer is
     bool closed; // it is a closed form's, or a descent's from there

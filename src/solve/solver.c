@@ -357,6 +357,10 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
             snw_run_store(whole, q);
         }
     }
-    if (status == SINEW_STATUS_OK && out_report != NULL) { *out_report = whole->report; }
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (whole->clock != NULL) {
+        whole->report.time = whole->clock(whole->clock_user) - whole->start_time;
+    }
+    if (out_report != NULL) { *out_report = whole->report; }
     return status;
 }
