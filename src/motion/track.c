@@ -9,6 +9,11 @@
 #define REFERENCE_FRAME_TIME (1.0 / 120.0)
 // a frame whose goals jumped gives its pose up only for one that is this much better
 #define RECOVERY_SHARE 0.25
+// share of the error below which an iteration is the last, where goals rest
+#define REST_STALL 1e-9
+// Goals at rest that are met, or do not come nearer by this share of the body in a frame, let the pose
+// rest: 0.1 mm/s for a person.
+#define SETTLED 1e-6
 // a frame that starts cold has no smoothness to keep and may take longer
 #define COLD_ITERATIONS 100
 // iterations of all attempts of a cold frame, and iterations times degrees of freedom of those after a
@@ -154,7 +159,7 @@ void sinew_tracker_destroy(sinew_Tracker *tracker)
 void sinew_tracker_reset(sinew_Tracker *tracker)
 {
     tracker->started = false;
-    tracker->given = false;
+    tracker->given = tracker->settled = false;
     tracker->goal_count = -1;
     tracker->branch.joining = false;
     tracker->branch.attempt = tracker->branch.failures = tracker->branch.pause = 0;
@@ -225,6 +230,7 @@ sinew_Status sinew_tracker_set_pose(
     snw_track_copy(tracker, q, tracker->pose);
     if (!tracker->started) { snw_track_copy(tracker, q, tracker->q); }
     tracker->started = tracker->given = true;
+    tracker->settled = false;
     snw_track_copy(tracker, q, tracker->rest);
     return sinew_solver_set_rest(tracker->solver, q);
 }
@@ -280,11 +286,15 @@ static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals,
 
 // from the last pose, no joint turning farther than it may
 static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    bool comparable, sinew_Report *out_report, sinew_Message *message)
+    bool comparable, bool rest, sinew_Report *out_report, sinew_Message *message)
 {
+    // where goals rest the descent is finished, so that the pose comes to rest
+    sinew_SolveOptions options;
+    memcpy(&options, &tracker->warm, sizeof options);
+    if (rest) { options.stall_share = fmin(options.stall_share, REST_STALL); }
     // most frames keep the bounds by themselves
     sinew_Status status = snw_track_solve(
-        tracker, &tracker->warm, goals, goal_count, tracker->next, out_report, message);
+        tracker, &options, goals, goal_count, tracker->next, out_report, message);
     if (status != SINEW_STATUS_OK) { return status; }
     snw_track_set_bounds(tracker);
     if (snw_track_within(tracker, tracker->q, tracker->next)) { return status; }
@@ -309,12 +319,28 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 
+// the goals rest, and the pose does
+static sinew_Status follow_still(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    *out_report = tracker->report;
+    out_report->iterations = 0;
+    out_report->time = 0.0;
+    if (snw_track_missed_by(out_report) <= tracker->lost_distance) { return SINEW_STATUS_OK; }
+    return snw_track_seek(tracker, goals, goal_count, out_report, message);
+}
+
 // every frame but cold ones
 static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
     snw_track_copy(tracker, tracker->q, tracker->next);
-    if (tracker->given && snw_track_usable(tracker, goals, goal_count)) {
+    bool rest = snw_track_goals_rest(tracker, goals, goal_count);
+    if (tracker->settled && rest && !tracker->branch.joining) {
+        return follow_still(tracker, goals, goal_count, out_report, message);
+    }
+    tracker->settled = false;
+    if (snw_track_usable(tracker, goals, goal_count)) {
         snw_track_mark_movable(tracker, goals, goal_count);
         snw_track_take_given(tracker, tracker->next);
     }
@@ -330,8 +356,12 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
         return snw_track_join(tracker, goals, goal_count, out_report, message);
     }
     sinew_Status status = follow_bounded(
-        tracker, goals, goal_count, comparable, out_report, message);
+        tracker, goals, goal_count, comparable, rest, out_report, message);
     if (status != SINEW_STATUS_OK) { return status; }
+    double nearer = tracker->report.position_error - out_report->position_error;
+    tracker->settled = rest
+        && (out_report->outcome == SINEW_OUTCOME_CONVERGED
+            || fabs(nearer) <= SETTLED * tracker->size);
     if (snw_track_missed_by(out_report) <= tracker->lost_distance) {
         tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;
         return status;
@@ -365,6 +395,7 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
     for (int g = 0; g < goal_count; ++g) { tracker->goals[g] = goals[g]; }
     tracker->goal_count = goal_count;
     snw_track_copy(tracker, tracker->q, out_q);
+    tracker->report = report;
     if (out_report != NULL) { *out_report = report; }
     return SINEW_STATUS_OK;
 }

@@ -11,14 +11,14 @@
 /// Another branch that is being taken: it follows the goals by itself, and the pose shown is pulled to it.
 typedef struct snw_TrackBranch {
     bool joining;
-    double *q;    // the branch in the last frame                      (coordinates)
-    double *next; // in the frame being made                           (coordinates)
-    double pull;  // towards it in the next frame, see track_branch.c
-    double way;   // the shortest that was left, radians
-    int stuck;    // frames since
-    int attempt;  // number of the next start that is tried
-    int failures; // attempts in a row that found nothing
-    int pause;    // frames until the next attempt
+    double *q;       // the branch in the last frame                      (coordinates)
+    double *next;    // in the frame being made                           (coordinates)
+    double pull;     // towards it in the next frame, see track_branch.c
+    double way;      // that was left in the last frame, radians
+    int attempt;     // number of the next start that is tried
+    int failures;    // attempts in a row that found nothing
+    int pause;       // frames until the next attempt
+    double tried_at; // how far the goals were off in the last one, metres
 } snw_TrackBranch;
 
 struct sinew_Tracker {
@@ -35,8 +35,10 @@ struct sinew_Tracker {
     bool always_cold;
     int max_goals;
 
-    bool started; // q is the last frame
-    bool given;   // a pose was set since, which stands in pose
+    bool started;        // q is the last frame
+    bool settled;        // while the goals rest q is kept, with its report
+    sinew_Report report; // of the last frame
+    bool given;          // a pose was set since, which stands in pose
     double *q, *next, *pose;
     double *attempt, *placed, *best; // scratch                          (coordinates)
     double *step, *offset;           // scratch                                   (dofs)
@@ -107,6 +109,9 @@ typedef enum snw_GoalChange { SNW_GOALS_MOVED, SNW_GOALS_CHANGED, SNW_GOALS_JUMP
 snw_GoalChange snw_track_goal_change(
     const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
 
+/// Whether the goals are those of the last frame, to the bit.
+bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
 /// What each joint may turn in this frame, in `most`: all alike; then as much more as the goals of the
 /// frame ask of the joints of their limbs.
 void snw_track_set_bounds(sinew_Tracker *tracker);
@@ -129,7 +134,7 @@ sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOp
     sinew_Message *message);
 
 /// The pose on the way of a step from another one after this frame: no joint is turned by more than rate,
-/// radians; slides go with the joint that has the longest way. Returns its turn, radians.
+/// radians; slides go with the joint that has the longest way. Returns that, radians.
 double snw_track_advance(
     sinew_Tracker *tracker, const double *from, double *step, double rate, double *out_pose);
 

@@ -51,6 +51,34 @@ snw_GoalChange snw_track_goal_change(
     return jumped ? SNW_GOALS_JUMPED : SNW_GOALS_MOVED;
 }
 
+static bool same_place(sinew_Vec3 a, sinew_Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool same_turn(sinew_Quat a, sinew_Quat b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    bool same = snw_track_goal_change(tracker, goals, goal_count) == SNW_GOALS_MOVED;
+    for (int g = 0; same && g < goal_count; ++g) {
+        const sinew_Goal *a = &goals[g], *b = &tracker->goals[g];
+        same = same_place(a->position, b->position) && same_turn(a->orientation, b->orientation)
+            && same_place(a->joint_from_effector.position, b->joint_from_effector.position)
+            && same_turn(a->joint_from_effector.rotation, b->joint_from_effector.rotation)
+            && a->position_weight == b->position_weight
+            && a->orientation_weight == b->orientation_weight && a->priority == b->priority
+            && a->constraint == b->constraint && a->position_mask == b->position_mask
+            && a->orientation_mask == b->orientation_mask && same_place(a->axis, b->axis)
+            && same_place(a->direction, b->direction) && a->start_joint == b->start_joint
+            && a->middle_joint == b->middle_joint && a->support_points == NULL;
+    }
+    return same;
+}
+
 // the goal that holds a joint's own place, -1: none
 static int goal_at(const sinew_Goal *goals, int goal_count, int joint)
 {
@@ -175,7 +203,7 @@ bool snw_track_within(const sinew_Tracker *tracker, const double *from, const do
 {
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     for (int j = 0; j < joint_count; ++j) {
-        if (turn_at_most(tracker, from, to, j) > tracker->most[j]
+        if (tracker->movable[j] && turn_at_most(tracker, from, to, j) > tracker->most[j]
             && turn_of(tracker, from, to, j) > tracker->most[j]) {
             return false;
         }
@@ -187,7 +215,7 @@ double snw_track_longest_turn(const sinew_Tracker *tracker, const double *from, 
 {
     double longest = 0.0;
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        longest = fmax(longest, turn_of(tracker, from, to, j));
+        if (tracker->movable[j]) { longest = fmax(longest, turn_of(tracker, from, to, j)); }
     }
     return longest;
 }
@@ -234,7 +262,7 @@ bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to,
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
         double most = share * tracker->most[j];
         tracker->held[j] = 0;
-        if (turn_at_most(tracker, from, to, j) <= most) { continue; }
+        if (!tracker->movable[j] || turn_at_most(tracker, from, to, j) <= most) { continue; }
         double turn = turn_of(tracker, from, to, j);
         if (turn <= most) { continue; }
         if (!any) { sinew_pose_difference(tracker->skeleton, from, to, tracker->step); }
@@ -251,13 +279,13 @@ bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to,
     return any;
 }
 
-// all joints but those that were held back stand as in `from`, and only they may move
+// the joints that were held back stay, and the others begin again
 static void lock_held(sinew_Tracker *tracker, const double *from, double *to)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (!tracker->held[j]) { keep_joint(tracker, from, j, to); }
+        if (tracker->movable[j] && !tracker->held[j]) { keep_joint(tracker, from, j, to); }
         for (int a = joints[j].axis_start; a < joints[j].axis_start + joints[j].axis_count; ++a) {
             tracker->mobility[a] = tracker->held[j] ? 0.0 : axes[a].mobility;
         }

@@ -5,9 +5,14 @@
 // A change of branch turns joints by this, rad/s: two thirds of the bound, so that the branch can follow
 // its goals meanwhile.
 #define JOIN_RATE 12.0
-// The pull along the way to a branch, m^2/rad^2 for a body of 1 m, and by how much it grows each frame.
+// The pull along the way to a branch, m^2/rad^2 for a body of 1 m. It doubles in each frame in which the
+// way left did not become shorter by this share of the rate, until it is the most: then limits block it.
+// Goals that are far off pull as strongly as they are far, in bodies.
 #define PULL 1e-3
-#define PULL_GROWTH 1.25
+#define FAR_PULL 0.05
+#define PULL_GROWTH 2.0
+#define MOST_PULL 10.0
+#define PROGRESS 0.4
 // share of the bound with which a branch follows
 #define FOLLOW_SHARE 0.5
 // iterations times degrees of freedom that seeking may cost a frame
@@ -17,18 +22,19 @@
 // A branch is taken when it brings the goals nearer by this share of the body and this share of what is
 // missing, and when that, lasting for so many seconds, is worth more than what the way to it costs.
 #define WORTH_SIZE 0.005
-#define WORTH_SHARE 0.11
+#define WORTH_SHARE 0.03
 #define LASTING 0.5
 // The middle of a way may be outside limits by this, radians; the goals pull it in by so many iterations,
 // each joint by so many radians.
 #define MOST_BLOCKED 0.3
 #define MIDDLE_ITERATIONS 6
-#define MIDDLE_TURN 0.5
-// Joining ends when the way left has not become shorter by this share of the rate for so many frames.
-#define LEAST_PROGRESS 0.1
-#define MOST_STUCK 6
-// failures in a row after which attempts pause, and for how many frames
+#define MIDDLE_TURN 0.2
+
+// Failures in a row after which attempts pause. A pause ends early when the distance of the goals has
+// changed by this share of the body and this share of itself: there may be something new to find.
 #define FAILURES 8
+#define CHANGED_SIZE 0.002
+#define CHANGED_SHARE 0.02
 
 static int pause_after(int failures)
 {
@@ -142,13 +148,13 @@ static sinew_Status weigh_attempt(sinew_Tracker *tracker, const sinew_Goal *goal
     return status;
 }
 
-static void begin_joining(sinew_Tracker *tracker)
+static void begin_joining(sinew_Tracker *tracker, double now)
 {
     snw_TrackBranch *branch = &tracker->branch;
     snw_track_copy(tracker, tracker->attempt, branch->q);
     branch->joining = true;
-    branch->pull = PULL;
-    branch->failures = branch->attempt = branch->stuck = 0;
+    branch->pull = fmax(PULL, FAR_PULL * now / tracker->size);
+    branch->failures = branch->attempt = 0;
     branch->way = snw_track_longest_turn(tracker, tracker->next, branch->q);
     tracker->state.joining = true;
     tracker->state.way_left = branch->way;
@@ -158,15 +164,18 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
     sinew_Report *report, sinew_Message *message)
 {
     snw_TrackBranch *branch = &tracker->branch;
-    if (branch->pause > 0) {
+    double now = distance_of(tracker, tracker->results, goal_count);
+    double change = CHANGED_SIZE * tracker->size + CHANGED_SHARE * branch->tried_at;
+    if (branch->pause > 0 && fabs(now - branch->tried_at) <= change) {
         --branch->pause;
         return SINEW_STATUS_OK;
     }
+    branch->pause = 0;
+    branch->tried_at = now;
     tracker->state.seeking = true;
     snw_track_mark_movable(tracker, goals, goal_count);
     int left = SEEK_COST / movable_dofs(tracker);
     left = left < SEEK_LEAST ? SEEK_LEAST : left > SEEK_MOST ? SEEK_MOST : left;
-    double now = distance_of(tracker, tracker->results, goal_count);
     while (left > 0 && branch->pause == 0) {
         sinew_Report found;
         bool worth = false;
@@ -179,7 +188,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
         status = weigh_attempt(tracker, goals, goal_count, now, then, &worth, report, message);
         if (status != SINEW_STATUS_OK) { return status; }
         if (worth) {
-            begin_joining(tracker);
+            begin_joining(tracker, now);
             return status;
         }
         branch->pause = pause_after(++branch->failures);
@@ -225,7 +234,6 @@ sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int
     memcpy(&options, &tracker->warm, sizeof options);
     options.velocity_weight = 0.0;
     options.rest_weight = branch->pull * tracker->size * tracker->size;
-    branch->pull *= PULL_GROWTH;
     (void)sinew_solver_set_rest(tracker->solver, tracker->best);
     status = snw_track_solve_bounded(
         tracker, &options, goals, goal_count, tracker->q, tracker->next, &report, message);
@@ -234,10 +242,11 @@ sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int
     *out_report = report;
     snw_track_copy(tracker, branch->next, branch->q);
     double here = distance_of(tracker, tracker->results, goal_count);
-    branch->stuck = way < branch->way - LEAST_PROGRESS * rate ? 0 : branch->stuck + 1;
-    branch->way = fmin(branch->way, way);
+    bool blocked = branch->pull >= MOST_PULL && way > branch->way - PROGRESS * rate;
+    if (way > branch->way - PROGRESS * rate) { branch->pull *= PULL_GROWTH; }
+    branch->way = way;
     bool arrived = way <= rate || snw_track_missed_by(&report) <= tracker->lost_distance;
-    bool vain = found > here || branch->stuck > MOST_STUCK;
+    bool vain = found > here || blocked;
     if (vain && !arrived) { branch->pause = pause_after(FAILURES); }
     branch->joining = !arrived && !vain;
     tracker->state.joining = branch->joining;

@@ -1,0 +1,245 @@
+// The tracker frame by frame: what moves, how far, and when nothing does.
+
+#include "bodies.h"
+
+#include "sinew/track.h"
+
+#define MAX_NUMBERS 256
+#define RATE 18.0
+#define FRAME_TIME (1.0 / 60.0)
+
+static sinew_Tracker *make_tracker(const scene_Scene *scene, const sinew_Allocator *allocator)
+{
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    def.skeleton = scene->skeleton;
+    if (allocator != NULL) { def.allocator = *allocator; }
+    sinew_Tracker *tracker = NULL;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    return tracker;
+}
+
+static int find(const scene_Scene *scene, const char *name)
+{
+    int joint = sinew_skeleton_find_joint(scene->skeleton, name);
+    TEST_TRUE(joint >= 0);
+    return joint;
+}
+
+static double arm_length(const scene_Scene *scene)
+{
+    return sinew_skeleton_chain_length(
+        scene->skeleton, find(scene, "RightArm"), find(scene, "RightHand"));
+}
+
+// where the shoulder is at rest
+static sinew_Vec3 shoulder(const scene_Scene *scene)
+{
+    double q[MAX_NUMBERS];
+    sinew_Transform world[BODY_MAX_JOINTS];
+    sinew_pose_rest(scene->skeleton, q);
+    sinew_pose_forward(scene->skeleton, q, world);
+    return world[find(scene, "RightArm")].position;
+}
+
+// a hand's goal for the arm alone on a circle beside the body, of so many arm lengths
+static sinew_Goal circle(const scene_Scene *scene, double radius, double turns)
+{
+    double s, c;
+    sinew_sincos(2.0 * SINEW_PI * turns, &s, &c);
+    double r = radius * arm_length(scene);
+    sinew_Goal goal = sinew_goal_position(
+        find(scene, "RightHand"), sinew_vec3_add(shoulder(scene), sinew_vec3(-0.1, -r * c, r * s)));
+    goal.chain_root = find(scene, "RightArm");
+    return goal;
+}
+
+static double longest_turn(const scene_Scene *scene, const double *from, const double *to)
+{
+    double longest = 0.0;
+    for (int j = 0; j < sinew_skeleton_joint_count(scene->skeleton); ++j) {
+        longest = fmax(longest,
+            sinew_quat_angle(sinew_pose_local(scene->skeleton, from, j).rotation,
+                sinew_pose_local(scene->skeleton, to, j).rotation));
+    }
+    return longest;
+}
+
+// joints outside the arm have these bits
+static void check_others(const scene_Scene *scene, const double *q, const double *want)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(scene->skeleton);
+    int arm = find(scene, "RightArm");
+    for (int j = 0; j < sinew_skeleton_joint_count(scene->skeleton); ++j) {
+        if (j >= arm && j < arm + joints[arm].subtree_count) { continue; }
+        int start = joints[j].coordinate_start;
+        TEST_TRUE(body_same_bits(&q[start], &want[start], joints[j].coordinate_count));
+    }
+}
+
+/// MULTI-3: a goal of the arm alone moves the arm alone, in first, lost and joining frames and in those
+/// after a jump.
+static void test_chain_root(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    double rest[MAX_NUMBERS], q[MAX_NUMBERS];
+    sinew_pose_rest(scene->skeleton, rest);
+    int lost = 0;
+    for (int frame = 0; frame < 400; ++frame) {
+        // in reach, out of reach, and a jump every 50 frames
+        sinew_Goal goal = circle(scene, frame % 100 < 50 ? 0.7 : 1.6, frame / 120.0);
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+        check_others(scene, q, rest);
+        lost += sinew_tracker_state(tracker).lost ? 1 : 0;
+    }
+    TEST_TRUE(lost > 50);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
+/// A pose given before the first frame is gone on from; later ones pose what no goal moves.
+static void test_set_pose(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    double given[MAX_NUMBERS], last[MAX_NUMBERS], q[MAX_NUMBERS];
+    scene_pose_at(scene, 3.0, given);
+    memcpy(last, given, sizeof last);
+    TEST_OK(sinew_tracker_set_pose(tracker, given, NULL), NULL);
+    for (int frame = 0; frame < 120; ++frame) {
+        scene_pose_at(scene, 3.0 + frame * FRAME_TIME, given);
+        if (frame > 0) { TEST_OK(sinew_tracker_set_pose(tracker, given, NULL), NULL); }
+        sinew_Goal goal = circle(scene, 0.8, 0.1);
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+        check_others(scene, q, given);
+        int arm = find(scene, "RightArm");
+        double turn = sinew_quat_angle(sinew_pose_local(scene->skeleton, last, arm).rotation,
+            sinew_pose_local(scene->skeleton, q, arm).rotation);
+        TEST_TRUE(turn <= RATE * FRAME_TIME + 1e-9);
+        TEST_TRUE(!sinew_tracker_state(tracker).posed_anew);
+        memcpy(last, q, sizeof last);
+    }
+
+    // a broken pose changes nothing
+    sinew_Tracker *other = make_tracker(scene, NULL);
+    given[0] = NAN;
+    TEST_INT(sinew_tracker_set_pose(other, given, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_INT(sinew_tracker_set_pose(other, NULL, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_Goal goal = circle(scene, 0.8, 0.1);
+    TEST_OK(sinew_tracker_update(other, &goal, 1, q, NULL, NULL), NULL);
+    TEST_TRUE(sinew_tracker_state(other).posed_anew);
+    sinew_tracker_destroy(other);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
+/// RET-2: goals that move slowly never make a joint turn faster than the bound, in and out of reach,
+/// where branches end and where another one is joined; a lost frame is not posed anew.
+static void test_bound(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    int seeking = 0, joining = 0, bounded = 0;
+    static const double radii[] = { 0.6, 1.0, 1.3, 2.5 };
+    for (int r = 0; r < 4; ++r) {
+        double q[MAX_NUMBERS], last[MAX_NUMBERS];
+        sinew_tracker_reset(tracker);
+        for (int frame = 0; frame < 360; ++frame) {
+            sinew_Goal goal = circle(scene, radii[r], frame / 180.0);
+            TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+            TEST_TRUE(sinew_pose_limit_violation(scene->skeleton, q) <= 1e-9);
+            sinew_TrackerState told = sinew_tracker_state(tracker);
+            TEST_TRUE(frame == 0 || !told.posed_anew);
+            // a circle of two turns in 6 s asks for 0.035 rad a frame and thrice that is below the bound
+            if (frame > 0) { TEST_TRUE(longest_turn(scene, last, q) <= RATE * FRAME_TIME + 1e-9); }
+            memcpy(last, q, sizeof last);
+            seeking += told.seeking ? 1 : 0;
+            joining += told.joining ? 1 : 0;
+            bounded += told.bounded ? 1 : 0;
+        }
+    }
+    print_message("frames: %d seeking, %d joining, %d bounded\n", seeking, joining, bounded);
+    TEST_TRUE(seeking > 0 && joining > 0 && bounded > 0);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
+/// Goals that rest give poses that rest, to the bit, in reach and out of it, for 10,000 frames; and a
+/// path followed forth and back many times ends where it did.
+static void test_stillness(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
+    static const double radii[] = { 0.7, 1.6 };
+    for (int r = 0; r < 2; ++r) {
+        sinew_Tracker *tracker = make_tracker(scene, NULL);
+        double q[MAX_NUMBERS], kept[MAX_NUMBERS];
+        for (int frame = 0; frame < 200; ++frame) {
+            sinew_Goal goal = circle(scene, radii[r], fmin(frame, 80.0) / 360.0);
+            TEST_OK(sinew_tracker_update(tracker, &goal, 1, kept, NULL, NULL), NULL);
+        }
+        for (int frame = 0; frame < 10000; ++frame) {
+            sinew_Goal goal = circle(scene, radii[r], 80.0 / 360.0);
+            TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+            TEST_TRUE(body_same_bits(q, kept, numbers));
+        }
+        sinew_tracker_destroy(tracker);
+    }
+    scene_destroy(scene);
+}
+
+/// An added T-pose before a motion that begins elsewhere: the second frame is posed anew, at once.
+static void test_jump(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("HAND");
+    sinew_Tracker *tracker = NULL;
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    def.skeleton = scene->skeleton;
+    def.max_goals = SCENE_MAX_EFFECTORS;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    double q[MAX_NUMBERS];
+    sinew_Goal goals[SCENE_MAX_EFFECTORS];
+    for (int frame = 0; frame < 3; ++frame) {
+        scene_pose_at(scene, 2.0, q);
+        if (frame == 0) { sinew_pose_rest(scene->skeleton, q); }
+        int count = body_scene_goals(scene, q, goals);
+        for (int g = 0; g < count; ++g) { goals[g].position.x += frame > 0 ? 0.5 : 0.0; }
+        sinew_Report report;
+        TEST_OK(sinew_tracker_update(tracker, goals, count, q, &report, NULL), NULL);
+        TEST_TRUE(sinew_tracker_state(tracker).posed_anew == (frame < 2));
+        TEST_TRUE(report.position_error <= 5e-3);
+    }
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
+/// No frame takes memory, whatever it does.
+static void test_no_allocation(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    test_Memory memory;
+    test_memory_init(&memory);
+    sinew_Tracker *tracker = make_tracker(scene, &memory.allocator);
+    long taken = memory.alloc_count;
+    for (int frame = 0; frame < 600; ++frame) {
+        double q[MAX_NUMBERS];
+        sinew_Goal goal = circle(scene, frame < 300 ? 1.3 : 0.5, frame / 180.0);
+        if (frame % 100 == 0) { goal.position.y += 3.0; }
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+        if (frame % 7 == 0) { TEST_OK(sinew_tracker_set_pose(tracker, q, NULL), NULL); }
+    }
+    TEST_INT(memory.alloc_count, taken);
+    sinew_tracker_destroy(tracker);
+    TEST_INT(memory.free_count, taken);
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
+    cmocka_unit_test(test_bound), cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
+    cmocka_unit_test(test_no_allocation))
