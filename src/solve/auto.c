@@ -21,7 +21,7 @@
 // without keeping limbs, 146 181 124 91 with one draw, 116 158 116 65 with 4, 116 156 113 64 with 8
 #define WHOLE_DRAW_EVERY 4
 #define LIMB_DRAWS 4
-// steps that a closed form's answer may take to the true one: axes miss each other by 1e-4 L at most, and
+// steps that a closed form's answer may take to the true one: axes miss each other by 3e-4 L at most, and
 // next to singular poses an answer may be far from the next
 #define FINISH_ITERATIONS 20
 

@@ -3,9 +3,10 @@
 #include "math/trig.h"
 
 // What counts as meeting, in units of the reach, and as parallel, as a sine. Files round a right angle
-// to 1.5708 and metres to four digits, so that axes miss each other by that much; the measure of the
-// true chain and a descent from the answer make up for it.
-#define MEETS 1e-4
+// to 1.5708 and metres to four digits: 5e-5 for each number, and the joints from one axis to another add
+// up, so that axes of an arm of half a metre miss each other by 3e-4 of it. The measure of the true
+// chain and a descent from the answer make up for it.
+#define MEETS 3e-4
 // hinges that stand across each other less than this are no part of a joint that turns freely
 #define LEAST_SINE 0.1
 
