@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMB = 1, AT, BLEND, OUT, RIG, START_IK, TO_IK, TO_FK, REDUCE, KEYS };
+enum { LIMB = 1, AT, BLEND, OUT, RIG, START_IK, TO_IK, TO_FK, REDUCE, KEYS, CONTROLS };
 enum { MAX_SWITCHES = 1000 };
 
 static const cli_Option own_options[] = {
@@ -39,6 +39,9 @@ static const cli_Option own_options[] = {
     { REDUCE, "reduce", 0, "MM",
         "keyed: as few keys as stay within so many millimetres (default 2)" },
     { KEYS, "keys", 'k', "FILE.json", "keyed: write the keys" },
+    { CONTROLS, "controls", 'c', "FILE.json",
+        "write the control rig of the first frame: rings of joints in FK,\n"
+        "handle, pole, roll and toes of limbs in IK (--start-ik)" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { OUT, "output", 'o', "FILE.bvh", "write the motion" },
     { 0, NULL, 0, NULL, NULL },
@@ -52,7 +55,7 @@ typedef struct Span {
 
 typedef struct Request {
     sinew_ReadOptions read;
-    const char *limbs, *rig, *out, *picture, *keys;
+    const char *limbs, *rig, *out, *picture, *keys, *controls;
     Span spans[MAX_SWITCHES];
     int span_count;
     double reduce; // metres; 0: not said
@@ -384,6 +387,58 @@ static bool run_keyed(Work *work, const Request *request)
 // ---------------------------------------------------------------------------------------------
 // Telling
 
+static void print_quoted(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (const char *c = text; *c != '\0'; ++c) {
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < 0x20) {
+            fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
+        } else {
+            fputc(*c, stream);
+        }
+    }
+    fputc('"', stream);
+}
+
+// the control rig as it is posed in the first frame
+static bool write_controls(Work *work, const Request *request)
+{
+    sinew_Message message = { "" };
+    sinew_Status status = sinew_switch_reset(
+        work->sw, sinew_clip_frame_const(work->input.clip, 0), &message);
+    for (int i = 0; i < work->limb_count && status == SINEW_STATUS_OK; ++i) {
+        if (!work->chosen[i] || !request->start_ik) { continue; }
+        status = sinew_switch_enable_ik(work->sw, i, true, &message);
+    }
+    if (failed(work, status, &message)) { return false; }
+    int count = sinew_switch_controls(work->sw, NULL, 0);
+    sinew_Control *controls = calloc((size_t)count + 1, sizeof *controls);
+    cli_Output output;
+    if (controls == NULL) { return out_of_memory(); }
+    if (!cli_output_open(&output, request->controls)) {
+        free(controls);
+        return false;
+    }
+    (void)sinew_switch_controls(work->sw, controls, count);
+    const sinew_Joint *joints = sinew_skeleton_joints(work->input.skeleton);
+    fprintf(output.stream, "{\n  \"sinew_controls\": 1,\n  \"controls\": [\n");
+    for (int i = 0; i < count; ++i) {
+        const sinew_Control *c = &controls[i];
+        fprintf(output.stream,
+            "    { \"kind\": \"%s\", \"limb\": \"%s\", \"joint\": %d, \"name\": ",
+            sinew_control_kind_name(c->kind), work->names[c->limb], c->joint);
+        print_quoted(output.stream, joints[c->joint].name);
+        fprintf(output.stream,
+            ",\n      \"center\": [%.9g, %.9g, %.9g], \"normal\": [%.9g, %.9g, %.9g], "
+            "\"radius\": %.9g }%s\n",
+            c->center.x, c->center.y, c->center.z, c->normal.x, c->normal.y, c->normal.z, c->radius,
+            i + 1 < count ? "," : "");
+    }
+    fprintf(output.stream, "  ]\n}\n");
+    free(controls);
+    return cli_output_commit(&output);
+}
+
 static void print_json(const Work *work)
 {
     const Figures *figures = &work->figures;
@@ -469,6 +524,7 @@ static int work_through(Work *work, const Request *request)
         || !measure(work)) {
         return CLI_FAILED;
     }
+    if (request->controls != NULL && !write_controls(work, request)) { return CLI_FAILED; }
     if (request->out != NULL) {
         sinew_WriteOptions options = cli_write_options(&work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
@@ -557,6 +613,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case TO_FK: return take_span(request, "--to-fk", value, false);
     case REDUCE: return take_reduce(request, value);
     case KEYS: request->keys = value; return true;
+    case CONTROLS: request->controls = value; return true;
     case OUT: request->out = value; return cli_check_motion_path("--output", value);
     case RIG: request->rig = value; return true;
     default: return cli_take_input_option(&request->read, option->id, value);

@@ -42,6 +42,11 @@ static void motions_are_keyed(void **state)
     static char text[1 << 20];
     assert_true(read_text(keys, text, sizeof text) > 0);
     assert_true(says(text, "\"what\": \"mode\""));
+    run = run_sinew("switch scene:MAN18 --start-ik --at 1 --controls '%s'", keys);
+    assert_int_equal(run->code, 0);
+    assert_true(read_text(keys, text, sizeof text) > 0);
+    assert_true(is_json_object(text));
+    assert_true(says(text, "\"kind\": \"pole\", \"limb\": \"arm_l\""));
 }
 
 static void slips_are_told(void **state)

@@ -1,6 +1,7 @@
 // Euler angles: round trips, continuity, gimbal lock.
 
 #include "math/euler.h"
+#include "sinew/pose.h"
 #include "testing.h"
 
 #include <math.h>
@@ -142,8 +143,53 @@ static void test_in_place_and_unnormalised(void **state)
     TEST_ARRAY_NEAR(in_place, angles, 3, 1e-14);
 }
 
-TEST_MAIN(cmocka_unit_test(test_order_of_rotations), cmocka_unit_test(test_round_trip),
-    cmocka_unit_test(test_rotation_survives_gimbal),
+// SW-10: the same by name, and read out of a joint
+static void test_orders_by_name_sw10(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX" };
+    for (int n = 0; n < SINEW_EULER_ORDER_COUNT; ++n) {
+        sinew_EulerOrder order = (sinew_EulerOrder)n;
+        assert_string_equal(sinew_euler_order_name(order), names[n]);
+        sinew_Axis axes[3];
+        for (int i = 0; i < 3; ++i) {
+            int axis = names[n][i] - 'X';
+            sinew_Vec3 direction = { axis == 0, axis == 1, axis == 2 };
+            if (i == 1) { direction = sinew_vec3_scale(direction, -1.0); }
+            axes[i] = sinew_axis_hinge(direction, -INFINITY, INFINITY);
+        }
+        sinew_JointDef def = sinew_joint_def_default();
+        def.name = "joint";
+        def.parent = -1;
+        def.axes = axes;
+        def.axis_count = 3;
+        sinew_Skeleton *skeleton;
+        TEST_OK(sinew_skeleton_create(&def, 1, NULL, &skeleton, NULL), NULL);
+        sinew_EulerOrder read;
+        unsigned negated;
+        TEST_TRUE(sinew_joint_euler_order(skeleton, 0, &read, &negated));
+        TEST_INT(read, order);
+        TEST_INT(negated, 2);
+        for (int i = 0; i < 100; ++i) {
+            test_Random random = test_case(77, 100 * n + i);
+            double q[3], angles[3], back[3];
+            for (int k = 0; k < 3; ++k) { q[k] = test_range(&random, -1.5, 1.5); }
+            for (int k = 0; k < 3; ++k) { angles[k] = k == 1 ? -q[k] : q[k]; }
+            sinew_Transform world;
+            sinew_pose_forward(skeleton, q, &world);
+            sinew_Quat same = sinew_quat_from_euler(order, angles);
+            TEST_QUAT_NEAR(world.rotation, same, 1e-14);
+            sinew_quat_to_euler(order, same, angles, back);
+            TEST_ARRAY_NEAR(back, angles, 3, 1e-12);
+        }
+        TEST_TRUE(!sinew_joint_euler_order(skeleton, 1, &read, NULL));
+        sinew_skeleton_destroy(skeleton);
+    }
+    assert_string_equal(sinew_euler_order_name((sinew_EulerOrder)99), "");
+}
+
+TEST_MAIN(cmocka_unit_test(test_orders_by_name_sw10), cmocka_unit_test(test_order_of_rotations),
+    cmocka_unit_test(test_round_trip), cmocka_unit_test(test_rotation_survives_gimbal),
     cmocka_unit_test(test_gimbal_holds_first_angle),
     cmocka_unit_test(test_smooth_motion_stays_smooth),
     cmocka_unit_test(test_in_place_and_unnormalised))

@@ -464,6 +464,49 @@ static void limbs_match_on_other_chains(void **state)
     close_body(&body);
 }
 
+// SW-9, SW-10: rings in FK, handle, pole and foot in IK; a ring's normal is what its joint turns about
+static void controls_follow_the_switch(void **state)
+{
+    (void)state;
+    Body body = open_scene("MAN18");
+    sinew_Control controls[200];
+    const sinew_Joint *joints = sinew_skeleton_joints(body.skeleton);
+    size_t bytes = (size_t)sinew_skeleton_coordinate_count(body.skeleton) * sizeof(double);
+    scene_pose_at(body.scene, 0.4, body.q);
+    TEST_OK(sinew_switch_set_pose(body.sw, body.q, NULL), NULL);
+    int count = sinew_switch_controls(body.sw, controls, 200), hinges = 0;
+    for (int i = 0; i < body.limb_count; ++i) {
+        for (int j = body.limbs[i].tip; j >= body.limbs[i].root; j = joints[j].parent) {
+            hinges += joints[j].axis_count;
+        }
+    }
+    TEST_INT(count, hinges);
+    for (int c = 0; c < count; ++c) {
+        TEST_INT(controls[c].kind, SINEW_CONTROL_RING);
+        int joint = controls[c].joint;
+        double *turned = malloc(bytes);
+        memcpy(turned, sinew_switch_pose(body.sw), bytes);
+        turned[sinew_skeleton_axis_places(body.skeleton)[controls[c].axis].coordinate] += 0.01;
+        sinew_pose_forward(body.skeleton, sinew_switch_pose(body.sw), body.before);
+        sinew_pose_forward(body.skeleton, turned, body.after);
+        sinew_Vec3 turn = sinew_quat_log(sinew_quat_mul(
+            body.after[joint].rotation, sinew_quat_conjugate(body.before[joint].rotation)));
+        TEST_VEC3_NEAR(turn, sinew_vec3_scale(controls[c].normal, 0.01), 1e-9);
+        TEST_VEC3_NEAR(controls[c].center, body.before[joint].position, 1e-12);
+        free(turned);
+    }
+    TEST_OK(sinew_switch_enable_ik(body.sw, -1, true, NULL), NULL);
+    count = sinew_switch_controls(body.sw, controls, 200);
+    int kinds[8] = { 0 };
+    for (int c = 0; c < count; ++c) { ++kinds[controls[c].kind]; }
+    TEST_INT(kinds[SINEW_CONTROL_RING], 0);
+    TEST_INT(kinds[SINEW_CONTROL_HANDLE], body.limb_count);
+    TEST_TRUE(kinds[SINEW_CONTROL_POLE] >= 2);
+    TEST_INT(kinds[SINEW_CONTROL_ROLL], 2);
+    TEST_INT(sinew_switch_controls(body.sw, NULL, 0), count);
+    close_body(&body);
+}
+
 static void broken_limbs_are_refused(void **state)
 {
     (void)state;
@@ -527,4 +570,5 @@ TEST_MAIN(cmocka_unit_test(man_switches_without_a_pop),
     cmocka_unit_test(idle_limbs_keep_their_bits), cmocka_unit_test(slow_drags_move_every_frame),
     cmocka_unit_test(limbs_make_up_for_what_carries_them),
     cmocka_unit_test(feet_roll_about_ball_and_heel), cmocka_unit_test(blends_show_no_pop),
-    cmocka_unit_test(limbs_match_on_other_chains), cmocka_unit_test(broken_limbs_are_refused))
+    cmocka_unit_test(limbs_match_on_other_chains), cmocka_unit_test(controls_follow_the_switch),
+    cmocka_unit_test(broken_limbs_are_refused))

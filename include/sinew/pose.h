@@ -76,6 +76,12 @@ SINEW_API sinew_Status sinew_pose_from_world(const sinew_Skeleton *skeleton,
     const sinew_Transform *world_from_joint, const double *near_q, double *out_q,
     sinew_Transform *out_world_from_joint, sinew_PoseFit *out_fit, sinew_Message *out_message);
 
+/// The order in which a joint's three hinges turn it, where each is along an axis of the frame; its three coordinates from
+/// the first hinge on are then Euler angles of that order (negated where *out_negated says so, bit by
+/// bit from the first; may be NULL). false: the joint turns otherwise.
+SINEW_API bool sinew_joint_euler_order(
+    const sinew_Skeleton *skeleton, int joint, sinew_EulerOrder *out_order, unsigned *out_negated);
+
 /// Move a pose by a step, dof_count numbers (metres, radians, rotation vectors of balls):
 /// out_q = q (+) step. A ball takes exp(step) q, made unit again. out_q may be q.
 SINEW_API void sinew_pose_integrate(

@@ -172,6 +172,38 @@ SINEW_API sinew_Status sinew_switch_update(
 SINEW_API const sinew_Report *sinew_switch_report(const sinew_Switch *sw, int limb);
 
 // ---------------------------------------------------------------------------------------------
+// The control rig
+
+typedef enum sinew_ControlKind {
+    SINEW_CONTROL_RING,   ///< FK: turns a joint about one axis
+    SINEW_CONTROL_BALL,   ///< FK: turns a joint about all
+    SINEW_CONTROL_HANDLE, ///< IK: place and orientation
+    SINEW_CONTROL_POLE,   ///< IK: the side of elbow or knee
+    SINEW_CONTROL_ROLL,   ///< IK: turns the foot about its ball and heel
+    SINEW_CONTROL_TOES,   ///< IK: turns the toes
+} sinew_ControlKind;
+
+/// Something that an animator takes hold of, where it is in the pose shown; world, metres.
+typedef struct sinew_Control {
+    sinew_ControlKind kind;
+    int limb, joint;
+    int axis; ///< ring: of the skeleton's axes; else -1
+    sinew_Vec3 center;
+    /// Unit: what a ring, a roll or toes turn about; zero for the others.
+    sinew_Vec3 normal;
+    double radius; ///< half of what the control measures on the screen
+} sinew_Control;
+
+/// "ring", "ball", "handle", "pole", "roll", "toes".
+SINEW_API const char *sinew_control_kind_name(sinew_ControlKind kind);
+
+/// The controls of all limbs as they are posed now: rings and balls of joints in FK; handle, pole, roll and toes
+/// in IK; both while they are blended. Writes up to capacity of them and returns how many there are.
+/// Source: Bhatti et al. (2013), section 5.
+SINEW_API int sinew_switch_controls(
+    const sinew_Switch *sw, sinew_Control *out_controls, int capacity);
+
+// ---------------------------------------------------------------------------------------------
 // Matching onto another chain
 
 /// How well one limb could be matched by another.

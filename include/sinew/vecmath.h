@@ -202,6 +202,31 @@ SINEW_API double sinew_quat_angle(sinew_Quat a, sinew_Quat b);
 /// Unit quaternion of a rotation matrix.
 SINEW_API sinew_Quat sinew_quat_from_mat3(sinew_Mat3 m);
 
+/// Orders of three rotations about the axes of a frame, each axis as the rotations before it have turned it:
+/// SINEW_EULER_ZXY is Rz Rx Ry, as a file with the channels Zrotation Xrotation Yrotation has it.
+typedef enum sinew_EulerOrder {
+    SINEW_EULER_XYZ,
+    SINEW_EULER_XZY,
+    SINEW_EULER_YXZ,
+    SINEW_EULER_YZX,
+    SINEW_EULER_ZXY,
+    SINEW_EULER_ZYX,
+} sinew_EulerOrder;
+#define SINEW_EULER_ORDER_COUNT ((int)SINEW_EULER_ZYX + 1)
+
+/// "XYZ", ...; "" for an order that is not there. Static memory.
+SINEW_API const char *sinew_euler_order_name(sinew_EulerOrder order);
+
+/// The rotation by three angles, radians, in the order of the product.
+SINEW_API sinew_Quat sinew_quat_from_euler(sinew_EulerOrder order, const double angles[3]);
+
+/// The angles of an order that are nearest to those of the key or frame before (sum of squares), of both ways
+/// and all full turns, so that what is keyed interpolates sensibly. At gimbal lock the first angle stays
+/// as it was and the last takes what is left, so that the rotation is exact there, too. q is made unit first; out_angles may
+/// be previous. An order that is not there is taken for XYZ.
+SINEW_API void sinew_quat_to_euler(
+    sinew_EulerOrder order, sinew_Quat q, const double previous[3], double out_angles[3]);
+
 // ---------------------------------------------------------------------------------------------
 // Matrices
 

@@ -264,3 +264,46 @@ sinew_Vec3 sinew_pose_center_of_mass(
     if (mass > 0.0) { return sinew_vec3_scale(moment, 1.0 / mass); }
     return world_from_joint[0].position;
 }
+
+// the axis of a frame that a direction is along, 0..2, and whether against it; -1: none
+static int frame_axis(sinew_Vec3 direction, bool *out_negated)
+{
+    const double parts[3] = { direction.x, direction.y, direction.z };
+    for (int i = 0; i < 3; ++i) {
+        // directions come from files and hands: what is a whole axis is meant to be one
+        if (fabs(parts[i]) < 1.0 - 1e-9) { continue; }
+        *out_negated = parts[i] < 0.0;
+        return i;
+    }
+    return -1;
+}
+
+bool sinew_joint_euler_order(
+    const sinew_Skeleton *skeleton, int joint, sinew_EulerOrder *out_order, unsigned *out_negated)
+{
+    if (skeleton == NULL || out_order == NULL || joint < 0
+        || joint >= sinew_skeleton_joint_count(skeleton)) {
+        return false;
+    }
+    const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[own->axis_start];
+    int found[3], count = 0;
+    unsigned negated = 0;
+    for (int a = 0; a < own->axis_count; ++a) {
+        if (axes[a].kind == SINEW_AXIS_SLIDE) { continue; }
+        bool against = false;
+        if (axes[a].kind == SINEW_AXIS_BALL || count == 3) { return false; }
+        found[count] = frame_axis(axes[a].direction, &against);
+        if (found[count] < 0) { return false; }
+        negated |= against ? 1u << count : 0u;
+        ++count;
+    }
+    if (count != 3 || found[0] == found[1] || found[1] == found[2] || found[0] == found[2]) {
+        return false;
+    }
+    // two orders begin with each axis: the one whose second axis comes first in the alphabet, and the other
+    bool rising = found[1] < found[2];
+    *out_order = (sinew_EulerOrder)(2 * found[0] + (rising ? 0 : 1));
+    if (out_negated != NULL) { *out_negated = negated; }
+    return true;
+}

@@ -78,3 +78,34 @@ void snw_euler_from_quat(
     bool flip = squared_distance(flipped, previous) < squared_distance(plain, previous);
     for (int i = 0; i < 3; ++i) { out_angles[i] = flip ? flipped[i] : plain[i]; }
 }
+
+// ---------------------------------------------------------------------------------------------
+// Orders by name
+
+static const int orders[SINEW_EULER_ORDER_COUNT][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+    { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+
+static const int *axes_of(sinew_EulerOrder order)
+{
+    bool known = (int)order >= 0 && (int)order < SINEW_EULER_ORDER_COUNT;
+    return orders[known ? (int)order : (int)SINEW_EULER_XYZ];
+}
+
+const char *sinew_euler_order_name(sinew_EulerOrder order)
+{
+    static const char *const names[SINEW_EULER_ORDER_COUNT] = { "XYZ", "XZY", "YXZ", "YZX", "ZXY",
+        "ZYX" };
+    bool known = (int)order >= 0 && (int)order < SINEW_EULER_ORDER_COUNT;
+    return known ? names[order] : "";
+}
+
+sinew_Quat sinew_quat_from_euler(sinew_EulerOrder order, const double angles[3])
+{
+    return snw_euler_to_quat(axes_of(order), angles);
+}
+
+void sinew_quat_to_euler(
+    sinew_EulerOrder order, sinew_Quat q, const double previous[3], double out_angles[3])
+{
+    snw_euler_from_quat(axes_of(order), q, previous, out_angles);
+}
