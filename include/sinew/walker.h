@@ -135,9 +135,10 @@ SINEW_API sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double
 SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering,
     double dt, const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
 
-/// Change what the legs are asked for, or the ornaments; seen with the next update.
-SINEW_API void sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows);
-SINEW_API void sinew_walker_set_ornaments(
+/// Change what the legs are asked for, or the ornaments; seen with the next update. INVALID_ARGUMENT for
+/// NULL, rows that are none, or amounts out of their range; then nothing is changed.
+SINEW_API sinew_Status sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows);
+SINEW_API sinew_Status sinew_walker_set_ornaments(
     sinew_Walker *walker, const sinew_WalkOrnaments *ornaments);
 
 // ---------------------------------------------------------------------------------------------
@@ -207,16 +208,18 @@ typedef struct sinew_WalkerReport {
     double solve_time; ///< of the last frame's legs, seconds; 0 without a clock
 } sinew_WalkerReport;
 
+/// All zero for NULL, as is what stands below for NULL or a leg that there is not: legs are counted from 0
+/// to leg_count - 1.
 SINEW_API sinew_WalkerReport sinew_walker_report(const sinew_Walker *walker);
-/// 0 <= leg < leg_count.
 SINEW_API sinew_WalkerLeg sinew_walker_leg(const sinew_Walker *walker, int leg);
-/// Never changes.
+/// Never changes; NULL for a leg that there is not.
 SINEW_API const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int leg);
-/// Joints and phase of a leg as used; never changes.
+/// Joints and phase of a leg as used; never changes; NULL for a leg that there is not.
 SINEW_API const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg);
 /// From hip joint to sole, standing with straight legs, metres; mean of all legs.
 SINEW_API double sinew_walker_leg_length(const sinew_Walker *walker);
 /// Goals of the last frame, as the solver got them; *out_count of them, valid until the next update.
+/// out_count may be NULL.
 SINEW_API const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count);
 
 #ifdef __cplusplus

@@ -184,12 +184,15 @@ sinew_Status sinew_walker_create(
     sinew_Status status = check_def(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
-    sinew_Walker measured;
-    snw_Arena arena = { NULL, 0 };
-    (void)snw_arena_take(&arena, 1, sizeof measured);
-    take_arrays(&arena, &measured, def);
-    size_t size = arena.used;
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
+    snw_Arena arena = { NULL, 0 };
+    // too large for a stack of 64 KiB
+    sinew_Walker *measured = snw_alloc(&allocator, sizeof *measured);
+    if (measured == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    (void)snw_arena_take(&arena, 1, sizeof *measured);
+    take_arrays(&arena, measured, def);
+    snw_free(&allocator, measured, sizeof *measured);
+    size_t size = arena.used;
     void *block = snw_alloc(&allocator, size);
     if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     arena = (snw_Arena){ block, 0 };
@@ -393,48 +396,63 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     return SINEW_STATUS_OK;
 }
 
-void sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows)
+sinew_Status sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows)
 {
-    if ((int)rows >= 0 && (int)rows <= (int)SINEW_WALK_ROWS_HYBRID) { walker->setup.rows = rows; }
+    if (walker == NULL || (int)rows < 0 || (int)rows > (int)SINEW_WALK_ROWS_HYBRID) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    walker->setup.rows = rows;
+    return SINEW_STATUS_OK;
 }
 
-void sinew_walker_set_ornaments(sinew_Walker *walker, const sinew_WalkOrnaments *ornaments)
+sinew_Status sinew_walker_set_ornaments(sinew_Walker *walker, const sinew_WalkOrnaments *ornaments)
 {
-    if (are_amounts(ornaments)) { walker->setup.ornaments = *ornaments; }
+    if (walker == NULL || ornaments == NULL || !are_amounts(ornaments)) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    walker->setup.ornaments = *ornaments;
+    return SINEW_STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Read-outs
 
+static bool has_leg(const sinew_Walker *walker, int leg)
+{
+    return walker != NULL && leg >= 0 && leg < walker->body.leg_count;
+}
+
 sinew_WalkerReport sinew_walker_report(const sinew_Walker *walker)
 {
+    if (walker == NULL) { return (sinew_WalkerReport){ .leg_count = 0 }; }
     return walker->report;
 }
 
 sinew_WalkerLeg sinew_walker_leg(const sinew_Walker *walker, int leg)
 {
+    if (!has_leg(walker, leg)) { return (sinew_WalkerLeg){ .goal_count = 0 }; }
     return walker->target.feet[leg].told;
 }
 
 const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int leg)
 {
-    return &walker->body.legs[leg].sole;
+    return has_leg(walker, leg) ? &walker->body.legs[leg].sole : NULL;
 }
 
 const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg)
 {
-    return &walker->body.legs[leg].def;
+    return has_leg(walker, leg) ? &walker->body.legs[leg].def : NULL;
 }
 
 double sinew_walker_leg_length(const sinew_Walker *walker)
 {
-    return walker->body.length;
+    return walker != NULL ? walker->body.length : 0.0;
 }
 
 const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)
 {
-    *out_count = walker->poser.goal_count;
-    return walker->poser.goals;
+    if (out_count != NULL) { *out_count = walker != NULL ? walker->poser.goal_count : 0; }
+    return walker != NULL ? walker->poser.goals : NULL;
 }
 
 void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers)
