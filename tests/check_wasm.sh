@@ -71,12 +71,14 @@ echo "wasm: $(wc -c <"$work/sinew.wasm") bytes, built by $clang $version"
 command -v node >/dev/null || { echo "wasm: no node here, so nothing was run"; exit 0; }
 link "$work/golden.wasm" "$work"/core/*.o "$work"/scenes/*.o
 cat >"$work/run.cjs" <<'END'
-const wasm = new WebAssembly.Module(require('fs').readFileSync(process.argv[2]));
-const { exports } = new WebAssembly.Instance(wasm, {});
-exports._initialize();
-const half = (x) => (x >>> 0).toString(16).padStart(8, '0');
-const low = exports.golden_low();
-console.log('0x' + half(exports.golden_high()) + half(low));
+(() => {
+    const bytes = require('fs').readFileSync(process.argv[2]);
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
+    exports._initialize();
+    const half = (x) => (x >>> 0).toString(16).padStart(8, '0');
+    const low = exports.golden_low();
+    console.log('0x' + half(exports.golden_high()) + half(low));
+})();
 END
 wanted=$(sed -n 's/^#define GOLDEN_HASH UINT64_C(\(.*\))/\1/p' "$root/tests/test_golden.c")
 found=$(node "$work/run.cjs" "$work/golden.wasm")

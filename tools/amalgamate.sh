@@ -10,10 +10,14 @@ trap 'rm -rf "$work"' EXIT
 
 "$CC" -std=c17 -O1 "$root/tools/amalgamate.c" -o "$work/amalgamate"
 cd "$root"
+# public headers of which the core defines no function belong to sinew-io
+sed -n 's/^[a-z].*\(sinew_[a-z0-9_]*\)(.*/\1/p' src/[!f]*/*.c | sort -u >"$work/of-core"
 without=
-# headers of sinew-io
-for header in file gltf keys_file rig_starts steering_file terrain_file; do
-    without="$without --without include/sinew/$header.h"
+for header in include/sinew/*.h; do
+    sed -n 's/^SINEW_API.*\(sinew_[a-z0-9_]*\)(.*/\1/p' "$header" | sort -u >"$work/declared"
+    if [ -s "$work/declared" ] && [ -z "$(comm -12 "$work/declared" "$work/of-core")" ]; then
+        without="$without --without $header"
+    fi
 done
 # shellcheck disable=SC2086 # words on purpose
 "$work/amalgamate" "$out" $without \
