@@ -113,4 +113,38 @@ static void test_random_levels_e17(void **state)
     TEST_TRUE(bounds > cases && gained > cases / 2 && unreachable > cases / 10);
 }
 
-TEST_MAIN(cmocka_unit_test(test_random_levels_e17))
+/// The ceiling is of all levels together.
+static void test_ceiling_is_of_all_levels_pinv11(void **state)
+{
+    (void)state;
+    int lower = 0;
+    for (int i = 0; i < 400; ++i) {
+        test_Random random = test_case(4301, i);
+        sinew_Skeleton *skeleton = body_random(&random, 5 + test_int(&random, 8), BODY_EVERYTHING);
+        sinew_Solver *solver = body_solver(skeleton, MAX_GOALS);
+        sinew_SolveOptions o = sinew_solve_options_default(
+            i % 2 == 0 ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED);
+        o.max_iterations = test_int(&random, 50);
+        o.restarts = i % 3 == 0 ? 4 : 0;
+        sinew_Goal goals[3];
+        sinew_Vec3 points[3][5];
+        double q[BODY_MAX_NUMBERS];
+        for (int g = 0; g < 3; ++g) {
+            goals[g] = goal_random(
+                &random, skeleton, (sinew_GoalKind)test_int(&random, SINEW_GOAL_REST), points[g]);
+            goals[g].priority = g;
+        }
+        body_random_pose(&random, skeleton, 1.0, q);
+        sinew_pose_apply_limits(skeleton, q);
+        sinew_Report r = body_solve(solver, &o, goals, 3, q);
+        int attempts = i % 2 == 0 ? 1 : 1 + r.restarts;
+        TEST_TRUE(r.iterations <= o.max_iterations * attempts);
+        lower += r.iterations > o.max_iterations / 3 ? 1 : 0;
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    TEST_TRUE(lower > 50);
+}
+
+TEST_MAIN(cmocka_unit_test(test_random_levels_e17),
+    cmocka_unit_test(test_ceiling_is_of_all_levels_pinv11))

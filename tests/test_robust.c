@@ -835,10 +835,52 @@ static void test_open_slides(void **state)
     }
 }
 
+/// A goal beyond all numbers is refused with its name, also one that weighs nothing or is only looked at;
+/// what is taken has finite figures.
+static void test_objectives_are_finite(void **state)
+{
+    (void)state;
+    static const double places[] = { 1e300, -1e300, 1e160, 1e100, 1e20 };
+    scene_Scene *scene = body_scene("HAND5");
+    sinew_Solver *solver = body_solver(scene->skeleton, 2);
+    sinew_SolveOptions o = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    int refused = 0;
+    for (int i = 0; i < 5; ++i) {
+        for (int kind = 0; kind < 3; ++kind) {
+            double q[MAX_NUMBERS];
+            sinew_Goal goals[2];
+            for (int g = 0; g < 2; ++g) {
+                goals[g] = sinew_goal_position(
+                    scene->effectors[g].joint, sinew_vec3(0.05, 0.1, 0.02));
+            }
+            goals[1].position.y = places[i];
+            if (kind > 0) { goals[1].position_weight = 0.0; }
+            if (kind == 2) {
+                goals[1].kind = SINEW_GOAL_AIM;
+                goals[1].axis = sinew_vec3(0.0, 0.0, 1.0);
+            }
+            sinew_pose_rest(scene->skeleton, q);
+            sinew_Report r;
+            sinew_Message message = { "" };
+            if (sinew_solver_solve(solver, &o, goals, 2, q, &r, &message) != SINEW_STATUS_OK) {
+                ++refused;
+                TEST_TRUE(strstr(message.text, "goal") != NULL);
+                continue;
+            }
+            TEST_TRUE(isfinite(r.objective) && isfinite(r.start_objective));
+            TEST_TRUE(isfinite(r.position_error) && isfinite(r.orientation_error));
+        }
+    }
+    TEST_TRUE(refused >= 9);
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
 TEST_MAIN(cmocka_unit_test(test_open_slides), cmocka_unit_test(test_no_memory_of_solves),
     cmocka_unit_test(test_broken_rules), cmocka_unit_test(test_broken_options),
     cmocka_unit_test(test_broken_calls), cmocka_unit_test(test_broken_tracking),
     cmocka_unit_test(test_garbage_goals), cmocka_unit_test(test_degenerate_bodies),
     cmocka_unit_test(test_fixed_in_the_world), cmocka_unit_test(test_goal_on_root),
     cmocka_unit_test(test_moved_roots), cmocka_unit_test(test_no_allocation),
-    cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads))
+    cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_threads),
+    cmocka_unit_test(test_objectives_are_finite))

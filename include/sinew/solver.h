@@ -142,7 +142,7 @@ typedef struct sinew_SolveOptions {
     double position_tolerance, orientation_tolerance;
     /// Iterations: at most (default 200; 1000 for the transpose) and at least
     /// (default 0; 2 keeps a tracked motion smooth inside the tolerance). At most holds for all goals
-    /// together, at least for each part of them.
+    /// and priority levels together, at least for each part of them.
     int max_iterations, min_iterations;
     /// Seconds after which no further iteration starts; 0 for no such ceiling (default). Needs the
     /// clock of the definition.

@@ -4,6 +4,9 @@
 #include "sinew/jacobian.h"
 #include "solve/method.h"
 
+// numbers of a goal's place, metres: their squares times any weight are finite
+#define MAX_PLACE 1e100
+
 static const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
 
 static bool has_effector(const sinew_Goal *goal)
@@ -167,9 +170,12 @@ sinew_Status snw_goal_check_values(
 {
     sinew_Status status = check_method(options, goal, g, message);
     if (status != SINEW_STATUS_OK) { return status; }
-    if (reads_position(goal) && !sinew_vec3_is_finite(goal->position)) {
-        return snw_fail(message, bad, "goals[%d].position is (%g, %g, %g), want finite numbers", g,
-            goal->position.x, goal->position.y, goal->position.z);
+    sinew_Vec3 p = goal->position;
+    bool near = fabs(p.x) <= MAX_PLACE && fabs(p.y) <= MAX_PLACE && fabs(p.z) <= MAX_PLACE;
+    if (reads_position(goal) && !near) {
+        return snw_fail(message, bad,
+            "goals[%d].position is (%g, %g, %g), want finite numbers of at most %g", g, p.x, p.y,
+            p.z, MAX_PLACE);
     }
     if (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE) {
         double square = sinew_quat_dot(goal->orientation, goal->orientation);

@@ -22,7 +22,7 @@
 // steps in a row with little gain that end a level, and the share of F that is little
 #define STILL_STEPS 3
 #define LITTLE_GAIN 1e-4
-// iterations of one level where the ceiling is that of a search
+// iterations of a lower level, however many there are
 #define MAX_LEVEL_ITERATIONS 200
 
 void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
@@ -357,6 +357,17 @@ static bool try_step(snw_Solve *solve, double objective, double *out_largest)
     return true;
 }
 
+// What a level may spend of max_iterations, which is of all together: what is left, less what the lower
+// ones should have. For the damped method it is of each attempt.
+static int ceiling_of(const snw_Solve *solve, int max_iterations)
+{
+    int attempts = solve->options.method == SINEW_METHOD_AUTO ? 1 : 1 + solve->report.restarts;
+    int lower = solve->levels.count - solve->levels.now - 1;
+    int left = max_iterations * attempts - solve->report.iterations;
+    int even = left / (lower + 1);
+    return left - lower * (even < MAX_LEVEL_ITERATIONS ? even : MAX_LEVEL_ITERATIONS);
+}
+
 static sinew_Outcome run_level(snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
@@ -365,7 +376,8 @@ static sinew_Outcome run_level(snw_Solve *solve)
     bool has_rest = levels->rest_weight[levels->now] > 0.0;
     solve->boost = 1.0;
     int still_count = 0;
-    int most = o->max_iterations < MAX_LEVEL_ITERATIONS ? o->max_iterations : MAX_LEVEL_ITERATIONS;
+    int most = ceiling_of(solve, o->max_iterations);
+    most = most < MAX_LEVEL_ITERATIONS ? most : MAX_LEVEL_ITERATIONS;
     bool rejected = false;
     for (int iteration = 0;; ++iteration) {
         // a posture is never met; it goes on until it gets no better
@@ -427,8 +439,11 @@ sinew_Outcome snw_levels_run(snw_Solve *solve)
     levels->restoring = false;
     open_levels(solve, 0);
     snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    int max_iterations = solve->options.max_iterations;
+    solve->options.max_iterations = ceiling_of(solve, max_iterations);
     sinew_Outcome outcome = solve->options.method == SINEW_METHOD_AUTO ? snw_solve_auto(solve)
                                                                        : snw_solve_run(solve);
+    solve->options.max_iterations = max_iterations;
     for (int k = 1; k < levels->count && outcome != SINEW_OUTCOME_OUT_OF_TIME; ++k) {
         open_levels(solve, k);
         snw_state_measure(&solve->plan, &solve->targets, solve->current);

@@ -246,18 +246,6 @@ static void check_change(Case *c, bool started_inside)
     }
 }
 
-static int level_count(const Case *c)
-{
-    unsigned seen = 0;
-    int count = 0;
-    for (int g = 0; g < c->goal_count; ++g) {
-        unsigned level = 1u << c->goals[g].priority;
-        count += (seen & level) == 0;
-        seen |= level;
-    }
-    return count;
-}
-
 static void check_report(Case *c)
 {
     const sinew_Report *r = &c->report;
@@ -273,7 +261,7 @@ static void check_report(Case *c)
         fail(c, "the report tells of a limit left by %g", r->limit_violation);
     }
     bool automatic = c->options.method == SINEW_METHOD_AUTO;
-    int attempts = (automatic ? 1 : 1 + c->options.restarts) * level_count(c);
+    int attempts = automatic ? 1 : 1 + c->options.restarts;
     if (r->iterations > c->options.max_iterations * attempts || r->restarts > c->options.restarts) {
         fail(c, "%d iterations in %d attempts", r->iterations, r->restarts + 1);
     }
