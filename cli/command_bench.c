@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
 const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
-    "all|arms|chains|characters|flops|following|gait|limits|paper|solvers|switch [FILE|PART...]",
+    "NAME [FILE|PART...]",
     "all         every goal set for the solver and what it reaches, arms, chains and characters,\n"
     "            beside KDL, in one table; as text, flops, paper, gait and limits follow "
     "(minutes)\n"
