@@ -619,6 +619,69 @@ static void bvh_rests_as_the_nodes_do(void **state)
     make_end(&make);
 }
 
+// the bytes that a file would have, without a disk
+static void files_are_written_into_memory(void **state)
+{
+    (void)state;
+    make_Gltf make;
+    make_begin(&make);
+    make_leg(&make);
+    sinew_MotionFile *file = read_made(&make, "0,3"), *again = NULL;
+    sinew_Clip *clip = slowed(file);
+    sinew_WriteOptions options = sinew_write_options_default();
+    sinew_Message message = { "" };
+    char *data = NULL;
+    size_t size = 0;
+    test_Memory memory;
+    test_memory_init(&memory);
+    options.like = file;
+    TEST_OK(sinew_motion_write_memory(
+                "x.glb", clip, &options, &memory.allocator, &data, &size, &message),
+        &message);
+    TEST_OK(sinew_motion_read_memory(data, size, "x.glb", NULL, &again, &message), &message);
+    TEST_TRUE(worst_joint(clip, sinew_motion_clip(again)) < 1e-6);
+    sinew_motion_destroy(again);
+    memory.allocator.free(data, size, memory.allocator.user);
+    TEST_TRUE(memory.live_bytes == 0 && !memory.wrong_size);
+    TEST_INT(sinew_motion_write_memory("x.fbx", clip, &options, NULL, &data, &size, &message),
+        SINEW_STATUS_UNSUPPORTED);
+    sinew_clip_destroy(clip);
+    sinew_motion_destroy(file);
+    make_end(&make);
+}
+
+// each file of the test data: its motion as another rate, written and read again; the pose that is
+// told to the nodes is the pose of the joints
+static void real_files_go_round(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "box_animated.gltf", "cesium_man.gltf",
+        "interpolation_test.gltf", "rigged_simple.gltf", "robot_expressive.glb",
+        "simple_skin_assimp.gltf" };
+    for (int i = 0; i < 6; ++i) {
+        char name[80];
+        snprintf(name, sizeof name, "gltf/%s", names[i]);
+        const char *path = data_path(name);
+        if (path == NULL) { skip(); }
+        sinew_MotionFile *file = NULL, *again = NULL;
+        sinew_Message message = { "" };
+        TEST_OK(sinew_motion_read(path, NULL, &file, &message), &message);
+        sinew_Clip *clip = slowed(file);
+        sinew_WriteOptions options = sinew_write_options_default();
+        options.like = file;
+        const char *out = test_temp_path("real.glb");
+        TEST_OK(sinew_motion_write(out, clip, &options, &message), &message);
+        TEST_OK(sinew_motion_read(out, NULL, &again, &message), &message);
+        double size = sinew_skeleton_size(sinew_motion_skeleton(file));
+        TEST_TRUE(worst_joint(clip, sinew_motion_clip(again)) < 1e-6 * fmax(size, 1.0));
+        TEST_INT(sinew_gltf_part_count(sinew_motion_gltf(again)),
+            sinew_gltf_part_count(sinew_motion_gltf(file)));
+        sinew_clip_destroy(clip);
+        sinew_motion_destroy(file);
+        sinew_motion_destroy(again);
+    }
+}
+
 static void animations_are_chosen(void **state)
 {
     (void)state;
@@ -654,4 +717,5 @@ TEST_MAIN(cmocka_unit_test(even_scales_pose_alike), cmocka_unit_test(uneven_scal
     cmocka_unit_test(test_content_stays_eng3), cmocka_unit_test(test_written_motions_eng3),
     cmocka_unit_test(nodes_are_renamed_and_parted),
     cmocka_unit_test(test_bvh_goes_there_and_back_fk3), cmocka_unit_test(bvh_rests_as_the_nodes_do),
-    cmocka_unit_test(animations_are_chosen))
+    cmocka_unit_test(animations_are_chosen), cmocka_unit_test(files_are_written_into_memory),
+    cmocka_unit_test(real_files_go_round))

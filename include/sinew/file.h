@@ -118,6 +118,12 @@ SINEW_API sinew_WriteOptions sinew_write_options_default(void);
 SINEW_API sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, sinew_Message *out_message);
 
+/// The same into memory: the bytes of the file that path names by its ending and folder; nothing is
+/// written. The caller gives *out_data back through the allocator (NULL: free), *out_size bytes.
+SINEW_API sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, const sinew_Allocator *allocator, char **out_data,
+    size_t *out_size, sinew_Message *out_message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -198,7 +198,7 @@ static sinew_Status split_chunks(sinew_Gltf *gltf)
     }
     gltf->rest_start = gltf->chunk_start = gltf->chunk_end = gltf->json_end;
     if (whole == gltf->json_end) { return SINEW_STATUS_OK; }
-    size_t start, end;
+    size_t start = 0, end = 0;
     status = take_chunk(gltf, gltf->json_end, whole, "a chunk", &start, &end);
     if (status != SINEW_STATUS_OK) { return status; }
     if (whole_at(gltf, gltf->json_end + 4) == CHUNK_BIN) {

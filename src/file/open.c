@@ -442,8 +442,9 @@ sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Me
     return status;
 }
 
-sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
-    const sinew_WriteOptions *options, sinew_Message *out_message)
+// the bytes of a file, by the ending of its name
+static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
 {
     if (path == NULL || clip == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or clip is NULL");
@@ -453,15 +454,46 @@ sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "options.unit is %g, want 1e-9 to 1e9", used.unit);
     }
-    bool binary = has_ending(path, ".glb"), is_bvh = has_ending(path, ".bvh");
-    if (!is_bvh && !binary && !has_ending(path, ".gltf")) {
+    if (has_ending(path, ".bvh")) { return snw_bvh_write(clip, &used, out_bytes, out_message); }
+    bool binary = has_ending(path, ".glb");
+    if (!binary && !has_ending(path, ".gltf")) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "%s: found another ending, expected .bvh, .glb or .gltf", path);
     }
-    snw_Buffer text = snw_buffer_create(NULL);
-    sinew_Status status = is_bvh ? snw_bvh_write(clip, &used, &text, out_message)
-                                 : snw_gltf_write(path, binary, clip, &used, &text, out_message);
-    if (status == SINEW_STATUS_OK) { status = snw_file_save(path, &text, out_message); }
-    snw_buffer_destroy(&text);
+    return snw_gltf_write(path, binary, clip, &used, out_bytes, out_message);
+}
+
+sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, sinew_Message *out_message)
+{
+    snw_Buffer bytes = snw_buffer_create(NULL);
+    sinew_Status status = write_bytes(path, clip, options, &bytes, out_message);
+    if (status == SINEW_STATUS_OK) { status = snw_file_save(path, &bytes, out_message); }
+    snw_buffer_destroy(&bytes);
+    return status;
+}
+
+sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, const sinew_Allocator *allocator, char **out_data,
+    size_t *out_size, sinew_Message *out_message)
+{
+    if (out_data == NULL || out_size == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_data or out_size is NULL");
+    }
+    *out_data = NULL;
+    *out_size = 0;
+    sinew_Allocator used = snw_allocator_or_default(allocator);
+    snw_Buffer bytes = snw_buffer_create(NULL);
+    sinew_Status status = write_bytes(path, clip, options, &bytes, out_message);
+    char *data = status == SINEW_STATUS_OK ? snw_alloc(&used, bytes.size) : NULL;
+    if (data != NULL) {
+        memcpy(data, bytes.data, bytes.size);
+        *out_data = data;
+        *out_size = bytes.size;
+    } else if (status == SINEW_STATUS_OK) {
+        status = snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %z bytes", bytes.size);
+    }
+    snw_buffer_destroy(&bytes);
     return status;
 }
