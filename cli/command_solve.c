@@ -268,6 +268,24 @@ static void put_goal_name(cli_Table *table, const Problem *problem, int index)
     }
 }
 
+/// What the answer is outside its limits: joints that no goal moves stay where the start has them.
+static void print_violation(const Problem *problem)
+{
+    const sinew_Skeleton *skeleton = problem->input.skeleton;
+    int axis;
+    double outside = sinew_pose_worst_limit(skeleton, problem->q, &axis);
+    if (axis < 0) { return; }
+    const sinew_AxisPlace *place = &sinew_skeleton_axis_places(skeleton)[axis];
+    bool slides = sinew_skeleton_axes(skeleton)[axis].kind == SINEW_AXIS_SLIDE;
+    size_t size = (sinew_skeleton_axes(skeleton)[axis].kind == SINEW_AXIS_BALL ? 4 : 1)
+        * sizeof *problem->q;
+    bool moved = memcmp(&problem->q[place->coordinate], &problem->start[place->coordinate], size)
+        != 0;
+    printf("Limits are exceeded by %.3g %s (%s%s).\n", outside, slides ? "m" : "rad",
+        sinew_skeleton_joints(skeleton)[place->joint].name,
+        moved ? "" : ", which the goals leave as the start has it");
+}
+
 static void print_text(const Problem *problem)
 {
     const sinew_GoalResult *results = sinew_solver_goal_results(problem->solver);
@@ -308,9 +326,7 @@ static void print_text(const Problem *problem)
     }
     cli_table_end(&table, "  ");
     print_causes(problem);
-    if (problem->report.limit_violation > 0.0) {
-        printf("Limits are exceeded by %.3g.\n", problem->report.limit_violation);
-    }
+    print_violation(problem);
 }
 
 static bool write_pose(const Problem *problem, const char *path)

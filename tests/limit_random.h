@@ -163,4 +163,72 @@ static inline sinew_BallLimit *random_limit(test_Random *random, random_Draft *d
     return limit;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Poses
+
+// directions where something may break: the neutral one and its opposite, axes of cones and their
+// opposites, corners, middles of sides and what is opposite to their planes
+static inline sinew_Vec3 random_direction(test_Random *random, const sinew_BallLimitDef *def)
+{
+    sinew_Vec3 u = { 1.0, 0.0, 0.0 };
+    if (def->window_count > 0 && test_int(random, 3) > 0) {
+        const sinew_ReachWindow *window = def->windows + test_int(random, def->window_count);
+        int i = test_int(random, window->ray_count), j = (i + 1) % window->ray_count;
+        u = window->rays[i];
+        switch (window->ray_count > 1 ? test_int(random, 3) : 0) {
+        case 0: break;
+        case 1: u = sinew_vec3_normalize_or(sinew_vec3_lerp(u, window->rays[j], 0.5), u); break;
+        default: u = sinew_vec3_normalize_or(sinew_vec3_cross(u, window->rays[j]), u);
+        }
+    }
+    return test_int(random, 2) == 0 ? u : sinew_vec3_scale(u, -1.0);
+}
+
+static inline double random_angle(test_Random *random, const sinew_BallLimitDef *def)
+{
+    double twist = test_range(random, -SINEW_PI, SINEW_PI);
+    if (isfinite(def->twist_lower)) {
+        switch (test_int(random, 5)) {
+        case 0: return def->twist_lower;
+        case 1: return def->twist_upper;
+        case 2: return 0.5 * (def->twist_lower + def->twist_upper) + SINEW_PI;
+        default: break;
+        }
+    }
+    return twist;
+}
+
+static inline sinew_Quat random_turn(test_Random *random, sinew_Quat q, double angle)
+{
+    sinew_Quat turn = sinew_quat_from_axis_angle(test_unit_vector(random), angle);
+    return sinew_quat_normalize(sinew_quat_mul(turn, q));
+}
+
+/// A pose of a ball with that limit, often at half turns, antipodes and bounds.
+static inline sinew_Quat random_ball(test_Random *random, const sinew_BallLimit *limit)
+{
+    const sinew_BallLimitDef *def = sinew_ball_limit_def(limit);
+    sinew_Quat q;
+    switch (test_int(random, 6)) {
+    case 0: return test_unit_quat(random);
+    case 1: {
+        // a half turn of the neutral frame about an axis across the bone, to the last bit or nearly
+        double angle = test_range(random, 0.0, 6.3);
+        sinew_Quat half = { 0.0, cos(angle), sin(angle), 0.0 };
+        if (test_int(random, 3) == 0) { half = sinew_quat_from_x(sinew_vec3(-1.0, 0.0, 0.0)); }
+        q = sinew_quat_mul(sinew_quat_mul(def->neutral, half), sinew_quat_conjugate(def->bone));
+        break;
+    }
+    case 2:
+    case 3:
+        q = sinew_ball_limit_pose(limit, random_direction(random, def), random_angle(random, def));
+        break;
+    case 4: q = sinew_ball_limit_clamp(limit, test_unit_quat(random)); break;
+    default: q = sinew_ball_limit_pose(limit, test_unit_vector(random), random_angle(random, def));
+    }
+    if (test_int(random, 3) > 0) { q = random_turn(random, q, random_small(random, 0.5, 16.0)); }
+    if (test_int(random, 2) == 0) { q = (sinew_Quat){ -q.x, -q.y, -q.z, -q.w }; }
+    return q;
+}
+
 #endif

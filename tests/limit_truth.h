@@ -183,30 +183,29 @@ static inline truth_Violation truth_violation(const sinew_BallLimitDef *def, sin
     return out;
 }
 
-/// What is outside by more than rounding at any swing; the twist itself where it has digits left: next
-/// to a swing of pi (1e-5 rad) 1e-15 of rotation are 2e-10 rad of twist.
+/// What is outside by more than rounding at any swing; the twist itself where it has digits left: 3e-5
+/// rad from a swing of pi the rounding that the library lets pass, 8e-15 of rotation, is 5e-10 rad.
 static inline double truth_outside(const sinew_BallLimitDef *def, sinew_Quat q)
 {
     truth_Violation v = truth_violation(def, q);
-    return fmax(v.swing, v.pole > 1e-5 ? v.twist : v.turn);
+    return fmax(v.swing, v.pole > 3e-5 ? v.twist : v.turn);
 }
 
-/// The same of all axes of a pose; ranges of hinges and slides in their units.
-static inline double truth_pose_outside(const sinew_Skeleton *skeleton, const double *q)
+static inline sinew_Quat truth_ball(const sinew_Skeleton *skeleton, int axis, const double *q)
 {
-    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
-    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    double worst = 0.0;
-    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
-        const double *v = &q[places[a].coordinate];
-        if (axes[a].kind != SINEW_AXIS_BALL) {
-            worst = fmax(worst, fmax(axes[a].lower - v[0], v[0] - axes[a].upper));
-        } else if (axes[a].limit != NULL) {
-            sinew_Quat ball = { v[0], v[1], v[2], v[3] };
-            worst = fmax(worst, truth_outside(sinew_ball_limit_def(axes[a].limit), ball));
-        }
-    }
-    return worst;
+    const double *v = &q[sinew_skeleton_axis_places(skeleton)[axis].coordinate];
+    sinew_Quat r = { v[0], v[1], v[2], v[3] };
+    return r;
+}
+
+/// The same of one axis of a pose; ranges of hinges and slides in their units.
+static inline double truth_axis_outside(const sinew_Skeleton *skeleton, int axis, const double *q)
+{
+    const sinew_Axis *a = &sinew_skeleton_axes(skeleton)[axis];
+    const double *v = &q[sinew_skeleton_axis_places(skeleton)[axis].coordinate];
+    if (a->kind != SINEW_AXIS_BALL) { return fmax(fmax(a->lower - v[0], v[0] - a->upper), 0.0); }
+    if (a->limit == NULL) { return 0.0; }
+    return truth_outside(sinew_ball_limit_def(a->limit), truth_ball(skeleton, axis, q));
 }
 
 #endif

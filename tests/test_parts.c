@@ -177,7 +177,8 @@ static void test_parts_are_as_alone_multi1(void **state)
             TEST_INT(r.outcome, sum.outcome);
             TEST_TRUE(r.position_error == sum.position_error);
             TEST_TRUE(r.orientation_error == sum.orientation_error);
-            TEST_TRUE(r.limit_violation == sum.limit_violation);
+            // of the whole pose, whichever joints a part moves
+            TEST_TRUE(r.limit_violation <= sum.limit_violation);
             TEST_NEAR(r.objective, sum.objective, 1e-12 * (1.0 + sum.objective));
             TEST_NEAR(r.start_objective, sum.start_objective, 1e-12 * (1.0 + sum.start_objective));
             // all goals together, by a method that knows no parts, and other goals in between

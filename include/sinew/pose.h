@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/// The rest values: each axis at its rest, balls at the identity.
+/// The rest values: each axis at its rest, balls at the identity, or at what their limit allows that is
+/// nearest to it. Inside all limits.
 SINEW_API void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q);
 
 /// The middle of each range and of each ball's limit; the rest value where there is none.
@@ -26,6 +27,10 @@ SINEW_API sinew_Status sinew_pose_check(
 /// The largest amount by which an axis is outside its limit, radians or metres, 0 inside; infinity for
 /// numbers that are not finite.
 SINEW_API double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q);
+
+/// The same, and the axis that it is of; -1 where all are inside.
+SINEW_API double sinew_pose_worst_limit(
+    const sinew_Skeleton *skeleton, const double *q, int *out_axis);
 
 /// Crop every coordinate to its range, make the quaternions of balls unit again and bring those that
 /// are outside their limits to the nearest allowed pose.

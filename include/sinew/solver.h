@@ -291,7 +291,9 @@ typedef struct sinew_Report {
     double eased_distance; ///< largest part of a position error that soft reach makes, metres
     /// F of the returned pose, m^2 (see the top of this file), and of the pose given.
     double objective, start_objective;
-    /// The largest amount by which the returned pose leaves a range; not above 0 with limits on.
+    /// The largest amount by which the returned pose leaves a limit, radians or metres, of all joints.
+    /// With limits on it is 0 but for joints that no goal moves: those keep what they were given, and
+    /// where that is outside it is told here.
     double limit_violation;
     /// The form that solved the linear systems.
     sinew_LinearForm form;
@@ -326,7 +328,8 @@ SINEW_API size_t sinew_solver_memory(const sinew_Solver *solver);
 /// Pose the skeleton: q is the start and, on success, the answer.
 ///
 /// goals          goal_count of them, 1..max_goals
-/// q              coordinate_count numbers; coordinates that no goal may move keep their bits
+/// q              coordinate_count numbers. Coordinates that goals may move are brought into their
+///                limits first, with limits on; those that no goal may move keep their bits
 /// out_report     what happened, or NULL
 /// out_message    what was wrong, or NULL
 ///

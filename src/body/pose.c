@@ -73,6 +73,13 @@ sinew_Status sinew_pose_check(
 
 double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q)
 {
+    int axis;
+    return sinew_pose_worst_limit(skeleton, q, &axis);
+}
+
+double sinew_pose_worst_limit(const sinew_Skeleton *skeleton, const double *q, int *out_axis)
+{
+    *out_axis = -1;
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     double worst = 0.0;
@@ -87,7 +94,10 @@ double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *
         } else if (!sinew_quat_is_finite(load_quat(value))) {
             outside = INFINITY;
         }
-        if (outside > worst) { worst = outside; }
+        if (outside > worst) {
+            worst = outside;
+            *out_axis = a;
+        }
     }
     return worst;
 }

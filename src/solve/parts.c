@@ -222,7 +222,6 @@ static void add_report(sinew_Report *sum, const sinew_Report *one)
     sum->eased_distance = fmax(sum->eased_distance, one->eased_distance);
     sum->objective += one->objective;
     sum->start_objective += one->start_objective;
-    sum->limit_violation = fmax(sum->limit_violation, one->limit_violation);
     sum->forward_count += one->forward_count;
     sum->jacobian_count += one->jacobian_count;
 }

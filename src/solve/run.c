@@ -262,29 +262,6 @@ static void tell_eased(snw_Solve *solve)
     }
 }
 
-static double limit_violation(const snw_Solve *solve)
-{
-    const snw_Plan *plan = &solve->plan;
-    double worst = 0.0;
-    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
-        const snw_Link *link = &plan->links[l];
-        if (link->dof < 0) { continue; }
-        const double *value = &solve->current->values[link->value];
-        if (link->motion == SNW_BALL) {
-            if (link->limit == NULL) { continue; }
-            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
-            double outside = sinew_ball_limit_violation(link->limit, ball);
-            worst = outside > worst ? outside : worst;
-            continue;
-        }
-        double below = plan->range_lower[link->dof] - value[0];
-        double above = value[0] - plan->range_upper[link->dof];
-        worst = below > worst ? below : worst;
-        worst = above > worst ? above : worst;
-    }
-    return worst;
-}
-
 static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
 {
     sinew_Report *report = &solve->report;
@@ -302,9 +279,6 @@ static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
         report->eased_distance = fmax(report->eased_distance, result->eased_distance);
     }
     report->objective = solve->current->objective;
-    // hinges and slides that the default method moved are in their ranges
-    bool inside = !solve->posed && solve->options.limits != SINEW_LIMITS_NONE;
-    report->limit_violation = inside ? 0.0 : limit_violation(solve);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -337,6 +337,29 @@ sinew_Status snw_solver_begin(sinew_Solver *solver, const sinew_SolveOptions *op
     return snw_run_begin(&solver->whole, &run, message);
 }
 
+// of the whole pose, by the limits as they hold now: what no goal moves is told, too
+static double limit_violation(const sinew_Solver *solver, const double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(solver->skeleton);
+    double worst = 0.0;
+    for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
+        const snw_AxisLimit *limits = &solver->limits[a];
+        const double *value = &q[places[a].coordinate];
+        double outside = 0.0;
+        if (axes[a].kind != SINEW_AXIS_BALL) {
+            double below = limits->lower - value[0], above = value[0] - limits->upper;
+            outside = below > above ? below : above;
+            if (!isfinite(value[0])) { outside = INFINITY; }
+        } else if (limits->limit != NULL) {
+            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            outside = sinew_ball_limit_violation(limits->limit, ball);
+        }
+        worst = outside > worst ? outside : worst;
+    }
+    return worst;
+}
+
 sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,
     sinew_Message *out_message)
@@ -361,6 +384,9 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
     if (whole->clock != NULL) {
         whole->report.time = whole->clock(whole->clock_user) - whole->start_time;
     }
-    if (out_report != NULL) { *out_report = whole->report; }
+    if (out_report != NULL) {
+        *out_report = whole->report;
+        out_report->limit_violation = limit_violation(solver, q);
+    }
     return status;
 }

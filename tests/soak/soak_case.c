@@ -257,8 +257,11 @@ static void check_report(Case *c)
     if ((int)r->outcome < 0 || r->outcome > SINEW_OUTCOME_OUT_OF_TIME) {
         fail(c, "outcome %d", (int)r->outcome);
     }
-    if (c->options.limits != SINEW_LIMITS_NONE && !(r->limit_violation <= LIMIT_SLACK)) {
-        fail(c, "the report tells of a limit left by %g", r->limit_violation);
+    // of the whole pose, as what no goal moves stays where it was given; ranges may be tightened
+    double outside = scene_reckon_violation(
+        c->skeleton, c->q, 0, sinew_skeleton_axis_count(c->skeleton) - 1);
+    if (!(r->limit_violation >= outside - LIMIT_SLACK * (1.0 + outside))) {
+        fail(c, "the report tells of a limit left by %g, not %g", r->limit_violation, outside);
     }
     bool automatic = c->options.method == SINEW_METHOD_AUTO;
     int attempts = automatic ? 1 : 1 + c->options.restarts;
