@@ -346,7 +346,7 @@ static void print_json(const cli_Input *input, double height)
     cli_json_number(&out, "roles_confidence", input->roles->confidence);
     cli_json_text(&out, "rig", cli_rig_name(input));
     cli_json_roles(&out, input->rig);
-    cli_json_limits(&out, input->rig);
+    cli_json_limits(&out, input->source, input->rig);
     cli_json_array(&out, "warnings");
     int warnings = input->file != NULL ? sinew_motion_warning_count(input->file) : 0;
     for (int i = 0; i < warnings; ++i) {

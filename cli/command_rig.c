@@ -243,7 +243,7 @@ static void print_json(const cli_Input *input, const sinew_Rig *rig)
     cli_json_number(&out, "unit_m", sinew_rig_unit(rig));
     cli_json_text(&out, "rig", input->rig_path != NULL ? input->rig_path : "auto");
     cli_json_roles(&out, rig);
-    cli_json_limits(&out, rig);
+    cli_json_limits(&out, input->source, rig);
     cli_json_object(&out, "effectors");
     for (int i = 0; i < sinew_rig_effector_count(rig); ++i) {
         const sinew_RigEffector *effector = sinew_rig_effector(rig, i);

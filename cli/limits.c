@@ -54,7 +54,8 @@ static void print_range(sinew_RigRange range, char *text, size_t size)
 const char *cli_swing_text(const sinew_RigJoint *joint, char *text, size_t size)
 {
     snprintf(text, size, "-");
-    if ((joint->has & SINEW_RIG_HAS_RANGES) && joint->range_count > 0) {
+    bool swings = (joint->has & SINEW_RIG_HAS_WINDOWS) && joint->window_count > 0;
+    if (!swings && (joint->has & SINEW_RIG_HAS_RANGES) && joint->range_count > 0) {
         text[0] = '\0';
         for (int r = 0; r < joint->range_count; ++r) {
             char range[80];
@@ -64,7 +65,7 @@ const char *cli_swing_text(const sinew_RigJoint *joint, char *text, size_t size)
         }
         return text;
     }
-    if (!(joint->has & SINEW_RIG_HAS_WINDOWS) || joint->window_count == 0) { return text; }
+    if (!swings) { return text; }
     double least = INFINITY, most = 0.0;
     int points = 0;
     for (int w = 0; w < joint->window_count; ++w) {
@@ -179,7 +180,35 @@ static void put_range(cli_Json *out, const char *key, sinew_RigRange range)
     cli_json_array_end(out);
 }
 
-void cli_json_limits(cli_Json *out, const sinew_Rig *rig)
+/// Whether a range is of a slide: they keep their places before rotations of another kind.
+static bool is_slide(const sinew_Skeleton *skeleton, const sinew_RigJoint *joint, int range)
+{
+    int j = sinew_rig_key_joint(skeleton, joint->key), place = 0;
+    if (j < 0) { return false; }
+    const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[j];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton) + own->axis_start;
+    for (int a = 0; a < own->axis_count; ++a) {
+        bool slide = axes[a].kind == SINEW_AXIS_SLIDE;
+        bool replaced = (joint->has & SINEW_RIG_HAS_KIND) && !slide;
+        if (axes[a].kind == SINEW_AXIS_BALL || replaced) { continue; }
+        if (place++ == range) { return slide; }
+    }
+    return false;
+}
+
+static void put_ranges(cli_Json *out, const char *key, const sinew_Skeleton *skeleton,
+    const sinew_RigJoint *joint, bool slides)
+{
+    int count = 0;
+    for (int r = 0; r < joint->range_count; ++r) {
+        if (is_slide(skeleton, joint, r) != slides) { continue; }
+        if (count++ == 0) { cli_json_array(out, key); }
+        put_range(out, NULL, joint->ranges[r]);
+    }
+    if (count > 0) { cli_json_array_end(out); }
+}
+
+void cli_json_limits(cli_Json *out, const sinew_Clip *source, const sinew_Rig *rig)
 {
     const unsigned limits = SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST | SINEW_RIG_HAS_RANGES;
     cli_json_object(out, "limits");
@@ -189,9 +218,9 @@ void cli_json_limits(cli_Json *out, const sinew_Rig *rig)
         cli_json_object(out, joint->key);
         if (joint->has & SINEW_RIG_HAS_TWIST) { put_range(out, "twist_deg", joint->twist); }
         if (joint->has & SINEW_RIG_HAS_RANGES) {
-            cli_json_array(out, "ranges_deg");
-            for (int r = 0; r < joint->range_count; ++r) { put_range(out, NULL, joint->ranges[r]); }
-            cli_json_array_end(out);
+            const sinew_Skeleton *skeleton = sinew_clip_skeleton(source);
+            put_ranges(out, "ranges_deg", skeleton, joint, false);
+            put_ranges(out, "slides", skeleton, joint, true);
         }
         if (joint->has & SINEW_RIG_HAS_WINDOWS) {
             char text[96];

@@ -23,8 +23,9 @@ const char *cli_twist_text(const sinew_RigJoint *joint, char *text, size_t size)
 /// "+Y", "-X", or the numbers of a skew direction. Static memory, good for the next 3 calls.
 const char *cli_direction_name(sinew_Vec3 direction);
 
-/// "roles": joint keys by role, lists where several have one. "limits": by joint key.
+/// "roles": joint keys by role, lists where several have one. "limits": by joint key; ranges of hinges
+/// in degrees, those of slides, lengths of the file, apart from them.
 void cli_json_roles(cli_Json *out, const sinew_Rig *rig);
-void cli_json_limits(cli_Json *out, const sinew_Rig *rig);
+void cli_json_limits(cli_Json *out, const sinew_Clip *source, const sinew_Rig *rig);
 
 #endif

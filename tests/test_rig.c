@@ -769,6 +769,58 @@ static double follow(const Recording *recording, int step, double *out_violation
     return sum / frames;
 }
 
+// files with six channels a joint: bones keep their recorded lengths, whatever is asked of them
+static void slides_of_bones_keep_to_what_was_recorded(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition "
+        "Zrotation Xrotation Yrotation\n JOINT LeftUpLeg\n {\n  OFFSET 10 -5 0\n  CHANNELS 6 "
+        "Xposition Yposition Zposition Zrotation Xrotation Yrotation\n  JOINT LeftLeg\n  {\n   "
+        "OFFSET 0 -40 0\n   CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation "
+        "Yrotation\n   End Site\n   {\n    OFFSET 0 -40 0\n   }\n  }\n }\n}\nMOTION\nFrames: 2\n"
+        "Frame Time: 0.01\n0 90 0 0 0 0 10 -5 0 0 0 0 0 -40 0 0 0 0\n"
+        "5 91 3 0 0 0 10 -5 0 0 9 0 0 -40.5 0 0 9 0\n";
+    sinew_ReadOptions read = sinew_read_options_default();
+    read.unit = 0.01;
+    sinew_MotionFile *motion = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_motion_read_memory(text, sizeof text - 1, "legs.bvh", &read, &motion, &message),
+        &message);
+    const sinew_Skeleton *skeleton = sinew_motion_skeleton(motion);
+    const sinew_Clip *clip = sinew_motion_clip(motion);
+    sinew_RoleGuess *roles = NULL;
+    TEST_OK(sinew_roles_guess(skeleton, NULL, NULL, &roles, &message), &message);
+    sinew_RigOptions options = sinew_rig_options_default();
+    sinew_PoseList frames = { sinew_clip_frame_const(clip, 0), 2 };
+    options.motion = &frames;
+    options.unit = 0.01;
+    for (int hinges = 0; hinges < 2; ++hinges) {
+        options.hinges = hinges == 1;
+        sinew_Rig *rig = NULL;
+        sinew_Skeleton *rigged = NULL;
+        TEST_OK(sinew_rig_guess(skeleton, roles, &options, NULL, &rig, &message), &message);
+        TEST_OK(sinew_rig_apply(skeleton, rig, NULL, &rigged, &message), &message);
+        for (int j = 0; j < 3; ++j) {
+            const sinew_Joint *joint = &sinew_skeleton_joints(rigged)[j];
+            for (int a = 0; a < 3; ++a) {
+                const sinew_Axis *slide = &sinew_skeleton_axes(rigged)[joint->axis_start + a];
+                TEST_INT(slide->kind, SINEW_AXIS_SLIDE);
+                bool stretches = j == 2 && a == 1;
+                if (j == 0) {
+                    TEST_TRUE(isinf(slide->lower) && isinf(slide->upper));
+                } else {
+                    TEST_NEAR(slide->upper - slide->lower, stretches ? 0.005 : 0.0, 1e-12);
+                }
+            }
+        }
+        sinew_skeleton_destroy(rigged);
+        sinew_rig_destroy(rig);
+    }
+    sinew_roles_destroy(roles);
+    sinew_motion_destroy(motion);
+}
+
 static const char *const recordings[] = { "boxing_toes_offbyone", "bvh11_sample_6ch_all",
     "bvhtoolbox_mocapbank", "bvhtoolbox_walk01", "cmu_01_01_max_first1000", "cmu_01_01_mb",
     "cmu_01_03_mb", "cmu_03_03_daz", "cmu_12_01_walk_mb", "cmu_131_01_max", "cmu_131_03_max",
@@ -832,12 +884,12 @@ static void fitted_recordings_are_inside(void **state)
     if (found == 0) { skip(); }
 }
 
-TEST_MAIN(cmocka_unit_test(keys_number_equal_names),
-    cmocka_unit_test(refining_changes_what_is_said), cmocka_unit_test(poses_are_kept),
-    cmocka_unit_test(files_keep_every_bit), cmocka_unit_test(messages_tell_the_place),
-    cmocka_unit_test(texts_are_decoded), cmocka_unit_test(mutated_files_do_no_harm),
-    cmocka_unit_test(applying_keeps_the_rest), cmocka_unit_test(poses_go_to_other_kinds),
-    cmocka_unit_test(fitted_limits_hold_what_was_seen), cmocka_unit_test(start_tables_are_kept),
-    cmocka_unit_test(guesses_survive_lack_of_memory),
+TEST_MAIN(cmocka_unit_test(slides_of_bones_keep_to_what_was_recorded),
+    cmocka_unit_test(keys_number_equal_names), cmocka_unit_test(refining_changes_what_is_said),
+    cmocka_unit_test(poses_are_kept), cmocka_unit_test(files_keep_every_bit),
+    cmocka_unit_test(messages_tell_the_place), cmocka_unit_test(texts_are_decoded),
+    cmocka_unit_test(mutated_files_do_no_harm), cmocka_unit_test(applying_keeps_the_rest),
+    cmocka_unit_test(poses_go_to_other_kinds), cmocka_unit_test(fitted_limits_hold_what_was_seen),
+    cmocka_unit_test(start_tables_are_kept), cmocka_unit_test(guesses_survive_lack_of_memory),
     cmocka_unit_test(recordings_are_followed_within_guessed_limits),
     cmocka_unit_test(fitted_recordings_are_inside))

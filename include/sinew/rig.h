@@ -223,7 +223,9 @@ SINEW_API sinew_RigOptions sinew_rig_options_default(void);
 
 /// A rig from the roles of the joints: human limits relative to the anatomical neutral pose (standing,
 /// arms hanging, palms in) whatever the rest pose is, masses and effectors. Ranges that the skeleton
-/// has already are kept. Animals, bare hands and
+/// has already are kept. Slides below the hips and the joint that moves first, as of files with six
+/// channels a joint, keep to what the motion shows, or to rest without one: bones keep their lengths.
+/// Animals, bare hands and
 /// machines get roles and effectors.
 ///
 /// options and allocator may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY.

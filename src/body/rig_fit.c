@@ -422,11 +422,13 @@ static sinew_Status fit_hinges(sinew_Rig *rig, const sinew_Skeleton *skeleton, i
     sinew_rig_key(skeleton, j, key, sizeof key);
     const sinew_RigJoint *known = sinew_rig_find_joint(rig, key);
     sinew_RigJoint joint = known != NULL ? *known : sinew_rig_joint_default(key);
+    int said = (joint.has & SINEW_RIG_HAS_RANGES) ? joint.range_count : 0;
     joint.range_count = 0;
     for (int a = own->axis_start; a < own->axis_start + own->axis_count; ++a) {
         if (axes[a].kind == SINEW_AXIS_BALL) { continue; }
         sinew_RigRange *range = &joint.ranges[joint.range_count++];
         if (axes[a].kind == SINEW_AXIS_SLIDE) {
+            if (joint.range_count <= said) { continue; }
             range->lower = axes[a].lower / unit;
             range->upper = axes[a].upper / unit;
             continue;

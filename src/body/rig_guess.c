@@ -258,7 +258,10 @@ static sinew_Status guess_joint(
     sinew_RigJoint out = sinew_rig_joint_default(key);
     const sinew_JointRole *r = &body->roles[j];
     const sinew_Joint *joint = &body->joints[j];
-    if (r->role == SINEW_ROLE_NONE || r->role == SINEW_ROLE_END) { return SINEW_STATUS_OK; }
+    if (r->role == SINEW_ROLE_NONE || r->role == SINEW_ROLE_END) {
+        snw_rig_hold_slides(body, options, j, &out);
+        return out.has != 0 ? sinew_rig_set_joint(rig, &out) : SINEW_STATUS_OK;
+    }
     out.role = *r;
     out.has = SINEW_RIG_HAS_ROLE;
 
@@ -300,6 +303,7 @@ static sinew_Status guess_joint(
             set_twist(&limit, share.twist);
         }
     }
+    snw_rig_hold_slides(body, options, j, &out);
     return sinew_rig_set_joint(rig, &out);
 }
 

@@ -34,6 +34,11 @@ int snw_body_find(const snw_RigBody *body, sinew_Role role, sinew_Side side, int
 /// Fill next, bone and neutral. motion may be NULL.
 void snw_body_neutral(snw_RigBody *body, const sinew_PoseList *motion);
 
+/// Hold the slides of a joint that does not carry the body to what the motion shows of them, after all
+/// other ranges were set (rig_slides.c). Without a motion they stay at rest.
+void snw_rig_hold_slides(
+    const snw_RigBody *body, const sinew_RigOptions *options, int joint, sinew_RigJoint *out);
+
 /// Masses of the segments, and the points that goals are set for (rig_mass.c).
 sinew_Status snw_rig_guess_masses(
     const snw_RigBody *body, const sinew_RigOptions *options, sinew_Rig *rig);
