@@ -56,4 +56,33 @@ static void test_walker_edge(void **state)
     scene_destroy(scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_walker_edge))
+static void test_skeleton_edge(void **state)
+{
+    (void)state;
+    scene_Scene *scene = NULL;
+    TEST_OK(scene_create("MAN18", NULL, &scene, NULL), NULL);
+    const sinew_Skeleton *s = scene->skeleton;
+    TEST_INT(sinew_skeleton_joint_count(NULL) + sinew_skeleton_axis_count(NULL)
+            + sinew_skeleton_coordinate_count(NULL) + sinew_skeleton_dof_count(NULL),
+        0);
+    TEST_TRUE(sinew_skeleton_joints(NULL) == NULL && sinew_skeleton_axes(NULL) == NULL);
+    TEST_TRUE(sinew_skeleton_axis_places(NULL) == NULL && sinew_skeleton_size(NULL) == 0.0);
+    TEST_INT(sinew_skeleton_find_joint(NULL, "Hips"), -1);
+    TEST_INT(sinew_skeleton_find_joint(s, NULL), -1);
+    TEST_INT(sinew_skeleton_find_coordinate(NULL, "Hips.tx"), -1);
+    TEST_INT(sinew_skeleton_find_coordinate(s, NULL), -1);
+    static const int none[] = { -1, 1000, 2147483647, -2147483647 - 1 };
+    for (int i = 0; i < 4; ++i) {
+        char name[8] = "before";
+        TEST_TRUE(!sinew_skeleton_is_ancestor(s, none[i], 0) || none[i] == 0);
+        TEST_TRUE(!sinew_skeleton_is_ancestor(s, 0, none[i]));
+        TEST_TRUE(sinew_skeleton_chain_length(s, 0, none[i]) == 0.0);
+        sinew_skeleton_coordinate_name(s, none[i], name, sizeof name);
+        TEST_TRUE(name[0] == '\0');
+    }
+    TEST_TRUE(!sinew_skeleton_is_ancestor(NULL, 0, 0));
+    sinew_skeleton_coordinate_name(s, 0, NULL, 8);
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_walker_edge), cmocka_unit_test(test_skeleton_edge))

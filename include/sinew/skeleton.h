@@ -111,6 +111,8 @@ SINEW_API sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int j
 /// Give it back; NULL is ignored. Nothing that was created for the skeleton may be used afterwards.
 SINEW_API void sinew_skeleton_destroy(sinew_Skeleton *skeleton);
 
+// What follows takes NULL and indices that are none: 0, -1, NULL, false or an empty name comes back.
+
 SINEW_API int sinew_skeleton_joint_count(const sinew_Skeleton *skeleton);
 SINEW_API int sinew_skeleton_axis_count(const sinew_Skeleton *skeleton);
 SINEW_API int sinew_skeleton_coordinate_count(const sinew_Skeleton *skeleton);

@@ -288,36 +288,37 @@ void sinew_skeleton_destroy(sinew_Skeleton *skeleton)
 
 int sinew_skeleton_joint_count(const sinew_Skeleton *skeleton)
 {
-    return skeleton->joint_count;
+    return skeleton != NULL ? skeleton->joint_count : 0;
 }
 int sinew_skeleton_axis_count(const sinew_Skeleton *skeleton)
 {
-    return skeleton->axis_count;
+    return skeleton != NULL ? skeleton->axis_count : 0;
 }
 int sinew_skeleton_coordinate_count(const sinew_Skeleton *skeleton)
 {
-    return skeleton->coordinate_count;
+    return skeleton != NULL ? skeleton->coordinate_count : 0;
 }
 int sinew_skeleton_dof_count(const sinew_Skeleton *skeleton)
 {
-    return skeleton->dof_count;
+    return skeleton != NULL ? skeleton->dof_count : 0;
 }
 const sinew_Joint *sinew_skeleton_joints(const sinew_Skeleton *skeleton)
 {
-    return skeleton->joints;
+    return skeleton != NULL ? skeleton->joints : NULL;
 }
 const sinew_Axis *sinew_skeleton_axes(const sinew_Skeleton *skeleton)
 {
-    return skeleton->axes;
+    return skeleton != NULL ? skeleton->axes : NULL;
 }
 
 const sinew_AxisPlace *sinew_skeleton_axis_places(const sinew_Skeleton *skeleton)
 {
-    return skeleton->places;
+    return skeleton != NULL ? skeleton->places : NULL;
 }
 
 int sinew_skeleton_find_joint(const sinew_Skeleton *skeleton, const char *name)
 {
+    if (skeleton == NULL || name == NULL) { return -1; }
     for (int j = 0; j < skeleton->joint_count; ++j) {
         if (strcmp(skeleton->joints[j].name, name) == 0) { return j; }
     }
@@ -326,6 +327,7 @@ int sinew_skeleton_find_joint(const sinew_Skeleton *skeleton, const char *name)
 
 bool sinew_skeleton_is_ancestor(const sinew_Skeleton *skeleton, int ancestor, int joint)
 {
+    if (skeleton == NULL || ancestor < 0 || joint >= skeleton->joint_count) { return false; }
     return ancestor <= joint && joint < ancestor + skeleton->joints[ancestor].subtree_count;
 }
 
@@ -379,7 +381,9 @@ static const char *coordinate_joint_name(const sinew_Skeleton *skeleton, int coo
 void sinew_skeleton_coordinate_name(
     const sinew_Skeleton *skeleton, int coordinate, char *out_name, size_t size)
 {
-    if (size == 0) { return; }
+    if (size == 0 || out_name == NULL) { return; }
+    out_name[0] = '\0';
+    if (skeleton == NULL || coordinate < 0 || coordinate >= skeleton->coordinate_count) { return; }
     char ending[4];
     coordinate_ending(skeleton, coordinate, ending);
     size_t used = 0;
@@ -391,6 +395,7 @@ void sinew_skeleton_coordinate_name(
 
 int sinew_skeleton_find_coordinate(const sinew_Skeleton *skeleton, const char *name)
 {
+    if (skeleton == NULL || name == NULL) { return -1; }
     for (int c = 0; c < skeleton->coordinate_count; ++c) {
         const char *joint_name = coordinate_joint_name(skeleton, c);
         size_t length = strlen(joint_name);
@@ -405,6 +410,7 @@ int sinew_skeleton_find_coordinate(const sinew_Skeleton *skeleton, const char *n
 double sinew_skeleton_chain_length(const sinew_Skeleton *skeleton, int ancestor, int joint)
 {
     double length = 0.0;
+    if (skeleton == NULL || joint >= skeleton->joint_count) { return 0.0; }
     for (int j = joint; j > ancestor && j >= 0; j = skeleton->joints[j].parent) {
         length += sinew_vec3_length(skeleton->joints[j].offset);
     }
@@ -413,5 +419,5 @@ double sinew_skeleton_chain_length(const sinew_Skeleton *skeleton, int ancestor,
 
 double sinew_skeleton_size(const sinew_Skeleton *skeleton)
 {
-    return skeleton->size;
+    return skeleton != NULL ? skeleton->size : 0.0;
 }
