@@ -240,7 +240,7 @@ sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions
     answers->free_axis = -1;
     int joint = snw_closed_free_joint(&solve->method.closed);
     Slice slice;
-    unsigned present = find_slice(solve, joint >= 0 ? solve->method.joints[joint] : 0.0, &slice);
+    (void)find_slice(solve, joint >= 0 ? solve->method.joints[joint] : 0.0, &slice);
     add_slice(&list, &slice);
     if (joint < 0) { return SINEW_STATUS_OK; }
     answers->free_axis = solve->plan.links[solve->plan.static_link_count + joint].axis;
@@ -251,7 +251,7 @@ sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions
     for (int k = 0; k < answers->samples; ++k) {
         double share = answers->samples > 1 ? k / (answers->samples - 1.0) : 0.5;
         double value = k + 1 == answers->samples && k > 0 ? upper : lower + share * (upper - lower);
-        present = find_slice(solve, value, &slice);
+        unsigned present = find_slice(solve, value, &slice);
         if (answers->span_capacity > 0) { step_sweep(&list, &sweep, present, value, k == 0); }
         add_slice(&list, &slice);
     }
@@ -266,7 +266,7 @@ sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions
 static int branch_here(snw_Solve *solve, double free_value)
 {
     snw_Chain *chain = &solve->method.chain;
-    double lower[SNW_CLOSED_CHAIN], upper[SNW_CLOSED_CHAIN], least = INFINITY;
+    double lower[SNW_CLOSED_CHAIN] = { 0.0 }, upper[SNW_CLOSED_CHAIN] = { 0.0 }, least = INFINITY;
     int branch = -1;
     for (int i = 0; i < chain->count; ++i) {
         lower[i] = chain->lower[i];
@@ -300,7 +300,7 @@ bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *opt
     double here = joint >= 0 ? method->joints[joint] : 0.0, lower = 0.0, upper = 0.0;
     int own = branch_here(solve, here);
     if (joint >= 0) { free_range(solve, joint, &lower, &upper); }
-    double best[SNW_CLOSED_CHAIN], least = INFINITY;
+    double best[SNW_CLOSED_CHAIN] = { 0.0 }, least = INFINITY;
     for (int k = -1; k < (joint >= 0 ? OTHER_SAMPLES : 0); ++k) {
         double value = k < 0 ? here : lower + (k + 0.5) * (upper - lower) / OTHER_SAMPLES;
         // a sample whose free joint is farther than the best answer cannot be nearer

@@ -238,15 +238,9 @@ bool snw_closed_offer(snw_ClosedSearch *search)
 static snw_ClosedSearch begin(
     const snw_Closed *closed, snw_ClosedWanted wanted, const double *joints)
 {
-    snw_ClosedSearch search;
-    search.closed = closed;
-    search.wanted = wanted;
-    search.start = joints;
-    search.ways[0] = search.ways[1] = search.ways[2] = 0;
-    search.best = INFINITY;
-    search.found = 0;
-    search.answers = NULL;
-    search.branches = NULL;
+    snw_ClosedSearch search = {
+        .closed = closed, .wanted = wanted, .start = joints, .best = INFINITY
+    };
     return search;
 }
 
@@ -263,7 +257,7 @@ static void run(snw_ClosedSearch *search, const snw_Chain *chain)
 bool snw_closed_solve(
     snw_Closed *closed, const snw_Chain *chain, snw_ClosedWanted wanted, double *joints)
 {
-    double answer[SNW_CLOSED_JOINTS];
+    double answer[SNW_CLOSED_JOINTS] = { 0.0 };
     make_ranges(closed, chain);
     snw_ClosedSearch search = begin(closed, wanted, joints);
     find_here(&search, joints);
@@ -285,7 +279,7 @@ int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joi
     double free_value, double *out, int *out_branches)
 {
     const snw_ClosedShape *shape = &closed->shape;
-    double answers[SNW_CLOSED_ANSWERS * SNW_CLOSED_JOINTS];
+    double answers[SNW_CLOSED_ANSWERS * SNW_CLOSED_JOINTS] = { 0.0 };
     make_ranges(closed, chain);
     snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
     search.answers = answers;
