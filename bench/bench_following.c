@@ -16,6 +16,7 @@ static const struct {
     { "limbs", bench_following_limbs },
     { "bodies", bench_following_bodies },
     { "trees", bench_following_trees },
+    { "diagnosis", bench_following_diagnosis },
     { "tracker", bench_following_cases },
     { "clips", bench_following_clips },
 };
@@ -37,7 +38,8 @@ static bool names_are_parts(const bench_Request *request)
             known = known || strcmp(request->files[i], parts[p].name) == 0;
         }
         if (known) { continue; }
-        cli_error("bench following: found '%s', expected limbs, bodies, trees, tracker or clips",
+        cli_error("bench following: found '%s', expected limbs, bodies, trees, diagnosis, tracker "
+                  "or clips",
             request->files[i]);
         return false;
     }

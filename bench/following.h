@@ -54,6 +54,7 @@ bool bench_motion_path(int index, char *out_path, size_t size);
 void bench_following_limbs(bench_Following *following);
 void bench_following_bodies(bench_Following *following);
 void bench_following_trees(bench_Following *following);
+void bench_following_diagnosis(bench_Following *following);
 void bench_following_cases(bench_Following *following);
 void bench_following_clips(bench_Following *following);
 

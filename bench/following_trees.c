@@ -224,6 +224,125 @@ static void run_robot(bench_Following *following, int index, Totals *totals)
     close_robot(&robot);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Diagnosis of goals that are not met
+
+enum { SAMPLES = 500, SAMPLED_ROBOTS = 4, SEARCH_RESTARTS = 60 };
+
+typedef struct Truth {
+    int stuck, denied; ///< poses exist, and a weak solve met none; diagnoses that blame something
+    int unmet, found, silent; ///< the default gave up; another search met them; no cause was told
+    sinew_Diagnosis *diagnosis;
+} Truth;
+
+static bool solve_by(Robot *robot, const sinew_SolveOptions *options)
+{
+    size_t size = (size_t)sinew_skeleton_coordinate_count(robot->skeleton) * sizeof(double);
+    memcpy(robot->q, robot->start, size);
+    return sinew_solver_solve(
+               robot->solver, options, robot->goals, robot->goal_count, robot->q, NULL, NULL)
+        == SINEW_STATUS_OK
+        && goals_are_met(robot);
+}
+
+static void set_goals_of(Robot *robot, const double *q)
+{
+    for (int g = 0; g < robot->goal_count; ++g) {
+        sinew_Transform tip = scene_reckon(
+            robot->skeleton, q, robot->goals[g].joint, robot->goals[g].joint_from_effector);
+        robot->goals[g].position = tip.position;
+        robot->goals[g].orientation = tip.rotation;
+    }
+}
+
+static sinew_SolveOptions options_of(sinew_Method method, int restarts, uint64_t seed)
+{
+    sinew_SolveOptions options = sinew_solve_options_default(method);
+    options.position_tolerance = options.orientation_tolerance = TOLERANCE;
+    options.restarts = restarts;
+    options.seed = seed;
+    return options;
+}
+
+/// A pose exists: whoever misses it may only be told that it was the way of solving.
+static void sample_reachable(Robot *robot, uint64_t seed, Truth *truth)
+{
+    const sinew_SolveOptions weak = options_of(SINEW_METHOD_DAMPED, 0, 0);
+    set_random(robot->skeleton, seed, robot->start, robot->q);
+    set_goals_of(robot, robot->q);
+    if (solve_by(robot, &weak)) { return; }
+    ++truth->stuck;
+    (void)sinew_solver_diagnose(robot->solver, &weak, robot->goals, robot->goal_count, robot->q,
+        NULL, truth->diagnosis, NULL);
+    bool denied = false;
+    for (int g = 0; g < robot->goal_count; ++g) {
+        const sinew_GoalDiagnosis *goal = sinew_diagnosis_goal(truth->diagnosis, g);
+        if (goal->met) { continue; }
+        sinew_BlockerKind kind = goal->blockers[0].kind;
+        denied = denied || goal->blocker_count == 0
+            || (kind != SINEW_BLOCKER_VALLEY && kind != SINEW_BLOCKER_ITERATIONS
+                && kind != SINEW_BLOCKER_UNFINISHED);
+    }
+    truth->denied += denied ? 1 : 0;
+}
+
+/// Goals shifted at random: where the default meets them not, many descents of another method from
+/// random poses must not either, and a cause must be told.
+static void sample_shifted(Robot *robot, uint64_t seed, Truth *truth)
+{
+    const sinew_SolveOptions usual = options_of(SINEW_METHOD_AUTO, 1000, 0);
+    const sinew_SolveOptions other = options_of(SINEW_METHOD_DAMPED, SEARCH_RESTARTS, seed + 77);
+    scene_Random random = scene_random(seed + 1000000);
+    set_random(robot->skeleton, seed, robot->start, robot->q);
+    set_goals_of(robot, robot->q);
+    for (int g = 0; g < robot->goal_count; ++g) {
+        sinew_Goal *goal = &robot->goals[g];
+        goal->position = sinew_vec3_add_scaled(
+            goal->position, scene_random_direction(&random), scene_random_range(&random, 0.0, 0.1));
+    }
+    if (solve_by(robot, &usual)) { return; }
+    ++truth->unmet;
+    (void)sinew_solver_diagnose(robot->solver, &usual, robot->goals, robot->goal_count, robot->q,
+        NULL, truth->diagnosis, NULL);
+    bool silent = false;
+    for (int g = 0; g < robot->goal_count; ++g) {
+        const sinew_GoalDiagnosis *goal = sinew_diagnosis_goal(truth->diagnosis, g);
+        silent = silent || (!goal->met && goal->blocker_count == 0);
+    }
+    truth->silent += silent ? 1 : 0;
+    truth->found += solve_by(robot, &other) ? 1 : 0;
+}
+
+void bench_following_diagnosis(bench_Following *following)
+{
+    Truth truth = { 0 };
+    int samples = bench_following_count(following, SAMPLES);
+    for (int i = 0; i < SAMPLED_ROBOTS; ++i) {
+        Robot robot;
+        bool good = open_robot(&robot, i, 1)
+            && sinew_diagnosis_create(
+                   robot.skeleton, robot.goal_count, NULL, &truth.diagnosis, NULL)
+                == SINEW_STATUS_OK;
+        for (int k = 0; good && k < samples; ++k) {
+            uint64_t seed = following->request->seed + (uint64_t)k;
+            if (4 * truth.stuck < samples * (i + 1)) { sample_reachable(&robot, seed, &truth); }
+            if (4 * truth.unmet < samples * (i + 1)) { sample_shifted(&robot, seed, &truth); }
+        }
+        sinew_diagnosis_destroy(truth.diagnosis);
+        truth.diagnosis = NULL;
+        close_robot(&robot);
+    }
+    if (truth.stuck + truth.unmet == 0) { return; }
+    bench_following_row(following, "diagnosis where a pose exists: blames something", "0",
+        truth.denied, 0.0, "%d of %d", truth.denied, truth.stuck);
+    bench_following_row(following, "given up by default, met by another search", "0", truth.found,
+        0.0, "%d of %d", truth.found, truth.unmet);
+    bench_following_row(following, "given up by default, and no cause is told", "0", truth.silent,
+        0.0, "%d of %d", truth.silent, truth.unmet);
+}
+
+// ---------------------------------------------------------------------------------------------
+
 void bench_following_trees(bench_Following *following)
 {
     Totals totals = { 0 };

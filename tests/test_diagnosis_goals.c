@@ -2,6 +2,7 @@
 
 #include "bodies.h"
 
+#include "scenes/scenes.h"
 #include "sinew/diagnosis.h"
 
 #define DEGREES (SINEW_PI / 180.0)
@@ -237,6 +238,48 @@ static void test_random_goals(void **state)
     TEST_TRUE(unmet > 100 && explained >= unmet * 9 / 10 && by_level > 10);
 }
 
+// a weak solve that misses what a pose meets is told that it was the way of solving, and no limit is blamed
+static void test_no_limit_is_blamed_where_a_pose_exists(void **state)
+{
+    (void)state;
+    int missed = 0;
+    scene_Scene *scene = NULL;
+    TEST_OK(scene_create("LIMITARM", NULL, &scene, NULL), NULL);
+    sinew_SolverDef def = sinew_solver_def_default();
+    sinew_Solver *solver = NULL;
+    sinew_Diagnosis *diagnosis = NULL;
+    def.skeleton = scene->skeleton;
+    TEST_OK(sinew_solver_create(&def, &solver, NULL), NULL);
+    TEST_OK(sinew_diagnosis_create(scene->skeleton, 1, NULL, &diagnosis, NULL), NULL);
+    sinew_SolveOptions weak = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    weak.position_tolerance = weak.orientation_tolerance = 1e-5;
+    for (int i = 0; i < 2000; ++i) {
+        scene_Random random = scene_random(4100 + (uint64_t)i);
+        double q[BODY_MAX_NUMBERS];
+        sinew_Transform world[BODY_MAX_NUMBERS];
+        scene_random_pose(scene, &random, q);
+        sinew_pose_forward(scene->skeleton, q, world);
+        int tip = scene->effectors[0].joint;
+        sinew_Goal goal = sinew_goal_pose(tip, world[tip].position, world[tip].rotation);
+        sinew_Report report;
+        sinew_pose_middle(scene->skeleton, q);
+        TEST_OK(sinew_solver_solve(solver, &weak, &goal, 1, q, &report, NULL), NULL);
+        if (report.outcome == SINEW_OUTCOME_CONVERGED) { continue; }
+        ++missed;
+        TEST_OK(sinew_solver_diagnose(solver, &weak, &goal, 1, q, &report, diagnosis, NULL), NULL);
+        const sinew_GoalDiagnosis *found = sinew_diagnosis_goal(diagnosis, 0);
+        TEST_TRUE(found->blocker_count > 0);
+        sinew_BlockerKind kind = found->blockers[0].kind;
+        TEST_TRUE(kind == SINEW_BLOCKER_VALLEY || kind == SINEW_BLOCKER_UNFINISHED
+            || kind == SINEW_BLOCKER_ITERATIONS);
+    }
+    TEST_TRUE(missed >= 60);
+    sinew_diagnosis_destroy(diagnosis);
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
 TEST_MAIN(cmocka_unit_test(test_higher_level), cmocka_unit_test(test_aim_at_a_limit),
     cmocka_unit_test(test_balance_holds_a_hand_back),
-    cmocka_unit_test(test_masked_goal_beyond_reach), cmocka_unit_test(test_random_goals))
+    cmocka_unit_test(test_masked_goal_beyond_reach), cmocka_unit_test(test_random_goals),
+    cmocka_unit_test(test_no_limit_is_blamed_where_a_pose_exists))

@@ -9,7 +9,8 @@
 /// solved again from the same pose, and what becomes of the error is what it is ranked by. So a limit
 /// that is merely active is not blamed, and of several the one that matters comes first.
 ///
-/// That takes some dozens of solves for a pose with unmet goals, on demand, and none for a pose that
+/// Where a pose that meets all goals is found, by the whole search of the default method, nothing else is
+/// blamed. All that takes some dozens of solves for a pose with unmet goals, on demand, and none for a pose that
 /// meets them all. Nothing is allocated. One diagnosis per thread, as its solver.
 
 #include "solver.h"
@@ -123,7 +124,8 @@ SINEW_API void sinew_diagnosis_destroy(sinew_Diagnosis *diagnosis);
 /// solver      whose mobilities, limits, rest pose and starts hold; made for the same skeleton. They
 ///             are changed for the trials and put back; the goal results are those of q afterwards
 /// options     that q was solved with. Trials run with its limits, rows, tolerances and rest weight
-///             by damped least squares
+///             by damped least squares; whether the goals can be met at all is searched for by the
+///             default method, whatever method the options name
 /// goals, q    as of sinew_solver_solve; q is the answer, and stays as it is
 /// report      of that solve, or NULL: why it ended
 ///

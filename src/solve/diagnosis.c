@@ -246,9 +246,29 @@ static sinew_Report find_base(const snw_Case *it, const sinew_Report *given)
     return report;
 }
 
+// The whole search of the default method, which misses least of what can be met; where it does not meet
+// the goals either, some descents from other starts.
+static sinew_Report search_everywhere(const snw_Case *it)
+{
+    snw_Case whole = *it;
+    whole.options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    whole.options.rows = it->options.rows;
+    whole.options.limits = it->options.limits;
+    whole.options.position_tolerance = it->options.position_tolerance;
+    whole.options.orientation_tolerance = it->options.orientation_tolerance;
+    whole.options.orientation_length = it->orientation_length;
+    whole.options.rest_weight = it->options.rest_weight;
+    whole.options.seed = it->options.seed;
+    // from the pose given it would keep to the branch of that
+    whole.options.start = SINEW_START_REST;
+    sinew_Report report = snw_case_try(&whole, it->goals, it->goal_count, whole.options.restarts);
+    if (report.outcome == SINEW_OUTCOME_CONVERGED) { return report; }
+    return snw_case_try(it, it->goals, it->goal_count, VALLEY_RESTARTS);
+}
+
 static void try_other_starts(const snw_Case *it, const sinew_Report *base)
 {
-    sinew_Report report = snw_case_try(it, it->goals, it->goal_count, VALLEY_RESTARTS);
+    sinew_Report report = search_everywhere(it);
     // a pose that only prefers other goals is no way out
     if (!(report.objective < base->objective * (1.0 - 1e-6))) { return; }
     tell_all(it, blocker_of(SINEW_BLOCKER_VALLEY));
