@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// the bound of the mode BOUNDED, rad/s: what people reach with an elbow or knee in sports
-#define BOUNDED_SPEED 12.0
-
 // ---------------------------------------------------------------------------------------------
 // Rows
 
@@ -41,7 +38,7 @@ int bench_following_count(const bench_Following *following, int usual)
 
 const char *bench_mode_name(bench_Mode mode)
 {
-    static const char *const names[BENCH_MODE_COUNT] = { "auto", "restarts 0", "12 rad/s",
+    static const char *const names[BENCH_MODE_COUNT] = { "auto", "restarts 0", "motion",
         "tracker" };
     return names[mode];
 }
@@ -63,8 +60,8 @@ bool bench_follower_open(bench_Follower *follower, const sinew_Skeleton *skeleto
     follower->skeleton = skeleton;
     follower->options = sinew_solve_options_default(SINEW_METHOD_AUTO);
     if (mode != BENCH_MODE_AUTO) { follower->options.restarts = 0; }
-    if (mode == BENCH_MODE_BOUNDED) {
-        follower->options.max_joint_change = BOUNDED_SPEED / BENCH_FRAME_RATE;
+    if (mode == BENCH_MODE_MOTION) {
+        follower->options = sinew_solve_options_motion(1.0 / BENCH_FRAME_RATE);
     }
     follower->q = malloc((size_t)sinew_skeleton_coordinate_count(skeleton) * sizeof *follower->q);
     if (mode == BENCH_MODE_TRACKER) {

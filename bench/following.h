@@ -62,14 +62,14 @@ void bench_following_clips(bench_Following *following);
 // Ways to follow
 
 typedef enum bench_Mode {
-    BENCH_MODE_AUTO,    ///< auto with its defaults, from the last pose
-    BENCH_MODE_WARM,    ///< auto, restarts 0
-    BENCH_MODE_BOUNDED, ///< auto, restarts 0, axes bounded to 12 rad/s
+    BENCH_MODE_AUTO,   ///< auto with its defaults, from the last pose
+    BENCH_MODE_WARM,   ///< auto, restarts 0
+    BENCH_MODE_MOTION, ///< sinew_solve_options_motion
     BENCH_MODE_TRACKER,
     BENCH_MODE_COUNT,
 } bench_Mode;
 
-/// "auto", "restarts 0", "12 rad/s", "tracker".
+/// "auto", "restarts 0", "motion", "tracker".
 const char *bench_mode_name(bench_Mode mode);
 
 typedef struct bench_Follower {

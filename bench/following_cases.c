@@ -237,7 +237,7 @@ static void put_beyond(bench_Following *following, Result (*results)[BENCH_MODE_
 {
     static const char *const wanted[] = { "a hand leaves its reach, 4 goals",
         "arm alone, in and out to 2.7 L" };
-    static const bench_Mode modes[] = { BENCH_MODE_TRACKER, BENCH_MODE_WARM, BENCH_MODE_AUTO };
+    static const bench_Mode modes[] = { BENCH_MODE_TRACKER, BENCH_MODE_MOTION, BENCH_MODE_AUTO };
     static const double bounds[] = { 3.0, 3.0, 10.0 };
     for (int m = 0; m < 3; ++m) {
         for (int i = 0; i < bench_case_count(); ++i) {
