@@ -6,6 +6,9 @@
 #define SHORT_BONE 1e-6
 // Newton steps of the best rotation onto several bones; it converges in 4 to 6
 #define NEWTON_STEPS 12
+// twists that are tried about a bone, 30 degrees apart, and by how much one must be the better, radians
+#define TWISTS 12
+#define CLEARLY 1e-3
 
 // whether a goal says where in the world a point of a joint belongs
 static bool is_place(const sinew_Goal *goal)
@@ -115,6 +118,86 @@ static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints
     return world;
 }
 
+// the only child whose bone turns a joint, -1: none or several
+static int only_bone(
+    const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint, double shortest)
+{
+    int found = -1;
+    for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
+        if (!has_bone(sweep, joints, c, shortest)) { continue; }
+        if (found >= 0) { return -1; }
+        found = c;
+    }
+    return found;
+}
+
+// how far a joint is from bringing its bone (a unit direction in its frame) to a unit direction in the
+// frame that it is turned in, by its limits, radians; its twist is left open
+static double misfit(const sinew_Axis *axis, sinew_Vec3 bone, sinew_Vec3 direction)
+{
+    sinew_Quat turn = sinew_quat_between(bone, direction);
+    if (axis->kind == SINEW_AXIS_BALL) {
+        if (axis->limit == NULL) { return 0.0; }
+        sinew_Vec3 swing;
+        double twist;
+        sinew_ball_limit_measure(axis->limit, turn, &swing, &twist);
+        const sinew_BallLimitDef *def = sinew_ball_limit_def(axis->limit);
+        twist = fmin(fmax(0.0, def->twist_lower), def->twist_upper);
+        return sinew_ball_limit_violation(
+            axis->limit, sinew_ball_limit_pose(axis->limit, swing, twist));
+    }
+    sinew_Vec3 across = axis->direction;
+    double along = sinew_vec3_dot(bone, direction)
+        - sinew_vec3_dot(bone, across) * sinew_vec3_dot(direction, across);
+    double angle = sinew_atan2(sinew_vec3_dot(across, sinew_vec3_cross(bone, direction)), along);
+    double beside = fabs(sinew_vec3_dot(across, sinew_vec3_sub(direction, bone)));
+    return fmax(0.0, fmax(axis->lower - angle, angle - axis->upper)) + beside;
+}
+
+// One bone leaves the twist about it open: it is chosen so that limits let the joint itself and the next
+// one, an elbow, do what is asked of them; where they do anyway it stays.
+static sinew_Quat choose_twist(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
+    int joint, sinew_Quat frame, sinew_Quat aimed, double shortest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    int child = only_bone(sweep, joints, joint, shortest);
+    int next = child >= 0 ? only_bone(sweep, joints, child, shortest) : -1;
+    if (next < 0 || joints[child].axis_count != 1
+        || axes[joints[child].axis_start].kind == SINEW_AXIS_SLIDE) {
+        return aimed;
+    }
+    const sinew_Axis *own = &axes[joints[joint].axis_start + joints[joint].axis_count - 1];
+    const sinew_Axis *elbow = &axes[joints[child].axis_start];
+    sinew_Vec3 none = { 0.0, 0.0, 1.0 };
+    sinew_Vec3 about = sinew_vec3_normalize_or(
+        sinew_quat_rotate(aimed, joints[child].offset), none);
+    sinew_Vec3 bone = sinew_vec3_normalize_or(joints[next].offset, none);
+    sinew_Vec3 way = sinew_vec3_normalize_or(
+        sinew_vec3_sub(sweep->target[next], sweep->target[child]), none);
+    sinew_Quat best = aimed;
+    double least = INFINITY;
+    for (int k = 0; k < TWISTS; ++k) {
+        // from none outward, to both sides in turn
+        int side = k % 2 == 0 ? -1 : 1, away = (k + 1) / 2;
+        double twist = 2.0 * SINEW_PI / TWISTS * side * away;
+        sinew_Quat turned = sinew_quat_mul(sinew_quat_from_axis_angle(about, twist), aimed);
+        sinew_Quat from_world = sinew_quat_conjugate(
+            sinew_quat_mul(turned, joints[child].rest_rotation));
+        double cost = misfit(elbow, bone, sinew_quat_rotate(from_world, way));
+        if (own->limit != NULL) {
+            cost += sinew_ball_limit_violation(own->limit,
+                sinew_quat_normalize(sinew_quat_mul(sinew_quat_conjugate(frame), turned)));
+        }
+        if (k == 0 && cost <= CLEARLY) { return aimed; }
+        if (cost < least - CLEARLY) {
+            least = cost;
+            best = turned;
+        }
+    }
+    return best;
+}
+
 // the angle of one hinge that brings the bones closest: the sum of a . y turned about the axis is
 // c cos + s sin
 static double aim_hinge(const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint,
@@ -188,6 +271,7 @@ static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleto
             case SINEW_AXIS_BALL: {
                 sinew_Quat aimed = aim_ball(
                     sweep, joints, joint, world.position, world.rotation, shortest);
+                aimed = choose_twist(sweep, skeleton, joint, frame.rotation, aimed, shortest);
                 store_ball(sinew_quat_mul(sinew_quat_conjugate(frame.rotation), aimed), value);
                 break;
             }
