@@ -55,6 +55,7 @@ bool bench_gait_walk_by(const bench_WalkRun *run, const snw_GaitNumbers *numbers
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = run->skeleton;
     def.roles = run->roles;
+    def.stance = run->stance;
     def.style = run->style;
     def.rows = run->rows;
     sinew_Walker *walker = NULL;
@@ -156,6 +157,7 @@ double bench_gait_leg_length(const bench_WalkRun *run, sinew_Message *out_messag
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = run->skeleton;
     def.roles = run->roles;
+    def.stance = run->stance;
     sinew_Walker *walker;
     if (sinew_walker_create(&def, &walker, out_message) != SINEW_STATUS_OK) { return 0.0; }
     double leg_length = sinew_walker_leg_length(walker);

@@ -200,6 +200,7 @@ bool bench_walk_run(const bench_Walk *walk, const bench_WalkRun *run, bench_Walk
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = run->skeleton;
     def.roles = run->roles;
+    def.stance = run->stance;
     def.legs = run->legs;
     def.leg_count = run->leg_count;
     def.style = run->style;
@@ -231,6 +232,7 @@ double bench_walk_time(const bench_WalkRun *run, const char *terrain)
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = run->skeleton;
     def.roles = run->roles;
+    def.stance = run->stance;
     def.legs = run->legs;
     def.leg_count = run->leg_count;
     def.style = run->style;

@@ -26,6 +26,7 @@ sinew_Steering bench_walk_steering(const bench_Walk *walk, double time, uint64_t
 typedef struct bench_WalkRun {
     const sinew_Skeleton *skeleton;
     const sinew_RoleGuess *roles; ///< may be NULL
+    const sinew_Stance *stance;   ///< may be NULL
     const sinew_LegDef *legs;     ///< may be NULL
     int leg_count;
     sinew_WalkStyle style;

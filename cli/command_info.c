@@ -6,6 +6,7 @@
 #include "input.h"
 #include "json.h"
 #include "limits.h"
+#include "stance.h"
 #include "table.h"
 
 #include "motion/measure.h"
@@ -274,6 +275,7 @@ static void print_text(const cli_Input *input, double height)
     }
     print_roles(input);
     cli_limbs_print(input);
+    if (input->roles->kind == SINEW_BODY_HUMANOID) { cli_print_stance(input->stance); }
     putchar('\n');
     print_tree(input);
 }
@@ -345,6 +347,7 @@ static void print_json(const cli_Input *input, double height)
     cli_json_text(&out, "body", sinew_body_kind_text(input->roles->kind));
     cli_json_number(&out, "roles_confidence", input->roles->confidence);
     cli_json_text(&out, "rig", cli_rig_name(input));
+    cli_json_stance(&out, input->skeleton, input->stance);
     cli_json_roles(&out, input->rig);
     cli_json_limits(&out, input->source, input->rig);
     cli_json_array(&out, "warnings");
@@ -394,7 +397,7 @@ static int describe(const char *path, const sinew_ReadOptions *options, const ch
     if (!cli_input_open_rigged(&input, path, options, rig)) { return CLI_FAILED; }
     // the guess is shown even when nothing asks for it
     if (input.rig == NULL) { input.rig = cli_guess_rig(&input, NULL, false); }
-    if (input.rig == NULL) {
+    if (input.rig == NULL || cli_input_stance(&input) == NULL) {
         cli_input_close(&input);
         return CLI_FAILED;
     }

@@ -31,13 +31,15 @@ enum {
     BODY,
     STICK,
     MARKS,
-    JOINTS
+    JOINTS,
+    STANCE
 };
 
 static const cli_Option own_options[] = {
     { OUT, "output", 'o', "FILE", "picture (.png, .svg, .pdf) or film (.mp4, .gif)" },
     { FRAMES, "frames", 'n', "N", "figures on a contact sheet, 1..60 (default: chosen)" },
     { FRAME, "frame", 0, "N", "draw this one frame (from 0) large" },
+    { STANCE, "stance", 0, NULL, "draw how the body stands, instead of the motion" },
     { SIZE, "size", 's', "WxH", "pixels; a sheet may have the width alone (W)" },
     { CAMERA, "camera", 'c', "FROM",
         "front, back, left, right, top, or the direction to the camera x,y,z\n(default: chosen)" },
@@ -75,7 +77,7 @@ typedef struct Request {
     picture_Layout layout;
     double fps;
     const char *terrain;
-    bool json, limits, body, stick, marks, joints;
+    bool json, limits, body, stick, marks, joints, stance;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
@@ -357,6 +359,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case BODY: request->body = true; return true;
     case STICK: request->stick = true; return true;
     case MARKS: request->marks = true; return true;
+    case STANCE: request->stance = true; return true;
     case JOINT: request->joint = value; return true;
     case JOINTS: request->joints = true; return true;
     case RIG: request->rig = value; return true;
@@ -374,9 +377,19 @@ static int open_and_draw(const Request *request, const char *path)
     if (!opened) { return CLI_FAILED; }
     int code = CLI_FAILED;
     cli_Skin *skin = NULL;
+    sinew_Clip *stance = NULL;
+    if (request->stance) {
+        stance = cli_input_stance(&input) != NULL ? cli_stance_clip(&input) : NULL;
+        if (stance == NULL) {
+            cli_input_close(&input);
+            return CLI_FAILED;
+        }
+        input.clip = stance;
+    }
     bool own = !request->joints && !request->limits && !request->body && !request->stick
         && request->ghost == NULL;
     if (own && !cli_skin_open(&input, &skin)) {
+        sinew_clip_destroy(stance);
         cli_input_close(&input);
         return CLI_FAILED;
     }
@@ -386,6 +399,7 @@ static int open_and_draw(const Request *request, const char *path)
         code = draw(request, &input, &ghost, skin);
         cli_input_close(&ghost);
     }
+    sinew_clip_destroy(stance);
     cli_skin_close(skin);
     cli_input_close(&input);
     return code;
@@ -412,6 +426,10 @@ static int run(int argc, char **argv)
     if (request.joint != NULL && !request.limits) {
         return cli_usage_error(&cli_command_render, "--joint goes with --limits");
     }
+    if (request.stance && (request.frame >= 0 || is_film(request.out))) {
+        return cli_usage_error(
+            &cli_command_render, "--stance does not go with --frame and is a picture, not a film");
+    }
     const bool lit = request.terrain != NULL || request.body;
     if ((request.stick || request.marks) && !lit) {
         return cli_usage_error(
@@ -427,6 +445,7 @@ static int run(int argc, char **argv)
     if (request.frames > 24 && lit) {
         return cli_usage_error(&cli_command_render, "--frames: expected at most 24 with --terrain");
     }
+    if (request.stance && !lit) { request.frame = 0; }
     if (request.title == NULL) { request.title = cli_base_name(parser.plain[0]); }
     return open_and_draw(&request, parser.plain[0]);
 }

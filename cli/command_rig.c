@@ -6,6 +6,7 @@
 #include "json.h"
 #include "limits.h"
 #include "output.h"
+#include "stance.h"
 #include "table.h"
 #include "targets.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT = 1, RIG, FIT, MARGIN, HINGES, STARTS, FROM };
+enum { OUT = 1, RIG, FIT, MARGIN, HINGES, STARTS, FROM, STANCE };
 
 /// Most clips of --fit.
 enum { MAX_CLIPS = 256 };
@@ -25,6 +26,7 @@ enum { MAX_CLIPS = 256 };
 
 static const cli_Option own_options[] = {
     { OUT, "output", 'o', "FILE.rig.json", "write the rig" },
+    { STANCE, "stance", 0, "FILE.bvh", "write how the body stands, as a motion of one frame" },
     { RIG, "rig", 'r', "RIG.json|auto|none",
         "start from this rig file, whose words go before the guess\n"
         "(default: FILE.rig.json beside FILE, where there is one)" },
@@ -44,7 +46,7 @@ static const cli_Option own_options[] = {
 
 typedef struct Request {
     sinew_ReadOptions read;
-    const char *out, *rig, *starts, *from;
+    const char *out, *rig, *starts, *from, *stance;
     const char *clips[MAX_CLIPS];
     int clip_count;
     double margin;
@@ -183,8 +185,10 @@ static void print_head(const cli_Input *input, const sinew_Rig *rig)
     if (roles->kind != SINEW_BODY_OTHER) {
         printf("  up, left   %s, %s%s\n", cli_direction_name(roles->up),
             cli_direction_name(roles->left),
-            roles->uses_reference ? " in the first frame: the rest pose is no figure" : "");
+            roles->reference_frame >= 0 ? " in a frame of the motion: the rest pose is no figure"
+                                        : "");
     }
+    if (roles->kind == SINEW_BODY_HUMANOID) { cli_print_stance(input->stance); }
     for (int i = 0; i < roles->warning_count; ++i) {
         printf("  %-9s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
     }
@@ -242,6 +246,7 @@ static void print_json(const cli_Input *input, const sinew_Rig *rig)
     cli_json_number(&out, "stature_m", roles->stature);
     cli_json_number(&out, "unit_m", sinew_rig_unit(rig));
     cli_json_text(&out, "rig", input->rig_path != NULL ? input->rig_path : "auto");
+    cli_json_stance(&out, input->skeleton, input->stance);
     cli_json_roles(&out, rig);
     cli_json_limits(&out, input->source, rig);
     cli_json_object(&out, "effectors");
@@ -266,6 +271,16 @@ static bool write(const Request *request, const sinew_Rig *rig)
     return false;
 }
 
+static bool write_stance(const cli_Input *input, const char *path)
+{
+    sinew_Clip *clip = cli_stance_clip(input);
+    if (clip == NULL) { return false; }
+    sinew_WriteOptions options = cli_write_options(input);
+    bool good = cli_write_motion(path, clip, &options);
+    sinew_clip_destroy(clip);
+    return good;
+}
+
 static int run_rig(const Request *request, const char *path)
 {
     cli_Input input;
@@ -278,7 +293,8 @@ static int run_rig(const Request *request, const char *path)
     } else {
         rig = cli_guess_rig(&input, NULL, request->hinges);
     }
-    bool good = rig != NULL;
+    bool good = rig != NULL && cli_input_stance(&input) != NULL;
+    if (good && request->stance != NULL) { good = write_stance(&input, request->stance); }
     if (good && request->clip_count > 0) { good = fit(&input, request, rig); }
     if (good && request->starts != NULL) { good = find_starts(&input, request, rig); }
     if (good && request->out != NULL) { good = write(request, rig); }
@@ -312,6 +328,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case FROM: request->from = value; return true;
     case MARGIN: return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
     case HINGES: request->hinges = true; return true;
+    case STANCE: request->stance = value; return cli_check_motion_path("--stance", value);
     default: return cli_take_input_option(&request->read, option->id, value);
     }
 }

@@ -157,7 +157,8 @@ static bool prepare(Walk *walk)
     def.roles = cli_input_roles(&walk->body);
     def.style = request->style;
     def.clock = cli_clock;
-    if (def.roles == NULL || !choose_rows(request, &def)) { return false; }
+    def.stance = cli_input_stance(&walk->body);
+    if (def.roles == NULL || def.stance == NULL || !choose_rows(request, &def)) { return false; }
     if (sinew_walker_create(&def, &walk->walker, &message) != SINEW_STATUS_OK) {
         cli_error("%s: %s", walk->body.name, message.text);
         return false;
@@ -390,11 +391,12 @@ static void give_back(Walk *walk)
 }
 
 // whether a body walks on points; false where it cannot walk, which the report tells
-static bool stands_on_tips(const cli_Input *body, const sinew_RoleGuess *roles)
+static bool stands_on_tips(cli_Input *body, const sinew_RoleGuess *roles)
 {
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = body->skeleton;
     def.roles = roles;
+    def.stance = cli_input_stance(body);
     sinew_Walker *walker = NULL;
     if (sinew_walker_create(&def, &walker, NULL) != SINEW_STATUS_OK) { return false; }
     bool on_tips = sinew_walker_leg_def(walker, 0)->is_tip;
@@ -409,6 +411,7 @@ static int run_report(const Request *request, cli_Input *body)
     report.body_name = body->name;
     report.skeleton = body->skeleton;
     report.roles = cli_input_roles(body);
+    report.stance = cli_input_stance(body);
     report.only = request->only;
     report.steps = (int)request->steps;
     report.jobs = (int)request->jobs;

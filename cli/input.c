@@ -50,6 +50,7 @@ void cli_input_close(cli_Input *input)
     sinew_clip_destroy(input->rigged_clip);
     sinew_skeleton_destroy(input->rigged);
     sinew_rig_destroy(input->rig);
+    sinew_stance_destroy(input->stance);
     sinew_roles_destroy(input->roles);
     free(input->rig_path);
     sinew_clip_destroy(input->scene_clip);

@@ -6,6 +6,7 @@
 #include "scenes/scenes.h"
 #include "sinew/file.h"
 #include "sinew/rig_starts.h"
+#include "sinew/stance.h"
 
 /// Frames per second and number of frames of a scene's motion.
 enum { CLI_SCENE_RATE = 60, CLI_SCENE_FRAMES = 600 };
@@ -22,6 +23,7 @@ typedef struct cli_Input {
     const sinew_Clip *source;
 
     sinew_RoleGuess *roles; ///< see cli_input_roles
+    sinew_Stance *stance;   ///< see cli_input_stance
     sinew_Rig *rig;         ///< NULL without one
     char *rig_path;         ///< NULL when the rig was guessed
     double rig_residual;    ///< largest rotation that the rig's kinds of joints cannot make, rad
@@ -43,6 +45,13 @@ bool cli_input_open_rigged(
 sinew_RoleGuess *cli_guess_roles(const cli_Input *input);
 /// Roles of the joints, guessed at the first call; NULL after a message.
 const sinew_RoleGuess *cli_input_roles(cli_Input *input);
+
+/// How the body stands, found at the first call; NULL after a message.
+const sinew_Stance *cli_input_stance(cli_Input *input);
+/// The stance as a clip of one frame, which the caller gives back; NULL after a message.
+sinew_Clip *cli_stance_clip(const cli_Input *input);
+/// All frames of a clip.
+sinew_PoseList cli_poses(const sinew_Clip *clip);
 
 /// A rig from the roles, with what said says (may be NULL); NULL after a message.
 sinew_Rig *cli_guess_rig(cli_Input *input, const sinew_Rig *said, bool hinges);

@@ -11,6 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+sinew_PoseList cli_poses(const sinew_Clip *clip)
+{
+    sinew_PoseList list = { NULL, sinew_clip_frame_count(clip) };
+    if (list.count > 0) { list.q = sinew_clip_frame_const(clip, 0); }
+    return list;
+}
+
 sinew_RoleGuess *cli_guess_roles(const cli_Input *input)
 {
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(input->source);
@@ -18,15 +25,14 @@ sinew_RoleGuess *cli_guess_roles(const cli_Input *input)
     bool *ends = calloc((size_t)count, sizeof *ends);
     sinew_RoleGuess *roles = NULL;
     sinew_Message message = { "" };
+    const sinew_PoseList motion = cli_poses(input->source);
     sinew_RoleOptions options = sinew_role_options_default();
     sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
     if (ends != NULL) {
         for (int j = 0; j < count; ++j) { ends[j] = cli_is_end_site(input, j); }
         options.is_end_site = ends;
         options.is_robot = cli_is_robot(input);
-        if (sinew_clip_frame_count(input->source) > 0) {
-            options.reference_q = sinew_clip_frame_const(input->source, 0);
-        }
+        options.motion = motion.count > 0 ? &motion : NULL;
         status = sinew_roles_guess(skeleton, &options, NULL, &roles, &message);
     }
     free(ends);
@@ -35,6 +41,35 @@ sinew_RoleGuess *cli_guess_roles(const cli_Input *input)
             message.text[0] != '\0' ? message.text : sinew_status_text(status));
     }
     return roles;
+}
+
+const sinew_Stance *cli_input_stance(cli_Input *input)
+{
+    const sinew_RoleGuess *roles = cli_input_roles(input);
+    if (input->stance != NULL || roles == NULL) { return input->stance; }
+    sinew_Message message = { "" };
+    const sinew_PoseList motion = cli_poses(input->clip);
+    sinew_Status status = sinew_stance_guess(
+        input->skeleton, roles, motion.count > 0 ? &motion : NULL, NULL, &input->stance, &message);
+    if (status != SINEW_STATUS_OK) { cli_error("%s: %s", input->name, message.text); }
+    return input->stance;
+}
+
+sinew_Clip *cli_stance_clip(const cli_Input *input)
+{
+    if (!input->stance->can_stand) {
+        cli_error("%s: %s", input->name, input->stance->notes[0].text.text);
+        return NULL;
+    }
+    sinew_Clip *clip = NULL;
+    double time = sinew_clip_frame_time(input->clip);
+    if (sinew_clip_create(input->skeleton, 1, time, NULL, &clip) != SINEW_STATUS_OK) {
+        cli_error("%s: %s", input->name, sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        return NULL;
+    }
+    memcpy(sinew_clip_frame(clip, 0), input->stance->q,
+        (size_t)input->stance->coordinate_count * sizeof(double));
+    return clip;
 }
 
 const sinew_RoleGuess *cli_input_roles(cli_Input *input)
@@ -50,12 +85,8 @@ sinew_Rig *cli_guess_rig(cli_Input *input, const sinew_Rig *said, bool hinges)
     sinew_Rig *rig = NULL;
     sinew_Message message = { "" };
     sinew_RigOptions options = sinew_rig_options_default();
-    sinew_PoseList motion = { NULL, sinew_clip_frame_count(input->source) };
-    if (motion.count > 0) {
-        motion.q = sinew_clip_frame_const(input->source, 0);
-        options.motion = &motion;
-        options.reference_q = motion.q;
-    }
+    const sinew_PoseList motion = cli_poses(input->source);
+    options.motion = motion.count > 0 ? &motion : NULL;
     options.said = said;
     options.hinges = hinges;
     options.is_robot = cli_is_robot(input);

@@ -50,10 +50,10 @@ static int list_jobs(const cli_WalkReport *report, bench_WalkJob *jobs)
                     bench_walk_rows_name((sinew_WalkRows)rows), walk.terrain, walk.steering);
                 if (!passes(report->only, name)) { continue; }
                 if (jobs != NULL) {
-                    bench_WalkRun run = { report->skeleton, report->roles, report->legs,
-                        report->leg_count, (sinew_WalkStyle)style, (sinew_WalkRows)rows,
-                        report->steps > 0 ? report->steps : 500, 1.0 / 60.0, report->seed,
-                        report->on_tips };
+                    bench_WalkRun run = { report->skeleton, report->roles, report->stance,
+                        report->legs, report->leg_count, (sinew_WalkStyle)style,
+                        (sinew_WalkRows)rows, report->steps > 0 ? report->steps : 500, 1.0 / 60.0,
+                        report->seed, report->on_tips };
                     memset(&jobs[count], 0, sizeof jobs[count]);
                     jobs[count].walk = walk;
                     jobs[count].run = run;

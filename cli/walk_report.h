@@ -9,6 +9,7 @@ typedef struct cli_WalkReport {
     const char *body_name;
     const sinew_Skeleton *skeleton;
     const sinew_RoleGuess *roles; ///< may be NULL
+    const sinew_Stance *stance;   ///< may be NULL
     const sinew_LegDef *legs;     ///< may be NULL
     int leg_count;
     /// Words with + between: only walks whose names have all of them, such as "natural+stairs"; NULL:

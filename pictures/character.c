@@ -131,6 +131,7 @@ static void add_sticks(snw_Skin *skin, const snw_Body *body, const sinew_Transfo
 typedef struct Source {
     const sinew_Skeleton *skeleton;
     const sinew_RoleGuess *roles; // NULL: no person
+    const sinew_Stance *stance;
     const snw_Body *body;
     const sinew_Transform *world;
 } Source;
@@ -140,7 +141,7 @@ static void build_skin(snw_Skin *skin, const Source *source, double fineness, bo
     snw_skin_destroy(skin);
     skin->fineness = fineness;
     const bool person = solid && source->roles != NULL
-        && snw_human_skin(skin, source->skeleton, source->roles, source->world);
+        && snw_human_skin(skin, source->skeleton, source->roles, source->stance, source->world);
     if (!solid) {
         add_sticks(skin, source->body, source->world);
     } else if (!person) {
@@ -234,7 +235,7 @@ static bool bind_skin(snw_Character *character, const sinew_Transform *world)
     return true;
 }
 
-static bool build(snw_Character *character, const double *reference_q, bool solid)
+static bool build(snw_Character *character, const sinew_PoseList *motion, bool solid)
 {
     const sinew_Skeleton *skeleton = character->skeleton;
     const size_t joints = (size_t)character->joint_count;
@@ -243,19 +244,22 @@ static bool build(snw_Character *character, const double *reference_q, bool soli
     snw_Body body;
     memset(&body, 0, sizeof body);
     sinew_RoleGuess *roles = NULL;
+    sinew_Stance *stance = NULL;
     bool ready = q && character->world_from_joint;
     if (ready) {
         sinew_pose_rest(skeleton, q);
         sinew_RoleOptions options = sinew_role_options_default();
-        options.reference_q = reference_q;
+        options.motion = motion;
         ready = sinew_roles_guess(skeleton, &options, NULL, &roles, NULL) == SINEW_STATUS_OK
+            && sinew_stance_guess(skeleton, roles, motion, NULL, &stance, NULL) == SINEW_STATUS_OK
             && snw_body_create(skeleton, sinew_vec3(0.0, 0.0, 0.0), NULL, &body);
     }
     if (ready) {
-        const bool person = roles->kind == SINEW_BODY_HUMANOID;
-        const double *built = person && roles->uses_reference ? reference_q : q;
-        sinew_pose_forward(skeleton, built, character->world_from_joint);
-        const Source source = { skeleton, person ? roles : NULL, &body,
+        const bool person = stance->source != SINEW_STANCE_NONE;
+        // a rest pose that is a figure shows the body's shape best
+        const bool posed = stance->source > SINEW_STANCE_REST;
+        sinew_pose_forward(skeleton, posed ? stance->q : q, character->world_from_joint);
+        const Source source = { skeleton, person ? roles : NULL, stance, &body,
             character->world_from_joint };
         if (solid) {
             ready = build_solid(&character->skin, &source);
@@ -266,19 +270,20 @@ static bool build(snw_Character *character, const double *reference_q, bool soli
         ready = ready && bind_skin(character, character->world_from_joint);
     }
     snw_body_destroy(&body);
+    sinew_stance_destroy(stance);
     sinew_roles_destroy(roles);
     free(q);
     return ready;
 }
 
-bool snw_character_create(const sinew_Skeleton *skeleton, const double *reference_q,
+bool snw_character_create(const sinew_Skeleton *skeleton, const sinew_PoseList *motion,
     sinew_Quat upright, bool solid, snw_Character *out_character)
 {
     memset(out_character, 0, sizeof *out_character);
     out_character->skeleton = skeleton;
     out_character->joint_count = sinew_skeleton_joint_count(skeleton);
     out_character->upright = upright;
-    const bool ready = build(out_character, reference_q, solid);
+    const bool ready = build(out_character, motion, solid);
     if (!ready) { snw_character_destroy(out_character); }
     return ready;
 }

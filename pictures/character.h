@@ -25,9 +25,9 @@ typedef struct snw_Character {
     const picture_Skin *own;
 } snw_Character;
 
-/// reference_q: a pose to look at where the rest pose is no figure, or NULL. False when out of
+/// motion: shows how a body stands whose rest pose is no figure, or NULL. False when out of
 /// memory; then there is nothing to destroy.
-bool snw_character_create(const sinew_Skeleton *skeleton, const double *reference_q,
+bool snw_character_create(const sinew_Skeleton *skeleton, const sinew_PoseList *motion,
     sinew_Quat upright, bool solid, snw_Character *out_character);
 /// The body's own skin instead, which must outlive the character.
 bool snw_character_create_own(const sinew_Skeleton *skeleton, sinew_Quat upright,

@@ -122,7 +122,8 @@ bool snw_footfalls_find(const sinew_Clip *clip, sinew_Quat upright, const sinew_
     const int count = sinew_clip_frame_count(clip);
     sinew_RoleGuess *roles;
     sinew_RoleOptions options = sinew_role_options_default();
-    options.reference_q = sinew_clip_frame_const(clip, 0);
+    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), count };
+    options.motion = &motion;
     if (sinew_roles_guess(skeleton, &options, NULL, &roles, NULL) != SINEW_STATUS_OK) {
         return false;
     }

@@ -488,17 +488,17 @@ static bool find_limb(const Human *human, sinew_Role first, sinew_Role second, s
 }
 
 bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
-    const sinew_Transform *world_from_joint)
+    const sinew_Stance *stance, const sinew_Transform *world_from_joint)
 {
-    if (roles->kind != SINEW_BODY_HUMANOID) { return false; }
+    if (stance->source == SINEW_STANCE_NONE) { return false; }
     Human human = { 0 };
     human.skin = skin;
     human.skeleton = skeleton;
     human.roles = roles;
     human.world = world_from_joint;
-    human.up = roles->up;
-    human.left = roles->left;
-    human.forward = roles->forward;
+    human.up = stance->up;
+    human.left = stance->left;
+    human.forward = stance->ahead;
     human.hips = find(&human, SINEW_ROLE_HIPS, SINEW_SIDE_NONE);
     const sinew_Side sides[2] = { SINEW_SIDE_LEFT, SINEW_SIDE_RIGHT };
     Limb legs[2], arms[2];

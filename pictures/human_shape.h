@@ -4,7 +4,7 @@
 // The shape of a person around a humanoid skeleton: trunk, head, arms, hands, legs and feet.
 
 #include "pictures/loft.h"
-#include "sinew/role.h"
+#include "sinew/stance.h"
 
 /// Colours of parts of characters and of what is drawn beside them.
 typedef enum snw_Material {
@@ -23,6 +23,6 @@ typedef enum snw_Material {
 /// Add a person to a skin. world_from_joint is the pose that up, left and forward of the roles hold
 /// in. False, and nothing added, when hips, thighs, shins or feet have no joint.
 bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
-    const sinew_Transform *world_from_joint);
+    const sinew_Stance *stance, const sinew_Transform *world_from_joint);
 
 #endif

@@ -555,11 +555,12 @@ static bool find_level(Show *show)
 {
     snw_Character skin;
     const sinew_Clip *clip = show->walk->clip;
+    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
     const bool made = show->walk->skin != NULL
         ? snw_character_create_own(
             sinew_clip_skeleton(clip), show->stage.body.upright, show->walk->skin, &skin)
-        : snw_character_create(sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, 0),
-            show->stage.body.upright, !show->walk->stick, &skin);
+        : snw_character_create(sinew_clip_skeleton(clip), &motion, show->stage.body.upright,
+            !show->walk->stick, &skin);
     if (!made) { return false; }
     double lowest[LEVEL_FRAMES];
     const int last = sinew_clip_frame_count(clip) - 1;
@@ -623,7 +624,8 @@ static bool open_world(Show *show, int width, int height, int samples, int shado
 {
     snw_WorldDef def = { 0 };
     def.skeleton = sinew_clip_skeleton(show->walk->clip);
-    def.reference_q = sinew_clip_frame_const(show->walk->clip, 0);
+    def.motion = (sinew_PoseList){ sinew_clip_frame_const(show->walk->clip, 0),
+        sinew_clip_frame_count(show->walk->clip) };
     def.upright = show->stage.body.upright;
     def.terrain = show->walk->terrain;
     def.level = show->level;

@@ -18,7 +18,7 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
         ready = snw_character_create_own(def->skeleton, def->upright, def->skin, &world->character);
     } else if (ready) {
         ready = snw_character_create(
-            def->skeleton, def->reference_q, def->upright, def->solid, &world->character);
+            def->skeleton, def->motion.count > 0 ? &def->motion : NULL, def->upright, def->solid, &world->character);
     }
     ready = ready
         && snw_raster_create(

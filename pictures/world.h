@@ -9,8 +9,8 @@
 
 typedef struct snw_WorldDef {
     const sinew_Skeleton *skeleton;
-    /// A pose to look at where the rest pose is no figure, or NULL.
-    const double *reference_q;
+    /// Shows how the body stands where its rest pose is no figure; count 0: no motion.
+    sinew_PoseList motion;
     sinew_Quat upright;
     const sinew_Terrain *terrain; ///< NULL: level ground at height level
     double level;

@@ -140,10 +140,11 @@ static sinew_Rig *guess_with(
     sinew_Rig *rig = NULL;
     sinew_Message message = { "" };
     sinew_RoleOptions options = sinew_role_options_default();
-    options.reference_q = reference;
+    const sinew_PoseList motion = { reference, 1 };
+    options.motion = reference != NULL ? &motion : NULL;
     TEST_OK(sinew_roles_guess(skeleton, &options, NULL, &roles, &message), &message);
     sinew_RigOptions rig_options = given != NULL ? *given : sinew_rig_options_default();
-    rig_options.reference_q = reference;
+    rig_options.motion = options.motion;
     TEST_OK(sinew_rig_guess(skeleton, roles, &rig_options, NULL, &rig, &message), &message);
     sinew_roles_destroy(roles);
     return rig;
@@ -264,9 +265,10 @@ static void stacked_rests_use_the_reference(void **state)
     }
     sinew_RoleGuess *roles = NULL;
     sinew_RoleOptions options = sinew_role_options_default();
-    options.reference_q = reference;
+    const sinew_PoseList motion = { reference, 1 };
+    options.motion = &motion;
     TEST_OK(sinew_roles_guess(body, &options, NULL, &roles, &message), &message);
-    TEST_TRUE(roles->uses_reference);
+    TEST_TRUE(roles->reference_frame == 0);
     sinew_roles_destroy(roles);
     sinew_Rig *rig = guess_with(body, reference, NULL);
     sinew_Skeleton *stacked = apply(body, rig);

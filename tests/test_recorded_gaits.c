@@ -27,7 +27,8 @@ static snw_Gait read_bvh(const char *path)
     for (int j = 0; j < joint_count; ++j) { is_end[j] = sinew_motion_is_end_site(file, j); }
     sinew_RoleOptions role_options = sinew_role_options_default();
     role_options.is_end_site = is_end;
-    role_options.reference_q = sinew_clip_frame_const(clip, 0);
+    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    role_options.motion = &motion;
     sinew_RoleGuess *roles;
     TEST_OK(sinew_roles_guess(skeleton, &role_options, NULL, &roles, &message), &message);
     snw_GaitBody body;

@@ -711,13 +711,12 @@ static void open_recording(Recording *recording, const char *path)
     for (int j = 0; j < count; ++j) { ends[j] = sinew_motion_is_end_site(recording->file, j); }
     sinew_RoleOptions options = sinew_role_options_default();
     options.is_end_site = ends;
-    options.reference_q = sinew_clip_frame_const(clip, 0);
+    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    options.motion = &motion;
     TEST_OK(sinew_roles_guess(skeleton, &options, NULL, &recording->roles, &message), &message);
     free(ends);
     sinew_RigOptions rig_options = sinew_rig_options_default();
-    sinew_PoseList motion = { options.reference_q, sinew_clip_frame_count(clip) };
     rig_options.motion = &motion;
-    rig_options.reference_q = options.reference_q;
     rig_options.unit = sinew_motion_unit(recording->file);
     TEST_OK(
         sinew_rig_guess(skeleton, recording->roles, &rig_options, NULL, &recording->rig, &message),

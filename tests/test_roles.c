@@ -168,12 +168,13 @@ static void test_stacked_rest(void **state)
     sinew_Skeleton *stacked;
     TEST_OK(sinew_skeleton_create(defs, order.count, NULL, &stacked, NULL), NULL);
     sinew_RoleOptions options = sinew_role_options_default();
-    options.reference_q = q;
+    const sinew_PoseList motion = { q, 1 };
+    options.motion = &motion;
     for (int pass = 0; pass < 2; ++pass) {
         options.ignore_names = pass == 1;
         sinew_RoleGuess *result;
         TEST_OK(sinew_roles_guess(stacked, &options, NULL, &result, NULL), NULL);
-        TEST_TRUE(result->uses_reference);
+        TEST_TRUE(result->reference_frame == 0);
         TEST_VEC3_NEAR(result->up, sinew_vec3(0.0, 1.0, 0.0), 1e-9);
         TEST_VEC3_NEAR(result->left, sinew_vec3(1.0, 0.0, 0.0), 1e-9);
         int hand = sinew_roles_find(result, SINEW_ROLE_HAND, SINEW_SIDE_LEFT, -1);
@@ -198,13 +199,14 @@ static void test_arguments_and_memory(void **state)
     static double q[4 * MAX_BONES];
     q[5] = NAN;
     sinew_RoleOptions options = sinew_role_options_default();
-    options.reference_q = q;
+    const sinew_PoseList motion = { q, 1 };
+    options.motion = &motion;
     TEST_INT(sinew_roles_guess(skeleton, &options, NULL, &result, &message),
         SINEW_STATUS_INVALID_ARGUMENT);
-    assert_string_equal(message.text, "reference_q[5] is not finite");
+    assert_string_equal(message.text, "motion, frame 0: number 5 is not finite");
     sinew_roles_destroy(NULL);
 
-    options.reference_q = NULL;
+    options.motion = NULL;
     for (int names = 0; names < 2; ++names) {
         options.ignore_names = names == 0;
         long fail_at = 0;

@@ -47,8 +47,11 @@ static bool load(const char *name, bool ignore_names, Loaded *loaded)
     options.ignore_names = ignore_names;
     options.is_robot = is_robot(name);
     options.is_end_site = is_end_site;
-    bool has_motion = sinew_clip_frame_count(clip) > 0;
-    options.reference_q = has_motion ? sinew_clip_frame_const(clip, 0) : NULL;
+    sinew_PoseList motion = { NULL, sinew_clip_frame_count(clip) };
+    if (motion.count > 0) {
+        motion.q = sinew_clip_frame_const(clip, 0);
+        options.motion = &motion;
+    }
     sinew_Message message = { "" };
     TEST_OK(sinew_roles_guess(skeleton, &options, NULL, &loaded->guess, &message), &message);
     return true;
@@ -276,7 +279,7 @@ static void test_kinds_of_files(void **state)
             loaded.guess->stature, loaded.guess->left.x, loaded.guess->left.y, loaded.guess->left.z,
             loaded.guess->up.x, loaded.guess->up.y, loaded.guess->up.z, loaded.guess->forward.x,
             loaded.guess->forward.y, loaded.guess->forward.z,
-            loaded.guess->uses_reference ? " (frame 0)" : "");
+            loaded.guess->reference_frame >= 0 ? " (of a frame)" : "");
         for (int w = 0; w < loaded.guess->warning_count; ++w) {
             print_message("        %s\n", loaded.guess->warnings[w]);
         }

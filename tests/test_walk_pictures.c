@@ -161,7 +161,8 @@ static void what_lies_behind_the_camera_is_cut(void **state)
 static void check_character(const sinew_Skeleton *skeleton, const double *q)
 {
     snw_Character solid, stick;
-    TEST_TRUE(snw_character_create(skeleton, q, sinew_quat_identity(), true, &solid));
+    const sinew_PoseList motion = { q, 1 };
+    TEST_TRUE(snw_character_create(skeleton, &motion, sinew_quat_identity(), true, &solid));
     TEST_INT(solid.skin.triangle_count, 11101);
     TEST_INT(PICTURE_CHARACTER_TRIANGLES, 11101);
     snw_character_pose(&solid, q);
@@ -172,7 +173,7 @@ static void check_character(const sinew_Skeleton *skeleton, const double *q)
     for (int i = 0; i < 3 * solid.skin.triangle_count; ++i) {
         TEST_TRUE(solid.skin.indices[i] < (uint32_t)solid.skin.vertex_count);
     }
-    TEST_TRUE(snw_character_create(skeleton, q, sinew_quat_identity(), false, &stick));
+    TEST_TRUE(snw_character_create(skeleton, &motion, sinew_quat_identity(), false, &stick));
     TEST_TRUE(stick.skin.triangle_count > 0 && stick.skin.triangle_count != 11101);
     snw_character_destroy(&solid);
     snw_character_destroy(&stick);

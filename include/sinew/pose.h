@@ -12,6 +12,12 @@
 extern "C" {
 #endif
 
+/// Poses behind each other in memory, such as the frames of a clip.
+typedef struct sinew_PoseList {
+    const double *q; ///< (count x coordinate_count)
+    int count;
+} sinew_PoseList;
+
 /// The rest values: each axis at its rest, balls at the identity, or at what their limit allows that is
 /// nearest to it. Inside all limits.
 SINEW_API void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q);

@@ -191,19 +191,12 @@ SINEW_API sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_R
 // ---------------------------------------------------------------------------------------------
 // Guess
 
-/// Poses behind each other in memory, such as the frames of a clip.
-typedef struct sinew_PoseList {
-    const double *q; ///< (count x coordinate_count)
-    int count;
-} sinew_PoseList;
-
 /// What the caller knows. Start from sinew_rig_options_default().
 typedef struct sinew_RigOptions {
     /// What a person said; its roles replace guessed ones, all of it refines the result. NULL: none.
     const sinew_Rig *said;
-    /// The pose that the roles were guessed with (sinew_RoleOptions), or NULL.
-    const double *reference_q;
-    /// Motion of the skeleton: shows about which axis elbows and knees bend. NULL: none.
+    /// Motion of the skeleton, the one that the roles were guessed with: shows the stance of a body whose
+    /// rest pose is no figure, and about which axis elbows and knees bend. NULL: none.
     const sinew_PoseList *motion;
     /// Metres in one unit of the file. Default 1.
     double unit;

@@ -102,9 +102,10 @@ typedef struct sinew_RoleOptions {
     /// One flag per joint, or NULL: true for joints that only mark the end of a bone (End Sites of
     /// BVH files). Their offsets may be garbage and are never measured for lengths.
     const bool *is_end_site;
-    /// A pose (sinew_pose.h) to look at where the rest pose is no figure, such as the first frame
-    /// of a motion; or NULL. Its coordinates must be finite.
-    const double *reference_q;
+    /// Motion of the skeleton, or NULL. Where the rest pose is no figure the best of its frames is looked at;
+    /// which way feet, knees and elbows point and bend in all of it tells left from right. Its
+    /// coordinates must be finite.
+    const sinew_PoseList *motion;
 } sinew_RoleOptions;
 
 SINEW_API sinew_RoleOptions sinew_role_options_default(void);
@@ -119,11 +120,12 @@ typedef struct sinew_RoleGuess {
     sinew_RoleSource source;
     /// 0 nothing known .. 1 no doubt. Below 0.5 a person should look.
     double confidence;
-    /// Directions of the body in the rest pose, or in the reference pose where that was looked at;
+    /// Directions of the body in the rest pose, or in the frame of the motion that was looked at;
     /// unit, at right angles, snapped to a world axis that is near. Of a body that shows no facing
     /// forward is +Z (up Y), -Y (up Z) or, on robots, +X, and a warning says so.
     sinew_Vec3 left, up, forward;
-    bool uses_reference;
+    /// The frame of the motion that was looked at, -1: the rest pose.
+    int reference_frame;
     /// Height by the length of the legs, metres; 0 without legs.
     double stature;
     /// Doubts and oddities, each one line.

@@ -24,6 +24,7 @@
 #include "skeleton.h"
 #include "solver.h"
 #include "space.h"
+#include "stance.h"
 #include "start.h"
 #include "steering.h"
 #include "steering_file.h"

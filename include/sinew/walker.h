@@ -22,6 +22,7 @@
 #include "ground.h"
 #include "role.h"
 #include "solver.h"
+#include "stance.h"
 #include "steering.h"
 
 #ifdef __cplusplus
@@ -85,6 +86,9 @@ typedef struct sinew_WalkerDef {
     const sinew_Skeleton *skeleton;
     /// Its roles; NULL: guessed.
     const sinew_RoleGuess *roles;
+    /// How it stands, guessed for this skeleton; NULL: by its rest pose. A body whose rest pose is no figure
+    /// needs one that was found by a motion. Only read while the walker is made.
+    const sinew_Stance *stance;
     /// Legs in the order of the read-outs; 0 of them (default): found by themselves. Two with feet, or
     /// two to eight tips; tips walk in the natural style alone, and for positions alone.
     const sinew_LegDef *legs;
@@ -114,7 +118,7 @@ typedef struct sinew_Walker sinew_Walker;
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///
 /// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
-/// shin, foot) or whose root is not free; UNSUPPORTED for one leg, and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
+/// shin, foot), that do not stand in their stance or whose root is not free; UNSUPPORTED for one leg, and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message);
 

@@ -20,6 +20,10 @@ int snw_rig_ball_axis(const sinew_Skeleton *skeleton, int joint);
 /// Where the bone of a joint points in its frame: to the child with most below it; +x without one.
 sinew_Vec3 snw_rig_bone_direction(const sinew_Skeleton *skeleton, int joint);
 
+/// The coordinates of a joint that come nearest to parent_from_joint; limits are not looked at.
+void snw_rig_set_local(
+    const sinew_Skeleton *skeleton, int joint, sinew_Transform parent_from_joint, double *q);
+
 /// Degrees as radians, infinities kept.
 double snw_rig_radians(double degrees);
 

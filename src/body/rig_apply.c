@@ -359,7 +359,7 @@ static void turn_hinges(const sinew_Axis *const *hinges, int count, sinew_Quat t
     for (int i = 0; i < count; ++i) { angles[i] = all[i]; }
 }
 
-static void convert_joint(const sinew_Skeleton *to, int j, sinew_Transform local, double *out_q)
+void snw_rig_set_local(const sinew_Skeleton *to, int j, sinew_Transform local, double *out_q)
 {
     const sinew_Joint *joint = &sinew_skeleton_joints(to)[j];
     const sinew_Axis *axes = sinew_skeleton_axes(to);
@@ -425,7 +425,7 @@ sinew_Status sinew_rig_convert_pose(const sinew_Skeleton *from, const double *fr
             continue;
         }
         sinew_Transform local = sinew_pose_local(from, from_q, j);
-        convert_joint(to, j, local, out_q);
+        snw_rig_set_local(to, j, local, out_q);
         sinew_Transform reached = sinew_pose_local(to, out_q, j);
         worst = fmax(worst, sinew_quat_angle(local.rotation, reached.rotation));
     }

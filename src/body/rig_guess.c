@@ -1,6 +1,6 @@
 // A rig that nobody wrote: human limits, masses and effectors by the roles of the joints.
 
-#include "body/rig_neutral.h"
+#include "body/rig_guess.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -36,13 +36,13 @@ static double degrees(double radians)
 }
 
 // how high a joint is between hips and chest, by the lengths on the way
-static double height_in_spine(const snw_RigBody *body, int hips, int chest, int joint)
+static double height_in_spine(const snw_StanceBody *body, int hips, int chest, int joint)
 {
     double whole = sinew_skeleton_chain_length(body->skeleton, hips, chest);
     return whole > 1e-9 ? sinew_skeleton_chain_length(body->skeleton, hips, joint) / whole : 0.5;
 }
 
-static snw_SpineShare spine_share(const snw_RigBody *body, int joint)
+static snw_SpineShare spine_share(const snw_StanceBody *body, int joint)
 {
     double t[64];
     int count = 0, index = 0;
@@ -61,7 +61,7 @@ static snw_SpineShare spine_share(const snw_RigBody *body, int joint)
     return count > 0 ? snw_human_spine_share(t, count, index) : whole;
 }
 
-static snw_SpineShare neck_share(const snw_RigBody *body, int joint)
+static snw_SpineShare neck_share(const snw_StanceBody *body, int joint)
 {
     int count = 0, index = 0;
     for (int j = 0; j < body->count; ++j) {
@@ -73,7 +73,7 @@ static snw_SpineShare neck_share(const snw_RigBody *body, int joint)
     return snw_human_neck_share(count, is_head ? count : index);
 }
 
-static snw_SpineShare share_of(const snw_RigBody *body, int joint)
+static snw_SpineShare share_of(const snw_StanceBody *body, int joint)
 {
     snw_SpineShare whole = { 1.0, 1.0, 1.0 };
     switch (body->roles[joint].role) {
@@ -134,7 +134,7 @@ static int loop_points(const snw_HumanJoint *human, snw_SpineShare share, double
 // One joint
 
 typedef struct Limit {
-    const snw_RigBody *body;
+    const snw_StanceBody *body;
     const snw_HumanJoint *human;
     int joint;
     sinew_Quat socket; // world_from_socket in the neutral pose
@@ -145,7 +145,7 @@ typedef struct Limit {
 
 static void set_frames(Limit *limit)
 {
-    const snw_RigBody *body = limit->body;
+    const snw_StanceBody *body = limit->body;
     int j = limit->joint, p = body->joints[j].parent;
     sinew_Quat above = p >= 0 ? body->neutral[p] : sinew_quat_identity();
     limit->socket = sinew_quat_mul(above, body->joints[j].rest_rotation);
@@ -210,7 +210,7 @@ static void set_hinges(Limit *limit)
 // the range of a hinge that the file has already, when it bends as people do
 static void set_own_hinge(Limit *limit, int axis)
 {
-    const snw_RigBody *body = limit->body;
+    const snw_StanceBody *body = limit->body;
     const sinew_Axis *hinge = &sinew_skeleton_axes(body->skeleton)[axis];
     sinew_Quat zero = sinew_quat_mul(limit->out->neutral, sinew_quat_conjugate(limit->out->bone));
     sinew_Vec3 a = hinge->direction;
@@ -242,7 +242,7 @@ static bool has_own_limits(const sinew_Skeleton *skeleton, const sinew_Joint *jo
 }
 
 // the first joint that moves takes the body through the world, whatever else it is
-static bool carries_body(const snw_RigBody *body, int j)
+static bool carries_body(const snw_StanceBody *body, int j)
 {
     for (int p = body->joints[j].parent; p >= 0; p = body->joints[p].parent) {
         if (body->joints[p].axis_count > 0) { return false; }
@@ -251,7 +251,7 @@ static bool carries_body(const snw_RigBody *body, int j)
 }
 
 static sinew_Status guess_joint(
-    const snw_RigBody *body, const sinew_RigOptions *options, int j, sinew_Rig *rig)
+    const snw_StanceBody *body, const sinew_RigOptions *options, int j, sinew_Rig *rig)
 {
     char key[SNW_RIG_KEY_SIZE];
     sinew_rig_key(body->skeleton, j, key, sizeof key);
@@ -311,40 +311,31 @@ static sinew_Status guess_joint(
 // The whole
 
 // roles that a person said replace guessed ones
-static void take_roles(snw_RigBody *body, const sinew_Rig *said)
+static void take_roles(const sinew_Skeleton *skeleton, const sinew_RoleGuess *guess,
+    const sinew_Rig *said, sinew_JointRole *out_roles)
 {
-    for (int j = 0; j < body->count; ++j) { body->roles[j] = body->guess->joints[j]; }
+    for (int j = 0; j < guess->joint_count; ++j) { out_roles[j] = guess->joints[j]; }
     for (int i = 0; said != NULL && i < sinew_rig_joint_count(said); ++i) {
         const sinew_RigJoint *joint = sinew_rig_joint(said, i);
-        int j = sinew_rig_key_joint(body->skeleton, joint->key);
-        if (j >= 0 && (joint->has & SINEW_RIG_HAS_ROLE)) { body->roles[j] = joint->role; }
+        int j = sinew_rig_key_joint(skeleton, joint->key);
+        if (j >= 0 && (joint->has & SINEW_RIG_HAS_ROLE)) { out_roles[j] = joint->role; }
     }
-    body->has_clavicle[0] = snw_body_find(body, SINEW_ROLE_CLAVICLE, SINEW_SIDE_LEFT, -1) >= 0;
-    body->has_clavicle[1] = snw_body_find(body, SINEW_ROLE_CLAVICLE, SINEW_SIDE_RIGHT, -1) >= 0;
 }
 
-static void take_arrays(snw_RigBody *body, double **rest, snw_Arena *arena)
+// limits count from where elbows and knees bend, which may be a little askew of the stance
+static void follow_bends(snw_StanceBody *body)
 {
-    size_t count = (size_t)body->count;
-    body->roles = snw_arena_take(arena, count, sizeof *body->roles);
-    body->look = snw_arena_take(arena, count, sizeof *body->look);
-    body->next = snw_arena_take(arena, count, sizeof *body->next);
-    body->bone = snw_arena_take(arena, count, sizeof *body->bone);
-    body->neutral = snw_arena_take(arena, count, sizeof *body->neutral);
-    body->turn = snw_arena_take(arena, count, sizeof *body->turn);
-    body->moving = snw_arena_take(arena, count, sizeof *body->moving);
-    *rest = snw_arena_take(
-        arena, (size_t)sinew_skeleton_coordinate_count(body->skeleton), sizeof(double));
+    static const sinew_Role middles[2] = { SINEW_ROLE_FOREARM, SINEW_ROLE_SHIN };
+    for (int i = 0; i < 4; ++i) {
+        sinew_Side side = i % 2 == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        snw_body_twist_limb(
+            body, middles[i / 2], side, snw_body_bend_askew(body, middles[i / 2], side));
+    }
 }
 
 static sinew_Status fill(
-    snw_RigBody *body, const sinew_RigOptions *options, double *rest, sinew_Rig *rig)
+    const snw_StanceBody *body, const sinew_RigOptions *options, sinew_Rig *rig)
 {
-    take_roles(body, options->said);
-    bool reference = body->guess->uses_reference && options->reference_q != NULL;
-    if (!reference) { sinew_pose_rest(body->skeleton, rest); }
-    sinew_pose_forward(body->skeleton, reference ? options->reference_q : rest, body->look);
-    snw_body_neutral(body, options->motion);
     sinew_Status status = SINEW_STATUS_OK;
     sinew_rig_set_unit(rig, options->unit);
     for (int j = 0; j < body->count && status == SINEW_STATUS_OK; ++j) {
@@ -358,6 +349,21 @@ static sinew_Status fill(
     return status;
 }
 
+static sinew_Status guess_of(const sinew_Skeleton *skeleton, const sinew_RoleGuess *guess,
+    const sinew_JointRole *roles, const sinew_RigOptions *options, const sinew_Allocator *allocator,
+    sinew_Rig **out_rig)
+{
+    snw_StanceBody body;
+    sinew_Status status = snw_stance_body_create(
+        skeleton, guess, roles, options->motion, allocator, &body);
+    if (status != SINEW_STATUS_OK) { return status; }
+    follow_bends(&body);
+    status = sinew_rig_create(allocator, out_rig);
+    if (status == SINEW_STATUS_OK) { status = fill(&body, options, *out_rig); }
+    snw_stance_body_destroy(&body);
+    return status;
+}
+
 sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
     const sinew_RigOptions *options, const sinew_Allocator *allocator, sinew_Rig **out_rig,
     sinew_Message *out_message)
@@ -368,9 +374,10 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
         return snw_fail(out_message, bad, "skeleton, roles or out_rig is NULL");
     }
     sinew_RigOptions used = options != NULL ? *options : sinew_rig_options_default();
-    if (roles->joint_count != sinew_skeleton_joint_count(skeleton)) {
-        return snw_fail(out_message, bad, "roles are of %d joints, want %d", roles->joint_count,
-            sinew_skeleton_joint_count(skeleton));
+    int count = sinew_skeleton_joint_count(skeleton);
+    if (roles->joint_count != count) {
+        return snw_fail(
+            out_message, bad, "roles are of %d joints, want %d", roles->joint_count, count);
     }
     if (!(used.unit > 0.0) || !isfinite(used.unit)) {
         return snw_fail(out_message, bad, "options.unit is %g, want above 0", used.unit);
@@ -379,33 +386,18 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
         return snw_fail(out_message, bad, "options.margin is %g, want 0 to 45", used.margin);
     }
     sinew_Allocator from = snw_allocator_or_default(allocator);
-    snw_RigBody body;
-    memset(&body, 0, sizeof body);
-    body.skeleton = skeleton;
-    body.joints = sinew_skeleton_joints(skeleton);
-    body.count = sinew_skeleton_joint_count(skeleton);
-    body.guess = roles;
-    body.up = roles->up;
-    body.left = roles->left;
-    body.forward = roles->forward;
-    double *rest;
-    snw_Arena arena = { NULL, 0 };
-    take_arrays(&body, &rest, &arena);
-    size_t size = arena.used;
-    arena.base = snw_alloc(&from, size);
-    arena.used = 0;
-    sinew_Rig *rig = NULL;
+    size_t size = (size_t)count * sizeof(sinew_JointRole);
+    sinew_JointRole *said = snw_alloc(&from, size);
     sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
-    if (arena.base != NULL) {
-        take_arrays(&body, &rest, &arena);
-        status = sinew_rig_create(&from, &rig);
+    if (said != NULL) {
+        take_roles(skeleton, roles, used.said, said);
+        status = guess_of(skeleton, roles, said, &used, &from, out_rig);
+        snw_free(&from, said, size);
     }
-    if (status == SINEW_STATUS_OK) { status = fill(&body, &used, rest, rig); }
-    if (arena.base != NULL) { snw_free(&from, arena.base, size); }
     if (status != SINEW_STATUS_OK) {
-        sinew_rig_destroy(rig);
-        return snw_fail(out_message, status, "no memory for a rig of %d joints", body.count);
+        sinew_rig_destroy(*out_rig);
+        *out_rig = NULL;
+        return snw_fail(out_message, status, "no memory for a rig of %d joints", count);
     }
-    *out_rig = rig;
     return status;
 }

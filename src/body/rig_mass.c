@@ -1,6 +1,6 @@
 // Masses by segment, and effectors.
 
-#include "body/rig_neutral.h"
+#include "body/rig_guess.h"
 
 #include "base/message.h"
 
@@ -43,8 +43,8 @@ static double rounded(double value)
 }
 
 // add a mass with its centre in the joint's frame, metres, to what the rig says of the joint
-static sinew_Status add_mass(
-    const snw_RigBody *body, int joint, double mass, sinew_Vec3 center, double unit, sinew_Rig *rig)
+static sinew_Status add_mass(const snw_StanceBody *body, int joint, double mass, sinew_Vec3 center,
+    double unit, sinew_Rig *rig)
 {
     char key[SNW_RIG_KEY_SIZE];
     sinew_rig_key(body->skeleton, joint, key, sizeof key);
@@ -61,7 +61,7 @@ static sinew_Status add_mass(
 }
 
 // a share of the way from the joint to the far end of its bone, in the joint's frame
-static sinew_Vec3 along_bone(const snw_RigBody *body, int joint, double share)
+static sinew_Vec3 along_bone(const snw_StanceBody *body, int joint, double share)
 {
     sinew_Vec3 center = { 0.0, 0.0, 0.0 };
     int next = body->next[joint];
@@ -75,7 +75,7 @@ static sinew_Vec3 along_bone(const snw_RigBody *body, int joint, double share)
     return sinew_quat_rotate(sinew_quat_conjugate(body->look[joint].rotation), center);
 }
 
-static int carrier(const snw_RigBody *body, const Part *part, sinew_Side side)
+static int carrier(const snw_StanceBody *body, const Part *part, sinew_Side side)
 {
     for (int i = 0; i < 5 && part->carriers[i] != SINEW_ROLE_NONE; ++i) {
         int joint = snw_body_find(body, part->carriers[i], side, -1);
@@ -84,7 +84,7 @@ static int carrier(const snw_RigBody *body, const Part *part, sinew_Side side)
     return -1;
 }
 
-static sinew_Status add_part(const snw_RigBody *body, const Part *part, sinew_Side side,
+static sinew_Status add_part(const snw_StanceBody *body, const Part *part, sinew_Side side,
     double body_mass, double unit, sinew_Rig *rig)
 {
     int joint = carrier(body, part, side);
@@ -98,7 +98,7 @@ static sinew_Status add_part(const snw_RigBody *body, const Part *part, sinew_Si
 
 // the middle of the trunk by length over the joints between hips and chest
 static sinew_Status add_middle_trunk(
-    const snw_RigBody *body, double body_mass, double unit, sinew_Rig *rig)
+    const snw_StanceBody *body, double body_mass, double unit, sinew_Rig *rig)
 {
     double mass = snw_human_mass(SNW_SEGMENT_MIDDLE_TRUNK).share * body_mass, length = 0.0;
     int count = 0;
@@ -133,7 +133,7 @@ static bool has_mass(const sinew_Skeleton *skeleton)
 }
 
 sinew_Status snw_rig_guess_masses(
-    const snw_RigBody *body, const sinew_RigOptions *options, sinew_Rig *rig)
+    const snw_StanceBody *body, const sinew_RigOptions *options, sinew_Rig *rig)
 {
     bool is_human = body->guess->kind == SINEW_BODY_HUMANOID
         || body->guess->kind == SINEW_BODY_UPPER_BODY;
@@ -155,7 +155,7 @@ sinew_Status snw_rig_guess_masses(
     return status;
 }
 
-sinew_Status snw_rig_guess_effectors(const snw_RigBody *body, sinew_Rig *rig)
+sinew_Status snw_rig_guess_effectors(const snw_StanceBody *body, sinew_Rig *rig)
 {
     int joints[EFFECTOR_CAPACITY];
     int count = sinew_roles_effectors(body->guess, joints, EFFECTOR_CAPACITY);

@@ -1,11 +1,11 @@
 // Slides below the one that carries the body: files with six channels a joint have them on every bone.
 // What a recording shows of them is how long its bones are, and all that a solver may use of them.
 
-#include "body/rig_neutral.h"
+#include "body/rig_guess.h"
 
 // the numbers that a slide had in the motion, or its rest value where there is none
 static sinew_RigRange recorded(
-    const snw_RigBody *body, const sinew_PoseList *motion, int axis, double unit)
+    const snw_StanceBody *body, const sinew_PoseList *motion, int axis, double unit)
 {
     const sinew_Axis *a = &sinew_skeleton_axes(body->skeleton)[axis];
     size_t width = (size_t)sinew_skeleton_coordinate_count(body->skeleton);
@@ -22,7 +22,7 @@ static sinew_RigRange recorded(
 }
 
 // Whether a joint carries the whole body: the hips and all above them, and what moves first.
-static bool carries(const snw_RigBody *body, int joint)
+static bool carries(const snw_StanceBody *body, int joint)
 {
     int hips = snw_body_find(body, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
     if (hips >= 0 && sinew_skeleton_is_ancestor(body->skeleton, joint, hips)) { return true; }
@@ -33,7 +33,7 @@ static bool carries(const snw_RigBody *body, int joint)
 }
 
 void snw_rig_hold_slides(
-    const snw_RigBody *body, const sinew_RigOptions *options, int joint, sinew_RigJoint *out)
+    const snw_StanceBody *body, const sinew_RigOptions *options, int joint, sinew_RigJoint *out)
 {
     const sinew_Joint *own = &body->joints[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(body->skeleton);

@@ -1,20 +1,16 @@
 #include "body/roles.h"
 
 #include "base/message.h"
+#include "body/stance_look.h"
 #include "sinew/pose.h"
 
-// Where the body's left, up and front are, and in which pose that shows. A rest pose may be any heap
-// of bones, so it is looked at only when it is a figure: feet below hips below chest, hands apart.
+// Where the body's left, up and front are, and in which pose that shows: see stance_look.h.
 
-#define MIN_HANDS_APART 0.3     // of an arm's length
-#define MIN_STANDING_COSINE 0.5 // 60 degrees between legs and trunk
-#define MIN_FACING 0.15         // of the foot's length, across the up direction
-#define MIN_TOE_SHARE 0.02      // of the longest path: end sites of feet outside of this
-#define MAX_TOE_SHARE 0.12      // range are garbage
-#define SNAP_COSINE 0.9         // 26 degrees
-#define SNAP_LEFT_COSINE 0.96   // 16 degrees
-#define MAX_TRUNK_COSINE 0.6    // 53 degrees: the trunk of a quadruped lies
-#define MAX_FRONT_FOOT 0.25     // of the hip height: how far front feet may be off the ground
+#define SNAP_COSINE 0.9       // 26 degrees
+#define SNAP_LEFT_COSINE 0.96 // 16 degrees
+#define MAX_TRUNK_COSINE 0.6  // 53 degrees: the trunk of a quadruped lies
+#define MOST_PERSON_COST 1.5  // of frames; those of dogs cost 2.5 and more
+#define MAX_FRONT_FOOT 0.25   // of the hip height: how far front feet may be off the ground
 
 static const sinew_Vec3 zero_vector = { 0.0, 0.0, 0.0 };
 
@@ -78,68 +74,8 @@ static bool foot_middle(const snw_Roles *roles, const sinew_Transform *pose, sin
     return true;
 }
 
-static bool is_figure(const snw_Roles *roles, const sinew_Transform *pose)
-{
-    sinew_Vec3 top, hips, feet;
-    if (!shoulders(roles, pose, &top) || !hip_middle(roles, pose, &hips)
-        || !foot_middle(roles, pose, &feet)) {
-        return false;
-    }
-    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_sub(top, feet), zero_vector);
-    int thigh = snw_limb_first(&roles->limbs[SNW_LIMB_LEG][0], 0);
-    double leg = snw_roles_distance(roles, thigh, snw_limb_tip(&roles->limbs[SNW_LIMB_LEG][0]));
-    double hip_height = sinew_vec3_dot(sinew_vec3_sub(hips, feet), up);
-    double trunk = sinew_vec3_dot(sinew_vec3_sub(top, hips), up);
-    if (hip_height < 0.5 * leg || trunk < 0.2 * leg) { return false; }
-    sinew_Vec3 legs_up = sinew_vec3_normalize_or(sinew_vec3_sub(hips, feet), zero_vector);
-    sinew_Vec3 trunk_up = sinew_vec3_normalize_or(sinew_vec3_sub(top, hips), zero_vector);
-    if (sinew_vec3_dot(legs_up, trunk_up) < MIN_STANDING_COSINE) { return false; }
-
-    snw_LimbKind arms = upper_limbs(roles);
-    int hands[2], shins[2];
-    if (tips(roles, arms, hands)) {
-        double apart = sinew_vec3_distance(at(pose, hands[0]), at(pose, hands[1]));
-        double arm = snw_roles_distance(roles, snw_limb_top(&roles->limbs[arms][0]), hands[0]);
-        if (apart < MIN_HANDS_APART * arm) { return false; }
-    }
-    if (both(roles, SNW_LIMB_LEG, 1, shins)) {
-        return sinew_vec3_distance(at(pose, shins[0]), at(pose, shins[1])) > 0.02 * leg;
-    }
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Facing
-
-// where a foot points: its toe, a child, or the end site if that has the length of a toe
-static bool toe_vector(
-    const snw_Roles *roles, const sinew_Transform *pose, int side, sinew_Vec3 *out_vector)
-{
-    const snw_Limb *leg = &roles->limbs[SNW_LIMB_LEG][side];
-    int foot = snw_limb_last(leg, 2), toe = snw_limb_first(leg, 3);
-    if (foot < 0) { return false; }
-    if (toe >= 0 && roles->length[toe] <= 1e-6 * roles->reach_max) { toe = -1; }
-    for (int j = foot + 1; toe < 0 && j < foot + roles->joints[foot].subtree_count; ++j) {
-        double share = sinew_vec3_distance(at(pose, j), at(pose, foot)) / roles->reach_max;
-        if (share >= MIN_TOE_SHARE && share <= MAX_TOE_SHARE) { toe = j; }
-    }
-    if (toe < 0) { return false; }
-    *out_vector = sinew_vec3_sub(at(pose, toe), at(pose, foot));
-    return true;
-}
-
-// mean direction of both feet across up; its length tells how clear it is
-static sinew_Vec3 facing(const snw_Roles *roles, const sinew_Transform *pose, sinew_Vec3 up)
-{
-    sinew_Vec3 sum = zero_vector, vector;
-    for (int s = 0; s < 2; ++s) {
-        if (!toe_vector(roles, pose, s, &vector)) { continue; }
-        vector = sinew_vec3_normalize_or(vector, zero_vector);
-        vector = sinew_vec3_add_scaled(vector, up, -sinew_vec3_dot(vector, up));
-        sum = sinew_vec3_add_scaled(sum, vector, 0.5);
-    }
-    return sum;
-}
 
 static sinew_Vec3 snap(sinew_Vec3 v, double cosine)
 {
@@ -233,34 +169,27 @@ static void set_sides(snw_Roles *roles, sinew_Vec3 left)
     }
 }
 
-static void orient_figure(snw_Roles *roles)
+static void orient_figure(snw_Roles *roles, const snw_StanceLook *seen)
 {
-    sinew_Vec3 top, feet;
-    shoulders(roles, roles->look, &top);
-    foot_middle(roles, roles->look, &feet);
-    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_sub(top, feet), sinew_vec3(0.0, 1.0, 0.0));
-    up = snap(up, SNAP_COSINE);
-    sinew_Vec3 forward = facing(roles, roles->look, up);
-    roles->faces = sinew_vec3_length(forward) >= MIN_FACING;
-    forward = roles->faces ? sinew_vec3_normalize_or(forward, zero_vector)
-                           : assumed_forward(roles, up);
-
-    bool sides_by_shape = roles->limb_by_shape[SNW_LIMB_LEG];
-    sinew_Vec3 left = sinew_vec3_cross(up, forward);
+    sinew_Vec3 up = seen->reference < 0 ? seen->rest_up : seen->up;
     sinew_Vec3 by_name = across(named_left(roles, roles->look), up);
-    if (sides_by_shape) {
-        set_sides(roles, left);
-        by_name = across(named_left(roles, roles->look), up);
+    roles->faces = fabs(seen->sides) >= SNW_CLEAR_SIDES;
+    bool is_mirrored = seen->sides <= -SNW_CLEAR_SIDES;
+    if (roles->limb_by_shape[SNW_LIMB_LEG]) {
+        sinew_Vec3 left = is_mirrored ? sinew_vec3_scale(by_name, -1.0) : by_name;
         if (!roles->faces) {
+            left = sinew_vec3_cross(up, assumed_forward(roles, up));
             snw_message_set(snw_roles_doubt(roles, 0.25),
                 "the feet show no facing, so left and right are assumed");
         }
-    } else if (roles->faces && sinew_vec3_dot(by_name, left) < -0.5) {
+        set_sides(roles, left);
+        by_name = across(named_left(roles, roles->look), up);
+    } else if (is_mirrored) {
         snw_message_set(snw_roles_doubt(roles, 0.15),
             "the rig is mirrored: joints called left are on the right, names are kept");
         by_name = sinew_vec3_scale(by_name, -1.0);
     }
-    set_axes(roles, up, forward, by_name);
+    set_axes(roles, up, assumed_forward(roles, up), by_name);
 }
 
 // nothing to see: the names' left, and the world's up
@@ -285,32 +214,48 @@ static void orient_quadruped(snw_Roles *roles, sinew_Vec3 up)
     roles->faces = true;
 }
 
-static bool faces_clearly(const snw_Roles *roles, const sinew_Transform *pose)
+// the first joint of each part; what ends a limb stands for a part that is missing
+static void set_keys(const snw_Roles *roles, snw_StanceKeys *keys)
 {
-    sinew_Vec3 top, feet;
-    if (!shoulders(roles, pose, &top) || !foot_middle(roles, pose, &feet)) { return false; }
-    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_sub(top, feet), zero_vector);
-    return sinew_vec3_length(facing(roles, pose, up)) >= MIN_FACING;
+    for (int s = 0; s < 2; ++s) {
+        const snw_Limb *leg = &roles->limbs[SNW_LIMB_LEG][s];
+        const snw_Limb *arm = &roles->limbs[upper_limbs(roles)][s];
+        int *joint = keys->joint[s];
+        for (int k = 0; k < 3; ++k) { joint[SNW_KEY_UPPERARM + k] = snw_limb_first(arm, 1 + k); }
+        for (int k = 0; k < 4; ++k) { joint[SNW_KEY_THIGH + k] = snw_limb_first(leg, k); }
+        if (joint[SNW_KEY_UPPERARM] < 0) { joint[SNW_KEY_UPPERARM] = snw_limb_top(arm); }
+        if (joint[SNW_KEY_FOOT] < 0) { joint[SNW_KEY_FOOT] = snw_limb_tip(leg); }
+    }
 }
 
-void snw_roles_find_directions(snw_Roles *roles)
+// neither the rest pose nor any frame is anything like a person that stands
+static bool stands_on_fours(snw_Roles *roles, const snw_StanceLook *seen, sinew_Vec3 *out_up)
 {
-    sinew_Transform *reference = roles->look;
-    bool has_reference = roles->options.reference_q != NULL;
-    sinew_Vec3 up = zero_vector;
-    bool is_four = lies_on_fours(roles, roles->rest, &up) && !is_figure(roles, roles->rest);
-    bool rest_is_figure = is_figure(roles, roles->rest);
-    bool use_reference = has_reference && !is_four && is_figure(roles, reference)
-        && (!rest_is_figure
-            || (!faces_clearly(roles, roles->rest) && faces_clearly(roles, reference)));
-    if (!use_reference) { roles->look = roles->rest; }
-    roles->guess->uses_reference = use_reference;
+    return lies_on_fours(roles, roles->rest, out_up) && seen->reference != -1
+        && !(seen->frame_cost < MOST_PERSON_COST);
+}
 
+bool snw_roles_find_directions(snw_Roles *roles, const sinew_Allocator *allocator)
+{
+    snw_StanceLook seen;
+    sinew_Vec3 up = zero_vector;
+    set_keys(roles, &seen.keys);
+    if (!snw_stance_look(roles->skeleton, roles->options.motion, allocator, &seen)) {
+        return false;
+    }
+    bool is_four = stands_on_fours(roles, &seen, &up);
+    if (!is_four && seen.reference >= 0) {
+        size_t width = (size_t)sinew_skeleton_coordinate_count(roles->skeleton);
+        sinew_pose_forward(roles->skeleton,
+            roles->options.motion->q + (size_t)seen.reference * width, roles->moved);
+        roles->look = roles->moved;
+        roles->guess->reference_frame = seen.reference;
+    }
     if (is_four) {
         roles->guess->kind = SINEW_BODY_QUADRUPED;
         orient_quadruped(roles, up);
-    } else if (rest_is_figure || use_reference) {
-        orient_figure(roles);
+    } else if (seen.reference != SNW_NO_REFERENCE) {
+        orient_figure(roles, &seen);
     } else {
         orient_by_custom(roles);
         if (snw_limb_exists(&roles->limbs[SNW_LIMB_LEG][0])) {
@@ -318,4 +263,6 @@ void snw_roles_find_directions(snw_Roles *roles)
                 "the rest pose is no standing figure, so directions are assumed");
         }
     }
+    snw_stance_look_free(&seen);
+    return true;
 }

@@ -323,7 +323,7 @@ static bool guess_roles(snw_Roles *roles, const sinew_Allocator *allocator, int 
     guess->kind = kind_of(roles);
     guess->source = source_of(roles);
     guess->stature = stature_of(roles);
-    snw_roles_find_directions(roles);
+    if (!snw_roles_find_directions(roles, allocator)) { return false; }
     if (guess->kind == SINEW_BODY_OTHER && snw_roles_find_bare_hand(roles)) {
         guess->kind = SINEW_BODY_HAND;
         guess->source = SINEW_ROLES_BY_TOPOLOGY;
@@ -346,7 +346,7 @@ static bool guess_roles(snw_Roles *roles, const sinew_Allocator *allocator, int 
     return true;
 }
 
-static void take_scratch(snw_Arena *arena, snw_Roles *roles, bool has_reference)
+static void take_scratch(snw_Arena *arena, snw_Roles *roles)
 {
     size_t count = (size_t)roles->count;
     roles->is_end = snw_arena_take(arena, count, sizeof *roles->is_end);
@@ -358,7 +358,8 @@ static void take_scratch(snw_Arena *arena, snw_Roles *roles, bool has_reference)
     roles->main_child = snw_arena_take(arena, count, sizeof *roles->main_child);
     roles->names = snw_arena_take(arena, count, sizeof *roles->names);
     roles->rest = snw_arena_take(arena, count, sizeof *roles->rest);
-    roles->look = has_reference ? snw_arena_take(arena, count, sizeof *roles->look) : roles->rest;
+    roles->moved = snw_arena_take(arena, count, sizeof *roles->moved);
+    roles->look = roles->rest;
 }
 
 static bool fill_poses(snw_Roles *roles, const sinew_Allocator *allocator)
@@ -369,9 +370,6 @@ static bool fill_poses(snw_Roles *roles, const sinew_Allocator *allocator)
     sinew_pose_rest(roles->skeleton, q);
     sinew_pose_forward(roles->skeleton, q, roles->rest);
     snw_free(allocator, q, size);
-    if (roles->options.reference_q != NULL) {
-        sinew_pose_forward(roles->skeleton, roles->options.reference_q, roles->look);
-    }
     for (int j = 0; j < roles->count; ++j) {
         roles->is_end[j] = roles->options.is_end_site != NULL && roles->options.is_end_site[j];
     }
@@ -380,13 +378,12 @@ static bool fill_poses(snw_Roles *roles, const sinew_Allocator *allocator)
 
 static bool run(snw_Roles *roles, const sinew_Allocator *allocator, int *mirror)
 {
-    bool has_reference = roles->options.reference_q != NULL;
     snw_Arena measure = { NULL, 0 };
-    take_scratch(&measure, roles, has_reference);
+    take_scratch(&measure, roles);
     size_t size = measure.used;
     snw_Arena arena = { snw_alloc(allocator, size), 0 };
     if (arena.base == NULL) { return false; }
-    take_scratch(&arena, roles, has_reference);
+    take_scratch(&arena, roles);
     bool is_done = fill_poses(roles, allocator) && guess_roles(roles, allocator, mirror);
     snw_free(allocator, arena.base, size);
     return is_done;
@@ -417,6 +414,7 @@ static void prepare_guess(
     roles->left = guess->left = sinew_vec3(1.0, 0.0, 0.0);
     roles->up = guess->up = sinew_vec3(0.0, 1.0, 0.0);
     roles->forward = guess->forward = sinew_vec3(0.0, 0.0, 1.0);
+    guess->reference_frame = -1;
     guess->joint_count = roles->count;
     guess->joints = roles->roles;
     guess->mirror = mirror;
@@ -424,13 +422,16 @@ static void prepare_guess(
     guess->warnings = lines;
 }
 
-static sinew_Status check_reference(
-    const sinew_Skeleton *skeleton, const double *q, sinew_Message *message)
+static sinew_Status check_motion(
+    const sinew_Skeleton *skeleton, const sinew_PoseList *motion, sinew_Message *message)
 {
-    int count = q != NULL ? sinew_skeleton_coordinate_count(skeleton) : 0;
-    for (int i = 0; i < count; ++i) {
-        if (isfinite(q[i])) { continue; }
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "reference_q[%d] is not finite", i);
+    int width = sinew_skeleton_coordinate_count(skeleton);
+    for (int f = 0; motion != NULL && f < motion->count; ++f) {
+        for (int i = 0; i < width; ++i) {
+            if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }
+            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+                "motion, frame %d: number %d is not finite", f, i);
+        }
     }
     return SINEW_STATUS_OK;
 }
@@ -452,7 +453,7 @@ sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleO
     roles.count = sinew_skeleton_joint_count(skeleton);
     roles.options = options != NULL ? *options : sinew_role_options_default();
     roles.hips = roles.chest = roles.head = -1;
-    sinew_Status status = check_reference(skeleton, roles.options.reference_q, out_message);
+    sinew_Status status = check_motion(skeleton, roles.options.motion, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Allocator memory_source = snw_allocator_or_default(allocator);

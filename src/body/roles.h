@@ -70,16 +70,17 @@ typedef struct snw_Roles {
     int count;
 
     // the tree                                                            (count each)
-    bool *is_end;          ///< end sites: never measured
-    bool *is_fixed;        ///< a robot's joints without axes
-    double *length;        ///< distance to the parent
-    double *reach;         ///< longest path downwards from the joint
-    int *depth;            ///< joints above
-    int *child_count;      ///< end sites not counted
-    int *main_child;       ///< the child on the longest path, -1
-    sinew_Transform *rest; ///< world transforms of the rest pose
-    sinew_Transform *look; ///< of the pose to look at: rest or reference
-    bool *used;            ///< taken by some limb or the centre line
+    bool *is_end;           ///< end sites: never measured
+    bool *is_fixed;         ///< a robot's joints without axes
+    double *length;         ///< distance to the parent
+    double *reach;          ///< longest path downwards from the joint
+    int *depth;             ///< joints above
+    int *child_count;       ///< end sites not counted
+    int *main_child;        ///< the child on the longest path, -1
+    sinew_Transform *rest;  ///< world transforms of the rest pose
+    sinew_Transform *moved; ///< of the frame of the motion that is looked at
+    sinew_Transform *look;  ///< rest or moved
+    bool *used;             ///< taken by some limb or the centre line
     snw_NameInfo *names;
 
     double reach_max; ///< longest path from a root
@@ -144,8 +145,8 @@ bool snw_roles_find_bare_hand(snw_Roles *roles);
 void snw_roles_find_center(snw_Roles *roles);
 /// Fingers of the hands.
 void snw_roles_find_fingers(snw_Roles *roles);
-/// Which pose to look at, up, left, forward.
-void snw_roles_find_directions(snw_Roles *roles);
+/// Which pose to look at, up, left, forward. false: no memory.
+bool snw_roles_find_directions(snw_Roles *roles, const sinew_Allocator *allocator);
 /// Doubts.
 void snw_roles_check(snw_Roles *roles);
 

@@ -100,7 +100,7 @@ typedef struct snw_WalkBody {
 } snw_WalkBody;
 
 /// Measure a skeleton. joints has room for all joints of it. Scratch memory is given back.
-sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleGuess *roles,
+sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_Stance *stance,
     snw_WalkBody *out_body, sinew_Message *out_message);
 
 /// leg_shape.c: the legs that a body stands on in its rest pose, told by shape: chains of joints that

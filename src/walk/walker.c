@@ -139,6 +139,35 @@ static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_Walk
     walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
 }
 
+// by the stance that was given, else by one of the rest pose
+static sinew_Status measure_body(sinew_Walker *walker, const sinew_WalkerDef *def,
+    const sinew_RoleGuess *roles, sinew_Message *message)
+{
+    sinew_Stance *own = NULL;
+    const sinew_Stance *stance = def->stance;
+    sinew_Status status = SINEW_STATUS_OK;
+    if (stance == NULL) {
+        status = sinew_stance_guess(def->skeleton, roles, NULL, &walker->allocator, &own, message);
+        stance = own;
+    } else if (stance->joint_count != sinew_skeleton_joint_count(def->skeleton)
+        || stance->coordinate_count != sinew_skeleton_coordinate_count(def->skeleton)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "stance is of %d joints and %d coordinates, want %d and %d", stance->joint_count,
+            stance->coordinate_count, sinew_skeleton_joint_count(def->skeleton),
+            sinew_skeleton_coordinate_count(def->skeleton));
+    }
+    if (status == SINEW_STATUS_OK) {
+        status = snw_walk_body_measure(def, stance, &walker->body, message);
+    }
+    if (status == SINEW_STATUS_OK && stance->source > SINEW_STANCE_REST) {
+        // slides of joints are where the motion has them
+        memcpy(walker->poser.rest, stance->q,
+            (size_t)stance->coordinate_count * sizeof *walker->poser.rest);
+    }
+    sinew_stance_destroy(own);
+    return status;
+}
+
 static sinew_Status create_parts(
     sinew_Walker *walker, const sinew_WalkerDef *def, sinew_Message *message)
 {
@@ -152,9 +181,7 @@ static sinew_Status create_parts(
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "roles are of %d joints, want %d",
             roles->joint_count, sinew_skeleton_joint_count(def->skeleton));
     }
-    if (status == SINEW_STATUS_OK) {
-        status = snw_walk_body_measure(def, roles, &walker->body, message);
-    }
+    if (status == SINEW_STATUS_OK) { status = measure_body(walker, def, roles, message); }
     walker->poser.body = &walker->body;
     sinew_SolverDef solver = sinew_solver_def_default();
     solver.skeleton = def->skeleton;
@@ -249,7 +276,8 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     case WAY_NATURAL: snw_natural_reset(&walker->body, x, z, heading, &state->style.natural); break;
     }
     walker->report.leg_count = walker->body.leg_count;
-    sinew_pose_rest(walker->body.skeleton, walker->poser.q);
+    memcpy(walker->poser.q, walker->poser.rest,
+        (size_t)sinew_skeleton_coordinate_count(walker->body.skeleton) * sizeof *walker->poser.q);
     return SINEW_STATUS_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "body/rig_neutral.h"
+#include "body/stance.h"
 #include "walk/gait.h"
 #include "walk/joint_range.h"
 
@@ -27,7 +27,7 @@
 /// Everything while measuring.
 typedef struct Measure {
     const sinew_WalkerDef *def;
-    snw_RigBody rig;
+    snw_StanceBody rig;
     sinew_Quat world;      // walker from the skeleton's own directions
     sinew_Transform *pose; // neutral, walker's directions, root joint at the origin   (joint_count)
     sinew_Quat *turns; // of feet and toes: made to point ahead                     (joint_count)
@@ -47,13 +47,8 @@ static sinew_Status fail(const Measure *m, const char *what)
 static void take_arrays(snw_Arena *arena, Measure *m)
 {
     size_t count = (size_t)m->rig.count;
-    m->rig.roles = snw_arena_take(arena, count, sizeof *m->rig.roles);
-    m->rig.look = snw_arena_take(arena, count, sizeof *m->rig.look);
     m->rig.next = snw_arena_take(arena, count, sizeof *m->rig.next);
-    m->rig.bone = snw_arena_take(arena, count, sizeof *m->rig.bone);
     m->rig.neutral = snw_arena_take(arena, count, sizeof *m->rig.neutral);
-    m->rig.turn = snw_arena_take(arena, count, sizeof *m->rig.turn);
-    m->rig.moving = snw_arena_take(arena, count, sizeof *m->rig.moving);
     m->pose = snw_arena_take(arena, count, sizeof *m->pose);
     m->turns = snw_arena_take(arena, count, sizeof *m->turns);
     m->q = snw_arena_take(
@@ -63,7 +58,7 @@ static void take_arrays(snw_Arena *arena, Measure *m)
 // places of all joints when each is turned as neutral says
 static void place_neutral(Measure *m)
 {
-    const snw_RigBody *rig = &m->rig;
+    const snw_StanceBody *rig = &m->rig;
     for (int j = 0; j < rig->count; ++j) {
         int p = rig->joints[j].parent;
         m->pose[j].rotation = sinew_quat_normalize(
@@ -78,23 +73,15 @@ static void place_neutral(Measure *m)
     }
 }
 
-static void look_at_rest(Measure *m, const sinew_RoleGuess *roles)
+// the body of the stance, with arrays of our own where they change
+static void take_body(Measure *m, const snw_StanceBody *stance)
 {
-    snw_RigBody *rig = &m->rig;
-    rig->guess = roles;
-    memcpy(rig->roles, roles->joints, (size_t)rig->count * sizeof *rig->roles);
-    rig->left = roles->left;
-    rig->up = roles->up;
-    rig->forward = roles->forward;
-    for (int side = SINEW_SIDE_LEFT; side <= SINEW_SIDE_RIGHT; ++side) {
-        rig->has_clavicle[side - SINEW_SIDE_LEFT] = snw_body_find(rig, SINEW_ROLE_CLAVICLE,
-                                                        (sinew_Side)side, -1)
-            >= 0;
-    }
-    sinew_pose_rest(rig->skeleton, m->q);
-    sinew_pose_forward(rig->skeleton, m->q, rig->look);
-
-    // rows of the matrix are the body's directions
+    snw_StanceBody *rig = &m->rig, own = *rig;
+    *rig = *stance;
+    rig->next = own.next;
+    rig->neutral = own.neutral;
+    memcpy(m->q, stance->q, (size_t)sinew_skeleton_coordinate_count(rig->skeleton) * sizeof *m->q);
+    // columns of the matrix are the body's directions
     sinew_Mat3 skeleton_from_walker = { rig->left, rig->up, rig->forward };
     m->world = sinew_quat_conjugate(sinew_quat_from_mat3(skeleton_from_walker));
     m->body->walker_from_skeleton = m->world;
@@ -108,12 +95,12 @@ static void look_at_rest(Measure *m, const sinew_RoleGuess *roles)
 // ---------------------------------------------------------------------------------------------
 // Legs
 
-static bool is_below(const snw_RigBody *rig, int joint, int above)
+static bool is_below(const snw_StanceBody *rig, int joint, int above)
 {
     return joint > above && joint < above + rig->joints[above].subtree_count;
 }
 
-static int find_below(const snw_RigBody *rig, int above, sinew_Role role, sinew_Side side)
+static int find_below(const snw_StanceBody *rig, int above, sinew_Role role, sinew_Side side)
 {
     for (int j = above + 1; j < above + rig->joints[above].subtree_count; ++j) {
         if (rig->roles[j].role == role && rig->roles[j].side == side) { return j; }
@@ -188,7 +175,7 @@ static void straighten_knee(Measure *m, const sinew_LegDef *leg)
 // turn foot and toes about the vertical until they point ahead, so that headings of feet are theirs
 static void straighten_foot(Measure *m, const sinew_LegDef *leg)
 {
-    const snw_RigBody *rig = &m->rig;
+    const snw_StanceBody *rig = &m->rig;
     int front = leg->toe;
     for (int j = leg->ankle + 1; front < 0 && is_below(rig, j, leg->ankle); ++j) {
         if (m->pose[j].position.z > m->pose[leg->ankle].position.z + 0.01) { front = j; }
@@ -222,7 +209,7 @@ static void add_sole_point(
 
 static void measure_sole(Measure *m, snw_WalkLegBody *leg)
 {
-    const snw_RigBody *rig = &m->rig;
+    const snw_StanceBody *rig = &m->rig;
     const sinew_LegDef *def = &leg->def;
     double bones = leg->thigh + leg->shank;
     sinew_Vec3 ankle = m->pose[def->ankle].position;
@@ -313,7 +300,7 @@ static double spine_share(const Measure *m, int joint, int from, int to)
 
 static void choose_part(Measure *m, int j, snw_WalkJoint *entry)
 {
-    const snw_RigBody *rig = &m->rig;
+    const snw_StanceBody *rig = &m->rig;
     const sinew_JointRole *role = &rig->roles[j];
     int hips = snw_body_find(rig, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
     int chest = snw_body_find(rig, SINEW_ROLE_CHEST, SINEW_SIDE_NONE, -1);
@@ -365,7 +352,7 @@ static void choose_leg_part(Measure *m, int j, snw_WalkJoint *entry)
 static sinew_Status list_joints(Measure *m)
 {
     snw_WalkBody *body = m->body;
-    const snw_RigBody *rig = &m->rig;
+    const snw_StanceBody *rig = &m->rig;
     int root = 0;
     body->joint_count = 0;
     for (int j = 0; j < rig->count; ++j) {
@@ -515,16 +502,26 @@ static void place_tips(Measure *m)
     for (int i = 0; i < body->leg_count; ++i) { body->legs[i].mate = find_mate(body, i); }
 }
 
-static sinew_Status measure_all(Measure *m, const sinew_RoleGuess *roles)
+static sinew_Status check_stance(const Measure *m, const sinew_Stance *stance)
+{
+    // a body that is no person stands as its legs were given
+    bool is_person = stance->can_stand || stance->notes[0].code != SINEW_STANCE_NO_PERSON;
+    if (m->body->on_tips || stance->can_stand || !is_person) { return SINEW_STATUS_OK; }
+    return fail(m, stance->notes[0].text.text);
+}
+
+static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
 {
     snw_WalkBody *body = m->body;
-    look_at_rest(m, roles);
+    const snw_StanceBody *standing = snw_stance_body(stance);
+    take_body(m, standing);
     sinew_Status status = find_legs(m);
+    if (status == SINEW_STATUS_OK) { status = check_legs(m); }
+    if (status == SINEW_STATUS_OK) { status = check_stance(m, stance); }
     if (!body->on_tips) {
-        snw_body_neutral(&m->rig, NULL);
+        memcpy(m->rig.neutral, standing->neutral, (size_t)m->rig.count * sizeof *m->rig.neutral);
         place_neutral(m);
     }
-    if (status == SINEW_STATUS_OK) { status = check_legs(m); }
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
         status = measure_leg(m, &body->legs[i]);
     }
@@ -547,7 +544,7 @@ static sinew_Status measure_all(Measure *m, const sinew_RoleGuess *roles)
     return SINEW_STATUS_OK;
 }
 
-sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleGuess *roles,
+sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_Stance *stance,
     snw_WalkBody *out_body, sinew_Message *out_message)
 {
     Measure m;
@@ -556,7 +553,6 @@ sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleG
     m.body = out_body;
     m.message = out_message;
     m.rig.skeleton = def->skeleton;
-    m.rig.joints = sinew_skeleton_joints(def->skeleton);
     m.rig.count = sinew_skeleton_joint_count(def->skeleton);
     out_body->skeleton = def->skeleton;
 
@@ -568,7 +564,7 @@ sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_RoleG
     if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     arena = (snw_Arena){ block, 0 };
     take_arrays(&arena, &m);
-    sinew_Status status = measure_all(&m, roles);
+    sinew_Status status = measure_all(&m, stance);
     snw_free(&allocator, block, size);
     return status;
 }

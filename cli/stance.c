@@ -1,0 +1,115 @@
+#include "stance.h"
+
+#include "limits.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define DEGREE (SINEW_PI / 180.0)
+
+static void print_source(const sinew_Stance *stance)
+{
+    switch (stance->source) {
+    case SINEW_STANCE_NONE: printf("none"); return;
+    case SINEW_STANCE_REST: printf("as the rest pose"); break;
+    case SINEW_STANCE_EXACT_FRAME:
+    case SINEW_STANCE_FRAME:
+        printf("as frame %d%s", stance->reference_frame,
+            stance->source == SINEW_STANCE_FRAME ? ", straightened" : "");
+        break;
+    }
+    printf(" (%.0f %% sure)", 100.0 * stance->confidence);
+}
+
+void cli_print_stance(const sinew_Stance *stance)
+{
+    printf("  stance              ");
+    print_source(stance);
+    putchar('\n');
+    if (stance->source != SINEW_STANCE_NONE) {
+        printf("  up, left, ahead     %s, ", cli_direction_name(stance->up));
+        printf("%s, ", cli_direction_name(stance->left));
+        printf("%s\n  witnesses           ", cli_direction_name(stance->ahead));
+        for (int w = 0; w < SINEW_STANCE_WITNESS_COUNT; ++w) {
+            const sinew_StanceSign *sign = &stance->witnesses[w];
+            printf("%s%s ", w > 0 ? ", " : "", sinew_stance_witness_text((sinew_StanceWitness)w));
+            if (sign->count > 0) {
+                printf("%+.2f (%d)", sign->agreement, sign->count);
+            } else {
+                printf("silent");
+            }
+        }
+        putchar('\n');
+    }
+    for (int i = 0; i < stance->note_count; ++i) {
+        printf("  %-18s  %s\n", i == 0 ? "of the stance" : "", stance->notes[i].text.text);
+    }
+}
+
+static void json_point(cli_Json *out, const char *name, sinew_Vec3 v)
+{
+    cli_json_array(out, name);
+    cli_json_number(out, NULL, v.x);
+    cli_json_number(out, NULL, v.y);
+    cli_json_number(out, NULL, v.z);
+    cli_json_array_end(out);
+}
+
+static void json_feet(cli_Json *out, const sinew_Skeleton *skeleton, const sinew_Stance *stance)
+{
+    static const char *const names[2] = { "left", "right" };
+    cli_json_object(out, "feet");
+    for (int i = 0; i < 2; ++i) {
+        const sinew_StanceFoot *foot = &stance->feet[i];
+        if (foot->joint < 0 || stance->source == SINEW_STANCE_NONE) { continue; }
+        sinew_Transform ankle = stance->world_from_joint[foot->joint];
+        cli_json_object(out, names[i]);
+        cli_json_text(out, "joint", sinew_skeleton_joints(skeleton)[foot->joint].name);
+        json_point(out, "heel_m", sinew_transform_point(ankle, foot->heel));
+        json_point(out, "ball_m", sinew_transform_point(ankle, foot->ball));
+        cli_json_number(out, "toe_out_deg", foot->toe_out / DEGREE);
+        cli_json_object_end(out);
+    }
+    cli_json_object_end(out);
+}
+
+static void json_notes(cli_Json *out, const sinew_Stance *stance)
+{
+    static const char *const sides[] = { "none", "left", "right" };
+    cli_json_array(out, "notes");
+    for (int i = 0; i < stance->note_count; ++i) {
+        const sinew_StanceNote *note = &stance->notes[i];
+        cli_json_object(out, NULL);
+        cli_json_text(out, "code", sinew_stance_code_text(note->code));
+        cli_json_text(out, "side", sides[note->side]);
+        if (isfinite(note->value)) { cli_json_number(out, "value", note->value); }
+        cli_json_text(out, "text", note->text.text);
+        cli_json_object_end(out);
+    }
+    cli_json_array_end(out);
+}
+
+void cli_json_stance(cli_Json *out, const sinew_Skeleton *skeleton, const sinew_Stance *stance)
+{
+    cli_json_object(out, "stance");
+    cli_json_text(out, "source", sinew_stance_source_text(stance->source));
+    cli_json_whole(out, "frame", stance->reference_frame);
+    if (isfinite(stance->rest_cost)) { cli_json_number(out, "rest_cost", stance->rest_cost); }
+    if (isfinite(stance->frame_cost)) { cli_json_number(out, "frame_cost", stance->frame_cost); }
+    cli_json_bool(out, "can_stand", stance->can_stand);
+    cli_json_number(out, "confidence", stance->confidence);
+    json_point(out, "up", stance->up);
+    json_point(out, "left", stance->left);
+    json_point(out, "ahead", stance->ahead);
+    cli_json_object(out, "witnesses");
+    for (int w = 0; w < SINEW_STANCE_WITNESS_COUNT; ++w) {
+        cli_json_object(out, sinew_stance_witness_text((sinew_StanceWitness)w));
+        cli_json_whole(out, "count", stance->witnesses[w].count);
+        cli_json_number(out, "agreement", stance->witnesses[w].agreement);
+        cli_json_object_end(out);
+    }
+    cli_json_object_end(out);
+    json_feet(out, skeleton, stance);
+    json_notes(out, stance);
+    cli_json_object_end(out);
+}
