@@ -48,9 +48,10 @@ const sinew_Stance *cli_input_stance(cli_Input *input)
     const sinew_RoleGuess *roles = cli_input_roles(input);
     if (input->stance != NULL || roles == NULL) { return input->stance; }
     sinew_Message message = { "" };
-    const sinew_PoseList motion = cli_poses(input->clip);
-    sinew_Status status = sinew_stance_guess(
-        input->skeleton, roles, motion.count > 0 ? &motion : NULL, NULL, &input->stance, &message);
+    // of the file's own skeleton: limits move rest poses that are outside
+    const sinew_PoseList motion = cli_poses(input->source);
+    sinew_Status status = sinew_stance_guess(sinew_clip_skeleton(input->source), roles,
+        motion.count > 0 ? &motion : NULL, NULL, &input->stance, &message);
     if (status != SINEW_STATUS_OK) { cli_error("%s: %s", input->name, message.text); }
     return input->stance;
 }
@@ -67,8 +68,9 @@ sinew_Clip *cli_stance_clip(const cli_Input *input)
         cli_error("%s: %s", input->name, sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
         return NULL;
     }
-    memcpy(sinew_clip_frame(clip, 0), input->stance->q,
-        (size_t)input->stance->coordinate_count * sizeof(double));
+    // the joints are the same, so this cannot fail
+    (void)sinew_rig_convert_pose(sinew_clip_skeleton(input->source), input->stance->q,
+        input->skeleton, sinew_clip_frame(clip, 0), NULL);
     return clip;
 }
 

@@ -88,7 +88,7 @@ static snw_GaitBody find_body(const sinew_Skeleton *skeleton, const bool *is_end
     sinew_RoleOptions options = sinew_role_options_default();
     options.is_end_site = is_end;
     const sinew_PoseList motion = { q, 1 };
-    options.motion = &motion;
+    options.motion = q != NULL ? &motion : NULL;
     sinew_RoleGuess *roles;
     sinew_Message message;
     TEST_OK(sinew_roles_guess(skeleton, &options, NULL, &roles, &message), &message);

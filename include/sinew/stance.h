@@ -107,7 +107,8 @@ typedef struct sinew_Stance {
     const sinew_StanceNote *notes;
 } sinew_Stance;
 
-/// Find the stance of a body. motion may be NULL; give the one that the roles were guessed with. At most 400
+/// Find the stance of a body. Give the skeleton of the file: human limits change the rest poses of joints
+/// that they leave outside. motion may be NULL; give the one that the roles were guessed with. At most 400
 /// of its frames are looked at, evenly spread. A body that is no person is no error: source NONE.
 ///
 /// allocator may be NULL. INVALID_ARGUMENT for NULL pointers, roles of another number of joints, poses that

@@ -86,7 +86,8 @@ typedef struct sinew_WalkerDef {
     const sinew_Skeleton *skeleton;
     /// Its roles; NULL: guessed.
     const sinew_RoleGuess *roles;
-    /// How it stands, guessed for this skeleton; NULL: by its rest pose. A body whose rest pose is no figure
+    /// How it stands, guessed for this skeleton or for one of the same joints without its limits; NULL: by
+    /// its rest pose. A body whose rest pose is no figure
     /// needs one that was found by a motion. Only read while the walker is made.
     const sinew_Stance *stance;
     /// Legs in the order of the read-outs; 0 of them (default): found by themselves. Two with feet, or

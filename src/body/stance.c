@@ -469,6 +469,9 @@ static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess 
             sinew_skeleton_joint_count(skeleton));
     }
     int width = sinew_skeleton_coordinate_count(skeleton);
+    if (motion != NULL && motion->q == NULL && motion->count > 0) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "motion.q is NULL");
+    }
     for (int f = 0; motion != NULL && f < motion->count; ++f) {
         for (int i = 0; i < width; ++i) {
             if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "body/rig.h"
 #include "walk/paper_cycle.h"
 #include "walk/walker_legs.h"
 #include "walk/walker_natural.h"
@@ -139,6 +140,20 @@ static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_Walk
     walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
 }
 
+// joints that do not walk stay as they stand
+static void rest_in_stance(const sinew_Skeleton *skeleton, const sinew_Stance *stance, double *rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Transform *world = stance->world_from_joint;
+    for (int j = 0; j < stance->joint_count; ++j) {
+        int p = joints[j].parent;
+        sinew_Transform local = p < 0
+            ? world[j]
+            : sinew_transform_mul(sinew_transform_inverse(world[p]), world[j]);
+        snw_rig_set_local(skeleton, j, local, rest);
+    }
+}
+
 // by the stance that was given, else by one of the rest pose
 static sinew_Status measure_body(sinew_Walker *walker, const sinew_WalkerDef *def,
     const sinew_RoleGuess *roles, sinew_Message *message)
@@ -149,20 +164,15 @@ static sinew_Status measure_body(sinew_Walker *walker, const sinew_WalkerDef *de
     if (stance == NULL) {
         status = sinew_stance_guess(def->skeleton, roles, NULL, &walker->allocator, &own, message);
         stance = own;
-    } else if (stance->joint_count != sinew_skeleton_joint_count(def->skeleton)
-        || stance->coordinate_count != sinew_skeleton_coordinate_count(def->skeleton)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "stance is of %d joints and %d coordinates, want %d and %d", stance->joint_count,
-            stance->coordinate_count, sinew_skeleton_joint_count(def->skeleton),
-            sinew_skeleton_coordinate_count(def->skeleton));
+    } else if (stance->joint_count != sinew_skeleton_joint_count(def->skeleton)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "stance is of %d joints, want %d",
+            stance->joint_count, sinew_skeleton_joint_count(def->skeleton));
     }
     if (status == SINEW_STATUS_OK) {
         status = snw_walk_body_measure(def, stance, &walker->body, message);
     }
     if (status == SINEW_STATUS_OK && stance->source > SINEW_STANCE_REST) {
-        // slides of joints are where the motion has them
-        memcpy(walker->poser.rest, stance->q,
-            (size_t)stance->coordinate_count * sizeof *walker->poser.rest);
+        rest_in_stance(def->skeleton, stance, walker->poser.rest);
     }
     sinew_stance_destroy(own);
     return status;

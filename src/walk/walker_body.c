@@ -78,9 +78,12 @@ static void take_body(Measure *m, const snw_StanceBody *stance)
 {
     snw_StanceBody *rig = &m->rig, own = *rig;
     *rig = *stance;
+    // limits are those of the skeleton that walks
+    rig->skeleton = own.skeleton;
+    rig->joints = sinew_skeleton_joints(own.skeleton);
     rig->next = own.next;
     rig->neutral = own.neutral;
-    memcpy(m->q, stance->q, (size_t)sinew_skeleton_coordinate_count(rig->skeleton) * sizeof *m->q);
+    sinew_pose_rest(rig->skeleton, m->q);
     // columns of the matrix are the body's directions
     sinew_Mat3 skeleton_from_walker = { rig->left, rig->up, rig->forward };
     m->world = sinew_quat_conjugate(sinew_quat_from_mat3(skeleton_from_walker));
