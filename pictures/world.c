@@ -17,8 +17,8 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
     if (ready && def->skin != NULL) {
         ready = snw_character_create_own(def->skeleton, def->upright, def->skin, &world->character);
     } else if (ready) {
-        ready = snw_character_create(
-            def->skeleton, def->motion.count > 0 ? &def->motion : NULL, def->upright, def->solid, &world->character);
+        ready = snw_character_create(def->skeleton, def->motion.count > 0 ? &def->motion : NULL,
+            def->upright, def->solid, &world->character);
     }
     ready = ready
         && snw_raster_create(
