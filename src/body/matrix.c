@@ -80,7 +80,7 @@ sinew_Status sinew_transforms_from_matrices(const sinew_Space *space, sinew_Matr
     sinew_Status status = check(
         space, layout, matrices != NULL, out_transforms != NULL, count, out_message);
     Matrices m = { matrices, NULL };
-    return status != SINEW_STATUS_OK
+    return status != SINEW_STATUS_OK || matrices == NULL
         ? status
         : read_all(space, layout, m, count, out_transforms, out_message);
 }
@@ -92,7 +92,7 @@ sinew_Status sinew_transforms_from_matrices_float(const sinew_Space *space,
     sinew_Status status = check(
         space, layout, matrices != NULL, out_transforms != NULL, count, out_message);
     Matrices m = { NULL, matrices };
-    return status != SINEW_STATUS_OK
+    return status != SINEW_STATUS_OK || matrices == NULL
         ? status
         : read_all(space, layout, m, count, out_transforms, out_message);
 }
@@ -117,7 +117,8 @@ sinew_Status sinew_transforms_to_matrices(const sinew_Space *space, sinew_Matrix
 {
     sinew_Status status = check(
         space, layout, out_matrices != NULL, transforms != NULL, count, out_message);
-    for (int i = 0; status == SINEW_STATUS_OK && i < count; ++i) {
+    if (status != SINEW_STATUS_OK || transforms == NULL) { return status; }
+    for (int i = 0; i < count; ++i) {
         fill(space, layout, transforms[i], &out_matrices[(size_t)i * (size_t)layout.stride]);
     }
     return status;
@@ -128,7 +129,8 @@ sinew_Status sinew_transforms_to_matrices_float(const sinew_Space *space, sinew_
 {
     sinew_Status status = check(
         space, layout, out_matrices != NULL, transforms != NULL, count, out_message);
-    for (int i = 0; status == SINEW_STATUS_OK && i < count; ++i) {
+    if (status != SINEW_STATUS_OK || transforms == NULL || out_matrices == NULL) { return status; }
+    for (int i = 0; i < count; ++i) {
         double one[16];
         fill(space, layout, transforms[i], one);
         float *out = &out_matrices[(size_t)i * (size_t)layout.stride];

@@ -300,7 +300,7 @@ sinew_Status sinew_pose_from_world(const sinew_Skeleton *skeleton,
         status = snw_fail(
             out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_world_from_joint is NULL");
     }
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (status != SINEW_STATUS_OK || out_world_from_joint == NULL) { return status; }
     sinew_PoseFit fit = { 0.0, 0.0, -1, -1 };
     start(skeleton, near_q, out_q);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);

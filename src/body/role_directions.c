@@ -205,8 +205,10 @@ static void orient_by_custom(snw_Roles *roles)
 static void orient_quadruped(snw_Roles *roles, sinew_Vec3 up)
 {
     sinew_Vec3 top, hips;
-    shoulders(roles, roles->look, &top);
-    hip_middle(roles, roles->look, &hips);
+    if (!shoulders(roles, roles->look, &top) || !hip_middle(roles, roles->look, &hips)) {
+        orient_by_custom(roles);
+        return;
+    }
     up = snap(up, SNAP_COSINE);
     sinew_Vec3 forward = across(sinew_vec3_sub(top, hips), up);
     set_sides(roles, sinew_vec3_cross(up, forward));

@@ -335,7 +335,7 @@ bool snw_stance_look(const sinew_Skeleton *skeleton, const sinew_PoseList *motio
         }
         see(look, world, &look->rest);
     }
-    if (look->frame_count > 0) { see_frames(skeleton, motion, world, look); }
+    if (motion != NULL && look->frame_count > 0) { see_frames(skeleton, motion, world, look); }
     if (has(look, SNW_KEY_THIGH, SNW_KEY_FOOT) && look->leg > 0.0) {
         find_up(look);
         choose_reference(look);

@@ -158,16 +158,20 @@ static sinew_Quat unit_at(const double *v)
     return sinew_quat_normalize((sinew_Quat){ v[0], v[1], v[2], v[3] });
 }
 
+static double distance_of(const double *a, const double *b)
+{
+    return sinew_vec3_distance(sinew_vec3(a[0], a[1], a[2]), sinew_vec3(b[0], b[1], b[2]));
+}
+
 static double handle_deviation(void *user, int frame, const double *values, const double *wanted)
 {
     const HandleAllowance *own = user;
     (void)frame;
-    sinew_Vec3 a = { values[0], values[1], values[2] }, b = { wanted[0], wanted[1], wanted[2] };
     switch (own->kind) {
     case SINEW_CHANNEL_PLACE:
-        return fmax(sinew_vec3_distance(a, b) / own->distance,
+        return fmax(distance_of(values, wanted) / own->distance,
             sinew_quat_angle(unit_at(&values[3]), unit_at(&wanted[3])) / own->angle);
-    case SINEW_CHANNEL_POLE: return sinew_vec3_distance(a, b) * POLE_SHARE / own->distance;
+    case SINEW_CHANNEL_POLE: return distance_of(values, wanted) * POLE_SHARE / own->distance;
     case SINEW_CHANNEL_TOE: return sinew_quat_angle(unit_at(values), unit_at(wanted)) / own->angle;
     case SINEW_CHANNEL_ROLL: return fabs(values[0] - wanted[0]) / own->angle;
     case SINEW_CHANNEL_JOINT:
