@@ -16,8 +16,9 @@
 #define DRAG_FRAMES 20
 
 typedef struct Body {
-    sinew_Skeleton *skeleton;
-    scene_Scene *scene; // or the scene does
+    const sinew_Skeleton *skeleton;
+    scene_Scene *scene; // owns the skeleton, or the file does
+    sinew_MotionFile *file;
     sinew_SwitchLimb limbs[SINEW_MAX_SWITCH_LIMBS];
     int limb_count;
     sinew_Switch *sw;
@@ -75,6 +76,7 @@ static void close_body(Body *body)
     free(body->after);
     free(body->q);
     if (body->scene != NULL) { scene_destroy(body->scene); }
+    sinew_motion_destroy(body->file);
 }
 
 static void keep(Body *body)
@@ -192,6 +194,38 @@ static void spider_switches_without_a_pop(void **state)
     TEST_INT(body.limb_count, 8);
     run_cycles(&body, 1302, 200);
     close_body(&body);
+}
+
+// SINEW_TEST_CYCLES asks for more: 1000 for each limb are a minute
+static int cycles_of_file(void)
+{
+    const char *asked = getenv("SINEW_TEST_CYCLES");
+    int count = asked != NULL ? atoi(asked) : 0;
+    return count > 0 ? count : 30;
+}
+
+// SW-7: on bodies that nobody prepared, from poses of their own motion
+static void recorded_bodies_switch_without_a_pop(void **state)
+{
+    (void)state;
+    const char *files[] = { "bvh/cmu_12_01_walk_mb.bvh", "bvh/mass_walk.bvh", "bvh/fair_dab.bvh",
+        "bvh/bandai_2_walk_normal_003.bvh", "bvh/rokokovision_walking.bvh" };
+    for (int i = 0; i < 5; ++i) {
+        const char *path = data_path(files[i]);
+        if (path == NULL) { skip(); }
+        Body body;
+        memset(&body, 0, sizeof body);
+        TEST_OK(sinew_motion_read(path, NULL, &body.file, NULL), NULL);
+        body.skeleton = sinew_motion_skeleton(body.file);
+        find_limbs(&body);
+        TEST_TRUE(body.limb_count >= 4);
+        create_switch(&body);
+        const sinew_Clip *clip = sinew_motion_clip(body.file);
+        int middle = sinew_clip_frame_count(clip) / 2;
+        TEST_OK(sinew_switch_reset(body.sw, sinew_clip_frame_const(clip, middle), NULL), NULL);
+        run_cycles(&body, 1303 + (uint64_t)i, cycles_of_file());
+        close_body(&body);
+    }
 }
 
 // SW-1: the way that is not active is refused, and nothing changes
@@ -566,8 +600,10 @@ static void broken_limbs_are_refused(void **state)
 
 TEST_MAIN(cmocka_unit_test(man_switches_without_a_pop),
     cmocka_unit_test(quadruped_switches_without_a_pop),
-    cmocka_unit_test(spider_switches_without_a_pop), cmocka_unit_test(the_other_way_is_refused),
-    cmocka_unit_test(idle_limbs_keep_their_bits), cmocka_unit_test(slow_drags_move_every_frame),
+    cmocka_unit_test(spider_switches_without_a_pop),
+    cmocka_unit_test(recorded_bodies_switch_without_a_pop),
+    cmocka_unit_test(the_other_way_is_refused), cmocka_unit_test(idle_limbs_keep_their_bits),
+    cmocka_unit_test(slow_drags_move_every_frame),
     cmocka_unit_test(limbs_make_up_for_what_carries_them),
     cmocka_unit_test(feet_roll_about_ball_and_heel), cmocka_unit_test(blends_show_no_pop),
     cmocka_unit_test(limbs_match_on_other_chains), cmocka_unit_test(controls_follow_the_switch),

@@ -164,7 +164,8 @@ SINEW_API sinew_Status sinew_switch_set_handle(
 /// Pose all limbs in IK for one frame of frame_time seconds, from the root of the body to its tips, so that an arm in IK
 /// makes up for a spine in FK. A limb whose handle, reference and root have not moved since its handle
 /// was met keeps its bits. out_worst, which may be NULL, receives the report of the limb that misses its
-/// handle most (zero when none is in IK). INVALID_ARGUMENT for a frame_time that is not above 0.
+/// handle most (zero when none is in IK). Slides without end stay as they are, so that bones keep their lengths in files whose
+/// joints all have position channels. INVALID_ARGUMENT for a frame_time that is not above 0.
 SINEW_API sinew_Status sinew_switch_update(
     sinew_Switch *sw, double frame_time, sinew_Report *out_worst, sinew_Message *out_message);
 

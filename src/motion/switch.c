@@ -199,6 +199,25 @@ static void add_axes(const sinew_Skeleton *skeleton, int joint, snw_SwitchLimb *
     }
 }
 
+// Files whose joints all have position channels let bones move in their sockets: slides without end are no joints of a limb,
+// and IK leaves them as they are.
+static sinew_Status keep_bones(sinew_Switch *sw, snw_SwitchLimb *limb, sinew_Message *message)
+{
+    size_t count = (size_t)sinew_skeleton_axis_count(sw->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(sw->skeleton);
+    double *mobility = snw_alloc_array(&sw->allocator, count, sizeof(double));
+    if (mobility == NULL) {
+        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a switch");
+    }
+    for (size_t a = 0; a < count; ++a) {
+        bool open = axes[a].kind == SINEW_AXIS_SLIDE && !isfinite(axes[a].upper - axes[a].lower);
+        mobility[a] = open ? 0.0 : axes[a].mobility;
+    }
+    sinew_Status status = sinew_solver_set_mobility(limb->solver, mobility);
+    snw_free(&sw->allocator, mobility, count * sizeof(double));
+    return status;
+}
+
 static sinew_Status init_limb(
     sinew_Switch *sw, snw_SwitchLimb *limb, const sinew_SwitchDef *def, sinew_Message *message)
 {
@@ -226,7 +245,8 @@ static sinew_Status init_limb(
     solver_def.skeleton = def->skeleton;
     solver_def.max_goals = 3;
     solver_def.allocator = def->allocator;
-    return sinew_solver_create(&solver_def, &limb->solver, message);
+    sinew_Status status = sinew_solver_create(&solver_def, &limb->solver, message);
+    return status == SINEW_STATUS_OK ? keep_bones(sw, limb, message) : status;
 }
 
 // those that carry others first, else as they were given
