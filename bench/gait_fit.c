@@ -71,7 +71,7 @@ static double walk_cost(const bench_GaitFit *fit, const snw_GaitNumbers *numbers
     // degrees that count as one; what people differ among themselves
     static const double scales[3] = { 5.0, 7.0, 5.0 };
     snw_Gait gait;
-    snw_WalkFigures f;
+    measure_WalkFigures f;
     sinew_Message message;
     if (!bench_gait_walk_by(&fit->run, numbers, speed, &gait, &f, &message)
         || gait.stride_count < 4) {

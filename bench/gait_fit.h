@@ -23,7 +23,7 @@ double bench_gait_fit(const bench_GaitFit *fit, snw_GaitNumbers *numbers);
 
 /// Gait of a body that walks by these numbers; as bench_gait_walk.
 bool bench_gait_walk_by(const bench_WalkRun *run, const snw_GaitNumbers *numbers, double speed,
-    snw_Gait *out_gait, snw_WalkFigures *out_figures, sinew_Message *out_message);
+    snw_Gait *out_gait, measure_WalkFigures *out_figures, sinew_Message *out_message);
 
 /// Names and places of the numbers that are fitted.
 int bench_gait_number_count(void);

@@ -17,7 +17,7 @@ static const double frame_time = 1.0 / 120.0, run_up = 4.0, length = 10.0;
 
 /// Walk up to speed, then along the clip; meter may be NULL.
 static sinew_Status record(sinew_Walker *walker, sinew_Clip *clip, double speed,
-    snw_WalkMeter *meter, sinew_Message *out_message)
+    measure_WalkMeter *meter, sinew_Message *out_message)
 {
     sinew_Steering steering = { speed, 0.0, 0.0 };
     sinew_Status status = SINEW_STATUS_OK;
@@ -27,7 +27,7 @@ static sinew_Status record(sinew_Walker *walker, sinew_Clip *clip, double speed,
         status = sinew_walker_update(walker, &steering, frame_time, NULL, q, out_message);
         // jolts are meant at 60 frames a second
         if (meter != NULL && status == SINEW_STATUS_OK && f % 2 == 0) {
-            snw_walk_meter_look(meter, walker, 2.0 * frame_time, q, NULL);
+            measure_walk_look(meter, walker, 2.0 * frame_time, q, NULL);
         }
     }
     return status;
@@ -49,7 +49,7 @@ static snw_GaitBody body_of(const sinew_Walker *walker)
 }
 
 bool bench_gait_walk_by(const bench_WalkRun *run, const snw_GaitNumbers *numbers, double speed,
-    snw_Gait *out_gait, snw_WalkFigures *out_figures, sinew_Message *out_message)
+    snw_Gait *out_gait, measure_WalkFigures *out_figures, sinew_Message *out_message)
 {
     memset(out_gait, 0, sizeof *out_gait);
     sinew_WalkerDef def = sinew_walker_def_default();
@@ -60,11 +60,11 @@ bool bench_gait_walk_by(const bench_WalkRun *run, const snw_GaitNumbers *numbers
     def.rows = run->rows;
     sinew_Walker *walker = NULL;
     sinew_Clip *clip = NULL;
-    snw_WalkMeter *meter = NULL;
+    measure_WalkMeter *meter = NULL;
     int frames = (int)(length / frame_time + 0.5);
     bool made = sinew_walker_create(&def, &walker, out_message) == SINEW_STATUS_OK
         && sinew_clip_create(run->skeleton, frames, frame_time, NULL, &clip) == SINEW_STATUS_OK
-        && snw_walk_meter_of(walker, run->skeleton, 0.0, 0.0, NULL, &meter) == SINEW_STATUS_OK;
+        && measure_walk_of(walker, run->skeleton, 0.0, 0.0, &meter) == SINEW_STATUS_OK;
     made = made && sinew_walker_report(walker).leg_count == 2
         && sinew_walker_leg_def(walker, 0)->toe >= 0 && sinew_walker_leg_def(walker, 0)->knee >= 0;
     if (made) {
@@ -72,9 +72,9 @@ bool bench_gait_walk_by(const bench_WalkRun *run, const snw_GaitNumbers *numbers
         snw_GaitBody body = body_of(walker);
         made = record(walker, clip, speed, meter, out_message) == SINEW_STATUS_OK
             && snw_gait_read(clip, &body, 0.0, length, NULL, out_gait) == SINEW_STATUS_OK;
-        if (out_figures != NULL) { *out_figures = snw_walk_meter_figures(meter); }
+        if (out_figures != NULL) { *out_figures = measure_walk_figures(meter); }
     }
-    snw_walk_meter_destroy(meter);
+    measure_walk_destroy(meter);
     sinew_clip_destroy(clip);
     sinew_walker_destroy(walker);
     return made;

@@ -137,7 +137,7 @@ const char *bench_walk_rows_name(sinew_WalkRows rows)
 }
 
 unsigned bench_walk_judge(
-    const bench_Walk *walk, const bench_WalkRun *run, const snw_WalkFigures *f)
+    const bench_Walk *walk, const bench_WalkRun *run, const measure_WalkFigures *f)
 {
     unsigned faults = 0;
     if (f->slide.value > 0.5e-3) { faults |= BENCH_WALK_SLIDE; }
@@ -167,21 +167,21 @@ unsigned bench_walk_judge(
 // Running
 
 /// Step the walker until it has made its landings; false when an update failed.
-static bool walk_on(sinew_Walker *walker, snw_WalkMeter *meter, const bench_Walk *walk,
+static bool walk_on(sinew_Walker *walker, measure_WalkMeter *meter, const bench_Walk *walk,
     const bench_WalkRun *run, const sinew_Ground *ground, double *q, bench_WalkResult *result,
     sinew_Message *out_message)
 {
     long frame = 0;
     bool works = true;
-    snw_WalkFigures figures = snw_walk_meter_figures(meter);
+    measure_WalkFigures figures = measure_walk_figures(meter);
     while (works && figures.step_count < run->steps && figures.time < 3.0 * run->steps) {
         double time = (double)frame * run->frame_time;
         sinew_Steering steering = bench_walk_steering(walk, time, run->seed);
         works = sinew_walker_update(walker, &steering, run->frame_time, ground, q, out_message)
             == SINEW_STATUS_OK;
         ++frame;
-        if (works) { snw_walk_meter_look(meter, walker, run->frame_time, q, ground); }
-        figures = snw_walk_meter_figures(meter);
+        if (works) { measure_walk_look(meter, walker, run->frame_time, q, ground); }
+        figures = measure_walk_figures(meter);
     }
     result->figures = figures;
     result->faults = bench_walk_judge(walk, run, &figures);
@@ -206,17 +206,17 @@ bool bench_walk_run(const bench_Walk *walk, const bench_WalkRun *run, bench_Walk
     def.style = run->style;
     def.rows = run->rows;
     sinew_Walker *walker = NULL;
-    snw_WalkMeter *meter = NULL;
+    measure_WalkMeter *meter = NULL;
     size_t count = (size_t)sinew_skeleton_coordinate_count(run->skeleton);
     double *q = calloc(count, sizeof *q);
     bool made = q != NULL && sinew_walker_create(&def, &walker, out_message) == SINEW_STATUS_OK
-        && snw_walk_meter_of(walker, run->skeleton, walk->rise, walk->tread, NULL, &meter)
+        && measure_walk_of(walker, run->skeleton, walk->rise, walk->tread, &meter)
             == SINEW_STATUS_OK;
     if (made) {
         sinew_Ground ground = sinew_terrain_ground(terrain);
         walk_on(walker, meter, walk, run, &ground, q, out_result, out_message);
     }
-    snw_walk_meter_destroy(meter);
+    measure_walk_destroy(meter);
     sinew_walker_destroy(walker);
     sinew_terrain_destroy(terrain);
     free(q);

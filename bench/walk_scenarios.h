@@ -4,7 +4,7 @@
 // The walks that a walker is judged by: grounds times steering, some 150 of them, each with every style
 // and kind of legs; and what one of them must keep. Shared by `sinew walk --report` and benchmarks.
 
-#include "walk/walk_measure.h"
+#include "measure/walk_meter.h"
 
 /// One walk: a ground and a way to steer on it.
 typedef struct bench_Walk {
@@ -59,7 +59,7 @@ enum {
 const char *bench_walk_fault_name(int fault);
 
 typedef struct bench_WalkResult {
-    snw_WalkFigures figures;
+    measure_WalkFigures figures;
     unsigned faults;
 } bench_WalkResult;
 
@@ -73,7 +73,7 @@ double bench_walk_time(const bench_WalkRun *run, const char *terrain);
 
 /// Which of the limits figures break.
 unsigned bench_walk_judge(
-    const bench_Walk *walk, const bench_WalkRun *run, const snw_WalkFigures *figures);
+    const bench_Walk *walk, const bench_WalkRun *run, const measure_WalkFigures *figures);
 
 const char *bench_walk_style_name(sinew_WalkStyle style);
 const char *bench_walk_rows_name(sinew_WalkRows rows);

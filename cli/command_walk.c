@@ -11,11 +11,11 @@
 #include "table.h"
 #include "walk_report.h"
 
+#include "measure/walk_meter.h"
 #include "pictures/pictures.h"
 #include "sinew/steering_file.h"
 #include "sinew/terrain_file.h"
 #include "sinew/walker.h"
-#include "walk/walk_measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ typedef struct Walk {
     sinew_Terrain *terrain;
     sinew_StickRecording *sticks;
     sinew_Walker *walker;
-    snw_WalkMeter *meter;
+    measure_WalkMeter *meter;
     sinew_Ground ground;
     sinew_Clip *clip; // NULL when nobody wants the motion
     double *frames;   // as they come                       (capacity x coordinates)
@@ -171,8 +171,7 @@ static bool prepare(Walk *walk)
         tread = ground.tread;
     }
     walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
-    sinew_Status status = snw_walk_meter_of(
-        walk->walker, def.skeleton, rise, tread, NULL, &walk->meter);
+    sinew_Status status = measure_walk_of(walk->walker, def.skeleton, rise, tread, &walk->meter);
     return status == SINEW_STATUS_OK || out_of_memory();
 }
 
@@ -236,7 +235,7 @@ static bool walk_on(Walk *walk)
         walk->time += cli_clock(NULL) - start;
         if (status != SINEW_STATUS_OK) { return fail(&message); }
         walk->solve_time += sinew_walker_report(walk->walker).solve_time;
-        snw_walk_meter_look(walk->meter, walk->walker, dt, q, &walk->ground);
+        measure_walk_look(walk->meter, walk->walker, dt, q, &walk->ground);
         if (keep) { ++walk->frame_count; }
         long done = request->steps > 0 ? sinew_walker_report(walk->walker).step_count : frame;
         cli_progress_update(&progress, done);
@@ -305,7 +304,7 @@ static double or_zero(double value)
     return isfinite(value) ? value : 0.0;
 }
 
-static void print_json(const Walk *walk, const snw_WalkFigures *f, double us)
+static void print_json(const Walk *walk, const measure_WalkFigures *f, double us)
 {
     const Request *request = walk->request;
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
@@ -329,7 +328,7 @@ static void print_json(const Walk *walk, const snw_WalkFigures *f, double us)
     cli_json_end(&json);
 }
 
-static void print_text(const Walk *walk, const snw_WalkFigures *f, double us)
+static void print_text(const Walk *walk, const measure_WalkFigures *f, double us)
 {
     const Request *request = walk->request;
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
@@ -369,7 +368,7 @@ static int run_walk(Walk *walk)
         if (!cli_write_motion(request->out, walk->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(walk, request->picture)) { return CLI_FAILED; }
-    snw_WalkFigures figures = snw_walk_meter_figures(walk->meter);
+    measure_WalkFigures figures = measure_walk_figures(walk->meter);
     double us = 1e6 * walk->time / fmax(1.0, figures.frame_count);
     if (request->json) {
         print_json(walk, &figures, us);
@@ -381,7 +380,7 @@ static int run_walk(Walk *walk)
 
 static void give_back(Walk *walk)
 {
-    snw_walk_meter_destroy(walk->meter);
+    measure_walk_destroy(walk->meter);
     sinew_walker_destroy(walk->walker);
     sinew_stick_destroy(walk->sticks);
     sinew_terrain_destroy(walk->terrain);

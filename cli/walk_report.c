@@ -103,7 +103,7 @@ static void print_rows(const bench_WalkJob *jobs, int job_count)
     for (int c = 0; c < CLI_TABLE_COLUMNS; ++c) { cli_table_cell(&table, "%s", heads[c]); }
     for (int i = 0; i < job_count; ++i) {
         const bench_WalkJob *job = &jobs[i];
-        const snw_WalkFigures *f = &job->result.figures;
+        const measure_WalkFigures *f = &job->result.figures;
         char text[160];
         cli_table_cell(&table, "%s %s", bench_walk_style_name(job->run.style),
             bench_walk_rows_name(job->run.rows));
@@ -139,7 +139,7 @@ static bool sum_up(
         const bench_WalkJob *job = &jobs[i];
         if ((int)job->run.style != style || (int)job->run.rows != rows) { continue; }
         if (flat_alone && !job->walk.is_flat) { continue; }
-        const snw_WalkFigures *f = &job->result.figures;
+        const measure_WalkFigures *f = &job->result.figures;
         ++sum->walks;
         if (job->is_done && job->result.faults == 0) { ++sum->kept; }
         for (int k = 0; k < BENCH_WALK_FAULTS; ++k) {
@@ -219,7 +219,8 @@ static void take_times(const bench_WalkJob *jobs, int job_count, double times[ST
 // ---------------------------------------------------------------------------------------------
 // JSON
 
-static void json_worst(cli_Json *json, const char *key, const snw_WalkWorst *worst, double scale)
+static void json_worst(
+    cli_Json *json, const char *key, const measure_WalkWorst *worst, double scale)
 {
     cli_json_object(json, key);
     cli_json_number(json, "value", scale * worst->value);
@@ -230,7 +231,7 @@ static void json_worst(cli_Json *json, const char *key, const snw_WalkWorst *wor
 
 static void json_job(cli_Json *json, const bench_WalkJob *job)
 {
-    const snw_WalkFigures *f = &job->result.figures;
+    const measure_WalkFigures *f = &job->result.figures;
     cli_json_object(json, NULL);
     cli_json_text(json, "style", bench_walk_style_name(job->run.style));
     cli_json_text(json, "legs", bench_walk_rows_name(job->run.rows));

@@ -52,7 +52,7 @@ sh "$root/tools/amalgamate.sh" "$work/user" || exit 1
 mkdir "$work/scenes"
 # shellcheck disable=SC2086 # words on purpose
 "$compiler" $options -c "$work/user/sinew.c" -o "$work/sinew.o" || exit 1
-for source in "$root"/scenes/*.c; do
+for source in "$root"/scenes/*.c "$root"/measure/*.c; do
     # shellcheck disable=SC2086
     "$compiler" $options -I"$root" -I"$root/include" -c "$source" \
         -o "$work/scenes/$(basename "$source" .c).o" || exit 1

@@ -21,13 +21,13 @@ static void begin(Walk *walk, const char *ground, sinew_WalkRows rows, double tr
 static void step(Walk *walk, sinew_Steering steering)
 {
     walk_step(walk, steering, FRAME);
-    snw_walk_meter_look(walk->meter, walk->walker, FRAME, walk->q, &walk->ground);
+    measure_walk_look(walk->meter, walk->walker, FRAME, walk->q, &walk->ground);
 }
 
 // planted points stay, no sole sinks, numbers are numbers, limits hold
 static void check_walk(const Walk *walk, double most_unmet)
 {
-    snw_WalkFigures f = snw_walk_meter_figures(walk->meter);
+    measure_WalkFigures f = measure_walk_figures(walk->meter);
     print_message("%d steps, slide %.2f mm, planted sunk %.2f mm, step %.3f rad, unmet %d of %d\n",
         f.step_count, 1e3 * f.slide.value, 1e3 * f.planted_penetration.value, f.joint_step.value,
         f.unmet_frames, f.frame_count);

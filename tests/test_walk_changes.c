@@ -24,9 +24,9 @@ static void test_hips_are_never_torn_down(void **state)
             walk_begin(&walk, "MAN18", grounds[g], &def);
             for (int frame = 0; frame < 3000; ++frame) {
                 walk_step(&walk, random_stick(seed, frame / 48), 1.0 / 60.0);
-                snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+                measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
             }
-            snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+            measure_WalkFigures f = measure_walk_figures(walk.meter);
             print_message("%s %d: %.1f m/s^2\n", grounds[g], (int)seed, f.hips_acceleration.value);
             TEST_TRUE(f.hips_acceleration.value <= (g == 0 ? 15.0 : 40.0));
             TEST_INT(f.bad_frames, 0);
@@ -47,9 +47,9 @@ static void test_the_first_step_starts_at_once(void **state)
         walk_begin(&walk, "MAN18", "slope:30,90", &def);
         for (int frame = 0; frame < 60; ++frame) {
             walk_step(&walk, ways[w], 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         TEST_INT(f.unmet_frames, 0);
         TEST_TRUE(f.joint_step.value <= 0.3);
         TEST_TRUE(f.knee.value <= 1.0);
@@ -71,11 +71,11 @@ static void test_setting_off_again_moves_no_foot_at_once(void **state)
         for (int frame = 0; frame < 400; ++frame) {
             bool off = frame >= 80 + 7 * way && !has_stopped;
             walk_step(&walk, off ? none : ahead, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
             has_stopped = has_stopped || (off && !sinew_walker_report(walk.walker).is_walking);
         }
         TEST_TRUE(has_stopped);
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%d: joint step %.3f\n", way, f.joint_step.value);
         TEST_TRUE(f.joint_step.value <= 0.25);
         walk_end(&walk);
@@ -95,9 +95,9 @@ static void test_feet_are_not_dragged(void **state)
         walk_begin(&walk, "MAN18", grounds[g], &def);
         for (int frame = 0; frame < 3000; ++frame) {
             walk_step(&walk, random_stick(7, frame / 48), 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s: slide %.2f mm, joint step %.3f\n", grounds[g], 1e3 * f.slide.value,
             f.joint_step.value);
         TEST_TRUE(f.slide.value <= 0.5e-3);

@@ -2,7 +2,7 @@
 
 #include "testing.h"
 
-#include "walk/walk_measure.h"
+#include "measure/walk_meter.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct Body {
     sinew_Skeleton *skeleton;
     sinew_LegDef defs[2];
     sinew_Sole soles[2];
-    snw_WalkMeter *meter;
+    measure_WalkMeter *meter;
     double q[64];
     unsigned planted[2];
 } Body;
@@ -84,17 +84,17 @@ static void make_body(Body *body, double rise, double tread)
     TEST_OK(sinew_skeleton_create(joints, JOINT_COUNT, NULL, &body->skeleton, &message), &message);
     sinew_pose_rest(body->skeleton, body->q);
     body->q[1] = 0.8 + ankle_height; // stands on the ground
-    snw_WalkMeterLeg legs[2];
+    measure_WalkMeterLeg legs[2];
     for (int side = 0; side < 2; ++side) {
         legs[side].def = &body->defs[side];
         legs[side].sole = &body->soles[side];
     }
-    TEST_OK(snw_walk_meter_create(body->skeleton, legs, 2, rise, tread, NULL, &body->meter), NULL);
+    TEST_OK(measure_walk_create(body->skeleton, legs, 2, rise, tread, &body->meter), NULL);
 }
 
 static void destroy_body(Body *body)
 {
-    snw_walk_meter_destroy(body->meter);
+    measure_walk_destroy(body->meter);
     sinew_skeleton_destroy(body->skeleton);
 }
 
@@ -106,7 +106,7 @@ static double *coordinate(Body *body, int joint, int number)
 
 static void look(Body *body, const sinew_Ground *ground)
 {
-    snw_walk_meter_frame(body->meter, 1.0 / 60.0, body->q, ground, body->planted, NULL, 0);
+    measure_walk_frame(body->meter, 1.0 / 60.0, body->q, ground, body->planted, NULL, 0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ static void standing_still_is_all_zero(void **state)
     Body body;
     make_body(&body, 0.0, 0.0);
     for (int i = 0; i < 100; ++i) { look(&body, NULL); }
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_INT(figures.frame_count, 100);
     TEST_NEAR(figures.time, 100.0 / 60.0, 1e-9);
     TEST_INT(figures.step_count, 0);
@@ -174,7 +174,7 @@ static void slide_is_from_where_a_point_was_first_held(void **state)
         *coordinate(&body, FOOT_R, 2) = 0.0003 * i;
         look(&body, NULL);
     }
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_NEAR(figures.slide.value, 0.005, 1e-9);
     TEST_INT(figures.slide.where, 1);
     TEST_NEAR(figures.slide.time, 11.0 / 60.0, 1e-9);
@@ -187,13 +187,13 @@ static void slide_is_from_where_a_point_was_first_held(void **state)
     look(&body, NULL);
     *coordinate(&body, FOOT_R, 2) = 0.307;
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).slide.value, 0.007, 1e-9);
+    TEST_NEAR(measure_walk_figures(body.meter).slide.value, 0.007, 1e-9);
 
     // points that are not held may turn about those that are
     body.planted[0] = SINEW_PLANTED_HEEL;
     *coordinate(&body, HIPS, 0) = 0.0;
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).slide.value, 0.007, 1e-9);
+    TEST_NEAR(measure_walk_figures(body.meter).slide.value, 0.007, 1e-9);
     destroy_body(&body);
 }
 
@@ -213,7 +213,7 @@ static void of_feet_on_an_edge_that_edge_is_held(void **state)
             + foot_width * sin(angle);
         body.planted[0] |= edge;
         look(&body, NULL);
-        double slide = snw_walk_meter_figures(body.meter).slide.value;
+        double slide = measure_walk_figures(body.meter).slide.value;
         TEST_NEAR(slide, edge == SINEW_PLANTED_RIGHT ? 0.0 : lost, 1e-9);
         // flat again: what was off the ground is held from here on
         *coordinate(&body, FOOT_L, 4) = 0.0;
@@ -221,7 +221,7 @@ static void of_feet_on_an_edge_that_edge_is_held(void **state)
         *coordinate(&body, FOOT_L, 1) = 0.0;
         body.planted[0] &= ~edge;
         look(&body, NULL);
-        TEST_NEAR(snw_walk_meter_figures(body.meter).slide.value, slide, 1e-9);
+        TEST_NEAR(measure_walk_figures(body.meter).slide.value, slide, 1e-9);
         destroy_body(&body);
     }
 }
@@ -237,7 +237,7 @@ static void edges_that_sink_are_seen(void **state)
     *coordinate(&body, FOOT_L, 0) = -ankle_height * sin(angle);
     *coordinate(&body, FOOT_L, 1) = -ankle_height * (1.0 - cos(angle));
     look(&body, NULL);
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_NEAR(figures.planted_penetration.value, foot_width * sin(angle), 1e-9);
     TEST_NEAR(figures.penetration.value, foot_width * sin(angle), 1e-9);
     TEST_INT(figures.penetration.where, 0);
@@ -246,7 +246,7 @@ static void edges_that_sink_are_seen(void **state)
     body.planted[1] = 0;
     *coordinate(&body, FOOT_R, 1) = -0.02;
     look(&body, NULL);
-    figures = snw_walk_meter_figures(body.meter);
+    figures = measure_walk_figures(body.meter);
     TEST_NEAR(figures.penetration.value, 0.02, 1e-9);
     TEST_NEAR(figures.planted_penetration.value, foot_width * sin(angle), 1e-9);
     destroy_body(&body);
@@ -259,7 +259,7 @@ static void stones_inside_the_outline_are_seen(void **state)
     make_body(&body, 0.0, 0.0);
     sinew_Ground ground = { cone_sample, NULL };
     look(&body, &ground);
-    double depth = snw_walk_meter_figures(body.meter).planted_penetration.value;
+    double depth = measure_walk_figures(body.meter).planted_penetration.value;
     // the cone is 30 mm high; samples of the sole are 20 mm apart, and air is nearest aslant
     TEST_TRUE(depth > 0.01 && depth <= 0.03);
     destroy_body(&body);
@@ -274,7 +274,7 @@ static void toes_in_a_riser_are_as_deep_as_they_reach_in(void **state)
     sinew_Ground ground = { step_sample, &height };
     *coordinate(&body, HIPS, 2) = 0.2 - 0.24 + 0.003; // 3 mm beyond the riser
     look(&body, &ground);
-    double depth = snw_walk_meter_figures(body.meter).planted_penetration.value;
+    double depth = measure_walk_figures(body.meter).planted_penetration.value;
     TEST_NEAR(depth, 0.003, 0.0008); // the way out is found to a quarter of it
     destroy_body(&body);
 }
@@ -286,13 +286,13 @@ static void feet_in_the_air_that_are_said_to_stand_float(void **state)
     make_body(&body, 0.0, 0.0);
     *coordinate(&body, FOOT_L, 1) = 0.004;
     look(&body, NULL);
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_NEAR(figures.floating.value, 0.004, 1e-9);
     TEST_INT(figures.floating.where, 0);
     TEST_INT(figures.flight_frames, 0);
     body.planted[0] = body.planted[1] = 0;
     look(&body, NULL);
-    TEST_INT(snw_walk_meter_figures(body.meter).flight_frames, 1);
+    TEST_INT(measure_walk_figures(body.meter).flight_frames, 1);
     destroy_body(&body);
 }
 
@@ -306,7 +306,7 @@ static void acceleration_of_a_sine(void **state)
         *coordinate(&body, HIPS, 1) = 0.87 + amplitude * sin(rate * i * dt);
         look(&body, NULL);
     }
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     // three frames see the sine through a window of one frame: sinc^2 of it
     double window = sin(0.5 * rate * dt) / (0.5 * rate * dt);
     double expected = amplitude * rate * rate * window * window;
@@ -317,7 +317,7 @@ static void acceleration_of_a_sine(void **state)
     for (int i = 0; i < 3; ++i) { look(&body, NULL); }
     *coordinate(&body, HIPS, 1) += 0.01;
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).hips_acceleration.value, 36.0, 1e-6);
+    TEST_NEAR(measure_walk_figures(body.meter).hips_acceleration.value, 36.0, 1e-6);
     destroy_body(&body);
 }
 
@@ -329,15 +329,15 @@ static void joint_steps_are_for_a_sixtieth_of_a_second(void **state)
     look(&body, NULL);
     *coordinate(&body, KNEE_R, 0) = 0.2;
     look(&body, NULL);
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_NEAR(figures.joint_step.value, 0.2, 1e-9);
     TEST_INT(figures.joint_step.where, KNEE_R);
     *coordinate(&body, KNEE_L, 0) = 0.3;
-    snw_walk_meter_frame(body.meter, 1.0 / 30.0, body.q, NULL, body.planted, NULL, 0);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).joint_step.value, 0.2, 1e-9);
+    measure_walk_frame(body.meter, 1.0 / 30.0, body.q, NULL, body.planted, NULL, 0);
+    TEST_NEAR(measure_walk_figures(body.meter).joint_step.value, 0.2, 1e-9);
     *coordinate(&body, KNEE_L, 0) = 0.0;
-    snw_walk_meter_frame(body.meter, 1.0 / 120.0, body.q, NULL, body.planted, NULL, 0);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).joint_step.value, 0.6, 1e-9);
+    measure_walk_frame(body.meter, 1.0 / 120.0, body.q, NULL, body.planted, NULL, 0);
+    TEST_NEAR(measure_walk_figures(body.meter).joint_step.value, 0.6, 1e-9);
     destroy_body(&body);
 }
 
@@ -348,23 +348,23 @@ static void missed_goals_limits_and_bad_numbers_are_counted(void **state)
     make_body(&body, 0.0, 0.0);
     sinew_Goal goals[2] = { sinew_goal_position(FOOT_L, sinew_vec3(0.1, ankle_height, 0.0)),
         sinew_goal_position(FOOT_R, sinew_vec3(-0.1, ankle_height, 0.0009)) };
-    snw_walk_meter_frame(body.meter, 0.02, body.q, NULL, body.planted, goals, 2);
-    TEST_INT(snw_walk_meter_figures(body.meter).unmet_frames, 0);
+    measure_walk_frame(body.meter, 0.02, body.q, NULL, body.planted, goals, 2);
+    TEST_INT(measure_walk_figures(body.meter).unmet_frames, 0);
     goals[0].position.z = 0.0011;
-    snw_walk_meter_frame(body.meter, 0.02, body.q, NULL, body.planted, goals, 2);
-    TEST_INT(snw_walk_meter_figures(body.meter).unmet_frames, 1);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).goal_error.value, 0.0011, 1e-9);
+    measure_walk_frame(body.meter, 0.02, body.q, NULL, body.planted, goals, 2);
+    TEST_INT(measure_walk_figures(body.meter).unmet_frames, 1);
+    TEST_NEAR(measure_walk_figures(body.meter).goal_error.value, 0.0011, 1e-9);
     goals[0].position_weight = 0.0; // left out
-    snw_walk_meter_frame(body.meter, 0.02, body.q, NULL, body.planted, goals, 2);
-    TEST_INT(snw_walk_meter_figures(body.meter).unmet_frames, 1);
+    measure_walk_frame(body.meter, 0.02, body.q, NULL, body.planted, goals, 2);
+    TEST_INT(measure_walk_figures(body.meter).unmet_frames, 1);
 
     *coordinate(&body, KNEE_L, 0) = -1.25;
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).limit_violation.value, 0.25, 1e-9);
-    TEST_INT(snw_walk_meter_figures(body.meter).bad_frames, 0);
+    TEST_NEAR(measure_walk_figures(body.meter).limit_violation.value, 0.25, 1e-9);
+    TEST_INT(measure_walk_figures(body.meter).bad_frames, 0);
     *coordinate(&body, KNEE_L, 0) = (double)NAN;
     look(&body, NULL);
-    TEST_INT(snw_walk_meter_figures(body.meter).bad_frames, 1);
+    TEST_INT(measure_walk_figures(body.meter).bad_frames, 1);
     destroy_body(&body);
 }
 
@@ -374,15 +374,15 @@ static void knees_that_point_back_or_aside_are_seen(void **state)
     Body body;
     make_body(&body, 0.0, 0.0);
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).knee.value, 0.0, 1e-12); // straight: nowhere
+    TEST_NEAR(measure_walk_figures(body.meter).knee.value, 0.0, 1e-12); // straight: nowhere
     // the ankle slides where the bent shin leaves it, so that hip, knee and ankle make a bow ahead
     *coordinate(&body, KNEE_L, 0) = 0.6;
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).knee.value, 0.0, 1e-6);
+    TEST_NEAR(measure_walk_figures(body.meter).knee.value, 0.0, 1e-6);
     *coordinate(&body, KNEE_L, 0) = -0.6;
     look(&body, NULL);
-    TEST_NEAR(snw_walk_meter_figures(body.meter).knee.value, SINEW_PI, 1e-6);
-    TEST_INT(snw_walk_meter_figures(body.meter).knee.where, 0);
+    TEST_NEAR(measure_walk_figures(body.meter).knee.value, SINEW_PI, 1e-6);
+    TEST_INT(measure_walk_figures(body.meter).knee.where, 0);
     destroy_body(&body);
 }
 
@@ -412,7 +412,7 @@ static void clearance_is_that_of_the_middle_of_a_swing(void **state)
     make_body(&body, 0.0, 0.0);
     look(&body, NULL);
     swing(&body, NULL, 0.6, 0.0, 0.05);
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_INT(figures.step_count, 1);
     TEST_NEAR(figures.clearance.value, 0.05 * sin(0.225 * SINEW_PI), 1e-3);
     TEST_INT(figures.clearance.where, 0);
@@ -433,7 +433,7 @@ static void edges_are_cleared_by_what_passes_over_them(void **state)
     *coordinate(&body, HIPS, 2) = -0.6;
     look(&body, &ground);
     swing(&body, &ground, 1.2, 0.04, 0.035);
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_NEAR(figures.penetration.value, 0.0, 1e-12);
     TEST_TRUE(figures.edge_clearance.value >= 0.008 && figures.edge_clearance.value <= 0.025);
 
@@ -443,7 +443,7 @@ static void edges_are_cleared_by_what_passes_over_them(void **state)
     *coordinate(&low, HIPS, 2) = -0.6;
     look(&low, &ground);
     swing(&low, &ground, 1.2, 0.04, 0.025);
-    snw_WalkFigures nearer = snw_walk_meter_figures(low.meter);
+    measure_WalkFigures nearer = measure_walk_figures(low.meter);
     TEST_TRUE(nearer.edge_clearance.value < figures.edge_clearance.value);
     destroy_body(&low);
     destroy_body(&body);
@@ -458,15 +458,15 @@ static void treads_of_each_step_are_counted(void **state)
     look(&body, &ground);
     // the right foot stands at the bottom: one tread, two treads, back to the same level
     swing(&body, &ground, 0.38, 0.15, 0.05);
-    snw_WalkFigures figures = snw_walk_meter_figures(body.meter);
+    measure_WalkFigures figures = measure_walk_figures(body.meter);
     TEST_INT(figures.stair_steps, 1);
     TEST_INT(figures.one_tread_steps, 1);
     swing(&body, &ground, 0.68, 0.15, 0.05);
-    figures = snw_walk_meter_figures(body.meter);
+    figures = measure_walk_figures(body.meter);
     TEST_INT(figures.stair_steps, 2);
     TEST_INT(figures.one_tread_steps, 1);
     swing(&body, &ground, 0.03, -0.3, 0.3);
-    figures = snw_walk_meter_figures(body.meter);
+    figures = measure_walk_figures(body.meter);
     TEST_INT(figures.stair_steps, 2); // both feet stand below the stairs
     destroy_body(&body);
 }

@@ -75,9 +75,9 @@ static void test_natural_walks_keep_their_plants(void **state)
             bool off = row->stops && frame / 120 % 2 == 1;
             sinew_Steering none = { 0.0, 0.0, 0.0 };
             walk_step(&walk, off ? none : row->steering, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s %.1f %.1f %.1f\n", row->ground, row->steering.forward, row->steering.left,
             row->steering.turn);
         TEST_TRUE(f.slide.value <= 0.5e-3);
@@ -119,15 +119,15 @@ static void test_stairs_are_climbed_tread_by_tread(void **state)
         const StairRow *row = &stair_rows[r];
         Walk walk;
         begin(&walk, row->ground, SINEW_WALK_ROWS_AUTO);
-        snw_walk_meter_destroy(walk.meter);
-        TEST_OK(snw_walk_meter_of(
-                    walk.walker, walk.scene->skeleton, row->rise, row->tread, NULL, &walk.meter),
+        measure_walk_destroy(walk.meter);
+        TEST_OK(
+            measure_walk_of(walk.walker, walk.scene->skeleton, row->rise, row->tread, &walk.meter),
             NULL);
         for (int frame = 0; frame < 1500; ++frame) {
             walk_step(&walk, row->steering, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s %.1f %.2f\n", row->ground, row->steering.forward, row->steering.left);
         TEST_TRUE(f.slide.value <= 0.5e-3);
         TEST_TRUE(f.penetration.value <= 1e-3);
@@ -172,9 +172,9 @@ static void test_weight_shifts_before_side_steps(void **state)
         begin(&walk, "flat", SINEW_WALK_ROWS_AUTO);
         for (int frame = 0; frame < 600; ++frame) {
             walk_step(&walk, (sinew_Steering){ 0.0, side, 0.0 }, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures figures = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures figures = measure_walk_figures(walk.meter);
         TEST_TRUE(figures.step_count > 15);
         TEST_TRUE(figures.lift_share < 0.5);
         walk_end(&walk);
@@ -306,14 +306,14 @@ static void test_rows_may_change_while_walking(void **state)
     for (int frame = 0; frame < 1600; ++frame) {
         if (frame % 100 == 0) { sinew_walker_set_rows(walk.walker, kinds[frame / 100 % 4]); }
         walk_step(&walk, ahead, 1.0 / 60.0);
-        snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+        measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         TEST_INT(sinew_walker_report(walk.walker).solve_count, 2);
         int count;
         const sinew_Goal *goals = sinew_walker_goals(walk.walker, &count);
         TEST_INT(count, 2);
         mixed += goals[0].kind != goals[1].kind ? 1 : 0;
     }
-    snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+    measure_WalkFigures f = measure_walk_figures(walk.meter);
     TEST_TRUE(f.slide.value <= 0.5e-3);
     TEST_INT(f.unmet_frames, 0);
     TEST_TRUE(f.joint_step.value <= 0.5);
@@ -339,9 +339,9 @@ static void test_full_rows_meet_what_closed_forms_meet(void **state)
         walk_begin(&walk, "MAN18", row->ground, &def);
         for (int frame = 0; frame < 900; ++frame) {
             walk_step(&walk, row->steering, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         TEST_INT(f.unmet_frames, 0);
         TEST_TRUE(f.slide.value <= 0.5e-3);
         TEST_TRUE(f.joint_step.value <= row->most_joint_step);
@@ -385,7 +385,7 @@ static void test_paper_soles_stay_on_the_ground_walk7_walk8(void **state)
         int on_toes = 0, on_heel = 0;
         for (int frame = 0; frame < 900; ++frame) {
             walk_step(&walk, ahead, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
             sinew_pose_forward(walk.scene->skeleton, walk.q, walk.world);
             for (int i = 0; i < 2; ++i) {
                 double length;
@@ -397,7 +397,7 @@ static void test_paper_soles_stay_on_the_ground_walk7_walk8(void **state)
                 on_heel += planted == SINEW_PLANTED_HEEL;
             }
         }
-        TEST_TRUE(snw_walk_meter_figures(walk.meter).slide.value <= 0.5e-3);
+        TEST_TRUE(measure_walk_figures(walk.meter).slide.value <= 0.5e-3);
         TEST_TRUE(on_toes > 300);
         if (g == 0) { TEST_TRUE(on_heel > 20); }
         walk_end(&walk);
@@ -421,9 +421,9 @@ static void test_paper_feet_stand_while_steering_changes(void **state)
         walk_begin(&walk, "MAN18", grounds[g], &def);
         for (int frame = 0; frame < 2400; ++frame) {
             walk_step(&walk, course[frame / 48 % PARTS], 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s\n", grounds[g]);
         TEST_TRUE(f.slide.value <= 0.5e-3);
         TEST_TRUE(f.penetration.value <= 1e-3);

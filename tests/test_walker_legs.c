@@ -95,9 +95,9 @@ static void test_many_legs_keep_their_plants(void **state)
         begin(&walk, row->body, row->ground);
         for (int frame = 0; frame < 600; ++frame) {
             walk_step(&walk, row->steering, 1.0 / 60.0);
-            snw_walk_meter_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
         }
-        snw_WalkFigures f = snw_walk_meter_figures(walk.meter);
+        measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s %s %.1f %.1f %.1f: joint %.3f\n", row->body, row->ground,
             row->steering.forward, row->steering.left, row->steering.turn, f.joint_step.value);
         TEST_TRUE(f.slide.value <= 0.5e-3);

@@ -5,10 +5,10 @@
 
 #include "testing.h"
 
+#include "measure/walk_meter.h"
 #include "scenes/scenes.h"
 #include "sinew/terrain_file.h"
 #include "sinew/walker.h"
-#include "walk/walk_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct Walk {
     sinew_Terrain *terrain;
     sinew_Ground ground;
     sinew_Walker *walker;
-    snw_WalkMeter *meter;
+    measure_WalkMeter *meter;
     sinew_Transform *world; // room for the joints
     double *q;
     int coordinates;
@@ -42,7 +42,7 @@ static inline void walk_begin(
     sinew_WalkerDef whole = *def;
     whole.skeleton = walk->scene->skeleton;
     TEST_OK(sinew_walker_create(&whole, &walk->walker, &message), &message);
-    TEST_OK(snw_walk_meter_of(walk->walker, whole.skeleton, 0.0, 0.0, NULL, &walk->meter), NULL);
+    TEST_OK(measure_walk_of(walk->walker, whole.skeleton, 0.0, 0.0, &walk->meter), NULL);
     walk->coordinates = sinew_skeleton_coordinate_count(whole.skeleton);
     walk->q = calloc((size_t)walk->coordinates, sizeof *walk->q);
     walk->world = calloc((size_t)sinew_skeleton_joint_count(whole.skeleton), sizeof *walk->world);
@@ -53,7 +53,7 @@ static inline void walk_end(Walk *walk)
 {
     free(walk->q);
     free(walk->world);
-    snw_walk_meter_destroy(walk->meter);
+    measure_walk_destroy(walk->meter);
     sinew_walker_destroy(walk->walker);
     sinew_terrain_destroy(walk->terrain);
     scene_destroy(walk->scene);

@@ -1,7 +1,7 @@
-#include "walk/walk_measure.h"
+#include "measure/walk_meter.h"
 
-#include "base/memory.h"
-
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -39,8 +39,7 @@ typedef struct Leg {
     sinew_Vec3 middle; // of the sole
 } Leg;
 
-struct snw_WalkMeter {
-    sinew_Allocator memory;
+struct measure_WalkMeter {
     const sinew_Skeleton *skeleton;
     int joint_count, coordinate_count, leg_count;
     double rise, tread;
@@ -54,10 +53,10 @@ struct snw_WalkMeter {
     sinew_Vec3 way_place;
     double lift_sum;
     int lift_count;
-    snw_WalkFigures figures;
+    measure_WalkFigures figures;
 };
 
-static void note_most(snw_WalkWorst *worst, double value, double time, int where)
+static void note_most(measure_WalkWorst *worst, double value, double time, int where)
 {
     if (!(value > worst->value)) { return; }
     worst->value = value;
@@ -65,7 +64,7 @@ static void note_most(snw_WalkWorst *worst, double value, double time, int where
     worst->where = where;
 }
 
-static void note_least(snw_WalkWorst *worst, double value, double time, int where)
+static void note_least(measure_WalkWorst *worst, double value, double time, int where)
 {
     if (!(value < worst->value)) { return; }
     worst->value = value;
@@ -113,56 +112,50 @@ static void sort_sole(Leg *leg, const sinew_Transform *rest)
     }
 }
 
-void snw_walk_meter_destroy(snw_WalkMeter *meter)
+void measure_walk_destroy(measure_WalkMeter *meter)
 {
     if (meter == NULL) { return; }
-    sinew_Allocator memory = meter->memory;
-    size_t joints = (size_t)meter->joint_count;
     for (int i = 0; i < meter->leg_count; ++i) {
-        snw_free(&memory, meter->legs[i].heights, SWING_FRAMES * sizeof(double));
-        snw_free(&memory, meter->legs[i].edges, SWING_FRAMES * sizeof(double));
+        free(meter->legs[i].heights);
+        free(meter->legs[i].edges);
     }
-    snw_free(&memory, meter->transforms, joints * sizeof *meter->transforms);
-    snw_free(&memory, meter->rotations, joints * sizeof *meter->rotations);
-    snw_free(&memory, meter, sizeof *meter);
+    free(meter->transforms);
+    free(meter->rotations);
+    free(meter);
 }
 
-static bool take_memory(snw_WalkMeter *meter)
+static bool take_memory(measure_WalkMeter *meter)
 {
     size_t joints = (size_t)meter->joint_count;
-    meter->transforms = snw_alloc_array(&meter->memory, joints, sizeof *meter->transforms);
-    meter->rotations = snw_alloc_array(&meter->memory, joints, sizeof *meter->rotations);
+    meter->transforms = calloc(joints, sizeof *meter->transforms);
+    meter->rotations = calloc(joints, sizeof *meter->rotations);
     bool enough = meter->transforms != NULL && meter->rotations != NULL;
     for (int i = 0; i < meter->leg_count; ++i) {
         Leg *leg = &meter->legs[i];
-        leg->heights = snw_alloc_array(&meter->memory, SWING_FRAMES, sizeof(double));
-        leg->edges = snw_alloc_array(&meter->memory, SWING_FRAMES, sizeof(double));
+        leg->heights = calloc(SWING_FRAMES, sizeof(double));
+        leg->edges = calloc(SWING_FRAMES, sizeof(double));
         enough = enough && leg->heights != NULL && leg->edges != NULL;
     }
     return enough;
 }
 
 /// World transforms with all coordinates at rest; q of the caller is not needed for sorting soles.
-static bool pose_rest(snw_WalkMeter *meter)
+static bool pose_rest(measure_WalkMeter *meter)
 {
-    size_t size = (size_t)meter->coordinate_count * sizeof(double);
-    double *q = snw_alloc(&meter->memory, size);
+    double *q = calloc((size_t)meter->coordinate_count, sizeof *q);
     if (q == NULL) { return false; }
     sinew_pose_rest(meter->skeleton, q);
     sinew_pose_forward(meter->skeleton, q, meter->transforms);
-    snw_free(&meter->memory, q, size);
+    free(q);
     return true;
 }
 
-sinew_Status snw_walk_meter_create(const sinew_Skeleton *skeleton, const snw_WalkMeterLeg *legs,
-    int leg_count, double rise, double tread, const sinew_Allocator *allocator,
-    snw_WalkMeter **out_meter)
+sinew_Status measure_walk_create(const sinew_Skeleton *skeleton, const measure_WalkMeterLeg *legs,
+    int leg_count, double rise, double tread, measure_WalkMeter **out_meter)
 {
     *out_meter = NULL;
-    sinew_Allocator memory = snw_allocator_or_default(allocator);
-    snw_WalkMeter *meter = snw_alloc(&memory, sizeof *meter);
+    measure_WalkMeter *meter = calloc(1, sizeof *meter);
     if (meter == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    meter->memory = memory;
     meter->skeleton = skeleton;
     meter->joint_count = sinew_skeleton_joint_count(skeleton);
     meter->coordinate_count = sinew_skeleton_coordinate_count(skeleton);
@@ -170,7 +163,7 @@ sinew_Status snw_walk_meter_create(const sinew_Skeleton *skeleton, const snw_Wal
     meter->rise = rise;
     meter->tread = tread;
     if (!take_memory(meter) || !pose_rest(meter)) {
-        snw_walk_meter_destroy(meter);
+        measure_walk_destroy(meter);
         return SINEW_STATUS_OUT_OF_MEMORY;
     }
     for (int i = 0; i < leg_count; ++i) {
@@ -178,8 +171,8 @@ sinew_Status snw_walk_meter_create(const sinew_Skeleton *skeleton, const snw_Wal
         meter->legs[i].told = legs[i].sole;
         sort_sole(&meter->legs[i], meter->transforms);
     }
-    snw_WalkWorst nothing = { 0.0, 0.0, -1 }, endless = { (double)INFINITY, 0.0, -1 };
-    snw_WalkFigures *f = &meter->figures;
+    measure_WalkWorst nothing = { 0.0, 0.0, -1 }, endless = { (double)INFINITY, 0.0, -1 };
+    measure_WalkFigures *f = &meter->figures;
     f->slide = f->planted_penetration = f->penetration = f->floating = nothing;
     f->joint_step = f->hips_acceleration = f->goal_error = f->limit_violation = nothing;
     f->knee = nothing;
@@ -193,7 +186,7 @@ sinew_Status snw_walk_meter_create(const sinew_Skeleton *skeleton, const snw_Wal
 
 /// Samples of a sole in the world; *out_count of them.
 static void sample_sole(
-    const snw_WalkMeter *meter, const Leg *leg, sinew_Vec3 *out_points, int *out_count)
+    const measure_WalkMeter *meter, const Leg *leg, sinew_Vec3 *out_points, int *out_count)
 {
     sinew_Vec3 corners[ROWS][COLUMNS];
     int rows[ROWS], row_count = 0, count = 0;
@@ -290,9 +283,9 @@ static bool is_near_edge(
 }
 
 /// Penetration, height and distance from edges of one foot in one frame.
-static void look_at_sole(snw_WalkMeter *meter, int index, const sinew_Ground *ground)
+static void look_at_sole(measure_WalkMeter *meter, int index, const sinew_Ground *ground)
 {
-    snw_WalkFigures *figures = &meter->figures;
+    measure_WalkFigures *figures = &meter->figures;
     Leg *leg = &meter->legs[index];
     sinew_Vec3 points[ALONG * ACROSS];
     double heights[ALONG * ACROSS];
@@ -335,10 +328,10 @@ static void look_at_sole(snw_WalkMeter *meter, int index, const sinew_Ground *gr
 // Steps
 
 /// A swing is over: its middle part counts.
-static void end_swing(snw_WalkMeter *meter, int index)
+static void end_swing(measure_WalkMeter *meter, int index)
 {
     Leg *leg = &meter->legs[index];
-    snw_WalkFigures *figures = &meter->figures;
+    measure_WalkFigures *figures = &meter->figures;
     for (int i = 0; i < leg->swing_count; ++i) {
         double share = (i + 0.5) / leg->swing_count;
         double time = leg->left_at + share * (figures->time - leg->left_at);
@@ -352,7 +345,7 @@ static void end_swing(snw_WalkMeter *meter, int index)
 }
 
 /// The foot that stands nearest to a place; -1 without one.
-static int find_standing(const snw_WalkMeter *meter, int but)
+static int find_standing(const measure_WalkMeter *meter, int but)
 {
     int best = -1;
     double nearest = (double)INFINITY;
@@ -368,7 +361,7 @@ static int find_standing(const snw_WalkMeter *meter, int but)
 }
 
 /// Whether a landing on stairs lies one tread from the other foot.
-static void count_treads(snw_WalkMeter *meter, int index, const sinew_Ground *ground)
+static void count_treads(measure_WalkMeter *meter, int index, const sinew_Ground *ground)
 {
     int other = meter->rise > 0.0 ? find_standing(meter, index) : -1;
     if (other < 0) { return; }
@@ -388,7 +381,7 @@ static void count_treads(snw_WalkMeter *meter, int index, const sinew_Ground *gr
 }
 
 /// Where the hips are between the standing foot and the one that leaves.
-static void note_lift(snw_WalkMeter *meter, int index, sinew_Vec3 hips)
+static void note_lift(measure_WalkMeter *meter, int index, sinew_Vec3 hips)
 {
     int other = find_standing(meter, index);
     if (other < 0) { return; }
@@ -418,11 +411,11 @@ static bool is_point_held(const Leg *leg, int index, unsigned planted)
     return counts;
 }
 
-static void look_at_leg(
-    snw_WalkMeter *meter, int index, unsigned planted, const sinew_Ground *ground, sinew_Vec3 hips)
+static void look_at_leg(measure_WalkMeter *meter, int index, unsigned planted,
+    const sinew_Ground *ground, sinew_Vec3 hips)
 {
     Leg *leg = &meter->legs[index];
-    snw_WalkFigures *figures = &meter->figures;
+    measure_WalkFigures *figures = &meter->figures;
     unsigned before = leg->planted;
     bool is_first = figures->frame_count == 1;
     if (planted == 0 && before != 0) {
@@ -453,9 +446,9 @@ static void look_at_leg(
 // ---------------------------------------------------------------------------------------------
 // The body
 
-static void look_at_joints(snw_WalkMeter *meter, double dt, const double *q)
+static void look_at_joints(measure_WalkMeter *meter, double dt, const double *q)
 {
-    snw_WalkFigures *figures = &meter->figures;
+    measure_WalkFigures *figures = &meter->figures;
     for (int j = 0; j < meter->joint_count; ++j) {
         sinew_Quat rotation = sinew_pose_local(meter->skeleton, q, j).rotation;
         if (figures->frame_count > 1) {
@@ -468,9 +461,9 @@ static void look_at_joints(snw_WalkMeter *meter, double dt, const double *q)
         figures->time, -1);
 }
 
-static void look_at_hips(snw_WalkMeter *meter, double dt, sinew_Vec3 hips)
+static void look_at_hips(measure_WalkMeter *meter, double dt, sinew_Vec3 hips)
 {
-    snw_WalkFigures *figures = &meter->figures;
+    measure_WalkFigures *figures = &meter->figures;
     if (figures->frame_count > 2) {
         double now = (hips.y - meter->heights[1]) / dt;
         double before = (meter->heights[1] - meter->heights[0]) / meter->steps[1];
@@ -493,7 +486,7 @@ static void look_at_hips(snw_WalkMeter *meter, double dt, sinew_Vec3 hips)
     }
 }
 
-static void look_at_goals(snw_WalkMeter *meter, const sinew_Goal *goals, int goal_count)
+static void look_at_goals(measure_WalkMeter *meter, const sinew_Goal *goals, int goal_count)
 {
     double worst = 0.0;
     int where = -1;
@@ -519,7 +512,7 @@ static sinew_Vec3 square_off(sinew_Vec3 v, sinew_Vec3 axis)
 }
 
 /// Two-legged bodies: where the knees point, against the middle of hips and foot.
-static void look_at_knees(snw_WalkMeter *meter)
+static void look_at_knees(measure_WalkMeter *meter)
 {
     if (meter->leg_count != 2) { return; }
     int left = meter->legs[0].def->side == SINEW_SIDE_LEFT ? 0 : 1;
@@ -551,7 +544,7 @@ static void look_at_knees(snw_WalkMeter *meter)
     }
 }
 
-static bool is_finite_pose(const snw_WalkMeter *meter, const double *q)
+static bool is_finite_pose(const measure_WalkMeter *meter, const double *q)
 {
     for (int i = 0; i < meter->coordinate_count; ++i) {
         if (!isfinite(q[i])) { return false; }
@@ -559,10 +552,10 @@ static bool is_finite_pose(const snw_WalkMeter *meter, const double *q)
     return true;
 }
 
-void snw_walk_meter_frame(snw_WalkMeter *meter, double dt, const double *q,
+void measure_walk_frame(measure_WalkMeter *meter, double dt, const double *q,
     const sinew_Ground *ground, const unsigned *planted, const sinew_Goal *goals, int goal_count)
 {
-    snw_WalkFigures *figures = &meter->figures;
+    measure_WalkFigures *figures = &meter->figures;
     figures->time += dt;
     if (!is_finite_pose(meter, q)) {
         ++figures->bad_frames;
@@ -587,12 +580,38 @@ void snw_walk_meter_frame(snw_WalkMeter *meter, double dt, const double *q,
     if (!is_held) { ++figures->flight_frames; }
 }
 
-snw_WalkFigures snw_walk_meter_figures(const snw_WalkMeter *meter)
+measure_WalkFigures measure_walk_figures(const measure_WalkMeter *meter)
 {
-    snw_WalkFigures figures = meter->figures;
+    measure_WalkFigures figures = meter->figures;
     if (meter->acceleration_count > 0) {
         figures.hips_acceleration_rms = sqrt(meter->acceleration_sum / meter->acceleration_count);
     }
     if (meter->lift_count > 0) { figures.lift_share = meter->lift_sum / meter->lift_count; }
     return figures;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A walker
+
+sinew_Status measure_walk_of(const sinew_Walker *walker, const sinew_Skeleton *skeleton,
+    double rise, double tread, measure_WalkMeter **out_meter)
+{
+    measure_WalkMeterLeg legs[SINEW_MAX_LEGS];
+    int leg_count = sinew_walker_report(walker).leg_count;
+    for (int i = 0; i < leg_count; ++i) {
+        legs[i].def = sinew_walker_leg_def(walker, i);
+        legs[i].sole = sinew_walker_sole(walker, i);
+    }
+    return measure_walk_create(skeleton, legs, leg_count, rise, tread, out_meter);
+}
+
+void measure_walk_look(measure_WalkMeter *meter, const sinew_Walker *walker, double dt,
+    const double *q, const sinew_Ground *ground)
+{
+    unsigned planted[SINEW_MAX_LEGS];
+    int leg_count = sinew_walker_report(walker).leg_count;
+    for (int i = 0; i < leg_count; ++i) { planted[i] = sinew_walker_leg(walker, i).planted; }
+    int goal_count;
+    const sinew_Goal *goals = sinew_walker_goals(walker, &goal_count);
+    measure_walk_frame(meter, dt, q, ground, planted, goals, goal_count);
 }
