@@ -56,8 +56,9 @@ static const cli_Option own_options[] = {
         "limits of the body: a rig file, auto (guessed from the joints) or none\n"
         "(default: BODY.rig.json beside BODY, where there is one)" },
     { TERRAIN, "terrain", 't', "GROUND",
-        "flat, hills:SEED, rough:SEED, stairs[:RISE,TREAD], ramp:DEGREES,\n"
-        "slope:DEGREES[,TOWARD] or a height map FILE.png|txt[:CELL[,HEIGHT]]\n(default: flat)" },
+        "flat, hills:SEED, rough:SEED, stairs[:RISE,TREAD], kerbs[:RISE,EVERY],\n"
+        "ramp:DEGREES, slope:DEGREES[,TOWARD] or a height map "
+        "FILE.png|txt[:CELL[,HEIGHT]]\n(default: flat)" },
     { INPUT, "input", 'i', "FILE.csv",
         "a recorded stick: seconds, x right, y forward (-1..1), strafe" },
     { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
@@ -166,8 +167,8 @@ static bool prepare(Walk *walk)
     double rise = 0.0, tread = 0.0;
     sinew_TerrainDef ground;
     if (sinew_terrain_parse(request->terrain, &ground, NULL) == SINEW_STATUS_OK
-        && ground.kind == SINEW_TERRAIN_STAIRS) {
-        rise = ground.rise;
+        && ground.kind == SINEW_TERRAIN_STAIRS && ground.flight_steps > 1) {
+        rise = fabs(ground.rise);
         tread = ground.tread;
     }
     walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);

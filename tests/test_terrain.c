@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include "sinew/terrain.h"
+#include "sinew/terrain_file.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -239,6 +240,62 @@ static void steps_are_exact(void **state)
         }
         sinew_terrain_destroy(terrain);
     }
+}
+
+// a negative rise begins at the top: the same stairs half a period on, and lower
+static void stairs_may_go_down_first(void **state)
+{
+    (void)state;
+    sinew_TerrainDef def = sinew_terrain_def_default(SINEW_TERRAIN_STAIRS);
+    def.flight_steps = 3;
+    sinew_Terrain *up = create(&def);
+    def.rise = -def.rise;
+    sinew_Terrain *down = create(&def);
+    const double half = def.landing + (def.flight_steps - 1) * def.tread;
+    const double top = -def.flight_steps * def.rise;
+    for (int n = 0; n < 200; ++n) {
+        test_Random random = test_case(823, n);
+        double z = test_range(&random, -30.0, 30.0);
+        TEST_NEAR(sinew_terrain_sample(down, 0.0, z).height,
+            sinew_terrain_sample(up, 0.0, z + half).height - top, 1e-12);
+    }
+    TEST_NEAR(sinew_terrain_sample(down, 0.0, 0.0).height, 0.0, 1e-12);
+    Mesh mesh = mesh_of(down);
+    for (int n = 0; n < 40; ++n) {
+        test_Random random = test_case(827, n);
+        double x = test_range(&random, mesh.patch.low_x, mesh.patch.high_x);
+        double z = test_range(&random, mesh.patch.low_z, mesh.patch.high_z);
+        TEST_NEAR(sinew_terrain_sample(down, x, z).height, brute_force(&mesh, x, z).height, 1e-9);
+    }
+    free_mesh(&mesh);
+    sinew_terrain_destroy(up);
+    sinew_terrain_destroy(down);
+}
+
+static void kerbs_are_single_steps(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        double rise, every;
+    } cases[] = { { "kerbs", 0.15, 2.0 }, { "kerbs:1,3", 1.0, 3.0 },
+        { "kerbs:-0.5,0.6", -0.5, 0.6 } };
+    for (int i = 0; i < 3; ++i) {
+        sinew_Terrain *terrain;
+        sinew_Message message = { "" };
+        TEST_OK(sinew_terrain_open(cases[i].name, NULL, &terrain, &message), &message);
+        for (int k = -5; k <= 5; ++k) {
+            double height = k % 2 == 0 ? 0.0 : cases[i].rise;
+            for (int part = -4; part <= 4; part += 4) {
+                double z = (k + 0.12 * part) * cases[i].every;
+                TEST_NEAR(sinew_terrain_sample(terrain, 0.3, z).height, height, 1e-12);
+            }
+        }
+        sinew_terrain_destroy(terrain);
+    }
+    sinew_Terrain *terrain;
+    assert_int_equal(
+        sinew_terrain_open("kerbs:0", NULL, &terrain, NULL), SINEW_STATUS_INVALID_ARGUMENT);
 }
 
 static void ramps_have_level_ground_between(void **state)
@@ -490,7 +547,8 @@ static void highest_of_a_strip_terr2(void **state)
 TEST_MAIN(cmocka_unit_test(meshes_have_the_published_size_terr1),
     cmocka_unit_test(answers_are_those_of_the_mesh_terr2),
     cmocka_unit_test(seeds_fix_the_ground_terr1), cmocka_unit_test(generators_keep_their_bounds),
-    cmocka_unit_test(steps_are_exact), cmocka_unit_test(ramps_have_level_ground_between),
+    cmocka_unit_test(steps_are_exact), cmocka_unit_test(stairs_may_go_down_first),
+    cmocka_unit_test(kerbs_are_single_steps), cmocka_unit_test(ramps_have_level_ground_between),
     cmocka_unit_test(ground_goes_on_without_seams), cmocka_unit_test(answers_are_finite_everywhere),
     cmocka_unit_test(grids_go_on_as_told), cmocka_unit_test(broken_rules_are_refused),
     cmocka_unit_test(memory_is_given_back), cmocka_unit_test(highest_of_a_strip_terr2))

@@ -54,7 +54,7 @@ typedef struct sinew_TerrainDef {
     double undulation;
 
     /// Stairs: rise of a step and depth of a tread, metres, 0.001..2 and 0.01..10. Default 0.17 and
-    /// 0.29.
+    /// 0.29. A negative rise, -2..-0.001, goes down first.
     double rise, tread;
     /// Stairs: steps of a flight, 1..40. Default 12.
     int flight_steps;

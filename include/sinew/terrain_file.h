@@ -4,8 +4,9 @@
 /// \file
 /// Terrains by name and from files of heights. Part of libsinew-io.
 ///
-/// Names: flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD] (metres), ramp:DEGREES (level ground,
-/// up, level, down and so on along +Z), slope:DEGREES[,TOWARD] (one plane that rises toward so many
+/// Names: flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD] (metres), kerbs[:RISE,EVERY]
+/// (single steps up and down, EVERY metres apart; kerbs:1,3 are walls, kerbs:-0.5,0.6 ditches), ramp:DEGREES
+/// (level ground, up, level, down and so on along +Z), slope:DEGREES[,TOWARD] (one plane that rises toward so many
 /// degrees from +Z toward +X; slope:20,90 rises to the left).
 ///
 /// Files: PNG pictures (8 or 16 bits of grey, less, or colour by its luminance, 0.2126 R + 0.7152 G

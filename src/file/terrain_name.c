@@ -8,22 +8,25 @@
 
 #define DEGREES (SINEW_PI / 180.0)
 
-#define NAMES \
-    "flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD], ramp:DEGREES, slope:DEGREES[,TOWARD]"
+#define NAMES                                                                                   \
+    "flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD], kerbs[:RISE,EVERY], ramp:DEGREES, " \
+    "slope:DEGREES[,TOWARD]"
 
 typedef struct Word {
     const char *name;
     sinew_TerrainKind kind;
     int least, most; // numbers behind it
+    bool is_kerbs;   // flights of one step: numbers are rise and length of the landings
 } Word;
 
 static const Word words[] = {
-    { "flat", SINEW_TERRAIN_FLAT, 0, 0 },
-    { "hills", SINEW_TERRAIN_HILLS, 0, 1 },
-    { "rough", SINEW_TERRAIN_ROUGH, 0, 1 },
-    { "stairs", SINEW_TERRAIN_STAIRS, 0, 2 },
-    { "ramp", SINEW_TERRAIN_RAMP, 1, 1 },
-    { "slope", SINEW_TERRAIN_SLOPE, 1, 2 },
+    { "flat", SINEW_TERRAIN_FLAT, 0, 0, false },
+    { "hills", SINEW_TERRAIN_HILLS, 0, 1, false },
+    { "rough", SINEW_TERRAIN_ROUGH, 0, 1, false },
+    { "stairs", SINEW_TERRAIN_STAIRS, 0, 2, false },
+    { "kerbs", SINEW_TERRAIN_STAIRS, 0, 2, true },
+    { "ramp", SINEW_TERRAIN_RAMP, 1, 1, false },
+    { "slope", SINEW_TERRAIN_SLOPE, 1, 2, false },
 };
 
 static const Word *find_word(const char *name)
@@ -65,6 +68,14 @@ static bool is_seed(double number)
     return number >= 0.0 && number <= 9007199254740992.0 && floor(number) == number;
 }
 
+/// A kerb is 0.15 m high; every other one, 2 m on, goes down again.
+static void apply_kerbs(sinew_TerrainDef *def, const double *numbers, int count)
+{
+    def->flight_steps = 1;
+    def->rise = count > 0 ? numbers[0] : 0.15;
+    def->landing = count > 1 ? numbers[1] : 2.0;
+}
+
 static void apply_numbers(sinew_TerrainDef *def, const double *numbers, int count)
 {
     switch (def->kind) {
@@ -104,7 +115,11 @@ sinew_Status sinew_terrain_parse(
             "terrain '%s' is not understood, want " NAMES, name);
     }
     sinew_TerrainDef def = sinew_terrain_def_default(word->kind);
-    apply_numbers(&def, numbers, count);
+    if (word->is_kerbs) {
+        apply_kerbs(&def, numbers, count);
+    } else {
+        apply_numbers(&def, numbers, count);
+    }
     *out_def = def;
     return SINEW_STATUS_OK;
 }

@@ -22,6 +22,7 @@ struct sinew_Terrain {
     // slope: height = tilt_x x + tilt_z z
     double tilt_x, tilt_z;
     snw_Profile profile;
+    double profile_z, profile_height; // where the profile's origin lies
     // grid
     double cell, per_cell;
     int columns, rows;
@@ -104,8 +105,11 @@ static sinew_Status check_def(const sinew_TerrainDef *def, sinew_Message *out_me
     const Range steepest = { "steepest", def->steepest, 0.0, 1.2 };
     const Range rough[] = { { "bumps", def->bumps, 0.0, 1.0 },
         { "undulation", def->undulation, 0.0, 10.0 } };
-    const Range stairs[] = { { "rise", def->rise, 0.001, 2.0 }, { "tread", def->tread, 0.01, 10.0 },
-        { "flight_steps", def->flight_steps, 1.0, 40.0 }, { "landing", def->landing, 0.1, 100.0 } };
+    // a step that goes down first is as high as one that goes up
+    const double lowest = def->rise < 0.0 ? -2.0 : 0.001, highest = def->rise < 0.0 ? -0.001 : 2.0;
+    const Range stairs[] = { { "rise", def->rise, lowest, highest },
+        { "tread", def->tread, 0.01, 10.0 }, { "flight_steps", def->flight_steps, 1.0, 40.0 },
+        { "landing", def->landing, 0.1, 100.0 } };
     const Range tilted[] = { { "angle", def->angle, -1.2, 1.2 },
         { "ramp_length", def->ramp_length, 0.1, 1000.0 }, { "landing", def->landing, 0.1, 100.0 } };
     const Range slope[] = { tilted[0], { "toward", def->toward, -100.0, 100.0 } };
@@ -155,7 +159,7 @@ static void prepare_profile(sinew_Terrain *terrain, const sinew_TerrainDef *def)
     snw_Profile *profile = &terrain->profile;
     profile->half_landing = 0.5 * def->landing;
     if (def->kind == SINEW_TERRAIN_STAIRS) {
-        profile->rise = def->rise;
+        profile->rise = fabs(def->rise);
         profile->tread = def->tread;
         profile->per_tread = 1.0 / def->tread;
         profile->flight_steps = def->flight_steps;
@@ -166,10 +170,17 @@ static void prepare_profile(sinew_Terrain *terrain, const sinew_TerrainDef *def)
         profile->tangent = tangent_of(def->angle);
     }
     profile->period = 2.0 * (def->landing + profile->run);
+    if (def->kind == SINEW_TERRAIN_STAIRS && def->rise < 0.0) {
+        // begins in the middle of the top landing, at height 0
+        terrain->profile_z = -0.5 * profile->period;
+        terrain->profile_height = def->flight_steps * def->rise;
+    }
     double z[SINEW_TERRAIN_ROWS], height[SINEW_TERRAIN_ROWS];
     snw_profile_rows(profile, z, height);
-    terrain->patch = make_patch(-0.5 * PROFILE_WIDTH, 0.0, 0.5 * PROFILE_WIDTH,
-        z[SINEW_TERRAIN_ROWS - 1], SINEW_OUTSIDE_REPEAT, SINEW_TERRAIN_ROWS, SINEW_TERRAIN_ROWS);
+    const double low_z = terrain->profile_z;
+    terrain->patch = make_patch(-0.5 * PROFILE_WIDTH, low_z, 0.5 * PROFILE_WIDTH,
+        low_z + z[SINEW_TERRAIN_ROWS - 1], SINEW_OUTSIDE_REPEAT, SINEW_TERRAIN_ROWS,
+        SINEW_TERRAIN_ROWS);
 }
 
 static sinew_Status prepare_grid(sinew_Terrain *terrain, const sinew_TerrainDef *def)
@@ -308,13 +319,20 @@ static Plane find_plane(const sinew_Terrain *terrain, double x, double z)
     return (Plane){ height, sign_x * along_x, sign_z * along_z };
 }
 
+/// Stairs and ramps.
+static double find_profile(const sinew_Terrain *terrain, double z, double *out_slope)
+{
+    return terrain->profile_height
+        + snw_profile_height(&terrain->profile, z - terrain->profile_z, out_slope);
+}
+
 static double find_height(const sinew_Terrain *terrain, double x, double z)
 {
     switch (terrain->kind) {
     case SINEW_TERRAIN_FLAT: return 0.0;
     case SINEW_TERRAIN_SLOPE: return terrain->tilt_x * x + terrain->tilt_z * z;
     case SINEW_TERRAIN_STAIRS:
-    case SINEW_TERRAIN_RAMP: return snw_profile_height(&terrain->profile, z, NULL);
+    case SINEW_TERRAIN_RAMP: return find_profile(terrain, z, NULL);
     default: return find_plane(terrain, x, z).height;
     }
 }
@@ -331,7 +349,7 @@ sinew_GroundSample sinew_terrain_sample(const sinew_Terrain *terrain, double x, 
             terrain->tilt_x * x + terrain->tilt_z * z, terrain->tilt_x, terrain->tilt_z);
     case SINEW_TERRAIN_STAIRS:
     case SINEW_TERRAIN_RAMP:
-        height = snw_profile_height(&terrain->profile, z, &slope);
+        height = find_profile(terrain, z, &slope);
         return make_sample(height, 0.0, slope);
     default: {
         const Plane plane = find_plane(terrain, x, z);
@@ -401,9 +419,9 @@ void sinew_terrain_mesh(
         for (int i = 0; i < columns; ++i) {
             const size_t at = (size_t)k * (size_t)columns + (size_t)i;
             const double x = patch->low_x + i * step_x;
-            const double z = is_profile ? row_z[k] : patch->low_z + k * step_z;
+            const double z = is_profile ? terrain->profile_z + row_z[k] : patch->low_z + k * step_z;
             const double y = terrain->heights ? terrain->heights[at]
-                : is_profile                  ? row_height[k]
+                : is_profile                  ? terrain->profile_height + row_height[k]
                                               : terrain->tilt_x * x + terrain->tilt_z * z;
             out_vertices[at] = sinew_vec3(x, y, z);
         }
