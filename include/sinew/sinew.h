@@ -7,6 +7,7 @@
 #include "answers.h"
 #include "base.h"
 #include "clip.h"
+#include "contact.h"
 #include "diagnosis.h"
 #include "file.h"
 #include "gltf.h"

@@ -1,0 +1,515 @@
+// Contacts of points of a body with what they stand on.
+
+#include "sinew/contact.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "motion/measure.h"
+
+#include <string.h>
+
+// a joint that turns by more between the first two frames: frame 0 is a pose of its own, often a T; radians
+#define OWN_FIRST_POSE 0.7
+// share of the heights of slow frames that is below the floor
+#define FLOOR_PERCENT 10
+
+sinew_ContactSettings sinew_contact_settings_default(void)
+{
+    sinew_ContactSettings r = {
+        .begin_speed = 0.15,
+        .begin_height = 0.05,
+        .slowing_speed = 0.22,
+        .end_speed = 0.27,
+        .end_height = 0.08,
+        .hand_height = 0.12,
+        .floor_spread = 0.04,
+        .longest_gap = 0.04,
+        .shortest = 0.08,
+        .half_window = 0.025,
+    };
+    return r;
+}
+
+sinew_ContactDef sinew_contact_def_default(void)
+{
+    sinew_ContactDef r = { .up = { 0.0, 1.0, 0.0 } };
+    r.settings = sinew_contact_settings_default();
+    return r;
+}
+
+bool sinew_contact_touches(
+    const sinew_ContactSettings *settings, bool touched, double speed, double height)
+{
+    if (settings == NULL) { return false; }
+    return touched ? speed <= settings->end_speed && height <= settings->end_height
+                   : speed < settings->begin_speed && height < settings->begin_height;
+}
+
+const char *sinew_contact_part_text(sinew_ContactPart part)
+{
+    switch (part) {
+    case SINEW_CONTACT_HEEL: return "heel";
+    case SINEW_CONTACT_BALL: return "ball";
+    case SINEW_CONTACT_HAND: return "hand";
+    case SINEW_CONTACT_MARKED: return "marked";
+    default: return "";
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Points of a person
+
+// where the knuckles are in the hand's frame: the first joint of the middle or index finger, or a lone child
+static sinew_Vec3 knuckles(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles, int hand)
+{
+    static const sinew_Role fingers[2] = { SINEW_ROLE_MIDDLE, SINEW_ROLE_INDEX };
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    for (int i = 0; i < 2; ++i) {
+        int j = sinew_roles_find(roles, fingers[i], roles->joints[hand].side, 1);
+        if (j < 0 || !sinew_skeleton_is_ancestor(skeleton, hand, j)) { continue; }
+        sinew_Vec3 place = joints[j].offset;
+        for (int p = joints[j].parent; p != hand; p = joints[p].parent) {
+            place = sinew_vec3_add(
+                joints[p].offset, sinew_quat_rotate(joints[p].rest_rotation, place));
+        }
+        return place;
+    }
+    bool is_alone = joints[hand].subtree_count == 2;
+    return is_alone ? sinew_vec3_scale(joints[hand + 1].offset, 0.5) : sinew_vec3(0.0, 0.0, 0.0);
+}
+
+int sinew_contact_points(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
+    const sinew_Stance *stance, sinew_ContactPoint *out_points, int capacity)
+{
+    sinew_ContactPoint found[6];
+    int count = 0;
+    if (skeleton == NULL || roles == NULL || stance == NULL) { return 0; }
+    if (roles->joint_count != sinew_skeleton_joint_count(skeleton)) { return 0; }
+    for (int s = 0; s < 2; ++s) {
+        const sinew_StanceFoot *foot = &stance->feet[s];
+        sinew_Side side = s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        if (foot->joint < 0 || stance->source == SINEW_STANCE_NONE) { continue; }
+        found[count++] = (sinew_ContactPoint){ SINEW_CONTACT_HEEL, side, foot->joint, foot->heel };
+        found[count++] = (sinew_ContactPoint){ SINEW_CONTACT_BALL, side, foot->joint, foot->ball };
+    }
+    for (int s = 0; s < 2; ++s) {
+        sinew_Side side = s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        int hand = sinew_roles_find(roles, SINEW_ROLE_HAND, side, -1);
+        if (hand < 0) { continue; }
+        found[count++] = (sinew_ContactPoint){ SINEW_CONTACT_HAND, side, hand,
+            knuckles(skeleton, roles, hand) };
+    }
+    for (int i = 0; i < count && i < capacity && out_points != NULL; ++i) {
+        out_points[i] = found[i];
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+typedef struct Finder {
+    sinew_Contacts contacts; ///< first, so that the contacts lead back here
+    const sinew_ContactDef *def;
+    sinew_Vec3 *positions;
+    bool *touching;
+    double *floors;
+    sinew_Contact *list;
+    int *starts;
+
+    // scratch
+    sinew_Transform *world; //                             (joint_count)
+    double *heights;        // of one point                (frame_count)
+    double *speeds;         //                             (frame_count)
+    double *sorted;         //                             (frame_count)
+    bool *said;             // frames of one point         (frame_count)
+    sinew_Allocator allocator;
+    size_t size;
+} Finder;
+
+// every point has at most so many contacts: each takes a frame and a gap
+static size_t most_contacts(const sinew_ContactDef *def)
+{
+    return (size_t)def->point_count * ((size_t)def->motion.count / 2 + 1);
+}
+
+static Finder *take_memory(snw_Arena *arena, const sinew_ContactDef *def)
+{
+    size_t frames = (size_t)def->motion.count, points = (size_t)def->point_count;
+    Finder *f = snw_arena_take(arena, 1, sizeof *f);
+    sinew_Vec3 *positions = snw_arena_take(arena, points * frames, sizeof *positions);
+    bool *touching = snw_arena_take(arena, points * frames, sizeof *touching);
+    double *floors = snw_arena_take(arena, points, sizeof *floors);
+    sinew_Contact *list = snw_arena_take(arena, most_contacts(def), sizeof *list);
+    int *starts = snw_arena_take(arena, points + 1, sizeof *starts);
+    size_t joints = (size_t)sinew_skeleton_joint_count(def->skeleton);
+    sinew_Transform *world = snw_arena_take(arena, joints, sizeof *world);
+    double *heights = snw_arena_take(arena, frames, sizeof *heights);
+    double *speeds = snw_arena_take(arena, frames, sizeof *speeds);
+    double *sorted = snw_arena_take(arena, frames, sizeof *sorted);
+    bool *said = snw_arena_take(arena, frames, sizeof *said);
+    if (f == NULL) { return NULL; }
+    *f = (Finder){ .def = def,
+        .positions = positions,
+        .touching = touching,
+        .floors = floors,
+        .list = list,
+        .starts = starts,
+        .world = world,
+        .heights = heights,
+        .speeds = speeds,
+        .sorted = sorted,
+        .said = said };
+    f->contacts = (sinew_Contacts){ .frame_count = def->motion.count,
+        .point_count = def->point_count,
+        .positions = positions,
+        .touching = touching,
+        .floors = floors,
+        .contacts = list,
+        .starts = starts };
+    return f;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Places and speeds
+
+static const double *pose_of(const sinew_ContactDef *def, int frame)
+{
+    return def->motion.q + (size_t)frame * (size_t)sinew_skeleton_coordinate_count(def->skeleton);
+}
+
+static void find_places(Finder *f)
+{
+    const sinew_ContactDef *def = f->def;
+    size_t frames = (size_t)def->motion.count;
+    for (int t = 0; t < def->motion.count; ++t) {
+        sinew_pose_forward(def->skeleton, pose_of(def, t), f->world);
+        for (int p = 0; p < def->point_count; ++p) {
+            f->positions[(size_t)p * frames + (size_t)t] = sinew_transform_point(
+                f->world[def->points[p].joint], def->points[p].offset);
+        }
+    }
+}
+
+// whether a joint leaps from frame 0 to 1
+static bool starts_with_own_pose(const sinew_ContactDef *def)
+{
+    if (def->motion.count < 3) { return false; }
+    const double *a = pose_of(def, 0), *b = pose_of(def, 1);
+    for (int j = 0; j < sinew_skeleton_joint_count(def->skeleton); ++j) {
+        sinew_Quat before = sinew_pose_local(def->skeleton, a, j).rotation;
+        sinew_Quat after = sinew_pose_local(def->skeleton, b, j).rotation;
+        if (sinew_quat_angle(before, after) > OWN_FIRST_POSE) { return true; }
+    }
+    return false;
+}
+
+static const sinew_Vec3 *places_of(const Finder *f, int point)
+{
+    return f->positions + (size_t)point * (size_t)f->contacts.frame_count;
+}
+
+static void measure_point(Finder *f, int point)
+{
+    const sinew_ContactDef *def = f->def;
+    const sinew_Vec3 *place = places_of(f, point);
+    int first = f->contacts.first_frame, end = f->contacts.frame_count;
+    int reach = (int)floor(def->settings.half_window / def->frame_time + 0.5);
+    if (reach < 1) { reach = 1; }
+    if (reach > end) { reach = end; }
+    for (int t = 0; t < end; ++t) {
+        int a = t - reach < first ? first : t - reach;
+        int b = t + reach > end - 1 ? end - 1 : t + reach;
+        f->heights[t] = sinew_vec3_dot(place[t], def->up) / def->leg;
+        double way = b > a ? sinew_vec3_distance(place[a], place[b]) : 0.0;
+        f->speeds[t] = b > a ? way / ((b - a) * def->frame_time * def->leg) : 0.0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Floors
+
+static bool is_foot(sinew_ContactPart part)
+{
+    return part == SINEW_CONTACT_HEEL || part == SINEW_CONTACT_BALL;
+}
+
+// Height that the tenth part of the slow frames is below, legs; of all frames where none is slow.
+static double usual_floor(Finder *f)
+{
+    size_t count = 0, all = 0;
+    for (int pass = 0; pass < 2 && count == 0; ++pass) {
+        for (int t = f->contacts.first_frame; t < f->contacts.frame_count; ++t) {
+            if (pass == 1 || f->speeds[t] < f->def->settings.begin_speed) {
+                f->sorted[count++] = f->heights[t];
+            }
+        }
+        all = count;
+    }
+    return all > 0 ? snw_select(f->sorted, all, (all - 1) * FLOOR_PERCENT / 100) : 0.0;
+}
+
+static void find_floors(Finder *f)
+{
+    const sinew_ContactDef *def = f->def;
+    double lowest = INFINITY, lowest_foot = INFINITY;
+    for (int p = 0; p < def->point_count; ++p) {
+        measure_point(f, p);
+        f->floors[p] = usual_floor(f);
+        lowest = fmin(lowest, f->floors[p]);
+        if (is_foot(def->points[p].part)) { lowest_foot = fmin(lowest_foot, f->floors[p]); }
+    }
+    // a foot with few contacts has a floor of chance, hands are slow anywhere: those of the feet hold
+    double floor = isfinite(lowest_foot) ? lowest_foot : lowest;
+    for (int p = 0; p < def->point_count; ++p) {
+        bool foot = is_foot(def->points[p].part);
+        double top = floor + (foot ? def->settings.floor_spread : 0.0);
+        f->floors[p] = foot ? fmin(f->floors[p], top) : floor;
+    }
+    for (int p = 0; p < def->point_count; ++p) { f->floors[p] *= def->leg; }
+    f->contacts.floor = floor * def->leg;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frames that touch
+
+static int frames_in(const Finder *f, double seconds)
+{
+    double frames = seconds / f->def->frame_time;
+    return frames < f->contacts.frame_count ? (int)floor(frames + 1e-9) : f->contacts.frame_count;
+}
+
+// let frames a..b-1 touch or not
+static void set_frames(bool *touching, int a, int b, bool value)
+{
+    for (int t = a; t < b; ++t) { touching[t] = value; }
+}
+
+// close short gaps, drop what is left of short contacts
+static void tidy(const Finder *f, bool *touching)
+{
+    int first = f->contacts.first_frame, end = f->contacts.frame_count;
+    for (int pass = 0; pass < 2; ++pass) {
+        bool kind = pass == 1;
+        double limit = kind ? f->def->settings.shortest : f->def->settings.longest_gap;
+        int frames = kind ? (int)ceil(limit / f->def->frame_time - 1e-9) - 1 : frames_in(f, limit);
+        for (int a = first; a < end;) {
+            int b = a;
+            while (b < end && touching[b] == touching[a]) { ++b; }
+            bool is_inside = kind || (a > first && b < end);
+            if (touching[a] == kind && b - a <= frames && is_inside) {
+                set_frames(touching, a, b, !kind);
+            }
+            a = b;
+        }
+    }
+}
+
+static void find_frames(Finder *f, int point)
+{
+    const sinew_ContactDef *def = f->def;
+    sinew_ContactSettings settings = def->settings;
+    bool *touching = f->touching + (size_t)point * (size_t)f->contacts.frame_count;
+    int first = f->contacts.first_frame, end = f->contacts.frame_count;
+    double floor = f->floors[point] / def->leg;
+    if (!is_foot(def->points[point].part)) {
+        settings.begin_height = settings.hand_height;
+        settings.end_height = 1.5 * settings.hand_height;
+    }
+    set_frames(touching, 0, end, false);
+    bool touched = false;
+    for (int t = first; t < end; ++t) {
+        bool touches = sinew_contact_touches(
+            &settings, touched, f->speeds[t], f->heights[t] - floor);
+        touching[t] = touches;
+        for (int b = t - 1; touches && !touched && b >= first && !touching[b]; --b) {
+            bool slows = f->speeds[b] < settings.slowing_speed
+                && f->heights[b] - floor < settings.end_height;
+            if (!slows) { break; }
+            touching[b] = true;
+        }
+        touched = touches;
+    }
+    tidy(f, touching);
+}
+
+static void apply_marks(Finder *f, int point)
+{
+    bool *touching = f->touching + (size_t)point * (size_t)f->contacts.frame_count;
+    set_frames(f->said, 0, f->contacts.frame_count, false);
+    for (int i = 0; i < f->def->mark_count; ++i) {
+        const sinew_ContactMark *mark = &f->def->marks[i];
+        if (mark->point != point) { continue; }
+        set_frames(touching, mark->first, mark->last + 1, true);
+        set_frames(f->said, mark->first, mark->last + 1, true);
+        // what was found beside it is another contact, so that the mark's ends hold
+        if (mark->first > 0 && !f->said[mark->first - 1]) { touching[mark->first - 1] = false; }
+        if (mark->last + 1 < f->contacts.frame_count) { touching[mark->last + 1] = false; }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Contacts
+
+static double median(Finder *f, const sinew_Vec3 *place, int count, int coordinate)
+{
+    for (int i = 0; i < count; ++i) {
+        f->sorted[i] = coordinate == 0 ? place[i].x : coordinate == 1 ? place[i].y : place[i].z;
+    }
+    return snw_select(f->sorted, (size_t)count, (size_t)(count - 1) / 2);
+}
+
+static void add_contact(Finder *f, int point, int first, int end)
+{
+    sinew_Vec3 up = f->def->up;
+    const sinew_Vec3 *place = places_of(f, point) + first;
+    int count = end - first;
+    sinew_Contact contact = {
+        .point = point, .first = first, .last = end - 1, .marked = f->said[first]
+    };
+    contact.place = sinew_vec3(
+        median(f, place, count, 0), median(f, place, count, 1), median(f, place, count, 2));
+    contact.height = sinew_vec3_dot(contact.place, up);
+    for (int i = 0; i < count; ++i) {
+        sinew_Vec3 off = sinew_vec3_sub(place[i], contact.place);
+        off = sinew_vec3_add_scaled(off, up, -sinew_vec3_dot(off, up));
+        contact.slide = fmax(contact.slide, sinew_vec3_length(off));
+    }
+    f->list[f->contacts.contact_count++] = contact;
+}
+
+static void list_contacts(Finder *f, int point)
+{
+    const bool *touching = f->touching + (size_t)point * (size_t)f->contacts.frame_count;
+    int end = f->contacts.frame_count;
+    f->starts[point] = f->contacts.contact_count;
+    for (int a = 0; a < end;) {
+        int b = a;
+        while (b < end && touching[b] == touching[a]) { ++b; }
+        if (touching[a]) { add_contact(f, point, a, b); }
+        a = b;
+    }
+    f->starts[point + 1] = f->contacts.contact_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+static sinew_Status check_settings(const sinew_ContactSettings *s, sinew_Message *out_message)
+{
+    const double values[] = { s->begin_speed, s->begin_height, s->slowing_speed, s->end_speed,
+        s->end_height, s->hand_height, s->floor_spread, s->longest_gap, s->shortest,
+        s->half_window };
+    static const char *const names[] = { "begin_speed", "begin_height", "slowing_speed",
+        "end_speed", "end_height", "hand_height", "floor_spread", "longest_gap", "shortest",
+        "half_window" };
+    for (int i = 0; i < (int)(sizeof values / sizeof values[0]); ++i) {
+        if (!(values[i] >= 0.0) || !isfinite(values[i])) {
+            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+                "settings.%s is %g, want >= 0", names[i], values[i]);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    int joints = sinew_skeleton_joint_count(def->skeleton);
+    if (def->points == NULL) { return snw_fail(out_message, bad, "points is NULL"); }
+    if (def->point_count < 1 || def->point_count > SINEW_MAX_CONTACT_POINTS) {
+        return snw_fail(out_message, bad, "point_count is %d, want 1..%d", def->point_count,
+            SINEW_MAX_CONTACT_POINTS);
+    }
+    for (int p = 0; p < def->point_count; ++p) {
+        const sinew_ContactPoint *point = &def->points[p];
+        if (point->joint < 0 || point->joint >= joints || !sinew_vec3_is_finite(point->offset)) {
+            return snw_fail(out_message, bad,
+                "points[%d] is at no joint, or its offset is not finite (joint %d)", p,
+                point->joint);
+        }
+    }
+    if (def->mark_count < 0 || (def->mark_count > 0 && def->marks == NULL)) {
+        return snw_fail(out_message, bad, "marks is NULL, or mark_count is %d", def->mark_count);
+    }
+    for (int i = 0; i < def->mark_count; ++i) {
+        const sinew_ContactMark *mark = &def->marks[i];
+        bool good = mark->point >= 0 && mark->point < def->point_count && mark->first >= 0
+            && mark->first <= mark->last && mark->last < def->motion.count;
+        if (!good) {
+            return snw_fail(out_message, bad,
+                "marks[%d] says point %d, frames %d to %d; there are %d points and %d frames", i,
+                mark->point, mark->first, mark->last, def->point_count, def->motion.count);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check(const sinew_ContactDef *def, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def->motion.count < 0 || (def->motion.count > 0 && def->motion.q == NULL)) {
+        return snw_fail(out_message, bad, "motion has no poses, or count is %d", def->motion.count);
+    }
+    if (!(def->frame_time > 0.0) || !isfinite(def->frame_time)) {
+        return snw_fail(out_message, bad, "frame_time is %g, want > 0", def->frame_time);
+    }
+    if (!(def->leg > 0.0) || !isfinite(def->leg)) {
+        return snw_fail(out_message, bad, "leg is %g, want > 0", def->leg);
+    }
+    if (!(fabs(sinew_vec3_length(def->up) - 1.0) < 1e-6)) {
+        return snw_fail(out_message, bad, "up has length %g, want 1", sinew_vec3_length(def->up));
+    }
+    for (int t = 0; t < def->motion.count; ++t) {
+        sinew_Message inner = { "" };
+        if (sinew_pose_check(def->skeleton, pose_of(def, t), &inner) != SINEW_STATUS_OK) {
+            return snw_fail(out_message, bad, "frame %d: %s", t, inner.text);
+        }
+    }
+    sinew_Status status = check_settings(&def->settings, out_message);
+    return status == SINEW_STATUS_OK ? check_points(def, out_message) : status;
+}
+
+sinew_Status sinew_contacts_find(
+    const sinew_ContactDef *def, sinew_Contacts **out_contacts, sinew_Message *out_message)
+{
+    if (out_contacts == NULL || def == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL",
+            def == NULL ? "def" : "out_contacts");
+    }
+    *out_contacts = NULL;
+    sinew_Status status = check(def, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
+    snw_Arena arena = { NULL, 0 };
+    take_memory(&arena, def);
+    size_t size = arena.used;
+    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
+    if (arena.base == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for contacts");
+    }
+    Finder *f = take_memory(&arena, def);
+    f->allocator = allocator;
+    f->size = size;
+    f->contacts.first_frame = starts_with_own_pose(def) ? 1 : 0;
+    find_places(f);
+    find_floors(f);
+    for (int p = 0; p < def->point_count; ++p) {
+        measure_point(f, p);
+        find_frames(f, p);
+        apply_marks(f, p);
+        list_contacts(f, p);
+    }
+    f->def = NULL; // the caller's, and no longer needed
+    *out_contacts = &f->contacts;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_contacts_destroy(sinew_Contacts *contacts)
+{
+    if (contacts == NULL) { return; }
+    Finder *f = (Finder *)(void *)contacts;
+    sinew_Allocator allocator = f->allocator;
+    snw_free(&allocator, f, f->size);
+}
