@@ -3,6 +3,7 @@
 
 // Many walks at once, shared out among processes.
 
+#include "bench/share.h"
 #include "bench/walk_scenarios.h"
 
 /// One walk to do and what came of it.
@@ -19,8 +20,5 @@ typedef struct bench_WalkJob {
 /// hears how many are done. False when no process could be started.
 bool bench_walk_batch(bench_WalkJob *jobs, int job_count, int processes,
     void (*told)(void *user, int done), void *user);
-
-/// Processors of this machine.
-int bench_processor_count(void);
 
 #endif

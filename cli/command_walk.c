@@ -10,6 +10,7 @@
 #include "skin.h"
 #include "table.h"
 #include "walk_report.h"
+#include "walk_trials.h"
 
 #include "measure/walk_meter.h"
 #include "pictures/pictures.h"
@@ -35,6 +36,7 @@ enum {
     STYLE,
     FPS,
     REPORT,
+    TRIALS,
     ONLY,
     JOBS,
     OUT
@@ -73,10 +75,13 @@ static const cli_Option own_options[] = {
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
+    { TRIALS, "trials", 0, NULL,
+        "hard grounds and unsteady hands, from several starts and seeds, judged by\n"
+        "what can be seen alone: a table of grounds and one of rules" },
     { ONLY, "only", 0, "WORDS",
-        "with --report: walks whose names have all these words, joined by +" },
+        "with --report or --trials: walks whose names have all these words, joined by +" },
     { JOBS, "jobs", 'j', "N",
-        "with --report: processes at a time (default: one for each processor)" },
+        "with --report or --trials: processes at a time (default: one for each processor)" },
     { 0, NULL, 0, NULL, NULL },
 };
 
@@ -85,7 +90,7 @@ typedef struct Request {
     sinew_ReadOptions read;
     const char *body, *limits, *terrain, *input, *out, *picture, *only;
     double speed, side, turn, seconds, fps;
-    bool steered, report, json;
+    bool steered, report, trials, json;
     long steps, jobs;
     sinew_WalkStyle style;
 } Request;
@@ -419,7 +424,12 @@ static int run_report(const Request *request, cli_Input *body)
     report.json = request->json;
     report.on_tips = report.roles != NULL && stands_on_tips(body, report.roles);
     report.gait = !report.on_tips;
-    return report.roles != NULL ? cli_walk_report(&report) : CLI_FAILED;
+    if (report.roles == NULL) { return CLI_FAILED; }
+    if (!request->trials) { return cli_walk_report(&report); }
+    sinew_WalkerDef def = sinew_walker_def_default();
+    choose_rows(request, &def);
+    report.steps = (int)request->seconds;
+    return cli_walk_trials(&report, request->style, def.rows);
 }
 
 static bool take_option(Request *request, const cli_Option *option, const char *value)
@@ -451,6 +461,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->out = value;
         return is_film(value) || cli_check_motion_path("--output", value);
     case REPORT: request->report = true; return true;
+    case TRIALS: request->trials = true; return true;
     case ONLY: request->only = value; return true;
     case JOBS: return cli_parse_whole("--jobs", value, 1, 1000, &request->jobs);
     case CLI_OPTION_UNIT:
@@ -469,8 +480,12 @@ static int check_request(const Request *request)
     if (request->steps > 0 && request->seconds >= 0.0) {
         return cli_usage_error(&cli_command_walk, "--steps and --seconds exclude each other");
     }
-    if (!request->report && (request->only != NULL || request->jobs > 0)) {
-        return cli_usage_error(&cli_command_walk, "--only and --jobs go with --report");
+    if (request->report && request->trials) {
+        return cli_usage_error(&cli_command_walk, "--report and --trials exclude each other");
+    }
+    bool is_many = request->report || request->trials;
+    if (!is_many && (request->only != NULL || request->jobs > 0)) {
+        return cli_usage_error(&cli_command_walk, "--only and --jobs go with --report or --trials");
     }
     if (request->picture != NULL && !cli_check_picture_path("--picture", request->picture)) {
         return CLI_USAGE;
@@ -499,7 +514,7 @@ static int run(int argc, char **argv)
     request.picture = parser.picture;
     int code = check_request(&request);
     if (code != CLI_DONE) { return code; }
-    if (request.seconds < 0.0) { request.seconds = DEFAULT_SECONDS; }
+    if (request.seconds < 0.0) { request.seconds = request.trials ? 0.0 : DEFAULT_SECONDS; }
 
     Walk walk;
     memset(&walk, 0, sizeof walk);
@@ -507,7 +522,7 @@ static int run(int argc, char **argv)
     if (!cli_input_open_rigged(&walk.body, request.body, &request.read, request.limits)) {
         return CLI_FAILED;
     }
-    code = request.report ? run_report(&request, &walk.body) : run_walk(&walk);
+    code = request.report || request.trials ? run_report(&request, &walk.body) : run_walk(&walk);
     give_back(&walk);
     return code;
 }
@@ -536,7 +551,8 @@ const cli_Command cli_command_walk = {
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
     "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
-    "  sinew walk --report --only natural+stairs\n",
+    "  sinew walk --report --only natural+stairs\n"
+    "  sinew walk --trials --only walkable+keys\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
     0,
     0,

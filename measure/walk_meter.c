@@ -1,14 +1,12 @@
 #include "measure/walk_meter.h"
 
+#include "measure/sole_look.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    ROWS = 3,    // heel, ball, tip of the toes
-    COLUMNS = 3, // one edge, middle, other edge
-    ALONG = 13,
-    ACROSS = 5,          // samples of a sole
     SWING_FRAMES = 4096, // longest swing that is looked at
 };
 
@@ -18,16 +16,11 @@ static const double shortest_swing = 0.05;
 static const double edge_height = 0.03, edge_reach = 0.03;
 static const double way_interval = 0.5;
 
-/// The underside of a foot: three rows of three points; a foot without edges has its middle thrice.
-typedef struct Sole {
-    const sinew_SolePoint *rows[ROWS][COLUMNS]; // NULL where there is no such row
-} Sole;
-
 /// What was seen of one leg.
 typedef struct Leg {
     const sinew_LegDef *def;
     const sinew_Sole *told;
-    Sole sole;
+    measure_Sole sole;
     unsigned planted;
     sinew_Vec3 anchors[SINEW_MAX_SOLE_POINTS];
     bool has_swung;    // off the ground since it was last held
@@ -74,43 +67,6 @@ static void note_least(measure_WalkWorst *worst, double value, double time, int 
 
 // ---------------------------------------------------------------------------------------------
 // Creation
-
-static sinew_Vec3 place_point(const sinew_Transform *transforms, const sinew_SolePoint *point)
-{
-    return sinew_transform_point(transforms[point->joint], point->offset);
-}
-
-/// Sort the points of a sole into rows; edges of one side stand in one column.
-static void sort_sole(Leg *leg, const sinew_Transform *rest)
-{
-    static const unsigned bits[ROWS] = { SINEW_PLANTED_HEEL, SINEW_PLANTED_BALL,
-        SINEW_PLANTED_TOE };
-    memset(&leg->sole, 0, sizeof leg->sole);
-    for (int row = 0; row < ROWS; ++row) {
-        const sinew_SolePoint **points = leg->sole.rows[row];
-        for (int i = 0; i < leg->told->point_count; ++i) {
-            const sinew_SolePoint *point = &leg->told->points[i];
-            if (point->planted != bits[row]) { continue; }
-            if (!point->is_edge) {
-                points[1] = point;
-            } else if (points[0] == NULL) {
-                points[0] = point;
-            } else {
-                points[2] = point;
-            }
-        }
-        if (points[1] == NULL) { points[1] = points[0]; }
-        if (points[0] == NULL) { points[0] = points[1]; }
-        if (points[2] == NULL) { points[2] = points[1]; }
-        if (points[1] == NULL || points[0] == points[2]) { continue; }
-        // the first column is the side of larger x in the rest pose, where all soles point ahead
-        if (place_point(rest, points[0]).x < place_point(rest, points[2]).x) {
-            const sinew_SolePoint *other = points[0];
-            points[0] = points[2];
-            points[2] = other;
-        }
-    }
-}
 
 void measure_walk_destroy(measure_WalkMeter *meter)
 {
@@ -169,7 +125,7 @@ sinew_Status measure_walk_create(const sinew_Skeleton *skeleton, const measure_W
     for (int i = 0; i < leg_count; ++i) {
         meter->legs[i].def = legs[i].def;
         meter->legs[i].told = legs[i].sole;
-        sort_sole(&meter->legs[i], meter->transforms);
+        meter->legs[i].sole = measure_sole_sort(legs[i].sole, meter->transforms);
     }
     measure_WalkWorst nothing = { 0.0, 0.0, -1 }, endless = { (double)INFINITY, 0.0, -1 };
     measure_WalkFigures *f = &meter->figures;
@@ -184,61 +140,6 @@ sinew_Status measure_walk_create(const sinew_Skeleton *skeleton, const measure_W
 // ---------------------------------------------------------------------------------------------
 // The sole and the ground
 
-/// Samples of a sole in the world; *out_count of them.
-static void sample_sole(
-    const measure_WalkMeter *meter, const Leg *leg, sinew_Vec3 *out_points, int *out_count)
-{
-    sinew_Vec3 corners[ROWS][COLUMNS];
-    int rows[ROWS], row_count = 0, count = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        if (leg->sole.rows[row][1] == NULL) { continue; }
-        rows[row_count++] = row;
-        for (int c = 0; c < COLUMNS; ++c) {
-            corners[row][c] = place_point(meter->transforms, leg->sole.rows[row][c]);
-        }
-    }
-    if (row_count == 1) {
-        for (int c = 0; c < COLUMNS; ++c) { out_points[count++] = corners[rows[0]][c]; }
-    }
-    for (int i = 0; row_count > 1 && i < ALONG; ++i) {
-        // the rows lie evenly among the samples
-        double place = (double)i * (row_count - 1) / (ALONG - 1);
-        int part = (int)place < row_count - 1 ? (int)place : row_count - 2;
-        for (int k = 0; k < ACROSS; ++k) {
-            int c = k < 2 ? 0 : 1;
-            double t = 0.5 * (k - 2 * c);
-            sinew_Vec3 a = sinew_vec3_lerp(corners[rows[part]][c], corners[rows[part]][c + 1], t);
-            sinew_Vec3 b = sinew_vec3_lerp(
-                corners[rows[part + 1]][c], corners[rows[part + 1]][c + 1], t);
-            out_points[count++] = sinew_vec3_lerp(a, b, place - part);
-        }
-    }
-    *out_count = count;
-}
-
-static double height_at(const sinew_Ground *ground, double x, double z)
-{
-    return ground != NULL ? sinew_ground_sample(ground, x, z).height : 0.0;
-}
-
-static const double directions[8][2] = { { 1.0, 0.0 }, { 0.7071067811865476, 0.7071067811865476 },
-    { 0.0, 1.0 }, { -0.7071067811865476, 0.7071067811865476 }, { -1.0, 0.0 },
-    { -0.7071067811865476, -0.7071067811865476 }, { 0.0, -1.0 },
-    { 0.7071067811865476, -0.7071067811865476 } };
-
-/// Distance of a point in the ground from free air: straight up, or level where that is nearer, as for
-/// a toe in a riser. depth is the way up.
-static double find_depth(const sinew_Ground *ground, sinew_Vec3 point, double depth)
-{
-    for (double r = 0.25e-3; r < depth && r < 0.1; r *= 1.25) {
-        for (int d = 0; d < 8; ++d) {
-            double x = point.x + r * directions[d][0], z = point.z + r * directions[d][1];
-            if (height_at(ground, x, z) <= point.y) { return r; }
-        }
-    }
-    return depth;
-}
-
 /// Distance of a point above the ground from an edge near it, rounded down to one of the radii that
 /// are looked at; infinity where there is none.
 static double find_edge(const sinew_Ground *ground, sinew_Vec3 point, double below)
@@ -250,9 +151,9 @@ static double find_edge(const sinew_Ground *ground, sinew_Vec3 point, double bel
         double level = radii[r - 1]; // the edge is between this and radii[r]
         if (level >= nearest) { break; }
         for (int d = 0; d < 8; ++d) {
-            double x = point.x + radii[r] * directions[d][0];
-            double z = point.z + radii[r] * directions[d][1];
-            double height = height_at(ground, x, z), distance = (double)INFINITY;
+            double x = point.x + radii[r] * measure_directions[d][0];
+            double z = point.z + radii[r] * measure_directions[d][1];
+            double height = measure_ground_height(ground, x, z), distance = (double)INFINITY;
             // the edge is at the height of the upper side
             double high = height > below ? height : below;
             if (fabs(height - below) > edge_height) {
@@ -272,9 +173,10 @@ static bool is_near_edge(
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; ++i) {
         for (int d = -1; d < 8; d += d < 0 ? 1 : 2) {
-            double height = d < 0 ? heights[i]
-                                  : height_at(ground, points[i].x + edge_reach * directions[d][0],
-                                      points[i].z + edge_reach * directions[d][1]);
+            double height = d < 0
+                ? heights[i]
+                : measure_ground_height(ground, points[i].x + edge_reach * measure_directions[d][0],
+                    points[i].z + edge_reach * measure_directions[d][1]);
             if (height < low) { low = height; }
             if (height > high) { high = height; }
         }
@@ -287,19 +189,18 @@ static void look_at_sole(measure_WalkMeter *meter, int index, const sinew_Ground
 {
     measure_WalkFigures *figures = &meter->figures;
     Leg *leg = &meter->legs[index];
-    sinew_Vec3 points[ALONG * ACROSS];
-    double heights[ALONG * ACROSS];
-    int count;
-    sample_sole(meter, leg, points, &count);
+    sinew_Vec3 points[MEASURE_SOLE_SAMPLES];
+    double heights[MEASURE_SOLE_SAMPLES];
+    int count = measure_sole_sample(&leg->sole, meter->transforms, points);
     double least = (double)INFINITY, deepest = 0.0;
     leg->lowest = (double)INFINITY;
     leg->middle = sinew_vec3(0.0, 0.0, 0.0);
     for (int i = 0; i < count; ++i) {
-        heights[i] = height_at(ground, points[i].x, points[i].z);
+        heights[i] = measure_ground_height(ground, points[i].x, points[i].z);
         double gap = points[i].y - heights[i];
         if (gap < least) { least = gap; }
         if (-gap > deepest) {
-            double depth = find_depth(ground, points[i], -gap);
+            double depth = measure_depth(ground, points[i], -gap);
             if (depth > deepest) { deepest = depth; }
         }
         if (points[i].y < leg->lowest) { leg->lowest = points[i].y; }
@@ -369,9 +270,9 @@ static void count_treads(measure_WalkMeter *meter, int index, const sinew_Ground
     double treads = fabs(leg->lowest - meter->legs[other].lowest) / meter->rise;
     if (treads < 0.5) {
         // two feet on one tread count where there is a tread before and behind
-        double here = height_at(ground, leg->middle.x, leg->middle.z);
-        double ahead = height_at(ground, leg->middle.x, leg->middle.z + meter->tread);
-        double behind = height_at(ground, leg->middle.x, leg->middle.z - meter->tread);
+        double here = measure_ground_height(ground, leg->middle.x, leg->middle.z);
+        double ahead = measure_ground_height(ground, leg->middle.x, leg->middle.z + meter->tread);
+        double behind = measure_ground_height(ground, leg->middle.x, leg->middle.z - meter->tread);
         if (fabs(ahead - here) < 0.5 * meter->rise || fabs(behind - here) < 0.5 * meter->rise) {
             return;
         }
@@ -400,7 +301,7 @@ static bool is_point_held(const Leg *leg, int index, unsigned planted)
     const sinew_SolePoint *point = &leg->told->points[index];
     if ((planted & point->planted) == 0) { return false; }
     bool counts = true;
-    for (int row = 0; row < ROWS; ++row) {
+    for (int row = 0; row < MEASURE_SOLE_ROWS; ++row) {
         const sinew_SolePoint *const *points = leg->sole.rows[row];
         if (points[0] == points[2]) { continue; }
         bool is_left = point == points[0], is_right = point == points[2];
@@ -430,7 +331,7 @@ static void look_at_leg(measure_WalkMeter *meter, int index, unsigned planted,
     // held points: where they were first seen, and how far they went
     for (int i = 0; i < leg->told->point_count; ++i) {
         if (!is_point_held(leg, i, planted)) { continue; }
-        sinew_Vec3 place = place_point(meter->transforms, &leg->told->points[i]);
+        sinew_Vec3 place = measure_sole_point(meter->transforms, &leg->told->points[i]);
         if (is_first || !is_point_held(leg, i, before)) { leg->anchors[i] = place; }
         double dx = place.x - leg->anchors[i].x, dz = place.z - leg->anchors[i].z;
         note_most(&figures->slide, sqrt(dx * dx + dz * dz), figures->time, index);
@@ -530,8 +431,8 @@ static void look_at_knees(measure_WalkMeter *meter)
         sinew_Vec3 ankle = sinew_vec3_sub(meter->transforms[leg->def->ankle].position, hip);
         sinew_Vec3 axis = sinew_vec3_normalize_or(ankle, sinew_vec3(0.0, -1.0, 0.0));
         // across the ball of the foot, so that a foot that points straight down has a heading
-        sinew_Vec3 width = sinew_vec3_sub(
-            place_point(meter->transforms, ball[0]), place_point(meter->transforms, ball[2]));
+        sinew_Vec3 width = sinew_vec3_sub(measure_sole_point(meter->transforms, ball[0]),
+            measure_sole_point(meter->transforms, ball[2]));
         sinew_Vec3 foot = sinew_vec3_cross(width, sinew_vec3(0.0, 1.0, 0.0));
         sinew_Vec3 middle = square_off(
             sinew_vec3_add(sinew_vec3_normalize_or(foot, zero), ahead), axis);
