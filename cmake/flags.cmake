@@ -77,6 +77,15 @@ function(sinew_add_library name)
     # for its headers
     target_link_libraries(${name}-objects PRIVATE ${arg_HIDES})
 
+    get_property(has_shared GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
+    if(NOT has_shared)
+        # WebAssembly: modules are linked from the objects
+        target_link_libraries(${name}-objects PUBLIC ${arg_LINK})
+        add_library(${name}-static STATIC $<TARGET_OBJECTS:${name}-objects>)
+        target_include_directories(${name}-static PUBLIC ${PROJECT_SOURCE_DIR}/include)
+        set_target_properties(${name}-static PROPERTIES LINKER_LANGUAGE C)
+        return()
+    endif()
     add_library(${name} SHARED $<TARGET_OBJECTS:${name}-objects>)
     set_target_properties(${name} PROPERTIES
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}

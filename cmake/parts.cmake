@@ -38,7 +38,7 @@ endif()
 
 # files: expat reads URDF, libpng height maps
 set(lacking "")
-if(wants_IO)
+if(wants_IO AND NOT SINEW_MEMORY_FILES)
     find_package(EXPAT)
     find_package(PNG)
     if(NOT EXPAT_FOUND)

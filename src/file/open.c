@@ -1,7 +1,4 @@
-// Which format a file has, what a file in memory is asked, and how files get onto the disk.
-
-// for realpath
-#define _XOPEN_SOURCE 700
+// Which format a file has, and what a file in memory is asked.
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -9,14 +6,10 @@
 #include "file/gltf.h"
 #include "file/urdf.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // So many bytes at the start tell the format.
 #define HEAD_SIZE 65536
@@ -364,82 +357,6 @@ static bool has_ending(const char *path, const char *ending)
     if (length <= want) { return false; }
     snw_Span span = { path + length - want, want };
     return snw_span_is(span, ending);
-}
-
-static sinew_Status fail_write(const char *path, sinew_Message *out_message)
-{
-    return snw_fail(
-        out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-static bool write_all(int descriptor, const char *data, size_t size)
-{
-    size_t used = 0;
-    while (used < size) {
-        ssize_t count = write(descriptor, data + used, size - used);
-        if (count < 0 && errno == EINTR) { continue; }
-        if (count <= 0) { return false; }
-        used += (size_t)count;
-    }
-    return true;
-}
-
-// a new file beside the path; its name goes to out_name
-static int open_beside(const char *path, snw_Buffer *out_name)
-{
-    for (int attempt = 0; attempt < 1000; ++attempt) {
-        char ending[48];
-        snprintf(ending, sizeof ending, ".%ld.%d.tmp", (long)getpid(), attempt);
-        out_name->size = 0;
-        snw_buffer_add_text(out_name, path);
-        if (!snw_buffer_add(out_name, ending, strlen(ending) + 1)) {
-            errno = ENOMEM;
-            return -1;
-        }
-        int descriptor = open(out_name->data, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (descriptor >= 0 || errno != EEXIST) { return descriptor; }
-    }
-    return -1;
-}
-
-// all or nothing: a new file beside the old takes its place once it is complete
-static sinew_Status replace_file(
-    const char *path, const snw_Buffer *content, snw_Buffer *temporary, sinew_Message *out_message)
-{
-    int descriptor = open_beside(path, temporary);
-    if (descriptor < 0) { return fail_write(path, out_message); }
-    bool written = write_all(descriptor, content->data, content->size);
-    int reason = errno;
-    if (close(descriptor) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    if (written && rename(temporary->data, path) != 0) {
-        written = false;
-        reason = errno;
-    }
-    if (written) { return SINEW_STATUS_OK; }
-    unlink(temporary->data);
-    errno = reason;
-    return fail_write(path, out_message);
-}
-
-sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Message *out_message)
-{
-    struct stat about;
-    bool exists = stat(path, &about) == 0;
-    if (exists && !S_ISREG(about.st_mode)) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: found %s, expected a file",
-            path, S_ISDIR(about.st_mode) ? "a folder" : "a pipe or a device");
-    }
-    // behind a link, the file it leads to is replaced
-    char *real = exists ? realpath(path, NULL) : NULL;
-    snw_Buffer temporary = snw_buffer_create(NULL);
-    sinew_Status status = replace_file(
-        real != NULL ? real : path, content, &temporary, out_message);
-    snw_buffer_destroy(&temporary);
-    free(real);
-    return status;
 }
 
 // the bytes of a file, by the ending of its name

@@ -3,90 +3,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-// ---------------------------------------------------------------------------------------------
-// Files
-
-static sinew_Status read_all(int descriptor, const char *path, char *data, size_t size,
-    size_t *out_size, sinew_Message *out_message)
-{
-    size_t used = 0;
-    while (used < size) {
-        ssize_t count = read(descriptor, data + used, size - used);
-        if (count < 0 && errno == EINTR) { continue; }
-        if (count < 0) {
-            return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be read: %s", path,
-                strerror(errno));
-        }
-        if (count == 0) { break; }
-        used += (size_t)count;
-    }
-    *out_size = used;
-    return SINEW_STATUS_OK;
-}
-
-static sinew_Status read_open_file(int descriptor, const char *path,
-    const sinew_Allocator *allocator, char **out_data, size_t *out_size, size_t *out_capacity,
-    sinew_Message *out_message)
-{
-    struct stat about;
-    if (fstat(descriptor, &about) != 0) {
-        return snw_fail(
-            out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be read: %s", path, strerror(errno));
-    }
-    if (S_ISDIR(about.st_mode)) {
-        return snw_fail(
-            out_message, SINEW_STATUS_CANNOT_READ, "%s: found a folder, expected a file", path);
-    }
-    if (!S_ISREG(about.st_mode)) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ,
-            "%s: found a pipe or a device, expected a regular file", path);
-    }
-    if (about.st_size < 0 || (unsigned long long)about.st_size > SNW_MAX_FILE_SIZE) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ,
-            "%s: found %g MiB, expected at most %z MiB", path, (double)about.st_size / 1048576.0,
-            SNW_MAX_FILE_SIZE >> 20);
-    }
-    size_t capacity = (size_t)about.st_size + 1;
-    char *data = snw_alloc(allocator, capacity);
-    if (data == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for %z bytes", path, capacity);
-    }
-    sinew_Status status = read_all(descriptor, path, data, capacity - 1, out_size, out_message);
-    if (status != SINEW_STATUS_OK) {
-        snw_free(allocator, data, capacity);
-        return status;
-    }
-    *out_data = data;
-    *out_capacity = capacity;
-    return SINEW_STATUS_OK;
-}
-
-sinew_Status snw_text_read_file(const char *path, const sinew_Allocator *allocator, char **out_data,
-    size_t *out_size, size_t *out_capacity, sinew_Message *out_message)
-{
-    // not waiting, because opening a pipe that nobody writes to would hang
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK);
-    if (descriptor < 0) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be opened: %s", path,
-            strerror(errno));
-    }
-    sinew_Status status = read_open_file(
-        descriptor, path, allocator, out_data, out_size, out_capacity, out_message);
-    close(descriptor);
-    return status;
-}
 
 // ---------------------------------------------------------------------------------------------
 // Words

@@ -1,0 +1,101 @@
+import { C, Owned, allocate, bytesOf, created, messageAddress, release, resultAddress, withBytes, withText } from './core.js';
+import { encodeText, readText, u32, u8 } from './memory.js';
+import { Clip } from './clip.js';
+import { Rig, Roles, Stance } from './rig.js';
+import { Skeleton } from './skeleton.js';
+import { FileFormatNames, ReadOptions, UnitSourceNames, WriteOptions } from '../dist/structs.js';
+
+/** A BVH or glTF file in memory: its skeleton, its motion, and what is needed to write it back. */
+export class Motion extends Owned {
+    /**
+     * Read a file; the format is found by content.
+     * @param {string | ArrayBuffer | ArrayBufferView} data
+     * @param {string} [name] stands for the file in messages
+     * @param {{ unit?: number, positions?: import('../dist/structs.js').BvhPositions, euler_joints?: boolean,
+     *     animation?: string | number }} [options] fields of `sinew_ReadOptions`
+     */
+    constructor(data, name = 'file', { animation, ...fields } = {}) {
+        const address = allocate(ReadOptions.size);
+        C.sinew_read_options_default(address);
+        let text = 0, pointer;
+        try {
+            const options = new ReadOptions(address).assign(fields);
+            if (animation !== undefined) {
+                const bytes = encodeText(String(animation));
+                text = allocate(bytes.length);
+                u8().set(bytes, text);
+                options.animation_address = text;
+            }
+            pointer = withBytes(bytesOf(data), (bytes, size) => withText(name, (called) =>
+                created(C.sinew_motion_read_memory(bytes, size, called, address, resultAddress(), messageAddress()))));
+        } finally {
+            release(address);
+            if (text !== 0) { release(text); }
+        }
+        super(pointer, () => C.sinew_motion_destroy(pointer));
+        this.name = name;
+        this.format = FileFormatNames[C.sinew_motion_format(pointer)];
+        /** Belongs to the file. */
+        this.skeleton = new Skeleton(C.sinew_motion_skeleton(pointer), () => {}, [this]);
+        /** Belongs to the file. */
+        this.clip = new Clip(this.skeleton, C.sinew_motion_clip(pointer), () => {}, [this]);
+        /** Metres in one unit of the file. */
+        this.unit = C.sinew_motion_unit(pointer);
+        /** How sure that is. */
+        this.unit_source = UnitSourceNames[C.sinew_motion_unit_source(pointer)];
+        /** How tall the figure is, metres; 0: unknown. */
+        this.stature = C.sinew_motion_stature(pointer);
+    }
+
+    /** Oddities that were met and handled. @returns {string[]} */
+    get warnings() {
+        return Array.from({ length: C.sinew_motion_warning_count(this.pointer) },
+            (_, i) => readText(C.sinew_motion_warning(this.pointer, i)));
+    }
+
+    /** The node of a glTF file that a joint stands for, -1: none. @param {number} joint */
+    node(joint) { return C.sinew_motion_node(this.pointer, joint); }
+
+    /**
+     * What a file that nobody prepared is: its roles, how it stands, and a skeleton with human limits, on
+     * which `clip` fits.
+     * @param {{ rig?: Rig }} [said] a rig file that refines the guess
+     */
+    prepare({ rig: said } = {}) {
+        const motion = this.clip.frame_count > 0 ? this.clip : undefined;
+        const roles = new Roles(this.skeleton, { motion });
+        const stance = new Stance(this.skeleton, roles, motion);
+        const rig = Rig.guess(this.skeleton, roles, { said, motion, unit: this.unit });
+        return { roles, stance, rig, skeleton: rig.apply(this.skeleton) };
+    }
+
+    /**
+     * The bytes of a file with another motion: for glTF with everything that the file holds.
+     * @param {string} name its ending decides the format: `.bvh`, `.glb`
+     * @param {Clip} [clip] Default: the file's own.
+     * @param {{ unit?: number }} [options]
+     * @returns {Uint8Array}
+     */
+    write(name, clip = this.clip, options = {}) { return writeMotion(name, clip, { ...options, like: this }); }
+}
+
+/** The bytes of a motion file. @param {string} name its ending decides the format: `.bvh`, `.glb`, `.gltf`
+ * @param {Clip} clip @param {{ unit?: number, like?: Motion }} [options]
+ * @returns {Uint8Array} */
+export function writeMotion(name, clip, { like, ...fields } = {}) {
+    const address = allocate(WriteOptions.size);
+    C.sinew_write_options_default(address);
+    const results = resultAddress();
+    try {
+        const options = new WriteOptions(address).assign(fields);
+        options.like = like?.pointer ?? 0;
+        withText(name, (text) => created(C.sinew_motion_write_memory(
+            text, clip.pointer, address, 0, results, results + 4, messageAddress())));
+        const [data, size] = u32().subarray(results >> 2, (results >> 2) + 2);
+        const bytes = u8().slice(data, data + size);
+        release(data);
+        return bytes;
+    } finally {
+        release(address);
+    }
+}

@@ -1,0 +1,102 @@
+import { C, Owned, allocate, check, messageAddress, release } from './core.js';
+import { MemoryArray, f32, f64 } from './memory.js';
+import { views } from './struct.js';
+import { Transform } from '../dist/structs.js';
+
+/** @typedef {import('./skeleton.js').Skeleton} Skeleton */
+/** @typedef {import('./skeleton.js').JointName} JointName */
+
+/** One pose of a skeleton: its coordinates, and what they make. */
+export class Pose extends Owned {
+    #q;
+    #matrices = /** @type {MemoryArray<Float32Array> | undefined} */ (undefined);
+    #world = 0;
+    #views = /** @type {readonly Transform[] | undefined} */ (undefined);
+
+    /** The rest pose. @param {Skeleton} skeleton */
+    constructor(skeleton) {
+        const pointer = allocate(8 * skeleton.coordinate_count);
+        super(pointer, () => {
+            release(pointer);
+            if (this.#world !== 0) { release(this.#world); }
+            if (this.#matrices) { release(this.#matrices.address); }
+        }, [skeleton]);
+        /** @readonly */
+        this.skeleton = skeleton;
+        this.#q = new MemoryArray(f64, pointer, skeleton.coordinate_count);
+        this.rest();
+    }
+
+    /** The coordinates, in place: write to them as you like. Ask again each frame: the view is made
+     * anew when the module's memory has grown. */
+    get q() { return this.#q.get(); }
+
+    /** The rest values of all joints. */
+    rest() {
+        C.sinew_pose_rest(this.skeleton.pointer, this.pointer);
+        return this;
+    }
+
+    /** The middle of all ranges. */
+    middle() {
+        C.sinew_pose_middle(this.skeleton.pointer, this.pointer);
+        return this;
+    }
+
+    /** @param {Pose} from a pose of a skeleton with as many coordinates */
+    copy(from) {
+        this.q.set(from.q);
+        return this;
+    }
+
+    /** Another pose with the same numbers. */
+    clone() { return new Pose(this.skeleton).copy(this); }
+
+    /** Throw when a number is not finite or a ball's quaternion has not the length 1. */
+    check() {
+        check(C.sinew_pose_check(this.skeleton.pointer, this.pointer, messageAddress()));
+        return this;
+    }
+
+    /** Bring all joints inside their limits. */
+    applyLimits() {
+        C.sinew_pose_apply_limits(this.skeleton.pointer, this.pointer);
+        return this;
+    }
+
+    /** How far a joint is outside its limit, radians or metres; 0 inside. */
+    get limit_violation() { return C.sinew_pose_limit_violation(this.skeleton.pointer, this.pointer); }
+
+    #worldAddress() {
+        if (this.#world === 0) { this.#world = allocate(this.skeleton.joint_count * Transform.size); }
+        return this.#world;
+    }
+
+    /** Where all joints are, as the last {@link forward} or {@link updateMatrices} found them.
+     * @returns {readonly Transform[]} */
+    get world() {
+        this.#views ??= views(Transform, this.#worldAddress(), this.skeleton.joint_count);
+        return this.#views;
+    }
+
+    /** Find out where all joints are; `world` has it then. */
+    forward() {
+        C.sinew_pose_forward(this.skeleton.pointer, this.pointer, this.#worldAddress());
+        return this;
+    }
+
+    /** World matrices of all joints, 16 floats each, columns, in the module's memory: what graphics cards
+     * take. {@link updateMatrices} fills them. */
+    get matrices() {
+        this.#matrices ??= new MemoryArray(f32, allocate(64 * this.skeleton.joint_count), 16 * this.skeleton.joint_count);
+        return this.#matrices.get();
+    }
+
+    /** Fill `world` and `matrices` from the coordinates. */
+    updateMatrices() {
+        if (this.#matrices === undefined) { void this.matrices; }
+        C.js_pose_matrices(this.skeleton.pointer, this.pointer, this.#worldAddress(),
+            /** @type {MemoryArray<Float32Array>} */ (this.#matrices).address);
+        return this;
+    }
+}

@@ -1,0 +1,238 @@
+import { C, Owned, allocate, check, created, messageAddress, release, resultAddress } from './core.js';
+import { Goals } from './goals.js';
+import { f64, readText } from './memory.js';
+import { MethodNames, Report, SolveOptions, SolverDef, TrackerDef, TrackerState } from '../dist/structs.js';
+import { enumValue } from './struct.js';
+
+/** @typedef {import('./skeleton.js').Skeleton} Skeleton */
+/** @typedef {import('./skeleton.js').JointName} JointName */
+/** @typedef {import('./skeleton.js').Place} Place */
+/** @typedef {import('./skeleton.js').Turn} Turn */
+/** @typedef {import('./goals.js').Goal} Goal */
+/** @typedef {import('./goals.js').GoalOptions} GoalOptions */
+/** @typedef {import('./pose.js').Pose} Pose */
+/** @typedef {import('../dist/structs.js').Method} Method */
+
+/** What solver and tracker have in common: goals, and a report. */
+export class GoalSolver extends Owned {
+    /** @param {number} pointer @param {() => void} free @param {Skeleton} skeleton
+     * @param {Goals} goals @param {number} report */
+    constructor(pointer, free, skeleton, goals, report) {
+        super(pointer, free, [skeleton, goals]);
+        /** @readonly */
+        this.skeleton = skeleton;
+        /** All goals, in their order. @readonly */
+        this.goals = goals;
+        /** What the last solve did. */
+        this.report = new Report(report);
+    }
+
+    /** {@link Goals.position}
+     * @param {JointName} joint @param {GoalOptions & { position?: Place }} [options] */
+    position(joint, options) { return this.goals.position(joint, options); }
+    /** {@link Goals.orientation}
+     * @param {JointName} joint @param {GoalOptions & { orientation?: Turn }} [options] */
+    orientation(joint, options) { return this.goals.orientation(joint, options); }
+    /** {@link Goals.pose}
+     * @param {JointName} joint @param {GoalOptions & { position?: Place, orientation?: Turn }} [options] */
+    pose(joint, options) { return this.goals.pose(joint, options); }
+    /** {@link Goals.aim}
+     * @param {JointName} joint @param {Place} axis @param {GoalOptions & { position?: Place }} [options] */
+    aim(joint, axis, options) { return this.goals.aim(joint, axis, options); }
+    /** {@link Goals.direction}
+     * @param {JointName} joint @param {Place} axis @param {Place} direction @param {GoalOptions} [options] */
+    direction(joint, axis, direction, options) {
+        return this.goals.direction(joint, axis, direction, options);
+    }
+    /** {@link Goals.pole}
+     * @param {JointName} start @param {JointName} middle @param {JointName} joint
+     * @param {GoalOptions & { position?: Place }} [options] */
+    pole(start, middle, joint, options) { return this.goals.pole(start, middle, joint, options); }
+    /** {@link Goals.centerOfMass} @param {Place} position @param {GoalOptions} [options] */
+    centerOfMass(position, options) { return this.goals.centerOfMass(position, options); }
+    /** {@link Goals.support}
+     * @param {readonly Place[]} points @param {GoalOptions & { support_margin?: number }} [options] */
+    support(points, options) { return this.goals.support(points, options); }
+    /** {@link Goals.rest} @param {number} weight @param {GoalOptions} [options] */
+    rest(weight, options) { return this.goals.rest(weight, options); }
+
+    dispose() {
+        super.dispose();
+        this.goals.dispose();
+    }
+}
+
+/** Poses a skeleton so that goals are met. Made once, used every frame; a solve allocates nothing. */
+export class Solver extends GoalSolver {
+    #diagnosis = 0;
+
+    /**
+     * @param {Skeleton} skeleton
+     * @param {object} [settings]
+     * @param {number} [settings.max_goals] the most goals of one solve. Default 8.
+     * @param {Method} [settings.method] Default `'auto'`, which needs no tuning.
+     * @param {number} [settings.frame_time] seconds; then each solve is a frame of a motion: options as
+     *     `sinew_solve_options_motion` has them.
+     * @param {Record<string, any>} [settings.options] fields of {@link SolveOptions} to begin with
+     */
+    constructor(skeleton, { max_goals = 8, method, frame_time, options } = {}) {
+        const address = allocate(SolverDef.size);
+        C.sinew_solver_def_default(address);
+        const def = new SolverDef(address);
+        def.skeleton = skeleton.pointer;
+        def.max_goals = max_goals;
+        let pointer;
+        try {
+            pointer = created(C.sinew_solver_create(address, resultAddress(), messageAddress()));
+        } finally {
+            release(address);
+        }
+        const block = allocate(SolveOptions.size + Report.size);
+        super(pointer, () => {
+            C.sinew_solver_destroy(pointer);
+            if (this.#diagnosis !== 0) { C.sinew_diagnosis_destroy(this.#diagnosis); }
+            release(block);
+        }, skeleton, new Goals(skeleton, max_goals), block + SolveOptions.size);
+        /** How to solve; live: change what you like between solves. */
+        this.options = new SolveOptions(block);
+        if (frame_time !== undefined) {
+            C.sinew_solve_options_motion(block, frame_time);
+            if (method !== undefined) { this.options.method = method; }
+        } else {
+            this.setMethod(method ?? 'auto');
+        }
+        if (options !== undefined) { this.options.assign(options); }
+    }
+
+    /** All options as the method has them by default. @param {Method} method */
+    setMethod(method) {
+        C.sinew_solve_options_default(this.options.pointer, enumValue(MethodNames, method, 'method'));
+        return this;
+    }
+
+    /**
+     * Pose the body: `pose` is the start and the answer. An unmet goal is no error: the report tells.
+     * @param {Pose} pose
+     * @returns {Report} what happened: always the same object, of the last solve
+     */
+    solve(pose) {
+        const { goals } = this;
+        check(C.sinew_solver_solve(this.pointer, this.options.pointer, goals.pack(), goals.count,
+            pose.pointer, this.report.pointer, messageAddress()));
+        goals.takeResults(C.sinew_solver_goal_results(this.pointer));
+        return this.report;
+    }
+
+    /** How readily each axis takes part, `axis_count` numbers; `null`: as the skeleton says.
+     * @param {ArrayLike<number> | null} mobility */
+    setMobility(mobility) {
+        withDoubles(mobility, this.skeleton.axis_count,
+            (address) => check(C.sinew_solver_set_mobility(this.pointer, address)));
+    }
+
+    /** Tighten the range of one hinge or slide. @param {number} axis @param {number} lower @param {number} upper */
+    setRange(axis, lower, upper) { check(C.sinew_solver_set_range(this.pointer, axis, lower, upper)); }
+
+    /** All axes have their own limits again. */
+    resetLimits() { C.sinew_solver_reset_limits(this.pointer); }
+
+    /** The pose that the rest weight pulls to; `null`: the skeleton's. @param {Pose | null} pose */
+    setRest(pose) { check(C.sinew_solver_set_rest(this.pointer, pose === null ? 0 : pose.pointer)); }
+
+    /** Bytes that the solver holds. */
+    get memory() { return C.sinew_solver_memory(this.pointer); }
+
+    /**
+     * Why goals of the last solve are not met, a line for each of them:
+     * `'RightHand misses by 31 mm: RightElbow at its upper limit (150°)'`. Takes some dozens of solves.
+     * @param {Pose} pose the answer of the solve
+     * @returns {string[]}
+     */
+    why(pose) {
+        if (this.#diagnosis === 0) {
+            this.#diagnosis = created(C.sinew_diagnosis_create(
+                this.skeleton.pointer, this.goals.capacity, 0, resultAddress(), messageAddress()));
+        }
+        const diagnosis = this.#diagnosis, text = allocate(512), lines = [];
+        try {
+            check(C.sinew_solver_diagnose(this.pointer, this.options.pointer, this.goals.pack(),
+                this.goals.count, pose.pointer, this.report.pointer, diagnosis, messageAddress()));
+            for (let i = 0; i < this.goals.count; ++i) {
+                C.sinew_diagnosis_text(diagnosis, i, 0, text, 512);
+                const line = readText(text);
+                if (C.sinew_diagnosis_cause_text(diagnosis, i, 0, text, 512) > 0) { lines.push(line); }
+            }
+        } finally {
+            release(text);
+        }
+        return lines;
+    }
+}
+
+/** Follows moving targets frame by frame, smoothly. */
+export class Tracker extends GoalSolver {
+    #state;
+
+    /**
+     * @param {Skeleton} skeleton
+     * @param {object} [settings] fields of `sinew_TrackerDef`
+     * @param {number} [settings.max_goals] Default 8.
+     * @param {number} [settings.frame_time] seconds. Default 1/60.
+     * @param {number} [settings.max_turn_rate] rad/s. Default 18.
+     * @param {number} [settings.lost_distance] metres
+     * @param {boolean} [settings.always_cold]
+     * @param {Record<string, any>} [settings.options] fields of {@link SolveOptions}
+     */
+    constructor(skeleton, settings = {}) {
+        const address = allocate(TrackerDef.size);
+        C.sinew_tracker_def_default(address);
+        const def = new TrackerDef(address);
+        let pointer;
+        try {
+            def.assign(settings);
+            def.skeleton = skeleton.pointer;
+            pointer = created(C.sinew_tracker_create(address, resultAddress(), messageAddress()));
+        } finally {
+            release(address);
+        }
+        const block = allocate(Report.size + TrackerState.size);
+        super(pointer, () => {
+            C.sinew_tracker_destroy(pointer);
+            release(block);
+        }, skeleton, new Goals(skeleton, settings.max_goals ?? 8), block);
+        this.#state = new TrackerState(block + Report.size);
+    }
+
+    /** Forget the last frame; the next starts cold. */
+    reset() { C.sinew_tracker_reset(this.pointer); }
+
+    /** The pose to go on from. @param {Pose} pose */
+    setPose(pose) { check(C.sinew_tracker_set_pose(this.pointer, pose.pointer, messageAddress())); }
+
+    /** Follow the goals of one frame. @param {Pose} pose gets the answer */
+    update(pose) {
+        const { goals } = this;
+        check(C.sinew_tracker_update(this.pointer, goals.pack(), goals.count, pose.pointer,
+            this.report.pointer, messageAddress()));
+        goals.takeResults(C.sinew_tracker_goal_results(this.pointer));
+        return this.report;
+    }
+
+    /** What the tracker did in the last update. */
+    get state() {
+        C.sinew_tracker_state(this.#state.pointer, this.pointer);
+        return this.#state;
+    }
+}
+
+/** @param {ArrayLike<number> | null} values @param {number} count @param {(address: number) => void} call */
+function withDoubles(values, count, call) {
+    if (values === null) { return call(0); }
+    const address = allocate(8 * count);
+    try {
+        f64().set(Array.from(values).slice(0, count), address >> 3);
+        call(address);
+    } finally {
+        release(address);
+    }
+}

@@ -1,0 +1,145 @@
+import { C, Owned, allocate, check, created, messageAddress, release, resultAddress } from './core.js';
+import { i32 } from './memory.js';
+import { enumValue, views } from './struct.js';
+import {
+    Goal, LegDef, Sole, Steering, Stick, StickRange, WalkOrnaments, WalkRowsNames, WalkerDef, WalkerLeg,
+    WalkerReport,
+} from '../dist/structs.js';
+
+/** @typedef {import('./skeleton.js').Skeleton} Skeleton */
+/** @typedef {import('./pose.js').Pose} Pose */
+/** @typedef {import('./terrain.js').GroundBase} GroundBase */
+
+/** A character that walks wherever it is steered, on any ground, without a motion clip. */
+export class Walker extends Owned {
+    /** @type {GroundBase | null} */
+    #ground;
+    #stick;
+    #range;
+
+    /**
+     * @param {Skeleton} skeleton
+     * @param {object} [settings] fields of `sinew_WalkerDef`, and the ground
+     * @param {GroundBase | null} [settings.ground] Default: level ground at height 0.
+     * @param {import('../dist/structs.js').WalkStyle} [settings.style]
+     * @param {import('../dist/structs.js').WalkRows} [settings.rows]
+     * @param {number} [settings.x] @param {number} [settings.z] @param {number} [settings.heading]
+     * @param {import('./rig.js').Roles} [settings.roles] Default: guessed.
+     * @param {import('./rig.js').Stance} [settings.stance] Default: by the rest pose.
+     * @param {Partial<Record<keyof WalkOrnaments, number>>} [settings.ornaments]
+     * @param {Record<string, any>} [settings.solve] fields of {@link SolveOptions}
+     * @param {number} [settings.trailing_weight]
+     */
+    constructor(skeleton, settings = {}) {
+        const { ground = null, roles, stance, ...fields } = settings;
+        const address = allocate(WalkerDef.size);
+        C.sinew_walker_def_default(address);
+        const def = new WalkerDef(address);
+        let pointer;
+        try {
+            def.assign(fields);
+            def.skeleton = skeleton.pointer;
+            def.roles = roles?.pointer ?? 0;
+            def.stance = stance?.pointer ?? 0;
+            pointer = created(C.sinew_walker_create(address, resultAddress(), messageAddress()));
+        } finally {
+            release(address);
+        }
+        const sizes = [WalkerReport.size, Steering.size, Stick.size, StickRange.size, 8 * WalkerLeg.size];
+        const block = allocate(sizes.reduce((sum, size) => sum + size));
+        super(pointer, () => {
+            C.sinew_walker_destroy(pointer);
+            release(block);
+        }, [skeleton]);
+        /** @readonly */
+        this.skeleton = skeleton;
+        this.#ground = ground;
+        let at = block;
+        /** Where it is, and how it walks; after each update. */
+        this.report = new WalkerReport(at);
+        at += WalkerReport.size;
+        /** What is wanted of it: set its fields, then update. */
+        this.steering = new Steering(at);
+        at += Steering.size;
+        this.#stick = new Stick(at);
+        at += Stick.size;
+        this.#range = new StickRange(at);
+        at += StickRange.size;
+        C.sinew_stick_range_default(this.#range.pointer);
+        C.sinew_walker_report(this.report.pointer, pointer);
+        /** Its legs, after each update. @type {readonly WalkerLeg[]} */
+        this.legs = views(WalkerLeg, at, this.report.leg_count);
+        /** Joints of each leg. @type {readonly LegDef[]} */
+        this.leg_defs = this.legs.map((_, i) => new LegDef(C.sinew_walker_leg_def(pointer, i)));
+        /** The underside of each foot. @type {readonly Sole[]} */
+        this.soles = this.legs.map((_, i) => new Sole(C.sinew_walker_sole(pointer, i)));
+        /** From hip joint to sole, metres. */
+        this.leg_length = C.sinew_walker_leg_length(pointer);
+        this.#readLegs();
+    }
+
+    #readLegs() {
+        for (let i = 0; i < this.legs.length; ++i) {
+            C.sinew_walker_leg(this.legs[i].pointer, this.pointer, i);
+        }
+    }
+
+    /** The ground it walks on; null: level at height 0. Seen with the next update. */
+    get ground() { return this.#ground; }
+    set ground(ground) { this.#ground = ground; }
+
+    /** What a stick at full deflection means. @returns {StickRange} */
+    get stick_range() { return this.#range; }
+
+    /** Steer by a stick, each axis -1..1: x to the right, y forward.
+     * @param {number} x @param {number} y @param {boolean} [strafe] x goes sideways instead of turning */
+    steer(x, y, strafe = false) {
+        const stick = this.#stick;
+        stick.x = x;
+        stick.y = y;
+        stick.strafe = strafe;
+        C.sinew_steering_from_stick(this.steering.pointer, this.#range.pointer, stick.pointer);
+        return this;
+    }
+
+    /** Walk on by dt seconds, 0..1, as `steering` says. @param {number} dt @param {Pose} pose gets the pose */
+    update(dt, pose) {
+        check(C.sinew_walker_update(this.pointer, this.steering.pointer, dt,
+            this.#ground === null ? 0 : this.#ground.ground, pose.pointer, messageAddress()));
+        C.sinew_walker_report(this.report.pointer, this.pointer);
+        this.#readLegs();
+        return this.report;
+    }
+
+    /** Stand at another place. @param {number} x @param {number} z @param {number} heading radians */
+    reset(x = 0, z = 0, heading = 0) {
+        check(C.sinew_walker_reset(this.pointer, x, z, heading));
+        C.sinew_walker_report(this.report.pointer, this.pointer);
+        this.#readLegs();
+    }
+
+    /** What the legs are asked for. @param {import('../dist/structs.js').WalkRows} rows */
+    setRows(rows) {
+        check(C.sinew_walker_set_rows(this.pointer, enumValue(WalkRowsNames, rows, 'rows')));
+    }
+
+    /** How much of each ornament is shown, 1 as people do; those not named stay 1.
+     * @param {Partial<Record<string, number>>} amounts */
+    setOrnaments(amounts) {
+        const address = allocate(WalkOrnaments.size);
+        try {
+            C.sinew_walk_ornaments_default(address);
+            new WalkOrnaments(address).assign(amounts);
+            check(C.sinew_walker_set_ornaments(this.pointer, address));
+        } finally {
+            release(address);
+        }
+    }
+
+    /** Goals of the last frame, as the solver got them; valid until the next. @returns {readonly Goal[]} */
+    goals() {
+        const address = C.sinew_walker_goals(this.pointer, resultAddress());
+        return views(Goal, address, i32()[resultAddress() >> 2]);
+    }
+}
+
