@@ -61,6 +61,9 @@ int sinew_bench_paper(bool json);
 /// the inverse as published.
 int sinew_bench_switch(bool json);
 
+/// Ten clips on five characters, judged from outside, in closed form, with limits and live; files: names of parts.
+int sinew_bench_retarget(const bench_Request *request);
+
 /// Seconds of one call, over several runs.
 typedef struct bench_Times {
     double median, lowest;

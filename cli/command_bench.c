@@ -38,6 +38,7 @@ static const struct {
     { "gait", NULL, sinew_bench_gait },
     { "limits", NULL, sinew_bench_limits },
     { "paper", NULL, sinew_bench_paper },
+    { "retarget", sinew_bench_retarget, NULL },
     { "solvers", NULL, sinew_bench_solvers },
     { "switch", NULL, sinew_bench_switch },
 };
@@ -99,7 +100,8 @@ static int run(int argc, char **argv)
     for (int i = 0; i < BENCH_COUNT; ++i) {
         cli_suggest_offer(&suggestion, benches[i].name);
         if (strcmp(name, benches[i].name) != 0) { continue; }
-        bool takes_more = strcmp(name, "arms") == 0 || strcmp(name, "following") == 0;
+        bool takes_more = strcmp(name, "arms") == 0 || strcmp(name, "following") == 0
+            || strcmp(name, "retarget") == 0;
         if (request.file_count > 0 && !takes_more) {
             return cli_usage_error(&cli_command_bench, "%s takes no files", name);
         }

@@ -19,6 +19,7 @@
 #include "keys_file.h"
 #include "limit.h"
 #include "pose.h"
+#include "retarget.h"
 #include "rig.h"
 #include "rig_starts.h"
 #include "role.h"

@@ -399,10 +399,14 @@ sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
     }
     *out_data = NULL;
     *out_size = 0;
-    sinew_Allocator used = snw_allocator_or_default(allocator);
     snw_Buffer bytes = snw_buffer_create(NULL);
     sinew_Status status = write_bytes(path, clip, options, &bytes, out_message);
-    char *data = status == SINEW_STATUS_OK ? snw_alloc(&used, bytes.size) : NULL;
+    // without an allocator the caller gives it to free, which takes what malloc gave alone
+    bool own = allocator != NULL && allocator->alloc != NULL && allocator->free != NULL;
+    char *data = NULL;
+    if (status == SINEW_STATUS_OK) {
+        data = own ? snw_alloc(allocator, bytes.size) : malloc(bytes.size + 1);
+    }
     if (data != NULL) {
         memcpy(data, bytes.data, bytes.size);
         *out_data = data;

@@ -1,6 +1,6 @@
 // Contacts of points of a body with what they stand on.
 
-#include "sinew/contact.h"
+#include "motion/contact.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -209,20 +209,33 @@ static const sinew_Vec3 *places_of(const Finder *f, int point)
     return f->positions + (size_t)point * (size_t)f->contacts.frame_count;
 }
 
-static void measure_point(Finder *f, int point)
+void snw_contact_speeds(const snw_ContactTrack *track, double half_window, double *out_speeds)
 {
-    const sinew_ContactDef *def = f->def;
-    const sinew_Vec3 *place = places_of(f, point);
-    int first = f->contacts.first_frame, end = f->contacts.frame_count;
-    int reach = (int)floor(def->settings.half_window / def->frame_time + 0.5);
+    int first = track->first, end = track->end;
+    double frames = half_window / track->frame_time;
+    int reach = frames < end ? (int)floor(frames + 0.5) : end;
     if (reach < 1) { reach = 1; }
-    if (reach > end) { reach = end; }
     for (int t = 0; t < end; ++t) {
         int a = t - reach < first ? first : t - reach;
         int b = t + reach > end - 1 ? end - 1 : t + reach;
-        f->heights[t] = sinew_vec3_dot(place[t], def->up) / def->leg;
-        double way = b > a ? sinew_vec3_distance(place[a], place[b]) : 0.0;
-        f->speeds[t] = b > a ? way / ((b - a) * def->frame_time * def->leg) : 0.0;
+        double way = b > a ? sinew_vec3_distance(track->places[a], track->places[b]) : 0.0;
+        out_speeds[t] = b > a ? way / ((b - a) * track->frame_time * track->leg) : 0.0;
+    }
+}
+
+static snw_ContactTrack track_of(const Finder *f, int point)
+{
+    return (snw_ContactTrack){ places_of(f, point), f->contacts.first_frame,
+        f->contacts.frame_count, f->def->frame_time, f->def->leg };
+}
+
+static void measure_point(Finder *f, int point)
+{
+    const sinew_ContactDef *def = f->def;
+    snw_ContactTrack track = track_of(f, point);
+    snw_contact_speeds(&track, def->settings.half_window, f->speeds);
+    for (int t = 0; t < track.end; ++t) {
+        f->heights[t] = sinew_vec3_dot(track.places[t], def->up) / def->leg;
     }
 }
 
@@ -273,12 +286,6 @@ static void find_floors(Finder *f)
 // ---------------------------------------------------------------------------------------------
 // Frames that touch
 
-static int frames_in(const Finder *f, double seconds)
-{
-    double frames = seconds / f->def->frame_time;
-    return frames < f->contacts.frame_count ? (int)floor(frames + 1e-9) : f->contacts.frame_count;
-}
-
 // let frames a..b-1 touch or not
 static void set_frames(bool *touching, int a, int b, bool value)
 {
@@ -286,23 +293,42 @@ static void set_frames(bool *touching, int a, int b, bool value)
 }
 
 // close short gaps, drop what is left of short contacts
-static void tidy(const Finder *f, bool *touching)
+static void tidy(
+    const snw_ContactTrack *track, const sinew_ContactSettings *settings, bool *touching)
 {
-    int first = f->contacts.first_frame, end = f->contacts.frame_count;
+    int first = track->first, end = track->end;
     for (int pass = 0; pass < 2; ++pass) {
         bool kind = pass == 1;
-        double limit = kind ? f->def->settings.shortest : f->def->settings.longest_gap;
-        int frames = kind ? (int)ceil(limit / f->def->frame_time - 1e-9) - 1 : frames_in(f, limit);
+        double limit = (kind ? settings->shortest : settings->longest_gap) / track->frame_time;
         for (int a = first; a < end;) {
             int b = a;
             while (b < end && touching[b] == touching[a]) { ++b; }
             bool is_inside = kind || (a > first && b < end);
-            if (touching[a] == kind && b - a <= frames && is_inside) {
-                set_frames(touching, a, b, !kind);
-            }
+            bool is_short = kind ? b - a < limit - 1e-9 : b - a <= limit + 1e-9;
+            if (touching[a] == kind && is_short && is_inside) { set_frames(touching, a, b, !kind); }
             a = b;
         }
     }
+}
+
+void snw_contact_frames(const snw_ContactTrack *track, const sinew_ContactSettings *settings,
+    const double *speeds, const double *heights, double floor, bool *out_touching)
+{
+    int first = track->first, end = track->end;
+    bool *touching = out_touching, touched = false;
+    set_frames(touching, 0, end, false);
+    for (int t = first; t < end; ++t) {
+        bool touches = sinew_contact_touches(settings, touched, speeds[t], heights[t] - floor);
+        touching[t] = touches;
+        for (int b = t - 1; touches && !touched && b >= first && !touching[b]; --b) {
+            bool slows = speeds[b] < settings->slowing_speed
+                && heights[b] - floor < settings->end_height;
+            if (!slows) { break; }
+            touching[b] = true;
+        }
+        touched = touches;
+    }
+    tidy(track, settings, touching);
 }
 
 static void find_frames(Finder *f, int point)
@@ -310,27 +336,13 @@ static void find_frames(Finder *f, int point)
     const sinew_ContactDef *def = f->def;
     sinew_ContactSettings settings = def->settings;
     bool *touching = f->touching + (size_t)point * (size_t)f->contacts.frame_count;
-    int first = f->contacts.first_frame, end = f->contacts.frame_count;
-    double floor = f->floors[point] / def->leg;
     if (!is_foot(def->points[point].part)) {
         settings.begin_height = settings.hand_height;
         settings.end_height = 1.5 * settings.hand_height;
     }
-    set_frames(touching, 0, end, false);
-    bool touched = false;
-    for (int t = first; t < end; ++t) {
-        bool touches = sinew_contact_touches(
-            &settings, touched, f->speeds[t], f->heights[t] - floor);
-        touching[t] = touches;
-        for (int b = t - 1; touches && !touched && b >= first && !touching[b]; --b) {
-            bool slows = f->speeds[b] < settings.slowing_speed
-                && f->heights[b] - floor < settings.end_height;
-            if (!slows) { break; }
-            touching[b] = true;
-        }
-        touched = touches;
-    }
-    tidy(f, touching);
+    snw_ContactTrack track = track_of(f, point);
+    snw_contact_frames(
+        &track, &settings, f->speeds, f->heights, f->floors[point] / def->leg, touching);
 }
 
 static void apply_marks(Finder *f, int point)

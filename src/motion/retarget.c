@@ -1,0 +1,204 @@
+// Retargeters: made, given back, read out.
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "motion/retarget_state.h"
+
+#define COOKIE 0x52544731u
+
+sinew_RetargeterDef sinew_retargeter_def_default(void)
+{
+    sinew_RetargeterDef r = {
+        .hold_feet = true,
+        .hold_hands = true,
+        .keep_limits = true,
+        .reach = 0.96,
+        .contacts = sinew_contact_settings_default(),
+        .frame_time = 0.01,
+        .look_ahead = 0.1,
+        .cookie = COOKIE,
+    };
+    return r;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Checks
+
+static sinew_Status check_body(
+    const sinew_RetargetBody *body, const char *which, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    const char *missing = body->skeleton == NULL ? "skeleton"
+        : body->roles == NULL                    ? "roles"
+        : body->stance == NULL                   ? "stance"
+                                                 : NULL;
+    if (missing != NULL) { return snw_fail(out_message, bad, "%s.%s is NULL", which, missing); }
+    int count = sinew_skeleton_joint_count(body->skeleton);
+    if (body->roles->joint_count != count || body->stance->joint_count != count) {
+        return snw_fail(out_message, bad,
+            "%s: the skeleton has %d joints, roles are of %d and the stance of %d", which, count,
+            body->roles->joint_count, body->stance->joint_count);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (def->cookie != COOKIE) {
+        return snw_fail(out_message, bad, "def was not made by sinew_retargeter_def_default");
+    }
+    sinew_Status status = check_body(&def->source, "source", out_message);
+    if (status == SINEW_STATUS_OK) { status = check_body(&def->target, "target", out_message); }
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (def->pair_count < 0 || (def->pair_count > 0 && def->pairs == NULL)) {
+        return snw_fail(out_message, bad, "pairs is NULL, or pair_count is %d", def->pair_count);
+    }
+    for (int i = 0; i < def->pair_count; ++i) {
+        sinew_RetargetPair p = def->pairs[i];
+        if (p.source < -1 || p.source >= def->source.roles->joint_count || p.target < 0
+            || p.target >= def->target.roles->joint_count) {
+            return snw_fail(out_message, bad,
+                "pairs[%d]: there is no joint %d of the source or %d "
+                "of the target",
+                i, p.source, p.target);
+        }
+    }
+    if (!(def->reach >= 0.8 && def->reach <= 1.0)) {
+        return snw_fail(out_message, bad, "reach is %g, want 0.8..1", def->reach);
+    }
+    if (!(def->frame_time > 0.0) || !isfinite(def->frame_time)) {
+        return snw_fail(out_message, bad, "frame_time is %g, want > 0", def->frame_time);
+    }
+    if (!(def->look_ahead >= 0.0 && def->look_ahead <= SINEW_MAX_LOOK_AHEAD)) {
+        return snw_fail(out_message, bad, "look_ahead is %g, want 0..%g", def->look_ahead,
+            SINEW_MAX_LOOK_AHEAD);
+    }
+    if (def->mark_count < 0 || (def->mark_count > 0 && def->marks == NULL)) {
+        return snw_fail(out_message, bad, "marks is NULL, or mark_count is %d", def->mark_count);
+    }
+    return SINEW_STATUS_OK;
+}
+
+// something at or above the hips must slide, or a body would walk in place
+static sinew_Status check_travel(const snw_RetargetSide *target, sinew_Message *out_message)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(target->skeleton);
+    int slides = 0;
+    for (int j = target->hips; j >= 0; j = target->joints[j].parent) {
+        for (int a = 0; a < target->joints[j].axis_count; ++a) {
+            slides += axes[target->joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
+        }
+    }
+    if (slides >= 3) { return SINEW_STATUS_OK; }
+    return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+        "the target cannot travel: neither %s nor a joint above it can be moved in three "
+        "directions",
+        target->joints[target->hips].name);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+static void take_side(snw_Arena *arena, snw_RetargetSide *side, int count)
+{
+    sinew_Quat *stand = snw_arena_take(arena, (size_t)count, sizeof *stand);
+    sinew_Vec3 *offset = snw_arena_take(arena, (size_t)count, sizeof *offset);
+    if (side == NULL) { return; }
+    side->stand = stand;
+    side->offset = offset;
+}
+
+static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef *def)
+{
+    int from = def->source.roles->joint_count, to = def->target.roles->joint_count;
+    size_t source = (size_t)from, target = (size_t)to;
+    sinew_Retargeter *r = snw_arena_take(arena, 1, sizeof *r);
+    take_side(arena, r != NULL ? &r->carry.source : NULL, from);
+    take_side(arena, r != NULL ? &r->carry.target : NULL, to);
+    snw_RetargetFollow *follow = snw_arena_take(arena, target, sizeof *follow);
+    sinew_Transform *source_world = snw_arena_take(arena, source, sizeof *source_world);
+    sinew_Quat *source_delta = snw_arena_take(arena, source, sizeof *source_delta);
+    sinew_Quat *delta = snw_arena_take(arena, target, sizeof *delta);
+    sinew_Transform *world = snw_arena_take(arena, target, sizeof *world);
+    sinew_Transform *scratch = snw_arena_take(arena, target, sizeof *scratch);
+    if (r == NULL) { return NULL; }
+    r->carry.follow = follow;
+    r->carry.source_world = source_world;
+    r->carry.source_delta = source_delta;
+    r->carry.delta = delta;
+    r->carry.world = world;
+    r->carry.scratch = scratch;
+    return r;
+}
+
+static sinew_Status set_up(sinew_Retargeter *r, sinew_Message *out_message)
+{
+    sinew_RetargeterDef *def = &r->def;
+    snw_RetargetCarry *carry = &r->carry;
+    sinew_Status status = snw_retarget_see(&carry->source, &def->source, "source", out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = snw_retarget_see(&carry->target, &def->target, "target", out_message);
+    }
+    if (status == SINEW_STATUS_OK) { status = check_travel(&carry->target, out_message); }
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_retarget_match(carry, def->pairs, def->pair_count);
+    carry->scale = carry->target.leg / carry->source.leg;
+    r->point_count = sinew_contact_points(
+        def->source.skeleton, def->source.roles, def->source.stance, r->points, 6);
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_retargeter_create(
+    const sinew_RetargeterDef *def, sinew_Retargeter **out_retargeter, sinew_Message *out_message)
+{
+    if (def == NULL || out_retargeter == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL",
+            def == NULL ? "def" : "out_retargeter");
+    }
+    *out_retargeter = NULL;
+    sinew_Status status = check(def, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
+    snw_Arena arena = { NULL, 0 };
+    take_memory(&arena, def);
+    size_t size = arena.used;
+    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
+    if (arena.base == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a retargeter");
+    }
+    sinew_Retargeter *r = take_memory(&arena, def);
+    r->def = *def;
+    r->allocator = allocator;
+    r->size = size;
+    status = set_up(r, out_message);
+    if (status != SINEW_STATUS_OK) {
+        sinew_retargeter_destroy(r);
+        return status;
+    }
+    *out_retargeter = r;
+    return SINEW_STATUS_OK;
+}
+
+void sinew_retargeter_destroy(sinew_Retargeter *retargeter)
+{
+    if (retargeter == NULL) { return; }
+    sinew_Allocator allocator = retargeter->allocator;
+    snw_free(&allocator, retargeter, retargeter->size);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Read-outs
+
+sinew_RetargetMatch sinew_retargeter_match(const sinew_Retargeter *retargeter, int joint)
+{
+    sinew_RetargetMatch none = { -1, -1, 0.0 };
+    if (retargeter == NULL || joint < 0 || joint >= retargeter->carry.target.count) { return none; }
+    const snw_RetargetFollow *f = &retargeter->carry.follow[joint];
+    return (sinew_RetargetMatch){ f->from, f->to, f->share };
+}
+
+double sinew_retargeter_scale(const sinew_Retargeter *retargeter)
+{
+    return retargeter != NULL ? retargeter->carry.scale : 0.0;
+}

@@ -1,0 +1,172 @@
+#ifndef SNW_RETARGET_H
+#define SNW_RETARGET_H
+
+// Retargeting from the inside. Both bodies are seen in the axes of their stance: left +X, up +Y, ahead +Z.
+// A *delta* is how a joint is turned against its stance, in these axes; what carries a motion over is that
+// deltas of one body fit any other.
+
+#include "sinew/retarget.h"
+
+/// Left and right.
+enum { SNW_SIDES = 2 };
+
+/// Thigh, shin and foot of one side.
+typedef struct snw_RetargetLeg {
+    int thigh, shin, foot;
+    int toe;               ///< -1 without one
+    double upper, lower;   ///< lengths, metres
+    sinew_Vec3 heel, ball; ///< below the foot, in the foot's frame
+} snw_RetargetLeg;
+
+/// Upper arm, forearm and hand of one side; all -1 where one is missing.
+typedef struct snw_RetargetArm {
+    int upper, lower, hand;
+    double upper_length, lower_length;
+    sinew_Vec3 palm; ///< what touches, in the hand's frame
+} snw_RetargetArm;
+
+/// One of the two bodies.
+typedef struct snw_RetargetSide {
+    const sinew_Skeleton *skeleton;
+    const sinew_Joint *joints;
+    int count;
+    const sinew_RoleGuess *roles;
+    const sinew_Stance *stance;
+    sinew_Quat own_from_world; ///< to left, up, ahead
+    sinew_Quat *stand;         ///< world rotations in the stance, own axes      (count)
+    sinew_Vec3 *offset;        ///< place in the parent in the stance            (count)
+    int hips;
+    snw_RetargetLeg legs[SNW_SIDES];
+    snw_RetargetArm arms[SNW_SIDES];
+    double leg;        ///< thigh and shank, mean of both sides, metres
+    double hip_height; ///< middle of the hip joints over the soles in the stance, metres
+} snw_RetargetSide;
+
+/// Where the delta of a target's joint comes from.
+typedef struct snw_RetargetFollow {
+    int from, to; ///< joints of the source; -1: as the joint's parent
+    double share; ///< 0: as from .. 1: as to
+} snw_RetargetFollow;
+
+/// What carries one pose over.
+typedef struct snw_RetargetCarry {
+    snw_RetargetSide source, target;
+    snw_RetargetFollow *follow; //                                 (target.count)
+    double scale;               ///< of the target's legs to the source's
+    bool lifts_floor;           ///< the floor of the source comes to height 0
+    sinew_Vec3 source_shift;    ///< added to places of the source; its floor
+    // scratch of one pose
+    sinew_Transform *source_world; //                              (source.count)
+    sinew_Quat *source_delta;      //                              (source.count)
+    sinew_Quat *delta;             // of the target                (target.count)
+    sinew_Transform *world;        // of the target, own axes      (target.count)
+    sinew_Transform *scratch;      //                              (target.count)
+} snw_RetargetCarry;
+
+/// What a foot is asked to do beyond what was carried over.
+typedef struct snw_FootShift {
+    sinew_Vec3 ball; ///< the ball's way, metres
+    sinew_Vec3 turn; ///< of the foot, a rotation vector
+    sinew_Vec3 toe;  ///< of the toes
+} snw_FootShift;
+
+/// A foot as it was carried over.
+typedef struct snw_FootPose {
+    sinew_Transform foot;
+    sinew_Vec3 heel, ball;
+    sinew_Quat toe;
+    double pitch; ///< of the sole: above 0 the heel is higher than the ball, radians
+    double yaw;   ///< of the sole's direction about up, from ahead, radians
+} snw_FootPose;
+
+/// A foot that stands: its print on the floor.
+typedef struct snw_Footprint {
+    sinew_Quat flat;       ///< of the foot when the sole lies on the floor
+    sinew_Vec3 heel, ball; ///< on the floor
+    sinew_Vec3 axis;       ///< the sole's left, about which positive turns lift the heel
+    sinew_Quat toe;        ///< of the toes when they lie on the floor
+    double yaw;            ///< as of a foot's pose
+} snw_Footprint;
+
+/// How a foot stands in its print: flat where all is 0.
+typedef struct snw_FootRoll {
+    double pitch; ///< above 0 on the ball, the heel up; below 0 on the heel
+    double yaw;   ///< about the point that it stands on, against the print
+    double toes;  ///< how far they lie on the floor, 0..1; else they go with the foot
+    bool on_heel; ///< the heel alone stands
+} snw_FootRoll;
+
+// ---------------------------------------------------------------------------------------------
+// The parts (retarget_match.c, retarget_carry.c, retarget_foot.c)
+
+/// See a body in its own axes; arrays are the caller's. Fails with a reason for bodies that cannot be
+/// used; which names it in the message.
+sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *body,
+    const char *which, sinew_Message *out_message);
+
+/// Where each joint of the target takes its turn from.
+void snw_retarget_match(snw_RetargetCarry *carry, const sinew_RetargetPair *pairs, int pair_count);
+
+/// Carry one pose of the source over: carry->delta and carry->world, in the target's own axes.
+void snw_retarget_carry(snw_RetargetCarry *carry, const double *source_q);
+
+/// Move the whole body.
+void snw_retarget_move(snw_RetargetCarry *carry, sinew_Vec3 way);
+
+/// Bring the foot of a leg to a place and turn; the toes turn by themselves. Returns by how much the leg is
+/// too short, metres.
+double snw_retarget_leg(
+    snw_RetargetCarry *carry, int side, sinew_Transform foot, sinew_Quat toe, double reach);
+
+/// Bring the hand of an arm to a place, turned as it was.
+void snw_retarget_arm(snw_RetargetCarry *carry, int side, sinew_Vec3 hand, double reach);
+
+/// The target's coordinates of what was carried; near_q: the frame before, or NULL.
+sinew_Status snw_retarget_store(const snw_RetargetCarry *carry, const double *near_q, double *out_q,
+    sinew_PoseFit *out_fit, sinew_Message *out_message);
+
+/// The foot as it is now.
+snw_FootPose snw_foot_pose(const snw_RetargetCarry *carry, int side);
+
+/// A print with the ball at a place and the sole pointing along a level direction.
+snw_Footprint snw_footprint(
+    const snw_RetargetCarry *carry, int side, sinew_Vec3 ball, sinew_Vec3 heading);
+
+/// What makes a foot stand in its print as it rolls.
+snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_FootPose *naive,
+    const snw_Footprint *print, const snw_FootRoll *roll);
+
+/// The foot and its toes after a shift.
+sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
+    const snw_FootPose *naive, const snw_FootShift *shift, sinew_Quat *out_toe);
+
+/// How far the hips must fall for the leg to reach, at most reach of its length; hardly for feet
+/// beside or above the hip. Metres, >= 0.
+double snw_hips_need(sinew_Vec3 hip, sinew_Vec3 ankle, double most);
+
+/// 0..1 with no speed and no acceleration at the ends; cropped.
+static inline double snw_quintic(double u)
+{
+    if (!(u > 0.0)) { return 0.0; }
+    if (u >= 1.0) { return 1.0; }
+    return u * u * u * (10.0 - u * (15.0 - 6.0 * u));
+}
+
+/// A number's way from value and speed to value and speed in a time; no acceleration at the ends.
+typedef struct snw_Bridge {
+    double from, from_speed, to, to_speed;
+} snw_Bridge;
+
+static inline double snw_bridge_at(snw_Bridge b, double duration, double time)
+{
+    double u = time / duration;
+    if (!(u > 0.0)) { return b.from; }
+    if (u >= 1.0) { return b.to; }
+    double u3 = u * u * u;
+    double rise = u3 * (10.0 - u * (15.0 - 6.0 * u));
+    double start = u - u3 * (6.0 - u * (8.0 - 3.0 * u));
+    double end = u3 * (-4.0 + u * (7.0 - 3.0 * u));
+    return b.from + (b.to - b.from) * rise + duration * (b.from_speed * start + b.to_speed * end);
+}
+
+#endif

@@ -1,0 +1,215 @@
+// A clip carried over as a whole: first where the feet go, then what holds them, then the poses.
+
+#include "motion/retarget_clip.h"
+
+#include "base/message.h"
+#include "motion/retarget_state.h"
+
+#include <string.h>
+
+// a leg that stands and is too short by less is not told, metres
+#define SHORT_LEG 1e-3
+
+// ---------------------------------------------------------------------------------------------
+// Memory of one clip
+
+static void take_memory(snw_Arena *arena, snw_RetargetClip *clip, int frame_count)
+{
+    size_t frames = (size_t)frame_count;
+    for (int s = 0; s < SNW_SIDES; ++s) {
+        snw_FootTrack *foot = &clip->feet[s];
+        foot->naive = snw_arena_take(arena, frames, sizeof *foot->naive);
+        foot->shift = snw_arena_take(arena, frames, sizeof *foot->shift);
+        foot->heel = snw_arena_take(arena, frames, sizeof *foot->heel);
+        foot->ball = snw_arena_take(arena, frames, sizeof *foot->ball);
+        foot->plants = snw_arena_take(arena, frames / 2 + 1, sizeof *foot->plants);
+        clip->hips[s] = snw_arena_take(arena, frames, sizeof *clip->hips[s]);
+    }
+    clip->lowered = snw_arena_take(arena, frames, sizeof *clip->lowered);
+    clip->scratch = snw_arena_take(arena, frames, sizeof *clip->scratch);
+    clip->need = snw_arena_take(arena, frames, sizeof *clip->need);
+    clip->places = snw_arena_take(arena, frames, sizeof *clip->places);
+    clip->own = snw_arena_take(arena, frames, sizeof *clip->own);
+    clip->away = snw_arena_take(arena, frames, sizeof *clip->away);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steps
+
+static sinew_Status find_contacts(const sinew_Retargeter *r, const sinew_Clip *source,
+    sinew_Contacts **out_contacts, sinew_Message *out_message)
+{
+    sinew_ContactDef def = sinew_contact_def_default();
+    def.skeleton = r->def.source.skeleton;
+    def.motion = (sinew_PoseList){ sinew_clip_frame_const(source, 0),
+        sinew_clip_frame_count(source) };
+    def.frame_time = sinew_clip_frame_time(source);
+    def.up = r->def.source.stance->up;
+    def.leg = r->carry.source.leg;
+    def.points = r->points;
+    def.point_count = r->point_count;
+    def.marks = r->def.marks;
+    def.mark_count = r->def.mark_count;
+    def.settings = r->def.contacts;
+    def.allocator = r->allocator;
+    return sinew_contacts_find(&def, out_contacts, out_message);
+}
+
+static void note_contacts(
+    const sinew_Retargeter *r, const sinew_Contacts *contacts, snw_RetargetClip *clip)
+{
+    for (int p = 0; p < r->point_count; ++p) {
+        const sinew_ContactPoint *point = &r->points[p];
+        if (point->part != SINEW_CONTACT_HEEL && point->part != SINEW_CONTACT_BALL) { continue; }
+        snw_FootTrack *foot = &clip->feet[point->side == SINEW_SIDE_LEFT ? 0 : 1];
+        bool *flags = point->part == SINEW_CONTACT_HEEL ? foot->heel : foot->ball;
+        const bool *found = contacts->touching + (size_t)p * (size_t)clip->frames;
+        memcpy(flags, found, (size_t)clip->frames * sizeof *flags);
+    }
+}
+
+static void carry_feet(snw_RetargetClip *clip, const sinew_Clip *source)
+{
+    snw_RetargetCarry *carry = clip->carry;
+    for (int t = 0; t < clip->frames; ++t) {
+        snw_retarget_carry(carry, sinew_clip_frame_const(source, t));
+        for (int s = 0; s < SNW_SIDES; ++s) {
+            clip->feet[s].naive[t] = snw_foot_pose(carry, s);
+            clip->hips[s][t] = carry->world[carry->target.legs[s].thigh].position;
+        }
+    }
+}
+
+static sinew_Status plan_feet(sinew_Retargeter *r, snw_RetargetClip *clip, const sinew_Clip *source,
+    sinew_RetargetReport *report, sinew_Message *out_message)
+{
+    sinew_Contacts *contacts = NULL;
+    sinew_Status status = find_contacts(r, source, &contacts, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    report->source_floor = contacts->floor;
+    clip->carry->source_shift = sinew_vec3(0.0, -contacts->floor, 0.0);
+    clip->first = contacts->first_frame;
+    note_contacts(r, contacts, clip);
+    sinew_contacts_destroy(contacts);
+    carry_feet(clip, source);
+    for (int s = 0; s < SNW_SIDES; ++s) {
+        snw_clip_plant(clip, s);
+        report->prints[s] = clip->feet[s].plant_count;
+    }
+    snw_clip_lower(clip, r->def.reach);
+    for (int t = 0; t < clip->frames; ++t) {
+        report->hips_lowered_max = fmax(report->hips_lowered_max, clip->lowered[t]);
+        report->hips_lowered_mean += clip->lowered[t] / clip->frames;
+    }
+    return status;
+}
+
+static void hold_feet(
+    sinew_Retargeter *r, snw_RetargetClip *clip, int t, sinew_RetargetReport *report)
+{
+    snw_RetargetCarry *carry = clip->carry;
+    bool is_short = false;
+    snw_retarget_move(carry, sinew_vec3(0.0, -clip->lowered[t], 0.0));
+    for (int s = 0; s < SNW_SIDES; ++s) {
+        const snw_FootTrack *foot = &clip->feet[s];
+        sinew_Quat toe;
+        sinew_Transform goal = snw_foot_shifted(carry, s, &foot->naive[t], &foot->shift[t], &toe);
+        double miss = snw_retarget_leg(carry, s, goal, toe, 1.0);
+        if (!foot->heel[t] && !foot->ball[t]) { continue; }
+        report->short_max = fmax(report->short_max, miss);
+        is_short |= miss > SHORT_LEG;
+    }
+    report->short_frames += is_short ? 1 : 0;
+    (void)r;
+}
+
+static sinew_Status carry_all(sinew_Retargeter *r, snw_RetargetClip *clip, const sinew_Clip *source,
+    sinew_Clip *result, sinew_RetargetReport *report, sinew_Message *out_message)
+{
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int t = 0; status == SINEW_STATUS_OK && t < clip->frames; ++t) {
+        snw_retarget_carry(clip->carry, sinew_clip_frame_const(source, t));
+        if (r->def.hold_feet) { hold_feet(r, clip, t, report); }
+        sinew_PoseFit fit;
+        status = snw_retarget_store(clip->carry,
+            t > 0 ? sinew_clip_frame_const(result, t - 1) : NULL, sinew_clip_frame(result, t), &fit,
+            out_message);
+        if (fit.rotation > report->fit.rotation) {
+            report->fit.rotation = fit.rotation;
+            report->fit.rotation_joint = fit.rotation_joint;
+        }
+        if (fit.position > report->fit.position) {
+            report->fit.position = fit.position;
+            report->fit.position_joint = fit.position_joint;
+        }
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+static sinew_Status check(const sinew_Retargeter *r, const sinew_Clip *clip,
+    sinew_Clip *const *out_clip, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (r == NULL || clip == NULL || out_clip == NULL) {
+        return snw_fail(out_message, bad, "%s is NULL",
+            r == NULL          ? "retargeter"
+                : clip == NULL ? "clip"
+                               : "out_clip");
+    }
+    if (sinew_clip_skeleton(clip) != r->def.source.skeleton) {
+        return snw_fail(out_message, bad, "the clip is not of the source's skeleton");
+    }
+    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
+        sinew_Message inner = { "" };
+        const double *q = sinew_clip_frame_const(clip, t);
+        if (sinew_pose_check(r->def.source.skeleton, q, &inner) != SINEW_STATUS_OK) {
+            return snw_fail(out_message, bad, "frame %d: %s", t, inner.text);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Clip *clip,
+    sinew_Clip **out_clip, sinew_RetargetReport *out_report, sinew_Message *out_message)
+{
+    sinew_Retargeter *r = retargeter;
+    if (out_clip != NULL) { *out_clip = NULL; }
+    sinew_Status status = check(r, clip, out_clip, out_message);
+    if (status != SINEW_STATUS_OK || out_clip == NULL) { return status; }
+    snw_RetargetClip work = { .carry = &r->carry,
+        .frames = sinew_clip_frame_count(clip),
+        .frame_time = sinew_clip_frame_time(clip),
+        .settings = &r->def.contacts };
+    sinew_RetargetReport report = { .frame_count = work.frames };
+    report.fit.rotation_joint = report.fit.position_joint = -1;
+    r->carry.source_shift = sinew_vec3(0.0, 0.0, 0.0);
+    snw_Arena arena = { NULL, 0 };
+    take_memory(&arena, &work, work.frames);
+    size_t size = arena.used;
+    arena = (snw_Arena){ snw_alloc(&r->allocator, size), 0 };
+    sinew_Clip *result = NULL;
+    status = sinew_clip_create(
+        r->def.target.skeleton, work.frames, work.frame_time, &r->allocator, &result);
+    if (arena.base == NULL || status != SINEW_STATUS_OK) {
+        status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a clip");
+    } else {
+        take_memory(&arena, &work, work.frames);
+        if (r->def.hold_feet && work.frames > 0) {
+            status = plan_feet(r, &work, clip, &report, out_message);
+        }
+        if (status == SINEW_STATUS_OK) {
+            status = carry_all(r, &work, clip, result, &report, out_message);
+        }
+    }
+    snw_free(&r->allocator, arena.base, size);
+    if (status != SINEW_STATUS_OK) {
+        sinew_clip_destroy(result);
+        return status;
+    }
+    *out_clip = result;
+    if (out_report != NULL) { *out_report = report; }
+    return SINEW_STATUS_OK;
+}

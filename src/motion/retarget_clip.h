@@ -1,0 +1,47 @@
+#ifndef SNW_RETARGET_CLIP_H
+#define SNW_RETARGET_CLIP_H
+
+// A clip that is carried over as a whole: feet of all frames, when they stand, what that asks of them.
+
+#include "motion/retarget.h"
+
+#include "base/memory.h"
+
+/// One stretch of time in which heel or ball of a foot touches.
+typedef struct snw_Plant {
+    int first, last; ///< frames, both counted
+    snw_Footprint print;
+} snw_Plant;
+
+/// One foot in all frames.
+typedef struct snw_FootTrack {
+    snw_FootPose *naive;  ///< as carried over                   (frames)
+    snw_FootShift *shift; ///< what is added                     (frames)
+    bool *heel, *ball;    ///< which touches                     (frames)
+    snw_Plant *plants;    //                                     (plant_count of frames / 2 + 1)
+    int plant_count;
+} snw_FootTrack;
+
+typedef struct snw_RetargetClip {
+    snw_RetargetCarry *carry;
+    int frames;
+    double frame_time;
+    int first; ///< 1 where frame 0 is a pose of its own
+    const sinew_ContactSettings *settings;
+    snw_FootTrack feet[SNW_SIDES];
+    sinew_Vec3 *hips[SNW_SIDES]; ///< hip joints as carried over     (frames)
+    double *lowered;             ///< how far the hips sink          (frames)
+    double *scratch;             //                                  (frames)
+    double *need;                //                                  (frames)
+    sinew_Vec3 *places;          ///< of one point                   (frames)
+    bool *own;                   ///< when it touches                (frames)
+    int *away;                   ///< frames to where its ball touches           (frames)
+} snw_RetargetClip;
+
+/// When the feet stand, and where; shifts of all frames.
+void snw_clip_plant(snw_RetargetClip *clip, int side);
+
+/// How far the hips sink in each frame so that legs reach their feet.
+void snw_clip_lower(snw_RetargetClip *clip, double reach);
+
+#endif

@@ -1,0 +1,102 @@
+// Feet that stand: their prints, and what it takes to stand in them.
+
+#include "motion/retarget.h"
+
+static const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+
+// feet more than this beside the hip, cosine of the leg to the vertical, do not pull it down; over the next
+// share they begin to: a cartwheel's hips would fall by 0.2 m and more
+#define LEAST_UPRIGHT 0.5
+#define UPRIGHT_SHARE 0.3
+
+static sinew_Vec3 level(sinew_Vec3 v)
+{
+    v.y = 0.0;
+    return v;
+}
+
+snw_FootPose snw_foot_pose(const snw_RetargetCarry *carry, int side)
+{
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    snw_FootPose r = { .foot = carry->world[leg->foot] };
+    r.heel = sinew_transform_point(r.foot, leg->heel);
+    r.ball = sinew_transform_point(r.foot, leg->ball);
+    r.toe = carry->world[leg->toe >= 0 ? leg->toe : leg->foot].rotation;
+    double length = sinew_vec3_distance(leg->heel, leg->ball);
+    r.pitch = length > 0.0 ? sinew_asin((r.heel.y - r.ball.y) / length) : 0.0;
+    r.yaw = sinew_atan2(r.ball.x - r.heel.x, r.ball.z - r.heel.z);
+    return r;
+}
+
+snw_Footprint snw_footprint(
+    const snw_RetargetCarry *carry, int side, sinew_Vec3 ball, sinew_Vec3 heading)
+{
+    const snw_RetargetSide *target = &carry->target;
+    const snw_RetargetLeg *leg = &target->legs[side];
+    sinew_Quat stand = target->stand[leg->foot];
+    sinew_Vec3 sole = sinew_quat_rotate(stand, sinew_vec3_sub(leg->ball, leg->heel));
+    sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    sinew_Vec3 from = sinew_vec3_normalize_or(level(sole), ahead);
+    sinew_Vec3 to = sinew_vec3_normalize_or(level(heading), ahead);
+    double yaw = sinew_atan2(
+        sinew_vec3_dot(sinew_vec3_cross(from, to), up), sinew_vec3_dot(from, to));
+    sinew_Quat turn = sinew_quat_from_axis_angle(up, yaw);
+    snw_Footprint print;
+    print.flat = sinew_quat_mul(turn, stand);
+    print.ball = ball;
+    print.heel = sinew_vec3_sub(ball, sinew_quat_rotate(turn, sole));
+    print.axis = sinew_vec3_cross(up, to);
+    print.yaw = sinew_atan2(to.x, to.z);
+    print.toe = leg->toe >= 0 ? sinew_quat_mul(turn, target->stand[leg->toe]) : print.flat;
+    return print;
+}
+
+static sinew_Vec3 turn_between(sinew_Quat from, sinew_Quat to)
+{
+    sinew_Quat turn = sinew_quat_mul(to, sinew_quat_conjugate(from));
+    return sinew_quat_log(sinew_quat_normalize(turn));
+}
+
+snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_FootPose *naive,
+    const snw_Footprint *print, const snw_FootRoll *roll)
+{
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    sinew_Quat yaw = sinew_quat_from_axis_angle(up, roll->yaw);
+    sinew_Quat lifted = sinew_quat_mul(
+        sinew_quat_from_axis_angle(print->axis, roll->pitch), print->flat);
+    sinew_Quat rotation = sinew_quat_mul(yaw, lifted);
+    sinew_Vec3 ball = print->ball;
+    if (roll->on_heel) {
+        sinew_Vec3 sole = sinew_vec3_sub(leg->ball, leg->heel);
+        ball = sinew_vec3_add(print->heel, sinew_quat_rotate(rotation, sole));
+    }
+    snw_FootShift shift;
+    shift.ball = sinew_vec3_sub(ball, naive->ball);
+    shift.turn = turn_between(naive->foot.rotation, rotation);
+    sinew_Quat with_foot = sinew_quat_mul(sinew_quat_exp(shift.turn), naive->toe);
+    sinew_Quat on_floor = sinew_quat_mul(yaw, print->toe);
+    shift.toe = turn_between(naive->toe, sinew_quat_slerp(with_foot, on_floor, roll->toes));
+    return shift;
+}
+
+sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
+    const snw_FootPose *naive, const snw_FootShift *shift, sinew_Quat *out_toe)
+{
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    sinew_Transform foot;
+    foot.rotation = sinew_quat_mul(sinew_quat_exp(shift->turn), naive->foot.rotation);
+    sinew_Vec3 ball = sinew_vec3_add(naive->ball, shift->ball);
+    foot.position = sinew_vec3_sub(ball, sinew_quat_rotate(foot.rotation, leg->ball));
+    *out_toe = sinew_quat_mul(sinew_quat_exp(shift->toe), naive->toe);
+    return foot;
+}
+
+double snw_hips_need(sinew_Vec3 hip, sinew_Vec3 ankle, double most)
+{
+    sinew_Vec3 leg = sinew_vec3_sub(hip, ankle);
+    double length = sinew_vec3_length(leg);
+    double beside2 = leg.x * leg.x + leg.z * leg.z;
+    if (length <= most || !(length > 0.0) || beside2 >= most * most) { return 0.0; }
+    double upright = (leg.y / length - LEAST_UPRIGHT) / UPRIGHT_SHARE;
+    return snw_quintic(upright) * fmax(leg.y - sqrt(most * most - beside2), 0.0);
+}
