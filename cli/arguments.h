@@ -21,7 +21,7 @@ typedef struct cli_Option {
 
 /// Most tables of options that one command may have, and most plain arguments it may take.
 #define CLI_MAX_TABLES 5
-#define CLI_MAX_PLAIN 32
+#define CLI_MAX_PLAIN 4096
 
 typedef struct cli_Command {
     const char *name;

@@ -11,6 +11,7 @@ extern const cli_Command cli_command_solve;
 extern const cli_Command cli_command_track;
 extern const cli_Command cli_command_walk;
 extern const cli_Command cli_command_switch;
+extern const cli_Command cli_command_retarget;
 extern const cli_Command cli_command_figures;
 extern const cli_Command cli_command_convert;
 extern const cli_Command cli_command_render;

@@ -54,7 +54,7 @@ typedef struct sinew_RetargeterDef {
     /// that moves a foot or hand that is held, the solver brings it back. Default true.
     bool keep_limits;
     /// Legs are used up to this share of their length, 0.8..1: less bends knees and lowers hips, more
-    /// lets knees snap straight. Default 0.96.
+    /// lets knees snap straight. Default 0.98.
     double reach;
     sinew_ContactSettings contacts;
     /// Contacts that somebody knows of, of the points of the source (sinew_contact_points); only of

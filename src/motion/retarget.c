@@ -12,7 +12,7 @@ sinew_RetargeterDef sinew_retargeter_def_default(void)
         .hold_feet = true,
         .hold_hands = true,
         .keep_limits = true,
-        .reach = 0.96,
+        .reach = 0.98,
         .contacts = sinew_contact_settings_default(),
         .frame_time = 0.01,
         .look_ahead = 0.1,

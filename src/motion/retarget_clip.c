@@ -3,6 +3,7 @@
 #include "motion/retarget_clip.h"
 
 #include "base/message.h"
+#include "motion/measure.h"
 #include "motion/retarget_state.h"
 
 #include <string.h>
@@ -68,6 +69,29 @@ static void note_contacts(
     }
 }
 
+// The height that the source usually stands at: of all frames and points that touch the middle one. The lowest would
+// lift the hips by what single steps are too low, and bend all knees for it.
+static double usual_floor(
+    const sinew_Retargeter *r, const sinew_Contacts *contacts, snw_RetargetClip *clip)
+{
+    double sum = 0.0;
+    int feet = 0;
+    for (int p = 0; p < r->point_count; ++p) {
+        if (r->points[p].part == SINEW_CONTACT_HAND) { continue; }
+        int count = 0;
+        for (int t = 0; t < clip->frames; ++t) {
+            size_t at = (size_t)p * (size_t)clip->frames + (size_t)t;
+            if (!contacts->touching[at]) { continue; }
+            clip->scratch[count++] = sinew_vec3_dot(
+                contacts->positions[at], r->def.source.stance->up);
+        }
+        if (count == 0) { continue; }
+        sum += snw_select(clip->scratch, (size_t)count, (size_t)(count - 1) / 2);
+        ++feet;
+    }
+    return feet > 0 ? sum / feet : contacts->floor;
+}
+
 static void carry_feet(snw_RetargetClip *clip, const sinew_Clip *source)
 {
     snw_RetargetCarry *carry = clip->carry;
@@ -86,8 +110,8 @@ static sinew_Status plan_feet(sinew_Retargeter *r, snw_RetargetClip *clip, const
     sinew_Contacts *contacts = NULL;
     sinew_Status status = find_contacts(r, source, &contacts, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    report->source_floor = contacts->floor;
-    clip->carry->source_shift = sinew_vec3(0.0, -contacts->floor, 0.0);
+    report->source_floor = usual_floor(r, contacts, clip);
+    clip->carry->source_shift = sinew_vec3(0.0, -report->source_floor, 0.0);
     clip->first = contacts->first_frame;
     note_contacts(r, contacts, clip);
     sinew_contacts_destroy(contacts);

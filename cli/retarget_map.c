@@ -1,0 +1,131 @@
+// Which joint turns as which, as a JSON file that people edit.
+
+#include "retarget_run.h"
+
+#include "arguments.h"
+#include "output.h"
+#include "suggest.h"
+
+#include "base/memory.h"
+#include "file/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put_quoted(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (const char *c = text; *c != '\0'; ++c) {
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < 0x20) {
+            fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
+        } else {
+            fputc(*c, stream);
+        }
+    }
+    fputc('"', stream);
+}
+
+bool cli_retarget_map_write(const char *path, const sinew_Retargeter *retargeter,
+    const sinew_Skeleton *source, const sinew_Skeleton *target)
+{
+    cli_Output output;
+    if (!cli_output_open(&output, path)) { return false; }
+    const sinew_Joint *from = sinew_skeleton_joints(source);
+    const sinew_Joint *to = sinew_skeleton_joints(target);
+    fputs("{\n  \"sinew_map\": 1,\n  \"joints\": {", output.stream);
+    bool any = false;
+    for (int j = 0; j < sinew_skeleton_joint_count(target); ++j) {
+        if (to[j].axis_count == 0) { continue; }
+        sinew_RetargetMatch match = sinew_retargeter_match(retargeter, j);
+        fputs(any ? ",\n    " : "\n    ", output.stream);
+        put_quoted(output.stream, to[j].name);
+        fputs(": ", output.stream);
+        if (match.from < 0) {
+            fputs("null", output.stream);
+        } else {
+            // between two joints of a spine: the nearer one; who leaves the line out gets both
+            put_quoted(output.stream, from[match.share < 0.5 ? match.from : match.to].name);
+        }
+        any = true;
+    }
+    fputs("\n  }\n}\n", output.stream);
+    return cli_output_commit(&output);
+}
+
+static bool complain(sinew_Message *message, const char *path, const char *name,
+    const sinew_Skeleton *skeleton, const char *which)
+{
+    cli_Suggestion suggestion = cli_suggest_begin(name);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        cli_suggest_offer(&suggestion, sinew_skeleton_joints(skeleton)[j].name);
+    }
+    if (suggestion.best != NULL) {
+        snprintf(message->text, sizeof message->text,
+            "%.100s: the %s has no joint '%.60s'; did you mean '%.60s'?", path, which, name,
+            suggestion.best);
+    } else {
+        snprintf(message->text, sizeof message->text, "%.100s: the %s has no joint '%.80s'", path,
+            which, name);
+    }
+    return false;
+}
+
+static bool take_pairs(const snw_Json *joints, const char *path, const sinew_Skeleton *source,
+    const sinew_Skeleton *target, sinew_RetargetPair *pairs, int *out_count, sinew_Message *message)
+{
+    int count = 0;
+    for (const snw_Json *item = joints->child; item != NULL; item = item->next) {
+        sinew_RetargetPair pair = { -1, sinew_skeleton_find_joint(target, item->key) };
+        if (pair.target < 0) { return complain(message, path, item->key, target, "target"); }
+        if (item->kind == SNW_JSON_TEXT) {
+            pair.source = sinew_skeleton_find_joint(source, item->text);
+            if (pair.source < 0) { return complain(message, path, item->text, source, "source"); }
+        } else if (item->kind != SNW_JSON_NULL) {
+            snprintf(message->text, sizeof message->text,
+                "%.100s: joint '%.60s': found another value, expected a name of the source's joint "
+                "or null",
+                path, item->key);
+            return false;
+        }
+        pairs[count++] = pair;
+    }
+    *out_count = count;
+    return true;
+}
+
+bool cli_retarget_map_read(const char *path, const sinew_Skeleton *source,
+    const sinew_Skeleton *target, sinew_RetargetPair **out_pairs, int *out_count,
+    sinew_Message *out_message)
+{
+    char *data = NULL;
+    size_t size = 0, capacity = 0;
+    sinew_Allocator allocator = snw_allocator_or_default(NULL);
+    snw_JsonTree tree;
+    *out_pairs = NULL;
+    *out_count = 0;
+    if (snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message)
+        != SINEW_STATUS_OK) {
+        return false;
+    }
+    snw_Text text = { .data = data, .size = size, .name = path, .message = out_message };
+    bool good = snw_json_read(&text, &allocator, &tree) == SINEW_STATUS_OK;
+    if (good) {
+        const snw_Json *joints = snw_json_get(tree.top, "joints");
+        good = joints != NULL && joints->kind == SNW_JSON_OBJECT;
+        if (!good) {
+            snprintf(out_message->text, sizeof out_message->text,
+                "%.200s: expected an object with \"joints\", an object of names", path);
+        } else {
+            *out_pairs = calloc((size_t)joints->count + 1, sizeof **out_pairs);
+            good = *out_pairs != NULL
+                && take_pairs(joints, path, source, target, *out_pairs, out_count, out_message);
+        }
+        snw_json_destroy(&tree);
+    }
+    if (!good) {
+        free(*out_pairs);
+        *out_pairs = NULL;
+    }
+    snw_free(&allocator, data, capacity);
+    return good;
+}
