@@ -1,0 +1,115 @@
+// One run of a scene: what was set, what a person did and when, and the model that all of it made.
+//
+// Time runs in ticks of 1/60 s, whatever the screen does. Everything that changes a model passes through here as an
+// event of a tick, so a run can be replayed, scrubbed and sent as a link: the same events give the same bits.
+// Events: [tick, 'drag', handle, x, y, z], [tick, 'turn', handle, x, y, z, w], [tick, 'stick', x, y, strafe],
+// [tick, 'set', key, value], [tick, 'act', name].
+
+export const tickTime = 1 / 60
+const longest = 60 * 60 * 10
+
+export class Session {
+    constructor(sinew, scene, values, { record = null, files = [] } = {}) {
+        Object.assign(this, { sinew, scene, files })
+        this.initial = { ...values }
+        this.events = record?.events ?? []
+        this.end = record?.ticks ?? 0
+        this.version = 0
+        this.build()
+    }
+
+    build() {
+        const before = this.model
+        this.values = { ...this.initial }
+        this.model = this.scene.model(this.sinew, this.values, this.files)
+        before?.dispose?.()
+        this.now = 0
+        this.cursor = 0
+        this.version++
+    }
+
+    /** Whether what comes next was recorded. */
+    get isReplay() { return this.now < this.end }
+
+    /** Something that a person does now; what was recorded after this moment is gone. */
+    input(kind, ...rest) {
+        if (this.isReplay || this.cursor < this.events.length) {
+            while (this.events.length && this.events.at(-1)[0] >= this.now) this.events.pop()
+            this.cursor = this.events.length
+            this.end = this.now
+        }
+        const event = [this.now, kind, ...rest.map((value) => (typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value))]
+        // of several drags of one handle in one tick the last one counts
+        const last = this.events.at(-1)
+        if (last && last[0] === this.now && last[1] === kind && (kind === 'stick' || (kind !== 'act' && last[2] === event[2]))) {
+            this.events[this.events.length - 1] = event
+            this.cursor = Math.min(this.cursor, this.events.length - 1)
+        } else {
+            this.events.push(event)
+        }
+    }
+
+    /** Do what was done in this tick, without letting time go on: what is dragged is seen while it is paused. */
+    settle() {
+        while (this.cursor < this.events.length && this.events[this.cursor][0] <= this.now) this.apply(this.events[this.cursor++])
+    }
+
+    apply([, kind, ...rest]) {
+        if (kind === 'set') {
+            const [key, value] = rest
+            this.values[key] = value
+            if (!this.model.set?.(key, value, this.values)) {
+                const before = this.model
+                this.model = this.scene.model(this.sinew, this.values, this.files, before)
+                before.dispose?.()
+                this.version++
+            }
+        } else if (kind === 'drag') {
+            this.model.drag?.(rest[0], rest.slice(1))
+        } else if (kind === 'turn') {
+            this.model.turn?.(rest[0], rest.slice(1))
+        } else if (kind === 'stick') {
+            this.model.stick?.(rest[0], rest[1], Boolean(rest[2]))
+        } else if (kind === 'act') {
+            this.model.act?.(rest[0])
+        }
+    }
+
+    tick() {
+        this.settle()
+        this.model.tick(tickTime)
+        this.now++
+        if (this.now > this.end) this.end = Math.min(this.now, longest)
+    }
+
+    /** Go to a moment: backwards by running again from the start, which is why it is exact. */
+    seek(tick) {
+        if (tick < this.now) this.build()
+        while (this.now < tick) this.tick()
+        this.settle()
+    }
+
+    /** Start again, and forget what was done. */
+    reset() {
+        this.events = []
+        this.end = 0
+        this.initial = { ...this.values }
+        this.build()
+    }
+
+    record() {
+        return { ticks: this.now, events: this.events.filter(([tick]) => tick <= this.now) }
+    }
+
+    /** 64 bits of all numbers of the model's state, FNV-1a, as text. */
+    hash() {
+        let hash = 0xcbf29ce484222325n
+        for (const numbers of this.model.state()) {
+            const bytes = new Uint8Array(Float64Array.from(numbers).buffer)
+            for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+        }
+        return hash.toString(16).padStart(16, '0')
+    }
+
+    dispose() { this.model?.dispose?.() }
+}
