@@ -1,14 +1,10 @@
 #ifndef PICTURES_CHARACTER_H
 #define PICTURES_CHARACTER_H
 
-// A body to draw: a solid character of exactly 11,101 triangles that moves with the joints, or a
-// stick figure.
+// A body to draw that moves with the joints: a solid character, a stick figure, or the body's own skin.
 
-#include "pictures/human_shape.h"
 #include "pictures/raster.h"
-
-/// Triangles of a solid character, as many as Meredith and Maddock (2004) drew.
-#define SNW_CHARACTER_TRIANGLES 11101
+#include "shape/character_shape.h"
 
 typedef struct snw_Character {
     const sinew_Skeleton *skeleton;

@@ -3,7 +3,7 @@
 
 // A body in a pose drawn as a shaded mannequin, with the floor below it, its targets and trails.
 
-#include "pictures/body.h"
+#include "shape/body.h"
 #include "pictures/camera.h"
 #include "pictures/canvas.h"
 

@@ -5,7 +5,7 @@
 // haze toward the horizon; and from samples to the pixels of a picture.
 
 #include "pictures/canvas.h"
-#include "pictures/human_shape.h"
+#include "shape/human_shape.h"
 #include "pictures/raster.h"
 
 /// Directions of the sky that bodies are seen from.

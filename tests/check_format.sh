@@ -10,7 +10,7 @@ if [ -z "${found:-}" ]; then
     exit 77
 fi
 
-files=$(find include src scenes measure pictures cli bench bindings tests tools examples -name '*.[ch]' | sort)
+files=$(find include src scenes measure shape pictures cli bench bindings tests tools examples -name '*.[ch]' | sort)
 if [ "${2:-}" = -i ]; then
     exec "$found" -i $files
 fi

@@ -1,6 +1,6 @@
 #include "command.h"
 
-#include "pictures/body.h"
+#include "shape/body.h"
 #include "pictures/pictures.h"
 #include "pictures/reach.h"
 #include "pictures/stage.h"

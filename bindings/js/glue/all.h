@@ -10,5 +10,7 @@
 #include "sinew/steering_file.h"
 #include "sinew/terrain_file.h"
 
+#include "glue/character.h"
+#include "glue/files.h"
 #include "glue/glue.h"
 #include "glue/scenes.h"

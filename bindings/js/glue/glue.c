@@ -86,6 +86,44 @@ void js_crowd_matrices(const sinew_Skeleton *skeleton, const double *poses, int 
     }
 }
 
+static void put_column(float *column, sinew_Vec3 v, double scale)
+{
+    column[0] = (float)(v.x * scale);
+    column[1] = (float)(v.y * scale);
+    column[2] = (float)(v.z * scale);
+}
+
+static void bone_matrix(sinew_Vec3 from, sinew_Vec3 to, double radius, float *out)
+{
+    const sinew_Vec3 way = sinew_vec3_sub(to, from);
+    const sinew_Vec3 along = sinew_vec3_normalize_or(way, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 aside = along.y < 0.9 && along.y > -0.9 ? sinew_vec3(0.0, 1.0, 0.0)
+                                                             : sinew_vec3(1.0, 0.0, 0.0);
+    const sinew_Vec3 side = sinew_vec3_normalize_or(
+        sinew_vec3_cross(along, aside), sinew_vec3(0.0, 0.0, 1.0));
+    memset(out, 0, 16 * sizeof *out);
+    put_column(out, side, radius);
+    put_column(out + 4, along, sinew_vec3_length(way));
+    put_column(out + 8, sinew_vec3_cross(side, along), radius);
+    put_column(out + 12, from, 1.0);
+    out[15] = 1.0F;
+}
+
+void js_crowd_bones(const sinew_Skeleton *skeleton, const double *poses, int count, double radius,
+    sinew_Transform *world, float *out_matrices)
+{
+    const int joints = sinew_skeleton_joint_count(skeleton);
+    const int coordinates = sinew_skeleton_coordinate_count(skeleton);
+    const sinew_Joint *joint = sinew_skeleton_joints(skeleton);
+    for (int i = 0; i < count; ++i) {
+        sinew_pose_forward(skeleton, poses + (size_t)i * (size_t)coordinates, world);
+        for (int j = 1; j < joints; ++j, out_matrices += 16) {
+            const int parent = joint[j].parent >= 0 ? joint[j].parent : j;
+            bone_matrix(world[parent].position, world[j].position, radius, out_matrices);
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Hash
 

@@ -29,8 +29,13 @@ SINEW_API sinew_Status js_crowd_update(sinew_Walker *const *walkers, int count,
 SINEW_API void js_crowd_matrices(const sinew_Skeleton *skeleton, const double *poses, int count,
     const sinew_Transform *rest, sinew_Transform *world, float *out_matrices);
 
-/// FNV-1a over bytes: what "the same bits" is told by. hash: the one so far; js_hash_start() at first. As
-/// two halves, which JavaScript's numbers hold.
+/// Matrices that put a unit bone (along +y from 0 to 1, 1 thick) from the parent of each joint but the
+/// first to the joint, radius metres thick, in count poses; joint_count - 1 matrices a pose.
+SINEW_API void js_crowd_bones(const sinew_Skeleton *skeleton, const double *poses, int count,
+    double radius, sinew_Transform *world, float *out_matrices);
+
+/// FNV-1a over bytes: what "the same bits" is told by. halves: low and high
+/// word of the hash so far, which is what JavaScript's numbers hold; 0 and 0 at first.
 SINEW_API void js_hash(uint32_t *halves, const void *bytes, size_t size);
 
 #endif

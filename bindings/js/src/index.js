@@ -14,3 +14,6 @@ export { Clip } from './clip.js';
 export { Motion, writeMotion } from './motion.js';
 export { Rig, Roles, Stance } from './rig.js';
 export { Scene } from './scene.js';
+export { Character } from './character.js';
+export { Crowd } from './crowd.js';
+export { Switch } from './switch.js';

@@ -3,7 +3,7 @@ import { encodeText, readText, u32, u8 } from './memory.js';
 import { Clip } from './clip.js';
 import { Rig, Roles, Stance } from './rig.js';
 import { Skeleton } from './skeleton.js';
-import { FileFormatNames, ReadOptions, UnitSourceNames, WriteOptions } from '../dist/structs.js';
+import { File, FileFormatNames, ReadOptions, UnitSourceNames, WriteOptions } from '../dist/structs.js';
 
 /** A BVH or glTF file in memory: its skeleton, its motion, and what is needed to write it back. */
 export class Motion extends Owned {
@@ -12,25 +12,39 @@ export class Motion extends Owned {
      * @param {string | ArrayBuffer | ArrayBufferView} data
      * @param {string} [name] stands for the file in messages
      * @param {{ unit?: number, positions?: import('../dist/structs.js').BvhPositions, euler_joints?: boolean,
-     *     animation?: string | number }} [options] fields of `sinew_ReadOptions`
+     *     animation?: string | number, files?: Record<string, string | ArrayBuffer | ArrayBufferView> }}
+     *     [options] fields of `sinew_ReadOptions`; files: those that a .gltf refers to, by name
      */
-    constructor(data, name = 'file', { animation, ...fields } = {}) {
+    constructor(data, name = 'file', { animation, files = {}, ...fields } = {}) {
         const address = allocate(ReadOptions.size);
         C.sinew_read_options_default(address);
-        let text = 0, pointer;
+        const taken = /** @type {number[]} */ ([]);
+        const keep = (/** @type {Uint8Array} */ bytes) => {
+            const at = allocate(bytes.length);
+            taken.push(at);
+            u8().set(bytes, at);
+            return at;
+        };
+        let pointer;
         try {
             const options = new ReadOptions(address).assign(fields);
             if (animation !== undefined) {
-                const bytes = encodeText(String(animation));
-                text = allocate(bytes.length);
-                u8().set(bytes, text);
-                options.animation_address = text;
+                options.animation_address = keep(encodeText(String(animation)));
             }
+            const names = Object.keys(files), list = allocate(names.length * File.size);
+            taken.push(list);
+            names.forEach((file, i) => {
+                const entry = new File(list + i * File.size), bytes = bytesOf(files[file]);
+                entry.name_address = keep(encodeText(file));
+                entry.data = keep(bytes);
+                entry.size = bytes.length;
+            });
             pointer = withBytes(bytesOf(data), (bytes, size) => withText(name, (called) =>
-                created(C.sinew_motion_read_memory(bytes, size, called, address, resultAddress(), messageAddress()))));
+                created(C.js_motion_read(bytes, size, called, address, list, names.length,
+                    resultAddress(), messageAddress()))));
         } finally {
             release(address);
-            if (text !== 0) { release(text); }
+            taken.forEach(release);
         }
         super(pointer, () => C.sinew_motion_destroy(pointer));
         this.name = name;

@@ -75,13 +75,16 @@ export class Walker extends Owned {
         this.soles = this.legs.map((_, i) => new Sole(C.sinew_walker_sole(pointer, i)));
         /** From hip joint to sole, metres. */
         this.leg_length = C.sinew_walker_leg_length(pointer);
-        this.#readLegs();
+        this.read();
     }
 
-    #readLegs() {
+    /** Fill `report` and `legs`, as an update does: for walkers that a crowd has walked on. */
+    read() {
+        C.sinew_walker_report(this.report.pointer, this.pointer);
         for (let i = 0; i < this.legs.length; ++i) {
             C.sinew_walker_leg(this.legs[i].pointer, this.pointer, i);
         }
+        return this.report;
     }
 
     /** The ground it walks on; null: level at height 0. Seen with the next update. */
@@ -106,16 +109,13 @@ export class Walker extends Owned {
     update(dt, pose) {
         check(C.sinew_walker_update(this.pointer, this.steering.pointer, dt,
             this.#ground === null ? 0 : this.#ground.ground, pose.pointer, messageAddress()));
-        C.sinew_walker_report(this.report.pointer, this.pointer);
-        this.#readLegs();
-        return this.report;
+        return this.read();
     }
 
     /** Stand at another place. @param {number} x @param {number} z @param {number} heading radians */
     reset(x = 0, z = 0, heading = 0) {
         check(C.sinew_walker_reset(this.pointer, x, z, heading));
-        C.sinew_walker_report(this.report.pointer, this.pointer);
-        this.#readLegs();
+        this.read();
     }
 
     /** What the legs are asked for. @param {import('../dist/structs.js').WalkRows} rows */

@@ -1,5 +1,5 @@
-#ifndef PICTURES_LOFT_H
-#define PICTURES_LOFT_H
+#ifndef SHAPE_LOFT_H
+#define SHAPE_LOFT_H
 
 // Skin: surfaces drawn over rings, bound to one or two joints each, built up part by part to an
 // exact number of triangles.

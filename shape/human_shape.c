@@ -1,7 +1,7 @@
 // Sizes are those of a man of 1.75 m, in metres, by eye and common girths; each limb is scaled by the
 // length of its bones.
 
-#include "pictures/human_shape.h"
+#include "shape/human_shape.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "pictures/loft.h"
+#include "shape/loft.h"
 
 #include <math.h>
 #include <stdlib.h>

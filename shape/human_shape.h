@@ -1,9 +1,9 @@
-#ifndef PICTURES_HUMAN_SHAPE_H
-#define PICTURES_HUMAN_SHAPE_H
+#ifndef SHAPE_HUMAN_SHAPE_H
+#define SHAPE_HUMAN_SHAPE_H
 
 // The shape of a person around a humanoid skeleton: trunk, head, arms, hands, legs and feet.
 
-#include "pictures/loft.h"
+#include "shape/loft.h"
 #include "sinew/stance.h"
 
 /// Colours of parts of characters and of what is drawn beside them.

@@ -1,10 +1,9 @@
-#include "pictures/body.h"
+#include "shape/body.h"
 
 #include "sinew/pose.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +69,10 @@ static int find_twin(const sinew_Skeleton *skeleton, const char *full_name)
     for (int i = 0; i < 4; ++i) {
         const char *found = strstr(name, words[i][0]);
         if (!found) { continue; }
-        snprintf(twin, sizeof twin, "%.*s%s%s", (int)(found - full_name), full_name, words[i][1],
-            found + strlen(words[i][0]));
+        size_t before = (size_t)(found - full_name), word = strlen(words[i][1]);
+        memcpy(twin, full_name, before);
+        memcpy(twin + before, words[i][1], word);
+        strcpy(twin + before + word, found + strlen(words[i][0]));
         return sinew_skeleton_find_joint(skeleton, twin);
     }
     int place = find_side_letter(name);

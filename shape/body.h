@@ -1,5 +1,5 @@
-#ifndef PICTURES_BODY_H
-#define PICTURES_BODY_H
+#ifndef SHAPE_BODY_H
+#define SHAPE_BODY_H
 
 // What a skeleton looks like: how thick its bones are, which side they belong to, whether there is
 // a head and a torso. Guessed from names, topology and proportions of the rest pose.
