@@ -1,7 +1,7 @@
 import { C, Owned, allocate, check, messageAddress, release } from './core.js';
 import { MemoryArray, f32, f64 } from './memory.js';
 import { views } from './struct.js';
-import { Transform } from '../dist/structs.js';
+import { Transform, Vec3 } from '../dist/structs.js';
 
 /** @typedef {import('./skeleton.js').Skeleton} Skeleton */
 /** @typedef {import('./skeleton.js').JointName} JointName */
@@ -11,6 +11,8 @@ export class Pose extends Owned {
     #q;
     #matrices = /** @type {MemoryArray<Float32Array> | undefined} */ (undefined);
     #world = 0;
+    #transforms = /** @type {MemoryArray<Float64Array> | undefined} */ (undefined);
+    #center = /** @type {Vec3 | undefined} */ (undefined);
     #views = /** @type {readonly Transform[] | undefined} */ (undefined);
 
     /** The rest pose. @param {Skeleton} skeleton */
@@ -20,6 +22,7 @@ export class Pose extends Owned {
             release(pointer);
             if (this.#world !== 0) { release(this.#world); }
             if (this.#matrices) { release(this.#matrices.address); }
+            if (this.#center) { release(this.#center.pointer); }
         }, [skeleton]);
         /** @readonly */
         this.skeleton = skeleton;
@@ -77,6 +80,20 @@ export class Pose extends Owned {
     get world() {
         this.#views ??= views(Transform, this.#worldAddress(), this.skeleton.joint_count);
         return this.#views;
+    }
+
+    /** The same as plain numbers: place (x, y, z) and rotation (x, y, z, w) of each joint. Ask again each
+     * frame, as for q. */
+    get transforms() {
+        this.#transforms ??= new MemoryArray(f64, this.#worldAddress(), 7 * this.skeleton.joint_count);
+        return this.#transforms.get();
+    }
+
+    /** Where the centre of mass is; always the same object. */
+    centerOfMass() {
+        this.#center ??= new Vec3(allocate(Vec3.size));
+        C.sinew_pose_center_of_mass(this.#center.pointer, this.skeleton.pointer, this.#worldAddress());
+        return this.#center;
     }
 
     /** Find out where all joints are; `world` has it then. */

@@ -29,6 +29,7 @@ export class Strip {
             iconButton('sliders', 'Controls', onPanel, { className: 'icon open-panel' }))
         this.history = rows.map(() => new Float64Array(180))
         this.at = 0
+        this.shown = 0
         this.choose(0)
     }
 
@@ -59,7 +60,7 @@ export class Strip {
     }
 
     clear() {
-        this.at = 0
+        this.at = this.shown = 0
         this.drawn = -1
     }
 
@@ -72,7 +73,8 @@ export class Strip {
         this.scrubber.setAttribute('aria-valuetext', text)
         // figures that change sixty times a second cannot be read
         if (this.at === this.drawn) return
-        if (this.at % 6 === 0 || this.drawn < 0) {
+        if (this.drawn < 0 || this.at - this.shown >= 6) {
+            this.shown = this.at
             rows.forEach(({ key, text: format }, i) => { this.cells[i].value.textContent = figures[key] === undefined ? '–' : format(figures[key]) })
         }
         this.draw()

@@ -9,7 +9,7 @@ import { add, hullFromAbove, scale } from '../math3.js'
 
 // which targets move by themselves, and how far they go as a share of the body's size; feet stay where they are
 const bodies = {
-    BODY11: { moving: ['LeftHand', 'RightHand'], way: 0.42, stands: false },
+    BODY11: { moving: ['LeftHand', 'RightHand'], way: 0.15, stands: false },
     MAN18: { moving: ['LeftHandEnd', 'RightHandEnd'], way: 0.2, stands: true, feet: /Heel|ToeEnd/ },
     FIGURE1: { moving: ['LeftHand', 'RightHand'], way: 0.2, stands: true, feet: /Foot/ },
     QUADRUPED: { moving: ['LeftFrontPaw'], way: 0.1, stands: true, feet: /Paw/ },
@@ -39,7 +39,7 @@ class Bodies {
         })
         const feet = this.targets.filter(({ isFoot }) => isFoot)
         this.hull = feet.length ? hullFromAbove(feet.map(({ rest }) => rest)).map(([x, , z]) => [x, 0, z]) : []
-        const middle = this.hull.length ? scale(this.hull.reduce(add), 1 / this.hull.length) : [0, 0, 0]
+        const middle = this.hull.length ? scale(this.hull.reduce(add), 1 / this.hull.length) : this.massPlace()
         this.center = { id: 'center', label: 'place for the centre of mass', position: [middle[0], 0, middle[2]], along: ([x, , z]) => [x, 0, z] }
         this.setUp()
     }
@@ -66,7 +66,7 @@ class Bodies {
         if (this.values.path) {
             this.targets.filter(({ isMoving }) => isMoving).forEach((target, i) => {
                 const s = i % 2 ? -1 : 1
-                target.position = add(target.rest, [far * Math.sin(0.9 * t + i), far * (0.35 + 0.75 * Math.sin(1.3 * t + 2 * i)), far * (0.75 + 0.6 * s * Math.sin(0.7 * t + i))])
+                target.position = add(target.rest, [far * Math.sin(0.9 * t + i), far * (0.35 + 0.75 * Math.sin(1.3 * t + 2 * i)), far * 0.6 * s * Math.sin(0.7 * t + i)])
             })
         }
         for (const { goal, position } of this.targets) goal.set(...position)
@@ -101,7 +101,7 @@ class Bodies {
     why(handle) {
         const name = handle === this.center ? 'center_of_mass' : this.skeleton.names[handle.joint]
         const lines = this.solver.why(this.pose)
-        return lines.find((line) => line.startsWith(name)) ?? `misses by ${(handle.error * 1e3).toFixed(0)} mm`
+        return lines.find((line) => line.startsWith(name))?.split('; also')[0] ?? `misses by ${(handle.error * 1e3).toFixed(0)} mm`
     }
     outcome() { return this.report ? describe('all targets', this.report) : '' }
     state() { return [this.pose.q, ...this.targets.map(({ position }) => position)] }
@@ -119,7 +119,7 @@ register({
     controls: [
         { key: 'body', group: 'Goals', label: 'Body', kind: 'choice', initial: 'BODY11', choices: [['BODY11', 'eleven freedoms'], ['MAN18', 'human'], ['FIGURE1', 'balls and hinges'], ['QUADRUPED', 'dog'], ['SPIDER', 'spider']] },
         { key: 'path', group: 'Goals', label: 'Targets move', kind: 'toggle', initial: true },
-        { key: 'far', group: 'Goals', label: 'How far they go', kind: 'range', initial: 1, min: 0, max: 2, step: 0.05, digits: 2, show: (v) => v.path },
+        { key: 'far', group: 'Goals', label: 'How far they go', kind: 'range', initial: 1, min: 0, max: 4, step: 0.05, digits: 2, show: (v) => v.path },
         { key: 'mass', group: 'Goals', label: 'Centre of mass', kind: 'choice', initial: 'point', choices: [['none', 'free'], ['point', 'over a point'], ['polygon', 'over the feet']] },
         { key: 'first', group: 'Goals', label: 'What gives way', kind: 'choice', initial: 'constraint', choices: [['constraint', 'mass is held'], ['mass', 'targets'], ['targets', 'the mass'], ['none', 'all alike']], show: (v) => v.mass !== 'none' },
         ...solverControls(),

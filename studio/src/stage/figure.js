@@ -67,12 +67,12 @@ export class Figure {
         for (const bone of this.bones) {
             // short bones would be needles and long ones barrels if width went with length alone
             bone.width = 0.5 * thickness * Math.sqrt(bone.length * longest) * (bone.length < 0.2 * longest ? 0.9 : 0.75)
-            bone.width = bone.isHead ? 0.4 * bone.length : Math.min(bone.width, 0.45 * bone.length)
+            bone.width = bone.isHead ? 0.36 * bone.length : Math.min(bone.width, 0.45 * bone.length)
         }
         const transparent = opacity < 1
         const common = { transparent, opacity, depthWrite: !ghost }
         this.boneMesh = new InstancedMesh(boneGeometry(sides), patternedMaterial(common), Math.max(1, this.bones.length))
-        this.jointMesh = new InstancedMesh(new SphereGeometry(1, sides, Math.max(6, sides >> 1)),
+        this.jointMesh = new InstancedMesh(new SphereGeometry(1, sides + 6, Math.max(8, sides)),
             new MeshStandardMaterial({ roughness: 0.5, ...common }), Math.max(1, joints.length))
         const pattern = new Float32Array(Math.max(1, this.bones.length))
         const color = new Color()
