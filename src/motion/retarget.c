@@ -122,7 +122,15 @@ static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef
     sinew_Quat *delta = snw_arena_take(arena, target, sizeof *delta);
     sinew_Transform *world = snw_arena_take(arena, target, sizeof *world);
     sinew_Transform *scratch = snw_arena_take(arena, target, sizeof *scratch);
+    sinew_Transform *limited = snw_arena_take(arena, target, sizeof *limited);
+    double *cropped = snw_arena_take(
+        arena, (size_t)sinew_skeleton_coordinate_count(def->target.skeleton), sizeof *cropped);
+    double *correction = snw_arena_take(
+        arena, (size_t)sinew_skeleton_dof_count(def->target.skeleton), sizeof *correction);
     if (r == NULL) { return NULL; }
+    r->limits.world = limited;
+    r->limits.cropped = cropped;
+    r->limits.correction = correction;
     r->carry.follow = follow;
     r->carry.source_world = source_world;
     r->carry.source_delta = source_delta;
@@ -146,7 +154,9 @@ static sinew_Status set_up(sinew_Retargeter *r, sinew_Message *out_message)
     carry->scale = carry->target.leg / carry->source.leg;
     r->point_count = sinew_contact_points(
         def->source.skeleton, def->source.roles, def->source.stance, r->points, 6);
-    return SINEW_STATUS_OK;
+    if (!def->keep_limits) { return SINEW_STATUS_OK; }
+    return snw_retarget_limits_open(
+        &r->limits, def->target.skeleton, carry->target.leg, &r->allocator, out_message);
 }
 
 sinew_Status sinew_retargeter_create(
@@ -184,6 +194,7 @@ void sinew_retargeter_destroy(sinew_Retargeter *retargeter)
 {
     if (retargeter == NULL) { return; }
     sinew_Allocator allocator = retargeter->allocator;
+    snw_retarget_limits_close(&retargeter->limits);
     snw_free(&allocator, retargeter, retargeter->size);
 }
 

@@ -128,8 +128,9 @@ static sinew_Status plan_feet(sinew_Retargeter *r, snw_RetargetClip *clip, const
     return status;
 }
 
+// Bring the feet where they should be; what is asked of them is kept for the limits.
 static void hold_feet(
-    sinew_Retargeter *r, snw_RetargetClip *clip, int t, sinew_RetargetReport *report)
+    snw_RetargetClip *clip, int t, snw_Held held[SNW_SIDES], sinew_RetargetReport *report)
 {
     snw_RetargetCarry *carry = clip->carry;
     bool is_short = false;
@@ -138,13 +139,53 @@ static void hold_feet(
         const snw_FootTrack *foot = &clip->feet[s];
         sinew_Quat toe;
         sinew_Transform goal = snw_foot_shifted(carry, s, &foot->naive[t], &foot->shift[t], &toe);
+        bool stands = foot->heel[t] || foot->ball[t];
         double miss = snw_retarget_leg(carry, s, goal, toe, 1.0);
-        if (!foot->heel[t] && !foot->ball[t]) { continue; }
+        held[s] = snw_hold_foot(carry, s, goal, stands);
+        if (!stands) { continue; }
         report->short_max = fmax(report->short_max, miss);
         is_short |= miss > SHORT_LEG;
     }
     report->short_frames += is_short ? 1 : 0;
-    (void)r;
+}
+
+static void keep_worst(sinew_PoseFit *worst, const sinew_PoseFit *fit)
+{
+    if (fit->rotation > worst->rotation) {
+        worst->rotation = fit->rotation;
+        worst->rotation_joint = fit->rotation_joint;
+    }
+    if (fit->position > worst->position) {
+        worst->position = fit->position;
+        worst->position_joint = fit->position_joint;
+    }
+}
+
+static sinew_Status carry_frame(sinew_Retargeter *r, snw_RetargetClip *clip,
+    const sinew_Clip *source, sinew_Clip *result, int t, sinew_RetargetReport *report,
+    sinew_Message *out_message)
+{
+    snw_Held held[SNW_MOST_HELD];
+    int held_count = 0;
+    double *q = sinew_clip_frame(result, t);
+    const double *before = t > 0 ? sinew_clip_frame_const(result, t - 1) : NULL;
+    snw_retarget_carry(clip->carry, sinew_clip_frame_const(source, t));
+    if (r->def.hold_feet) {
+        hold_feet(clip, t, held, report);
+        held_count = SNW_SIDES;
+    }
+    sinew_PoseFit fit;
+    sinew_Status status = snw_retarget_store(clip->carry, before, q, &fit, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    keep_worst(&report->fit, &fit);
+    snw_LimitResult limited;
+    status = snw_retarget_limits_keep(
+        &r->limits, r->def.target.skeleton, held, held_count, q, &limited, out_message);
+    report->solved_frames += limited.solved ? 1 : 0;
+    report->held_error_max = fmax(report->held_error_max, limited.held_error);
+    report->limit_violation = fmax(
+        report->limit_violation, sinew_pose_limit_violation(r->def.target.skeleton, q));
+    return status;
 }
 
 static sinew_Status carry_all(sinew_Retargeter *r, snw_RetargetClip *clip, const sinew_Clip *source,
@@ -152,20 +193,7 @@ static sinew_Status carry_all(sinew_Retargeter *r, snw_RetargetClip *clip, const
 {
     sinew_Status status = SINEW_STATUS_OK;
     for (int t = 0; status == SINEW_STATUS_OK && t < clip->frames; ++t) {
-        snw_retarget_carry(clip->carry, sinew_clip_frame_const(source, t));
-        if (r->def.hold_feet) { hold_feet(r, clip, t, report); }
-        sinew_PoseFit fit;
-        status = snw_retarget_store(clip->carry,
-            t > 0 ? sinew_clip_frame_const(result, t - 1) : NULL, sinew_clip_frame(result, t), &fit,
-            out_message);
-        if (fit.rotation > report->fit.rotation) {
-            report->fit.rotation = fit.rotation;
-            report->fit.rotation_joint = fit.rotation_joint;
-        }
-        if (fit.position > report->fit.position) {
-            report->fit.position = fit.position;
-            report->fit.position_joint = fit.position_joint;
-        }
+        status = carry_frame(r, clip, source, result, t, report, out_message);
     }
     return status;
 }
@@ -210,6 +238,7 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
     sinew_RetargetReport report = { .frame_count = work.frames };
     report.fit.rotation_joint = report.fit.position_joint = -1;
     r->carry.source_shift = sinew_vec3(0.0, 0.0, 0.0);
+    snw_retarget_limits_reset(&r->limits);
     snw_Arena arena = { NULL, 0 };
     take_memory(&arena, &work, work.frames);
     size_t size = arena.used;

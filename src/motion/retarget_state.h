@@ -3,11 +3,12 @@
 
 // A retargeter's own memory.
 
-#include "motion/retarget.h"
+#include "motion/retarget_limits.h"
 
 struct sinew_Retargeter {
     sinew_RetargeterDef def; ///< its pairs and marks are not kept
     snw_RetargetCarry carry;
+    snw_RetargetLimits limits;
     sinew_ContactPoint points[6]; ///< of the source
     int point_count;
     sinew_Allocator allocator;

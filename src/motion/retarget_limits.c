@@ -1,0 +1,124 @@
+#include "motion/retarget_limits.h"
+
+#include <string.h>
+
+// what the weights below are for, metres of thigh and shank
+#define USUAL_LEG 0.85
+// held points are met within this share of a leg, a turn within so many radians: too little to be seen
+#define HELD_SHARE 2e-4
+#define HELD_TURN 2e-3
+// a radian of the foot's turn counts as this much of a leg
+#define ORIENTATION_SHARE 0.1
+// how strongly joints keep to the cropped pose, against metres of the held points, m^2/rad^2
+#define REST_WEIGHT 1e-6
+// and to what the frame before was corrected by: limits that hold and let go shake less
+#define VELOCITY_WEIGHT 3e-3
+#define MOST_ITERATIONS 15
+
+static bool has_limits(const sinew_Skeleton *skeleton)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        bool ball = axes[a].kind == SINEW_AXIS_BALL;
+        if (ball ? axes[a].limit != NULL : isfinite(axes[a].lower) || isfinite(axes[a].upper)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+sinew_Status snw_retarget_limits_open(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton,
+    double leg, const sinew_Allocator *allocator, sinew_Message *out_message)
+{
+    limits->count = sinew_skeleton_joint_count(skeleton);
+    limits->leg = leg;
+    if (!has_limits(skeleton)) { return SINEW_STATUS_OK; }
+    double size2 = (leg / USUAL_LEG) * (leg / USUAL_LEG);
+    sinew_SolveOptions *options = &limits->options;
+    *options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    options->position_tolerance = HELD_SHARE * leg;
+    options->orientation_tolerance = HELD_TURN;
+    options->orientation_length = ORIENTATION_SHARE * leg;
+    options->min_iterations = 2;
+    options->max_iterations = MOST_ITERATIONS;
+    options->stall_share = 0.02;
+    options->rest_weight = size2 * REST_WEIGHT;
+    options->velocity_weight = size2 * VELOCITY_WEIGHT;
+    sinew_SolverDef def = sinew_solver_def_default();
+    def.skeleton = skeleton;
+    def.max_goals = SNW_MOST_HELD;
+    def.allocator = *allocator;
+    return sinew_solver_create(&def, &limits->solver, out_message);
+}
+
+void snw_retarget_limits_close(snw_RetargetLimits *limits)
+{
+    sinew_solver_destroy(limits->solver);
+    limits->solver = NULL;
+}
+
+void snw_retarget_limits_reset(snw_RetargetLimits *limits)
+{
+    limits->follows = false;
+}
+
+snw_Held snw_hold_foot(const snw_RetargetCarry *carry, int side, sinew_Transform foot, bool stands)
+{
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    sinew_Quat back = sinew_quat_conjugate(carry->target.own_from_world);
+    snw_Held held = { leg->foot, leg->thigh, leg->ball, { 0.0, 0.0, 0.0 }, foot.rotation, true,
+        stands };
+    held.place = sinew_quat_rotate(back, sinew_transform_point(foot, leg->ball));
+    held.rotation = sinew_quat_mul(back, foot.rotation);
+    return held;
+}
+
+// the worst miss of what stands
+static double standing_miss(const snw_RetargetLimits *limits, const snw_Held *held, int count)
+{
+    double worst = 0.0;
+    for (int i = 0; i < count; ++i) {
+        if (!held[i].stands) { continue; }
+        sinew_Vec3 at = sinew_transform_point(limits->world[held[i].joint], held[i].point);
+        worst = fmax(worst, sinew_vec3_distance(at, held[i].place));
+    }
+    return worst;
+}
+
+static sinew_Goal goal_of(const snw_Held *held)
+{
+    sinew_Goal goal = held->turned ? sinew_goal_pose(held->joint, held->place, held->rotation)
+                                   : sinew_goal_position(held->joint, held->place);
+    goal.joint_from_effector.position = held->point;
+    goal.chain_root = held->chain_root;
+    return goal;
+}
+
+sinew_Status snw_retarget_limits_keep(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton,
+    const snw_Held *held, int held_count, double *q, snw_LimitResult *out_result,
+    sinew_Message *out_message)
+{
+    *out_result = (snw_LimitResult){ false, 0.0 };
+    if (limits->solver == NULL) { return SINEW_STATUS_OK; }
+    out_result->solved = sinew_pose_limit_violation(skeleton, q) > 0.0;
+    sinew_pose_apply_limits(skeleton, q);
+    if (held_count == 0) { return SINEW_STATUS_OK; }
+
+    sinew_Goal goals[SNW_MOST_HELD];
+    for (int i = 0; i < held_count; ++i) { goals[i] = goal_of(&held[i]); }
+    // go on from what the last frame was corrected by: what is then pulled to where it starts does not lag
+    int width = sinew_skeleton_coordinate_count(skeleton);
+    memcpy(limits->cropped, q, (size_t)width * sizeof *q);
+    if (limits->follows) { sinew_pose_integrate(skeleton, q, limits->correction, q); }
+    sinew_Status status = sinew_solver_set_rest(limits->solver, limits->cropped);
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_solver_solve(
+            limits->solver, &limits->options, goals, held_count, q, NULL, out_message);
+    }
+    if (status != SINEW_STATUS_OK) { return status; }
+    sinew_pose_difference(skeleton, limits->cropped, q, limits->correction);
+    limits->follows = true;
+    sinew_pose_forward(skeleton, q, limits->world);
+    out_result->held_error = standing_miss(limits, held, held_count);
+    return status;
+}
