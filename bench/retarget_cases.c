@@ -233,6 +233,7 @@ static sinew_RetargeterDef def_for(const Body *source, const Body *target, bench
     def.source = (sinew_RetargetBody){ source->skeleton, source->roles, source->stance };
     def.target = (sinew_RetargetBody){ target->skeleton, target->roles, target->stance };
     def.keep_limits = way == BENCH_RETARGET_LIMITS;
+    if (way == BENCH_RETARGET_NOW) { def.look_ahead = 0.0; }
     return def;
 }
 
@@ -253,6 +254,40 @@ static bool run_clip(sinew_Retargeter *retargeter, const sinew_Clip *clip, sinew
     return true;
 }
 
+// the clip as a stream of 100 samples a second
+static bool run_stream(sinew_Retargeter *retargeter, const sinew_RetargeterDef *def,
+    const sinew_Clip *clip, sinew_Clip **out_result, bench_RetargetRow *row,
+    sinew_Message *out_message)
+{
+    int frames = sinew_clip_frame_count(clip), done = 0;
+    double *times = malloc((size_t)frames * sizeof *times);
+    double *q = malloc((size_t)sinew_skeleton_coordinate_count(def->target.skeleton) * sizeof *q);
+    bool good = times != NULL && q != NULL
+        && sinew_clip_create(def->target.skeleton, frames, def->frame_time, NULL, out_result)
+            == SINEW_STATUS_OK;
+    int due = (int)(def->look_ahead / def->frame_time + 0.5);
+    for (int t = 0; good && t < frames + due; ++t) {
+        long sample = 0;
+        const double *source = sinew_clip_frame_const(clip, t < frames ? t : frames - 1);
+        double start = bench_clock(NULL);
+        good = sinew_retargeter_push(retargeter, source, q, &sample, out_message)
+            == SINEW_STATUS_OK;
+        if (t < frames) { times[t] = bench_clock(NULL) - start; }
+        if (!good || (t < due && sample == 0 && t > 0)) { continue; }
+        size_t width = (size_t)sinew_skeleton_coordinate_count(def->target.skeleton);
+        memcpy(sinew_clip_frame(*out_result, (int)sample), q, width * sizeof *q);
+        ++done;
+    }
+    if (good) {
+        row->latency = bench_quantile(times, (size_t)frames, 0.99);
+        row->frames_per_second = 1.0 / bench_quantile(times, (size_t)frames, 0.5);
+        row->report.frame_count = done;
+    }
+    free(times);
+    free(q);
+    return good;
+}
+
 static bool run_pair(
     const Body *source, const Body *target, bench_RetargetWay way, bench_RetargetRow *row)
 {
@@ -261,12 +296,21 @@ static bool run_pair(
     sinew_Clip *result = NULL;
     sinew_Message message = { "" };
     const sinew_Clip *clip = source->input.clip;
-    bool good = sinew_retargeter_create(&def, &retargeter, &message) == SINEW_STATUS_OK
-        && run_clip(retargeter, clip, &result, row, &message);
+    sinew_Clip *resampled = NULL;
+    bool live = way >= BENCH_RETARGET_LIVE;
+    if (live) {
+        sinew_clip_resample(clip, def.frame_time, NULL, &resampled);
+        clip = resampled;
+    }
+    bool good = clip != NULL
+        && sinew_retargeter_create(&def, &retargeter, &message) == SINEW_STATUS_OK
+        && (live ? run_stream(retargeter, &def, clip, &result, row, &message)
+                 : run_clip(retargeter, clip, &result, row, &message));
     if (!good) { cli_error("%s to %s: %s", row->clip, row->target, message.text); }
     row->scale = sinew_retargeter_scale(retargeter);
     good = good && measure(source, target, clip, result, row);
     sinew_clip_destroy(result);
+    sinew_clip_destroy(resampled);
     sinew_retargeter_destroy(retargeter);
     return good;
 }

@@ -120,6 +120,22 @@ typedef struct sinew_RetargetReport {
 SINEW_API sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Clip *clip,
     sinew_Clip **out_clip, sinew_RetargetReport *out_report, sinew_Message *out_message);
 
+// ---------------------------------------------------------------------------------------------
+// Live
+
+/// Begin with a new stream. floor: height of the source's floor along its up, metres; NAN: under the lower
+/// sole of the first sample, and from then on slowly after what feet stand on. A new retargeter begins
+/// so, with NAN. INVALID_ARGUMENT for NULL and infinite heights.
+SINEW_API sinew_Status sinew_retargeter_reset(
+    sinew_Retargeter *retargeter, double floor, sinew_Message *out_message);
+
+/// One sample of the source in, one pose of the target out: that of the sample look_ahead ago, whose
+/// index goes to *out_sample (may be NULL). Until there is one, the first sample's pose is shown. After the
+/// last sample push it again for the poses that are still due. Never allocates; O(joints), with
+/// limits a solve of bounded iterations. INVALID_ARGUMENT as sinew_pose_check; then nothing changes.
+SINEW_API sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter, const double *source_q,
+    double *out_q, long *out_sample, sinew_Message *out_message);
+
 #ifdef __cplusplus
 }
 #endif

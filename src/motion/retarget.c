@@ -4,6 +4,8 @@
 #include "base/message.h"
 #include "motion/retarget_state.h"
 
+// bounds the samples that live motion keeps, seconds
+#define LEAST_FRAME_TIME 1e-4
 #define COOKIE 0x52544731u
 
 sinew_RetargeterDef sinew_retargeter_def_default(void)
@@ -70,6 +72,13 @@ static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_mes
     if (!(def->frame_time > 0.0) || !isfinite(def->frame_time)) {
         return snw_fail(out_message, bad, "frame_time is %g, want > 0", def->frame_time);
     }
+    if (!(def->contacts.half_window >= 0.0 && def->contacts.half_window <= SINEW_MAX_LOOK_AHEAD)
+        || def->frame_time < LEAST_FRAME_TIME) {
+        return snw_fail(out_message, bad,
+            "frame_time is %g, want %g at least; contacts.half_window "
+            "is %g, want 0..%g",
+            def->frame_time, LEAST_FRAME_TIME, def->contacts.half_window, SINEW_MAX_LOOK_AHEAD);
+    }
     if (!(def->look_ahead >= 0.0 && def->look_ahead <= SINEW_MAX_LOOK_AHEAD)) {
         return snw_fail(out_message, bad, "look_ahead is %g, want 0..%g", def->look_ahead,
             SINEW_MAX_LOOK_AHEAD);
@@ -109,6 +118,18 @@ static void take_side(snw_Arena *arena, snw_RetargetSide *side, int count)
     side->offset = offset;
 }
 
+// how many samples live motion keeps
+static snw_RetargetLive live_of(const sinew_RetargeterDef *def)
+{
+    snw_RetargetLive live = { .count = 0 };
+    live.delay = (int)floor(def->look_ahead / def->frame_time + 1e-9);
+    live.reach = (int)floor(def->contacts.half_window / def->frame_time + 0.5);
+    if (live.reach < 1) { live.reach = 1; }
+    if (live.reach > live.delay) { live.reach = live.delay; }
+    live.capacity = live.delay + 2 * live.reach + 4;
+    return live;
+}
+
 static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef *def)
 {
     int from = def->source.roles->joint_count, to = def->target.roles->joint_count;
@@ -127,7 +148,16 @@ static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef
         arena, (size_t)sinew_skeleton_coordinate_count(def->target.skeleton), sizeof *cropped);
     double *correction = snw_arena_take(
         arena, (size_t)sinew_skeleton_dof_count(def->target.skeleton), sizeof *correction);
+    snw_RetargetLive live = live_of(def);
+    size_t slots = (size_t)live.capacity;
+    live.samples = snw_arena_take(arena, slots, sizeof *live.samples);
+    live.poses = snw_arena_take(arena,
+        slots * (size_t)sinew_skeleton_coordinate_count(def->source.skeleton), sizeof *live.poses);
+    live.need = snw_arena_take(arena, (size_t)live.delay + 1, sizeof *live.need);
+    live.last = snw_arena_take(
+        arena, (size_t)sinew_skeleton_coordinate_count(def->target.skeleton), sizeof *live.last);
     if (r == NULL) { return NULL; }
+    r->live = live;
     r->limits.world = limited;
     r->limits.cropped = cropped;
     r->limits.correction = correction;

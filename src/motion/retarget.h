@@ -7,6 +7,22 @@
 
 #include "sinew/retarget.h"
 
+// ---------------------------------------------------------------------------------------------
+// Times and bounds of feet that stand
+
+// the pitch of the foot comes back over this time beside the frames in which it lies flat, seconds
+#define SNW_ROLL_TIME 0.1
+// feet that stand on ball or heel turn about it fully from this angle on; less is drift, radians
+#define SNW_MEANT_PIVOT 0.1
+// what was corrected fades within this; between stands nearer than twice this it goes from one to the other, seconds
+#define SNW_FADE_TIME 0.3
+// a foot stops and leaves within this, seconds: it comes as fast as the source's, but not at once to rest
+#define SNW_STOP_TIME 0.12
+// feet leave at this times the speed at which contacts end
+#define SNW_LEAVING_SPEED 1.15
+// speeds at the ends of a stand are seen over this, seconds
+#define SNW_SPEED_TIME 0.02
+
 /// Left and right.
 enum { SNW_SIDES = 2 };
 
@@ -69,6 +85,11 @@ typedef struct snw_FootShift {
     sinew_Vec3 turn; ///< of the foot, a rotation vector
     sinew_Vec3 toe;  ///< of the toes
 } snw_FootShift;
+
+/// The same as numbers, which fade alike.
+enum { SNW_SHIFT_NUMBERS = 9 };
+void snw_shift_to_numbers(const snw_FootShift *shift, double out_numbers[SNW_SHIFT_NUMBERS]);
+snw_FootShift snw_shift_from_numbers(const double numbers[SNW_SHIFT_NUMBERS]);
 
 /// A foot as it was carried over.
 typedef struct snw_FootPose {

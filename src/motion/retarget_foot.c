@@ -79,6 +79,22 @@ snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw
     return shift;
 }
 
+void snw_shift_to_numbers(const snw_FootShift *shift, double out_numbers[SNW_SHIFT_NUMBERS])
+{
+    const sinew_Vec3 v[3] = { shift->ball, shift->turn, shift->toe };
+    for (int i = 0; i < 3; ++i) {
+        out_numbers[3 * i] = v[i].x;
+        out_numbers[3 * i + 1] = v[i].y;
+        out_numbers[3 * i + 2] = v[i].z;
+    }
+}
+
+snw_FootShift snw_shift_from_numbers(const double v[SNW_SHIFT_NUMBERS])
+{
+    snw_FootShift s = { { v[0], v[1], v[2] }, { v[3], v[4], v[5] }, { v[6], v[7], v[8] } };
+    return s;
+}
+
 sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
     const snw_FootPose *naive, const snw_FootShift *shift, sinew_Quat *out_toe)
 {

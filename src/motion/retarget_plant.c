@@ -6,18 +6,6 @@
 
 // heel and ball that follow each other within this are one stand, seconds
 #define SAME_STAND 0.05
-// the pitch of the foot comes back over this time beside the frames in which it lies flat, seconds
-#define ROLL_TIME 0.1
-// feet that stand on ball or heel turn about it fully from this angle on; less is drift, radians
-#define MEANT_PIVOT 0.1
-// what was corrected fades within this; between stands nearer than twice this it goes from one to the other, seconds
-#define FADE_TIME 0.3
-// a foot stops and leaves within this, seconds: it comes as fast as the source's, but not at once to rest
-#define STOP_TIME 0.12
-// feet leave at this times the speed at which contacts end
-#define LEAVING_SPEED 1.15
-// speeds at the ends of a stand are seen over this, seconds
-#define SPEED_TIME 0.02
 // a stand whose sole is farther from the floor stands on something else, legs
 #define OTHER_GROUND 0.05
 
@@ -43,7 +31,7 @@ static void add_own_contacts(snw_RetargetClip *clip, snw_FootTrack *foot, bool h
     snw_ContactTrack track = { clip->places, clip->first, clip->frames, clip->frame_time, leg };
     snw_contact_speeds(&track, clip->settings->half_window, clip->scratch);
     snw_contact_frames(&track, clip->settings, clip->scratch, clip->need, 0.0, clip->own);
-    double slow = LEAVING_SPEED * clip->settings->end_speed, low = clip->settings->end_height;
+    double slow = SNW_LEAVING_SPEED * clip->settings->end_speed, low = clip->settings->end_height;
     for (int t = 0; t < clip->frames; ++t) { touching[t] = touching[t] || clip->own[t]; }
     for (int way = 1; way >= -1; way -= 2) {
         bool on = false;
@@ -152,7 +140,7 @@ static double carried(const Rolling *r, int t)
 
 static double rolling_speed(const snw_RetargetClip *clip, const Rolling *r, int t)
 {
-    int reach = frames_in(clip, SPEED_TIME);
+    int reach = frames_in(clip, SNW_SPEED_TIME);
     if (reach < 1) { reach = 1; }
     int a = t - reach < r->plant->first ? r->plant->first : t - reach;
     int b = t + reach > r->plant->last ? r->plant->last : t + reach;
@@ -172,12 +160,12 @@ static double rolling_angle(
     if (after >= 0) {
         in = (snw_Bridge){ carried(r, after), -rolling_speed(clip, r, after), 0.0, 0.0 };
     }
-    if (before >= 0 && after >= 0 && (after - before) * dt < 2.0 * ROLL_TIME) {
+    if (before >= 0 && after >= 0 && (after - before) * dt < 2.0 * SNW_ROLL_TIME) {
         snw_Bridge whole = { out.from, out.from_speed, in.from, -in.from_speed };
         return angle - snw_bridge_at(whole, (after - before) * dt, (t - before) * dt);
     }
-    if (before >= 0) { angle -= snw_bridge_at(out, ROLL_TIME, (t - before) * dt); }
-    if (after >= 0) { angle -= snw_bridge_at(in, ROLL_TIME, (after - t) * dt); }
+    if (before >= 0) { angle -= snw_bridge_at(out, SNW_ROLL_TIME, (t - before) * dt); }
+    if (after >= 0) { angle -= snw_bridge_at(in, SNW_ROLL_TIME, (after - t) * dt); }
     return angle;
 }
 
@@ -187,13 +175,13 @@ static void roll(
     snw_FootTrack *foot = &clip->feet[side];
     int away = clip->away[t];
     snw_FootRoll roll = { .on_heel = foot->heel[t] && !foot->ball[t] };
-    roll.toes = away < 0 ? 0.0 : 1.0 - snw_quintic(away * clip->frame_time / ROLL_TIME);
+    roll.toes = away < 0 ? 0.0 : 1.0 - snw_quintic(away * clip->frame_time / SNW_ROLL_TIME);
     if (!lies_flat(foot, t)) {
         Rolling pitch = { foot, plant, false }, yaw = { foot, plant, true };
         roll.pitch = rolling_angle(clip, &pitch, before, after, t);
         roll.pitch = roll.on_heel ? fmin(roll.pitch, 0.0) : fmax(roll.pitch, 0.0);
         double pivot = rolling_angle(clip, &yaw, before, after, t);
-        roll.yaw = pivot * snw_quintic(fabs(pivot) / MEANT_PIVOT);
+        roll.yaw = pivot * snw_quintic(fabs(pivot) / SNW_MEANT_PIVOT);
     }
     foot->shift[t] = snw_foot_stand(clip->carry, side, &foot->naive[t], &plant->print, &roll);
 }
@@ -218,32 +206,18 @@ static void stand(snw_RetargetClip *clip, int side, const snw_Plant *plant)
 // ---------------------------------------------------------------------------------------------
 // Between stands
 
-enum { NUMBERS = 9 };
-
-static void to_numbers(const snw_FootShift *s, double out[NUMBERS])
-{
-    const sinew_Vec3 v[3] = { s->ball, s->turn, s->toe };
-    for (int i = 0; i < NUMBERS; ++i) { out[i] = component(v[i / 3], i % 3); }
-}
-
-static snw_FootShift from_numbers(const double v[NUMBERS])
-{
-    snw_FootShift s = { { v[0], v[1], v[2] }, { v[3], v[4], v[5] }, { v[6], v[7], v[8] } };
-    return s;
-}
-
 // shift and its speed at an end of a stand; edge 0 first, 1 last
 static void end_of(const snw_RetargetClip *clip, const snw_FootTrack *foot, const snw_Plant *plant,
-    int edge, double out_value[NUMBERS], double out_speed[NUMBERS])
+    int edge, double out_value[SNW_SHIFT_NUMBERS], double out_speed[SNW_SHIFT_NUMBERS])
 {
     int t = edge == 0 ? plant->first : plant->last;
-    int back = frames_in(clip, SPEED_TIME);
+    int back = frames_in(clip, SNW_SPEED_TIME);
     if (back < 1) { back = 1; }
     if (back > plant->last - plant->first) { back = plant->last - plant->first; }
-    double other[NUMBERS];
-    to_numbers(&foot->shift[t], out_value);
-    to_numbers(&foot->shift[edge == 0 ? t + back : t - back], other);
-    for (int i = 0; i < NUMBERS; ++i) {
+    double other[SNW_SHIFT_NUMBERS];
+    snw_shift_to_numbers(&foot->shift[t], out_value);
+    snw_shift_to_numbers(&foot->shift[edge == 0 ? t + back : t - back], other);
+    for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
         double change = edge == 0 ? other[i] - out_value[i] : out_value[i] - other[i];
         out_speed[i] = back > 0 ? change / (back * clip->frame_time) : 0.0;
     }
@@ -253,28 +227,28 @@ static void end_of(const snw_RetargetClip *clip, const snw_FootTrack *foot, cons
 static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Plant *before,
     const snw_Plant *after)
 {
-    double from[NUMBERS] = { 0.0 }, to[NUMBERS] = { 0.0 };
-    double from_speed[NUMBERS] = { 0.0 }, to_speed[NUMBERS] = { 0.0 };
+    double from[SNW_SHIFT_NUMBERS] = { 0.0 }, to[SNW_SHIFT_NUMBERS] = { 0.0 };
+    double from_speed[SNW_SHIFT_NUMBERS] = { 0.0 }, to_speed[SNW_SHIFT_NUMBERS] = { 0.0 };
     if (before != NULL) { end_of(clip, foot, before, 1, from, from_speed); }
     if (after != NULL) { end_of(clip, foot, after, 0, to, to_speed); }
     int start = before != NULL ? before->last : -1;
     int end = after != NULL ? after->first : clip->frames;
     double gap = (end - start) * clip->frame_time;
-    bool whole = before != NULL && after != NULL && gap < 2.0 * FADE_TIME;
+    bool whole = before != NULL && after != NULL && gap < 2.0 * SNW_FADE_TIME;
     for (int t = start + 1; t < end; ++t) {
         double since = (t - start) * clip->frame_time, left = (end - t) * clip->frame_time;
-        double v[NUMBERS];
-        for (int i = 0; i < NUMBERS; ++i) {
+        double v[SNW_SHIFT_NUMBERS];
+        for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
             snw_Bridge out = { from[i], 0.0, whole ? to[i] : 0.0, 0.0 };
             snw_Bridge in = { to[i], 0.0, 0.0, 0.0 };
             snw_Bridge leaving = { 0.0, from_speed[i], 0.0, 0.0 };
             snw_Bridge landing = { 0.0, -to_speed[i], 0.0, 0.0 };
-            v[i] = snw_bridge_at(leaving, fmin(STOP_TIME, gap), since)
-                + snw_bridge_at(landing, fmin(STOP_TIME, gap), left);
-            v[i] += before != NULL ? snw_bridge_at(out, whole ? gap : FADE_TIME, since) : 0.0;
-            v[i] += after != NULL && !whole ? snw_bridge_at(in, FADE_TIME, left) : 0.0;
+            v[i] = snw_bridge_at(leaving, fmin(SNW_STOP_TIME, gap), since)
+                + snw_bridge_at(landing, fmin(SNW_STOP_TIME, gap), left);
+            v[i] += before != NULL ? snw_bridge_at(out, whole ? gap : SNW_FADE_TIME, since) : 0.0;
+            v[i] += after != NULL && !whole ? snw_bridge_at(in, SNW_FADE_TIME, left) : 0.0;
         }
-        foot->shift[t] = from_numbers(v);
+        foot->shift[t] = snw_shift_from_numbers(v);
     }
 }
 
