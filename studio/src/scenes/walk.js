@@ -2,7 +2,7 @@
 import { register } from './scene.js'
 import { jointsOf, transforms } from './common.js'
 import { Figure } from '../stage/figure.js'
-import { Crowd, Skin } from '../stage/skin.js'
+import { CrowdMesh, Skin } from '../stage/skin.js'
 import { Fan, Path, pyramid } from '../stage/marks.js'
 import { MovingGround } from '../stage/ground.js'
 import { add, scale, turn as rotate, aboutAxis } from '../math3.js'
@@ -32,25 +32,28 @@ class Walk {
         this.auto = values.auto
         this.wanted = [0, 0, 0]
         this.time = 0
-        const count = Number(values.crowd), random = randomOf(7), side = Math.ceil(Math.sqrt(count)), gap = values.body === 'spider' ? 1 : 1.9
-        this.walkers = []
-        this.steering = []
-        for (let i = 0; i < count; i++) {
-            // the first one is the person's own, in the middle of the crowd
-            const ring = i === 0 ? [0, 0] : [(i % side) - (side - 1) / 2, Math.floor(i / side) - (side - 1) / 2]
-            const heading = i === 0 ? 0 : random() * 2 * Math.PI
-            this.walkers.push(new sinew.Walker(this.skeleton, {
-                ground: this.terrain, style: values.style, rows: values.rows,
-                x: ring[0] * gap + (i ? (random() - 0.5) * 0.5 : 0), z: ring[1] * gap + (i ? (random() - 0.5) * 0.5 : 0), heading,
-            }))
-            this.steering.push({ forward: i ? 0.7 + 0.7 * random() : 0, left: 0, turn: i ? (random() - 0.5) * 0.7 : 0 })
-        }
-        this.poses = this.walkers.map(() => new sinew.Pose(this.skeleton))
-        this.walker = this.walkers[0]
-        this.pose = this.poses[0]
+        const settings = { ground: this.terrain, style: values.style, rows: values.rows }
+        this.walker = new sinew.Walker(this.skeleton, settings)
+        this.pose = new sinew.Pose(this.skeleton)
+        this.gatherCrowd(Number(values.crowd) - 1, settings)
         this.figures = { error: 0, iterations: 0 }
         this.step(1e-9)
         this.isMet = true
+    }
+
+    /** Others, on paths of their own about the first one. */
+    gatherCrowd(count, settings) {
+        this.crowd = null
+        if (!count) return
+        const random = randomOf(7), side = Math.ceil(Math.sqrt(count + 1)), gap = this.values.body === 'spider' ? 1 : 1.9
+        const places = []
+        for (let i = 0; places.length < count; i++) {
+            const column = (i % side) - (side - 1) / 2, row = Math.floor(i / side) - (side - 1) / 2
+            const place = { x: (column + 0.3 * random()) * gap, z: (row + 0.3 * random()) * gap, heading: random() * 2 * Math.PI }
+            if (Math.hypot(place.x, place.z) > 0.5 * gap || i >= side * side) places.push(place)
+        }
+        this.crowd = new this.sinew.Crowd(this.skeleton, count, { ...settings, place: (i) => places[i] })
+        for (const steering of this.crowd.steering) steering.assign({ forward: 0.7 + 0.7 * random(), turn: (random() - 0.5) * 0.7 })
     }
 
     stick(x, y, strafe) {
@@ -64,26 +67,23 @@ class Walk {
     }
 
     step(dt) {
-        const { values } = this, own = this.steering[0]
+        const { values } = this, own = this.walker.steering
         if (this.auto) {
-            Object.assign(own, { forward: values.speed, left: 0, turn: 0.22 * Math.sin(this.time * 0.23) })
+            own.assign({ forward: values.speed, left: 0, turn: 0.22 * Math.sin(this.time * 0.23) })
         } else {
             const [x, y, strafe] = this.wanted
             own.forward = y >= 0 ? y * values.speed : y * Math.min(values.speed, 0.8)
             own.turn = strafe ? 0 : -x * 1.5
             own.left = strafe ? -x * 0.5 : 0
         }
-        let unmet = 0, error = 0, iterations = 0
-        this.walkers.forEach((walker, i) => {
-            walker.steering.assign(this.steering[i])
-            walker.update(dt, this.poses[i])
-            if (!walker.report.is_met) unmet++
-        })
+        let error = 0, iterations = 0
+        const report = this.walker.update(dt, this.pose)
+        this.crowd?.update(dt)
         for (const leg of this.walker.legs) {
             error = Math.max(error, leg.position_error)
             iterations += leg.iterations
         }
-        this.isMet = unmet === 0
+        this.isMet = report.is_met
         this.pose.forward()
         this.figures = { error, iterations }
     }
@@ -96,7 +96,7 @@ class Walk {
             return true
         }
         if (key === 'rows') {
-            for (const walker of this.walkers) walker.setRows(value)
+            for (const walker of [this.walker, ...(this.crowd?.walkers ?? [])]) walker.setRows(value)
             return true
         }
         return false
@@ -107,10 +107,10 @@ class Walk {
         return `${report.is_walking ? 'walking' : 'standing'}, ${report.step_count} steps, ${report.distance.toFixed(1)} metres${report.is_met ? '' : ', a foot does not reach'}`
     }
 
-    state() { return this.poses.map((pose) => pose.q) }
+    state() { return this.crowd ? [this.pose.q, this.crowd.poses] : [this.pose.q] }
 
     dispose() {
-        for (const thing of [...this.poses, ...this.walkers, this.terrain, this.scene]) thing?.dispose?.()
+        for (const thing of [this.crowd, this.walker, this.pose, this.terrain, this.scene]) thing?.dispose?.()
     }
 }
 
@@ -131,10 +131,10 @@ register({
         { key: 'marks', group: 'Look', label: 'Goals and plants', kind: 'toggle', look: true, initial: true },
         { key: 'trail', group: 'Look', label: 'Paths of feet', kind: 'toggle', look: true, initial: false },
         {
-            key: 'facts', group: 'Reading', kind: 'facts', facts: ({ walker, walkers }) => {
+            key: 'facts', group: 'Reading', kind: 'facts', facts: ({ walker, crowd }) => {
                 const report = walker.report
                 return [['Steps', String(report.step_count)], ['Way', `${report.distance.toFixed(2)} m`], ['Speed', `${report.motion.forward.toFixed(2)} m/s`],
-                    ['Frames unmet', String(report.unmet_frames)], ['Walkers', String(walkers.length)]]
+                    ['Frames unmet', String(report.unmet_frames)], ['Walkers', String(1 + (crowd?.count ?? 0))]]
             },
         },
     ],
@@ -156,14 +156,14 @@ function frame(stick, dt) {
     view(kit, model) {
         const { palette, group, stage, app } = kit
         const small = model.values.body === 'spider', size = { man: 1.75, dog: 0.8, spider: 0.35 }[model.values.body]
-        const many = model.walkers.length > 1
+        const many = Boolean(model.crowd)
         const joints = jointsOf(model.skeleton)
         const stick = new Figure(palette, joints, { thickness: small ? 0.3 : 0.26 })
-        const skin = model.values.body === 'man' && Skin.create(model, palette)
+        const skin = new Skin(model.sinew, model.skeleton, palette)
         group.add(stick.group)
-        if (skin) group.add(skin.mesh)
-        const crowd = many ? new Crowd(palette, joints, model.walkers.length) : null
-        if (crowd) group.add(crowd.group)
+        group.add(skin.mesh)
+        const crowd = many ? new CrowdMesh(palette, model.crowd, joints) : null
+        if (crowd) group.add(crowd.mesh)
 
         const isFlat = model.values.terrain === 'flat'
                 const ground = isFlat ? null : new MovingGround(palette, (x, z) => model.terrain.sample(x, z).height, { size: small ? 8 : many ? 64 : 36, cells: stage.quality === 'low' ? 120 : 240 })
@@ -188,12 +188,12 @@ function frame(stick, dt) {
             look(key, value) { if (key === 'trail' && !value) for (const { path } of marks) path.clear() },
             update(current) {
                 const { root } = current.walker.report
-                const wantsSkin = skin && app.values.figure === 'skin'
+                const wantsSkin = app.values.figure === 'skin'
                 stick.group.visible = !wantsSkin
-                if (skin) skin.mesh.visible = wantsSkin
+                skin.mesh.visible = wantsSkin
                 if (wantsSkin) skin.update(current.pose)
                 else stick.update(transforms(current.pose))
-                crowd?.update((i) => transforms(current.poses[i].forward()))
+                crowd?.update()
                 ground?.follow(root.x, root.z)
                 const hips = current.walker.report.hips
                 stage.follow(hips.x, root.y + size * 0.5, hips.z)
@@ -210,6 +210,7 @@ function frame(stick, dt) {
                     plant.set(way(0), [way(2.4), way(-2.4)], false)
                 })
             },
+            dispose() { skin.dispose() },
         }
     },
 })

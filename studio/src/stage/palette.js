@@ -11,7 +11,7 @@ export const palettes = {
         method: [0x4b8fca, 0xe2794c, 0x3fa06b, 0x8d6fd1],
     },
     dark: {
-        horizon: 0x171b20, zenith: 0x0c0e11, ground: 0x2f343b, line: 0x5a636d, contour: 0x8d97a2,
+        horizon: 0x171b20, zenith: 0x0c0e11, ground: 0x525a64, line: 0x7f8993, contour: 0xa3adb8,
         sun: 0xfff1dd, sunStrength: 2.4, sky: 0xc3d0e0, soil: 0x55565a, skyStrength: 1.7,
         trunk: 0xb4b1ab, left: 0x62a6e0, right: 0xf08d5f, joint: 0x666b73, skin: 0xd7a581, dark: 0xc8ccd2,
         target: 0xff5c9d, held: 0x58b9d8, unmet: 0xff8177, good: 0x58c98a, path: 0x58b9d8, ghost: 0x6d7680, clay: 0x4a5058,

@@ -1,61 +1,95 @@
 // Walkers with a skin, and crowds: meshes whose bones are moved by matrices that the solver's module writes.
 import {
-    BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, Mesh,
-    MeshStandardMaterial, Quaternion, Vector3,
+    BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DataTexture, DynamicDrawUsage, FloatType, InstancedBufferAttribute, InstancedMesh,
+    Matrix4, MeshStandardMaterial, RGBAFormat, Skeleton, SkinnedMesh, Sphere, Bone, Uint16BufferAttribute, Vector3,
 } from 'three'
 import { sideOf } from './figure.js'
 
-/** The character of 11,101 polygons: made by the module for any skeleton. */
+/** The character of 11,101 polygons, made by the module for any skeleton. */
 export class Skin {
-    static create(model, palette) {
-        return null
+    constructor(sinew, skeleton, palette, motion) {
+        this.character = new sinew.Character(skeleton, { motion })
+        const { positions, normals, joints, weights, indices } = this.character.mesh()
+        const geometry = new BufferGeometry()
+        geometry.setAttribute('position', new BufferAttribute(positions, 3))
+        geometry.setAttribute('normal', new BufferAttribute(normals, 3))
+        geometry.setAttribute('skinIndex', new Uint16BufferAttribute(joints, 4))
+        geometry.setAttribute('skinWeight', new BufferAttribute(weights, 4))
+        geometry.setIndex(new BufferAttribute(indices, 1))
+        let start = 0
+        this.character.part_counts.forEach((count, part) => {
+            geometry.addGroup(start * 3, count * 3, part)
+            start += count
+        })
+        const soft = new Color(palette.trunk)
+        const materials = [palette.trunk, palette.left, palette.right].map((color) =>
+            new MeshStandardMaterial({ color: new Color(color).lerp(soft, 0.15), roughness: 0.7 }))
+        this.mesh = new SkinnedMesh(geometry, materials)
+        this.mesh.castShadow = this.mesh.receiveShadow = true
+        this.mesh.frustumCulled = false
+        // three would look for the bones of its own
+        this.mesh.boundingSphere = new Sphere(new Vector3(), 1e3)
+        // the texture is the module's own memory: nothing is copied before the upload
+        const bones = new Skeleton([new Bone()], [new Matrix4()])
+        bones.update = () => {}
+        this.bones = bones
+        this.mesh.bind(bones, new Matrix4())
+        this.renew()
+    }
+
+    renew() {
+        const side = this.character.texture_size
+        this.bones.boneTexture?.dispose()
+        this.bones.boneTexture = new DataTexture(this.character.matrices, side, side, RGBAFormat, FloatType)
+        this.bones.boneTexture.needsUpdate = true
+        this.shown = this.character.matrices
+    }
+
+    update(pose) {
+        const matrices = this.character.update(pose)
+        if (matrices !== this.shown) this.renew()
+        this.bones.boneTexture.needsUpdate = true
+    }
+
+    dispose() {
+        this.bones.boneTexture.dispose()
+        this.character.dispose()
     }
 }
 
-/** Many stick figures in one mesh: a capsule a bone. */
-export class Crowd {
-    constructor(palette, joints, count) {
-        this.bones = []
-        joints.forEach((joint, index) => {
-            const length = Math.hypot(...joint.offset)
-            if (joint.parent >= 0 && length > 1e-3) this.bones.push({ index, parent: joint.parent, length })
-        })
-        this.count = count - 1
-        const geometry = new CapsuleGeometry(0.5, 1, 2, 7)
+/** Many stick figures in one mesh: a bone is a capsule, its matrix is written by the module. */
+export class CrowdMesh {
+    constructor(palette, crowd, joints) {
+        this.crowd = crowd
+        const count = crowd.count * (joints.length - 1)
+        const geometry = new CapsuleGeometry(1, 1, 2, 7)
+        geometry.scale(1, 1 / 3, 1)
         geometry.translate(0, 0.5, 0)
-        this.mesh = new InstancedMesh(geometry, new MeshStandardMaterial({ roughness: 0.7 }), this.bones.length * this.count)
-        this.mesh.instanceMatrix.setUsage(DynamicDrawUsage)
+        this.mesh = new InstancedMesh(geometry, new MeshStandardMaterial({ roughness: 0.7 }), count)
         this.mesh.frustumCulled = false
+        this.mesh.boundingSphere = new Sphere(new Vector3(), 1e3)
         this.mesh.castShadow = true
         const color = new Color(), tint = new Color()
-        for (let i = 0; i < this.count; i++) {
-            tint.setHSL(((i * 0.61803) % 1) * 0.12 + (i % 2 ? 0.04 : 0.55), 0.28, 0.55)
-            this.bones.forEach(({ index }, k) => {
-                const side = sideOf(joints[index].name)
-                color.set(side > 0 ? palette.left : side < 0 ? palette.right : palette.trunk).lerp(tint, 0.5)
-                this.mesh.setColorAt(i * this.bones.length + k, color)
-            })
-        }
-        this.group = new Group()
-        this.group.add(this.mesh)
-    }
-
-    /** places: a function (walker) -> transforms, 7 numbers a joint. */
-    update(places) {
-        for (let i = 0, at = 0; i < this.count; i++) {
-            const world = places(i + 1)
-            for (const { index, parent, length } of this.bones) {
-                const a = parent * 7, b = index * 7
-                start.set(world[a], world[a + 1], world[a + 2])
-                way.set(world[b] - start.x, world[b + 1] - start.y, world[b + 2] - start.z).divideScalar(length)
-                turn.setFromUnitVectors(up, way)
-                const width = Math.min(0.085, length * 0.34)
-                matrix.compose(start, turn, size.set(width, length, width))
-                this.mesh.setMatrixAt(at++, matrix)
+        for (let i = 0, at = 0; i < crowd.count; i++) {
+            tint.setHSL(i % 3 ? 0.57 : 0.06, 0.25, 0.42 + 0.3 * ((i * 0.61803) % 1))
+            for (let joint = 1; joint < joints.length; joint++) {
+                const side = sideOf(joints[joint].name)
+                color.set(side > 0 ? palette.left : side < 0 ? palette.right : palette.trunk).lerp(tint, 0.45)
+                this.mesh.setColorAt(at++, color)
             }
         }
+        this.renew()
+    }
+
+    renew() {
+        this.shown = this.crowd.bones
+        this.mesh.instanceMatrix = new InstancedBufferAttribute(this.shown, 16)
+        this.mesh.instanceMatrix.setUsage(DynamicDrawUsage)
+    }
+
+    update() {
+        const bones = this.crowd.updateBones()
+        if (bones !== this.shown) this.renew()
         this.mesh.instanceMatrix.needsUpdate = true
     }
 }
-
-const start = new Vector3(), way = new Vector3(), size = new Vector3(), up = new Vector3(0, 1, 0), turn = new Quaternion(), matrix = new Matrix4()

@@ -1,0 +1,268 @@
+// The user's own files: seen, posed by their effectors, made to walk, and written back.
+import { register } from './scene.js'
+import { describe, jointsOf, place, transforms } from './common.js'
+import { Figure } from '../stage/figure.js'
+import { MovingGround } from '../stage/ground.js'
+import { Skin } from '../stage/skin.js'
+import { Path, Target } from '../stage/marks.js'
+
+const isMotion = ({ name }) => /\.(bvh|glb|gltf)$/i.test(name)
+const isRig = ({ name }) => /\.json$/i.test(name)
+const longest = 60 * 120 // frames of what is written back
+
+class Open {
+    constructor(sinew, values, files) {
+        Object.assign(this, { sinew, values })
+        const unknown = files.find((file) => !isMotion(file) && !isRig(file))
+        if (unknown) throw new Error(`${unknown.name}: found another ending, expected .bvh, .glb, .gltf or .rig.json`)
+        const file = files.findLast(isMotion), rig = files.findLast(isRig)
+        if (file) this.open(file, rig)
+        else this.openOwn(rig)
+        const { Pose, Solver } = sinew
+        this.framingKey = this.name
+        this.pose = new Pose(this.skeleton)
+        this.time = 0
+        this.recorded = []
+        this.figures = { error: 0, iterations: 0 }
+        this.sampled = new Pose(this.skeleton)
+        this.sample()
+        this.floor = Math.min(...jointsOf(this.skeleton).map((_, i) => place(this.pose, i)[1]))
+        this.size = Math.max(this.skeleton.size, 1e-3)
+        const effectors = [...new Set(this.roles.effectors())].slice(0, 24)
+        this.solver = new Solver(this.skeleton, { max_goals: 32, frame_time: 1 / 60 })
+        this.solver.options.rest_weight = 1e-6
+        this.handles = (effectors.length ? effectors : this.tips()).map((joint) => ({
+            id: joint, joint, label: this.skeleton.names[joint], position: place(this.pose, joint), goal: this.solver.position(joint),
+        }))
+        this.ground = values.terrain === 'flat' ? null : new sinew.Terrain(values.terrain)
+        if (values.mode === 'walk') this.walk()
+        if (values.mode === 'pose') this.hold()
+    }
+
+    open({ name, bytes }, rig) {
+        const { Motion, Rig } = this.sinew
+        this.name = name
+        this.motion = new Motion(bytes, name)
+        const said = rig && Rig.read(rig.bytes, rig.name, this.motion.skeleton)
+        const made = this.motion.prepare(said ? { rig: said } : {})
+        Object.assign(this, { roles: made.roles, stance: made.stance, rig: made.rig, skeleton: made.skeleton, said })
+        const { clip } = this.motion
+        this.duration = this.values.mode === 'play' && clip.frame_count > 1 ? Math.max(1, Math.round(clip.duration * 60)) : undefined
+        this.loops = true
+        this.facts = [['File', name], ['Format', this.motion.format], ['Joints', String(this.skeleton.joint_count)],
+            ['Frames', clip.frame_count ? `${clip.frame_count} at ${Math.round(1 / clip.frame_time)}/s` : '0'],
+            ['Unit', `${this.motion.unit} m`], ['Tall', this.motion.stature ? `${this.motion.stature.toFixed(2)} m` : 'not known'],
+            ['Roles', `${[...this.roles.joints].filter(({ role }) => role !== 'none').length} of ${this.skeleton.joint_count}`],
+            ...[...this.motion.warnings, ...this.roles.warnings].slice(0, 4).map((text) => ['Note', text])]
+    }
+
+    /** Before any file is there: a body of our own. */
+    openOwn(rig) {
+        const { Rig, Roles, Scene } = this.sinew
+        this.name = 'MAN18'
+        this.scene = new Scene('MAN18')
+        this.said = rig && Rig.read(rig.bytes, rig.name, this.scene.skeleton)
+        this.skeleton = this.said ? this.said.apply(this.scene.skeleton) : this.scene.skeleton
+        this.roles = new Roles(this.skeleton)
+        this.facts = [['File', 'none yet'], ['Body', this.scene.title], ['Joints', String(this.skeleton.joint_count)]]
+    }
+
+    tips() {
+        const joints = jointsOf(this.skeleton), parents = new Set(joints.map(({ parent }) => parent))
+        return joints.map((_, i) => i).filter((i) => !parents.has(i)).slice(0, 12)
+    }
+
+    sample() {
+        const { clip } = this.motion ?? {}
+        if (clip?.frame_count) clip.sample(clip.duration > 0 ? this.time % clip.duration : 0, this.sampled)
+        else if (this.scene) this.scene.poseAt(this.time % this.scene.period, this.sampled)
+        else this.sampled.rest()
+        this.pose.copy(this.sampled).forward()
+    }
+
+    /** Keep all effectors where they are from now on. */
+    hold() {
+        for (const handle of this.handles) handle.position = place(this.pose, handle.joint)
+    }
+
+    walk() {
+        const { Walker } = this.sinew
+        this.walker = new Walker(this.skeleton, { ground: this.ground, roles: this.roles, ...(this.stance ? { stance: this.stance } : {}) })
+        this.hasStick = true
+        this.duration = undefined
+    }
+
+    stick(x, y, strafe) {
+        this.isSteered = true
+        this.walker?.steer(x, y, strafe)
+    }
+
+    tick(dt) {
+        this.time += dt
+        const { mode } = this.values
+        if (mode === 'walk' && this.walker) {
+            if (!this.isSteered) this.walker.steering.assign({ forward: 0.75 * Math.min(this.walker.leg_length, 1.6) + 0.4, left: 0, turn: 0 })
+            const report = this.walker.update(dt, this.pose)
+            this.report = { outcome: report.is_met ? 'converged' : 'stalled', error: Math.max(...this.walker.legs.map((leg) => leg.position_error)) }
+            this.pose.forward()
+        } else if (mode === 'pose') {
+            this.solve()
+        } else {
+            this.sample()
+        }
+        if (mode !== 'pose') this.hold()
+        if (mode !== 'play' && this.recorded.length < longest) this.recorded.push(Float64Array.from(this.pose.q))
+        this.figures = { error: this.report?.error ?? 0, iterations: this.report?.iterations ?? 0 }
+    }
+
+    solve() {
+        for (const { goal, position } of this.handles) goal.set(...position)
+        const report = this.solver.solve(this.pose)
+        this.pose.forward()
+        this.report = { outcome: report.outcome, error: report.position_error, iterations: report.iterations }
+        for (const handle of this.handles) {
+            handle.error = handle.goal.result.position_error
+            handle.unmet = handle.error > 2e-3
+        }
+    }
+
+    drag(id, at) {
+        if (this.values.mode !== 'pose') {
+            this.hold()
+            this.values.mode = 'pose'
+            this.duration = undefined
+            this.hasStick = false
+        }
+        const handle = this.handles.find((each) => each.id === id)
+        if (handle) handle.position = at
+    }
+
+    set(key, value, values) {
+        this.values = values
+        if (key !== 'mode' || value !== 'pose') return false
+        this.hold()
+        this.duration = undefined
+        return true
+    }
+
+    /** The motion that is written: what was posed or walked, else that of the file. */
+    motionOut() {
+        if (!this.recorded.length) return this.motion?.clip ?? this.sinew.Clip.create(this.skeleton, 1, 1 / 60)
+        const clip = this.sinew.Clip.create(this.skeleton, this.recorded.length, 1 / 60)
+        const { frames } = clip, count = this.skeleton.coordinate_count
+        this.recorded.forEach((q, i) => frames.set(q, i * count))
+        return clip
+    }
+
+    export(app, ending) {
+        const clip = this.motionOut(), name = `${this.name.replace(/\.[^.]*$/, '')}-sinew.${ending}`
+        const like = this.motion && (ending === 'bvh') === (this.motion.format === 'bvh') ? { like: this.motion } : {}
+        try {
+            app.save(name, this.sinew.writeMotion(name, clip, like), ending === 'bvh' ? 'text/plain' : 'model/gltf-binary')
+        } finally {
+            if (clip !== this.motion?.clip) clip.dispose()
+        }
+    }
+
+    get asks() {
+        return { open: (app) => app.chooseFiles('.bvh,.glb,.gltf,.json'), bvh: (app) => this.export(app, 'bvh'), glb: (app) => this.export(app, 'glb') }
+    }
+
+    why(handle) { return this.solver.why(this.pose).find((line) => line.startsWith(this.skeleton.names[handle.joint])) ?? `misses by ${(handle.error * 1e3).toFixed(0)} mm` }
+    outcome() { return this.report ? describe(this.name, this.report) : this.name }
+    state() { return [this.pose.q] }
+
+    dispose() {
+        for (const thing of [this.walker, this.ground, this.solver, this.pose, this.sampled, this.rig, this.said, this.stance, this.roles]) thing?.dispose()
+        if (this.motion || this.said) this.skeleton.dispose()
+        this.motion?.dispose()
+        this.scene?.dispose()
+    }
+}
+
+register({
+    name: 'open',
+    title: 'Open',
+    hint: { title: 'Drop a BVH, glTF or rig file', text: 'It is read here and goes nowhere. Drag a hand to pose the body, or let it walk.' },
+    caption: 'Any character: roles, limits and masses are guessed from names, shape and proportions; a rig file says what the guess got wrong.',
+    takesFiles: true,
+    // a rig refines the character that is there
+    mergeFiles: (old, dropped) => dropped.every(isRig) ? [...old.filter(isMotion), ...dropped] : dropped,
+    controls: [
+        { key: 'open', group: 'File', label: 'Open file', kind: 'action' },
+        { key: 'bvh', group: 'File', label: 'Save BVH', kind: 'action', help: 'What was posed or walked here, else the motion of the file' },
+        { key: 'glb', group: 'File', label: 'Save glTF', kind: 'action' },
+        { key: 'mode', group: 'Body', label: 'Do', kind: 'choice', initial: 'play', choices: [['play', 'play its motion'], ['pose', 'pose by dragging'], ['walk', 'walk']] },
+        { key: 'terrain', group: 'Body', label: 'Ground', kind: 'choice', initial: 'flat', choices: [['flat', 'level'], ['hills:3', 'hills'], ['stairs:0.17,0.29', 'stairs']], show: (v) => v.mode === 'walk' },
+        { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'bones', choices: [['bones', 'bones'], ['skin', 'body']] },
+        { key: 'targets', group: 'Look', label: 'Effectors', kind: 'toggle', look: true, initial: true },
+        { key: 'facts', group: 'Reading', kind: 'facts', facts: (model) => [...model.facts, ...(model.report ? [['Outcome', model.report.outcome.replaceAll('_', ' ')]] : [])] },
+    ],
+    code: () => `
+import { load, Motion, Pose, Solver, Walker } from 'sinew'
+
+await load()
+const motion = new Motion(await file.arrayBuffer(), file.name)
+const { skeleton, roles, stance } = motion.prepare()
+const pose = new Pose(skeleton)
+
+motion.clip.sample(0, pose)                    // play
+const solver = new Solver(skeleton)            // pose
+const hand = solver.position(roles.find('hand', 'left'))
+const walker = new Walker(skeleton, { roles, stance })   // walk
+walker.steer(0, 1).update(1 / 60, pose)
+
+save(motion.write('out.bvh'))`,
+    model: (sinew, values, files) => new Open(sinew, values, files),
+
+    view(kit, model) {
+        const { palette, group, stage, app } = kit, { size } = model
+        const figure = new Figure(palette, jointsOf(model.skeleton))
+        group.add(figure.group)
+        let skin = null
+        const marks = model.handles.map(() => {
+            const mark = new Target(palette, size * 0.0105)
+            group.add(mark.group)
+            return mark
+        })
+        const path = new Path(palette.path, 300, { opacity: 0.6 })
+        group.add(path.mesh)
+        const ground = model.ground ? new MovingGround(palette, (x, z) => model.ground.sample(x, z).height, { size: 30, cells: 150 }) : null
+        if (ground) stage.replaceGround(ground.mesh)
+        stage.setGround({ cell: size > 0.8 ? 0.5 : 0.1, fade: [size * 1.6, size * (ground ? 7 : 5)], y: ground || model.values.mode === 'walk' ? 0 : Math.min(model.floor, 0) })
+        const bounds = () => {
+            const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity]
+            jointsOf(model.skeleton).forEach((_, i) => place(model.pose, i).forEach((v, k) => { low[k] = Math.min(low[k], v); high[k] = Math.max(high[k], v) }))
+            return { middle: low.map((v, k) => (v + high[k]) / 2), radius: Math.hypot(...high.map((v, k) => v - low[k])) / 2 }
+        }
+        const { middle, radius } = bounds()
+        let shift = null
+        return {
+            framing: { center: middle, radius: Math.max(radius * 1.12, size * 0.3), azimuth: 34, height: 10 },
+            tick(current) { path.add(place(current.pose, 0)) },
+            update(current) {
+                const wantsSkin = app.values.figure === 'skin'
+                if (wantsSkin && !skin) {
+                    skin = new Skin(current.sinew, current.skeleton, palette, current.motion?.clip)
+                    group.add(skin.mesh)
+                }
+                figure.group.visible = !wantsSkin
+                if (skin) skin.mesh.visible = wantsSkin
+                if (wantsSkin) skin.update(current.pose)
+                else figure.update(transforms(current.pose))
+                current.handles.forEach((handle, i) => {
+                    marks[i].group.visible = app.values.targets
+                    marks[i].update(handle.position, stage.camera, handle.unmet ? 'unmet' : 'met')
+                })
+                // go along with what travels
+                const at = place(current.pose, 0)
+                if (current.values.mode !== 'pose') {
+                    shift ??= [at[0] - middle[0], at[1] - middle[1], at[2] - middle[2]]
+                    stage.follow(at[0] - shift[0], current.values.mode === 'walk' ? at[1] - shift[1] : middle[1], at[2] - shift[2], 1)
+                }
+                ground?.follow(at[0], at[2])
+            },
+            dispose() { skin?.dispose() },
+        }
+    },
+})
