@@ -3,9 +3,9 @@
 
 // A body in a pose drawn as a shaded mannequin, with the floor below it, its targets and trails.
 
-#include "shape/body.h"
 #include "pictures/camera.h"
 #include "pictures/canvas.h"
+#include "shape/body.h"
 
 /// How a figure is drawn.
 typedef struct snw_FigureStyle {

@@ -4,8 +4,8 @@
 // Limits of joints drawn where they are: windows on a sphere around the joint, ranges as arcs and
 // fans. One limit for each rotation of a joint that has one.
 
-#include "shape/body.h"
 #include "pictures/reach.h"
+#include "shape/body.h"
 
 #include "sinew/pose.h"
 

@@ -5,8 +5,8 @@
 // haze toward the horizon; and from samples to the pixels of a picture.
 
 #include "pictures/canvas.h"
-#include "shape/human_shape.h"
 #include "pictures/raster.h"
+#include "shape/human_shape.h"
 
 /// Directions of the sky that bodies are seen from.
 #define SNW_SKY_COUNT 32

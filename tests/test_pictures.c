@@ -1,10 +1,10 @@
 #include "command.h"
 
-#include "shape/body.h"
 #include "pictures/pictures.h"
 #include "pictures/reach.h"
 #include "pictures/stage.h"
 #include "scenes/scenes.h"
+#include "shape/body.h"
 #include "sinew/sinew.h"
 
 #include <sys/stat.h>

@@ -1,0 +1,33 @@
+# A page loads what it runs, so most of it is compiled to be small. Loops that a frame of solving or walking
+# spends its time in are compiled to be fast; measured by tests/golden/workloads.h, which must stay within
+# 1.4 times the native time (geometric mean), while solver.wasm stays below 140 kB and sinew.wasm below
+# 450 kB, compressed by gzip -9.
+
+# what runs once, at creation, or on demand
+set(smallest
+    "src/base/" "src/file/" "shape/" "scenes/"
+    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|ball_limit_(build|outline|star|shape))"
+    "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
+    "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
+    "src/motion/(keys|retarget|ground|contact|limb_match|switch|terrain|steering)")
+# what a frame runs a little of
+set(small "src/solve/(tree|search|state|ball_limb|shares|run|turn)" "src/body/ball_limit")
+
+# sinew_compile_small(target source...)
+function(sinew_compile_small target)
+    foreach(source ${ARGN})
+        file(RELATIVE_PATH place ${PROJECT_SOURCE_DIR} ${source})
+        foreach(kind smallest small)
+            list(JOIN ${kind} "|" pattern)
+            if(place MATCHES "^(${pattern})")
+                set(option -Os)
+                if(kind STREQUAL "smallest")
+                    set(option -Oz)
+                endif()
+                set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES
+                    COMPILE_OPTIONS ${option})
+                break()
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
