@@ -47,6 +47,13 @@ export function aboutAxis(axis, angle) {
     return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)]
 }
 
+/** A share of the way from one rotation to another. */
+export function between(a, b, t) {
+    const side = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1
+    const q = a.map((value, i) => value * (1 - t) + side * b[i] * t), size = Math.hypot(...q)
+    return q.map((value) => value / size)
+}
+
 /** Corners of the convex hull of places as seen from above. */
 export function hullFromAbove(places) {
     const sorted = [...places].sort((a, b) => a[0] - b[0] || a[2] - b[2])

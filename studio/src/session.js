@@ -33,9 +33,8 @@ export class Session {
 
     /** Something that a person does now; what was recorded after this moment is gone. */
     input(kind, ...rest) {
-        if (this.isReplay || this.cursor < this.events.length) {
-            while (this.events.length && this.events.at(-1)[0] >= this.now) this.events.pop()
-            this.cursor = this.events.length
+        if (this.isReplay) {
+            this.events.length = this.cursor
             this.end = this.now
         }
         const event = [this.now, kind, ...rest.map((value) => (typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value))]

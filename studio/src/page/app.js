@@ -299,7 +299,7 @@ export class App {
             return
         }
         if (!down || event.ctrlKey || event.metaKey || event.altKey) return
-        const onButton = event.target.closest?.('button, a, summary') && !onHandle
+        const onButton = event.target.closest?.('button, a, summary, input[type=checkbox]') && !onHandle
         if ((event.key === ' ' || event.key === 'Enter') && onButton) return
         const actions = {
             ' ': () => this.play(!this.playing), '.': () => this.step(), r: () => this.restart(), '?': showHelp,

@@ -36,7 +36,6 @@ export class Strip {
     choose(index) {
         this.chosen = index
         this.cells.forEach(({ cell }, i) => cell.classList.toggle('chosen', i === index))
-        this.graph.setAttribute('aria-label', `Graph of ${['error', 'time', 'iterations'][index]}; press for the next`)
         this.drawn = -1
     }
 

@@ -34,6 +34,8 @@ class Open {
         this.handles = (effectors.length ? effectors : this.tips()).map((joint) => ({
             id: joint, joint, label: this.skeleton.names[joint], position: place(this.pose, joint), goal: this.solver.position(joint),
         }))
+        // hips go along with the rest until they are taken hold of themselves
+        this.hips = this.roles.find('hips')
         this.ground = values.terrain === 'flat' ? null : new sinew.Terrain(values.terrain)
         if (values.mode === 'walk') this.walk()
         if (values.mode === 'pose') this.hold()
@@ -116,12 +118,16 @@ class Open {
     }
 
     solve() {
-        for (const { goal, position } of this.handles) goal.set(...position)
+        for (const { goal, position, joint, isPinned } of this.handles) {
+            goal.set(...position)
+            goal.weight = joint === this.hips && !isPinned ? 0 : 1
+        }
         const report = this.solver.solve(this.pose)
         this.pose.forward()
         this.report = { outcome: report.outcome, error: report.position_error, iterations: report.iterations }
         for (const handle of this.handles) {
-            handle.error = handle.goal.result.position_error
+            if (handle.goal.weight === 0) handle.position = place(this.pose, handle.joint)
+            handle.error = handle.goal.weight === 0 ? 0 : handle.goal.result.position_error
             handle.unmet = handle.error > 2e-3
         }
     }
@@ -134,7 +140,9 @@ class Open {
             this.hasStick = false
         }
         const handle = this.handles.find((each) => each.id === id)
-        if (handle) handle.position = at
+        if (!handle) return
+        handle.position = at
+        handle.isPinned = true
     }
 
     set(key, value, values) {
@@ -252,7 +260,7 @@ save(motion.write('out.bvh'))`,
                 else figure.update(transforms(current.pose))
                 current.handles.forEach((handle, i) => {
                     marks[i].group.visible = app.values.targets
-                    marks[i].update(handle.position, stage.camera, handle.unmet ? 'unmet' : 'met')
+                    marks[i].update(handle.position, stage.camera, handle.unmet ? 'unmet' : handle.joint === current.hips && !handle.isPinned ? 'dim' : 'met')
                 })
                 // go along with what travels
                 const at = place(current.pose, 0)

@@ -1,11 +1,11 @@
 // One chain, two ways to pose it: rings turn joints in FK, a handle and a pole move it in IK, and nothing pops when
 // one follows the other. Bhatti et al. (2013), figures 7 and 9.
 import { register } from './scene.js'
-import { jointsOf, place, transforms, vector } from './common.js'
+import { jointsOf, place, rotation, transforms, vector } from './common.js'
 import { Figure } from '../stage/figure.js'
 import { Curve, Path, Target, TurnRing, ball } from '../stage/marks.js'
 import { glass, table } from '../stage/props.js'
-import { add, cross, dot, mix, scale, sub, unit } from '../math3.js'
+import { add, between, cross, dot, mix, scale, sub, unit } from '../math3.js'
 
 const limbs = [['arm', 'left arm', 'LeftHand'], ['rightArm', 'right arm', 'RightHand'], ['leg', 'left leg', 'LeftFoot'], ['rightLeg', 'right leg', 'RightFoot']]
 const keys = limbs.map(([key]) => key)
@@ -54,6 +54,8 @@ class SwitchScene {
         this.grasp.forward()
         this.from = place(this.rest, tip)
         this.to = place(this.grasp, tip)
+        this.fromTurn = rotation(this.rest, tip)
+        this.toTurn = rotation(this.grasp, tip)
     }
 
     tick(dt) {
@@ -81,7 +83,9 @@ class SwitchScene {
             for (let i = 0; i < coordinate_count; i++) mixed[i] = this.rest.q[i] + (this.grasp.q[i] - this.rest.q[i]) * share
             this.switch.setPose(this.pose)
         } else {
-            this.switch.handle(this.arm).place.position.set(...mix(this.from, this.to, share))
+            const wanted = this.switch.handle(this.arm).place
+            wanted.position.set(...mix(this.from, this.to, share))
+            wanted.rotation.set(...between(this.fromTurn, this.toTurn, share))
             this.switch.setHandle(this.arm)
         }
     }

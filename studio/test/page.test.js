@@ -1,0 +1,398 @@
+// The studio in a real browser: what a person sees and does. Frames are stepped, so nothing here hangs on time.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { drag, handle, laptop, launch, luminance, missing, open, phone, picture, serve, tick } from './browser.js'
+
+const names = ['reach', 'bodies', 'hand', 'switch', 'walk', 'open', 'lab']
+const why = missing()
+let browser, server
+
+const visit = (hash, options) => open(browser, server.url, hash + (hash.includes('?') ? '&' : '?') + 'quality=low', options)
+const hash = (page) => page.evaluate(() => window.studio.session.hash())
+
+describe('studio', { skip: why ?? false, concurrency: false }, () => {
+    before(async () => {
+        server = await serve()
+        browser = await launch()
+    })
+    after(async () => {
+        await browser?.close()
+        server?.close()
+    })
+
+    for (const name of names) {
+        test(`${name}: starts by name and runs 600 frames`, async () => {
+            const { page, problems, close } = await visit(name)
+            assert.equal(await page.evaluate(() => window.studio.scene.name), name)
+            const unmet = await page.evaluate(() => {
+                const { studio } = window
+                let frames = 0
+                for (let i = 0; i < 600; i++) {
+                    studio.tickOnce()
+                    frames += studio.session.model.handles.some((it) => it.unmet) || studio.session.model.walker?.report.is_met === false
+                    if (i % 100 === 99) studio.draw()
+                }
+                return frames
+            })
+            assert.deepEqual(problems, [])
+            assert.deepEqual(await page.evaluate(() => window.studio.errors), [])
+            assert.equal(unmet, 0, 'frames with a reachable goal that was not met')
+            await close()
+        })
+    }
+
+    const drags = [['reach', 'reach?path=0', 0], ['bodies', 'bodies?body=MAN18&path=0&mass=none', 1], ['hand', 'hand?pace=0', 8], ['switch in IK', 'switch?demo=0&arm=1', 0], ['open', 'open?mode=pose', 2], ['lab', 'lab?run=0&b=none&c=none&d=none', 0]]
+    for (const [name, link, index] of drags) {
+        test(`${name}: a target dragged by mouse is reached`, async () => {
+            const { page, problems, close } = await visit(link)
+            await tick(page, 30)
+            const start = await handle(page, index)
+            await drag(page, start, -24, -18)
+            await tick(page, 60)
+            const end = await handle(page, index)
+            assert.ok(Math.hypot(...end.position.map((value, i) => value - start.position[i])) > 0.004, 'it moved')
+            const off = await page.evaluate((i) => {
+                const { model } = window.studio.session, it = model.handles[i]
+                return it.error ?? model.figures.error
+            }, index)
+            // a finger that is pulled off its hand gives way to nineteen others
+            if (name !== 'hand') assert.ok(off < 2e-3, `${off} m`)
+            assert.deepEqual(problems, [])
+            await close()
+        })
+    }
+
+    test('reach: a target dragged by touch is reached', async () => {
+        const { page, problems, close } = await visit('reach?path=0', { size: phone })
+        await tick(page, 20)
+        const start = await handle(page)
+        await drag(page, { x: start.x + 6, y: start.y }, 22, -26, { touch: true })
+        await tick(page, 60)
+        const end = await handle(page)
+        assert.ok(Math.hypot(...end.position.map((value, i) => value - start.position[i])) > 0.01)
+        assert.ok(end.error < 1e-3, `${end.error} m`)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('an unmet target says which limit stops it, and the graph shows it', async () => {
+        const { page, close } = await visit('reach?path=0&arm=hinges')
+        await tick(page, 10)
+        const start = await handle(page)
+        await drag(page, start, 330, 250)
+        await tick(page, 90)
+        assert.ok((await handle(page)).unmet)
+        assert.match(await page.locator('.tag.unmet').first().textContent(), /misses by .*(reach|limit)/)
+        assert.match(await page.locator('.reading b').first().textContent(), /mm|m$/)
+        await close()
+    })
+
+    test('keyboard alone: tabs, targets, time', async () => {
+        const { page, problems, close } = await visit('reach?path=0')
+        await page.keyboard.press('Tab')
+        for (let i = 0; i < 30; i++) {
+            if (await page.evaluate(() => document.activeElement.classList.contains('handle'))) break
+            await page.keyboard.press('Tab')
+        }
+        const before = await handle(page)
+        for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowUp')
+        await tick(page, 40)
+        const moved = await handle(page)
+        assert.ok(moved.position[1] > before.position[1] + 0.01, 'arrow keys move the target that has the focus')
+        assert.ok(moved.error < 1e-3)
+        const playing = () => page.evaluate(() => window.studio.playing)
+        const was = await playing()
+        await page.keyboard.press('Space')
+        assert.notEqual(await playing(), was)
+        const now = () => page.evaluate(() => window.studio.session.now)
+        const at = await now()
+        await page.keyboard.press('.')
+        assert.equal(await now(), at + 1)
+        await page.keyboard.press('r')
+        assert.equal(await now(), 0)
+        await page.keyboard.press('?')
+        assert.ok(await page.locator('dialog[open]').count())
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('2')
+        await page.waitForFunction(() => window.studio.scene.name === 'bodies')
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('walk: keys, gamepad and the stick on the screen', async () => {
+        const { page, problems, close } = await visit('walk?auto=0&terrain=flat&figure=stick', {
+            before: () => {
+                const pad = { connected: true, mapping: 'standard', axes: [0, 0, 0, 0], buttons: Array.from({ length: 17 }, () => ({ pressed: false, value: 0 })) }
+                window.pad = pad
+                navigator.getGamepads = () => [pad, null, null, null]
+            },
+        })
+        const way = () => page.evaluate(() => window.studio.session.model.walker.report.distance)
+        await tick(page, 60)
+        assert.ok(await way() < 0.05, 'it stands')
+        await page.keyboard.down('w')
+        await tick(page, 120)
+        await page.keyboard.up('w')
+        const byKeys = await way()
+        assert.ok(byKeys > 1.5, `${byKeys} m by W`)
+        await tick(page, 120)
+        await page.evaluate(() => { window.pad.axes[1] = -1 })
+        const start = await way()
+        await tick(page, 120)
+        const byPad = await way() - start
+        assert.ok(byPad > 1.5, `${byPad} m by gamepad`)
+        await page.evaluate(() => { window.pad.axes[1] = 0 })
+        await tick(page, 120)
+        const box = await page.locator('.stick').boundingBox(), before = await way()
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+        await page.mouse.down()
+        await page.mouse.move(box.x + box.width / 2, box.y + 4)
+        await tick(page, 120)
+        await page.mouse.up()
+        const byStick = await way() - before
+        assert.ok(byStick > 1.5, `${byStick} m by stick`)
+        assert.equal(await page.evaluate(() => window.studio.session.model.walker.report.unmet_frames), 0)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    for (const name of names) {
+        test(`${name}: each control sets what it says, and the link says it too`, async () => {
+            const { page, problems, close } = await visit(name)
+            await tick(page, 2)
+            await page.evaluate(() => { for (const more of document.querySelectorAll('.group details')) more.open = true })
+            const controls = await page.evaluate(() => window.studio.controls.filter(({ kind }) => ['choice', 'range', 'toggle'].includes(kind))
+                .map(({ key, kind, min, max, choices, log }) => ({ key, kind, min, max, log, last: choices?.filter(([value]) => value !== '500').at(-1)[0] })))
+            for (const { key, kind, last, log } of controls) {
+                const field = page.locator(`#control-${key}`)
+                if (key === 'quality' || !(await field.isVisible())) continue
+                const was = await page.evaluate((k) => window.studio.values[k], key)
+                if (kind === 'choice') {
+                    const other = last === was ? await field.locator('option').first().getAttribute('value') : last
+                    await field.selectOption(other)
+                } else {
+                    await field.focus()
+                    await page.keyboard.press(kind === 'toggle' ? 'Space' : log || was === 0 ? 'End' : 'Home')
+                }
+                await tick(page, 1)
+                const { value, used, link } = await page.evaluate((k) => ({ value: window.studio.values[k], used: window.studio.session.values[k], link: location.hash }), key)
+                assert.notEqual(value, was, `${key} changed`)
+                assert.deepEqual(used, value, `${key} arrived at the model`)
+                const said = new Map(link.split('?')[1]?.split('&').map((part) => part.split('=')) ?? [])
+                const isDefault = await page.evaluate((k) => { const c = window.studio.controls.find((it) => it.key === k); return c.initial === window.studio.values[k] }, key)
+                if (!isDefault) assert.ok(said.has(key), `${key} stands in ${link}`)
+            }
+            assert.deepEqual(problems, [])
+            assert.deepEqual(await page.evaluate(() => window.studio.errors), [])
+            await close()
+        })
+    }
+
+    test('controls change what is computed', async () => {
+        // each pair of links has to give other bits; the first is the default
+        const pairs = [['reach', 'method=ccd'], ['reach', 'iterations=1&method=transpose'], ['reach', 'ask=pose'], ['reach', 'arm=spine'], ['bodies', 'mass=none'], ['bodies', 'far=3'],
+            ['bodies', 'limits=none&far=4'], ['hand', 'pace=2'], ['switch', 'demo=0'], ['walk', 'terrain=stairs:0.17,0.29'], ['walk', 'style=paper'], ['walk', 'speed=0.6'], ['open', 'mode=walk'], ['lab', 'iterations=3']]
+        const { page, close } = await visit('reach')
+        const results = await page.evaluate(async (list) => {
+            const { studio } = window, out = []
+            const run = async (link) => {
+                history.replaceState(null, '', `#${link}`)
+                await studio.openLink()
+                for (let i = 0; i < 90; i++) studio.tickOnce()
+                return studio.session.hash()
+            }
+            for (const [scene, change] of list) out.push([await run(`${scene}?quality=low`), await run(`${scene}?quality=low&${change}`)])
+            return out
+        }, pairs)
+        results.forEach(([plain, changed], i) => assert.notEqual(plain, changed, pairs[i].join('?')))
+        await close()
+    })
+
+    test('a bad file shows the message of its loader, and what was there goes on', async () => {
+        const { page, close } = await visit('open')
+        const dropFile = (name, text) => page.evaluate(async ([n, t]) => {
+            const data = new DataTransfer()
+            data.items.add(new File([t], n))
+            window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+            await new Promise((done) => setTimeout(done, 50))
+        }, [name, text])
+        await dropFile('broken.bvh', 'HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 zero\n')
+        await page.waitForSelector('.error:not([hidden])')
+        const text = await page.locator('.error').textContent()
+        assert.match(text, /broken\.bvh/)
+        assert.match(text, /line 4|:4/)
+        assert.match(text, /zero/)
+        await tick(page, 30)
+        assert.equal(await page.evaluate(() => window.studio.session.model.name), 'MAN18')
+        await page.keyboard.press('Escape')
+        await dropFile('notes.txt', 'hello')
+        await page.waitForSelector('.error:not([hidden])')
+        assert.match(await page.locator('.error').textContent(), /notes\.txt/)
+        await close()
+    })
+
+    test('open: a file that is written here is read again', async () => {
+        const { page, problems, close } = await visit('open?mode=walk')
+        await tick(page, 120)
+        for (const ending of ['bvh', 'glb']) {
+            const shown = await page.evaluate(async (end) => {
+                const { studio } = window
+                if (studio.session.model.name !== 'MAN18') { history.replaceState(null, '', '#open?mode=walk&quality=low'); studio.files = []; await studio.openLink(); studio.tick(120) }
+                studio.act(end)
+                const { name, bytes } = studio.saved
+                await studio.takeFiles([new File([bytes], name)])
+                studio.tick(30)
+                return { name: studio.session.model.name, joints: studio.session.model.skeleton.joint_count, frames: studio.session.model.motion?.clip.frame_count }
+            }, ending)
+            assert.match(shown.name, new RegExp(`\\.${ending}$`))
+            assert.ok(shown.joints >= 18)
+            assert.equal(shown.frames, 120)
+        }
+        assert.deepEqual(await page.evaluate(() => window.studio.errors), [])
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('reach: a limit edited in 3D and in the sketch goes through its file unchanged', async () => {
+        const { page, problems, close } = await visit('reach?path=0&edit=1')
+        await tick(page, 5)
+        const corner = await page.evaluate(() => window.studio.session.model.handles.findIndex(({ id }) => id === 'Shoulder:8'))
+        const was = await page.evaluate(() => window.studio.session.model.values.shoulder)
+        await drag(page, await handle(page, corner), -14, 12)
+        const edited = await page.evaluate(() => window.studio.session.model.values.shoulder)
+        assert.notEqual(edited, was)
+        const dot = await page.locator('.sketch').nth(1).locator('circle[stroke-width="2"]').nth(2).boundingBox()
+        await page.mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2)
+        await page.mouse.down()
+        await page.mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2 + 8)
+        await page.mouse.up()
+        await tick(page, 2)
+        const { shoulder, wrist, again } = await page.evaluate(async () => {
+            const { studio } = window
+            const { shoulder, wrist } = studio.session.model.values
+            studio.act('save')
+            const { bytes, name } = studio.saved
+            history.replaceState(null, '', '#reach?path=0&quality=low')
+            await studio.openLink()
+            await studio.takeFiles([new File([bytes], name)])
+            return { shoulder, wrist, again: studio.session.model.values }
+        })
+        assert.notEqual(wrist, '21,40,78,55,33,48,72,38')
+        assert.equal(again.shoulder, shoulder)
+        assert.equal(again.wrist, wrist)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('a link with what was done gives the same bits, in the page and without one', async () => {
+        const { page, close } = await visit('reach?path=0')
+        await tick(page, 20)
+        await drag(page, await handle(page), 40, -30)
+        await tick(page, 40)
+        await page.locator('#control-method').selectOption('ccd')
+        await tick(page, 20)
+        const first = await hash(page), link = await page.evaluate(() => window.studio.shareLink())
+        await close()
+        const again = await visit(link.slice(1))
+        const ticks = await again.page.evaluate(() => { const { studio } = window; while (studio.session.isReplay) studio.tickOnce(); return studio.session.now })
+        assert.equal(await hash(again.page), first)
+        // back and forth by the scrubber as well
+        await again.page.evaluate((end) => { window.studio.scrub(10); window.studio.scrub(end) }, ticks)
+        assert.equal(await hash(again.page), first)
+        await again.close()
+        const script = fileURLToPath(new URL('../headless.js', import.meta.url))
+        const { stdout } = await promisify(execFile)(process.execPath, [script, link.slice(1).replace(/[&?]quality=low/, '')])
+        assert.equal(JSON.parse(stdout).hash, first)
+    })
+
+    test('walk: the same bits whatever the frame rate, and when memory grows', async () => {
+        const { page, close } = await visit('walk?figure=stick')
+        const [even, odd, grown] = await page.evaluate(async () => {
+            const { studio } = window
+            const run = async (perFrame, grow) => {
+                history.replaceState(null, '', '#walk?quality=low')
+                await studio.openLink()
+                for (let done = 0; done < 240;) {
+                    const ticks = Math.min(perFrame(done), 240 - done)
+                    for (let i = 0; i < ticks; i++) studio.tickOnce()
+                    done += ticks
+                    if (done % 60 < ticks) {
+                        if (grow) studio.sinew.growMemory(65536)
+                        studio.draw()
+                    }
+                }
+                return studio.session.hash()
+            }
+            return [await run(() => 1), await run((done) => 1 + (done % 7)), await run(() => 2, true)]
+        })
+        assert.equal(odd, even)
+        assert.equal(grown, even)
+        await close()
+    })
+
+    for (const [size, sizeName] of [[laptop, 'laptop'], [phone, 'phone']]) {
+        for (const theme of ['light', 'dark']) {
+            test(`${sizeName}, ${theme}: panels do not overlap, all inside, nothing wrong with access, ground and body seen`, async () => {
+                const { page, close } = await visit('reach', { size, theme })
+                await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+                for (const name of names) {
+                    await page.evaluate(async (scene) => { history.replaceState(null, '', `#${scene}?quality=low`); await window.studio.openLink(); window.studio.tick(40) }, name)
+                    const overlaps = await page.evaluate(() => {
+                        const boxes = ['.top', '.hint', '.caption', '.stick', '.inset', '.table', '.panel', '.strip'].flatMap((selector) => [...document.querySelectorAll(selector)].map((it) => [selector, it]))
+                            .filter(([, it]) => it.checkVisibility()).map(([selector, it]) => [selector, it.getBoundingClientRect()]).filter(([, box]) => box.width && box.height)
+                        const found = []
+                        boxes.forEach(([a, p], i) => {
+                            if (p.left < -0.5 || p.top < -0.5 || p.right > innerWidth + 0.5 || p.bottom > innerHeight + 0.5) found.push(`${a} is outside`)
+                            boxes.slice(i + 1).forEach(([b, q]) => {
+                                const w = Math.min(p.right, q.right) - Math.max(p.left, q.left), h = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
+                                if (w > 0.5 && h > 0.5) found.push(`${a} and ${b} by ${w.toFixed(0)} x ${h.toFixed(0)}`)
+                            })
+                        })
+                        return found
+                    })
+                    assert.deepEqual(overlaps, [], name)
+                    const faults = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations
+                        .filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`))
+                    assert.deepEqual(faults, [], name)
+                    if (['walk', 'open', 'bodies'].includes(name)) {
+                        const seen = await picture(page)
+                        const ground = luminance(seen, [0.04, 0.72, 0.2, 0.8])
+                        const [low, high] = theme === 'light' ? [0.25, 0.92] : [0.015, 0.25]
+                        assert.ok(ground > low && ground < high, `${name}: luminance of the ground is ${ground.toFixed(3)}, want ${low} to ${high}`)
+                        let coloured = 0
+                        for (let y = 0; y < seen.height; y += 2) {
+                            for (let x = 0; x < seen.width; x += 2) {
+                                const [r, , b] = seen.at(x, y)
+                                if (Math.abs(r - b) > 60) coloured++
+                            }
+                        }
+                        const share = coloured / (seen.width * seen.height / 4)
+                        assert.ok(share > 0.003 && share < 0.35, `${name}: ${(100 * share).toFixed(2)} % of the picture is body`)
+                    }
+                }
+                await close()
+            })
+        }
+    }
+
+    test('ten thousand frames leave no garbage behind', async () => {
+        const { page, close } = await visit('walk?figure=stick')
+        const session = await page.context().newCDPSession(page)
+        const used = async () => {
+            await session.send('HeapProfiler.collectGarbage')
+            return page.evaluate(() => performance.memory.usedJSHeapSize)
+        }
+        const run = (count) => page.evaluate((n) => { for (let i = 0; i < n; i++) window.studio.tickOnce() }, count)
+        await run(1000)
+        const before = await used()
+        await run(10000)
+        const grown = await used() - before
+        assert.ok(grown < 1e6, `${grown} bytes`)
+        await close()
+    })
+})
