@@ -4,13 +4,12 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import * as sinew from '../bindings/js/src/index.js'
 import { readValues } from './src/page/controls.js'
 import { readLink, unpackRecord } from './src/page/link.js'
 import { Session } from './src/session.js'
 import { findScene, scenes } from './src/scenes/scene.js'
 import './src/scenes/index.js'
-
-const sinew = await import(process.env.SINEW_JS ?? '../bindings/js/src/index.js')
 
 function refuse(text) {
     console.error(`headless: ${text}`)

@@ -50,11 +50,15 @@ class Bodies {
         solver.options.constraint_damping = values.constraint
         this.massGoal?.remove()
         this.massGoal = null
-        const options = values.first === 'constraint' ? { constraint: true } : { priority: values.first === 'targets' ? 1 : 0 }
-        if (values.mass === 'point') this.massGoal = solver.centerOfMass([this.center.position[0], 0, this.center.position[2]], options)
+        const isHeld = values.first === 'constraint' && values.mass === 'point'
+        const options = isHeld ? { constraint: true } : { priority: values.first === 'targets' ? 1 : 0 }
+        // CCD turns joint by joint towards places: it knows no centre of mass
+        this.hasMass = values.mass !== 'none' && values.method !== 'ccd'
+        if (!this.hasMass) this.massGoal = null
+        else if (values.mass === 'point') this.massGoal = solver.centerOfMass([this.center.position[0], 0, this.center.position[2]], options)
         else if (values.mass === 'polygon' && this.hull.length > 2) this.massGoal = solver.support(this.hull, options)
         for (const target of this.targets) {
-            target.goal.priority = values.mass !== 'none' && values.first === 'mass' ? 1 : 0
+            target.goal.priority = this.hasMass && (values.first === 'mass' || (values.first === 'constraint' && !isHeld)) ? 1 : 0
             target.goal.weight = target.isFoot ? 4 : 1
         }
         this.handles = [...this.targets, ...(values.mass === 'point' ? [this.center] : [])]
@@ -70,7 +74,7 @@ class Bodies {
             })
         }
         for (const { goal, position } of this.targets) goal.set(...position)
-        if (this.values.mass === 'point') this.massGoal.set(this.center.position[0], 0, this.center.position[2])
+        if (this.massGoal && this.values.mass === 'point') this.massGoal.set(this.center.position[0], 0, this.center.position[2])
         const report = this.solver.solve(this.pose)
         this.pose.forward()
         this.report = { outcome: report.outcome, error: report.position_error, iterations: report.iterations, outside: report.limit_violation }
@@ -127,7 +131,7 @@ register({
         {
             key: 'facts', group: 'Reading', kind: 'facts', facts: ({ report, center, targets, values }) => !report ? [] : [
                 ['Outcome', report.outcome.replaceAll('_', ' ')], ['Targets met', `${targets.filter(({ unmet }) => !unmet).length} of ${targets.length}`],
-                ...(values.mass === 'none' ? [] : [['Mass off by', `${(center.error * 1e3).toFixed(1)} mm`]]), ['Beyond limits', report.outside.toExponential(0)]],
+                ...(values.mass === 'none' ? [] : [['Mass off by', values.method === 'ccd' ? 'not with CCD' : `${(center.error * 1e3).toFixed(1)} mm`]]), ['Beyond limits', report.outside.toExponential(0)]],
         },
     ],
     code: (v) => `

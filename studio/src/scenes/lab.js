@@ -150,7 +150,7 @@ register({
     name: 'lab',
     title: 'Lab',
     hint: { title: 'The same targets, side by side', text: 'Each method starts from the same pose at the same random target. Drag a target to try your own.' },
-    caption: 'After Meredith and Maddock (2004), table 1.4, and Blow (2002): success, iterations, time, and how evenly joints share the work. Times are this browser’s.',
+    caption: 'After Meredith and Maddock (2004), table 1.4. Times are this browser’s.',
     controls: [
         choice('a', 'First', 'auto'), choice('b', 'Second', 'damped'), choice('c', 'Third', 'ccd'), choice('d', 'Fourth', 'transpose'),
         { key: 'body', group: 'Problem', label: 'Body', kind: 'choice', initial: 'ARM', choices: [['ARM', 'arm'], ['SPINEARM', 'spine and arm'], ['MAN18', 'human, both hands'], ['LEG', 'leg'], ['CHAIN30', 'chain of 30']] },
@@ -216,7 +216,7 @@ for (const method of ['${v.a}', '${v.b}']) {
         const middle = { ARM: [0.19, 1.08, 0], SPINEARM: [0.12, 1.02, 0], MAN18: [0, 0.55, 0], LEG: [0.1, 0.25, 0], CHAIN30: [0, 0.02, 0] }[model.values.body]
         stage.setGround(size < 0.4 ? { cell: 0.1, fade: [1, 3] } : { cell: 0.5, fade: [2.5, 8] })
         return {
-            framing: { center: middle, radius: Math.max(0.5 * gap * count, size * 0.5) * 1.12, azimuth: 12, height: 9 },
+            framing: { center: middle, radius: Math.max(0.56 * gap * count, size * 0.95), azimuth: 12, height: 9 },
             update(current) {
                 current.columns.forEach(({ pose, met }, i) => {
                     const { figure, marks, miss } = copies[i]
