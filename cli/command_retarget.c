@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { TO = 1, OUT, RIG, MAP, MAP_OUT, FREE_FEET, FREE_HANDS, REACH, AGAIN };
+enum { TO = 1, OUT, RIG, MAP, MAP_OUT, FREE_FEET, FREE_HANDS, REACH, AGAIN, INDIVIDUAL };
 
 static const cli_Option own_options[] = {
     { TO, "to", 't', "FILE", "the character: .bvh, .glb, .gltf or scene:NAME" },
@@ -25,6 +25,7 @@ static const cli_Option own_options[] = {
     { REACH, "reach", 0, "SHARE",
         "of a leg's length that is used, 0.8..1 (default 0.98): more lets\n"
         "knees snap straight, less lowers the hips" },
+    { INDIVIDUAL, "individual", 'i', "TRAIT[:0..1],...|FILE.json", CLI_INDIVIDUAL_HELP },
     { AGAIN, "again", 0, NULL, "of many clips, also those done before" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -40,6 +41,11 @@ static bool take_option(cli_RetargetRequest *request, const cli_Option *option, 
     case FREE_FEET: request->keep_feet = false; return true;
     case FREE_HANDS: request->keep_hands = false; return true;
     case REACH: return cli_parse_number("--reach", value, 0.8, 1.0, &request->reach);
+    case INDIVIDUAL: {
+        static sinew_Individual individual;
+        request->individual = &individual;
+        return cli_parse_individual("--individual", value, &individual);
+    }
     case AGAIN: request->again = true; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
     }

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT = 1, RIG, FIT, MARGIN, HINGES, STARTS, FROM, STANCE };
+enum { OUT = 1, RIG, FIT, MARGIN, HINGES, STARTS, FROM, STANCE, INDIVIDUAL };
 
 /// Most clips of --fit.
 enum { MAX_CLIPS = 256 };
@@ -37,6 +37,7 @@ static const cli_Option own_options[] = {
     { HINGES, "hinges", 0, NULL,
         "make elbows, knees and fingers hinges instead of balls with narrow\n"
         "limits" },
+    { INDIVIDUAL, "individual", 'i', "TRAIT[:0..1],...|FILE.json", CLI_INDIVIDUAL_HELP },
     { STARTS, "starts", 's', "A[:pose],B,...",
         "find start poses for goals of these joints (or roles) and keep them:\n"
         "sinew solve with this rig then starts from the best of them" },
@@ -51,6 +52,8 @@ typedef struct Request {
     int clip_count;
     double margin;
     bool hinges, json;
+    bool has_individual;
+    sinew_Individual individual;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
@@ -296,6 +299,11 @@ static int run_rig(const Request *request, const char *path)
     bool good = rig != NULL && cli_input_stance(&input) != NULL;
     if (good && request->stance != NULL) { good = write_stance(&input, request->stance); }
     if (good && request->clip_count > 0) { good = fit(&input, request, rig); }
+    if (good && request->has_individual) {
+        sinew_Message message = { "" };
+        good = sinew_individual_rig(&request->individual, rig, &message) == SINEW_STATUS_OK;
+        if (!good) { cli_error("%s", message.text); }
+    }
     if (good && request->starts != NULL) { good = find_starts(&input, request, rig); }
     if (good && request->out != NULL) { good = write(request, rig); }
     if (good && request->json) {
@@ -328,6 +336,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case FROM: request->from = value; return true;
     case MARGIN: return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
     case HINGES: request->hinges = true; return true;
+    case INDIVIDUAL:
+        request->has_individual = true;
+        return cli_parse_individual("--individual", value, &request->individual);
     case STANCE: request->stance = value; return cli_check_motion_path("--stance", value);
     default: return cli_take_input_option(&request->read, option->id, value);
     }

@@ -76,6 +76,17 @@ static int find_role(const cli_Input *input, const sinew_JointRole *role)
     return joint;
 }
 
+bool cli_parse_individual(const char *option, const char *text, sinew_Individual *out_individual)
+{
+    sinew_Message message = { "" };
+    bool is_file = cli_has_ending(text, ".json");
+    sinew_Status status = is_file ? sinew_individual_read(text, out_individual, &message)
+                                  : sinew_individual_parse(text, out_individual, &message);
+    if (status == SINEW_STATUS_OK) { return true; }
+    cli_error("%s%s%s", is_file ? "" : option, is_file ? "" : ": ", message.text);
+    return false;
+}
+
 bool cli_is_robot(const cli_Input *input)
 {
     return input->file != NULL && sinew_motion_format(input->file) == SINEW_FORMAT_URDF;

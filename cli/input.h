@@ -5,6 +5,7 @@
 
 #include "scenes/scenes.h"
 #include "sinew/file.h"
+#include "sinew/individual.h"
 #include "sinew/rig_starts.h"
 #include "sinew/stance.h"
 
@@ -73,6 +74,14 @@ const char *cli_rig_text(const cli_Input *input);
 #define CLI_RIG_HELP                                                          \
     "limits and masses: a rig file, auto (guessed from the joints) or none\n" \
     "(default: FILE.rig.json beside FILE, where there is one)"
+
+/// Somebody in particular, as text or a file; false after a message.
+bool cli_parse_individual(const char *option, const char *text, sinew_Individual *out_individual);
+
+/// Text for --individual in a command's list of options.
+#define CLI_INDIVIDUAL_HELP                                                   \
+    "somebody in particular: stiff_knee_left, stiff_knee_right, limp_left,\n" \
+    "limp_right, bad_back, heavy, child, old, tired, with strengths; or a file"
 
 /// Whether the input is a machine: its own limits hold, and its links have names as well.
 bool cli_is_robot(const cli_Input *input);

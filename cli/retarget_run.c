@@ -175,6 +175,7 @@ static sinew_RetargeterDef def_for(const cli_RetargetRequest *request,
     sinew_RetargeterDef def = sinew_retargeter_def_default();
     def.source = *source;
     def.target = *target;
+    def.individual = request->individual;
     def.hold_feet = request->keep_feet;
     def.hold_hands = request->keep_hands;
     if (request->reach > 0.0) { def.reach = request->reach; }

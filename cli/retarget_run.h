@@ -11,8 +11,9 @@
 /// What was asked.
 typedef struct cli_RetargetRequest {
     sinew_ReadOptions read;
-    const char *target; ///< the character
-    const char *rig;    ///< of the character
+    const char *target;                 ///< the character
+    const char *rig;                    ///< of the character
+    const sinew_Individual *individual; ///< NULL: nobody in particular
     const char *map, *map_out;
     const char *out, *picture;
     bool keep_feet, keep_hands; ///< false: not held

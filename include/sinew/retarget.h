@@ -16,6 +16,7 @@
 
 #include "clip.h"
 #include "contact.h"
+#include "individual.h"
 #include "role.h"
 #include "stance.h"
 
@@ -56,6 +57,9 @@ typedef struct sinew_RetargeterDef {
     /// Legs are used up to this share of their length, 0.8..1: less bends knees and lowers hips, more
     /// lets knees snap straight. Default 0.98.
     double reach;
+    /// Somebody in particular, copied; NULL (default): nobody. Changes posture, knees and, of whole clips,
+    /// times: the result then has other frames than the source.
+    const sinew_Individual *individual;
     sinew_ContactSettings contacts;
     /// Contacts that somebody knows of, of the points of the source (sinew_contact_points); only of
     /// clips. NULL: none.
@@ -114,7 +118,8 @@ typedef struct sinew_RetargetReport {
     double limit_violation;
 } sinew_RetargetReport;
 
-/// Carry a clip over; it must be of the source's skeleton. The result has its frames and frame time, of the
+/// Carry a clip over; it must be of the source's skeleton. The result has its frames and frame time
+/// (but for an individual's own time), of the
 /// target's skeleton. out_report may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_clip is NULL.
 /// Deterministic. O(frames x joints).
 SINEW_API sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Clip *clip,

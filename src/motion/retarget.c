@@ -141,6 +141,7 @@ static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef
     sinew_Transform *source_world = snw_arena_take(arena, source, sizeof *source_world);
     sinew_Quat *source_delta = snw_arena_take(arena, source, sizeof *source_delta);
     sinew_Quat *delta = snw_arena_take(arena, target, sizeof *delta);
+    sinew_Quat *carried = snw_arena_take(arena, target, sizeof *carried);
     sinew_Transform *world = snw_arena_take(arena, target, sizeof *world);
     sinew_Transform *scratch = snw_arena_take(arena, target, sizeof *scratch);
     sinew_Transform *limited = snw_arena_take(arena, target, sizeof *limited);
@@ -165,6 +166,7 @@ static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef
     r->carry.source_world = source_world;
     r->carry.source_delta = source_delta;
     r->carry.delta = delta;
+    r->carry.carried = carried;
     r->carry.world = world;
     r->carry.scratch = scratch;
     return r;
@@ -181,6 +183,13 @@ static sinew_Status set_up(sinew_Retargeter *r, sinew_Message *out_message)
     if (status == SINEW_STATUS_OK) { status = check_travel(&carry->target, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
     snw_retarget_match(carry, def->pairs, def->pair_count);
+    snw_trait_count(carry);
+    if (def->individual != NULL) {
+        r->individual = *def->individual;
+        r->effects = sinew_individual_effects(&r->individual);
+        carry->effects = &r->effects;
+        def->individual = &r->individual;
+    }
     carry->scale = carry->target.leg / carry->source.leg;
     r->point_count = sinew_contact_points(
         def->source.skeleton, def->source.roles, def->source.stance, r->points, 6);

@@ -67,10 +67,14 @@ typedef struct snw_RetargetFollow {
 /// What carries one pose over.
 typedef struct snw_RetargetCarry {
     snw_RetargetSide source, target;
-    snw_RetargetFollow *follow; //                                 (target.count)
-    double scale;               ///< of the target's legs to the source's
-    bool lifts_floor;           ///< the floor of the source comes to height 0
-    sinew_Vec3 source_shift;    ///< added to places of the source; its floor
+    snw_RetargetFollow *follow;             //                                 (target.count)
+    double scale;                           ///< of the target's legs to the source's
+    bool lifts_floor;                       ///< the floor of the source comes to height 0
+    const sinew_IndividualEffects *effects; ///< NULL: nobody in particular
+    double hurt[SNW_SIDES];                 ///< how much standing hurts in this pose
+    int spine_count, neck_count;            ///< joints that share a lean
+    sinew_Quat *carried;                    ///< deltas before posture         (target.count)
+    sinew_Vec3 source_shift;                ///< added to places of the source; its floor
     // scratch of one pose
     sinew_Transform *source_world; //                              (source.count)
     sinew_Quat *source_delta;      //                              (source.count)
@@ -130,6 +134,17 @@ void snw_retarget_match(snw_RetargetCarry *carry, const sinew_RetargetPair *pair
 
 /// Carry one pose of the source over: carry->delta and carry->world, in the target's own axes.
 void snw_retarget_carry(snw_RetargetCarry *carry, const double *source_q);
+
+/// Give deltas somebody's posture; joints that share a lean are counted once.
+void snw_trait_posture(snw_RetargetCarry *carry);
+void snw_trait_count(snw_RetargetCarry *carry);
+
+/// A foot that stands on its ball, its heel lower where the knee cannot bend for it.
+sinew_Transform snw_trait_foot(
+    const snw_RetargetCarry *carry, int side, sinew_Vec3 hip, sinew_Transform foot);
+
+/// Length of a leg whose knee bends by an angle.
+double snw_shortest_leg(const snw_RetargetLeg *leg, double bend);
 
 /// Move the whole body.
 void snw_retarget_move(snw_RetargetCarry *carry, sinew_Vec3 way);

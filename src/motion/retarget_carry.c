@@ -83,6 +83,9 @@ void snw_retarget_carry(snw_RetargetCarry *carry, const double *source_q)
     carry->delta[target->hips] = followed(carry, target->hips);
     for (int j = 0; j < target->count; ++j) {
         if (j != target->hips) { carry->delta[j] = followed(carry, j); }
+    }
+    if (carry->effects != NULL) { snw_trait_posture(carry); }
+    for (int j = 0; j < target->count; ++j) {
         carry->world[j].rotation = sinew_quat_mul(carry->delta[j], target->stand[j]);
     }
     place_all(carry);
@@ -143,7 +146,7 @@ static double bend_for(sinew_Vec3 a, sinew_Vec3 b, sinew_Vec3 axis, double lengt
 
 // Joints upper, lower and end of a limb; turns both so that the end comes to a place. axis: world, unit.
 static double solve_limb(snw_RetargetCarry *carry, int upper, int lower, int end, sinew_Vec3 axis,
-    sinew_Vec3 place, double reach)
+    sinew_Vec3 place, double least, double reach)
 {
     sinew_Transform *w = carry->world;
     sinew_Vec3 a = sinew_vec3_sub(w[lower].position, w[upper].position);
@@ -151,9 +154,9 @@ static double solve_limb(snw_RetargetCarry *carry, int upper, int lower, int end
     sinew_Vec3 way = sinew_vec3_sub(place, w[upper].position);
     double most = reach * (sinew_vec3_length(a) + sinew_vec3_length(b));
     double far = sinew_vec3_length(way), miss = 0.0;
-    double over = fmax(far - most, 0.0);
+    double over = fmax(far - most, least - far);
     sinew_Quat bend = sinew_quat_from_axis_angle(
-        axis, bend_for(a, b, axis, fmin(far, most), &miss));
+        axis, bend_for(a, b, axis, fmin(fmax(far, least), most), &miss));
     sinew_Vec3 limb = sinew_vec3_add(a, sinew_quat_rotate(bend, b));
     sinew_Vec3 none = { 0.0, -1.0, 0.0 };
     sinew_Quat swing = sinew_quat_between(
@@ -161,7 +164,7 @@ static double solve_limb(snw_RetargetCarry *carry, int upper, int lower, int end
     turn_subtree(carry, upper, swing);
     turn_subtree(
         carry, lower, sinew_quat_mul(sinew_quat_mul(swing, bend), sinew_quat_conjugate(swing)));
-    return fmax(over, miss);
+    return fmax(fmax(over, miss), 0.0);
 }
 
 static void place_subtree(snw_RetargetCarry *carry, int joint)
@@ -175,7 +178,12 @@ double snw_retarget_leg(
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Vec3 knee = sinew_quat_rotate(carry->delta[leg->thigh], left);
-    double miss = solve_limb(carry, leg->thigh, leg->shin, leg->foot, knee, foot.position, reach);
+    double least = 0.0;
+    if (carry->effects != NULL && carry->effects->knee_bend[side] < SINEW_PI) {
+        least = snw_shortest_leg(leg, carry->effects->knee_bend[side]);
+    }
+    double miss = solve_limb(
+        carry, leg->thigh, leg->shin, leg->foot, knee, foot.position, least, reach);
     set_subtree(carry, leg->foot, foot.rotation);
     if (leg->toe >= 0) { set_subtree(carry, leg->toe, toe); }
     place_subtree(carry, leg->thigh);
@@ -189,7 +197,7 @@ void snw_retarget_arm(snw_RetargetCarry *carry, int side, sinew_Vec3 hand, doubl
     sinew_Vec3 right = { -1.0, 0.0, 0.0 };
     sinew_Vec3 elbow = sinew_quat_rotate(carry->delta[arm->upper], right);
     sinew_Quat kept = carry->world[arm->hand].rotation;
-    solve_limb(carry, arm->upper, arm->lower, arm->hand, elbow, hand, reach);
+    solve_limb(carry, arm->upper, arm->lower, arm->hand, elbow, hand, 0.0, reach);
     set_subtree(carry, arm->hand, kept);
     place_subtree(carry, arm->upper);
 }

@@ -24,6 +24,7 @@ static void take_memory(snw_Arena *arena, snw_RetargetClip *clip, int frame_coun
         foot->heel = snw_arena_take(arena, frames, sizeof *foot->heel);
         foot->ball = snw_arena_take(arena, frames, sizeof *foot->ball);
         foot->plants = snw_arena_take(arena, frames / 2 + 1, sizeof *foot->plants);
+        clip->hurt[s] = snw_arena_take(arena, frames, sizeof *clip->hurt[s]);
         clip->hips[s] = snw_arena_take(arena, frames, sizeof *clip->hips[s]);
     }
     clip->lowered = snw_arena_take(arena, frames, sizeof *clip->lowered);
@@ -121,6 +122,7 @@ static sinew_Status plan_feet(sinew_Retargeter *r, snw_RetargetClip *clip, const
         report->prints[s] = clip->feet[s].plant_count;
     }
     snw_clip_lower(clip, r->def.reach);
+    if (clip->carry->effects != NULL) { snw_trait_legs(clip); }
     for (int t = 0; t < clip->frames; ++t) {
         report->hips_lowered_max = fmax(report->hips_lowered_max, clip->lowered[t]);
         report->hips_lowered_mean += clip->lowered[t] / clip->frames;
@@ -140,6 +142,10 @@ static void hold_feet(
         sinew_Quat toe;
         sinew_Transform goal = snw_foot_shifted(carry, s, &foot->naive[t], &foot->shift[t], &toe);
         bool stands = foot->heel[t] || foot->ball[t];
+        if (carry->effects != NULL && foot->ball[t]) {
+            sinew_Vec3 hip = carry->world[carry->target.legs[s].thigh].position;
+            goal = snw_trait_foot(carry, s, hip, goal);
+        }
         double miss = snw_retarget_leg(carry, s, goal, toe, 1.0);
         held[s] = snw_hold_foot(carry, s, goal, stands);
         if (!stands) { continue; }
@@ -169,6 +175,7 @@ static sinew_Status carry_frame(sinew_Retargeter *r, snw_RetargetClip *clip,
     int held_count = 0;
     double *q = sinew_clip_frame(result, t);
     const double *before = t > 0 ? sinew_clip_frame_const(result, t - 1) : NULL;
+    for (int s = 0; s < SNW_SIDES; ++s) { clip->carry->hurt[s] = clip->hurt[s][t]; }
     snw_retarget_carry(clip->carry, sinew_clip_frame_const(source, t));
     if (r->def.hold_feet) {
         hold_feet(clip, t, held, report);
@@ -231,6 +238,14 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
     if (out_clip != NULL) { *out_clip = NULL; }
     sinew_Status status = check(r, clip, out_clip, out_message);
     if (status != SINEW_STATUS_OK || out_clip == NULL) { return status; }
+    // somebody's own time
+    sinew_Clip *timed = NULL;
+    if (r->carry.effects != NULL && sinew_clip_frame_count(clip) > 1) {
+        status = sinew_individual_time(&r->individual, clip, r->def.source.roles,
+            r->def.source.stance, &r->allocator, &timed, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        clip = timed;
+    }
     snw_RetargetClip work = { .carry = &r->carry,
         .frames = sinew_clip_frame_count(clip),
         .frame_time = sinew_clip_frame_time(clip),
@@ -258,6 +273,7 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
         }
     }
     snw_free(&r->allocator, arena.base, size);
+    sinew_clip_destroy(timed);
     if (status != SINEW_STATUS_OK) {
         sinew_clip_destroy(result);
         return status;

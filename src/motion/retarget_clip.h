@@ -31,6 +31,7 @@ typedef struct snw_RetargetClip {
     snw_FootTrack feet[SNW_SIDES];
     sinew_Vec3 *hips[SNW_SIDES]; ///< hip joints as carried over     (frames)
     double *lowered;             ///< how far the hips sink          (frames)
+    double *hurt[SNW_SIDES];     ///< how much standing hurts        (frames)
     double *scratch;             //                                  (frames)
     double *need;                //                                  (frames)
     sinew_Vec3 *places;          ///< of one point                   (frames)
@@ -40,6 +41,16 @@ typedef struct snw_RetargetClip {
 
 /// When the feet stand, and where; shifts of all frames.
 void snw_clip_plant(snw_RetargetClip *clip, int side);
+
+/// The largest value within a time, seconds, before and after each frame; a smooth mean over it.
+void snw_clip_most(
+    const snw_RetargetClip *clip, double time, const double *values, double *out_values);
+void snw_clip_mean(
+    const snw_RetargetClip *clip, double time, const double *values, double *out_values);
+
+/// What somebody's own legs ask: dips over a leg that hurts, hips that rise and feet that swing round for
+/// a knee that does not bend. After snw_clip_lower, with carry->effects.
+void snw_trait_legs(snw_RetargetClip *clip);
 
 /// How far the hips sink in each frame so that legs reach their feet.
 void snw_clip_lower(snw_RetargetClip *clip, double reach);

@@ -274,6 +274,35 @@ void snw_clip_plant(snw_RetargetClip *clip, int side)
 // hips begin to sink this long before a leg needs it and rise this long after, seconds
 #define LOWER_TIME 0.2
 
+void snw_clip_most(
+    const snw_RetargetClip *clip, double time, const double *values, double *out_values)
+{
+    int w = frames_in(clip, time);
+    for (int t = 0; t < clip->frames; ++t) {
+        double most = values[t];
+        for (int k = t - w < 0 ? 0 : t - w; k <= t + w && k < clip->frames; ++k) {
+            most = fmax(most, values[k]);
+        }
+        out_values[t] = most;
+    }
+}
+
+void snw_clip_mean(
+    const snw_RetargetClip *clip, double time, const double *values, double *out_values)
+{
+    int w = frames_in(clip, time);
+    for (int t = 0; t < clip->frames; ++t) {
+        double sum = 0.0, weights = 0.0;
+        for (int k = -w; k <= w; ++k) {
+            int f = t + k < 0 ? 0 : t + k >= clip->frames ? clip->frames - 1 : t + k;
+            double u = (double)k / (w + 1), weight = (1.0 - u * u) * (1.0 - u * u);
+            sum += weight * values[f];
+            weights += weight;
+        }
+        out_values[t] = sum / weights;
+    }
+}
+
 void snw_clip_lower(snw_RetargetClip *clip, double reach)
 {
     const snw_RetargetCarry *carry = clip->carry;
@@ -290,23 +319,7 @@ void snw_clip_lower(snw_RetargetClip *clip, double reach)
                 clip->need[t], snw_hips_need(clip->hips[s][t], ankle.position, most));
         }
     }
-    // the largest need within reach of the window, then a mean over the window: never less than needed
-    int w = frames_in(clip, LOWER_TIME);
-    for (int t = 0; t < clip->frames; ++t) {
-        double most = 0.0;
-        for (int k = t - w < 0 ? 0 : t - w; k <= t + w && k < clip->frames; ++k) {
-            most = fmax(most, clip->need[k]);
-        }
-        clip->scratch[t] = most;
-    }
-    for (int t = 0; t < clip->frames; ++t) {
-        double sum = 0.0, weights = 0.0;
-        for (int k = -w; k <= w; ++k) {
-            int f = t + k < 0 ? 0 : t + k >= clip->frames ? clip->frames - 1 : t + k;
-            double u = (double)k / (w + 1), weight = (1.0 - u * u) * (1.0 - u * u);
-            sum += weight * clip->scratch[f];
-            weights += weight;
-        }
-        clip->lowered[t] = sum / weights;
-    }
+    // the largest need around, then a mean over the same time: never less than needed
+    snw_clip_most(clip, LOWER_TIME, clip->need, clip->scratch);
+    snw_clip_mean(clip, LOWER_TIME, clip->scratch, clip->lowered);
 }

@@ -9,6 +9,8 @@
 struct sinew_Retargeter {
     sinew_RetargeterDef def; ///< its pairs and marks are not kept
     snw_RetargetCarry carry;
+    sinew_Individual individual;
+    sinew_IndividualEffects effects;
     snw_RetargetLimits limits;
     snw_RetargetLive live;
     sinew_ContactPoint points[6]; ///< of the source

@@ -1,0 +1,102 @@
+// Individuals as JSON: traits with their strengths.
+
+#include "sinew/individual.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "file/buffer.h"
+#include "file/json.h"
+
+#include <string.h>
+
+static int trait_of(const char *name)
+{
+    for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
+        if (strcmp(name, sinew_trait_name((sinew_Trait)i)) == 0) { return i; }
+    }
+    return -1;
+}
+
+static sinew_Status take_traits(
+    const snw_Text *text, const snw_Json *traits, sinew_Individual *out_individual)
+{
+    for (const snw_Json *item = traits->child; item != NULL; item = item->next) {
+        int trait = trait_of(item->key);
+        if (trait < 0) {
+            return snw_text_fail_at(text, item->key_at, "another name",
+                "a trait: stiff_knee_left, stiff_knee_right, limp_left, limp_right, bad_back, "
+                "heavy, child, old or tired");
+        }
+        bool good = item->kind == SNW_JSON_NUMBER && item->number >= 0.0 && item->number <= 1.0;
+        if (!good) {
+            return snw_text_fail_at(text, item->at, "another value", "a strength of 0..1");
+        }
+        out_individual->strength[trait] = item->number;
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status read_text(snw_Text *text, sinew_Individual *out_individual)
+{
+    snw_JsonTree tree;
+    sinew_Individual read = { { 0.0 } };
+    sinew_Status status = snw_json_read(text, NULL, &tree);
+    if (status != SINEW_STATUS_OK) { return status; }
+    const snw_Json *traits = snw_json_get(tree.top, "traits");
+    if (traits == NULL || traits->kind != SNW_JSON_OBJECT
+        || snw_json_get(tree.top, "sinew_individual") == NULL) {
+        status = snw_text_fail_at(text, tree.top->at, "something else",
+            "an object with \"sinew_individual\" and \"traits\"");
+    } else {
+        status = take_traits(text, traits, &read);
+    }
+    snw_json_destroy(&tree);
+    if (status == SINEW_STATUS_OK) { *out_individual = read; }
+    return status;
+}
+
+sinew_Status sinew_individual_read(
+    const char *path, sinew_Individual *out_individual, sinew_Message *out_message)
+{
+    if (path == NULL || out_individual == NULL) {
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or out_individual is NULL");
+    }
+    char *data;
+    size_t size, capacity;
+    sinew_Allocator allocator = snw_allocator_or_default(NULL);
+    sinew_Status status = snw_text_read_file(
+        path, &allocator, &data, &size, &capacity, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    snw_Text text = { .data = data, .size = size, .name = path, .message = out_message };
+    status = read_text(&text, out_individual);
+    snw_free(&allocator, data, capacity);
+    return status;
+}
+
+sinew_Status sinew_individual_write(
+    const char *path, const sinew_Individual *individual, sinew_Message *out_message)
+{
+    if (path == NULL || individual == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or individual is NULL");
+    }
+    snw_Buffer text = snw_buffer_create(NULL);
+    snw_buffer_add_text(&text, "{\n  \"sinew_individual\": 1,\n  \"traits\": {");
+    bool any = false;
+    for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
+        char number[SNW_NUMBER_SIZE];
+        if (!(individual->strength[i] > 0.0)) { continue; }
+        snw_format_exact(individual->strength[i], number);
+        snw_buffer_add_text(&text, any ? ",\n    \"" : "\n    \"");
+        snw_buffer_add_text(&text, sinew_trait_name((sinew_Trait)i));
+        snw_buffer_add_text(&text, "\": ");
+        snw_buffer_add_text(&text, number);
+        any = true;
+    }
+    snw_buffer_add_text(&text, any ? "\n  }\n}\n" : "}\n}\n");
+    sinew_Status status = text.failed
+        ? snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %s", path)
+        : snw_file_save(path, &text, out_message);
+    snw_buffer_destroy(&text);
+    return status;
+}
