@@ -278,7 +278,7 @@ static void test_arguments_refused_skel1(void **state)
     sinew_Skeleton *skeleton = (sinew_Skeleton *)(uintptr_t)1;
     sinew_Message message = { "" };
     sinew_Status no_joints = sinew_skeleton_create(NULL, 2, NULL, &skeleton, &message);
-    expect_refused(no_joints, skeleton, &message, "joint_count", "joints");
+    expect_refused(no_joints, skeleton, &message, "joints", "NULL");
     TEST_INT(sinew_skeleton_create(rules.joints, 2, NULL, NULL, &message),
         SINEW_STATUS_INVALID_ARGUMENT);
     TEST_TRUE(strstr(message.text, "out_skeleton") != NULL);

@@ -33,6 +33,12 @@ extern "C" {
 /// Version of the library that is running, "major.minor.patch". Static memory.
 SINEW_API const char *sinew_version(void);
 
+/// Wrong arguments, in release builds too. What returns a status refuses NULL, indices that are none, numbers
+/// that are not finite and enums nobody knows, and the message says which argument it was. What returns none gives
+/// a harmless value: of NULL or an index that is none a pointer is NULL (a text empty), a count or number 0, an index
+/// -1, a rotation or transform the identity, a limit none; nothing is written, and destroying NULL does nothing.
+/// Two things stay promises of the caller: that arrays are as long as said, and that pointers are valid.
+
 /// What can go wrong when a rule of the interface is broken, with its text.
 ///
 /// An unmet goal is no error: it is told by sinew_Report.

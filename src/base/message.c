@@ -142,3 +142,19 @@ sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *f
     va_end(arguments);
     return status;
 }
+
+sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void *const *pointers)
+{
+    if (message == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    Writer writer = { message->text, 0, sizeof message->text };
+    for (int i = 0; *names != '\0'; ++i) {
+        for (; *names != '\0' && *names != ' '; ++names) {
+            if (pointers[i] == NULL) { put(&writer, *names); }
+        }
+        if (pointers[i] == NULL) { break; }
+        if (*names == ' ') { ++names; }
+    }
+    put_text(&writer, " is NULL");
+    writer.text[writer.used] = '\0';
+    return SINEW_STATUS_INVALID_ARGUMENT;
+}

@@ -12,4 +12,10 @@ void snw_message_set(sinew_Message *message, const char *format, ...);
 /// The same, and returns the status: `return snw_fail(message, SINEW_STATUS_..., "...")`.
 sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *format, ...);
 
+/// INVALID_ARGUMENT and "NAME is NULL": of some pointers, named by words, the first that is NULL.
+/// `return SNW_FAIL_NULL(message, "skeleton q", skeleton, q)`.
+#define SNW_FAIL_NULL(message, names, ...) \
+    snw_fail_null((message), (names), (const void *const[]){ __VA_ARGS__ })
+sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void *const *pointers);
+
 #endif

@@ -568,5 +568,5 @@ sinew_Status sinew_ball_limit_clone(
 
 const sinew_BallLimitDef *sinew_ball_limit_def(const sinew_BallLimit *limit)
 {
-    return &limit->def;
+    return limit != NULL ? &limit->def : NULL;
 }

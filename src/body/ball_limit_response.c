@@ -282,6 +282,7 @@ sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_LimitResponse resp
 
 bool sinew_ball_limit_allows(const sinew_BallLimit *limit, sinew_Quat q)
 {
+    if (limit == NULL) { return true; }
     return snw_ball_allows(limit, q, NULL);
 }
 
@@ -295,12 +296,14 @@ static sinew_Quat made_unit(sinew_Quat q)
 
 double sinew_ball_limit_violation(const sinew_BallLimit *limit, sinew_Quat q)
 {
+    if (limit == NULL) { return 0.0; }
     if (!isfinite(sinew_quat_dot(q, q))) { return INFINITY; }
     return snw_ball_violation(limit, snw_ball_rotation(limit, made_unit(q)), NULL);
 }
 
 sinew_Quat sinew_ball_limit_clamp(const sinew_BallLimit *limit, sinew_Quat q)
 {
+    if (limit == NULL) { return q; }
     if (!(fabs(sinew_quat_dot(q, q) - 1.0) <= 1e-12)) { q = made_unit(q); }
     if (snw_ball_allows(limit, q, NULL)) { return q; }
     sinew_Quat r = snw_ball_rotation(limit, made_unit(q));
@@ -316,6 +319,7 @@ sinew_Quat sinew_ball_limit_clamp(const sinew_BallLimit *limit, sinew_Quat q)
 void sinew_ball_limit_measure(
     const sinew_BallLimit *limit, sinew_Quat q, sinew_Vec3 *out_direction, double *out_twist)
 {
+    if (limit == NULL) { return; }
     sinew_Quat r = snw_ball_rotation(limit, q);
     if (out_direction != NULL) { *out_direction = snw_bone_of(r); }
     if (out_twist != NULL) { *out_twist = snw_twist_of(r); }
@@ -323,21 +327,27 @@ void sinew_ball_limit_measure(
 
 sinew_Quat sinew_ball_limit_pose(const sinew_BallLimit *limit, sinew_Vec3 direction, double twist)
 {
+    if (limit == NULL) { return sinew_quat_identity(); }
     return snw_ball_pose(limit, snw_swing_twist(direction, twist));
 }
 
 sinew_Quat sinew_ball_limit_middle(const sinew_BallLimit *limit)
 {
+    if (limit == NULL) { return sinew_quat_identity(); }
     return sinew_ball_limit_pose(limit, limit->cap_center, limit->twist_middle);
 }
 
 int sinew_ball_limit_side_count(const sinew_BallLimit *limit)
 {
+    if (limit == NULL) { return 0; }
     return limit->piece_count;
 }
 
 sinew_ReachSide sinew_ball_limit_side(const sinew_BallLimit *limit, int index)
 {
+    if (limit == NULL || index < 0 || index >= sinew_ball_limit_side_count(limit)) {
+        return (sinew_ReachSide){ 0 };
+    }
     const snw_Piece *piece = limit->pieces + index;
     sinew_ReachSide r = { piece->a, piece->b, piece->side.n, piece->side.d };
     return r;

@@ -5,6 +5,7 @@
 void sinew_reach_polar(
     const double *azimuths, const double *swings, int count, bool mirrored, sinew_Vec3 *out_rays)
 {
+    if (azimuths == NULL || swings == NULL || out_rays == NULL) { return; }
     for (int i = 0; i < count; ++i) {
         double sin_swing, cos_swing, s, c;
         sinew_sincos(swings[i], &sin_swing, &cos_swing);
@@ -15,6 +16,7 @@ void sinew_reach_polar(
 
 void sinew_reach_ellipse(double half_y, double half_z, int ray_count, sinew_Vec3 *out_rays)
 {
+    if (out_rays == NULL) { return; }
     double sy, cy, sz, cz;
     sinew_sincos(half_y, &sy, &cy);
     sinew_sincos(half_z, &sz, &cz);
@@ -53,6 +55,7 @@ static sinew_Vec3 orthogonal(sinew_Vec3 a)
 void sinew_ball_limit_def_set_neutral(
     sinew_BallLimitDef *def, sinew_Quat neutral_pose, sinew_Vec3 bone_joint, sinew_Vec3 zero_socket)
 {
+    if (def == NULL) { return; }
     sinew_Vec3 along_x = { 1.0, 0.0, 0.0 };
     sinew_Quat pose = sinew_quat_normalize(neutral_pose);
     sinew_Vec3 x = sinew_quat_rotate(pose, sinew_vec3_normalize_or(bone_joint, along_x));

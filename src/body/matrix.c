@@ -17,13 +17,13 @@ sinew_MatrixLayout sinew_matrix_layout_default(void)
     return r;
 }
 
-static sinew_Status check(const sinew_Space *space, sinew_MatrixLayout layout, bool has_matrices,
-    bool has_transforms, int count, sinew_Message *out_message)
+// names: of the two arrays, in their order
+static sinew_Status check(const sinew_Space *space, sinew_MatrixLayout layout, const char *names,
+    const void *from, const void *to, int count, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (count < 0) { return snw_fail(out_message, bad, "count is %d, want >= 0", count); }
-    if (!has_matrices) { return snw_fail(out_message, bad, "matrices is NULL"); }
-    if (!has_transforms) { return snw_fail(out_message, bad, "transforms is NULL"); }
+    if (from == NULL || to == NULL) { return SNW_FAIL_NULL(out_message, names, from, to); }
     if (layout.order != SINEW_MATRIX_COLUMNS && layout.order != SINEW_MATRIX_ROWS) {
         return snw_fail(
             out_message, bad, "layout.order is %d, want columns or rows", (int)layout.order);
@@ -78,7 +78,7 @@ sinew_Status sinew_transforms_from_matrices(const sinew_Space *space, sinew_Matr
     const double *matrices, int count, sinew_Transform *out_transforms, sinew_Message *out_message)
 {
     sinew_Status status = check(
-        space, layout, matrices != NULL, out_transforms != NULL, count, out_message);
+        space, layout, "matrices out_transforms", matrices, out_transforms, count, out_message);
     Matrices m = { matrices, NULL };
     return status != SINEW_STATUS_OK || matrices == NULL
         ? status
@@ -90,7 +90,7 @@ sinew_Status sinew_transforms_from_matrices_float(const sinew_Space *space,
     sinew_Message *out_message)
 {
     sinew_Status status = check(
-        space, layout, matrices != NULL, out_transforms != NULL, count, out_message);
+        space, layout, "matrices out_transforms", matrices, out_transforms, count, out_message);
     Matrices m = { NULL, matrices };
     return status != SINEW_STATUS_OK || matrices == NULL
         ? status
@@ -116,7 +116,7 @@ sinew_Status sinew_transforms_to_matrices(const sinew_Space *space, sinew_Matrix
     const sinew_Transform *transforms, int count, double *out_matrices, sinew_Message *out_message)
 {
     sinew_Status status = check(
-        space, layout, out_matrices != NULL, transforms != NULL, count, out_message);
+        space, layout, "transforms out_matrices", transforms, out_matrices, count, out_message);
     if (status != SINEW_STATUS_OK || transforms == NULL) { return status; }
     for (int i = 0; i < count; ++i) {
         fill(space, layout, transforms[i], &out_matrices[(size_t)i * (size_t)layout.stride]);
@@ -128,7 +128,7 @@ sinew_Status sinew_transforms_to_matrices_float(const sinew_Space *space, sinew_
     const sinew_Transform *transforms, int count, float *out_matrices, sinew_Message *out_message)
 {
     sinew_Status status = check(
-        space, layout, out_matrices != NULL, transforms != NULL, count, out_message);
+        space, layout, "transforms out_matrices", transforms, out_matrices, count, out_message);
     if (status != SINEW_STATUS_OK || transforms == NULL || out_matrices == NULL) { return status; }
     for (int i = 0; i < count; ++i) {
         double one[16];

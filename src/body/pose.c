@@ -19,6 +19,7 @@ static void store_quat(sinew_Quat r, double *q)
 
 void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
 {
+    if (out_q == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
@@ -35,6 +36,7 @@ void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
 
 void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q)
 {
+    if (out_q == NULL) { return; }
     sinew_pose_rest(skeleton, out_q);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -54,6 +56,9 @@ sinew_Status sinew_pose_check(
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (skeleton == NULL || q == NULL) {
+        return snw_fail(out_message, bad, "%s is NULL", skeleton == NULL ? "skeleton" : "q");
+    }
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         int c = places[a].coordinate;
         char name[128];
@@ -73,13 +78,15 @@ sinew_Status sinew_pose_check(
 
 double sinew_pose_limit_violation(const sinew_Skeleton *skeleton, const double *q)
 {
-    int axis;
-    return sinew_pose_worst_limit(skeleton, q, &axis);
+    return sinew_pose_worst_limit(skeleton, q, NULL);
 }
 
 double sinew_pose_worst_limit(const sinew_Skeleton *skeleton, const double *q, int *out_axis)
 {
+    int at = -1;
+    if (out_axis == NULL) { out_axis = &at; }
     *out_axis = -1;
+    if (q == NULL) { return 0.0; }
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     double worst = 0.0;
@@ -104,6 +111,7 @@ double sinew_pose_worst_limit(const sinew_Skeleton *skeleton, const double *q, i
 
 void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q)
 {
+    if (q == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
@@ -120,6 +128,9 @@ void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q)
 
 sinew_Transform sinew_pose_local(const sinew_Skeleton *skeleton, const double *q, int joint)
 {
+    if (q == NULL || joint < 0 || joint >= sinew_skeleton_joint_count(skeleton)) {
+        return sinew_transform_identity();
+    }
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
     const double *value = &q[j->coordinate_start];
@@ -158,6 +169,7 @@ static void forward_joint(
 void sinew_pose_forward(
     const sinew_Skeleton *skeleton, const double *q, sinew_Transform *out_world_from_joint)
 {
+    if (q == NULL || out_world_from_joint == NULL) { return; }
     int count = sinew_skeleton_joint_count(skeleton);
     for (int j = 0; j < count; ++j) { forward_joint(skeleton, q, j, out_world_from_joint); }
 }
@@ -165,6 +177,10 @@ void sinew_pose_forward(
 void sinew_pose_forward_chain(const sinew_Skeleton *skeleton, const double *q, int joint,
     sinew_Transform *out_world_from_joint)
 {
+    if (q == NULL || out_world_from_joint == NULL || joint < 0
+        || joint >= sinew_skeleton_joint_count(skeleton)) {
+        return;
+    }
     // downwards from the root: the next joint on the way is the ancestor whose parent was last done
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int done = -1;
@@ -179,6 +195,7 @@ void sinew_pose_forward_chain(const sinew_Skeleton *skeleton, const double *q, i
 void sinew_pose_integrate(
     const sinew_Skeleton *skeleton, const double *q, const double *step, double *out_q)
 {
+    if (q == NULL || step == NULL || out_q == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
@@ -196,6 +213,7 @@ void sinew_pose_integrate(
 void sinew_pose_difference(
     const sinew_Skeleton *skeleton, const double *from, const double *to, double *out_step)
 {
+    if (from == NULL || to == NULL || out_step == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
@@ -215,6 +233,7 @@ void sinew_pose_difference(
 void sinew_pose_interpolate(
     const sinew_Skeleton *skeleton, const double *a, const double *b, double t, double *out_q)
 {
+    if (a == NULL || b == NULL || out_q == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int i = 0; i < sinew_skeleton_axis_count(skeleton); ++i) {
@@ -230,6 +249,9 @@ void sinew_pose_interpolate(
 sinew_Status sinew_pose_copy(
     const sinew_Skeleton *from, const double *from_q, const sinew_Skeleton *to, double *out_q)
 {
+    if (from == NULL || from_q == NULL || to == NULL || out_q == NULL) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
     bool same = sinew_skeleton_joint_count(from) == sinew_skeleton_joint_count(to)
         && sinew_skeleton_axis_count(from) == sinew_skeleton_axis_count(to);
     const sinew_Joint *a = sinew_skeleton_joints(from), *b = sinew_skeleton_joints(to);
@@ -251,6 +273,7 @@ sinew_Status sinew_pose_copy(
 sinew_Vec3 sinew_pose_center_of_mass(
     const sinew_Skeleton *skeleton, const sinew_Transform *world_from_joint)
 {
+    if (skeleton == NULL || world_from_joint == NULL) { return sinew_vec3(0.0, 0.0, 0.0); }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int count = sinew_skeleton_joint_count(skeleton);
     double mass = 0.0;

@@ -265,12 +265,12 @@ static void start(const sinew_Skeleton *skeleton, const double *near_q, double *
     }
 }
 
-static sinew_Status check(const sinew_Skeleton *skeleton, const void *transforms,
+static sinew_Status check(const sinew_Skeleton *skeleton, const void *transforms, const char *name,
     const double *near_q, const double *out_q, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
-    if (transforms == NULL) { return snw_fail(out_message, bad, "the transforms are NULL"); }
+    if (transforms == NULL) { return snw_fail(out_message, bad, "%s is NULL", name); }
     if (out_q == NULL) { return snw_fail(out_message, bad, "out_q is NULL"); }
     return near_q != NULL ? sinew_pose_check(skeleton, near_q, out_message) : SINEW_STATUS_OK;
 }
@@ -279,7 +279,8 @@ sinew_Status sinew_pose_from_local(const sinew_Skeleton *skeleton,
     const sinew_Transform *parent_from_joint, const double *near_q, double *out_q,
     sinew_PoseFit *out_fit, sinew_Message *out_message)
 {
-    sinew_Status status = check(skeleton, parent_from_joint, near_q, out_q, out_message);
+    sinew_Status status = check(
+        skeleton, parent_from_joint, "parent_from_joint", near_q, out_q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_PoseFit fit = { 0.0, 0.0, -1, -1 };
     start(skeleton, near_q, out_q);
@@ -295,7 +296,8 @@ sinew_Status sinew_pose_from_world(const sinew_Skeleton *skeleton,
     const sinew_Transform *world_from_joint, const double *near_q, double *out_q,
     sinew_Transform *out_world_from_joint, sinew_PoseFit *out_fit, sinew_Message *out_message)
 {
-    sinew_Status status = check(skeleton, world_from_joint, near_q, out_q, out_message);
+    sinew_Status status = check(
+        skeleton, world_from_joint, "world_from_joint", near_q, out_q, out_message);
     if (status == SINEW_STATUS_OK && out_world_from_joint == NULL) {
         status = snw_fail(
             out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_world_from_joint is NULL");

@@ -139,54 +139,64 @@ void sinew_rig_destroy(sinew_Rig *rig)
 
 double sinew_rig_unit(const sinew_Rig *rig)
 {
+    if (rig == NULL) { return 0.0; }
     return rig->unit;
 }
 
 void sinew_rig_set_unit(sinew_Rig *rig, double unit)
 {
+    if (rig == NULL) { return; }
     rig->unit = unit;
 }
 
 int sinew_rig_joint_count(const sinew_Rig *rig)
 {
+    if (rig == NULL) { return 0; }
     return rig->joints.count;
 }
 
 int sinew_rig_effector_count(const sinew_Rig *rig)
 {
+    if (rig == NULL) { return 0; }
     return rig->effectors.count;
 }
 
 int sinew_rig_pose_count(const sinew_Rig *rig)
 {
+    if (rig == NULL) { return 0; }
     return rig->poses.count;
 }
 
 int sinew_rig_starts_count(const sinew_Rig *rig)
 {
+    if (rig == NULL) { return 0; }
     return rig->starts.count;
 }
 
 const sinew_RigJoint *sinew_rig_joint(const sinew_Rig *rig, int index)
 {
+    if (rig == NULL) { return NULL; }
     if (index < 0 || index >= rig->joints.count) { return NULL; }
     return (const sinew_RigJoint *)rig->joints.items + index;
 }
 
 const sinew_RigEffector *sinew_rig_effector(const sinew_Rig *rig, int index)
 {
+    if (rig == NULL) { return NULL; }
     if (index < 0 || index >= rig->effectors.count) { return NULL; }
     return (const sinew_RigEffector *)rig->effectors.items + index;
 }
 
 const sinew_RigPose *sinew_rig_pose(const sinew_Rig *rig, int index)
 {
+    if (rig == NULL) { return NULL; }
     if (index < 0 || index >= rig->poses.count) { return NULL; }
     return (const sinew_RigPose *)rig->poses.items + index;
 }
 
 const sinew_RigStarts *sinew_rig_starts(const sinew_Rig *rig, int index)
 {
+    if (rig == NULL) { return NULL; }
     if (index < 0 || index >= rig->starts.count) { return NULL; }
     return (const sinew_RigStarts *)rig->starts.items + index;
 }
@@ -202,6 +212,7 @@ static int find_joint(const sinew_Rig *rig, const char *key)
 
 const sinew_RigJoint *sinew_rig_find_joint(const sinew_Rig *rig, const char *key)
 {
+    if (rig == NULL || key == NULL) { return NULL; }
     return sinew_rig_joint(rig, find_joint(rig, key));
 }
 
@@ -322,7 +333,7 @@ sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *eff
 
 sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose)
 {
-    if (rig == NULL || pose == NULL || pose->name == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (rig == NULL || !snw_rig_pose_is_whole(pose)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigPose copy;
     if (!copy_pose(rig, pose, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     sinew_RigPose *items = rig->poses.items;
@@ -338,11 +349,29 @@ sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose)
     return SINEW_STATUS_OK;
 }
 
+static bool starts_are_whole(const sinew_RigStarts *starts)
+{
+    if (starts == NULL || starts->name == NULL) { return false; }
+    int poses = starts->pose_count, goals = starts->goal_count, centroids = starts->centroid_count;
+    if (poses < 0 || goals < 0 || centroids < 0) { return false; }
+    if ((poses > 0 && starts->poses == NULL) || (goals > 0 && starts->goals == NULL)) {
+        return false;
+    }
+    if (centroids > 0 && (starts->centroids == NULL || starts->centroid_poses == NULL)) {
+        return false;
+    }
+    for (int p = 0; p < poses; ++p) {
+        if (!snw_rig_pose_is_whole(&starts->poses[p])) { return false; }
+    }
+    for (int g = 0; g < goals; ++g) {
+        if (starts->goals[g].kind == NULL || starts->goals[g].key == NULL) { return false; }
+    }
+    return true;
+}
+
 sinew_Status sinew_rig_set_starts(sinew_Rig *rig, const sinew_RigStarts *starts)
 {
-    if (rig == NULL || starts == NULL || starts->name == NULL) {
-        return SINEW_STATUS_INVALID_ARGUMENT;
-    }
+    if (rig == NULL || !starts_are_whole(starts)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigStarts copy;
     if (!copy_starts(rig, starts, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     sinew_RigStarts *items = rig->starts.items;

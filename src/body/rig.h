@@ -24,6 +24,9 @@ sinew_Vec3 snw_rig_bone_direction(const sinew_Skeleton *skeleton, int joint);
 void snw_rig_set_local(
     const sinew_Skeleton *skeleton, int joint, sinew_Transform parent_from_joint, double *q);
 
+/// Whether a pose that a caller made has all that its counts promise.
+bool snw_rig_pose_is_whole(const sinew_RigPose *pose);
+
 /// Degrees as radians, infinities kept.
 double snw_rig_radians(double degrees);
 

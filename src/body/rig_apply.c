@@ -62,7 +62,7 @@ sinew_Status sinew_rig_joint_limit(const sinew_RigJoint *joint, const sinew_Allo
     sinew_BallLimit **out_limit, sinew_Message *out_message)
 {
     if (joint == NULL || out_limit == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "joint or out_limit is NULL");
+        return SNW_FAIL_NULL(out_message, "joint out_limit", joint, out_limit);
     }
     *out_limit = NULL;
     if (!(joint->has & (SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST))) { return SINEW_STATUS_OK; }
@@ -297,8 +297,7 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
 {
     if (out_skeleton != NULL) { *out_skeleton = NULL; }
     if (skeleton == NULL || rig == NULL || out_skeleton == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "skeleton, rig or out_skeleton is NULL");
+        return SNW_FAIL_NULL(out_message, "skeleton rig out_skeleton", skeleton, rig, out_skeleton);
     }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     size_t count = (size_t)sinew_skeleton_joint_count(skeleton), size = 0;

@@ -520,7 +520,7 @@ sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (rig == NULL || skeleton == NULL || lists == NULL || list_count < 1) {
-        return snw_fail(out_message, bad, "rig, skeleton or lists is NULL");
+        return SNW_FAIL_NULL(out_message, "rig skeleton lists", rig, skeleton, lists);
     }
     if (!(margin >= 0.0 && margin <= 45.0)) {
         return snw_fail(out_message, bad, "margin is %g, want 0 to 45 degrees", margin);

@@ -371,7 +371,7 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_rig != NULL) { *out_rig = NULL; }
     if (skeleton == NULL || roles == NULL || out_rig == NULL) {
-        return snw_fail(out_message, bad, "skeleton, roles or out_rig is NULL");
+        return SNW_FAIL_NULL(out_message, "skeleton roles out_rig", skeleton, roles, out_rig);
     }
     sinew_RigOptions used = options != NULL ? *options : sinew_rig_options_default();
     int count = sinew_skeleton_joint_count(skeleton);

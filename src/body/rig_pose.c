@@ -12,7 +12,9 @@
 
 void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, size_t size)
 {
-    if (size == 0) { return; }
+    if (out_key == NULL || size == 0) { return; }
+    out_key[0] = '\0';
+    if (joint < 0 || joint >= sinew_skeleton_joint_count(skeleton)) { return; }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const char *name = joints[joint].name;
     int earlier = 0;
@@ -35,6 +37,7 @@ void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, siz
 
 int sinew_rig_key_joint(const sinew_Skeleton *skeleton, const char *key)
 {
+    if (skeleton == NULL || key == NULL) { return -1; }
     int joint = sinew_skeleton_find_joint(skeleton, key);
     if (joint >= 0) { return joint; }
     const char *mark = strrchr(key, '#');
@@ -111,12 +114,27 @@ sinew_Status sinew_rig_capture_pose(
     return sinew_rig_set_pose(rig, &pose);
 }
 
+bool snw_rig_pose_is_whole(const sinew_RigPose *pose)
+{
+    if (pose == NULL || pose->name == NULL || pose->joint_count < 0) { return false; }
+    if (pose->joints == NULL) { return pose->joint_count == 0; }
+    for (int i = 0; i < pose->joint_count; ++i) {
+        const sinew_RigValues *joint = &pose->joints[i];
+        if (joint->key == NULL || joint->value_count < 0) { return false; }
+        if (joint->values == NULL && joint->value_count > 0) { return false; }
+    }
+    return true;
+}
+
 sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *pose,
     const sinew_Skeleton *skeleton, double *out_q, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (rig == NULL || pose == NULL || skeleton == NULL || out_q == NULL) {
-        return snw_fail(out_message, bad, "rig, pose, skeleton or out_q is NULL");
+        return SNW_FAIL_NULL(out_message, "rig pose skeleton out_q", rig, pose, skeleton, out_q);
+    }
+    if (!snw_rig_pose_is_whole(pose)) {
+        return snw_fail(out_message, bad, "pose has a NULL for its name, joints, key or values");
     }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);

@@ -228,9 +228,10 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_skeleton == NULL) { return snw_fail(out_message, bad, "out_skeleton is NULL"); }
     *out_skeleton = NULL;
-    if (joints == NULL || joint_count < 1 || joint_count > SINEW_MAX_JOINTS) {
-        return snw_fail(out_message, bad, "joint_count is %d, want 1..%d and joints", joint_count,
-            SINEW_MAX_JOINTS);
+    if (joints == NULL) { return snw_fail(out_message, bad, "joints is NULL"); }
+    if (joint_count < 1 || joint_count > SINEW_MAX_JOINTS) {
+        return snw_fail(
+            out_message, bad, "joint_count is %d, want 1..%d", joint_count, SINEW_MAX_JOINTS);
     }
     sinew_Skeleton plan = { .allocator = snw_allocator_or_default(allocator),
         .joint_count = joint_count };

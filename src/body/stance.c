@@ -462,13 +462,16 @@ static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess 
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (skeleton == NULL || roles == NULL) {
-        return snw_fail(out_message, bad, "skeleton, roles or out_stance is NULL");
+        return SNW_FAIL_NULL(out_message, "skeleton roles", skeleton, roles);
     }
     if (roles->joint_count != sinew_skeleton_joint_count(skeleton)) {
         return snw_fail(out_message, bad, "roles are of %d joints, want %d", roles->joint_count,
             sinew_skeleton_joint_count(skeleton));
     }
     int width = sinew_skeleton_coordinate_count(skeleton);
+    if (motion != NULL && motion->count < 0) {
+        return snw_fail(out_message, bad, "motion.count is %d, want >= 0", motion->count);
+    }
     if (motion != NULL && motion->q == NULL && motion->count > 0) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "motion.q is NULL");
     }

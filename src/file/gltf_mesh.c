@@ -311,21 +311,25 @@ sinew_Status snw_gltf_read_meshes(sinew_Gltf *gltf)
 
 int sinew_gltf_part_count(const sinew_Gltf *gltf)
 {
+    if (gltf == NULL) { return 0; }
     return gltf->part_count;
 }
 
 const sinew_GltfPart *sinew_gltf_part(const sinew_Gltf *gltf, int part)
 {
+    if (gltf == NULL) { return NULL; }
     return part >= 0 && part < gltf->part_count ? &gltf->parts[part].shown : NULL;
 }
 
 int sinew_gltf_image_count(const sinew_Gltf *gltf)
 {
+    if (gltf == NULL) { return 0; }
     return gltf->image_count;
 }
 
 sinew_GltfImage sinew_gltf_image(const sinew_Gltf *gltf, int image)
 {
+    if (gltf == NULL) { return (sinew_GltfImage){ 0 }; }
     sinew_GltfImage none = { NULL, 0 };
     if (image < 0 || image >= gltf->image_count) { return none; }
     sinew_GltfImage r = { gltf->images[image].data, gltf->images[image].size };
@@ -362,6 +366,9 @@ static sinew_Affine blend(const sinew_GltfPose *pose, const snw_GltfPart *part, 
 
 void sinew_gltf_part_vertices(const sinew_GltfPose *pose, int part, sinew_Vec3 *out_positions)
 {
+    if (pose == NULL || out_positions == NULL || part < 0 || part >= pose->gltf->part_count) {
+        return;
+    }
     const sinew_Gltf *gltf = pose->gltf;
     const snw_GltfPart *source = &gltf->parts[part];
     const snw_GltfNode *node = &gltf->nodes[source->shown.node];

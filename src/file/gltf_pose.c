@@ -10,6 +10,7 @@
 sinew_Status sinew_gltf_pose_create(
     const sinew_Gltf *gltf, const sinew_Allocator *allocator, sinew_GltfPose **out_pose)
 {
+    if (gltf == NULL || out_pose == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_Allocator used = snw_allocator_or_default(allocator);
     size_t nodes = (size_t)gltf->node_count, weights = (size_t)gltf->weight_count;
     *out_pose = NULL;
@@ -85,6 +86,7 @@ static void set_rest(sinew_GltfPose *pose)
 
 void sinew_gltf_pose_rest(sinew_GltfPose *pose)
 {
+    if (pose == NULL) { return; }
     set_rest(pose);
     snw_gltf_pose_update(pose);
 }
@@ -121,6 +123,7 @@ void snw_gltf_pose_set(sinew_GltfPose *pose, int animation, double time)
 
 void sinew_gltf_pose_animate(sinew_GltfPose *pose, int animation, double time)
 {
+    if (pose == NULL) { return; }
     set_rest(pose);
     if (animation >= 0 && animation < pose->gltf->animation_count) {
         snw_gltf_pose_set(pose, animation, time);
@@ -128,9 +131,18 @@ void sinew_gltf_pose_animate(sinew_GltfPose *pose, int animation, double time)
     snw_gltf_pose_update(pose);
 }
 
+// the skeleton is the file's own, or one with as many joints
+static bool fits(const sinew_MotionFile *file, const sinew_Skeleton *skeleton)
+{
+    return sinew_motion_gltf(file) != NULL && skeleton != NULL
+        && sinew_skeleton_joint_count(skeleton)
+        == sinew_skeleton_joint_count(sinew_motion_skeleton(file));
+}
+
 void sinew_gltf_pose_joints(sinew_GltfPose *pose, const sinew_MotionFile *file,
     const sinew_Skeleton *skeleton, const double *q)
 {
+    if (pose == NULL || q == NULL || !fits(file, skeleton)) { return; }
     set_rest(pose);
     const snw_GltfJoint *joints = snw_gltf_joints(file);
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
@@ -143,5 +155,8 @@ void sinew_gltf_pose_joints(sinew_GltfPose *pose, const sinew_MotionFile *file,
 
 sinew_Affine sinew_gltf_pose_world(const sinew_GltfPose *pose, int node)
 {
+    if (pose == NULL || node < 0 || node >= pose->gltf->node_count) {
+        return (sinew_Affine){ sinew_mat3_identity(), { 0.0, 0.0, 0.0 } };
+    }
     return pose->worlds[node];
 }

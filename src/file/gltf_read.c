@@ -167,48 +167,57 @@ void snw_gltf_destroy(sinew_Gltf *gltf)
 
 const sinew_Gltf *sinew_motion_gltf(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return NULL; }
     return file->gltf;
 }
 
 int sinew_motion_node(const sinew_MotionFile *file, int joint)
 {
+    if (file == NULL) { return -1; }
     int count = (int)(file->gltf_joints.size / sizeof(snw_GltfJoint));
     return joint >= 0 && joint < count ? snw_gltf_joints(file)[joint].node : -1;
 }
 
 int sinew_motion_animation(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return -1; }
     return file->gltf != NULL ? file->animation : -1;
 }
 
 int sinew_gltf_node_count(const sinew_Gltf *gltf)
 {
+    if (gltf == NULL) { return 0; }
     return gltf->node_count;
 }
 
 const char *sinew_gltf_node_name(const sinew_Gltf *gltf, int node)
 {
+    if (gltf == NULL) { return ""; }
     return node >= 0 && node < gltf->node_count ? gltf->nodes[node].name : "";
 }
 
 int sinew_gltf_skin_count(const sinew_Gltf *gltf)
 {
+    if (gltf == NULL) { return 0; }
     return gltf->skin_count;
 }
 
 int sinew_gltf_animation_count(const sinew_Gltf *gltf)
 {
+    if (gltf == NULL) { return 0; }
     return gltf->animation_count;
 }
 
 const char *sinew_gltf_animation_name(const sinew_Gltf *gltf, int animation)
 {
+    if (gltf == NULL) { return ""; }
     return animation >= 0 && animation < gltf->animation_count ? gltf->animations[animation].name
                                                                : "";
 }
 
 double sinew_gltf_animation_duration(const sinew_Gltf *gltf, int animation)
 {
+    if (gltf == NULL) { return 0.0; }
     return animation >= 0 && animation < gltf->animation_count
         ? gltf->animations[animation].duration
         : 0.0;

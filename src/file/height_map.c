@@ -100,10 +100,12 @@ static sinew_Status make_terrain(const snw_HeightGrid *grid, const sinew_HeightM
 sinew_Status sinew_height_map_read_memory(const char *data, size_t size, const char *name,
     const sinew_HeightMapOptions *options, sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_terrain == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
+    }
     *out_terrain = NULL;
     if (data == NULL || name == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data or name is NULL");
+        return SNW_FAIL_NULL(out_message, "data name", data, name);
     }
     const sinew_HeightMapOptions used = options ? *options : sinew_height_map_options_default();
     sinew_Status status = check_options(&used, name, out_message);
@@ -125,7 +127,9 @@ sinew_Status sinew_height_map_read_memory(const char *data, size_t size, const c
 sinew_Status sinew_height_map_read(const char *path, const sinew_HeightMapOptions *options,
     sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_terrain == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
+    }
     *out_terrain = NULL;
     if (path == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path is NULL");

@@ -75,7 +75,7 @@ static void put_channel(snw_Buffer *out, const sinew_Keys *keys, const sinew_Cha
 sinew_Status sinew_keys_write(const char *path, const sinew_Keys *keys, sinew_Message *out_message)
 {
     if (path == NULL || keys == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or keys is NULL");
+        return SNW_FAIL_NULL(out_message, "path keys", path, keys);
     }
     snw_Buffer text = snw_buffer_create(NULL);
     snw_buffer_add_text(&text, "{\n  \"sinew_keys\": 1,\n  \"channels\": [\n");
@@ -233,7 +233,7 @@ sinew_Status sinew_keys_read_memory(
     const char *data, size_t size, const char *name, sinew_Keys *keys, sinew_Message *out_message)
 {
     if (data == NULL || name == NULL || keys == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data, name or keys is NULL");
+        return SNW_FAIL_NULL(out_message, "data name keys", data, name, keys);
     }
     Reader reader = { { data, size, 0, name, out_message, false }, keys, snw_buffer_create(NULL),
         snw_buffer_create(NULL), snw_buffer_create(NULL), SINEW_STATUS_OK };
@@ -252,7 +252,7 @@ sinew_Status sinew_keys_read_memory(
 sinew_Status sinew_keys_read(const char *path, sinew_Keys *keys, sinew_Message *out_message)
 {
     if (path == NULL || keys == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or keys is NULL");
+        return SNW_FAIL_NULL(out_message, "path keys", path, keys);
     }
     char *data;
     size_t size, capacity;

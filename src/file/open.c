@@ -168,8 +168,7 @@ sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char 
 {
     if (out_file != NULL) { *out_file = NULL; }
     if ((data == NULL && size > 0) || name == NULL || out_file == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "data, name or out_file is NULL");
+        return SNW_FAIL_NULL(out_message, "data name out_file", data, name, out_file);
     }
     if (size > SNW_MAX_FILE_SIZE) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z",
@@ -218,7 +217,7 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
 {
     if (out_file != NULL) { *out_file = NULL; }
     if (path == NULL || out_file == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or out_file is NULL");
+        return SNW_FAIL_NULL(out_message, "path out_file", path, out_file);
     }
     sinew_Allocator allocator = snw_allocator_or_default(
         options != NULL ? &options->allocator : NULL);
@@ -261,36 +260,43 @@ void sinew_motion_destroy(sinew_MotionFile *file)
 
 sinew_FileFormat sinew_motion_format(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return SINEW_FORMAT_UNKNOWN; }
     return file->format;
 }
 
 const sinew_Skeleton *sinew_motion_skeleton(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return NULL; }
     return file->skeleton;
 }
 
 const sinew_Clip *sinew_motion_clip(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return NULL; }
     return file->clip;
 }
 
 double sinew_motion_unit(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return 0.0; }
     return file->unit;
 }
 
 sinew_UnitSource sinew_motion_unit_source(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return SINEW_UNIT_ASSUMED; }
     return file->unit_source;
 }
 
 double sinew_motion_stature(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return 0.0; }
     return file->stature;
 }
 
 bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint)
 {
+    if (file == NULL) { return false; }
     if (file->gltf != NULL) {
         return sinew_motion_node(file, joint) >= 0 && snw_gltf_joints(file)[joint].is_end;
     }
@@ -300,6 +306,7 @@ bool sinew_motion_is_end_site(const sinew_MotionFile *file, int joint)
 
 int sinew_motion_find_joint(const sinew_MotionFile *file, const char *name)
 {
+    if (file == NULL || name == NULL) { return -1; }
     // the joint that stands for the root link of a robot has the name of a link
     int count = (int)(file->link_starts.size / sizeof(size_t));
     const sinew_Joint *joints = sinew_skeleton_joints(file->skeleton);
@@ -315,6 +322,7 @@ int sinew_motion_find_joint(const sinew_MotionFile *file, const char *name)
 
 const char *sinew_motion_link(const sinew_MotionFile *file, int joint)
 {
+    if (file == NULL) { return NULL; }
     int count = (int)(file->link_starts.size / sizeof(size_t));
     if (joint < 0 || joint >= count) { return NULL; }
     const size_t *starts = (const size_t *)(const void *)file->link_starts.data;
@@ -323,11 +331,13 @@ const char *sinew_motion_link(const sinew_MotionFile *file, int joint)
 
 int sinew_motion_warning_count(const sinew_MotionFile *file)
 {
+    if (file == NULL) { return 0; }
     return (int)(file->warning_starts.size / sizeof(size_t));
 }
 
 const char *sinew_motion_warning(const sinew_MotionFile *file, int index)
 {
+    if (file == NULL) { return ""; }
     if (index < 0 || index >= sinew_motion_warning_count(file)) { return ""; }
     const size_t *starts = (const size_t *)(const void *)file->warning_starts.data;
     return file->warnings.data + starts[index];
@@ -364,7 +374,7 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
 {
     if (path == NULL || clip == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or clip is NULL");
+        return SNW_FAIL_NULL(out_message, "path clip", path, clip);
     }
     sinew_WriteOptions used = options != NULL ? *options : sinew_write_options_default();
     if (used.unit != 0.0 && !(used.unit >= 1e-9 && used.unit <= 1e9)) {
@@ -395,7 +405,7 @@ sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
     size_t *out_size, sinew_Message *out_message)
 {
     if (out_data == NULL || out_size == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_data or out_size is NULL");
+        return SNW_FAIL_NULL(out_message, "out_data out_size", out_data, out_size);
     }
     *out_data = NULL;
     *out_size = 0;

@@ -923,9 +923,12 @@ sinew_Status sinew_rig_read_memory(const char *data, size_t size, const char *na
     sinew_Message *out_message)
 {
     if (out_rig != NULL) { *out_rig = NULL; }
-    if ((data == NULL && size > 0) || name == NULL || out_rig == NULL || size > SNW_MAX_FILE_SIZE) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "data, name or out_rig is NULL, or size above %z", SNW_MAX_FILE_SIZE);
+    if ((data == NULL && size > 0) || name == NULL || out_rig == NULL) {
+        return SNW_FAIL_NULL(out_message, "name out_rig data", name, out_rig, data);
+    }
+    if (size > SNW_MAX_FILE_SIZE) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z",
+            size, SNW_MAX_FILE_SIZE);
     }
     Reader reader = { { size > 0 ? data : "", size, 0, name, out_message, false }, skeleton, NULL,
         SINEW_STATUS_OK };
@@ -946,7 +949,7 @@ sinew_Status sinew_rig_read(const char *path, const sinew_Skeleton *skeleton,
 {
     if (out_rig != NULL) { *out_rig = NULL; }
     if (path == NULL || out_rig == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or out_rig is NULL");
+        return SNW_FAIL_NULL(out_message, "path out_rig", path, out_rig);
     }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     char *data;

@@ -152,14 +152,27 @@ static sinew_Status find_goals(const sinew_RigStarts *starts, const sinew_Skelet
     return SINEW_STATUS_OK;
 }
 
+// what a rig keeps was checked when it was given
+static bool is_of(const sinew_Rig *rig, const sinew_RigStarts *starts)
+{
+    for (int i = 0; i < sinew_rig_starts_count(rig); ++i) {
+        if (sinew_rig_starts(rig, i) == starts) { return true; }
+    }
+    return false;
+}
+
 sinew_Status sinew_rig_start_table(const sinew_Rig *rig, const sinew_RigStarts *starts,
     const sinew_Skeleton *skeleton, const sinew_Allocator *allocator, sinew_StartTable **out_table,
     sinew_Message *out_message)
 {
     if (out_table != NULL) { *out_table = NULL; }
     if (rig == NULL || starts == NULL || skeleton == NULL || out_table == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "rig, starts, skeleton or out_table is NULL");
+        return SNW_FAIL_NULL(
+            out_message, "rig starts skeleton out_table", rig, starts, skeleton, out_table);
+    }
+    if (!is_of(rig, starts)) {
+        return snw_fail(
+            out_message, SINEW_STATUS_INVALID_ARGUMENT, "starts is none of the rig's own");
     }
     double unit = unit_of(rig);
     size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);

@@ -340,9 +340,7 @@ static void put_rig(Writer *writer, const sinew_Rig *rig)
 
 sinew_Status sinew_rig_write(const char *path, const sinew_Rig *rig, sinew_Message *out_message)
 {
-    if (path == NULL || rig == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or rig is NULL");
-    }
+    if (path == NULL || rig == NULL) { return SNW_FAIL_NULL(out_message, "path rig", path, rig); }
     snw_Buffer text = snw_buffer_create(NULL);
     Writer writer = { &text, 0, false };
     put_rig(&writer, rig);

@@ -133,10 +133,12 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
     const sinew_Allocator *allocator, sinew_StickRecording **out_recording,
     sinew_Message *out_message)
 {
-    if (out_recording == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_recording == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_recording is NULL");
+    }
     *out_recording = NULL;
     if (data == NULL || name == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "data or name is NULL");
+        return SNW_FAIL_NULL(out_message, "data name", data, name);
     }
     const sinew_Allocator from = snw_allocator_or_default(allocator);
     sinew_StickRecording *recording = snw_alloc(&from, sizeof *recording);
@@ -161,7 +163,9 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
 sinew_Status sinew_stick_read(const char *path, const sinew_Allocator *allocator,
     sinew_StickRecording **out_recording, sinew_Message *out_message)
 {
-    if (out_recording == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_recording == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_recording is NULL");
+    }
     *out_recording = NULL;
     if (path == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path is NULL");
@@ -189,7 +193,8 @@ void sinew_stick_destroy(sinew_StickRecording *recording)
 
 const sinew_StickKey *sinew_stick_keys(const sinew_StickRecording *recording, int *out_count)
 {
-    *out_count = recording->count;
+    if (out_count != NULL) { *out_count = recording != NULL ? recording->count : 0; }
+    if (recording == NULL) { return NULL; }
     return (const sinew_StickKey *)(const void *)recording->keys.data;
 }
 
@@ -223,9 +228,12 @@ static void add_number(snw_Buffer *out, double value)
 sinew_Status sinew_stick_write(
     const char *path, const sinew_StickKey *keys, int key_count, sinew_Message *out_message)
 {
-    if (path == NULL || keys == NULL || key_count < 1 || key_count > SINEW_MAX_STICK_KEYS) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "key_count is %d, want a path and 1 to %d keys", key_count, SINEW_MAX_STICK_KEYS);
+    if (path == NULL || keys == NULL) {
+        return SNW_FAIL_NULL(out_message, "path keys", path, keys);
+    }
+    if (key_count < 1 || key_count > SINEW_MAX_STICK_KEYS) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "key_count is %d, want 1..%d",
+            key_count, SINEW_MAX_STICK_KEYS);
     }
     double earliest = 0.0;
     for (int i = 0; i < key_count; ++i) {

@@ -98,7 +98,7 @@ sinew_Status sinew_terrain_parse(
     const char *name, sinew_TerrainDef *out_def, sinew_Message *out_message)
 {
     if (name == NULL || out_def == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "name or definition is NULL");
+        return SNW_FAIL_NULL(out_message, "name out_def", name, out_def);
     }
     const Word *word = find_word(name);
     if (word == NULL) {
@@ -149,7 +149,9 @@ static sinew_Status open_file(const char *name, const sinew_Allocator *allocator
 sinew_Status sinew_terrain_open(const char *name, const sinew_Allocator *allocator,
     sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_terrain == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
+    }
     *out_terrain = NULL;
     if (name == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "name is NULL");

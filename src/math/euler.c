@@ -101,11 +101,15 @@ const char *sinew_euler_order_name(sinew_EulerOrder order)
 
 sinew_Quat sinew_quat_from_euler(sinew_EulerOrder order, const double angles[3])
 {
+    if (angles == NULL) { return sinew_quat_identity(); }
     return snw_euler_to_quat(axes_of(order), angles);
 }
 
 void sinew_quat_to_euler(
     sinew_EulerOrder order, sinew_Quat q, const double previous[3], double out_angles[3])
 {
+    static const double zero[3] = { 0.0, 0.0, 0.0 };
+    if (out_angles == NULL) { return; }
+    if (previous == NULL) { previous = zero; }
     snw_euler_from_quat(axes_of(order), q, previous, out_angles);
 }

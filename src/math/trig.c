@@ -2,6 +2,9 @@
 
 void sinew_sincos(double angle, double *out_sin, double *out_cos)
 {
+    double unused;
+    if (out_sin == NULL) { out_sin = &unused; }
+    if (out_cos == NULL) { out_cos = &unused; }
     if (!(fabs(angle) <= SNW_SINCOS_EXACT)) {
         if (!isfinite(angle)) {
             *out_sin = NAN;

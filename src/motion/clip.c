@@ -72,36 +72,43 @@ void sinew_clip_destroy(sinew_Clip *clip)
 
 const sinew_Skeleton *sinew_clip_skeleton(const sinew_Clip *clip)
 {
+    if (clip == NULL) { return NULL; }
     return clip->skeleton;
 }
 
 int sinew_clip_frame_count(const sinew_Clip *clip)
 {
+    if (clip == NULL) { return 0; }
     return clip->frame_count;
 }
 
 double sinew_clip_frame_time(const sinew_Clip *clip)
 {
+    if (clip == NULL) { return 0.0; }
     return clip->frame_time;
 }
 
 double sinew_clip_duration(const sinew_Clip *clip)
 {
+    if (clip == NULL) { return 0.0; }
     return clip->frame_count > 1 ? (clip->frame_count - 1) * clip->frame_time : 0.0;
 }
 
 double *sinew_clip_frame(sinew_Clip *clip, int frame)
 {
+    if (clip == NULL || frame < 0 || frame >= clip->frame_count) { return NULL; }
     return clip->numbers + (size_t)frame * (size_t)clip->coordinate_count;
 }
 
 const double *sinew_clip_frame_const(const sinew_Clip *clip, int frame)
 {
+    if (clip == NULL || frame < 0 || frame >= clip->frame_count) { return NULL; }
     return clip->numbers + (size_t)frame * (size_t)clip->coordinate_count;
 }
 
 void sinew_clip_sample(const sinew_Clip *clip, double time, double *out_q)
 {
+    if (clip == NULL || out_q == NULL) { return; }
     if (clip->frame_count == 0) {
         sinew_pose_rest(clip->skeleton, out_q);
         return;

@@ -32,10 +32,12 @@ sinew_Status sinew_keys_create(const sinew_Skeleton *skeleton, const sinew_Switc
 {
     if (out_keys == NULL) { return snw_fail(out_message, BAD, "out_keys is NULL"); }
     *out_keys = NULL;
-    if (skeleton == NULL || limb_count < 0 || limb_count > SINEW_MAX_SWITCH_LIMBS
-        || (limb_count > 0 && limbs == NULL)) {
-        return snw_fail(out_message, BAD, "skeleton is NULL or limb_count is %d, want 0..%d",
-            limb_count, SINEW_MAX_SWITCH_LIMBS);
+    if (skeleton == NULL || (limb_count > 0 && limbs == NULL)) {
+        return SNW_FAIL_NULL(out_message, "skeleton limbs", skeleton, limbs);
+    }
+    if (limb_count < 0 || limb_count > SINEW_MAX_SWITCH_LIMBS) {
+        return snw_fail(
+            out_message, BAD, "limb_count is %d, want 0..%d", limb_count, SINEW_MAX_SWITCH_LIMBS);
     }
     sinew_Allocator own = snw_allocator_or_default(allocator);
     int joint_count = sinew_skeleton_joint_count(skeleton);
@@ -119,7 +121,7 @@ sinew_Channel sinew_keys_channel(const sinew_Keys *keys, int index)
     memset(&found, 0, sizeof found);
     for (int i = 0; keys != NULL && i < keys->channel_count; ++i) {
         const snw_Channel *own = &keys->channels[i];
-        if (own->key_count == 0 || index-- != 0) { continue; }
+        if (own->key_count == 0 || index < 0 || index-- != 0) { continue; }
         found = (sinew_Channel){ own->kind, own->index, own->width, own->interpolation,
             own->key_count, own->times, own->values,
             own->interpolation == SINEW_INTERPOLATION_CUBIC ? own->slopes : NULL };
@@ -214,7 +216,7 @@ sinew_Status sinew_keys_set_channel(
     sinew_Keys *keys, const sinew_Channel *channel, sinew_Message *out_message)
 {
     if (keys == NULL || channel == NULL) {
-        return snw_fail(out_message, BAD, "keys or channel is NULL");
+        return SNW_FAIL_NULL(out_message, "keys channel", keys, channel);
     }
     bool joint = channel->kind == SINEW_CHANNEL_JOINT;
     int count = joint ? sinew_skeleton_joint_count(keys->skeleton) : keys->limb_count;
@@ -355,6 +357,7 @@ void snw_channel_normalize(
 
 void sinew_keys_sample(const sinew_Keys *keys, double time, double *out_q)
 {
+    if (keys == NULL || out_q == NULL) { return; }
     sinew_pose_rest(keys->skeleton, out_q);
     for (int j = 0; j < sinew_skeleton_joint_count(keys->skeleton); ++j) {
         const snw_Channel *channel = &keys->channels[j];
@@ -403,8 +406,9 @@ static void sample_handle(const sinew_Keys *keys, int limb, double time, sinew_H
 sinew_Status sinew_keys_apply(const sinew_Keys *keys, double time, sinew_Switch *sw,
     double frame_time, sinew_Message *out_message)
 {
-    if (keys == NULL || sw == NULL || !isfinite(time)) {
-        return snw_fail(out_message, BAD, "keys or switch is NULL, or the time is not finite");
+    if (keys == NULL || sw == NULL) { return SNW_FAIL_NULL(out_message, "keys sw", keys, sw); }
+    if (!isfinite(time)) {
+        return snw_fail(out_message, BAD, "time is %g, want a finite number", time);
     }
     if (snw_switch_skeleton(sw) != keys->skeleton
         || sinew_switch_limb_count(sw) != keys->limb_count) {

@@ -343,8 +343,11 @@ sinew_Status sinew_keys_from_clip(sinew_Keys *keys, const sinew_Clip *clip,
     const sinew_KeysTolerance *tolerance, sinew_KeysFigures *out_figures,
     sinew_Message *out_message)
 {
-    if (keys == NULL || clip == NULL || sinew_clip_skeleton(clip) != keys->skeleton) {
-        return snw_fail(out_message, BAD, "keys or clip is NULL, or they are for other skeletons");
+    if (keys == NULL || clip == NULL) {
+        return SNW_FAIL_NULL(out_message, "keys clip", keys, clip);
+    }
+    if (sinew_clip_skeleton(clip) != keys->skeleton) {
+        return snw_fail(out_message, BAD, "keys and clip are for other skeletons");
     }
     sinew_KeysTolerance allowed;
     sinew_KeysFigures figures;

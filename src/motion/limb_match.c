@@ -147,7 +147,8 @@ sinew_Status sinew_limb_match(const sinew_Skeleton *from, const sinew_SwitchLimb
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (from == NULL || from_limb == NULL || from_q == NULL || solver == NULL || to_limb == NULL
         || to_q == NULL) {
-        return snw_fail(out_message, bad, "a skeleton, limb, pose or solver is NULL");
+        return SNW_FAIL_NULL(out_message, "from from_limb from_q solver to_limb to_q", from,
+            from_limb, from_q, solver, to_limb, to_q);
     }
     const sinew_Skeleton *to = snw_solver_skeleton(solver);
     if (!limb_is_there(from, from_limb) || !limb_is_there(to, to_limb)) {

@@ -17,6 +17,7 @@ static double deflection(double axis, double dead_zone)
 
 sinew_Steering sinew_steering_from_stick(const sinew_StickRange *range, const sinew_Stick *stick)
 {
+    if (stick == NULL) { return (sinew_Steering){ 0.0, 0.0, 0.0 }; }
     sinew_StickRange own = range != NULL ? *range : sinew_stick_range_default();
     double x = deflection(stick->x, own.dead_zone), y = deflection(stick->y, own.dead_zone);
     sinew_Steering steering = { 0.0, 0.0, 0.0 };
@@ -38,6 +39,7 @@ sinew_Stick sinew_stick_from_keys(bool up, bool down, bool left, bool right, boo
 
 sinew_Steering sinew_steering_at(const sinew_SteeringKey *keys, int key_count, double time)
 {
+    if (keys == NULL) { return (sinew_Steering){ 0.0, 0.0, 0.0 }; }
     sinew_Steering none = { 0.0, 0.0, 0.0 };
     // the last key that is not later
     int first = 0, last = key_count;

@@ -130,7 +130,8 @@ static bool limbs_overlap(
 
 static sinew_Status check_def(const sinew_SwitchDef *def, sinew_Message *message)
 {
-    if (def == NULL || def->skeleton == NULL) { return snw_fail(message, BAD, "skeleton is NULL"); }
+    if (def == NULL) { return snw_fail(message, BAD, "def is NULL"); }
+    if (def->skeleton == NULL) { return snw_fail(message, BAD, "skeleton is NULL"); }
     if (def->limb_count < 1 || def->limb_count > SINEW_MAX_SWITCH_LIMBS || def->limbs == NULL) {
         return snw_fail(message, BAD, "limb_count is %d, want 1..%d and limbs", def->limb_count,
             SINEW_MAX_SWITCH_LIMBS);
@@ -417,7 +418,7 @@ static void show_fk(sinew_Switch *sw)
 
 sinew_Status sinew_switch_set_pose(sinew_Switch *sw, const double *q, sinew_Message *out_message)
 {
-    if (sw == NULL || q == NULL) { return snw_fail(out_message, BAD, "switch or q is NULL"); }
+    if (sw == NULL || q == NULL) { return SNW_FAIL_NULL(out_message, "sw q", sw, q); }
     sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     memcpy(sw->fk, q, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
@@ -428,7 +429,7 @@ sinew_Status sinew_switch_set_pose(sinew_Switch *sw, const double *q, sinew_Mess
 
 sinew_Status sinew_switch_reset(sinew_Switch *sw, const double *q, sinew_Message *out_message)
 {
-    if (sw == NULL || q == NULL) { return snw_fail(out_message, BAD, "switch or q is NULL"); }
+    if (sw == NULL || q == NULL) { return SNW_FAIL_NULL(out_message, "sw q", sw, q); }
     sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     for (int i = 0; i < sw->limb_count; ++i) {
@@ -465,7 +466,7 @@ sinew_Status sinew_switch_set_joint(
     sinew_Switch *sw, int joint, const double *values, sinew_Message *out_message)
 {
     if (sw == NULL || values == NULL) {
-        return snw_fail(out_message, BAD, "switch or values is NULL");
+        return SNW_FAIL_NULL(out_message, "sw values", sw, values);
     }
     if (!is_joint(sw->skeleton, joint)) {
         return snw_fail(out_message, BAD, "joint is %d, want 0..%d", joint,
@@ -525,11 +526,11 @@ static void end_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
 sinew_Status sinew_switch_enable_ik(
     sinew_Switch *sw, int limb, bool enable, sinew_Message *out_message)
 {
+    if (sw == NULL) { return snw_fail(out_message, BAD, "sw is NULL"); }
     if (limb != -1 && !has_limb(sw, limb)) {
         return snw_fail(out_message, BAD, "limb is %d, want 0..%d or -1", limb,
             sinew_switch_limb_count(sw) - 1);
     }
-    if (sw == NULL) { return snw_fail(out_message, BAD, "switch is NULL"); }
     for (int i = 0; i < sw->limb_count; ++i) {
         snw_SwitchLimb *own = &sw->limbs[i];
         if ((limb != -1 && limb != i) || own->blend == (enable ? 1.0 : 0.0)) { continue; }
@@ -551,6 +552,7 @@ double sinew_switch_blend(const sinew_Switch *sw, int limb)
 sinew_Status sinew_switch_set_blend(
     sinew_Switch *sw, int limb, double blend, sinew_Message *out_message)
 {
+    if (sw == NULL) { return snw_fail(out_message, BAD, "sw is NULL"); }
     if (!has_limb(sw, limb)) {
         return snw_fail(
             out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
@@ -568,9 +570,12 @@ sinew_Status sinew_switch_set_blend(
 sinew_Status sinew_switch_handle(
     const sinew_Switch *sw, int limb, sinew_Handle *out_handle, sinew_Message *out_message)
 {
-    if (!has_limb(sw, limb) || out_handle == NULL) {
-        return snw_fail(out_message, BAD, "limb is %d, want 0..%d and a place for the handle", limb,
-            sinew_switch_limb_count(sw) - 1);
+    if (sw == NULL || out_handle == NULL) {
+        return SNW_FAIL_NULL(out_message, "sw out_handle", sw, out_handle);
+    }
+    if (!has_limb(sw, limb)) {
+        return snw_fail(
+            out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
     }
     const snw_SwitchLimb *own = &sw->limbs[limb];
     sinew_Vec3 side;
@@ -581,9 +586,12 @@ sinew_Status sinew_switch_handle(
 sinew_Status sinew_switch_set_handle(
     sinew_Switch *sw, int limb, const sinew_Handle *handle, sinew_Message *out_message)
 {
-    if (!has_limb(sw, limb) || handle == NULL) {
-        return snw_fail(out_message, BAD, "limb is %d, want 0..%d and a handle", limb,
-            sinew_switch_limb_count(sw) - 1);
+    if (sw == NULL || handle == NULL) {
+        return SNW_FAIL_NULL(out_message, "sw handle", sw, handle);
+    }
+    if (!has_limb(sw, limb)) {
+        return snw_fail(
+            out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
     }
     if (sw->limbs[limb].blend == 0.0) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,

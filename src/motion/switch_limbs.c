@@ -101,6 +101,7 @@ int sinew_switch_find_limbs(const sinew_Skeleton *skeleton, const sinew_RoleGues
         || roles->joint_count != sinew_skeleton_joint_count(skeleton)) {
         return 0;
     }
+    if (out_limbs == NULL) { capacity = 0; }
     int count = 0;
     sinew_SwitchLimb limb;
     if (find_spine(skeleton, roles, &limb)) {

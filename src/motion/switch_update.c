@@ -115,7 +115,7 @@ sinew_Status sinew_switch_update(
     sinew_Switch *sw, double frame_time, sinew_Report *out_worst, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (sw == NULL) { return snw_fail(out_message, bad, "switch is NULL"); }
+    if (sw == NULL) { return snw_fail(out_message, bad, "sw is NULL"); }
     if (!(frame_time > 0.0)) {
         return snw_fail(out_message, bad, "frame_time is %g, want above 0", frame_time);
     }

@@ -98,7 +98,8 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
 
 static sinew_Status check_def(const sinew_TerrainDef *def, sinew_Message *out_message)
 {
-    if (def == NULL || def->cookie != COOKIE) {
+    if (def == NULL) { return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "def is NULL"); }
+    if (def->cookie != COOKIE) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "the definition does not come from sinew_terrain_def_default");
     }
@@ -216,7 +217,9 @@ static sinew_Status prepare_grid(sinew_Terrain *terrain, const sinew_TerrainDef 
 sinew_Status sinew_terrain_create(
     const sinew_TerrainDef *def, sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_terrain == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
+    }
     *out_terrain = NULL;
     sinew_Status status = check_def(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -339,6 +342,7 @@ static double find_height(const sinew_Terrain *terrain, double x, double z)
 
 sinew_GroundSample sinew_terrain_sample(const sinew_Terrain *terrain, double x, double z)
 {
+    if (terrain == NULL) { return make_sample(0.0, 0.0, 0.0); }
     x = crop_place(x);
     z = crop_place(z);
     double slope = 0.0, height;
@@ -373,7 +377,7 @@ sinew_Ground sinew_terrain_ground(const sinew_Terrain *terrain)
 
 bool snw_terrain_height(const sinew_Ground *ground, double x, double z, double *out_height)
 {
-    if (ground->sample != answer) { return false; }
+    if (ground->sample != answer || ground->user == NULL) { return false; }
     *out_height = find_height(ground->user, crop_place(x), crop_place(z));
     return true;
 }
@@ -383,6 +387,7 @@ bool snw_terrain_height(const sinew_Ground *ground, double x, double z, double *
 
 sinew_TerrainPatch sinew_terrain_patch(const sinew_Terrain *terrain)
 {
+    if (terrain == NULL) { return (sinew_TerrainPatch){ 0 }; }
     return terrain->patch;
 }
 
@@ -402,6 +407,7 @@ static void write_indices(int columns, int rows, uint32_t *out_indices)
 void sinew_terrain_mesh(
     const sinew_Terrain *terrain, sinew_Vec3 *out_vertices, uint32_t *out_indices)
 {
+    if (terrain == NULL) { return; }
     const sinew_TerrainPatch *patch = &terrain->patch;
     const bool is_profile = terrain->kind == SINEW_TERRAIN_STAIRS
         || terrain->kind == SINEW_TERRAIN_RAMP;

@@ -102,9 +102,8 @@ sinew_Status sinew_tracker_create(
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_tracker == NULL) { return snw_fail(out_message, bad, "out_tracker is NULL"); }
     *out_tracker = NULL;
-    if (def == NULL || def->skeleton == NULL) {
-        return snw_fail(out_message, bad, "skeleton is NULL");
-    }
+    if (def == NULL) { return snw_fail(out_message, bad, "def is NULL"); }
+    if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
     if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
         return snw_fail(out_message, bad, "frame_time is %g, want above 0", def->frame_time);
     }
@@ -158,6 +157,7 @@ void sinew_tracker_destroy(sinew_Tracker *tracker)
 
 void sinew_tracker_reset(sinew_Tracker *tracker)
 {
+    if (tracker == NULL) { return; }
     tracker->started = false;
     tracker->given = tracker->settled = false;
     tracker->goal_count = -1;
@@ -168,11 +168,13 @@ void sinew_tracker_reset(sinew_Tracker *tracker)
 
 sinew_TrackerState sinew_tracker_state(const sinew_Tracker *tracker)
 {
+    if (tracker == NULL) { return (sinew_TrackerState){ 0 }; }
     return tracker->state;
 }
 
 const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker)
 {
+    if (tracker == NULL) { return NULL; }
     return tracker->results;
 }
 
@@ -223,7 +225,7 @@ sinew_Status sinew_tracker_set_pose(
     sinew_Tracker *tracker, const double *q, sinew_Message *out_message)
 {
     if (tracker == NULL || q == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or q is NULL");
+        return SNW_FAIL_NULL(out_message, "tracker q", tracker, q);
     }
     sinew_Status status = sinew_pose_check(tracker->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -373,7 +375,7 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
     double *out_q, sinew_Report *out_report, sinew_Message *out_message)
 {
     if (tracker == NULL || out_q == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "tracker or out_q is NULL");
+        return SNW_FAIL_NULL(out_message, "tracker out_q", tracker, out_q);
     }
     if (goals == NULL || goal_count < 1 || goal_count > tracker->max_goals) {
         // the solver says what is wrong

@@ -88,26 +88,31 @@ void sinew_diagnosis_destroy(sinew_Diagnosis *diagnosis)
 
 const sinew_GoalDiagnosis *sinew_diagnosis_goal(const sinew_Diagnosis *diagnosis, int goal)
 {
+    if (diagnosis == NULL || goal < 0 || goal >= diagnosis->goal_count) { return NULL; }
     return &diagnosis->goals[goal];
 }
 
 int sinew_diagnosis_goal_count(const sinew_Diagnosis *diagnosis)
 {
+    if (diagnosis == NULL) { return 0; }
     return diagnosis->goal_count;
 }
 
 int sinew_diagnosis_unmet_count(const sinew_Diagnosis *diagnosis)
 {
+    if (diagnosis == NULL) { return 0; }
     return diagnosis->unmet_count;
 }
 
 int sinew_diagnosis_limit_count(const sinew_Diagnosis *diagnosis)
 {
+    if (diagnosis == NULL) { return 0; }
     return diagnosis->limit_count;
 }
 
 const sinew_HeldLimit *sinew_diagnosis_limits(const sinew_Diagnosis *diagnosis)
 {
+    if (diagnosis == NULL) { return NULL; }
     return diagnosis->limits;
 }
 
@@ -624,7 +629,8 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (solver == NULL || options == NULL || goals == NULL || q == NULL || diagnosis == NULL) {
-        return snw_fail(out_message, bad, "solver, options, goals, q or diagnosis is NULL");
+        return SNW_FAIL_NULL(
+            out_message, "solver options goals q diagnosis", solver, options, goals, q, diagnosis);
     }
     if (diagnosis->skeleton != snw_solver_skeleton(solver)) {
         return snw_fail(out_message, bad, "the diagnosis was made for another skeleton");

@@ -58,8 +58,8 @@ typedef struct Line {
 
 static Line line_begin(char *text, size_t size)
 {
-    Line line = { text, 0, size };
-    if (size > 0) { text[0] = '\0'; }
+    Line line = { text, 0, text != NULL ? size : 0 };
+    if (line.size > 0) { text[0] = '\0'; }
     return line;
 }
 
@@ -276,6 +276,7 @@ size_t sinew_diagnosis_cause_text(const sinew_Diagnosis *diagnosis, int goal,
     const char *const *names, char *out_text, size_t size)
 {
     Line line = line_begin(out_text, size);
+    if (sinew_diagnosis_goal(diagnosis, goal) == NULL) { return line.used; }
     put_causes(&line, diagnosis, goal, names);
     return line.used;
 }
@@ -284,6 +285,7 @@ size_t sinew_diagnosis_text(const sinew_Diagnosis *diagnosis, int goal, const ch
     char *out_text, size_t size)
 {
     Line line = line_begin(out_text, size);
+    if (sinew_diagnosis_goal(diagnosis, goal) == NULL) { return line.used; }
     const sinew_GoalDiagnosis *g = &diagnosis->goals[goal];
     put(&line, goal_name(diagnosis, goal, names));
     if (g->met) {
@@ -305,6 +307,7 @@ size_t sinew_diagnosis_conditioning_text(
     const sinew_Diagnosis *diagnosis, int goal, char *out_text, size_t size)
 {
     Line line = line_begin(out_text, size);
+    if (sinew_diagnosis_goal(diagnosis, goal) == NULL) { return line.used; }
     const sinew_GoalDiagnosis *g = &diagnosis->goals[goal];
     sinew_Vec3 d = g->stiff_direction;
     if (g->conditioning == SINEW_CONDITIONING_STRAIGHT) {

@@ -105,6 +105,7 @@ static int mask_count(unsigned mask)
 
 int sinew_goal_row_count(const sinew_Goal *goal)
 {
+    if (goal == NULL) { return 0; }
     switch (goal->kind) {
     case SINEW_GOAL_POSITION:
     case SINEW_GOAL_CENTER_OF_MASS: return mask_count(goal->position_mask);
@@ -122,6 +123,7 @@ int sinew_goal_row_count(const sinew_Goal *goal)
 
 bool sinew_goal_is_plain(const sinew_Goal *goal)
 {
+    if (goal == NULL) { return false; }
     return goal->kind <= SINEW_GOAL_POSE && goal->reference < 0 && !goal->constraint
         && (goal->position_mask & goal->orientation_mask) == SINEW_MASK_ALL;
 }
@@ -129,6 +131,10 @@ bool sinew_goal_is_plain(const sinew_Goal *goal)
 void sinew_goal_error(
     const sinew_Goal *goal, const sinew_Transform *world_from_joint, double *out_error)
 {
+    if (goal == NULL || world_from_joint == NULL || out_error == NULL
+        || (sinew_goal_is_plain(goal) && goal->joint < 0)) {
+        return;
+    }
     if (!sinew_goal_is_plain(goal)) {
         for (int r = 0; r < sinew_goal_row_count(goal); ++r) { out_error[r] = 0.0; }
         return;

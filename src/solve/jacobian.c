@@ -67,9 +67,20 @@ static void put_joint(const sinew_Skeleton *skeleton, const double *q, const sin
     }
 }
 
+// goals without a joint have no rows of their own here
+static bool is_on(const sinew_Skeleton *skeleton, const sinew_Goal *goal)
+{
+    if (skeleton == NULL || goal == NULL) { return false; }
+    return !sinew_goal_is_plain(goal)
+        || (goal->joint >= 0 && goal->joint < sinew_skeleton_joint_count(skeleton));
+}
+
 void sinew_jacobian(const sinew_Skeleton *skeleton, const double *q,
     const sinew_Transform *world_from_joint, const sinew_Goal *goal, double *out_jacobian)
 {
+    if (q == NULL || world_from_joint == NULL || out_jacobian == NULL || !is_on(skeleton, goal)) {
+        return;
+    }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     size_t entries = (size_t)sinew_goal_row_count(goal)
         * (size_t)sinew_skeleton_dof_count(skeleton);
@@ -86,6 +97,9 @@ void sinew_jacobian(const sinew_Skeleton *skeleton, const double *q,
 void sinew_jacobian_center_of_mass(const sinew_Skeleton *skeleton, const double *q,
     const sinew_Transform *world_from_joint, double *scratch, double *out_jacobian)
 {
+    if (q == NULL || world_from_joint == NULL || scratch == NULL || out_jacobian == NULL) {
+        return;
+    }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int joint_count = sinew_skeleton_joint_count(skeleton);
     int dof_count = sinew_skeleton_dof_count(skeleton);
@@ -161,6 +175,10 @@ void sinew_jacobian_numeric(const sinew_Skeleton *skeleton, const double *q, con
     sinew_Difference difference, double step, double *scratch_q,
     sinew_Transform *scratch_transforms, double *out_jacobian)
 {
+    if (q == NULL || scratch_q == NULL || scratch_transforms == NULL || out_jacobian == NULL
+        || !is_on(skeleton, goal)) {
+        return;
+    }
     int dof_count = sinew_skeleton_dof_count(skeleton);
     if (!sinew_goal_is_plain(goal)) {
         for (int i = 0; i < sinew_goal_row_count(goal) * dof_count; ++i) { out_jacobian[i] = 0.0; }

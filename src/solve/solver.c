@@ -62,9 +62,8 @@ sinew_Status sinew_solver_create(
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_solver == NULL) { return snw_fail(out_message, bad, "out_solver is NULL"); }
     *out_solver = NULL;
-    if (def == NULL || def->skeleton == NULL) {
-        return snw_fail(out_message, bad, "skeleton is NULL");
-    }
+    if (def == NULL) { return snw_fail(out_message, bad, "def is NULL"); }
+    if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
     if (def->max_goals < 1 || def->max_goals > SINEW_MAX_JOINTS) {
         return snw_fail(
             out_message, bad, "max_goals is %d, want 1..%d", def->max_goals, SINEW_MAX_JOINTS);
@@ -128,17 +127,20 @@ snw_Solve *snw_solver_inside(sinew_Solver *solver)
 
 size_t sinew_solver_memory(const sinew_Solver *solver)
 {
+    if (solver == NULL) { return 0; }
     return solver->memory_size;
 }
 
 void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity)
 {
+    if (solver == NULL) { return; }
     solver->whole.trace = trace;
     solver->whole.trace_capacity = trace != NULL ? capacity : 0;
 }
 
 sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobility)
 {
+    if (solver == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
     int count = sinew_skeleton_axis_count(solver->skeleton);
     for (int a = 0; mobility != NULL && a < count; ++a) {
         if (!(mobility[a] >= 0.0 && mobility[a] <= 1e6)) { return SINEW_STATUS_INVALID_ARGUMENT; }
@@ -156,6 +158,7 @@ sinew_Status sinew_solver_set_mobility(sinew_Solver *solver, const double *mobil
 
 void sinew_solver_reset_limits(sinew_Solver *solver)
 {
+    if (solver == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
         solver->limits[a] = (snw_AxisLimit){ axes[a].lower, axes[a].upper, axes[a].limit };
@@ -165,7 +168,9 @@ void sinew_solver_reset_limits(sinew_Solver *solver)
 
 static bool is_axis(const sinew_Solver *solver, int axis, bool ball)
 {
-    if (axis < 0 || axis >= sinew_skeleton_axis_count(solver->skeleton)) { return false; }
+    if (solver == NULL || axis < 0 || axis >= sinew_skeleton_axis_count(solver->skeleton)) {
+        return false;
+    }
     return (sinew_skeleton_axes(solver->skeleton)[axis].kind == SINEW_AXIS_BALL) == ball;
 }
 
@@ -194,6 +199,7 @@ sinew_Status sinew_solver_set_ball_limit(
 
 sinew_Status sinew_solver_set_rest(sinew_Solver *solver, const double *q)
 {
+    if (solver == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
     if (q != NULL) {
         sinew_Status status = sinew_pose_check(solver->skeleton, q, NULL);
         if (status != SINEW_STATUS_OK) { return status; }
@@ -212,6 +218,7 @@ sinew_Status sinew_solver_set_rest(sinew_Solver *solver, const double *q)
 
 sinew_Status sinew_solver_set_starts(sinew_Solver *solver, const sinew_StartTable *table)
 {
+    if (solver == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
     if (table != NULL && !snw_start_table_is_for(table, solver->skeleton)) {
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
@@ -221,6 +228,7 @@ sinew_Status sinew_solver_set_starts(sinew_Solver *solver, const sinew_StartTabl
 
 const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *solver)
 {
+    if (solver == NULL) { return NULL; }
     return solver->whole.results;
 }
 
@@ -297,7 +305,7 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (solver == NULL || options == NULL || goals == NULL || q == NULL) {
-        return snw_fail(message, bad, "solver, options, goals or q is NULL");
+        return SNW_FAIL_NULL(message, "solver options goals q", solver, options, goals, q);
     }
     if (goal_count < 1) {
         return snw_fail(message, bad, "goal_count is %d, want 1 or more", goal_count);

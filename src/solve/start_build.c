@@ -96,7 +96,8 @@ static void take_arrays(Builder *b, snw_Arena *arena)
 static sinew_Status check_def(const sinew_StartDef *def, sinew_Message *message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (def == NULL || def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
+    if (def == NULL) { return snw_fail(message, bad, "def is NULL"); }
+    if (def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
     struct {
         const char *name;
         int value, most;
@@ -485,8 +486,11 @@ sinew_Status sinew_start_success(const sinew_StartDef *def, const int *starts, i
     int target_count, sinew_StartSuccess *out_success, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (starts == NULL || out_success == NULL || target_count < 1) {
-        return snw_fail(out_message, bad, "starts or out_success is NULL, or no targets");
+    if (starts == NULL || out_success == NULL) {
+        return SNW_FAIL_NULL(out_message, "starts out_success", starts, out_success);
+    }
+    if (target_count < 1) {
+        return snw_fail(out_message, bad, "target_count is %d, want above 0", target_count);
     }
     Builder b;
     sinew_Status status = open_builder(&b, def, out_message);

@@ -190,7 +190,8 @@ static sinew_Status check_data(
         return snw_fail(message, bad, "reach is %g, want a number above 0", data->reach);
     }
     if (data->poses == NULL || data->centroids == NULL || data->centroid_starts == NULL) {
-        return snw_fail(message, bad, "poses, centroids or centroid_starts is NULL");
+        return SNW_FAIL_NULL(message, "poses centroids centroid_starts", data->poses,
+            data->centroids, data->centroid_starts);
     }
     sinew_Status status = snw_start_check_goals(skeleton, data->goals, data->goal_count, message);
     for (int s = 0; s < data->start_count && status == SINEW_STATUS_OK; ++s) {
@@ -278,7 +279,7 @@ sinew_Status sinew_start_table_create(const sinew_Skeleton *skeleton,
     if (out_table == NULL) { return snw_fail(out_message, bad, "out_table is NULL"); }
     *out_table = NULL;
     if (skeleton == NULL || data == NULL) {
-        return snw_fail(out_message, bad, "skeleton or data is NULL");
+        return SNW_FAIL_NULL(out_message, "skeleton data", skeleton, data);
     }
     sinew_Status status = check_data(skeleton, data, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -296,7 +297,7 @@ void sinew_start_table_destroy(sinew_StartTable *table)
 
 const sinew_StartTableData *sinew_start_table_data(const sinew_StartTable *table)
 {
-    return &table->data;
+    return table != NULL ? &table->data : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -324,8 +325,8 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_table == NULL) { return snw_fail(out_message, bad, "out_table is NULL"); }
     *out_table = NULL;
-    if (skeleton == NULL || q == NULL) {
-        return snw_fail(out_message, bad, "skeleton or q is NULL");
+    if (skeleton == NULL || goals == NULL || q == NULL) {
+        return SNW_FAIL_NULL(out_message, "skeleton goals q", skeleton, goals, q);
     }
     sinew_Status status = snw_start_check_goals(skeleton, goals, goal_count, out_message);
     if (status == SINEW_STATUS_OK) { status = sinew_pose_check(skeleton, q, out_message); }

@@ -74,6 +74,7 @@ static bool find_turner(const sinew_Skeleton *skeleton, int joint, Turner *out)
 
 bool sinew_joint_turns_freely(const sinew_Skeleton *skeleton, int joint)
 {
+    if (joint < 0 || joint >= sinew_skeleton_joint_count(skeleton)) { return false; }
     Turner turner;
     return find_turner(skeleton, joint, &turner);
 }
@@ -179,6 +180,9 @@ static double set_ball(
 static sinew_Status check_joint(
     const sinew_Skeleton *skeleton, int joint, const char *what, sinew_Message *message)
 {
+    if (skeleton == NULL) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "skeleton is NULL");
+    }
     int joint_count = sinew_skeleton_joint_count(skeleton);
     if (joint >= 0 && joint < joint_count) { return SINEW_STATUS_OK; }
     return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %d, want 0..%d", what, joint,
@@ -190,6 +194,7 @@ sinew_Status sinew_joint_set_rotation(const sinew_Skeleton *skeleton, int joint,
 {
     sinew_Status status = check_joint(skeleton, joint, "joint", out_message);
     if (status != SINEW_STATUS_OK) { return status; }
+    if (q == NULL) { return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "q is NULL"); }
     if (!(fabs(sinew_quat_dot(world_from_joint, world_from_joint) - 1.0) <= 1e-3)) {
         return snw_fail(
             out_message, SINEW_STATUS_INVALID_ARGUMENT, "the rotation is not a unit quaternion");
@@ -265,6 +270,7 @@ sinew_Status sinew_ring_find(const sinew_Skeleton *skeleton, const double *q, in
 
 sinew_Vec3 sinew_ring_point(const sinew_Ring *ring, double swivel)
 {
+    if (ring == NULL) { return sinew_vec3(0.0, 0.0, 0.0); }
     double s, c;
     sinew_sincos(swivel, &s, &c);
     sinew_Vec3 other = sinew_vec3_cross(ring->axis, ring->zero);
@@ -275,6 +281,9 @@ sinew_Vec3 sinew_ring_point(const sinew_Ring *ring, double swivel)
 sinew_Status sinew_ring_pose(const sinew_Skeleton *skeleton, const sinew_Ring *ring, double swivel,
     double *q, double *out_violation, sinew_Message *out_message)
 {
+    if (ring == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "ring is NULL");
+    }
     if (!isfinite(swivel)) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "swivel is %g, want a finite angle", swivel);
@@ -399,8 +408,7 @@ sinew_Status sinew_solver_solve_penultimate(sinew_Solver *solver, const sinew_So
     sinew_Message *out_message)
 {
     if (solver == NULL || options == NULL || goal == NULL || q == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "solver, options, goal or q is NULL");
+        return SNW_FAIL_NULL(out_message, "solver options goal q", solver, options, goal, q);
     }
     const sinew_Skeleton *skeleton = snw_solver_skeleton(solver);
     Wrist wrist;

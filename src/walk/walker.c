@@ -79,7 +79,8 @@ static bool are_amounts(const sinew_WalkOrnaments *o)
 static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (def == NULL || def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
+    if (def == NULL) { return snw_fail(message, bad, "def is NULL"); }
+    if (def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
     if (def->leg_count < 0 || def->leg_count > SINEW_MAX_LEGS
         || (def->leg_count > 0 && def->legs == NULL)) {
         return snw_fail(
@@ -216,7 +217,9 @@ static sinew_Status create_parts(
 sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message)
 {
-    if (out_walker == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (out_walker == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_walker is NULL");
+    }
     *out_walker = NULL;
     sinew_Status status = check_def(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -393,7 +396,7 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const sinew_Steering none = { 0.0, 0.0, 0.0 };
     if (walker == NULL || out_q == NULL) {
-        return snw_fail(out_message, bad, "walker or out_q is NULL");
+        return SNW_FAIL_NULL(out_message, "walker out_q", walker, out_q);
     }
     if (steering == NULL) { steering = &none; }
     if (!(dt >= 0.0 && dt <= LONGEST_FRAME)) {
