@@ -17,3 +17,4 @@ export { Scene } from './scene.js';
 export { Character } from './character.js';
 export { Crowd } from './crowd.js';
 export { Switch } from './switch.js';
+export { Retargeter } from './retargeter.js';

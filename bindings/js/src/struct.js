@@ -73,7 +73,7 @@ export class VectorStruct extends Struct {
 
     /** @param {any} values an object with x, y, z, or three numbers */
     assign(values) {
-        return Array.isArray(values) ? this.set(values[0], values[1], values[2]) : super.assign(values);
+        return Array.isArray(values) ? this.set(values[0], values[1], values[2]) : this.copy(values);
     }
 }
 
@@ -95,7 +95,7 @@ export class QuaternionStruct extends Struct {
     /** @param {any} values an object with x, y, z, w, or four numbers */
     assign(values) {
         return Array.isArray(values) ? this.set(values[0], values[1], values[2], values[3])
-            : super.assign(values);
+            : this.copy(values);
     }
 }
 
