@@ -1,33 +1,13 @@
 // A real browser for the tests: Debian's Chromium without a window, software GL, frames stepped by hand.
-import { createServer } from 'node:http'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PNG } from 'pngjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json' }
 const candidates = [process.env.SINEW_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=gl-egl', '--ignore-gpu-blocklist', '--disable-quic',
     '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
-
-/** The built page on a port of its own. */
-export async function serve() {
-    const server = createServer(async (request, response) => {
-        const path = decodeURIComponent(request.url.split('?')[0])
-        try {
-            const body = await readFile(join(dist, path.endsWith('/') ? `${path}index.html` : path))
-            response.writeHead(200, { 'content-type': types[extname(path) || '.html'] ?? 'application/octet-stream' })
-            response.end(body)
-        } catch {
-            response.writeHead(404)
-            response.end()
-        }
-    })
-    await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
-    return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }
-}
 
 /** Why no browser can be started here; null where one can. */
 export function missing() {

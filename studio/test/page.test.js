@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { drag, handle, laptop, launch, luminance, missing, open, phone, picture, serve, tick } from './browser.js'
+import { serve } from '../serve.js'
+import { drag, handle, laptop, launch, luminance, missing, open, phone, picture, tick } from './browser.js'
 
 const names = ['reach', 'bodies', 'hand', 'switch', 'walk', 'open', 'lab']
 const why = missing()
