@@ -73,17 +73,21 @@ async function start({ wasm, warn = false }) {
     const { exports } = await WebAssembly.instantiate(await compile(source), {
         sinew: { ground: callGround },
     });
-    C = /** @type {any} */ (exports);
+    // what the small module has not got says so
+    const absent = new Proxy({}, {
+        get(_, name) {
+            return () => {
+                throw new SinewError('unsupported', `${String(name)} is not in the module that was loaded: load sinew.wasm`);
+            };
+        },
+    });
+    C = Object.assign(Object.create(absent), exports);
     attach(C.memory);
     C._initialize();
     warns = warn;
     message = allocate(320);
     results = allocate(64);
 }
-
-/** Whether the module has a function: the small one lacks most.
- * @param {keyof Exports} name */
-export function has(name) { return name in C; }
 
 // ---------------------------------------------------------------------------------------------
 // Memory
