@@ -41,7 +41,8 @@ export class Handles {
         const { offsetX: x, offsetY: y } = event
         const handle = this.pick(x, y, event.pointerType === 'touch' ? nearTouch : nearMouse)
         if (!handle) {
-            this.select(null)
+            // a tap on nothing lets go; a drag looks around, or pulls an arrow that a finger has not hovered over
+            this.tap = { x, y }
             return
         }
         event.stopImmediatePropagation()
@@ -71,6 +72,8 @@ export class Handles {
     }
 
     up(event) {
+        if (this.tap && Math.hypot(event.offsetX - this.tap.x, event.offsetY - this.tap.y) < 4) this.select(null)
+        this.tap = null
         if (!this.active || event.pointerId !== this.active.pointer) return
         const { id, moved } = this.active
         this.active = null

@@ -37,7 +37,7 @@ export class Panel {
         const sections = [...groups].map(([name, members]) => {
             const first = members.filter(({ more }) => !more).slice(0, visibleInGroup)
             const rest = members.filter((member) => !first.includes(member))
-            return el('section', { className: 'group', 'aria-label': name }, el('h2', {}, name), this.rows(first, values),
+            return el('section', { className: 'group', 'aria-label': name, 'data-keys': members.map(({ key }) => key).join() }, el('h2', {}, name), this.rows(first, values),
                 rest.length ? el('details', {}, el('summary', {}, 'More'), this.rows(rest, values)) : null)
         })
         this.panes[0].replaceChildren(...sections, about ? el('p', { className: 'about' }, about) : '')
@@ -109,6 +109,15 @@ export class Panel {
                 output.value = showNumber(control, value)
                 input.setAttribute('aria-valuetext', output.value)
             }
+        }
+        this.hideEmptyGroups()
+    }
+
+    /** A heading above nothing is no heading. */
+    hideEmptyGroups() {
+        for (const section of this.panes[0].querySelectorAll('.group')) {
+            const fields = section.dataset.keys.split(',').map((key) => this.fields.get(key)).filter(Boolean)
+            section.hidden = fields.length > 0 && fields.every(({ row }) => row.hidden)
         }
     }
 

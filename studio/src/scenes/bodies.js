@@ -10,8 +10,8 @@ import { add, hullFromAbove, scale } from '../math3.js'
 // which targets move by themselves, and how far they go as a share of the body's size; feet stay where they are
 const bodies = {
     BODY11: { moving: ['LeftHand', 'RightHand'], way: 0.15, stands: false },
-    MAN18: { moving: ['LeftHandEnd', 'RightHandEnd'], way: 0.2, stands: true, feet: /Heel|ToeEnd/ },
-    FIGURE1: { moving: ['LeftHand', 'RightHand'], way: 0.2, stands: true, feet: /Foot/ },
+    MAN18: { moving: ['LeftHandEnd', 'RightHandEnd'], way: 0.16, stands: true, feet: /Heel|ToeEnd/ },
+    FIGURE1: { moving: ['LeftHand', 'RightHand'], way: 0.16, stands: true, feet: /Foot/ },
     QUADRUPED: { moving: ['LeftFrontPaw'], way: 0.1, stands: true, feet: /Paw/ },
     SPIDER: { moving: ['L1Tip', 'R1Tip'], way: 0.12, stands: true, feet: /Tip/ },
 }
@@ -59,7 +59,6 @@ class Bodies {
         else if (values.mass === 'polygon' && this.hull.length > 2) this.massGoal = solver.support(this.hull, options)
         for (const target of this.targets) {
             target.goal.priority = this.hasMass && (values.first === 'mass' || (values.first === 'constraint' && !isHeld)) ? 1 : 0
-            target.goal.weight = target.isFoot ? 4 : 1
         }
         this.handles = [...this.targets, ...(values.mass === 'point' ? [this.center] : [])]
     }
@@ -73,14 +72,20 @@ class Bodies {
                 target.position = add(target.rest, [far * Math.sin(0.9 * t + i), far * (0.35 + 0.75 * Math.sin(1.3 * t + 2 * i)), far * 0.6 * s * Math.sin(0.7 * t + i)])
             })
         }
-        for (const { goal, position } of this.targets) goal.set(...position)
+        for (const target of this.targets) {
+            target.goal.set(...target.position)
+            // a head goes along until it is taken hold of
+            target.isFree = /^Head/.test(target.label) && !target.isPinned
+            target.goal.weight = target.isFree ? 0 : target.isFoot ? 4 : 1
+        }
         if (this.massGoal && this.values.mass === 'point') this.massGoal.set(this.center.position[0], 0, this.center.position[2])
         const report = this.solver.solve(this.pose)
         this.pose.forward()
         this.report = { outcome: report.outcome, error: report.position_error, iterations: report.iterations, outside: report.limit_violation }
         this.figures = { error: report.position_error, iterations: report.iterations }
         for (const target of this.targets) {
-            target.error = target.goal.result.position_error
+            if (target.isFree) target.position = place(this.pose, target.joint)
+            target.error = target.isFree ? 0 : target.goal.result.position_error
             target.unmet = target.error > 1e-3
         }
         this.center.error = this.massGoal?.result.position_error ?? 0
@@ -92,6 +97,7 @@ class Bodies {
         if (!handle) return
         handle.position = handle === this.center ? [at[0], 0, at[2]] : at
         handle.isMoving = false
+        handle.isPinned = true
     }
 
     set(key, value, values) {
@@ -175,7 +181,7 @@ function frame() {
             update(current) {
                 figure.update(transforms(current.pose))
                 current.targets.forEach((target, i) => {
-                    marks[i].mark.update(target.position, stage.camera, target.unmet ? 'unmet' : target.isFoot ? 'dim' : 'met')
+                    marks[i].mark.update(target.position, stage.camera, target.unmet ? 'unmet' : target.isFoot || target.isFree ? 'dim' : 'met')
                 })
                 const { mass: wanted } = current.values, at = current.massPlace()
                 const isShown = wanted !== 'none'

@@ -340,8 +340,8 @@ function frame() {
         }
         if (!standing) group.add(post(palette, [0, 0.0001, 0]))
         if (values.thing === 'mug' && standing) {
-            const desk = table(palette, 1.0, 0.3)
-            desk.position.set(model.middle[0], 0, model.middle[2] + 0.1)
+            const desk = table(palette, model.middle[1] - 0.05, 0.26)
+            desk.position.set(model.middle[0], 0, model.middle[2] + 0.12)
             group.add(desk)
         }
 
@@ -373,8 +373,8 @@ function frame() {
         else stage.setGround({ cell: 0.1, fade: [0.5, 1.6] })
 
         const framings = {
-            windows: { center: [0.3, 1.2, 0.16], radius: 0.62, azimuth: 34, height: 9 },
-            spine: { center: [0.22, 1.2, 0.14], radius: 0.6, azimuth: 38, height: 9 },
+            windows: { center: [0.3, 1.26, 0.16], radius: 0.64, azimuth: 34, height: 9 },
+            spine: { center: [0.24, 1.26, 0.14], radius: 0.64, azimuth: 38, height: 9 },
             leg: { center: [0.1, 0.55, 0.1], radius: 0.66, azimuth: 48, height: 8 },
             chain: { center: [0.07, 0.15, 0.02], radius: 0.24, azimuth: 25, height: 16 },
         }

@@ -236,13 +236,13 @@ function frame(dt) {
             group.add(line.mesh)
             return line
         })
-        const fk = new Path(palette.right, 400, { opacity: 1 }), ik = new Path(palette.held, 400, { opacity: 1 })
+        const fk = new Path(palette.right, 200, { opacity: 1, dots: 0.0075 }), ik = new Path(palette.held, 200, { opacity: 1, dots: 0.0075 })
         group.add(fk.mesh, ik.mesh)
         let wasIk = false
         stage.setGround({ cell: 0.5, fade: [2, 7] })
         const whole = model.values.body === 'body'
         return {
-            framing: whole ? { center: [0.05, 0.88, 0.1], radius: 1.02, azimuth: 38, height: 9 } : { center: [0.14, 1.12, 0.17], radius: 0.66, azimuth: 48, height: 8 },
+            framing: whole ? { center: [0.05, 0.9, 0.1], radius: 1.0, azimuth: -32, height: 9 } : { center: [0.14, 1.2, 0.17], radius: 0.7, azimuth: 48, height: 8 },
             tick(current) {
                 const { tip } = current.limbs[current.arm], inIk = current.switch.blend(current.arm) === 1
                 if (inIk !== wasIk) (inIk ? ik : fk).clear()

@@ -158,7 +158,7 @@ function frame(stick, dt) {
         const small = model.values.body === 'spider', size = { man: 1.75, dog: 0.8, spider: 0.35 }[model.values.body]
         const many = Boolean(model.crowd)
         const joints = jointsOf(model.skeleton)
-        const stick = new Figure(palette, joints, { thickness: small ? 0.3 : 0.26 })
+        const stick = new Figure(palette, joints, { thickness: small ? 0.17 : 0.26 })
         const skin = new Skin(model.sinew, model.skeleton, palette)
         group.add(stick.group)
         group.add(skin.mesh)

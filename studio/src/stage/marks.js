@@ -1,7 +1,7 @@
 // Small things that are drawn beside bodies: targets, lines, arcs, pyramids, paths.
 import {
-    BufferAttribute, BufferGeometry, ConeGeometry, DoubleSide, DynamicDrawUsage, Group, Line, LineBasicMaterial,
-    LineLoop, LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, RingGeometry, SphereGeometry, TorusGeometry,
+    BufferAttribute, BufferGeometry, ConeGeometry, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Line, LineBasicMaterial,
+    LineLoop, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, RingGeometry, SphereGeometry, TorusGeometry,
     Vector3,
 } from 'three'
 
@@ -39,32 +39,6 @@ export class Target {
     }
 }
 
-/** Lines between pairs of places, up to a number of them, changed each frame without garbage. */
-export class Segments {
-    constructor(capacity, color, { opacity = 1, depthTest = true } = {}) {
-        this.positions = new Float32Array(capacity * 6)
-        const geometry = new BufferGeometry()
-        geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage))
-        this.mesh = new LineSegments(geometry, new LineBasicMaterial({ color, transparent: opacity < 1 || !depthTest, opacity, depthTest }))
-        this.mesh.frustumCulled = false
-        this.count = 0
-    }
-
-    begin() { this.count = 0 }
-
-    add(a, b) {
-        if ((this.count + 1) * 6 > this.positions.length) return
-        const at = this.count++ * 6
-        this.positions[at] = a[0]; this.positions[at + 1] = a[1]; this.positions[at + 2] = a[2]
-        this.positions[at + 3] = b[0]; this.positions[at + 4] = b[1]; this.positions[at + 5] = b[2]
-    }
-
-    end() {
-        this.mesh.geometry.setDrawRange(0, this.count * 2)
-        this.mesh.geometry.attributes.position.needsUpdate = true
-    }
-}
-
 /** A line through places; closed or open. */
 export class Curve {
     constructor(capacity, color, { closed = false, opacity = 1, depthTest = true } = {}) {
@@ -87,13 +61,19 @@ export class Curve {
     }
 }
 
-/** The last places of something that moves. */
+/** The last places of something that moves: a line, and a dot for each moment, whose distances show its speed. */
 export class Path {
-    constructor(color, capacity = 240, options = { opacity: 0.75 }) {
+    constructor(color, capacity = 240, { dots = 0, ...options } = { opacity: 0.75 }) {
         this.curve = new Curve(capacity, color, options)
-        this.mesh = this.curve.mesh
+        this.mesh = new Group()
+        this.mesh.add(this.curve.mesh)
         this.points = []
         this.capacity = capacity
+        if (!dots) return
+        this.dots = new InstancedMesh(new SphereGeometry(dots, 10, 8), new MeshBasicMaterial({ color }), capacity)
+        this.dots.frustumCulled = false
+        this.dots.count = 0
+        this.mesh.add(this.dots)
     }
 
     add(position) {
@@ -101,12 +81,21 @@ export class Path {
         if (last && Math.hypot(position[0] - last[0], position[1] - last[1], position[2] - last[2]) < 5e-4) return
         this.points.push([...position])
         if (this.points.length > this.capacity) this.points.shift()
+        this.show()
+    }
+
+    show() {
         this.curve.set(this.points)
+        if (!this.dots) return
+        const every = 4
+        this.dots.count = Math.floor(this.points.length / every)
+        for (let i = 0; i < this.dots.count; i++) this.dots.setMatrixAt(i, place.makeTranslation(...this.points[i * every]))
+        this.dots.instanceMatrix.needsUpdate = true
     }
 
     clear() {
         this.points.length = 0
-        this.curve.set(this.points)
+        this.show()
     }
 }
 
@@ -164,5 +153,6 @@ export class TurnRing {
     }
 }
 
+const place = new Matrix4()
 const forward = new Vector3(0, 0, 1)
 const scratch = new Vector3()

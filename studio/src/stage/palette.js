@@ -14,7 +14,7 @@ export const palettes = {
         horizon: 0x171b20, zenith: 0x0c0e11, ground: 0x525a64, line: 0x7f8993, contour: 0xa3adb8,
         sun: 0xfff1dd, sunStrength: 2.4, sky: 0xc3d0e0, soil: 0x55565a, skyStrength: 1.7,
         trunk: 0xb4b1ab, left: 0x62a6e0, right: 0xf08d5f, joint: 0x666b73, skin: 0xd7a581, dark: 0xc8ccd2,
-        target: 0xff5c9d, held: 0x58b9d8, unmet: 0xff8177, good: 0x58c98a, path: 0x58b9d8, ghost: 0x6d7680, clay: 0x4a5058,
+        target: 0xff5c9d, held: 0x58b9d8, unmet: 0xff8177, good: 0x58c98a, path: 0x58b9d8, ghost: 0x6d7680, clay: 0x868c94,
         window: 0xa48df0, lead: 0x58c98a, trail: 0xf06a60, wood: 0xa87f54, china: 0xdad6cf, glass: 0x8fb5c4,
         method: [0x62a6e0, 0xf08d5f, 0x5cc48c, 0xb39af2],
     },
