@@ -3,6 +3,7 @@ import { register } from './scene.js'
 import { describe, jointsOf, place, transforms } from './common.js'
 import { Figure } from '../stage/figure.js'
 import { MovingGround } from '../stage/ground.js'
+import { groundCells } from './walk.js'
 import { Skin } from '../stage/skin.js'
 import { Path, Target } from '../stage/marks.js'
 
@@ -235,7 +236,7 @@ save(motion.write('out.bvh'))`,
         })
         const path = new Path(palette.path, 300, { opacity: 0.6 })
         group.add(path.mesh)
-        const ground = model.ground ? new MovingGround(palette, (x, z) => model.ground.sample(x, z).height, { size: 30, cells: 150 }) : null
+        const ground = model.ground ? new MovingGround(palette, (x, z) => model.ground.sample(x, z).height, groundCells(model.values.terrain, 30, stage.quality)) : null
         if (ground) stage.replaceGround(ground.mesh)
         stage.setGround({ cell: size > 0.8 ? 0.5 : 0.1, fade: [size * 1.6, size * (ground ? 7 : 5)], y: ground || model.values.mode === 'walk' ? 0 : Math.min(model.floor, 0) })
         const bounds = () => {

@@ -10,6 +10,14 @@ import { add, scale, turn as rotate, aboutAxis } from '../math3.js'
 const bodies = { man: 'MAN18', dog: 'QUADRUPED', spider: 'SPIDER' }
 const terrains = [['flat', 'level'], ['hills:3', 'hills'], ['rough:2', 'rough'], ['stairs:0.17,0.29', 'stairs'], ['ramp:12', 'ramp']]
 
+export const isStepped = (terrain) => /^(stairs|ramp)/.test(terrain)
+
+/** How finely a ground is drawn; stairs as they are, with their edges. */
+export function groundCells(terrain, size, quality) {
+    if (isStepped(terrain)) return { size, columns: 2, rows: Math.round(size / 0.02), steps: true }
+    return { size, columns: quality === 'low' ? 120 : 240 }
+}
+
 /** Numbers of a seed, for the paths of a crowd: the same everywhere. */
 function randomOf(seed) {
     let state = seed >>> 0 || 1
@@ -166,10 +174,10 @@ function frame(stick, dt) {
         if (crowd) group.add(crowd.mesh)
 
         const isFlat = model.values.terrain === 'flat'
-                const ground = isFlat ? null : new MovingGround(palette, (x, z) => model.terrain.sample(x, z).height, { size: small ? 8 : many ? 64 : 36, cells: stage.quality === 'low' ? 120 : 240 })
+                const ground = isFlat ? null : new MovingGround(palette, (x, z) => model.terrain.sample(x, z).height, groundCells(model.values.terrain, small ? 8 : many ? 64 : 36, stage.quality))
         if (ground) stage.replaceGround(ground.mesh)
         stage.setGround(small ? { cell: 0.25, fade: [1.2, 3.6] } : { cell: 1, fade: many ? [14, 30] : [7, 17] })
-        if (ground) stage.groundUniforms.contours.value = small ? 0 : 1
+        if (ground) stage.groundUniforms.contours.value = small || isStepped(model.values.terrain) ? 0 : 1
 
         const legs = [...model.walker.legs].length
         const marks = Array.from({ length: legs }, () => {

@@ -53,16 +53,15 @@ export function flatGround(palette, options) {
 
 /** A ground of heights(x, z) over a square that can be moved under a walker: only where it is seen. */
 export class MovingGround {
-    constructor(palette, height, { size = 40, cells = 160 } = {}) {
-        this.height = height
-        this.size = size
-        this.cells = cells
-        const side = cells + 1
-        this.positions = new Float32Array(side * side * 3)
-        this.normals = new Float32Array(side * side * 3)
-        const index = new Uint32Array(cells * cells * 6)
-        for (let row = 0, at = 0; row < cells; row++) {
-            for (let column = 0; column < cells; column++) {
+    /** columns along x, rows along z; steps: hard edges, for stairs, whose heights change along z alone */
+    constructor(palette, height, { size = 40, columns = 160, rows = columns, steps = false } = {}) {
+        Object.assign(this, { height, size, columns, rows })
+        const side = columns + 1, corners = side * (rows + 1)
+        this.positions = new Float32Array(corners * 3)
+        this.normals = new Float32Array(corners * 3)
+        const index = new Uint32Array(columns * rows * 6)
+        for (let row = 0, at = 0; row < rows; row++) {
+            for (let column = 0; column < columns; column++) {
                 const corner = row * side + column
                 index.set([corner, corner + side, corner + 1, corner + 1, corner + side, corner + side + 1], at)
                 at += 6
@@ -73,7 +72,7 @@ export class MovingGround {
         geometry.setAttribute('normal', new BufferAttribute(this.normals, 3))
         geometry.setIndex(new BufferAttribute(index, 1))
         this.mesh = new Mesh(geometry, groundMaterial(palette))
-        this.mesh.material.userData.uniforms.contours.value = 1
+        this.mesh.material.flatShading = steps
         this.mesh.receiveShadow = true
         this.mesh.castShadow = true
         this.mesh.frustumCulled = false
@@ -83,13 +82,13 @@ export class MovingGround {
     /** Bring the square under a place; heights are asked only when it left the middle. */
     follow(x, z) {
         if (Math.abs(x - this.x) < this.size / 8 && Math.abs(z - this.z) < this.size / 8) return
-        const step = this.size / this.cells
-        this.x = Math.round(x / (8 * step)) * 8 * step
-        this.z = Math.round(z / (8 * step)) * 8 * step
-        const side = this.cells + 1
-        for (let row = 0, at = 0; row < side; row++) {
-            for (let column = 0; column < side; column++, at += 3) {
-                const px = this.x - this.size / 2 + column * step, pz = this.z - this.size / 2 + row * step
+        // moved by whole cells, so that heights stay where they are
+        const across = this.size / this.columns, along = this.size / this.rows
+        this.x = Math.round(x / across) * across
+        this.z = Math.round(z / along) * along
+        for (let row = 0, at = 0; row <= this.rows; row++) {
+            for (let column = 0; column <= this.columns; column++, at += 3) {
+                const px = this.x - this.size / 2 + column * across, pz = this.z - this.size / 2 + row * along
                 this.positions[at] = px
                 this.positions[at + 1] = this.height(px, pz)
                 this.positions[at + 2] = pz
