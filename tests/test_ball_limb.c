@@ -1,9 +1,11 @@
-// Limbs whose root is a ball with a human limit, by the closed form of the default method.
+// Limbs whose root is a ball with a human limit, by the closed form of the default method: to a place by a
+// hinge, and to a pose by a hinge or a ball in the middle and a ball at the end.
 
 #include "bodies.h"
 #include "limit_shapes.h"
 
-#include "sinew/solver.h"
+#include "scenes/reckoning.h"
+#include "sinew/answers.h"
 
 enum { COORDINATES = 5 };
 
@@ -139,4 +141,170 @@ static void test_follows_smoothly(void **state)
     TEST_TRUE(leaps <= frames / 500);
 }
 
-TEST_MAIN(cmocka_unit_test(test_meets_reachable_goals), cmocka_unit_test(test_follows_smoothly))
+// ---------------------------------------------------------------------------------------------
+// To a pose
+
+enum { ROOT, MIDDLE, END, TIP, POSE_JOINTS };
+
+typedef struct Limits {
+    sinew_BallLimit *root, *middle, *end;
+} Limits;
+
+// what an elbow lets a ball do: a band of bends, a little aside, and some twist. Its neutral x is the
+// upper bone, its bone's x the lower one.
+static sinew_BallLimit *make_elbow(sinew_Vec3 upper, sinew_Vec3 lower)
+{
+    double azimuths[6], swings[6];
+    static const double bends[3] = { -5.0, 70.0, 150.0 };
+    sinew_Vec3 rays[6], center = { cos(1.2), sin(1.2), 0.0 };
+    for (int i = 0; i < 6; ++i) {
+        double bend = bends[i < 3 ? i : 5 - i] * DEGREE, side = (i < 3 ? -8.0 : 8.0) * DEGREE;
+        double y = sin(bend) * cos(side), z = sin(side);
+        azimuths[i] = atan2(z, y);
+        swings[i] = atan2(hypot(y, z), cos(bend) * cos(side));
+    }
+    sinew_reach_polar(azimuths, swings, 6, false, rays);
+    sinew_ReachWindow window = sinew_reach_polygon(rays, 6);
+    sinew_BallLimitDef def = sinew_ball_limit_def_default();
+    def.neutral = sinew_quat_from_x(upper);
+    def.bone = sinew_quat_from_x(lower);
+    def.windows = &window;
+    def.window_count = 1;
+    def.star = true;
+    def.star_center = center;
+    def.twist_lower = -45.0 * DEGREE;
+    def.twist_upper = 40.0 * DEGREE;
+    return shape_create(&def);
+}
+
+static sinew_Skeleton *make_pose_limb(test_Random *random, const Limits *limits)
+{
+    sinew_Axis axes[3] = { sinew_axis_ball(), sinew_axis_ball(), sinew_axis_ball() };
+    axes[ROOT].limit = limits->root;
+    axes[MIDDLE].limit = limits->middle;
+    axes[END].limit = limits->end;
+    if (limits->middle == NULL) {
+        axes[MIDDLE] = sinew_axis_hinge(sinew_vec3(0.0, 0.0, 1.0), 0.1, 2.6);
+        axes[MIDDLE].rest = 0.3;
+    }
+    static const char *const names[POSE_JOINTS] = { "root", "middle", "end", "tip" };
+    sinew_JointDef joints[POSE_JOINTS];
+    for (int j = 0; j < POSE_JOINTS; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = names[j];
+        joints[j].parent = j - 1;
+        joints[j].axes = j < TIP ? &axes[j] : NULL;
+        joints[j].axis_count = j < TIP ? 1 : 0;
+    }
+    joints[ROOT].offset = test_vector(random, 0.3);
+    joints[ROOT].rest_rotation = test_unit_quat(random);
+    joints[MIDDLE].offset = sinew_vec3(test_range(random, 0.2, 0.5), 0.0, 0.0);
+    joints[END].offset = sinew_vec3(test_range(random, 0.2, 0.5), 0.0, 0.0);
+    joints[END].rest_rotation = test_unit_quat(random);
+    joints[TIP].offset = test_vector(random, 0.1);
+    joints[TIP].rest_rotation = test_unit_quat(random);
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_skeleton_create(joints, POSE_JOINTS, NULL, &skeleton, &message), &message);
+    return skeleton;
+}
+
+// uniform inside, or some joints at their limits
+static void draw_limb(test_Random *random, const sinew_Skeleton *skeleton, bool hard, double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
+        double *value = &q[places[a].coordinate];
+        bool bound = hard && test_uniform(random) < 0.3;
+        if (axes[a].kind == SINEW_AXIS_HINGE) {
+            *value = bound ? axes[a].upper : test_range(random, axes[a].lower, axes[a].upper);
+            continue;
+        }
+        sinew_Quat ball = bound ? sinew_ball_limit_clamp(axes[a].limit, test_unit_quat(random))
+                                : shape_pose_inside(axes[a].limit, random);
+        value[0] = ball.x;
+        value[1] = ball.y;
+        value[2] = ball.z;
+        value[3] = ball.w;
+    }
+}
+
+// goals of random poses, from others: all are met within the limits; returns how many in closed form
+static int solve_poses(
+    test_Random *random, const sinew_Skeleton *skeleton, bool hard, int goals, bool has_form)
+{
+    sinew_Solver *solver = body_solver(skeleton, 1);
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    options.position_tolerance = options.orientation_tolerance = 1e-5;
+    double made[12], q[12];
+    int closed = 0, last = sinew_skeleton_axis_count(skeleton) - 1;
+    for (int i = 0; i < goals; ++i) {
+        sinew_Transform none = sinew_transform_identity();
+        draw_limb(random, skeleton, hard, made);
+        draw_limb(random, skeleton, false, q);
+        sinew_Transform place = scene_reckon(skeleton, made, TIP, none);
+        sinew_Goal goal = sinew_goal_pose(TIP, place.position, place.rotation);
+        if (i == 0) {
+            sinew_Message text = { "" };
+            TEST_INT(sinew_solver_closed_form(solver, &goal, q, &text), has_form);
+            TEST_TRUE(
+                strstr(text.text, has_form ? "two bones: closed form" : "count from") != NULL);
+        }
+        sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+        sinew_Transform tip = scene_reckon(skeleton, q, TIP, none);
+        TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+        TEST_NEAR(sinew_vec3_distance(tip.position, place.position), 0.0, 1.0001e-5);
+        TEST_NEAR(scene_reckon_angle(tip.rotation, place.rotation), 0.0, 1.0001e-5);
+        TEST_TRUE(scene_reckon_violation(skeleton, q, 0, last) <= 1e-9);
+        closed += report.found_by == SINEW_FOUND_CLOSED ? 1 : 0;
+    }
+    sinew_solver_destroy(solver);
+    return closed;
+}
+
+static void test_meets_poses(void **state)
+{
+    (void)state;
+    sinew_Vec3 x = { 1.0, 0.0, 0.0 };
+    for (int kind = 0; kind < 4; ++kind) {
+        bool ball = kind % 2 != 0, hard = kind >= 2;
+        int closed = 0, goals = 0;
+        Limits limits = { shape_star(SHAPE_SHOULDER, SINEW_RESPONSE_ARC),
+            ball ? make_elbow(x, x) : NULL, shape_star(SHAPE_WRIST, SINEW_RESPONSE_ARC) };
+        for (int i = 0; i < 40; ++i) {
+            test_Random random = test_case(7300 + (uint64_t)kind, i);
+            sinew_Skeleton *skeleton = make_pose_limb(&random, &limits);
+            closed += solve_poses(&random, skeleton, hard, 50, true);
+            goals += 50;
+            sinew_skeleton_destroy(skeleton);
+        }
+        sinew_ball_limit_destroy(limits.root);
+        sinew_ball_limit_destroy(limits.middle);
+        sinew_ball_limit_destroy(limits.end);
+        print_message("    %s in the middle%s: %d of %d in closed form\n", ball ? "ball" : "hinge",
+            hard ? ", at limits" : "", closed, goals);
+        // the swivels of a hinge are exact, those of balls are sampled
+        TEST_TRUE(closed >= (ball ? goals * 9 / 10 : goals));
+    }
+}
+
+// a limit that counts from elsewhere than the bones is left to the descent
+static void test_askew_limits_descend(void **state)
+{
+    (void)state;
+    sinew_Vec3 x = { 1.0, 0.0, 0.0 };
+    sinew_Vec3 askew = sinew_vec3_normalize_or(sinew_vec3(1.0, 0.1, 0.0), x);
+    Limits limits = { shape_star(SHAPE_SHOULDER, SINEW_RESPONSE_ARC), make_elbow(askew, x),
+        shape_star(SHAPE_WRIST, SINEW_RESPONSE_ARC) };
+    test_Random random = test_case(7350, 0);
+    sinew_Skeleton *skeleton = make_pose_limb(&random, &limits);
+    TEST_INT(solve_poses(&random, skeleton, false, 50, false), 0);
+    sinew_skeleton_destroy(skeleton);
+    sinew_ball_limit_destroy(limits.root);
+    sinew_ball_limit_destroy(limits.middle);
+    sinew_ball_limit_destroy(limits.end);
+}
+
+TEST_MAIN(cmocka_unit_test(test_meets_reachable_goals), cmocka_unit_test(test_follows_smoothly),
+    cmocka_unit_test(test_meets_poses), cmocka_unit_test(test_askew_limits_descend))

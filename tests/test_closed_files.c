@@ -3,8 +3,10 @@
 // class.
 
 #include "closed_bodies.h"
+#include "limit_shapes.h"
 
 #include "sinew/file.h"
+#include "sinew/rig.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -193,6 +195,134 @@ static void test_every_limb_of_the_files(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Arms and legs of recorded bodies with guessed limits, to a pose of hand or foot
+
+// the file's skeleton with human limits; the caller gives both back. NULL: it is no body
+static sinew_Skeleton *make_rigged(const sinew_Skeleton *skeleton, sinew_RoleGuess **out_roles)
+{
+    sinew_Rig *rig = NULL;
+    sinew_Skeleton *rigged = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_roles_guess(skeleton, NULL, NULL, out_roles, &message), &message);
+    TEST_OK(sinew_rig_guess(skeleton, *out_roles, NULL, NULL, &rig, &message), &message);
+    TEST_OK(sinew_rig_apply(skeleton, rig, NULL, &rigged, &message), &message);
+    sinew_rig_destroy(rig);
+    return rigged;
+}
+
+static void draw_joint(
+    test_Random *random, const sinew_Skeleton *skeleton, int joint, bool hard, double *q)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
+        const sinew_Axis *axis = &sinew_skeleton_axes(skeleton)[a];
+        if (axis->kind != SINEW_AXIS_BALL) { continue; }
+        bool bound = hard && axis->limit != NULL && test_uniform(random) < 0.3;
+        sinew_Quat ball = axis->limit == NULL || bound ? test_unit_quat(random)
+                                                       : shape_pose_inside(axis->limit, random);
+        if (bound) { ball = sinew_ball_limit_clamp(axis->limit, ball); }
+        double *value = &q[places[a].coordinate];
+        value[0] = ball.x;
+        value[1] = ball.y;
+        value[2] = ball.z;
+        value[3] = ball.w;
+    }
+}
+
+// goals of one limb from the rest pose: all are met within the limits; returns how many in closed form
+static int solve_human_limb(test_Random *random, const sinew_Skeleton *skeleton,
+    sinew_Solver *solver, int root, int end, bool hard, int goals)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    size_t count = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    double *q = malloc(count * sizeof *q);
+    TEST_TRUE(q != NULL);
+    sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+    int closed = 0, last = joints[end].axis_start + joints[end].axis_count - 1;
+    for (int i = 0; i < goals; ++i) {
+        sinew_pose_rest(skeleton, q);
+        for (int j = end; j >= 0; j = j == root ? -1 : joints[j].parent) {
+            draw_joint(random, skeleton, j, hard, q);
+        }
+        sinew_Transform place = scene_reckon(skeleton, q, end, sinew_transform_identity());
+        sinew_Goal goal = sinew_goal_pose(end, place.position, place.rotation);
+        goal.chain_root = root;
+        sinew_pose_rest(skeleton, q);
+        sinew_Report report;
+        TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+        sinew_Transform tip = scene_reckon(skeleton, q, end, sinew_transform_identity());
+        TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+        TEST_NEAR(sinew_vec3_distance(tip.position, place.position), 0.0, 1.0001e-5);
+        TEST_NEAR(scene_reckon_angle(tip.rotation, place.rotation), 0.0, 1.0001e-5);
+        TEST_TRUE(scene_reckon_violation(skeleton, q, joints[root].axis_start, last) <= 1e-9);
+        closed += report.found_by == SINEW_FOUND_CLOSED ? 1 : 0;
+    }
+    free(q);
+    return closed;
+}
+
+typedef struct HumanTally {
+    int limbs, closed_limbs, goals[2], closed[2];
+} HumanTally;
+
+static void check_human(const char *name, int goals, HumanTally *tally)
+{
+    static const sinew_Role roots[2] = { SINEW_ROLE_UPPERARM, SINEW_ROLE_THIGH };
+    static const sinew_Role ends[2] = { SINEW_ROLE_HAND, SINEW_ROLE_FOOT };
+    sinew_MotionFile *file = read_file(name);
+    sinew_RoleGuess *roles = NULL;
+    sinew_Skeleton *skeleton = make_rigged(sinew_motion_skeleton(file), &roles);
+    sinew_Solver *solver = make_solver(skeleton);
+    double *rest = malloc((size_t)sinew_skeleton_coordinate_count(skeleton) * sizeof *rest);
+    TEST_TRUE(rest != NULL);
+    sinew_pose_rest(skeleton, rest);
+    for (int i = 0; i < 4; ++i) {
+        sinew_Side side = i % 2 == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        int root = sinew_roles_find(roles, roots[i / 2], side, -1);
+        int end = sinew_roles_find(roles, ends[i / 2], side, -1);
+        if (root < 0 || end < 0) { continue; }
+        sinew_Goal goal = sinew_goal_pose(end, sinew_vec3(0.0, 0.0, 0.0), sinew_quat_identity());
+        goal.chain_root = root;
+        sinew_Message text = { "" };
+        bool closed = sinew_solver_closed_form(solver, &goal, rest, &text);
+        TEST_TRUE(strstr(text.text, closed ? ": closed form" : "no closed form, ") != NULL);
+        ++tally->limbs;
+        if (!closed) { continue; }
+        ++tally->closed_limbs;
+        test_Random random = test_case(11030, i);
+        for (int hard = 0; hard < 2; ++hard) {
+            tally->goals[hard] += goals;
+            tally->closed[hard] += solve_human_limb(
+                &random, skeleton, solver, root, end, hard != 0, goals);
+        }
+    }
+    free(rest);
+    sinew_solver_destroy(solver);
+    sinew_skeleton_destroy(skeleton);
+    sinew_roles_destroy(roles);
+    sinew_motion_destroy(file);
+}
+
+static void test_arms_and_legs_of_people(void **state)
+{
+    (void)state;
+    static Names names;
+    HumanTally tally = { 0 };
+    const char *text = getenv("SINEW_TEST_LIMB_GOALS");
+    int goals = text != NULL ? atoi(text) : 20;
+    list_files("bvh", ".bvh", &names);
+    for (int i = 0; i < names.count; ++i) { check_human(names.names[i], goals, &tally); }
+    print_message("    %d arms and legs, %d with a closed form, which found %d of %d, at limits "
+                  "%d of %d\n",
+        tally.limbs, tally.closed_limbs, tally.closed[0], tally.goals[0], tally.closed[1],
+        tally.goals[1]);
+    TEST_TRUE(tally.closed_limbs >= tally.limbs * 9 / 10);
+    TEST_TRUE(tally.closed[0] >= tally.goals[0] * 99 / 100);
+    TEST_TRUE(tally.closed[1] >= tally.goals[1] * 9 / 10);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Copies
 
 typedef struct Arm {
@@ -307,5 +437,5 @@ static void test_copies_keep_their_class(void **state)
     }
 }
 
-TEST_MAIN(
-    cmocka_unit_test(test_every_limb_of_the_files), cmocka_unit_test(test_copies_keep_their_class))
+TEST_MAIN(cmocka_unit_test(test_every_limb_of_the_files),
+    cmocka_unit_test(test_arms_and_legs_of_people), cmocka_unit_test(test_copies_keep_their_class))

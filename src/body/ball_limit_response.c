@@ -297,7 +297,9 @@ static sinew_Quat made_unit(sinew_Quat q)
 double sinew_ball_limit_violation(const sinew_BallLimit *limit, sinew_Quat q)
 {
     if (limit == NULL) { return 0.0; }
-    if (!isfinite(sinew_quat_dot(q, q))) { return INFINITY; }
+    double size2 = sinew_quat_dot(q, q);
+    if (!isfinite(size2)) { return INFINITY; }
+    if (fabs(size2 - 1.0) <= 1e-12 && snw_ball_allows(limit, q, NULL)) { return 0.0; }
     return snw_ball_violation(limit, snw_ball_rotation(limit, made_unit(q)), NULL);
 }
 

@@ -372,12 +372,39 @@ static void describe(const snw_Solve *solve, sinew_Message *text)
     }
 }
 
+// a limb with a ball; whether it has a closed form
+static bool describe_limb(const snw_Solve *solve, sinew_Message *text)
+{
+    const snw_BallLimb *limb = &solve->method.ball_limb;
+    const snw_Plan *plan = &solve->plan;
+    int balls = 0, others = 0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        bool ball = plan->links[l].motion == SNW_BALL;
+        if (plan->links[l].dof < 0) { continue; }
+        balls += ball ? 1 : 0;
+        others += ball ? 0 : 1;
+    }
+    if (!limb->fits) {
+        bool most = balls + others > 3;
+        snw_message_set(text, "%d balls, %d hinges and slides: no closed form, %s", balls, others,
+            most ? "more joints to spare than one limb has"
+                 : "not a ball, a ball or hinge, and to a pose a ball at the end");
+        return false;
+    }
+    const char *middle = plan->links[limb->middle].motion == SNW_BALL ? "ball" : "hinge";
+    const char *end = limb->pose ? ", a ball at the end" : "";
+    bool along = snw_ball_limb_is_along(limb, plan, solve->current);
+    snw_message_set(text, "a ball and a %s%s, two bones: %s", middle, end,
+        along ? "closed form" : "no closed form, limits do not count from the bones");
+    return along;
+}
+
 // why there is none
 static void excuse(const snw_Solve *solve, sinew_Message *text)
 {
     const snw_Chain *chain = &solve->method.chain;
     if (solve->method.layout != SNW_LAYOUT_CHAIN) {
-        snw_message_set(text, "not one chain of hinges: no closed form");
+        snw_message_set(text, "not one chain: no closed form");
         return;
     }
     int moving = 0;
@@ -403,11 +430,11 @@ bool sinew_solver_closed_form(
     sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
     if (snw_solver_begin(solver, &options, goal, q, out_text) != SINEW_STATUS_OK) { return false; }
     snw_Solve *solve = snw_solver_inside(solver);
-    if (solve->method.two_bones || solve->method.ball_limb) {
-        snw_message_set(out_text, "%s, two bones: closed form",
-            solve->method.ball_limb ? "a ball and a hinge" : "4R, spherical root");
+    if (solve->method.two_bones) {
+        snw_message_set(out_text, "4R, spherical root, two bones: closed form");
         return true;
     }
+    if (solve->method.layout == SNW_LAYOUT_BODY) { return describe_limb(solve, out_text); }
     bool closed = snw_auto_begin_chain(solve);
     if (closed) {
         describe(solve, out_text);

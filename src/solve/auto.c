@@ -3,7 +3,6 @@
 #include "math/random.h"
 #include "math/trig.h"
 #include "solve/active_set.h"
-#include "solve/ball_limb.h"
 #include "solve/method.h"
 #include "solve/reach.h"
 #include "solve/two_bone.h"
@@ -445,7 +444,8 @@ void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
         snw_branches_build(&method->branches, plan);
         method->layout = method->branches.count > 0 ? SNW_LAYOUT_BRANCHES : SNW_LAYOUT_BODY;
     }
-    method->ball_limb = method->layout == SNW_LAYOUT_BODY && snw_ball_limb_fits(plan);
+    method->ball_limb = (snw_BallLimb){ .fits = false };
+    if (method->layout == SNW_LAYOUT_BODY) { method->ball_limb = snw_ball_limb_find(plan); }
     method->two_bones = method->chain.count > 0 && snw_two_bone_fits(&method->chain);
     snw_closed_build(&method->closed, &method->chain);
     method->seeds.made = false;
@@ -650,8 +650,39 @@ static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits
 static bool has_ball_limb(const snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
-    return solve->method.ball_limb && o->limits != SINEW_LIMITS_CLAMP
-        && solve->targets.rest_weight == 0.0 && solve->targets.velocity_weight == 0.0;
+    const snw_Targets *targets = &solve->targets;
+    bool counts = targets->position_scale[0] > 0.0
+        && (!solve->method.ball_limb.pose || targets->orientation_scale[0] > 0.0);
+    return solve->method.ball_limb.fits && counts && o->limits != SINEW_LIMITS_CLAMP
+        && targets->rest_weight == 0.0 && targets->velocity_weight == 0.0;
+}
+
+// a hinge and a place leave one angle, and its least change is the answer from frame to frame as well
+static bool is_followed_closed(const snw_Solve *solve)
+{
+    const snw_BallLimb *limb = &solve->method.ball_limb;
+    return !limb->pose && solve->plan.links[limb->middle].motion != SNW_BALL;
+}
+
+// what a limb with a ball answers, no joint going farther than it may
+static snw_LimbAnswer answer_ball_limb(snw_Solve *solve, double *values)
+{
+    const snw_Plan *plan = &solve->plan;
+    double *before = solve->method.search.start;
+    for (int i = 0; i < plan->value_count; ++i) { before[i] = values[i]; }
+    snw_LimbAnswer answer = snw_ball_limb_solve(&solve->method.ball_limb, plan, &solve->targets,
+        solve->current, solve->options.limits != SINEW_LIMITS_NONE, values);
+    if (answer == SNW_LIMB_NONE || !isfinite(plan->most_change)
+        || change_of_body(solve, before, values) <= plan->most_change) {
+        return answer;
+    }
+    for (int i = 0; i < plan->value_count; ++i) { values[i] = before[i]; }
+    return SNW_LIMB_NONE;
+}
+
+static bool answer_body(void *self, double *values)
+{
+    return answer_ball_limb(self, values) == SNW_LIMB_MEETS;
 }
 
 // a limb with a ball in closed form; false: it has no answer, and the values are as they were
@@ -663,15 +694,9 @@ static bool solve_ball_limb(
     result->start_error2 = result->error2 = 2.0 * solve->current->objective / reach2;
     result->met = snw_solve_met_by(solve, solve->current) && solve->options.min_iterations == 0;
     if (result->met || snw_search_exhausted(limits, result)) { return true; }
-    for (int i = 0; i < solve->plan.value_count; ++i) { before[i] = values[i]; }
-    snw_LimbAnswer answer = snw_ball_limb_solve(&solve->plan, &solve->targets, solve->current,
-        solve->options.limits != SINEW_LIMITS_NONE, values);
+    snw_LimbAnswer answer = answer_ball_limb(solve, values);
     if (answer == SNW_LIMB_NONE) { return false; }
     double change = change_of_body(solve, before, values);
-    if (change > solve->plan.most_change) {
-        for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
-        return false;
-    }
     result->error2 = measure_body(solve, values);
     result->met = body_meets(solve);
     result->measures = 1;
@@ -688,19 +713,36 @@ static bool solve_ball_limb(
     return answer == SNW_LIMB_NEAREST;
 }
 
+// make values the current pose, which is there already where they were measured last
+static void take_pose(snw_Solve *solve, const double *values, bool measured)
+{
+    const snw_Plan *plan = &solve->plan;
+    snw_State *last = solve->trial;
+    for (int i = 0; i < plan->value_count; ++i) {
+        measured = measured && last->values[i] == values[i];
+    }
+    if (measured) {
+        solve->trial = solve->current;
+        solve->current = last;
+        return;
+    }
+    for (int i = 0; i < plan->value_count; ++i) { solve->current->values[i] = values[i]; }
+    snw_state_forward(plan, solve->current, plan->static_link_count);
+    snw_state_measure(plan, &solve->targets, solve->current);
+}
+
 static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *limits)
 {
+    bool limb = has_ball_limb(solve), followed = limb && is_followed_closed(solve);
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
-        change_of_body, escape_body, start_body, NULL };
+        change_of_body, escape_body, start_body, limb && !followed ? answer_body : NULL };
     double *values = solve->method.joints;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
     snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
-    if (!has_ball_limb(solve) || !solve_ball_limb(solve, limits, values, &result)) {
+    if (!followed || !solve_ball_limb(solve, limits, values, &result)) {
         result = snw_search_run(&solve->method.search, &problem, limits, values);
     }
-    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
-    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
-    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    take_pose(solve, values, result.met);
     return result;
 }
 

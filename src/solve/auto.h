@@ -3,6 +3,7 @@
 
 // The default method: the fastest exact way that a plan allows, and a search around it.
 
+#include "solve/ball_limb.h"
 #include "solve/branches.h"
 #include "solve/chain.h"
 #include "solve/closed.h"
@@ -36,9 +37,9 @@ typedef struct snw_Auto {
     snw_Layout layout; // of the plan there is
     snw_Chain chain;
     snw_Branches branches;
-    bool two_bones;    // the chain is a limb that has a closed form
-    bool ball_limb;    // or the body is
-    snw_Closed closed; // other closed forms of the chain
+    bool two_bones;         // the chain is a limb that has a closed form
+    snw_BallLimb ball_limb; // or the body is
+    snw_Closed closed;      // other closed forms of the chain
     snw_Seeds seeds;
     snw_Search search;
     double *joints;

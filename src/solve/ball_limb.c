@@ -1,47 +1,116 @@
 #include "solve/ball_limb.h"
 
-#include "body/ball_limit.h"
-#include "solve/linear.h"
+#include "solve/ball_turn.h"
 
-// turns about the line from root to tip that are looked at on each side, and the steps that find the
-// end of what the limit allows between two of them
-#define SWIVELS 32
-#define SWIVEL_STEPS 40
 // joints this far out of range are on the bound by rounding
 #define ROUNDING 1e-12
+// lengths below this share of the reach are none
+#define NOTHING 1e-12
+// a limit's axes that are this far from the bones, as a distance of unit vectors, are not along them
+#define ASKEW 1e-6
+// swivels of a limb of balls alone that are tried: each leaves its rolls exactly
+#define SWIVELS 24
+// rolls of an arc that swivels are found for
+#define ROLLS_OF_ARC 3
 
 static bool none(sinew_Vec3 v, double reach)
 {
-    return sinew_vec3_length(v) <= 1e-12 * reach;
+    return sinew_vec3_length(v) <= NOTHING * reach;
 }
 
-// the tip in the middle joint's frame
-static sinew_Vec3 tip_of(const snw_Plan *plan)
+// ---------------------------------------------------------------------------------------------
+// Which plans
+
+static int next_moving(const snw_Plan *plan, int link)
 {
-    const snw_Effector *effector = &plan->effectors[0];
-    int middle = plan->static_link_count + 1;
-    return effector->link == middle ? effector->offset : plan->links[middle + 1].offset;
+    while (link < plan->link_count && plan->links[link].dof < 0) { ++link; }
+    return link < plan->link_count ? link : -1;
 }
 
-bool snw_ball_limb_fits(const snw_Plan *plan)
+static bool is_chain(const snw_Plan *plan)
 {
-    int first = plan->static_link_count, count = plan->link_count - first;
-    if (plan->effector_count != 1 || plan->task_count > 0 || plan->has_mobility || count < 2) {
-        return false;
+    for (int l = plan->static_link_count + 1; l < plan->link_count; ++l) {
+        if (plan->links[l].parent != l - 1) { return false; }
     }
-    const snw_Link *root = &plan->links[first], *middle = &plan->links[first + 1];
-    const snw_Effector *effector = &plan->effectors[0];
-    bool fits = root->motion == SNW_BALL && root->dof >= 0 && middle->dof >= 0
-        && snw_motion_is_hinge(middle->motion) && middle->parent == first && effector->position
-        && !effector->orientation && effector->link == plan->link_count - 1
-        && !none(middle->offset, plan->reach) && !none(tip_of(plan), plan->reach);
-    for (int l = first + 2; l < plan->link_count; ++l) {
+    return plan->effectors[0].link >= plan->static_link_count;
+}
+
+// from the end on nothing moves the tip
+static bool rests(const snw_Plan *plan, int end)
+{
+    for (int l = end + 1; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
         bool turns = link->motion == SNW_BALL || snw_motion_is_hinge(link->motion);
-        fits = fits && turns && link->parent == l - 1
-            && (l == first + 2 || none(link->offset, plan->reach));
+        if (!turns || !none(link->offset, plan->reach)) { return false; }
     }
-    return fits && (effector->link == first + 1 || none(effector->offset, plan->reach));
+    return plan->effectors[0].link < end || none(plan->effectors[0].offset, plan->reach);
+}
+
+snw_BallLimb snw_ball_limb_find(const snw_Plan *plan)
+{
+    snw_BallLimb r = { .fits = false, .end = -1 };
+    const snw_Effector *effector = &plan->effectors[0];
+    if (plan->effector_count != 1 || plan->task_count > 0 || plan->has_mobility
+        || !effector->position || !is_chain(plan)) {
+        return r;
+    }
+    r.root = plan->static_link_count;
+    r.middle = next_moving(plan, r.root + 1);
+    if (r.middle < 0 || plan->links[r.root].motion != SNW_BALL) { return r; }
+    snw_Motion motion = plan->links[r.middle].motion;
+    if (motion != SNW_BALL && !snw_motion_is_hinge(motion)) { return r; }
+    r.end = next_moving(plan, r.middle + 1);
+    r.pose = effector->orientation;
+    if (r.pose) {
+        r.fits = r.end >= 0 && effector->link >= r.end && plan->links[r.end].motion == SNW_BALL
+            && next_moving(plan, r.end + 1) < 0;
+    } else {
+        snw_Motion last = r.end < 0 ? SNW_BALL : plan->links[r.end].motion;
+        r.fits = r.end < 0
+            || ((last == SNW_BALL || snw_motion_is_hinge(last)) && rests(plan, r.end));
+    }
+    return r;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A limb as its root's socket sees it
+
+typedef struct Limb {
+    const snw_Link *root, *middle, *end;
+    const sinew_BallLimit *root_limit, *middle_limit, *end_limit;
+    sinew_Quat root_now, middle_now; // balls, in the pose given
+    double bend_now;                 // of a hinge
+    double bend_lower, bend_upper;
+    sinew_Vec3 upper, lower;     // bones, in the frames of root and middle
+    sinew_Vec3 axis;             // of a hinge, in its frame
+    sinew_Quat root_from_middle; // the middle's socket; a hinge at zero
+    sinew_Quat middle_from_end;  // the end's socket
+    sinew_Quat socket_from_world;
+    sinew_Quat target; // the turn of the end
+    sinew_Vec3 line;   // to where the end is to be, unit
+    double distance, reach;
+} Limb;
+
+static sinew_Quat load_ball(const double *v)
+{
+    sinew_Quat r = { v[0], v[1], v[2], v[3] };
+    return r;
+}
+
+static void store_ball(const sinew_BallLimit *limit, sinew_Quat q, double *out)
+{
+    q = sinew_quat_normalize(q);
+    // at the end of an arc rounding may have left the limit
+    if (limit != NULL && !snw_ball_allows(limit, q, NULL)) { q = sinew_ball_limit_clamp(limit, q); }
+    out[0] = q.x;
+    out[1] = q.y;
+    out[2] = q.z;
+    out[3] = q.w;
+}
+
+static sinew_Quat product3(sinew_Quat a, sinew_Quat b, sinew_Quat c)
+{
+    return sinew_quat_mul(sinew_quat_mul(a, b), c);
 }
 
 static sinew_Vec3 unit_axis(snw_Motion motion)
@@ -50,14 +119,119 @@ static sinew_Vec3 unit_axis(snw_Motion motion)
         motion == SNW_HINGE_Z ? 1.0 : 0.0);
 }
 
-// v turned about a unit axis
-static sinew_Vec3 turned(sinew_Vec3 v, sinew_Vec3 axis, double s, double c)
+// how the middle's socket stands in the root's frame, and the end's in the middle's
+static void see_sockets(
+    const snw_BallLimb *shape, const snw_State *state, sinew_Quat world_from_root, Limb *out)
 {
-    sinew_Vec3 along = sinew_vec3_scale(axis, sinew_vec3_dot(axis, v));
-    sinew_Vec3 across = sinew_vec3_sub(v, along);
-    sinew_Vec3 r = sinew_vec3_add_scaled(along, across, c);
-    return sinew_vec3_add_scaled(r, sinew_vec3_cross(axis, v), s);
+    sinew_Quat world_from_middle = sinew_quat_from_mat3(state->rotation[shape->middle]);
+    const double *bend = &state->values[out->middle->value];
+    bool ball = out->middle->motion == SNW_BALL;
+    out->axis = unit_axis(out->middle->motion);
+    sinew_Quat turn = ball ? load_ball(bend) : sinew_quat_from_axis_angle(out->axis, bend[0]);
+    sinew_Quat back = sinew_quat_conjugate(world_from_root);
+    out->root_from_middle = product3(back, world_from_middle, sinew_quat_conjugate(turn));
+    if (out->end == NULL) { return; }
+    sinew_Quat end = load_ball(&state->values[out->end->value]);
+    out->middle_from_end = product3(sinew_quat_conjugate(world_from_middle),
+        sinew_quat_from_mat3(state->rotation[shape->end]), sinew_quat_conjugate(end));
 }
+
+// what no pose changes
+static void see_bones(
+    const snw_BallLimb *shape, const snw_Plan *plan, const snw_State *state, bool limits, Limb *out)
+{
+    int r = shape->root, m = shape->middle, e = shape->end;
+    *out = (Limb){ .root = &plan->links[r],
+        .middle = &plan->links[m],
+        .end = shape->pose ? &plan->links[e] : NULL,
+        .bend_lower = limits ? plan->lower[plan->links[m].dof] : -INFINITY,
+        .bend_upper = limits ? plan->upper[plan->links[m].dof] : INFINITY,
+        .reach = plan->reach };
+    if (limits) {
+        out->root_limit = out->root->limit;
+        out->middle_limit = out->middle->motion == SNW_BALL ? out->middle->limit : NULL;
+        out->end_limit = out->end != NULL ? out->end->limit : NULL;
+    }
+    sinew_Quat world_from_root = sinew_quat_from_mat3(state->rotation[r]);
+    sinew_Quat root = load_ball(&state->values[out->root->value]);
+    see_sockets(shape, state, world_from_root, out);
+    // what the ball turns in: its world frame before the turn
+    out->socket_from_world = sinew_quat_mul(root, sinew_quat_conjugate(world_from_root));
+    sinew_Vec3 tip = e >= 0 ? state->position[e] : state->effector_position[0];
+    out->upper = sinew_mat3_transpose_mul_vec3(
+        state->rotation[r], sinew_vec3_sub(state->position[m], state->position[r]));
+    out->lower = sinew_mat3_transpose_mul_vec3(
+        state->rotation[m], sinew_vec3_sub(tip, state->position[m]));
+}
+
+// false: the limb has no size, or its joints at the tip move that
+static bool see(const snw_BallLimb *shape, const snw_Plan *plan, const snw_Targets *targets,
+    const snw_State *state, bool limits, const double *values, Limb *out)
+{
+    see_bones(shape, plan, state, limits, out);
+    out->root_now = load_ball(&values[out->root->value]);
+    out->bend_now = values[out->middle->value];
+    if (out->middle->motion == SNW_BALL) {
+        out->middle_now = load_ball(&values[out->middle->value]);
+    }
+    int r = shape->root, e = shape->end;
+    sinew_Vec3 beyond = { 0.0, 0.0, 0.0 };
+    if (e >= 0) { beyond = sinew_vec3_sub(state->effector_position[0], state->position[e]); }
+    if (!shape->pose && !none(beyond, plan->reach)) { return false; }
+    sinew_Vec3 place = targets->position[0];
+    if (shape->pose) {
+        // of the effector's turn and place what the end's are
+        sinew_Mat3 end_from_effector = sinew_mat3_mul(
+            sinew_mat3_transpose(state->rotation[e]), state->effector_rotation[0]);
+        sinew_Mat3 turn = sinew_mat3_mul(
+            targets->orientation[0], sinew_mat3_transpose(end_from_effector));
+        sinew_Vec3 way = sinew_mat3_transpose_mul_vec3(state->rotation[e], beyond);
+        place = sinew_vec3_sub(place, sinew_mat3_mul_vec3(turn, way));
+        out->target = sinew_quat_mul(out->socket_from_world, sinew_quat_from_mat3(turn));
+    }
+    sinew_Vec3 way = sinew_quat_rotate(
+        out->socket_from_world, sinew_vec3_sub(place, state->position[r]));
+    out->distance = sinew_vec3_length(way);
+    if (!(out->distance > 0.0) || none(out->upper, plan->reach) || none(out->lower, plan->reach)) {
+        return false;
+    }
+    out->line = sinew_vec3_scale(way, 1.0 / out->distance);
+    return true;
+}
+
+// the shortest turn on top of a turn that brings a bone along a direction
+static sinew_Quat led_to(sinew_Quat turn, sinew_Vec3 bone, sinew_Vec3 direction)
+{
+    sinew_Vec3 now = sinew_quat_rotate(turn, sinew_vec3_normalize_or(bone, direction));
+    return sinew_quat_mul(sinew_quat_between(now, direction), turn);
+}
+
+// the ball at the end as the limb swivels, and as the lower bone rolls; lower: that bone's turn
+static snw_BallTurn end_swivel(const Limb *limb, sinew_Quat lower)
+{
+    sinew_Quat back = sinew_quat_conjugate(sinew_quat_mul(lower, limb->middle_from_end));
+    sinew_Vec3 axis = sinew_vec3_scale(sinew_quat_rotate(back, limb->line), -1.0);
+    return snw_ball_turn(axis, sinew_quat_mul(back, limb->target));
+}
+
+static snw_BallTurn end_roll(const Limb *limb, sinew_Quat lower, sinew_Vec3 lower_axis)
+{
+    sinew_Quat back = sinew_quat_conjugate(sinew_quat_mul(lower, limb->middle_from_end));
+    sinew_Vec3 axis = sinew_quat_rotate(sinew_quat_conjugate(limb->middle_from_end), lower_axis);
+    return snw_ball_turn(sinew_vec3_scale(axis, -1.0), sinew_quat_mul(back, limb->target));
+}
+
+static bool allows(const sinew_BallLimit *limit, sinew_Quat q)
+{
+    return limit == NULL || snw_ball_allows(limit, sinew_quat_normalize(q), NULL);
+}
+
+// ---------------------------------------------------------------------------------------------
+// A hinge in the middle: the square of the limb's length is even + wave cos(bend - straight)
+
+typedef struct Middle {
+    double even, wave, straight;
+} Middle;
 
 static double whole_turns_to(double angle, double near)
 {
@@ -65,9 +239,10 @@ static double whole_turns_to(double angle, double near)
 }
 
 // whether a bend, or a whole turn away from it, is in the middle joint's range
-static bool place(double bend, double low, double high, double here, double *out)
+static bool place_bend(const Limb *limb, double bend, double *out)
 {
-    bend = whole_turns_to(bend, here);
+    double low = limb->bend_lower, high = limb->bend_upper;
+    bend = whole_turns_to(bend, limb->bend_now);
     if (bend < low - ROUNDING) { bend += 2.0 * SINEW_PI; }
     if (bend > high + ROUNDING) { bend -= 2.0 * SINEW_PI; }
     if (bend < low - ROUNDING || bend > high + ROUNDING) { return false; }
@@ -75,38 +250,30 @@ static bool place(double bend, double low, double high, double here, double *out
     return true;
 }
 
-// The middle joint: the square of the limb's length is even + wave cos(bend - straight).
-typedef struct Middle {
-    double even, wave, straight;
-    double low, high; // its range
-} Middle;
-
-static Middle middle_of(const snw_Plan *plan, bool limits)
+static Middle middle_of(const Limb *limb)
 {
-    const snw_Link *middle = &plan->links[plan->static_link_count + 1];
-    sinew_Vec3 upper = middle->offset, lower = tip_of(plan), axis = unit_axis(middle->motion);
-    sinew_Vec3 seen = sinew_mat3_transpose_mul_vec3(middle->turn, upper);
-    double along = sinew_vec3_dot(axis, seen) * sinew_vec3_dot(axis, lower);
+    sinew_Vec3 seen = sinew_quat_rotate(sinew_quat_conjugate(limb->root_from_middle), limb->upper);
+    sinew_Vec3 lower = limb->lower;
+    double along = sinew_vec3_dot(limb->axis, seen) * sinew_vec3_dot(limb->axis, lower);
     double a = sinew_vec3_dot(seen, lower) - along;
-    double b = sinew_vec3_dot(seen, sinew_vec3_cross(axis, lower));
-    Middle r = { sinew_vec3_dot(upper, upper) + sinew_vec3_dot(lower, lower) + 2.0 * along,
-        2.0 * sqrt(a * a + b * b), sinew_atan2(b, a), limits ? plan->lower[middle->dof] : -INFINITY,
-        limits ? plan->upper[middle->dof] : INFINITY };
+    double b = sinew_vec3_dot(seen, sinew_vec3_cross(limb->axis, lower));
+    Middle r = { sinew_vec3_dot(seen, seen) + sinew_vec3_dot(lower, lower) + 2.0 * along,
+        2.0 * sqrt(a * a + b * b), sinew_atan2(b, a) };
     return r;
 }
 
 // the bends that bring the tip as far from the root as the target is, the nearer one first
-static int find_bends(const Middle *middle, double distance2, double here, double out[2])
+static int find_bends(const Limb *limb, const Middle *middle, double out[2])
 {
-    double c = distance2 - middle->even, left2 = middle->wave * middle->wave - c * c;
+    double c = limb->distance * limb->distance - middle->even;
+    double left2 = middle->wave * middle->wave - c * c;
     if (!(left2 >= 0.0)) { return 0; }
     double half = sinew_atan2(sqrt(left2), c);
     int count = 0;
     for (int side = -1; side <= 1; side += 2) {
-        double bend = middle->straight - side * half;
-        if (place(bend, middle->low, middle->high, here, &out[count])) { ++count; }
+        if (place_bend(limb, middle->straight - side * half, &out[count])) { ++count; }
     }
-    if (count == 2 && fabs(out[1] - here) < fabs(out[0] - here)) {
+    if (count == 2 && fabs(out[1] - limb->bend_now) < fabs(out[0] - limb->bend_now)) {
         double swap = out[0];
         out[0] = out[1];
         out[1] = swap;
@@ -115,18 +282,17 @@ static int find_bends(const Middle *middle, double distance2, double here, doubl
 }
 
 // where they are none: the bend that comes nearest, straight, folded, or on a bound
-static bool bend_nearest(const Middle *middle, double distance, double here, double *out)
+static bool bend_nearest(const Limb *limb, const Middle *middle, double *out)
 {
-    double bends[4] = { middle->straight, middle->straight + SINEW_PI, middle->low, middle->high };
+    double bends[4] = { middle->straight, middle->straight + SINEW_PI, limb->bend_lower,
+        limb->bend_upper };
     double least = INFINITY;
     for (int i = 0; i < 4; ++i) {
         double bend, s, c;
-        if (!isfinite(bends[i]) || !place(bends[i], middle->low, middle->high, here, &bend)) {
-            continue;
-        }
+        if (!isfinite(bends[i]) || !place_bend(limb, bends[i], &bend)) { continue; }
         sinew_sincos(bend - middle->straight, &s, &c);
         double square = middle->even + middle->wave * c;
-        double miss = fabs((square > 0.0 ? sqrt(square) : 0.0) - distance);
+        double miss = fabs((square > 0.0 ? sqrt(square) : 0.0) - limb->distance);
         if (!(miss < least)) { continue; }
         least = miss;
         *out = bend;
@@ -134,88 +300,267 @@ static bool bend_nearest(const Middle *middle, double distance, double here, dou
     return isfinite(least);
 }
 
-static sinew_Quat swivelled(sinew_Quat ball, sinew_Vec3 line, double angle)
+static void keep_limit(const sinew_BallLimit *limit, const snw_BallTurn *turn, snw_Arcs *arcs)
 {
-    return sinew_quat_normalize(sinew_quat_mul(sinew_quat_from_axis_angle(line, angle), ball));
+    snw_ball_turn_twist(limit, turn, arcs);
+    snw_ball_turn_windows(limit, turn, arcs);
 }
 
-// between an angle that the limit forbids and one that it allows: the last that it allows
-static double edge_between(
-    const sinew_BallLimit *limit, sinew_Vec3 line, sinew_Quat ball, double outside, double inside)
-{
-    for (int i = 0; i < SWIVEL_STEPS; ++i) {
-        double middle = 0.5 * (outside + inside);
-        if (snw_ball_allows(limit, swivelled(ball, line, middle), NULL)) {
-            inside = middle;
-        } else {
-            outside = middle;
-        }
-    }
-    return inside;
-}
-
-// the least turn about the line that the limit allows; false: none does
+// the least swivel that all limits allow; false: none does
 static bool find_swivel(
-    const sinew_BallLimit *limit, sinew_Vec3 line, sinew_Quat ball, sinew_Quat *out)
+    const Limb *limb, const snw_BallTurn *root, const snw_BallTurn *end, double *out)
 {
-    *out = ball;
-    if (limit == NULL || snw_ball_allows(limit, ball, NULL)) { return true; }
-    const double step = SINEW_PI / SWIVELS;
-    double least = INFINITY;
-    for (int k = 1; k <= SWIVELS && !isfinite(least); ++k) {
-        for (int side = 0; side < 2; ++side) {
-            double inside = side == 0 ? k * step : -k * step;
-            if (!snw_ball_allows(limit, swivelled(ball, line, inside), NULL)) { continue; }
-            double outside = side == 0 ? inside - step : inside + step;
-            double edge = edge_between(limit, line, ball, outside, inside);
-            if (fabs(edge) < fabs(least)) { least = edge; }
-        }
-    }
-    if (isfinite(least)) { *out = swivelled(ball, line, least); }
-    return isfinite(least);
+    *out = 0.0;
+    if (allows(limb->root_limit, root->at) && allows(limb->end_limit, end->at)) { return true; }
+    snw_Arcs arcs;
+    snw_arcs_set_whole(&arcs);
+    keep_limit(limb->root_limit, root, &arcs);
+    keep_limit(limb->end_limit, end, &arcs);
+    return snw_arcs_nearest(&arcs, out);
 }
 
-snw_LimbAnswer snw_ball_limb_solve(const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, bool limits, double *values)
+static bool bend_to(const Limb *limb, double bend, double *values)
 {
-    int first = plan->static_link_count;
-    const snw_Link *root = &plan->links[first], *middle = &plan->links[first + 1];
-    double *ball_values = &values[root->value];
-    sinew_Quat ball = { ball_values[0], ball_values[1], ball_values[2], ball_values[3] };
-    // what the ball turns in: its world frame before the turn
-    sinew_Mat3 socket = sinew_mat3_mul(
-        state->rotation[first], sinew_mat3_transpose(sinew_mat3_from_quat(ball)));
-    sinew_Vec3 way = sinew_mat3_transpose_mul_vec3(
-        socket, sinew_vec3_sub(targets->position[0], state->position[first]));
-    double distance2 = sinew_vec3_dot(way, way), bends[2];
-    if (!(distance2 > 0.0)) { return SNW_LIMB_NONE; }
-    sinew_Vec3 line = sinew_vec3_scale(way, 1.0 / sqrt(distance2));
-    Middle ranges = middle_of(plan, limits);
+    sinew_Quat turn = sinew_quat_mul(
+        limb->root_from_middle, sinew_quat_from_axis_angle(limb->axis, bend));
+    sinew_Vec3 reach = sinew_vec3_add(limb->upper, sinew_quat_rotate(turn, limb->lower));
+    if (none(reach, limb->reach)) { return false; }
+    sinew_Quat straight = led_to(limb->root_now, reach, limb->line);
+    snw_BallTurn root = snw_ball_turn(limb->line, straight), end = root;
+    double swivel;
+    if (limb->end != NULL) { end = end_swivel(limb, sinew_quat_mul(straight, turn)); }
+    if (!find_swivel(limb, &root, &end, &swivel)) { return false; }
+    store_ball(limb->root_limit, snw_ball_turned(&root, swivel), &values[limb->root->value]);
+    values[limb->middle->value] = bend;
+    if (limb->end != NULL) {
+        store_ball(limb->end_limit, snw_ball_turned(&end, swivel), &values[limb->end->value]);
+    }
+    return true;
+}
+
+static snw_LimbAnswer solve_hinge(const Limb *limb, double *values)
+{
+    double bends[2];
+    Middle middle = middle_of(limb);
     snw_LimbAnswer answer = SNW_LIMB_MEETS;
-    int count = find_bends(&ranges, distance2, values[middle->value], bends);
-    if (count == 0) {
+    int count = find_bends(limb, &middle, bends);
+    if (count == 0 && limb->end == NULL) {
         answer = SNW_LIMB_NEAREST;
-        count = bend_nearest(&ranges, sqrt(distance2), values[middle->value], bends) ? 1 : 0;
+        count = bend_nearest(limb, &middle, bends) ? 1 : 0;
     }
     for (int w = 0; w < count; ++w) {
-        double s, c;
-        sinew_sincos(bends[w], &s, &c);
-        sinew_Vec3 lower = sinew_mat3_mul_vec3(
-            middle->turn, turned(tip_of(plan), unit_axis(middle->motion), s, c));
-        sinew_Vec3 limb = sinew_vec3_add(middle->offset, lower);
-        double length = sinew_vec3_length(limb);
-        if (!(length > 0.0)) { continue; }
-        sinew_Vec3 now = sinew_quat_rotate(ball, sinew_vec3_scale(limb, 1.0 / length));
-        sinew_Quat straight = sinew_quat_normalize(
-            sinew_quat_mul(sinew_quat_between(now, line), ball));
-        sinew_Quat turn;
-        if (!find_swivel(limits ? root->limit : NULL, line, straight, &turn)) { continue; }
-        ball_values[0] = turn.x;
-        ball_values[1] = turn.y;
-        ball_values[2] = turn.z;
-        ball_values[3] = turn.w;
-        values[middle->value] = bends[w];
-        return answer;
+        if (bend_to(limb, bends[w], values)) { return answer; }
     }
     return SNW_LIMB_NONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A ball in the middle. Turned about the line from root to tip the limb keeps its shape, so the middle's
+// limit does not know of the swivel: its windows know the upper bone's roll, its twist the difference of
+// the two rolls. The root's windows know the swivel alone, its twist the upper roll on top; the end's
+// limit knows swivel and lower roll. For one swivel the rolls that all allow are found exactly.
+
+typedef struct Bones {
+    sinew_Quat upper, lower; // their turns before swivel and rolls
+    sinew_Vec3 upper_axis, lower_axis;
+    snw_Arcs rolls; // of the upper bone, that the middle's windows leave
+} Bones;
+
+// whether the limits of root and middle count from the bones
+static bool is_along(const Limb *limb)
+{
+    sinew_Vec3 x = { 1.0, 0.0, 0.0 };
+    sinew_Vec3 upper_axis = sinew_vec3_normalize_or(limb->upper, x);
+    sinew_Vec3 lower_axis = sinew_vec3_normalize_or(limb->lower, x);
+    bool along = true;
+    if (limb->root_limit != NULL) {
+        sinew_Vec3 bone = snw_bone_of(limb->root_limit->joint_from_bone);
+        along = sinew_vec3_distance(bone, upper_axis) < ASKEW;
+    }
+    if (limb->middle_limit != NULL) {
+        sinew_Vec3 bone = snw_bone_of(limb->middle_limit->joint_from_bone);
+        sinew_Vec3 neutral = sinew_quat_rotate(
+            limb->root_from_middle, snw_bone_of(limb->middle_limit->socket_from_neutral));
+        along = along && sinew_vec3_distance(bone, lower_axis) < ASKEW
+            && sinew_vec3_distance(neutral, upper_axis) < ASKEW;
+    }
+    return along;
+}
+
+// bones that reach the target, turned from where they are as little as need be
+static bool lay_bones(const Limb *limb, Bones *out)
+{
+    double a = sinew_vec3_length(limb->upper), b = sinew_vec3_length(limb->lower);
+    double d = limb->distance;
+    out->upper_axis = sinew_vec3_scale(limb->upper, 1.0 / a);
+    out->lower_axis = sinew_vec3_scale(limb->lower, 1.0 / b);
+    double cosine = (a * a + d * d - b * b) / (2.0 * a * d), square = 1.0 - cosine * cosine;
+    if (!(square >= -ROUNDING) || !is_along(limb)) { return false; }
+    sinew_Vec3 now = sinew_quat_rotate(limb->root_now, out->upper_axis);
+    sinew_Vec3 side = sinew_vec3_add_scaled(now, limb->line, -sinew_vec3_dot(now, limb->line));
+    sinew_Vec3 any = sinew_quat_rotate(sinew_quat_from_x(limb->line), sinew_vec3(0.0, 1.0, 0.0));
+    side = none(side, 1.0) ? any : sinew_vec3_normalize_or(side, any);
+    sinew_Vec3 upper = sinew_vec3_add_scaled(
+        sinew_vec3_scale(limb->line, cosine), side, square > 0.0 ? sqrt(square) : 0.0);
+    sinew_Vec3 lower = sinew_vec3_normalize_or(
+        sinew_vec3_add_scaled(sinew_vec3_scale(limb->line, d), upper, -a), limb->line);
+    out->upper = led_to(limb->root_now, limb->upper, upper);
+    sinew_Quat lower_now = product3(limb->root_now, limb->root_from_middle, limb->middle_now);
+    out->lower = led_to(lower_now, limb->lower, lower);
+
+    snw_arcs_set_whole(&out->rolls);
+    if (limb->middle_limit != NULL) {
+        sinew_Quat back = sinew_quat_conjugate(limb->root_from_middle);
+        sinew_Quat turn = product3(back, sinew_quat_conjugate(out->upper), out->lower);
+        sinew_Vec3 axis = sinew_vec3_scale(sinew_quat_rotate(back, out->upper_axis), -1.0);
+        snw_BallTurn roll = snw_ball_turn(axis, turn);
+        snw_ball_turn_windows(limb->middle_limit, &roll, &out->rolls);
+    }
+    return out->rolls.count > 0;
+}
+
+// The middle's twist as the lower bone rolls, the upper one standing so; and as the upper one does.
+static bool roll_lower(const Limb *limb, const Bones *bones, sinew_Quat upper, sinew_Quat lower,
+    const snw_Arcs *lowers, double *out)
+{
+    snw_Arcs left;
+    snw_arcs_copy(lowers, &left);
+    sinew_Quat socket = sinew_quat_mul(upper, limb->root_from_middle);
+    snw_BallTurn roll = snw_ball_roll(
+        sinew_quat_mul(sinew_quat_conjugate(socket), lower), bones->lower_axis);
+    snw_ball_turn_twist(limb->middle_limit, &roll, &left);
+    return snw_arcs_nearest(&left, out);
+}
+
+static bool roll_upper(const Limb *limb, const Bones *bones, sinew_Quat upper, sinew_Quat lower,
+    const snw_Arcs *uppers, double *out)
+{
+    snw_Arcs left;
+    snw_arcs_copy(uppers, &left);
+    sinew_Quat back = sinew_quat_conjugate(limb->root_from_middle);
+    sinew_Vec3 axis = sinew_vec3_scale(sinew_quat_rotate(back, bones->upper_axis), -1.0);
+    snw_BallTurn roll = snw_ball_turn(axis, product3(back, sinew_quat_conjugate(upper), lower));
+    snw_ball_turn_twist(limb->middle_limit, &roll, &left);
+    return snw_arcs_nearest(&left, out);
+}
+
+// The rolls that all limits allow, put on top of the bones' turns; false: there are none. What the
+// middle's twist allows of two rolls is a band along their diagonal, so it crosses the edge of what the
+// others allow if it crosses that at all.
+static bool roll_bones(const Limb *limb, const Bones *bones, sinew_Quat *upper, sinew_Quat *lower)
+{
+    snw_Arcs uppers, lowers;
+    snw_arcs_copy(&bones->rolls, &uppers);
+    snw_arcs_set_whole(&lowers);
+    snw_BallTurn upper_roll = snw_ball_roll(*upper, bones->upper_axis);
+    snw_ball_turn_twist(limb->root_limit, &upper_roll, &uppers);
+    if (uppers.count == 0) { return false; }
+    if (limb->end != NULL) {
+        snw_BallTurn roll = end_roll(limb, *lower, bones->lower_axis);
+        keep_limit(limb->end_limit, &roll, &lowers);
+    }
+    if (lowers.count == 0) { return false; }
+    snw_BallTurn lower_roll = snw_ball_roll(*lower, bones->lower_axis);
+    double upper_place = 0.0, lower_place = 0.0;
+    (void)snw_arcs_nearest(&uppers, &upper_place);
+    (void)snw_arcs_nearest(&lowers, &lower_place);
+    sinew_Quat rolled_upper = snw_ball_turned(&upper_roll, upper_place);
+    sinew_Quat rolled_lower = snw_ball_turned(&lower_roll, lower_place);
+    bool found = roll_lower(limb, bones, rolled_upper, *lower, &lowers, &lower_place)
+        || roll_upper(limb, bones, *upper, rolled_lower, &uppers, &upper_place);
+    for (int i = 0; !found && i < 2 * uppers.count; ++i) {
+        upper_place = i % 2 == 0 ? uppers.lower[i / 2] : uppers.upper[i / 2];
+        rolled_upper = snw_ball_turned(&upper_roll, upper_place);
+        found = roll_lower(limb, bones, rolled_upper, *lower, &lowers, &lower_place);
+    }
+    for (int i = 0; !found && i < 2 * lowers.count; ++i) {
+        lower_place = i % 2 == 0 ? lowers.lower[i / 2] : lowers.upper[i / 2];
+        rolled_lower = snw_ball_turned(&lower_roll, lower_place);
+        found = roll_upper(limb, bones, *upper, rolled_lower, &uppers, &upper_place);
+    }
+    *upper = snw_ball_turned(&upper_roll, upper_place);
+    *lower = snw_ball_turned(&lower_roll, lower_place);
+    return found;
+}
+
+static bool points_inside(const sinew_BallLimit *limit, sinew_Quat q)
+{
+    if (limit == NULL || limit->window_count == 0) { return true; }
+    return snw_windows_hold(limit, snw_bone_of(snw_ball_rotation(limit, q)), SNW_LIMIT_SLACK, NULL);
+}
+
+// Swivels that the root allows with one of the rolls that the middle does. Its twist allows a stretch of
+// rolls, which has an end of each of theirs in it, or is shorter and then has their middles to meet.
+static void find_swivels(const Limb *limb, const Bones *bones, snw_Arcs *out)
+{
+    const snw_Arcs *rolls = &bones->rolls;
+    const sinew_BallLimit *limit = limb->root_limit;
+    snw_Arcs part;
+    snw_BallTurn swivel = snw_ball_turn(limb->line, bones->upper);
+    snw_BallTurn roll = snw_ball_roll(bones->upper, bones->upper_axis);
+    bool any = limit == NULL || limit->twist_free
+        || (rolls->lower[0] == -2.0 && rolls->upper[0] == 2.0);
+    snw_arcs_set_whole(out);
+    out->count = any ? 1 : 0;
+    for (int i = 0; !any && i < ROLLS_OF_ARC * rolls->count; ++i) {
+        int a = i / ROLLS_OF_ARC;
+        double share = (i % ROLLS_OF_ARC) / (ROLLS_OF_ARC - 1.0);
+        double place = rolls->lower[a] + share * (rolls->upper[a] - rolls->lower[a]);
+        snw_BallTurn rolled = snw_ball_turn(limb->line, snw_ball_turned(&roll, place));
+        snw_arcs_set_whole(&part);
+        snw_ball_turn_twist(limit, &rolled, &part);
+        snw_arcs_join(out, &part);
+    }
+    snw_ball_turn_windows(limit, &swivel, out);
+}
+
+static snw_LimbAnswer solve_balls(const Limb *limb, double *values)
+{
+    Bones bones;
+    if (!lay_bones(limb, &bones)) { return SNW_LIMB_NONE; }
+    snw_BallTurn upper_swivel = snw_ball_turn(limb->line, bones.upper);
+    snw_BallTurn lower_swivel = snw_ball_turn(limb->line, bones.lower);
+    snw_Arcs swivels;
+    swivels.count = 0;
+    // none, if the root's windows allow it, then the nearest that they do, then those spread over all
+    for (int k = points_inside(limb->root_limit, bones.upper) ? 0 : 1; k < SWIVELS; ++k) {
+        double swivel = 0.0;
+        if (k > 0 && swivels.count == 0) {
+            find_swivels(limb, &bones, &swivels);
+            if (swivels.count == 0) { return SNW_LIMB_NONE; }
+        }
+        if (k == 1) { (void)snw_arcs_nearest(&swivels, &swivel); }
+        if (k > 1) { swivel = snw_arcs_at(&swivels, snw_spread(k - 2)); }
+        if (k == 1 && swivel == 0.0) { continue; }
+        sinew_Quat upper = snw_ball_turned(&upper_swivel, swivel);
+        sinew_Quat lower = snw_ball_turned(&lower_swivel, swivel);
+        if (!roll_bones(limb, &bones, &upper, &lower)) { continue; }
+        sinew_Quat socket = sinew_quat_mul(upper, limb->root_from_middle);
+        store_ball(limb->root_limit, upper, &values[limb->root->value]);
+        store_ball(limb->middle_limit, sinew_quat_mul(sinew_quat_conjugate(socket), lower),
+            &values[limb->middle->value]);
+        if (limb->end != NULL) {
+            sinew_Quat end = sinew_quat_conjugate(sinew_quat_mul(lower, limb->middle_from_end));
+            store_ball(
+                limb->end_limit, sinew_quat_mul(end, limb->target), &values[limb->end->value]);
+        }
+        return SNW_LIMB_MEETS;
+    }
+    return SNW_LIMB_NONE;
+}
+
+snw_LimbAnswer snw_ball_limb_solve(const snw_BallLimb *shape, const snw_Plan *plan,
+    const snw_Targets *targets, const snw_State *state, bool limits, double *values)
+{
+    Limb limb;
+    if (!see(shape, plan, targets, state, limits, values, &limb)) { return SNW_LIMB_NONE; }
+    return limb.middle->motion == SNW_BALL ? solve_balls(&limb, values)
+                                           : solve_hinge(&limb, values);
+}
+
+bool snw_ball_limb_is_along(const snw_BallLimb *shape, const snw_Plan *plan, const snw_State *state)
+{
+    Limb limb;
+    see_bones(shape, plan, state, true, &limb);
+    return limb.middle->motion != SNW_BALL || is_along(&limb);
 }

@@ -1,20 +1,31 @@
 #ifndef SNW_BALL_LIMB_H
 #define SNW_BALL_LIMB_H
 
-// Legs and arms whose root is a ball, to a place, in closed form: the middle hinge by the law of
-// cosines, the ball by the shortest turn from where it is; where its limit forbids that, the limb is
-// turned about the line from root to tip until the limit lets it, as little as need be.
+// Arms and legs whose root is a ball, in closed form: a ball, a hinge or a ball in the middle, and the tip
+// to a place, or a ball at the end and that to a pose. The middle bends by the law of cosines. What is
+// left is the swivel about the line from root to tip, and of two balls the roll of either bone; of these
+// the limits leave arcs, in which the values nearest to the pose given are taken.
 
 #include "solve/limb.h"
 #include "solve/state.h"
 
-/// Whether a plan is such a limb: a ball, a hinge, one goal of position; joints at the tip do not move
-/// it.
-bool snw_ball_limb_fits(const snw_Plan *plan);
+typedef struct snw_BallLimb {
+    bool fits;             // a plan is such a limb
+    bool pose;             // to a pose, by a ball at its end; else to a place
+    int root, middle, end; // links; -1: no joint at the end
+} snw_BallLimb;
 
-/// Values that bring the tip to its target within the limits, or as near as a limb can be, from a state
-/// that is posed.
-snw_LimbAnswer snw_ball_limb_solve(const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, bool limits, double *values);
+/// Whether a plan is such a limb with one goal; joints at the tip of one to a place do not move it.
+snw_BallLimb snw_ball_limb_find(const snw_Plan *plan);
+
+/// Whether the limits of two balls count from the bones, as the form takes them to. state: any that is
+/// posed.
+bool snw_ball_limb_is_along(
+    const snw_BallLimb *shape, const snw_Plan *plan, const snw_State *state);
+
+/// Values that bring the tip to its target within the limits, from others; of a hinge to a place, or as
+/// near as a limb can be. state: any pose that is posed.
+snw_LimbAnswer snw_ball_limb_solve(const snw_BallLimb *shape, const snw_Plan *plan,
+    const snw_Targets *targets, const snw_State *state, bool limits, double *values);
 
 #endif
