@@ -1,6 +1,7 @@
 #include "solve/closed.h"
 
 #include "math/trig.h"
+#include "solve/arcs.h"
 
 // what a range's cosine may miss by rounding, and what that lets an angle miss, radians, before it is put
 // on its bound: a cosine is flat where the range is all but a whole turn
@@ -36,17 +37,6 @@ static snw_ClosedRange range_of(double lower, double upper, double angle)
     return r;
 }
 
-// place k of a sequence that halves what is left: 1/2, 1/4, 3/4, 1/8, ...; van der Corput (1935)
-static double spread(int k)
-{
-    double r = 0.0, half = 0.5;
-    for (int n = k + 1; n > 0; n /= 2) {
-        r += half * (n % 2);
-        half *= 0.5;
-    }
-    return r;
-}
-
 static void spread_values(snw_Closed *closed)
 {
     int free = closed->shape.free;
@@ -55,7 +45,8 @@ static void spread_values(snw_Closed *closed)
     double lower = whole ? -SINEW_PI : range->lower;
     double size = whole ? 2.0 * SINEW_PI : range->upper - range->lower;
     for (int k = 0; k < SNW_CLOSED_VALUES; ++k) {
-        closed->values[k] = turn_of(lower + spread(k) * size + closed->shape.joints[free].angle);
+        closed->values[k] = turn_of(
+            lower + snw_spread(k) * size + closed->shape.joints[free].angle);
     }
 }
 

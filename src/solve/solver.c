@@ -350,8 +350,9 @@ static double limit_violation(const sinew_Solver *solver, const double *q)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(solver->skeleton);
+    int count = sinew_skeleton_axis_count(solver->skeleton);
     double worst = 0.0;
-    for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
+    for (int a = 0; a < count; ++a) {
         const snw_AxisLimit *limits = &solver->limits[a];
         const double *value = &q[places[a].coordinate];
         double outside = 0.0;
