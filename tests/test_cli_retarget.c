@@ -1,0 +1,155 @@
+// `sinew retarget`: one clip, folders of clips that go on where they stopped, maps, individuals.
+
+#include "command.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool says(const char *text, const char *part)
+{
+    bool found = strstr(text, part) != NULL;
+    if (!found) { print_message("not found: %s\nin: %s\n", part, text); }
+    return found;
+}
+
+/// Paths that outlive the next calls of data_path.
+static bool find_data(char clip[512], char character[512])
+{
+    const char *path = data_path("bvh/bandai_2_run_normal_004.bvh");
+    if (path == NULL) { return false; }
+    snprintf(clip, 512, "%s", path);
+    path = data_path("gltf/cesium_man.gltf");
+    if (path == NULL) { return false; }
+    snprintf(character, 512, "%s", path);
+    return true;
+}
+
+static void clips_go_to_characters(void **state)
+{
+    (void)state;
+    char clip[512], character[512], out[512];
+    if (!find_data(clip, character)) { skip(); }
+    snprintf(out, sizeof out, "%s", test_temp_path("running.glb"));
+    const test_Run *run = run_sinew("retarget '%s' --to '%s' -o '%s' --json", clip, character, out);
+    assert_int_equal(run->code, 0);
+    assert_true(is_json_object(run->out));
+    assert_true(json_number(run->out, "frames") == 75.0);
+    assert_true(json_number(run->out, "slide_mm_median") <= 0.5);
+    assert_true(json_number(run->out, "slide_mm_max") <= 5.0);
+    assert_true(json_number(run->out, "limit_violation_rad") == 0.0);
+    run = run_sinew("info '%s'", out);
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->out, "75 at 30 per second"));
+    // inside guessed limits, and somebody old, who takes longer
+    run = run_sinew(
+        "retarget '%s' --to '%s' --rig auto -i old -o '%s' --json", clip, character, out);
+    assert_int_equal(run->code, 0);
+    assert_true(json_number(run->out, "limit_violation_rad") == 0.0);
+    assert_true(json_number(run->out, "frames") > 90.0);
+}
+
+static void folders_go_on_where_they_stopped(void **state)
+{
+    (void)state;
+    char clip[512], character[512], folder[512], in[512], text[600];
+    if (!find_data(clip, character)) { skip(); }
+    snprintf(in, sizeof in, "%s", test_temp_path("clips"));
+    snprintf(folder, sizeof folder, "%s", test_temp_path("done"));
+    assert_int_equal(mkdir(in, 0777), 0);
+    for (int i = 0; i < 3; ++i) {
+        snprintf(text, sizeof text, "%s/run%d.bvh", in, i);
+        assert_int_equal(symlink(clip, text), 0);
+    }
+    snprintf(text, sizeof text, "%s/broken.bvh", in);
+    write_text(text, "HIERARCHY\nROOT a\n{\n");
+    const test_Run *run = run_sinew(
+        "retarget '%s' --to '%s' -o '%s/' --json", in, character, folder);
+    assert_int_equal(run->code, 1);
+    assert_true(json_number(run->out, "clips") == 4.0);
+    assert_true(json_number(run->out, "failed") == 1.0);
+    assert_true(says(run->err, "broken.bvh:"));
+    // one is taken away, and alone is made again
+    snprintf(text, sizeof text, "%s/run1.glb", folder);
+    assert_int_equal(unlink(text), 0);
+    snprintf(text, sizeof text, "%s/broken.bvh", in);
+    assert_int_equal(unlink(text), 0);
+    run = run_sinew("retarget '%s' --to '%s' -o '%s/'", in, character, folder);
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->out, "3 clips, 2 done before"));
+    for (int i = 0; i < 3; ++i) {
+        snprintf(text, sizeof text, "%s/run%d.glb", folder, i);
+        assert_int_equal(unlink(text), 0);
+        snprintf(text, sizeof text, "%s/run%d.bvh", in, i);
+        assert_int_equal(unlink(text), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(rmdir(in), 0);
+}
+
+static void maps_are_written_and_read(void **state)
+{
+    (void)state;
+    char clip[512], character[512], map[512], a[512], b[512];
+    static char one[1 << 20], two[1 << 20];
+    if (!find_data(clip, character)) { skip(); }
+    snprintf(map, sizeof map, "%s", test_temp_path("map.json"));
+    snprintf(a, sizeof a, "%s", test_temp_path("a.bvh"));
+    snprintf(b, sizeof b, "%s", test_temp_path("b.bvh"));
+    const test_Run *run = run_sinew(
+        "retarget '%s' --to '%s' -o '%s' --map-out '%s'", character, clip, a, map);
+    assert_int_equal(run->code, 0);
+    assert_true(read_text(map, one, sizeof one) > 0);
+    assert_true(is_json_object(one));
+    assert_true(says(one, "\"Hips\": \"node2\""));
+    // the same map gives the same motion, another one another
+    run = run_sinew("retarget '%s' --to '%s' -o '%s' --map '%s'", character, clip, b, map);
+    assert_int_equal(run->code, 0);
+    assert_true(read_text(a, one, sizeof one) > 0 && read_text(b, two, sizeof two) > 0);
+    assert_string_equal(one, two);
+    write_text(map, "{\"joints\": {\"UpperArm_L\": null}}");
+    run = run_sinew("retarget '%s' --to '%s' -o '%s' --map '%s'", character, clip, b, map);
+    assert_int_equal(run->code, 0);
+    assert_true(read_text(b, two, sizeof two) > 0);
+    assert_true(strcmp(one, two) != 0);
+    write_text(map, "{\"joints\": {\"Hip\": \"node2\"}}");
+    run = run_sinew("retarget '%s' --to '%s' --map '%s'", character, clip, map);
+    assert_int_equal(run->code, 1);
+    assert_true(says(run->err, "did you mean 'Hips'?"));
+}
+
+static void slips_are_told(void **state)
+{
+    (void)state;
+    char clip[512], character[512];
+    if (!find_data(clip, character)) { skip(); }
+    static const struct {
+        const char *arguments, *said;
+        int code;
+    } slips[] = {
+        { "retarget '%s'", "--to", 2 },
+        { "retarget '%s' --to scene:MAN18 --individual lame", "stiff_knee_left", 2 },
+        { "retarget '%s' --to scene:MAN18 -o x.fbx", ".bvh", 2 },
+        { "retarget '%s' --to scene:SPIDER", "no stance", 1 },
+        { "retarget '%s' --to nobody.glb", "nobody.glb", 1 },
+        { "retarget '%s' --to scene:MAN18 --reach 2", "--reach", 2 },
+        { "retarget '%s' '%s' --to scene:MAN18", "folder", 2 },
+    };
+    for (size_t i = 0; i < sizeof slips / sizeof slips[0]; ++i) {
+        char line[2048];
+        const char *first = strstr(slips[i].arguments, "%s");
+        const char *second = strstr(first + 2, "%s");
+        if (second != NULL) {
+            snprintf(line, sizeof line, "retarget '%s' '%s' --to scene:MAN18", clip, clip);
+        } else {
+            snprintf(line, sizeof line, "retarget '%s%s", clip, first + 2);
+        }
+        const test_Run *run = run_sinew("%s", line);
+        if (run->code != slips[i].code) { print_message("%s\n%s", line, run->err); }
+        assert_int_equal(run->code, slips[i].code);
+        assert_true(says(run->err, slips[i].said));
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(clips_go_to_characters),
+    cmocka_unit_test(folders_go_on_where_they_stopped), cmocka_unit_test(maps_are_written_and_read),
+    cmocka_unit_test(slips_are_told))

@@ -1,0 +1,430 @@
+// Motions on other bodies: the same body, shorter and longer limbs, live, somebody in particular.
+
+#include "testing.h"
+
+#include "scenes/scenes.h"
+#include "sinew/file.h"
+#include "sinew/retarget.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A body with its motion.
+typedef struct Body {
+    sinew_MotionFile *file;
+    const sinew_Skeleton *skeleton;
+    sinew_Skeleton *own;
+    const sinew_Clip *clip;
+    sinew_RoleGuess *roles;
+    sinew_Stance *stance;
+} Body;
+
+static void see(Body *body, const sinew_Clip *motion)
+{
+    sinew_Message message = { "" };
+    sinew_PoseList poses = { NULL, 0 };
+    sinew_RoleOptions options = sinew_role_options_default();
+    if (motion != NULL) {
+        poses = (sinew_PoseList){ sinew_clip_frame_const(motion, 0),
+            sinew_clip_frame_count(motion) };
+        options.motion = &poses;
+    }
+    TEST_OK(sinew_roles_guess(body->skeleton, &options, NULL, &body->roles, &message), &message);
+    TEST_OK(sinew_stance_guess(
+                body->skeleton, body->roles, options.motion, NULL, &body->stance, &message),
+        &message);
+}
+
+static bool open_body(Body *body, const char *name)
+{
+    const char *path = data_path(name);
+    sinew_Message message = { "" };
+    memset(body, 0, sizeof *body);
+    if (path == NULL) { return false; }
+    TEST_OK(sinew_motion_read(path, NULL, &body->file, &message), &message);
+    body->skeleton = sinew_motion_skeleton(body->file);
+    body->clip = sinew_motion_clip(body->file);
+    see(body, body->clip);
+    return true;
+}
+
+static void close_body(Body *body)
+{
+    sinew_stance_destroy(body->stance);
+    sinew_roles_destroy(body->roles);
+    sinew_skeleton_destroy(body->own);
+    sinew_motion_destroy(body->file);
+}
+
+/// The body of a scene with all bones times a factor.
+static Body scaled_scene(const char *name, double factor)
+{
+    scene_Scene *scene = NULL;
+    Body body = { NULL };
+    TEST_INT(scene_create(name, NULL, &scene, NULL), SINEW_STATUS_OK);
+    int count = sinew_skeleton_joint_count(scene->skeleton);
+    const sinew_Joint *joints = sinew_skeleton_joints(scene->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(scene->skeleton);
+    sinew_JointDef *defs = calloc((size_t)count, sizeof *defs);
+    assert_non_null(defs);
+    for (int j = 0; j < count; ++j) {
+        defs[j] = sinew_joint_def_default();
+        defs[j].name = joints[j].name;
+        defs[j].parent = joints[j].parent;
+        // limbs alone: the trunk keeps its size
+        bool limb = strstr(joints[j].name, "Leg") != NULL || strstr(joints[j].name, "Foot") != NULL
+            || strstr(joints[j].name, "Arm") != NULL || strstr(joints[j].name, "Hand") != NULL;
+        defs[j].offset = sinew_vec3_scale(joints[j].offset, limb ? factor : 1.0);
+        defs[j].rest_rotation = joints[j].rest_rotation;
+        defs[j].axes = axes + joints[j].axis_start;
+        defs[j].axis_count = joints[j].axis_count;
+    }
+    TEST_INT(sinew_skeleton_create(defs, count, NULL, &body.own, NULL), SINEW_STATUS_OK);
+    body.skeleton = body.own;
+    free(defs);
+    scene_destroy(scene);
+    see(&body, NULL);
+    return body;
+}
+
+static sinew_RetargeterDef def_of(const Body *source, const Body *target)
+{
+    sinew_RetargeterDef def = sinew_retargeter_def_default();
+    def.source = (sinew_RetargetBody){ source->skeleton, source->roles, source->stance };
+    def.target = (sinew_RetargetBody){ target->skeleton, target->roles, target->stance };
+    return def;
+}
+
+static sinew_Clip *retarget(
+    const sinew_RetargeterDef *def, const sinew_Clip *clip, sinew_RetargetReport *report)
+{
+    sinew_Retargeter *retargeter = NULL;
+    sinew_Clip *result = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_retargeter_create(def, &retargeter, &message), &message);
+    TEST_OK(sinew_retargeter_clip(retargeter, clip, &result, report, &message), &message);
+    sinew_retargeter_destroy(retargeter);
+    return result;
+}
+
+/// Slides of contacts of feet found anew, metres at a leg of 0.9 m: sorted.
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static int find_slides(const Body *body, const sinew_Clip *clip, double *out, int most)
+{
+    sinew_ContactPoint points[6];
+    sinew_ContactDef def = sinew_contact_def_default();
+    sinew_Contacts *contacts = NULL;
+    int thigh = sinew_roles_find(body->roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1);
+    int foot = sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_LEFT, -1);
+    def.skeleton = body->skeleton;
+    def.motion = (sinew_PoseList){ sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    def.frame_time = sinew_clip_frame_time(clip);
+    def.up = body->stance->up;
+    def.leg = sinew_vec3_distance(body->stance->world_from_joint[thigh].position,
+        body->stance->world_from_joint[foot].position);
+    def.points = points;
+    def.point_count = 4;
+    TEST_TRUE(sinew_contact_points(body->skeleton, body->roles, body->stance, points, 6) >= 4);
+    TEST_INT(sinew_contacts_find(&def, &contacts, NULL), SINEW_STATUS_OK);
+    int count = 0;
+    for (int i = 0; i < contacts->contact_count && count < most; ++i) {
+        out[count++] = contacts->contacts[i].slide * 0.9 / def.leg;
+    }
+    sinew_contacts_destroy(contacts);
+    qsort(out, (size_t)count, sizeof *out, by_size);
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// without contacts held, a motion on its own body is what it was
+static void test_own_body_comes_back(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "bvh/cmu_12_01_walk_mb.bvh", "bvh/mass_kick.bvh",
+        "bvh/rokokovision_walking.bvh", "bvh/bandai_2_run_normal_004.bvh", "bvh/fair_dab.bvh",
+        "bvh/makehuman_walk1.bvh", "gltf/cesium_man.gltf" };
+    for (int i = 0; i < 7; ++i) {
+        Body body;
+        if (!open_body(&body, names[i])) { skip(); }
+        sinew_RetargeterDef def = def_of(&body, &body);
+        def.hold_feet = false;
+        sinew_Clip *result = retarget(&def, body.clip, NULL);
+        double worst = 0.0;
+        for (int t = 0; t < sinew_clip_frame_count(result); ++t) {
+            for (int j = 0; j < body.roles->joint_count; ++j) {
+                sinew_Quat a = sinew_pose_local(
+                    body.skeleton, sinew_clip_frame_const(body.clip, t), j)
+                                   .rotation;
+                sinew_Quat b =
+                    sinew_pose_local(body.skeleton, sinew_clip_frame_const(result, t), j).rotation;
+                worst = fmax(worst, sinew_quat_angle(a, b));
+            }
+        }
+        if (worst > 1e-6) { print_message("%s: %g rad\n", names[i], worst); }
+        TEST_TRUE(worst <= 1e-6);
+        sinew_clip_destroy(result);
+        close_body(&body);
+    }
+}
+
+// RET-1: a motion of MAN18 plays on one with limbs 0.8 and 1.2 times as long, feet held within 5 mm
+static void test_shorter_and_longer_limbs_ret1(void **state)
+{
+    (void)state;
+    Body source;
+    if (!open_body(&source, "bvh/bandai_2_walk_normal_003.bvh")) { skip(); }
+    Body man = scaled_scene("MAN18", 1.0);
+    sinew_RetargeterDef first = def_of(&source, &man);
+    sinew_Clip *recorded = retarget(&first, source.clip, NULL);
+    for (int i = 0; i < 2; ++i) {
+        Body other = scaled_scene("MAN18", i == 0 ? 0.8 : 1.2);
+        sinew_RetargeterDef def = def_of(&man, &other);
+        sinew_RetargetReport report;
+        sinew_Clip *result = retarget(&def, recorded, &report);
+        double slides[256];
+        int count = find_slides(&other, result, slides, 256);
+        TEST_TRUE(report.prints[0] >= 6 && report.prints[1] >= 6 && count >= 20);
+        TEST_INT(report.short_frames, 0);
+        TEST_TRUE(slides[count - 1] < 0.005);
+        TEST_NEAR(report.limit_violation, 0.0, 0.0);
+        sinew_clip_destroy(result);
+        close_body(&other);
+    }
+    sinew_clip_destroy(recorded);
+    close_body(&man);
+    close_body(&source);
+}
+
+static const char *const pairs[][2] = {
+    { "bvh/cmu_12_01_walk_mb.bvh", "gltf/cesium_man.gltf" },
+    { "bvh/bandai_2_walk-turn-left_normal_005.bvh", "bvh/makehuman_tpose_6ch.bvh" },
+    { "bvh/bandai_2_run_normal_004.bvh", "bvh/rokokovision_walking.bvh" },
+    { "bvh/mass_kick.bvh", "bvh/cmu_01_01_mb.bvh" },
+};
+enum { PAIRS = (int)(sizeof pairs / sizeof pairs[0]) };
+
+// bodies that never met: feet stand, hips turn as they did
+static void test_recorded_pairs(void **state)
+{
+    (void)state;
+    double slides[1024];
+    int count = 0;
+    for (int i = 0; i < PAIRS; ++i) {
+        Body source, target;
+        if (!open_body(&source, pairs[i][0]) || !open_body(&target, pairs[i][1])) { skip(); }
+        sinew_RetargeterDef def = def_of(&source, &target);
+        sinew_RetargetReport report;
+        sinew_Clip *result = retarget(&def, source.clip, &report);
+        TEST_INT(report.short_frames, 0);
+        TEST_TRUE(report.fit.rotation < 1e-6 && report.hips_lowered_max < 0.12);
+        count += find_slides(&target, result, slides + count, 1024 - count);
+        sinew_clip_destroy(result);
+        close_body(&source);
+        close_body(&target);
+    }
+    qsort(slides, (size_t)count, sizeof *slides, by_size);
+    TEST_TRUE(count > 40);
+    TEST_TRUE(slides[count / 2] <= 0.0005);
+    TEST_TRUE(slides[count * 95 / 100] <= 0.005);
+}
+
+// RET-2: samples at 100 Hz, one pose each, nothing allocated on the way
+static void test_live_stream_ret2(void **state)
+{
+    (void)state;
+    Body source, target;
+    if (!open_body(&source, "bvh/bandai_2_walk_normal_003.bvh")
+        || !open_body(&target, "bvh/cmu_01_01_mb.bvh")) {
+        skip();
+    }
+    sinew_Clip *stream = NULL, *result = NULL;
+    test_Memory memory;
+    test_memory_init(&memory);
+    TEST_INT(sinew_clip_resample(source.clip, 0.01, NULL, &stream), SINEW_STATUS_OK);
+    sinew_RetargeterDef def = def_of(&source, &target);
+    def.allocator = memory.allocator;
+    sinew_Retargeter *retargeter = NULL;
+    TEST_INT(sinew_retargeter_create(&def, &retargeter, NULL), SINEW_STATUS_OK);
+    int frames = sinew_clip_frame_count(stream);
+    TEST_INT(sinew_clip_create(target.skeleton, frames, 0.01, NULL, &result), SINEW_STATUS_OK);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(target.skeleton), sizeof *q);
+    assert_non_null(q);
+    long taken = memory.alloc_count;
+    for (int t = 0; t < frames + 10; ++t) {
+        long sample = -1;
+        const double *pose = sinew_clip_frame_const(stream, t < frames ? t : frames - 1);
+        TEST_INT(sinew_retargeter_push(retargeter, pose, q, &sample, NULL), SINEW_STATUS_OK);
+        TEST_INT(sample, t > 10 ? t - 10 : 0);
+        TEST_INT(sinew_pose_check(target.skeleton, q, NULL), SINEW_STATUS_OK);
+        memcpy(sinew_clip_frame(result, (int)sample), q,
+            (size_t)sinew_skeleton_coordinate_count(target.skeleton) * sizeof *q);
+    }
+    TEST_INT(memory.alloc_count, taken);
+    double slides[256];
+    int count = find_slides(&target, result, slides, 256);
+    TEST_TRUE(count > 20);
+    TEST_TRUE(slides[count / 2] <= 0.001 && slides[count * 95 / 100] <= 0.004);
+    // a broken sample changes nothing
+    TEST_INT(sinew_retargeter_push(retargeter, NULL, q, NULL, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_retargeter_destroy(retargeter);
+    TEST_TRUE(memory.live_bytes == 0 && !memory.wrong_size);
+    free(q);
+    sinew_clip_destroy(stream);
+    sinew_clip_destroy(result);
+    close_body(&source);
+    close_body(&target);
+}
+
+// the range that a knee goes through, radians
+static double knee_range(const Body *body, const sinew_Clip *clip, sinew_Side side)
+{
+    static const sinew_Role roles[3] = { SINEW_ROLE_THIGH, SINEW_ROLE_SHIN, SINEW_ROLE_FOOT };
+    sinew_Transform *world = calloc((size_t)body->roles->joint_count, sizeof *world);
+    assert_non_null(world);
+    int j[3];
+    for (int i = 0; i < 3; ++i) { j[i] = sinew_roles_find(body->roles, roles[i], side, -1); }
+    double low = INFINITY, high = 0.0;
+    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
+        sinew_pose_forward(body->skeleton, sinew_clip_frame_const(clip, t), world);
+        sinew_Vec3 a = sinew_vec3_sub(world[j[1]].position, world[j[0]].position);
+        sinew_Vec3 b = sinew_vec3_sub(world[j[2]].position, world[j[1]].position);
+        double bend = acos(sinew_vec3_dot(a, b) / (sinew_vec3_length(a) * sinew_vec3_length(b)));
+        low = fmin(low, bend);
+        high = fmax(high, bend);
+    }
+    free(world);
+    return high - low;
+}
+
+// RET-3, WGT-4: a stiff knee goes through less than half of its range, and the feet are where they should be
+static void test_stiff_knee_ret3(void **state)
+{
+    (void)state;
+    Body source, target;
+    if (!open_body(&source, "bvh/bandai_2_walk_normal_003.bvh")
+        || !open_body(&target, "bvh/mass_walk.bvh")) {
+        skip();
+    }
+    sinew_RetargeterDef def = def_of(&source, &target);
+    sinew_Individual stiff;
+    TEST_INT(sinew_individual_parse("stiff_knee_left", &stiff, NULL), SINEW_STATUS_OK);
+    sinew_Clip *healthy = retarget(&def, source.clip, NULL);
+    def.individual = &stiff;
+    sinew_Clip *result = retarget(&def, source.clip, NULL);
+    double before = knee_range(&target, healthy, SINEW_SIDE_LEFT);
+    TEST_TRUE(knee_range(&target, result, SINEW_SIDE_LEFT) <= 0.5 * before);
+    TEST_TRUE(knee_range(&target, result, SINEW_SIDE_RIGHT) >= 0.8 * before);
+    double slides[256];
+    int count = find_slides(&target, result, slides, 256);
+    TEST_TRUE(count > 20 && slides[count / 2] < 0.001 && slides[count - 1] < 0.005);
+    sinew_clip_destroy(healthy);
+    sinew_clip_destroy(result);
+    close_body(&source);
+    close_body(&target);
+}
+
+// what cannot be carried over is refused with its reason; what breaks a rule, too
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    Body source, robot;
+    if (!open_body(&source, "bvh/mass_walk.bvh")
+        || !open_body(&robot, "gltf/robot_expressive.glb")) {
+        skip();
+    }
+    sinew_Retargeter *retargeter = NULL;
+    sinew_Message message = { "" };
+    sinew_RetargeterDef def = def_of(&source, &robot);
+    TEST_INT(sinew_retargeter_create(&def, &retargeter, &message), SINEW_STATUS_UNSUPPORTED);
+    TEST_TRUE(retargeter == NULL && strstr(message.text, "Foot.L") != NULL);
+    sinew_RetargeterDef good = def_of(&source, &source);
+    sinew_RetargetPair pair = { 0, 10000 };
+    sinew_RetargeterDef bad[6] = { good, good, good, good, good, good };
+    bad[0].cookie = 0;
+    bad[1].target.stance = NULL;
+    bad[2].reach = 1.5;
+    bad[3].look_ahead = NAN;
+    bad[4].pairs = &pair;
+    bad[4].pair_count = 1;
+    bad[5].frame_time = 0.0;
+    for (int i = 0; i < 6; ++i) {
+        message.text[0] = '\0';
+        TEST_INT(
+            sinew_retargeter_create(&bad[i], &retargeter, &message), SINEW_STATUS_INVALID_ARGUMENT);
+        TEST_TRUE(retargeter == NULL && message.text[0] != '\0');
+    }
+    TEST_INT(sinew_retargeter_create(&good, &retargeter, NULL), SINEW_STATUS_OK);
+    sinew_Clip *result = NULL;
+    TEST_INT(sinew_retargeter_clip(retargeter, robot.clip, &result, NULL, NULL),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(result == NULL);
+    sinew_retargeter_destroy(retargeter);
+    sinew_retargeter_destroy(NULL);
+    close_body(&source);
+    close_body(&robot);
+}
+
+// every allocation fails once, and nothing leaks
+static void test_retarget_without_memory(void **state)
+{
+    (void)state;
+    Body body;
+    if (!open_body(&body, "bvh/makehuman_walk1.bvh")) { skip(); }
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
+    for (long fail_at = 1; status == SINEW_STATUS_OUT_OF_MEMORY; ++fail_at) {
+        test_Memory memory;
+        test_memory_init(&memory);
+        memory.fail_at = fail_at;
+        sinew_RetargeterDef def = def_of(&body, &body);
+        def.allocator = memory.allocator;
+        sinew_Retargeter *retargeter = NULL;
+        sinew_Clip *result = NULL;
+        status = sinew_retargeter_create(&def, &retargeter, NULL);
+        if (status == SINEW_STATUS_OK) {
+            status = sinew_retargeter_clip(retargeter, body.clip, &result, NULL, NULL);
+        }
+        sinew_clip_destroy(result);
+        sinew_retargeter_destroy(retargeter);
+        TEST_TRUE(memory.live_bytes == 0);
+        assert_true(fail_at < 100);
+    }
+    TEST_INT(status, SINEW_STATUS_OK);
+    close_body(&body);
+}
+
+// words and files say the same; combinations add up
+static void test_individuals_in_words(void **state)
+{
+    (void)state;
+    sinew_Individual a, b;
+    sinew_Message message = { "" };
+    TEST_INT(sinew_individual_parse("old:0.5,limp_left,bad_back:.25", &a, NULL), SINEW_STATUS_OK);
+    TEST_NEAR(a.strength[SINEW_TRAIT_OLD], 0.5, 1e-12);
+    TEST_NEAR(a.strength[SINEW_TRAIT_BAD_BACK], 0.25, 1e-12);
+    const char *path = test_temp_path("somebody.json");
+    TEST_OK(sinew_individual_write(path, &a, &message), &message);
+    TEST_OK(sinew_individual_read(path, &b, &message), &message);
+    TEST_TRUE(memcmp(&a, &b, sizeof a) == 0);
+    static const char *const wrong[] = { "", "lame", "old:2", "old:", "old:-1", "old,,tired",
+        "old:0.5x" };
+    for (int i = 0; i < 7; ++i) {
+        TEST_INT(sinew_individual_parse(wrong[i], &b, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    }
+    sinew_IndividualEffects nobody = sinew_individual_effects(NULL);
+    TEST_TRUE(nobody.tempo == 1.0 && nobody.lean == 0.0 && nobody.knee_bend[0] >= SINEW_PI);
+    sinew_IndividualEffects e = sinew_individual_effects(&a);
+    TEST_TRUE(e.hurt[0] == 1.0 && e.hurt[1] == 0.0 && e.tempo < 0.9 && e.lean > 0.1);
+}
+
+TEST_MAIN(cmocka_unit_test(test_own_body_comes_back),
+    cmocka_unit_test(test_shorter_and_longer_limbs_ret1), cmocka_unit_test(test_recorded_pairs),
+    cmocka_unit_test(test_live_stream_ret2), cmocka_unit_test(test_stiff_knee_ret3),
+    cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_retarget_without_memory),
+    cmocka_unit_test(test_individuals_in_words))
