@@ -5,6 +5,7 @@
 #include "scenes/scenes.h"
 #include "sinew/file.h"
 #include "sinew/retarget.h"
+#include "sinew/solver.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -282,6 +283,69 @@ static void test_live_stream_ret2(void **state)
     close_body(&target);
 }
 
+static sinew_Vec3 palm(const Body *body, const double *q, int side)
+{
+    sinew_ContactPoint points[6];
+    sinew_Transform world[256];
+    TEST_INT(sinew_contact_points(body->skeleton, body->roles, body->stance, points, 6), 6);
+    sinew_pose_forward(body->skeleton, q, world);
+    return sinew_transform_point(world[points[4 + side].joint], points[4 + side].offset);
+}
+
+// hands folded before the chest are folded on shorter and longer arms as well
+static void test_hands_that_meet(void **state)
+{
+    (void)state;
+    static const char *const others[] = { "bvh/bandai_2_walk_feminine_002.bvh",
+        "gltf/cesium_man.gltf", "bvh/rokokovision_walking.bvh" };
+    Body source;
+    if (!open_body(&source, "bvh/mass_walk.bvh")) { skip(); }
+    sinew_ContactPoint points[6];
+    sinew_contact_points(source.skeleton, source.roles, source.stance, points, 6);
+    int chest = sinew_roles_find(source.roles, SINEW_ROLE_CHEST, SINEW_SIDE_NONE, -1);
+    sinew_Vec3 place = source.stance->world_from_joint[chest].position;
+    place = sinew_vec3_add_scaled(place, source.stance->ahead, 0.35);
+    sinew_SolverDef solver_def = sinew_solver_def_default();
+    solver_def.skeleton = source.skeleton;
+    sinew_Solver *solver = NULL;
+    TEST_INT(sinew_solver_create(&solver_def, &solver, NULL), SINEW_STATUS_OK);
+    sinew_Clip *folded = NULL;
+    TEST_INT(sinew_clip_create(source.skeleton, 1, 0.01, NULL, &folded), SINEW_STATUS_OK);
+    double *q = sinew_clip_frame(folded, 0);
+    memcpy(q, source.stance->q, (size_t)source.stance->coordinate_count * sizeof *q);
+    sinew_Goal goals[2];
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    for (int s = 0; s < 2; ++s) {
+        sinew_Side side = s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        goals[s] = sinew_goal_position(points[4 + s].joint,
+            sinew_vec3_add_scaled(place, source.stance->left, s == 0 ? 0.01 : -0.01));
+        goals[s].joint_from_effector.position = points[4 + s].offset;
+        goals[s].chain_root = sinew_roles_find(source.roles, SINEW_ROLE_UPPERARM, side, -1);
+    }
+    TEST_INT(sinew_solver_solve(solver, &options, goals, 2, q, NULL, NULL), SINEW_STATUS_OK);
+    TEST_TRUE(sinew_vec3_distance(palm(&source, q, 0), palm(&source, q, 1)) < 0.025);
+    for (int i = 0; i < 3; ++i) {
+        Body target;
+        if (!open_body(&target, others[i])) { skip(); }
+        double apart[2];
+        for (int held = 0; held < 2; ++held) {
+            sinew_RetargeterDef def = def_of(&source, &target);
+            def.hold_hands = held == 1;
+            sinew_Clip *result = retarget(&def, folded, NULL);
+            const double *r = sinew_clip_frame_const(result, 0);
+            apart[held] = sinew_vec3_distance(palm(&target, r, 0), palm(&target, r, 1));
+            sinew_clip_destroy(result);
+        }
+        print_message(
+            "%s: hands %.0f mm apart, held %.0f\n", others[i], 1e3 * apart[0], 1e3 * apart[1]);
+        TEST_TRUE(apart[1] < 0.03 && apart[1] < apart[0]);
+        close_body(&target);
+    }
+    sinew_clip_destroy(folded);
+    sinew_solver_destroy(solver);
+    close_body(&source);
+}
+
 // the range that a knee goes through, radians
 static double knee_range(const Body *body, const sinew_Clip *clip, sinew_Side side)
 {
@@ -425,6 +489,6 @@ static void test_individuals_in_words(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_own_body_comes_back),
     cmocka_unit_test(test_shorter_and_longer_limbs_ret1), cmocka_unit_test(test_recorded_pairs),
-    cmocka_unit_test(test_live_stream_ret2), cmocka_unit_test(test_stiff_knee_ret3),
-    cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_retarget_without_memory),
-    cmocka_unit_test(test_individuals_in_words))
+    cmocka_unit_test(test_live_stream_ret2), cmocka_unit_test(test_hands_that_meet),
+    cmocka_unit_test(test_stiff_knee_ret3), cmocka_unit_test(test_what_is_refused),
+    cmocka_unit_test(test_retarget_without_memory), cmocka_unit_test(test_individuals_in_words))

@@ -49,7 +49,8 @@ typedef struct sinew_RetargeterDef {
     /// Feet that stand are held, the floor comes to height 0. Default true. false: turns and scaled
     /// places alone; a motion on its own body then comes back as it was.
     bool hold_feet;
-    /// Hands keep to what they are near. Default true.
+    /// Hands keep to what they are near: each other, trunk, head, legs, the floor. Default true; an
+    /// individual's posture goes before.
     bool hold_hands;
     /// The target's limits hold (sinew_rig_apply gives it some): poses are cropped to them, and where
     /// that moves a foot or hand that is held, the solver brings it back. Default true.
@@ -100,7 +101,8 @@ SINEW_API double sinew_retargeter_scale(const sinew_Retargeter *retargeter);
 /// What became of a clip.
 typedef struct sinew_RetargetReport {
     int frame_count;
-    /// Times that a foot stood: prints of the left and right foot; and contacts of hands that were held.
+    /// Times that a foot stood: prints of the left and right foot; and times that a hand came near
+    /// something and kept to it.
     int prints[2], hand_contacts;
     /// Where the floor of the source is along its up, metres; it became height 0.
     double source_floor;

@@ -157,6 +157,10 @@ double snw_retarget_leg(
 /// Bring the hand of an arm to a place, turned as it was.
 void snw_retarget_arm(snw_RetargetCarry *carry, int side, sinew_Vec3 hand, double reach);
 
+/// Bring hands to where they are beside what they are near; how much each was, 0..1. The source's pose is
+/// the one carried last.
+void snw_retarget_hands(snw_RetargetCarry *carry, double out_weights[SNW_SIDES]);
+
 /// The target's coordinates of what was carried; near_q: the frame before, or NULL.
 sinew_Status snw_retarget_store(const snw_RetargetCarry *carry, const double *near_q, double *out_q,
     sinew_PoseFit *out_fit, sinew_Message *out_message);

@@ -181,6 +181,15 @@ static sinew_Status carry_frame(sinew_Retargeter *r, snw_RetargetClip *clip,
         hold_feet(clip, t, held, report);
         held_count = SNW_SIDES;
     }
+    if (r->def.hold_hands && r->carry.effects == NULL) {
+        double near[SNW_SIDES];
+        snw_retarget_hands(clip->carry, near);
+        for (int s = 0; s < SNW_SIDES; ++s) {
+            bool holds = near[s] > 0.5;
+            report->hand_contacts += holds && !clip->holds[s] ? 1 : 0;
+            clip->holds[s] = holds;
+        }
+    }
     sinew_PoseFit fit;
     sinew_Status status = snw_retarget_store(clip->carry, before, q, &fit, out_message);
     if (status != SINEW_STATUS_OK) { return status; }

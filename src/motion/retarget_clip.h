@@ -29,6 +29,7 @@ typedef struct snw_RetargetClip {
     int first; ///< 1 where frame 0 is a pose of its own
     const sinew_ContactSettings *settings;
     snw_FootTrack feet[SNW_SIDES];
+    bool holds[SNW_SIDES];       ///< whether the hand kept to something in the last frame
     sinew_Vec3 *hips[SNW_SIDES]; ///< hip joints as carried over     (frames)
     double *lowered;             ///< how far the hips sink          (frames)
     double *hurt[SNW_SIDES];     ///< how much standing hurts        (frames)

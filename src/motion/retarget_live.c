@@ -398,6 +398,10 @@ static sinew_Status pose_due(const Step *step, double *out_q, sinew_Message *out
         }
         follow_floor(step);
     }
+    if (r->def.hold_hands && carry->effects == NULL) {
+        double near[SNW_SIDES];
+        snw_retarget_hands(carry, near);
+    }
     const double *before = step->now > 0 ? step->live->last : NULL;
     sinew_Status status = snw_retarget_store(carry, before, out_q, NULL, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
