@@ -10,6 +10,8 @@
 
 // a joint that turns by more between the first two frames: frame 0 is a pose of its own, often a T; radians
 #define OWN_FIRST_POSE 0.7
+// of the stature
+#define LONGEST_HAND 0.15
 // share of the heights of slow frames that is below the floor
 #define FLOOR_PERCENT 10
 
@@ -74,7 +76,9 @@ static sinew_Vec3 knuckles(const sinew_Skeleton *skeleton, const sinew_RoleGuess
         }
         return place;
     }
-    bool is_alone = joints[hand].subtree_count == 2;
+    // a lone end may be garbage: hands are shorter than that
+    bool is_alone = joints[hand].subtree_count == 2
+        && sinew_vec3_length(joints[hand + 1].offset) < LONGEST_HAND * roles->stature;
     return is_alone ? sinew_vec3_scale(joints[hand + 1].offset, 0.5) : sinew_vec3(0.0, 0.0, 0.0);
 }
 
