@@ -100,7 +100,10 @@ static void put_verdicts(
     int count = bench_retarget_judge(table, verdicts);
     for (int i = 0; i < count; ++i) {
         const bench_RetargetVerdict *v = &verdicts[i];
-        const char *texts[4] = { v->what, v->asked, v->measured, v->met ? "met" : "MISSED" };
+        const char *texts[4] = { v->what, v->asked, v->measured,
+            strcmp(v->asked, "-") == 0 ? "-"
+                : v->met               ? "met"
+                                       : "MISSED" };
         bench_row(out, verdict_columns, texts, NULL);
     }
     bench_table_end(out);

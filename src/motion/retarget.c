@@ -6,6 +6,8 @@
 
 // bounds the samples that live motion keeps, seconds
 #define LEAST_FRAME_TIME 1e-4
+// lowered hips are a mean over this time at least, seconds: without look-ahead they would jump
+#define LEAST_HIPS_TIME 0.08
 #define COOKIE 0x52544731u
 
 sinew_RetargeterDef sinew_retargeter_def_default(void)
@@ -125,8 +127,11 @@ static snw_RetargetLive live_of(const sinew_RetargeterDef *def)
     live.delay = (int)floor(def->look_ahead / def->frame_time + 1e-9);
     live.reach = (int)floor(def->contacts.half_window / def->frame_time + 0.5);
     if (live.reach < 1) { live.reach = 1; }
+    live.back = live.reach;
     if (live.reach > live.delay) { live.reach = live.delay; }
-    live.capacity = live.delay + 2 * live.reach + 4;
+    live.capacity = live.delay + 2 * live.back + 4;
+    int least = (int)floor(LEAST_HIPS_TIME / def->frame_time);
+    live.slots = live.delay + 1 > least ? live.delay + 1 : least;
     return live;
 }
 
@@ -154,7 +159,7 @@ static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef
     live.samples = snw_arena_take(arena, slots, sizeof *live.samples);
     live.poses = snw_arena_take(arena,
         slots * (size_t)sinew_skeleton_coordinate_count(def->source.skeleton), sizeof *live.poses);
-    live.need = snw_arena_take(arena, (size_t)live.delay + 1, sizeof *live.need);
+    live.need = snw_arena_take(arena, (size_t)live.slots, sizeof *live.need);
     live.last = snw_arena_take(
         arena, (size_t)sinew_skeleton_coordinate_count(def->target.skeleton), sizeof *live.last);
     if (r == NULL) { return NULL; }

@@ -10,6 +10,8 @@
 #define FIRST_HEIGHT 0.08
 // a foot that will land is led to its print within this, seconds: the later, the better its place is known
 #define LANDING_TIME 0.05
+// a foot that came down unforeseen lies in its print after this, seconds
+#define SETTLE_TIME 0.1
 // the floor follows what feet stand on within this, seconds
 #define FLOOR_TIME 2.0
 // hips rise again within this, seconds
@@ -45,7 +47,7 @@ static sinew_Vec3 point_of(const snw_LiveSample *sample, int side, bool heel)
 static double speed_around(const Step *step, long index, int side, bool heel)
 {
     const snw_RetargetLive *live = step->live;
-    long a = index - live->reach, b = index + live->reach;
+    long a = index - live->back, b = index + live->reach;
     if (a < 0) { a = 0; }
     if (a < live->count - live->capacity) { a = live->count - live->capacity; }
     if (b > live->count - 1) { b = live->count - 1; }
@@ -103,6 +105,25 @@ static snw_Footprint print_at(const Step *step, int side, long index)
     if (s->ball[side]) { return print; }
     // on the heel alone: the ball will come down in front of it
     ball = sinew_vec3_add(print.ball, sinew_vec3_sub(n->heel, print.heel));
+    ball.y = 0.0;
+    return snw_footprint(carry, side, ball, heading);
+}
+
+// the same where the foot is shown: the ball's way is in the shift's first numbers
+static snw_Footprint print_of(
+    const Step *step, int side, const snw_LiveSample *s, const double shift[SNW_SHIFT_NUMBERS])
+{
+    const snw_RetargetCarry *carry = &step->r->carry;
+    snw_FootShift shown = snw_shift_from_numbers(shift);
+    sinew_Quat toe;
+    sinew_Transform foot = snw_foot_shifted(carry, side, &s->feet[side], &shown, &toe);
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    sinew_Vec3 heel = sinew_transform_point(foot, leg->heel);
+    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball), heading = sinew_vec3_sub(ball, heel);
+    ball.y = 0.0;
+    snw_Footprint print = snw_footprint(carry, side, ball, heading);
+    if (s->ball[side]) { return print; }
+    ball = sinew_vec3_add(ball, sinew_vec3_sub(heel, print.heel));
     ball.y = 0.0;
     return snw_footprint(carry, side, ball, heading);
 }
@@ -245,6 +266,17 @@ static long next_landing(const Step *step, int side)
     return -1;
 }
 
+// A foot that comes down unforeseen stands where it is shown; what it still turns and falls fades.
+static void settle(const Step *step, snw_LiveFoot *foot, bool unforeseen, double value[])
+{
+    if (unforeseen) {
+        for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) { foot->rest[i] = foot->value[i] - value[i]; }
+        foot->down = step->now;
+    }
+    double left = 1.0 - snw_quintic((double)(step->now - foot->down) * step->dt / SETTLE_TIME);
+    for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) { value[i] += left * foot->rest[i]; }
+}
+
 static snw_FootShift move_foot(const Step *step, int side)
 {
     snw_RetargetLive *live = step->live;
@@ -252,10 +284,12 @@ static snw_FootShift move_foot(const Step *step, int side)
     const snw_LiveSample *s = sample_at(live, step->now);
     double value[SNW_SHIFT_NUMBERS];
     bool down = touches(live, side, step->now);
+    bool unforeseen = down && !foot->stands && !foot->lands && step->now > 0;
     if (down && !foot->stands) {
-        if (!foot->lands) { foot->print = print_at(step, side, step->now); }
+        if (!foot->lands) { foot->print = print_of(step, side, s, foot->value); }
         foot->flat = -1;
     }
+    if (down && !foot->stands && !unforeseen) { memset(foot->rest, 0, sizeof foot->rest); }
     if (!down && foot->stands) {
         foot->lands = false;
         plan_from_here(foot, step->now - 1, SNW_FADE_TIME);
@@ -267,6 +301,7 @@ static snw_FootShift move_foot(const Step *step, int side)
         snw_FootShift shift = snw_foot_stand(
             &step->r->carry, side, &s->feet[side], &foot->print, &roll);
         snw_shift_to_numbers(&shift, value);
+        settle(step, foot, unforeseen, value);
     } else {
         long landing = next_landing(step, side);
         if (landing >= 0 && !foot->lands) { plan_landing(step, foot, side, landing); }
@@ -311,7 +346,7 @@ static double lower_hips(const Step *step, const snw_FootShift shifts[SNW_SIDES]
     double need = need_ahead(step, shifts);
     double kept = live->released * (1.0 - fmin(step->dt / RELEASE_TIME, 1.0));
     live->released = fmax(need, kept);
-    int slots = live->delay + 1;
+    int slots = live->slots;
     if (step->now == 0) {
         for (int i = 0; i < slots; ++i) { live->need[i] = live->released; }
     }

@@ -29,18 +29,22 @@ typedef struct snw_LiveFoot {
     double roll_from[2]; ///< pitch and yaw as carried when it left the floor's plane
     double roll_speed[2];
     snw_ShiftPlan plan;
+    double rest[SNW_SHIFT_NUMBERS]; ///< what it was off its print when it came down unforeseen
+    long down;                      ///< the sample of that
     double value[SNW_SHIFT_NUMBERS], speed[SNW_SHIFT_NUMBERS]; ///< of the last pose
 } snw_LiveFoot;
 
 typedef struct snw_RetargetLive {
-    int delay, reach; ///< samples: of the look-ahead; that speeds are seen over, each way
-    int capacity;     ///< samples kept
-    long count;       ///< samples so far
-    double floor;     ///< of the source along its up, metres
+    int delay;       ///< samples of the look-ahead
+    int reach, back; ///< samples that speeds are seen over, ahead and back
+    int slots;       ///< lowered hips are a mean over as many poses
+    int capacity;    ///< samples kept
+    long count;      ///< samples so far
+    double floor;    ///< of the source along its up, metres
     bool has_floor;
     snw_LiveSample *samples; //                               (capacity)
     double *poses;           // of the source                 (capacity x coordinates)
-    double *need;            // largest, of the last poses    (delay + 1)
+    double *need;            // largest, of the last poses    (slots)
     double released;         // largest need, that falls slowly
     double *last;            // the pose before               (coordinates of the target)
     snw_LiveFoot feet[SNW_SIDES];
