@@ -127,7 +127,8 @@ const char *bench_walk_fault_name(int fault)
 
 const char *bench_walk_style_name(sinew_WalkStyle style)
 {
-    return style == SINEW_WALK_PAPER ? "paper" : "natural";
+    static const char *const names[] = { "natural", "paper", "core" };
+    return names[style];
 }
 
 const char *bench_walk_rows_name(sinew_WalkRows rows)

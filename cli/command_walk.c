@@ -12,6 +12,7 @@
 #include "walk_report.h"
 #include "walk_trials.h"
 
+#include "bench/walk_scenarios.h"
 #include "measure/walk_meter.h"
 #include "pictures/pictures.h"
 #include "sinew/steering_file.h"
@@ -70,8 +71,9 @@ static const cli_Option own_options[] = {
         "the radius is speed/turn" },
     { STEPS, "steps", 'n', "N", "walk until so many feet have landed" },
     { SECONDS, "seconds", 's', "S", "walk so long (default: 10)" },
-    { STYLE, "style", 0, "natural|paper",
-        "as people walk (default), or the two-stage cycle of the paper" },
+    { STYLE, "style", 0, "natural|paper|core",
+        "as people walk (default), the two-stage cycle of the paper, or the second\n"
+        "design: one mechanism for all grounds, not finished" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -317,7 +319,7 @@ static void print_json(const Walk *walk, const measure_WalkFigures *f, double us
     cli_Json json = cli_json_begin();
     cli_json_text(&json, "body", walk->body.name);
     cli_json_text(&json, "terrain", request->terrain);
-    cli_json_text(&json, "style", request->style == SINEW_WALK_PAPER ? "paper" : "natural");
+    cli_json_text(&json, "style", bench_walk_style_name(request->style));
     cli_json_whole(&json, "frames", f->frame_count);
     cli_json_number(&json, "fps", request->fps);
     cli_json_whole(&json, "steps", report.step_count);
@@ -339,8 +341,7 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
     const Request *request = walk->request;
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
     printf("%s on %s, %s: %d steps, %.2f m in %.2f s\n", walk->body.name, request->terrain,
-        request->style == SINEW_WALK_PAPER ? "paper" : "natural", report.step_count,
-        report.distance, f->time);
+        bench_walk_style_name(request->style), report.step_count, report.distance, f->time);
     printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
     printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {
@@ -434,7 +435,7 @@ static int run_report(const Request *request, cli_Input *body)
 
 static bool take_option(Request *request, const cli_Option *option, const char *value)
 {
-    static const char *const styles[] = { "natural", "paper" };
+    static const char *const styles[] = { "natural", "paper", "core" };
     switch (option->id) {
     case RIG: request->body = value; return true;
     case LIMITS: request->limits = value; return true;
@@ -453,8 +454,8 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case SECONDS: return cli_parse_number("--seconds", value, 0.0, MOST_SECONDS, &request->seconds);
     case FPS: return cli_parse_number("--fps", value, 1.0, 1000.0, &request->fps);
     case STYLE: {
-        int style = cli_parse_choice("--style", value, styles, 2);
-        request->style = style == 1 ? SINEW_WALK_PAPER : SINEW_WALK_NATURAL;
+        int style = cli_parse_choice("--style", value, styles, 3);
+        request->style = style < 0 ? SINEW_WALK_NATURAL : (sinew_WalkStyle)style;
         return style >= 0;
     }
     case OUT:

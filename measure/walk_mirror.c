@@ -7,9 +7,9 @@
 /// A point of a sole stands below this height, metres, and speed, m/s, for so many frames: a foot that
 /// lifts off leaves this window within a frame or two.
 static const double stance_height = 0.01, stance_speed = 0.12;
-/// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away, so that
-/// it goes 0.05 mm back meanwhile.
-static const double rolling_height = 2e-3;
+/// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away, and on a
+/// slope what rises goes back as well.
+static const double rolling_height = 0.5e-3;
 enum { STANCE_FRAMES = 6, STANCE_ENDS = 2, LEAST_SWING_FRAMES = 6 };
 /// Hips that were nowhere farther away than this in the last half second stand; faster than this they
 /// go. m, m/s.
@@ -212,14 +212,14 @@ static double find_slide(const measure_Mirror *mirror, int leg, int row, int fir
     int lowest = first + STANCE_ENDS;
     for (int i = lowest; i < end - STANCE_ENDS; ++i) {
         const LegFrame *frame = &mirror->frames[i].legs[leg];
-        if (frame->points[row].y < mirror->frames[lowest].legs[leg].points[row].y) { lowest = i; }
+        if (frame->heights[row] < mirror->frames[lowest].legs[leg].heights[row]) { lowest = i; }
     }
     sinew_Vec3 place = mirror->frames[lowest].legs[leg].points[row];
-    double most = 0.0;
+    double height = mirror->frames[lowest].legs[leg].heights[row], most = 0.0;
     for (int i = first + STANCE_ENDS; i < end - STANCE_ENDS; ++i) {
-        sinew_Vec3 point = mirror->frames[i].legs[leg].points[row];
-        double way = level_distance(point, place);
-        if (point.y - place.y < rolling_height && way > most) { most = way; }
+        const LegFrame *frame = &mirror->frames[i].legs[leg];
+        double way = level_distance(frame->points[row], place);
+        if (frame->heights[row] - height < rolling_height && way > most) { most = way; }
     }
     return most;
 }
@@ -391,23 +391,23 @@ static double find_outside(const sinew_Vec3 *points, int count, sinew_Vec3 place
     return widest < nearest ? widest : nearest;
 }
 
-/// Whether the hips were here all the time since so many frames.
-static bool is_standing(const measure_Mirror *mirror, int frame, int back)
+/// Whether hips and feet were where they are all the time since so many frames.
+static bool is_standing(const measure_Mirror *mirror, const int *stands, int frame, int back)
 {
-    for (int i = frame - back; i < frame; ++i) {
+    for (int i = frame - back; i <= frame; ++i) {
         double way = sinew_vec3_distance(mirror->frames[i].hips, mirror->frames[frame].hips);
-        if (way > standing_way) { return false; }
+        if (way > standing_way || stands[i] < mirror->body.leg_count) { return false; }
     }
     return true;
 }
 
 static void look_at_standing(
-    const measure_Mirror *mirror, const bool *planted, measure_MirrorFigures *f)
+    const measure_Mirror *mirror, const bool *planted, const int *stands, measure_MirrorFigures *f)
 {
     int back = (int)(0.5 / mirror->frame_time), frames = 0, legs = mirror->body.leg_count;
     for (int i = back; i < mirror->count; ++i) {
         const Frame *frame = &mirror->frames[i];
-        if (!is_standing(mirror, i, back)) { continue; }
+        if (!is_standing(mirror, stands, i, back)) { continue; }
         sinew_Vec3 points[SINEW_MAX_LEGS * MEASURE_SOLE_ROWS];
         int count = 0;
         for (int leg = 0; leg < legs; ++leg) {
@@ -456,7 +456,7 @@ measure_MirrorFigures measure_mirror_figures(const measure_Mirror *mirror)
     bool *planted = calloc(frames * (size_t)mirror->body.leg_count + 1, sizeof *planted);
     int *stands = calloc(frames + 1, sizeof *stands);
     if (planted != NULL && stands != NULL && look_at_feet(mirror, planted, stands, &f)) {
-        look_at_standing(mirror, planted, &f);
+        look_at_standing(mirror, planted, stands, &f);
         look_at_steps(mirror, stands, &f);
     } else {
         // without memory no walk may look good

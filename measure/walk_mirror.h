@@ -50,7 +50,7 @@ typedef struct measure_MirrorFigures {
     double head_height;               ///< least height of the head above the hips
     double trunk_tilt;                ///< largest angle of hips to chest from upright
 
-    /// Standing: the hips were within 1 cm of their place for half a second.
+    /// Standing: the hips were within 1 cm of their place for half a second, and no foot was in the air.
     double standing_time;
     double standing_knee;    ///< mean flexion of the knees
     double standing_outside; ///< how far the centre of mass is outside of the feet, at most

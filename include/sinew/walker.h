@@ -37,6 +37,9 @@ extern "C" {
 typedef enum sinew_WalkStyle {
     SINEW_WALK_NATURAL, ///< as people walk
     SINEW_WALK_PAPER,   ///< the two-stage cycle of Meredith and Maddock (2004)
+    /// As people walk, by one mechanism for all grounds: what natural will be. Not finished; two legs
+    /// with feet alone.
+    SINEW_WALK_CORE,
 } sinew_WalkStyle;
 
 /// What the legs are asked for. May change while walking.

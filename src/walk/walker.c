@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "body/rig.h"
+#include "walk/core.h"
 #include "walk/paper_cycle.h"
 #include "walk/walker_legs.h"
 #include "walk/walker_natural.h"
@@ -24,6 +25,7 @@ typedef struct State {
         snw_Natural natural;
         snw_PaperCycle paper;
         snw_Legs legs;
+        snw_Core core;
     } style;
 } State;
 
@@ -32,6 +34,7 @@ struct sinew_Walker {
     snw_WalkSetup setup;
     snw_WalkPoser poser;
     snw_WalkTarget target;
+    snw_View *view; // of the style core; what it has seen is no state, only saved questions
     // an update that fails changes nothing, so it works on the one that is not kept
     State states[2];
     int kept;
@@ -86,8 +89,8 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
         return snw_fail(
             message, bad, "leg_count is %d, want 0..%d", def->leg_count, SINEW_MAX_LEGS);
     }
-    if (def->style != SINEW_WALK_NATURAL && def->style != SINEW_WALK_PAPER) {
-        return snw_fail(message, bad, "style is %d, want 0 or 1", (int)def->style);
+    if ((int)def->style < 0 || (int)def->style > (int)SINEW_WALK_CORE) {
+        return snw_fail(message, bad, "style is %d, want 0..2", (int)def->style);
     }
     if (def->leg_count == 1) {
         return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "one leg cannot walk, want 2 or more");
@@ -109,12 +112,17 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
 }
 
 /// How this body walks.
-typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS } Way;
+typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS, WAY_CORE } Way;
 
 static Way way_of(const sinew_Walker *walker)
 {
     if (walker->body.on_tips) { return WAY_LEGS; }
-    return walker->setup.style == SINEW_WALK_PAPER ? WAY_PAPER : WAY_NATURAL;
+    switch (walker->setup.style) {
+    case SINEW_WALK_PAPER: return WAY_PAPER;
+    case SINEW_WALK_CORE: return WAY_CORE;
+    case SINEW_WALK_NATURAL: return WAY_NATURAL;
+    }
+    return WAY_NATURAL;
 }
 
 static size_t size_of_state(const sinew_Walker *walker)
@@ -124,6 +132,7 @@ static size_t size_of_state(const sinew_Walker *walker)
     case WAY_PAPER: return start + sizeof(snw_PaperCycle);
     case WAY_LEGS: return start + offsetof(snw_Legs, legs) + legs * sizeof(snw_LegsLeg);
     case WAY_NATURAL: return start + offsetof(snw_Natural, legs) + legs * sizeof(snw_NaturalLeg);
+    case WAY_CORE: return start + sizeof(snw_Core);
     }
     return sizeof(State);
 }
@@ -139,6 +148,8 @@ static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_Walk
     walker->poser.rest = snw_arena_take(arena, numbers, sizeof *walker->poser.rest);
     size_t axes = (size_t)sinew_skeleton_axis_count(def->skeleton);
     walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
+    bool looks = def->style == SINEW_WALK_CORE;
+    walker->view = looks ? snw_arena_take(arena, 1, sizeof *walker->view) : NULL;
 }
 
 // joints that do not walk stay as they stand
@@ -287,6 +298,10 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     case WAY_PAPER: state->style.paper = snw_paper_begin(&settings, x, z, heading); break;
     case WAY_LEGS: snw_legs_reset(&walker->body, x, z, heading, &state->style.legs); break;
     case WAY_NATURAL: snw_natural_reset(&walker->body, x, z, heading, &state->style.natural); break;
+    case WAY_CORE:
+        snw_core_reset(&walker->body, x, z, heading, &state->style.core);
+        snw_view_open(walker->view, NULL);
+        break;
     }
     walker->report.leg_count = walker->body.leg_count;
     memcpy(walker->poser.q, walker->poser.rest,
@@ -313,6 +328,10 @@ static void tick(
     case WAY_NATURAL:
         snw_natural_tick(body, setup, ground, steering, h, is_whole, &state->style.natural);
         break;
+    case WAY_CORE:
+        snw_core_tick(body, setup, walker->view, steering, h, is_whole, &state->style.core);
+        ground->is_bad = ground->is_bad || walker->view->is_bad;
+        break;
     }
 }
 
@@ -322,6 +341,7 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
     case WAY_PAPER: return state->style.paper.on_ground;
     case WAY_LEGS: return state->style.legs.has_started;
     case WAY_NATURAL: return state->style.natural.has_started;
+    case WAY_CORE: return state->style.core.has_started;
     }
     return false;
 }
@@ -344,6 +364,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
     const snw_PaperCycle *paper = &state->style.paper;
     const snw_Legs *legs = &state->style.legs;
     const snw_Natural *natural = &state->style.natural;
+    const snw_Core *core = &state->style.core;
     switch (way_of(walker)) {
     case WAY_PAPER:
         snw_paper_target(paper, body, &setup->ornaments, ground, out_target);
@@ -362,6 +383,13 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         report->is_walking = natural->is_walking;
         report->step_count = natural->step_count;
         report->distance = natural->distance;
+        break;
+    case WAY_CORE:
+        snw_core_target(body, setup, core, out_target);
+        tell_root(&core->root, core->hips.position, ground, report);
+        report->is_walking = core->is_walking;
+        report->step_count = core->step_count;
+        report->distance = core->distance;
         break;
     }
 }
@@ -407,6 +435,9 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
             steering->forward, steering->left, steering->turn);
     }
     snw_WalkGround seen = { ground, false, 0 };
+    if (walker->view != NULL && (walker->view->is_bad || !snw_view_is_of(walker->view, ground))) {
+        snw_view_open(walker->view, ground);
+    }
     State *next = &walker->states[1 - walker->kept];
     memcpy(next, &walker->states[walker->kept], walker->state_size);
     State *shown = run(walker, steering, dt, &seen, next);

@@ -1,0 +1,366 @@
+#include "walk/core.h"
+
+#include <string.h>
+
+#define DEGREE (SINEW_PI / 180.0)
+#define AIM_TICKS 6
+#define LAST_AIM 0.8
+// A body stands still when it is slower than this, m/s and rad/s, with feet as level, near and straight as that.
+#define STILL 0.45
+#define STILL_TURN 0.1
+#define LEVEL_FEET 0.05
+#define NEAR_FEET 0.42
+#define STRAIGHT_FEET 0.2
+enum { MOST_STOP_STEPS = 3 };
+// The clock runs twice as fast while both feet stand and the hind one will be out of reach in this time, s.
+#define HURRY_AHEAD 0.08
+#define HURRY 2.0
+// What cannot be walked: a rise or drop between neighbours, metres; how far and how densely is looked, and how
+// far before it a body stays.
+#define MOST_RISE 0.35
+#define MOST_DROP 0.45
+#define LOOK 1.6
+#define KEEP_OFF 0.32
+// Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
+#define CLEAR 0.010
+#define CLEAR_ENDS 0.2
+#define LANDING_SHARE 0.10
+#define LANDING_SHARE_TOES 0.22
+
+void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Core *state)
+{
+    memset(state, 0, sizeof *state);
+    state->root.x = x;
+    state->root.z = z;
+    state->root.heading = heading;
+    state->period = snw_stride_period(0.0, body->length);
+    state->stance = snw_stance_share(body->legs[0].gait, 0.0);
+    state->free_way = (double)INFINITY;
+    state->hips.rotation = sinew_quat_identity();
+    for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Feet
+
+static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    return sinew_transform_point(state->hips, body->legs[index].hip);
+}
+
+/// Stand on what is below, beside each other.
+static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    double s, c, sum = 0.0;
+    sinew_sincos(state->root.heading, &s, &c);
+    for (int i = 0; i < 2; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        double x = state->root.x + sizes->hip.x * c, z = state->root.z - sizes->hip.x * s;
+        snw_CoreFit fit = snw_core_fit(sizes, view, x, z, state->root.heading, true);
+        state->legs[i].at = fit.at;
+        state->legs[i].pose = snw_foot_roll(sizes, &fit.at, 0.0, snw_core_toe_cap(sizes));
+        sum += 0.5 * fit.at.ground.y;
+    }
+    double low = fmin(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
+    state->height.value = fmin(sum, low + 0.1) + 0.985 * body->length;
+    state->has_started = true;
+}
+
+static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
+    double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
+    double projected = snw_core_hold(sizes, state, &leg->at, leg->phase, natural, hip);
+    leg->correction = snw_core_correct(leg->correction, natural, projected, h);
+    leg->pitch = natural + leg->correction;
+    leg->pose = snw_foot_roll(sizes, &leg->at, leg->pitch, snw_core_toe_cap(sizes));
+    if (h <= 0.0) { return; }
+    leg->ankle_speed = sinew_vec3_scale(sinew_vec3_sub(leg->pose.foot.position, before), 1.0 / h);
+    leg->pitch_speed = (leg->pitch - was) / h;
+}
+
+static void pose_moving(
+    const snw_WalkBody *body, snw_View *view, double h, int index, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    snw_core_ease(body, h, index, state);
+    leg->pose = snw_core_swing_pose(body, index, state, leg->t);
+    sinew_Transform foot = leg->pose.foot;
+    sinew_Vec3 hip = hip_of(body, state, index);
+    foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
+    foot.rotation = snw_core_flex(sizes, hip, &foot);
+    snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+    double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
+        * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
+    double depth = snw_core_depth(sizes, view, &leg->pose) + clear;
+    if (depth > 0.0) {
+        foot.position.y += depth;
+        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+    }
+    leg->pose.planted = 0;
+}
+
+static void land(const snw_WalkBody *body, int index, snw_Core *state)
+{
+    snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
+    leg->is_swinging = false;
+    leg->at = leg->swing.to;
+    leg->landing_pitch = leg->swing.landing_pitch;
+    leg->landing_phase = leg->landing_pitch < 0.0 ? LANDING_SHARE_TOES : LANDING_SHARE;
+    leg->correction = 0.0;
+    leg->pitch = leg->landing_pitch;
+    leg->phase = 0.0;
+    // both legs share one clock, half a cycle apart; the foot that stands feels nothing of it
+    const snw_WalkLegBody *sizes = &body->legs[1 - index];
+    double before = snw_core_pitch(sizes, state, other, other->phase);
+    other->phase = 0.5;
+    other->correction += before - snw_core_pitch(sizes, state, other, other->phase);
+    ++state->step_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steps
+
+static bool is_idle(const sinew_Steering *s)
+{
+    return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
+}
+
+static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
+{
+    const snw_Foothold *a = &state->legs[0].at, *b = &state->legs[1].at;
+    const snw_WalkRoot *root = &state->root;
+    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    if (speed > STILL || fabs(root->turn) > STILL_TURN) { return false; }
+    double dx = a->ground.x - b->ground.x, dz = a->ground.z - b->ground.z;
+    bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
+    bool near = sqrt(dx * dx + dz * dz) < NEAR_FEET * body->length;
+    bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
+    return (level && near && straight) || state->stop_steps >= MOST_STOP_STEPS;
+}
+
+/// Cycles per second: as long as its swing takes while a foot moves, faster where a hind foot is left behind.
+static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
+{
+    double rate = 1.0 / state->period;
+    bool both = true;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        both = false;
+        rate = (1.0 - state->stance) / leg->swing.duration;
+    }
+    if (!both) { return rate; }
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, HURRY_AHEAD);
+    for (int i = 0; i < 2; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        const snw_CoreLeg *leg = &state->legs[i];
+        sinew_Vec3 hip = hip_of(body, state, i);
+        hip.x += later.x - state->root.x;
+        hip.z += later.z - state->root.z;
+        double most = 0.998 * (sizes->thigh + sizes->shank);
+        bool is_far = sinew_vec3_distance(hip, leg->pose.foot.position) > most;
+        if (is_far && leg->phase > state->legs[1 - i].phase) { rate *= HURRY; }
+    }
+    return rate;
+}
+
+static void move_legs(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
+    bool is_wanted, snw_Core *state)
+{
+    state->rate = clock_rate(body, state);
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        leg->phase += state->rate * h;
+        if (!leg->is_swinging) { continue; }
+        leg->t += h / leg->swing.duration;
+        if (leg->t >= 1.0) {
+            land(body, i, state);
+            if (is_wanted) { state->stop_steps = 0; }
+            if (!is_wanted && ++state->stop_steps > 0 && is_settled(body, state)) {
+                state->is_walking = false;
+                return;
+            }
+        } else if (is_whole && state->tick % AIM_TICKS == 0 && leg->t < LAST_AIM) {
+            snw_core_aim(body, view, i, state);
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        bool leaves = !leg->is_swinging && leg->phase >= state->stance;
+        if (leaves && !state->legs[1 - i].is_swinging) { snw_core_lift(body, view, i, state); }
+    }
+}
+
+/// How steeply the ground goes up along a unit way from the root: the mean over several lengths, so that single
+/// steps do not count.
+static double find_slope(
+    const snw_WalkBody *body, snw_View *view, const snw_Core *state, double x, double z)
+{
+    enum { LENGTHS = 4 };
+    double sum = 0.0;
+    for (int i = 0; i < LENGTHS; ++i) {
+        double length = (0.45 + 0.1 * i) * body->length, back = 0.4 * length;
+        double high = snw_view_height(
+            view, state->root.x + length * x, state->root.z + length * z, NULL);
+        double low = snw_view_height(
+            view, state->root.x - back * x, state->root.z - back * z, NULL);
+        sum += (high - low) / (length + back) / LENGTHS;
+    }
+    return snw_clamp(sum, -0.9, 0.9);
+}
+
+static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
+    const sinew_Steering *steering, snw_Core *state)
+{
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    if (is_whole) {
+        double forward = steering->forward, left = steering->left;
+        double speed = sqrt(forward * forward + left * left);
+        double wx = s, wz = c;
+        if (speed > 0.05) {
+            wx = (forward * s + left * c) / speed;
+            wz = (forward * c - left * s) / speed;
+        }
+        state->slope_now = find_slope(body, view, state, wx, wz);
+        state->lean_now = find_slope(body, view, state, s, c);
+    }
+    double slope = state->slope_now;
+    state->slope += snw_follow(h, state->is_walking ? 0.2 : 0.05) * (slope - state->slope);
+    double lean = state->is_walking ? 0.55 * state->lean_now : 0.0;
+    snw_follower_step(&state->lean, lean, 5.0, h);
+    double gaze = snw_clamp(0.45 * state->root.turn, -0.6, 0.6);
+    snw_follower_step(&state->gaze, gaze, 6.0, h);
+}
+
+/// Metres until ground that cannot be walked, along what is wanted.
+static double find_free_way(
+    const snw_WalkBody *body, snw_View *view, const sinew_Steering *steering, const snw_Core *state)
+{
+    double s, c,
+        speed = sqrt(steering->forward * steering->forward + steering->left * steering->left);
+    if (speed < 0.05) { return (double)INFINITY; }
+    sinew_sincos(state->root.heading, &s, &c);
+    double wx = (steering->forward * s + steering->left * c) / speed;
+    double wz = (steering->forward * c - steering->left * s) / speed;
+    double scale = body->length / 0.9, half = body->hip_width + 0.03;
+    for (int side = -1; side <= 1; side += 2) {
+        double x = state->root.x + side * half * wz, z = state->root.z - side * half * wx;
+        double before = snw_view_height(view, x, z, NULL);
+        for (double way = SNW_VIEW_CELL; way < LOOK; way += SNW_VIEW_CELL) {
+            double here = snw_view_height(view, x + way * wx, z + way * wz, NULL);
+            double rise = here - before;
+            if (rise > MOST_RISE * scale || rise < -MOST_DROP * scale) {
+                return fmax(0.0, way - KEEP_OFF * scale);
+            }
+            before = here;
+        }
+    }
+    return (double)INFINITY;
+}
+
+void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+    const sinew_Steering *steering, double h, bool is_whole, snw_Core *state)
+{
+    if (!state->has_started) { stand(body, view, state); }
+    if (is_whole) { state->free_way = find_free_way(body, view, steering, state); }
+    look_around(body, view, h, is_whole, steering, state);
+    state->wanted = snw_core_crop(body, state, steering);
+    bool is_wanted = !is_idle(&state->wanted);
+    if (!state->is_walking && is_wanted) { snw_core_start(state); }
+    snw_core_root(body, h, state);
+    snw_core_pace(body, h, state);
+    if (state->is_walking) { move_legs(body, view, h, is_whole, is_wanted, state); }
+    snw_core_shift(body, setup, h, state);
+    snw_core_carry(body, h, state);
+    for (int i = 0; i < 2; ++i) {
+        if (state->legs[i].is_swinging) {
+            pose_moving(body, view, h, i, state);
+        } else {
+            pose_standing(body, h, i, state);
+        }
+    }
+    if (is_whole) { ++state->tick; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Target
+
+static sinew_Quat about(double x, double y, double z, double angle)
+{
+    return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
+}
+
+static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
+    snw_WalkTarget *target)
+{
+    const sinew_WalkOrnaments *o = &setup->ornaments;
+    double m = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * m, s, c;
+    double speed = sqrt(
+        state->root.forward * state->root.forward + state->root.left * state->root.left);
+    double u = speed / sqrt(SNW_GRAVITY * body->length);
+    sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &s, &c);
+    double yaw = 4.0 * DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean;
+    double lean = (2.5 * DEGREE * m + 5.0 * DEGREE * u * state->forwardness + state->lean.value)
+        * o->lean;
+    target->chest = sinew_quat_mul(
+        about(0.0, 1.0, 0.0, state->root.heading + yaw), about(1.0, 0.0, 0.0, lean));
+    double nod = (0.05 + fmax(0.0, -0.35 * state->slope)) * o->head;
+    sinew_Quat straight = sinew_quat_mul(
+        about(0.0, 1.0, 0.0, state->root.heading + state->gaze.value * o->head),
+        about(1.0, 0.0, 0.0, nod));
+    target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
+    for (int side = 0; side < 2; ++side) {
+        double phase = state->legs[side].phase, wave, bend, unused;
+        sinew_sincos(2.0 * SINEW_PI * (phase - 0.03), &unused, &wave);
+        sinew_sincos(2.0 * SINEW_PI * (phase - 0.05), &unused, &bend);
+        double swing = 30.0 * DEGREE * fmin(u, 0.6) * state->forwardness * m;
+        target->arm[side] = (-3.0 * DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
+        target->elbow[side] = 14.0 * DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
+    }
+}
+
+static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+    sinew_WalkerLeg *told = &target->told;
+    memset(told, 0, sizeof *told);
+    double heading = leg->is_swinging
+        ? snw_mix(leg->swing.left.heading, leg->swing.to.heading, snw_smoothstep(leg->t))
+        : leg->at.heading;
+    target->foot = leg->pose.foot;
+    target->toe_bend = leg->pose.toe_bend;
+    target->knee_yaw = state->root.heading + 0.6 * (heading - state->root.heading);
+    target->freedom = leg->is_swinging
+        ? snw_smoothstep(leg->t / 0.25) * snw_smoothstep((1.0 - leg->t) / 0.3)
+        : 0.0;
+    target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
+    target->held = 0;
+    target->lift = 0.0;
+    told->phase = leg->phase;
+    told->is_swinging = leg->is_swinging;
+    told->swing = leg->is_swinging ? leg->t : 1.0;
+    told->planted = leg->is_swinging ? 0u : leg->pose.planted;
+    told->heel = leg->pose.heel;
+    told->ball = leg->pose.ball;
+    told->toe = leg->pose.toe;
+    told->foothold = at->ground;
+    told->normal = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
+    told->foot_heading = heading;
+    told->toe_bend = leg->pose.toe_bend;
+}
+
+void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
+    snw_WalkTarget *target)
+{
+    target->hips = state->hips;
+    target->heading = state->root.heading;
+    pose_trunk(body, setup, state, target);
+    for (int i = 0; i < 2; ++i) { tell_leg(state, i, &target->feet[i]); }
+}

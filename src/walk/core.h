@@ -1,0 +1,167 @@
+#ifndef SNW_CORE_H
+#define SNW_CORE_H
+
+// Two legs by one mechanism for all grounds. Each tick:
+//
+//     steering ─► clock ─► footholds ─► swings ─► carry ─► feet
+//                   ▲          ▲          ▲         ▲
+//               ground view    └── leg projector ───┘
+//
+// The projector says which pitch of a standing foot a leg can hold; planners ask it with the same state that
+// the feet have. The carry looks ahead to the highest hips that all legs hold at moments to come, above all
+// just before a foot leaves and just after one lands, and keeps below with bounded acceleration. A swing is
+// the way of people, with a rope over what that does not clear. Nothing here knows of stairs or slopes.
+
+#include "walk/core_view.h"
+#include "walk/foot_roll.h"
+#include "walk/gait.h"
+#include "walk/walker_root.h"
+
+enum { SNW_CORE_ROWS = 5, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
+enum { SNW_ROPE_NODES = 25 };
+
+/// A moving foot.
+typedef struct snw_CoreSwing {
+    sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
+    double from_pitch, from_pitch_speed, from_bend;
+    snw_Foothold left, to;
+    double landing_pitch;
+    double begin, end;             ///< the level way lasts from and to these shares of the swing
+    double rope[SNW_ROPE_NODES];   ///< lift beyond the natural way, metres
+    double amplitude, forwardness; ///< A and f when it was planned
+    double duration;               ///< seconds, as planned
+    double glide_from;             ///< share of the swing of the last change of plan
+    sinew_Vec3 glide;              ///< what was shown then, less what the plan says
+    double glide_pitch;
+    double need_time; ///< seconds that rises and falls of the rope ask for
+} snw_CoreSwing;
+
+typedef struct snw_CoreLeg {
+    bool is_swinging;
+    double phase;         ///< since its landing, 0..1
+    double t;             ///< share of the swing
+    snw_Foothold at;      ///< where it stands, or stood last
+    double landing_pitch; ///< of the roll since then
+    double landing_phase; ///< share of the cycle that roll takes
+    double correction;    ///< of the natural pitch, kept as state and bounded in rate
+    double pitch;         ///< as shown
+    snw_CoreSwing swing;
+    snw_FootPose pose;
+    sinew_Vec3 ankle_speed; ///< of the pose, m/s
+    double pitch_speed;
+} snw_CoreLeg;
+
+typedef struct snw_Core {
+    bool has_started, is_walking;
+    snw_WalkRoot root;
+    sinew_Steering wanted;
+    double rate;                ///< of the clock, cycles per second
+    double period, stance;      ///< of the cycle: seconds; share that a foot stands
+    double amplitude;           ///< A, of lifts and rolls
+    double forwardness;         ///< f: -1 backwards .. 1
+    double tilt;                ///< of the pelvis, forward
+    double slope;               ///< of the ground along the way that is wanted, smoothed
+    double slope_now, lean_now; ///< there, and along the heading
+    snw_Follower moving;        ///< 0 standing .. 1 walking
+    snw_Follower height, sway, lean, gaze;
+    double free_way; ///< metres that can be walked; infinity
+    double stop_time;
+    int stop_steps, tick, step_count;
+    double distance;
+    sinew_Transform hips;
+    snw_CoreLeg legs[2];
+} snw_Core;
+
+void snw_core_reset(
+    const snw_WalkBody *body, double x, double z, double heading, snw_Core *out_state);
+/// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
+void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+    const sinew_Steering *steering, double h, bool is_whole, snw_Core *state);
+/// What the pose should be.
+void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
+    snw_WalkTarget *out_target);
+
+// ---------------------------------------------------------------------------------------------
+// core_sole.c: one sole
+
+/// Points of the underside, heel to tip, side to side, of a foot somewhere.
+void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
+    sinew_Vec3 out_points[SNW_CORE_SOLE]);
+
+/// How a foot would stand.
+typedef struct snw_CoreFit {
+    snw_Foothold at;
+    double overhang; ///< share of the sole with nothing below it
+    double depth;    ///< by which its toes would still be in the ground, metres
+    double slope;    ///< tangent of the steepest rise of the sole
+} snw_CoreFit;
+
+/// Stand a foot at (x, z). is_exact: ask the ground, do not remember.
+snw_CoreFit snw_core_fit(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact);
+
+/// How deep the sole of a moving foot is below what is seen of the ground, edges left out; metres.
+double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose);
+
+// ---------------------------------------------------------------------------------------------
+// core_project.c: what a leg can hold
+
+double snw_core_toe_cap(const snw_WalkLegBody *leg);
+/// Pitch that a standing foot has by itself at a phase.
+double snw_core_pitch(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase);
+/// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges;
+/// tilt: of the pelvis, forward.
+double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
+    sinew_Vec3 hip, double tilt);
+/// The same of a leg in the middle of a body's walk: its heel rises as well for hips that were as high as
+/// people carry them, so that they need not come down first.
+double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
+    double phase, double natural, sinew_Vec3 hip);
+/// The correction of a natural pitch after time, from now: bounded in rate.
+double snw_core_correct(double now, double natural, double projected, double time);
+/// A moving foot pitched as far as its ankle lets it, below a hip.
+sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
+/// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.
+sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t);
+
+// ---------------------------------------------------------------------------------------------
+// core_carry.c: hips
+
+/// Where the hips are on the level, and how they are turned.
+void snw_core_shift(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
+/// How high they are.
+void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_place.c and core_swing.c: footholds, and the way there
+
+/// Seconds until a leg lands.
+double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg);
+/// Look for the next foothold of a leg, wanted no farther than most_shift metres from that of before;
+/// replaces to and landing_pitch of the swing.
+void snw_core_place(
+    const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
+/// Let the pitch of a landing follow what the leg will be able to hold.
+void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
+/// Lift off: the swing begins.
+void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
+/// Look again for a foothold and a way to it.
+void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
+/// The foot at its share of the swing.
+snw_FootPose snw_core_swing_pose(
+    const snw_WalkBody *body, int index, const snw_Core *state, double t);
+
+// ---------------------------------------------------------------------------------------------
+// core_clock.c: steering, pace, steps
+
+/// What the body can do of what is wanted.
+sinew_Steering snw_core_crop(
+    const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
+void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state);
+/// Move the root; legs vote on its speed.
+void snw_core_root(const snw_WalkBody *body, double h, snw_Core *state);
+void snw_core_start(snw_Core *state);
+
+#endif

@@ -1,0 +1,240 @@
+// The hips: below the highest that all legs can hold at moments to come, with bounded acceleration.
+
+#include "walk/core.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+// Share of the leg that the hips keep to: the rest is for what no look ahead can know.
+#define CEILING 0.993
+#define STANDING_CEILING 0.9992
+// Bounds, m/s^2: up and down; sideways. People have 2 to 5.
+#define MOST_RISE 6.99
+#define MOST_SWAY 4.0
+// How fast hips go to where they want to be, 1/s.
+#define RISE_OMEGA 14.0
+#define SWAY_OMEGA 9.0
+// Braking that is planned with, m/s^2: less crouches, more brakes too late.
+#define PLANNED_BRAKE 2.0
+// Share of the way to the feet's middle that hips sway, and the most, L.
+#define SWAY 0.35
+#define MOST_SWAY_WAY 0.047
+#define WISH_LEAD 0.06 // seconds
+// Seconds ahead that the ceiling is looked at; besides, the moments just before a foot leaves and just after
+// one lands, where ceilings jump.
+static const double moments[] = { 0.0, 0.06, 0.12, 0.18, 0.24, 0.30, 0.36 };
+enum { MOMENTS = (int)(sizeof moments / sizeof moments[0]) };
+#define EVENT 0.004
+#define FARTHEST_EVENT 0.6
+#define STANDING_KNEE (4.0 * DEGREE)
+
+static double positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
+/// Share of the weight that a leg carries at a phase.
+static double load(const snw_Core *state, double phase)
+{
+    double both = fmax(0.06, state->stance - 0.5);
+    return snw_smoothstep(phase / both) * (1.0 - snw_smoothstep((phase - 0.5) / both));
+}
+
+// ---------------------------------------------------------------------------------------------
+// On the level
+
+static sinew_Quat about(double x, double y, double z, double angle)
+{
+    return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
+}
+
+static void turn_hips(const snw_WalkSetup *setup, snw_Core *state)
+{
+    const sinew_WalkOrnaments *o = &setup->ornaments;
+    double phase = state->legs[0].phase, s, c, list, unused;
+    double a = state->amplitude * snw_clamp(state->moving.value, 0.0, 1.0);
+    sinew_sincos(2.0 * SINEW_PI * phase, &s, &c);
+    sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
+    double yaw = -5.0 * DEGREE * a * state->forwardness * c * o->swing;
+    double roll = 3.2 * DEGREE * list * a * o->list;
+    double tilt = (3.0 * DEGREE * a + 0.36 * state->lean.value) * o->lean;
+    state->tilt = tilt;
+    state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
+        sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
+}
+
+void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
+{
+    double s, c, sum = 0.0, weight = 1e-6;
+    sinew_sincos(state->root.heading, &s, &c);
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        double phase = leg->phase + 2.0 / SWAY_OMEGA / state->period;
+        phase -= phase >= 1.0 ? 1.0 : 0.0;
+        double w = state->is_walking ? 0.02 + load(state, phase) : 0.5;
+        const snw_Foothold *at = leg->is_swinging && leg->t > 0.5 ? &leg->swing.to : &leg->at;
+        sum += w * ((at->ground.x - state->root.x) * c - (at->ground.z - state->root.z) * s);
+        weight += w;
+    }
+    double most = MOST_SWAY_WAY * body->length;
+    double target = snw_clamp(SWAY * sum / weight, -most, most) * setup->ornaments.sway;
+    snw_Follower *sway = &state->sway;
+    double pull = SWAY_OMEGA * SWAY_OMEGA * (target - sway->value) - 2.0 * SWAY_OMEGA * sway->speed;
+    sway->speed += snw_clamp(pull, -MOST_SWAY, MOST_SWAY) * h;
+    sway->value += sway->speed * h;
+    state->hips.position.x = state->root.x + sway->value * c;
+    state->hips.position.z = state->root.z - sway->value * s;
+    turn_hips(setup, state);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ceilings
+
+/// Highest hips that hold a leg with its ankle here.
+static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 ankle,
+    sinew_Vec3 hip, double offset_y)
+{
+    double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
+    double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
+    double r = share * (sizes->thigh + sizes->shank);
+    return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
+}
+
+/// A hip joint so many seconds later; its height is that of now.
+static sinew_Vec3 hip_at(
+    const snw_WalkBody *body, const snw_Core *state, int index, double later, double *out_offset_y)
+{
+    sinew_Vec3 offset = sinew_quat_rotate(state->hips.rotation, body->legs[index].hip);
+    *out_offset_y = offset.y;
+    snw_WalkRoot root = state->root;
+    double turned = later * root.turn, s, c;
+    snw_root_advance(&root, later);
+    sinew_sincos(turned, &s, &c);
+    double heading_s, heading_c;
+    sinew_sincos(root.heading, &heading_s, &heading_c);
+    sinew_Vec3 hip = { root.x + state->sway.value * heading_c + offset.x * c + offset.z * s,
+        state->height.value + offset.y,
+        root.z - state->sway.value * heading_s - offset.x * s + offset.z * c };
+    return hip;
+}
+
+/// Ankle of a leg that stands, or will, so many seconds from now, as its natural pitch and the correction that
+/// it can have by then put it.
+static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
+    const snw_CoreLeg *leg, double later, double since_landing, sinew_Vec3 hip)
+{
+    double cap = snw_core_toe_cap(sizes), rate = state->is_walking ? state->rate : 0.0;
+    snw_CoreLeg then = *leg;
+    double correction = leg->correction, time = later;
+    if (leg->is_swinging) {
+        then.at = leg->swing.to;
+        then.landing_pitch = leg->swing.landing_pitch;
+        then.phase = since_landing * rate;
+        correction = 0.0;
+        time = since_landing;
+    } else {
+        then.phase = leg->phase + later * rate;
+    }
+    double natural = snw_core_pitch(sizes, state, &then, then.phase);
+    double projected = snw_core_hold(sizes, state, &then.at, then.phase, natural, hip);
+    double pitch = natural + snw_core_correct(correction, natural, projected, time);
+    return snw_foot_roll_ankle(sizes, &then.at, pitch, cap);
+}
+
+/// When a leg leaves the ground and when it comes back, seconds from now; infinity: not soon.
+static void find_events(
+    const snw_Core *state, const snw_CoreLeg *leg, double *leaves, double *lands)
+{
+    *leaves = *lands = (double)INFINITY;
+    if (!state->is_walking) { return; }
+    if (leg->is_swinging) {
+        *lands = snw_core_landing_time(state, leg);
+    } else {
+        *leaves = positive(state->stance - leg->phase) / fmax(0.1, state->rate);
+    }
+}
+
+/// The ceiling of all legs that stand so many seconds later.
+static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double later)
+{
+    double least = (double)INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        double leaves, lands, offset_y;
+        find_events(state, leg, &leaves, &lands);
+        bool stands = leg->is_swinging ? later >= lands : later <= leaves;
+        if (!stands) { continue; }
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        sinew_Vec3 hip = hip_at(body, state, i, later, &offset_y);
+        sinew_Vec3 ankle = ankle_at(sizes, state, leg, later, later - lands, hip);
+        least = fmin(least, ceiling_of(sizes, state, ankle, hip, offset_y));
+    }
+    return least;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Wish
+
+/// The knee that a leg wants at a phase.
+static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
+{
+    double walk = snw_stance_knee(sizes->gait, phase) * (0.35 + 0.65 * state->amplitude);
+    return snw_mix(STANDING_KNEE, walk + 1.4 * DEGREE, snw_clamp(state->moving.value, 0.0, 1.0));
+}
+
+/// The height of the hips at which the legs have the knees they want, by their load.
+static double find_wish(const snw_WalkBody *body, const snw_Core *state)
+{
+    double sum = 0.0, weight = 0.0;
+    double rate = state->is_walking ? state->rate : 0.0;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        double phase = leg->phase + WISH_LEAD * rate, since = 0.0, offset_y;
+        bool lands = leg->is_swinging && phase >= 1.0;
+        if (lands) {
+            phase -= 1.0;
+            since = phase * state->period;
+        }
+        double w = state->is_walking ? load(state, phase) : 0.5;
+        if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
+        sinew_Vec3 hip = hip_at(body, state, i, WISH_LEAD, &offset_y);
+        double s, c, a = sizes->thigh, b = sizes->shank;
+        sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
+        sinew_Vec3 ankle = ankle_at(sizes, state, leg, WISH_LEAD, since, hip);
+        double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
+        double up = sqrt(positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
+        double most = sizes->gait->most_height * body->length;
+        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        double wish = fmin(ankle.y + up - offset_y, at->ground.y + most);
+        sum += w * wish;
+        weight += w;
+    }
+    return weight > 1e-6 ? sum / weight : state->height.value;
+}
+
+void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
+{
+    snw_Follower *height = &state->height;
+    double wish = find_wish(body, state);
+    double pull = RISE_OMEGA * RISE_OMEGA * (wish - height->value)
+        - 2.0 * RISE_OMEGA * height->speed;
+    double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * h;
+    double times[MOMENTS + 4];
+    int count = 0;
+    for (int i = 0; i < MOMENTS; ++i) { times[count++] = moments[i]; }
+    for (int i = 0; i < 2; ++i) {
+        double leaves, lands;
+        find_events(state, &state->legs[i], &leaves, &lands);
+        if (leaves < FARTHEST_EVENT) { times[count++] = positive(leaves - EVENT); }
+        if (lands < FARTHEST_EVENT) { times[count++] = lands + EVENT; }
+    }
+    for (int i = 0; i < count; ++i) {
+        double time = fmax(times[i], h);
+        double ceiling = ceiling_at(body, state, times[i]);
+        if (!(ceiling < 1e9)) { continue; }
+        speed = fmin(speed, (ceiling - height->value) / time + 0.5 * PLANNED_BRAKE * time);
+    }
+    speed = snw_clamp(speed, height->speed - MOST_RISE * h, height->speed + MOST_RISE * h);
+    height->value += 0.5 * (height->speed + speed) * h;
+    height->speed = speed;
+    state->hips.position.y = height->value;
+}

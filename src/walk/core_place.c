@@ -1,0 +1,198 @@
+// Where a foot lands: below the place where the hips will be in the middle of its stance, or as near to it as
+// the ground is good.
+
+#include "walk/core.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+// From landing to the middle of stance, periods; less forwards, as people land ahead of themselves.
+#define LOOK_AHEAD 0.29
+#define LOOK_LESS 0.045
+// Half of the width between the feet, and the least sideways distance of one from the other, L.
+#define HALF_WIDTH 0.060
+#define LEAST_ASIDE 0.085
+// How far before and behind the other foot a foot may land, and how far aside, L.
+#define FARTHEST_AHEAD 1.0
+#define FARTHEST_BEHIND 0.6
+#define FARTHEST_ASIDE 0.55
+// Most that feet turn against each other in one step, radians.
+#define MOST_TURN 0.85
+// How fast the pitch of a landing changes on the way, rad/s.
+#define EASE_SPEED 3.0
+#define TOE_OUT (5.0 * DEGREE)
+// Rings around the ideal place that are tried, metres at L = 0.9.
+#define RING 0.04
+enum { RINGS = 7, DIRECTIONS = 8 };
+// An ideal place that costs no more than this is taken without a look around.
+#define FREE_COST 0.02
+// Share of the leg that hips keep from a foothold at landing, and their height then, L.
+#define LANDING_REACH 0.985
+#define LANDING_HIPS 0.925
+// A step up or down of more than this off the sole's own slope is landed on flat, metres.
+#define FLAT_FROM 0.06
+#define FLAT_RANGE 0.10
+// A wall this near to heel or tip, and this high, is in the way, metres.
+#define WALL_REACH 0.04
+#define WALL_HEIGHT 0.06
+
+/// What a foothold is judged by.
+typedef struct Wish {
+    double x, z, heading; ///< of the ideal place
+    double way;           ///< heading of the body then
+    sinew_Vec3 hip;       ///< at landing, its height over the lower of both feet not yet added
+    const snw_Foothold *other;
+    double side; ///< 1 left, -1 right
+} Wish;
+
+static double positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
+double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    if (leg->is_swinging) { return positive(1.0 - leg->t) * leg->swing.duration; }
+    return positive(1.0 - leg->phase) * state->period;
+}
+
+static Wish find_wish(const snw_WalkBody *body, int index, const snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    double lands = snw_core_landing_time(state, &state->legs[index]);
+    double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period, s, c;
+    snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands + look);
+    snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
+    Wish wish;
+    wish.side = sizes->hip.x >= 0.0 ? 1.0 : -1.0;
+    // hips that a planted foot holds back do not come as far as the steering says
+    double stood = state->legs[1 - index].at.heading + wish.side * 2.0 * TOE_OUT;
+    wish.heading = there.heading + wish.side * TOE_OUT;
+    wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
+    double aside = wish.side * HALF_WIDTH * body->length;
+    sinew_sincos(there.heading, &s, &c);
+    wish.way = there.heading;
+    wish.x = there.x + aside * c;
+    wish.z = there.z - aside * s;
+    // the other foot stands until then, so no place is out of its leg's step
+    const sinew_Vec3 *stays = &state->legs[1 - index].at.ground;
+    double dx = wish.x - stays->x, dz = wish.z - stays->z, length = body->length;
+    double ahead = dx * s + dz * c, off = wish.side * (dx * c - dz * s);
+    double near = snw_clamp(ahead, -FARTHEST_BEHIND * length, FARTHEST_AHEAD * length) - ahead;
+    double over = snw_clamp(off, LEAST_ASIDE * length, FARTHEST_ASIDE * length) - off;
+    wish.x += near * s + wish.side * over * c;
+    wish.z += near * c - wish.side * over * s;
+    sinew_sincos(then.heading, &s, &c);
+    wish.hip = sinew_vec3(then.x + sizes->hip.x * c, 0.0, then.z - sizes->hip.x * s);
+    wish.other = &state->legs[1 - index].at;
+    return wish;
+}
+
+/// Pitch of the landing: the heel first, backwards the toes; flat on steps.
+static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
+    const snw_Foothold *from, const snw_Foothold *to)
+{
+    const snw_GaitNumbers *gait = sizes->gait;
+    double f = state->forwardness, m = snw_clamp(state->moving.value, 0.0, 1.0);
+    double pitch = f >= 0.0 ? gait->heel_pitch * DEGREE * f : 0.45 * gait->push_pitch * DEGREE * f;
+    // how far the foothold is off the plane of its own sole, seen from the last one
+    sinew_Vec3 up = sinew_quat_rotate(to->basis, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 way = sinew_vec3_sub(to->ground, from->ground);
+    double off = fabs(sinew_vec3_dot(way, up));
+    return pitch * state->amplitude * m * (1.0 - snw_smoothstep((off - FLAT_FROM) / FLAT_RANGE));
+}
+
+/// Whether a wall stands close before the toes or behind the heel.
+static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foothold *at)
+{
+    double ends[2] = { sizes->tip + WALL_REACH, sizes->heel - WALL_REACH };
+    for (int i = 0; i < 2; ++i) {
+        sinew_Vec3 place = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 0.0, ends[i]));
+        place = sinew_vec3_add(place, at->ground);
+        if (snw_view_height(view, place.x, place.z, NULL) - place.y > WALL_HEIGHT) { return true; }
+    }
+    return false;
+}
+
+static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
+    const Wish *wish, const snw_CoreFit *fit)
+{
+    const snw_Foothold *at = &fit->at;
+    double dx = at->ground.x - wish->x, dz = at->ground.z - wish->z, d = sqrt(dx * dx + dz * dz);
+    double rise = at->ground.y - wish->other->ground.y;
+    double cost = 1.5 * d + 20.0 * d * d * d + 6.0 * fit->overhang + 30.0 * fit->depth
+        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(fabs(rise) - 0.22);
+    // in reach when it lands
+    sinew_Vec3 ankle = { at->ground.x, at->ground.y + sizes->ankle_height, at->ground.z };
+    sinew_Vec3 hip = wish->hip;
+    hip.y = fmin(at->ground.y, wish->other->ground.y) + LANDING_HIPS * body->length;
+    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    cost += 12.0 * positive(sinew_vec3_distance(hip, ankle) - reach);
+    // on its own side of the other foot
+    double s, c;
+    sinew_sincos(wish->way, &s, &c);
+    double ox = at->ground.x - wish->other->ground.x, oz = at->ground.z - wish->other->ground.z;
+    double aside = wish->side * (ox * c - oz * s);
+    cost += 8.0 * positive(LEAST_ASIDE * body->length - aside);
+    return cost + (is_by_wall(sizes, view, at) ? 0.6 : 0.0);
+}
+
+/// Draw a wish in to what a foot on its way can still be turned to.
+static void keep_near(const sinew_Vec3 *goal, double most_shift, Wish *wish)
+{
+    double dx = wish->x - goal->x, dz = wish->z - goal->z, d = sqrt(dx * dx + dz * dz);
+    if (d <= most_shift) { return; }
+    wish->x = goal->x + dx * most_shift / d;
+    wish->z = goal->z + dz * most_shift / d;
+}
+
+void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    snw_CoreSwing *swing = &leg->swing;
+    double lands = snw_core_landing_time(state, leg), s, c;
+    snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
+    sinew_sincos(then.heading, &s, &c);
+    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c, state->height.value,
+        then.z - sizes->hip.x * s - state->sway.value * s };
+    double natural = landing_pitch(sizes, state, &state->legs[1 - index].at, &swing->to);
+    double wanted = snw_core_project(sizes, &swing->to, natural, hip, state->tilt),
+           most = EASE_SPEED * h;
+    // toes do not rise for a foothold that is far: the hips come down
+    wanted = fmin(wanted, fmax(0.0, natural));
+    swing->landing_pitch += snw_clamp(wanted - swing->landing_pitch, -most, most);
+}
+
+void snw_core_place(
+    const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
+{
+    static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
+        { -1.0, 0.0 }, { 0.7071, 0.7071 }, { -0.7071, 0.7071 }, { 0.7071, -0.7071 },
+        { -0.7071, -0.7071 } };
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreSwing *swing = &state->legs[index].swing;
+    Wish wish = find_wish(body, index, state);
+    keep_near(&swing->to.ground, most_shift, &wish);
+    snw_CoreFit best = snw_core_fit(sizes, view, wish.x, wish.z, wish.heading, false);
+    double least = cost_of(body, sizes, view, &wish, &best), s, c;
+    sinew_sincos(wish.heading, &s, &c);
+    double ring = RING * body->length / 0.9;
+    bool is_free = least <= FREE_COST;
+    for (int r = 1; r <= RINGS && !is_free; ++r) {
+        // no farther place can be better than this one
+        if (1.5 * r * ring >= least) { break; }
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
+            double x = wish.x + aside * c + ahead * s, z = wish.z - aside * s + ahead * c;
+            snw_CoreFit fit = snw_core_fit(sizes, view, x, z, wish.heading, false);
+            double cost = cost_of(body, sizes, view, &wish, &fit);
+            if (cost < least) {
+                least = cost;
+                best = fit;
+            }
+        }
+    }
+    best = snw_core_fit(sizes, view, best.at.ground.x, best.at.ground.z, wish.heading, true);
+    bool is_new = state->legs[index].t <= 0.0;
+    swing->to = best.at;
+    if (is_new) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &best.at); }
+}

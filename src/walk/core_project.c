@@ -1,0 +1,197 @@
+// What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
+
+#include "walk/core.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+// Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
+// for a centimetre.
+#define REACH 0.9995
+// Ends of the search, radians, its steps, and halvings of the last of them.
+#define LOWEST (-75.0 * DEGREE)
+#define HIGHEST (40.0 * DEGREE)
+#define STEP (3.0 * DEGREE)
+enum { HALVINGS = 8 };
+// The heel eases the ankle so far before the end of its range, and over so much, radians, by more than that is
+// over; a leg that is out of reach counts as this share of its length.
+#define EASE_MARGIN (4.5 * DEGREE)
+#define EASE_SOFT (4.0 * DEGREE)
+#define EASE_GAIN 1.25
+#define EASE_REACH 0.990
+#define EASE_REACH_SOFT 0.01
+// A moving foot keeps so far off the ends of the ankle's range, radians.
+#define FLEX_MARGIN 0.01
+// How fast a correction of the pitch comes and goes, rad/s: heels that rise at once are leaps of the ankle.
+#define CORRECTION_SPEED 4.0
+// How far inside of its reach a moving foot is drawn in, metres.
+#define SOFT 0.03
+// Heels rise for hips as people carry them from this phase on, and fully so much later.
+#define HOLD_FROM 0.08
+#define HOLD_FADE 0.16
+// The landing's roll is over after this share of the cycle; of one that lands on the toes.
+#define PUSH_END 0.02
+
+double snw_core_toe_cap(const snw_WalkLegBody *leg)
+{
+    double cap = leg->gait->toe_bend * DEGREE;
+    return fmin(cap, leg->toe_upper);
+}
+
+double snw_core_pitch(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase)
+{
+    const snw_GaitNumbers *gait = sizes->gait;
+    double x = snw_clamp(phase / leg->landing_phase, 0.0, 1.0);
+    double pitch = leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
+    double start = gait->push_start, m = snw_clamp(state->moving.value, 0.0, 1.0);
+    double push = (phase - start) / fmax(0.05, state->stance + PUSH_END - start);
+    push = snw_clamp(push, 0.0, 1.3);
+    if (push <= 0.0) { return pitch; }
+    // forward the heel rises over ball and toes; backwards the toes rise over the heel
+    double f = state->forwardness, cube = push * push * push;
+    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * push;
+    double toes = 0.8 * gait->heel_pitch * DEGREE * fmax(0.0, -f) * push * push;
+    return pitch + state->amplitude * m * (toes - heel);
+}
+
+/// A foothold and the hip above it.
+typedef struct Place {
+    const snw_WalkLegBody *sizes;
+    const snw_Foothold *at;
+    sinew_Vec3 hip;
+    double tilt;             ///< of the pelvis, forward
+    double ahead_s, ahead_c; ///< of the foot's heading
+    double cap;
+} Place;
+
+static double angle_of(double cosine)
+{
+    return cosine < 1.0 ? sinew_acos(fmax(-1.0, cosine)) : 0.0;
+}
+
+/// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
+/// out_is_far: it is the reach; may be NULL.
+static double strain(const Place *place, double pitch, bool *out_is_far)
+{
+    const snw_WalkLegBody *sizes = place->sizes;
+    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, place->at, pitch, place->cap);
+    sinew_Vec3 way = sinew_vec3_sub(place->hip, ankle);
+    double a = sizes->thigh, b = sizes->shank, length = fmax(0.05, sinew_vec3_length(way));
+    double far = length - REACH * (a + b);
+    // the shank leans ahead by the knee's angle below the line to the hip, the thigh back by that above
+    sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(place->at->basis), way);
+    double shank = sinew_atan2(local.z, fmax(0.05, local.y))
+        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double bends = shank + pitch - sizes->ankle_upper;
+    double ahead = way.x * place->ahead_s + way.z * place->ahead_c;
+    double thigh = sinew_atan2(ahead, fmax(0.05, way.y))
+        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
+    double behind = thigh + place->tilt - sizes->hip_back;
+    double off = fmax(0.5 * b * bends, 0.5 * a * behind);
+    if (out_is_far != NULL) { *out_is_far = far >= off; }
+    return fmax(far, off);
+}
+
+/// The heel rises before the ankle is at the end of its range, seen from the flat foot, so that it is smooth:
+/// a heel that rises bends the knee, which at first leans the shank more than the foot gains.
+static double ease(const Place *place, double pitch)
+{
+    const snw_WalkLegBody *sizes = place->sizes;
+    sinew_Vec3 way = sinew_quat_rotate(
+        sinew_quat_conjugate(place->at->basis), sinew_vec3_sub(place->hip, place->at->ground));
+    double up = way.y - sizes->ankle_height, a = sizes->thigh, b = sizes->shank;
+    double length = snw_near_min(
+        sqrt(way.z * way.z + up * up), EASE_REACH * (a + b), EASE_REACH_SOFT * (a + b));
+    length = fmax(0.05, length);
+    double shank = sinew_atan2(way.z, fmax(0.05, up))
+        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double over = shank + pitch - (sizes->ankle_upper - EASE_MARGIN);
+    return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
+}
+
+double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
+    sinew_Vec3 hip, double tilt)
+{
+    Place place = { sizes, at, hip, tilt, 0.0, 1.0, snw_core_toe_cap(sizes) };
+    sinew_sincos(at->heading, &place.ahead_s, &place.ahead_c);
+    natural = ease(&place, natural);
+    bool is_far;
+    double best = strain(&place, natural, &is_far);
+    if (best <= 0.0) { return natural; }
+    sinew_Vec3 flat = snw_foot_roll_ankle(sizes, at, 0.0, place.cap);
+    sinew_Vec3 ahead = sinew_quat_rotate(
+        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, flat));
+    // a leg that is too short for hips behind the ankle lets the toes rise; else the heel does
+    double way = is_far && ahead.z < 0.0 ? STEP : -STEP, pitch = natural, least = natural;
+    while (pitch + way > LOWEST && pitch + way < HIGHEST) {
+        double found = strain(&place, pitch + way, NULL);
+        if (found <= 0.0) {
+            double near = pitch + way, far = pitch;
+            for (int i = 0; i < HALVINGS; ++i) {
+                double middle = 0.5 * (near + far);
+                if (strain(&place, middle, NULL) <= 0.0) {
+                    near = middle;
+                } else {
+                    far = middle;
+                }
+            }
+            return near;
+        }
+        pitch += way;
+        if (found < best) {
+            best = found;
+            least = pitch;
+        }
+    }
+    return least;
+}
+
+double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
+    double phase, double natural, sinew_Vec3 hip)
+{
+    const snw_GaitNumbers *gait = sizes->gait;
+    double m = snw_clamp(state->moving.value, 0.0, 1.0);
+    double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
+    double share = m * snw_smoothstep((phase - HOLD_FROM) / HOLD_FADE);
+    sinew_Vec3 ahead = sinew_quat_rotate(
+        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
+    sinew_Vec3 high = hip;
+    high.y = fmax(hip.y, at->ground.y + nominal);
+    if (share > 0.0 && ahead.z > 0.0 && high.y > hip.y) {
+        double raised = snw_core_project(sizes, at, natural, high, state->tilt);
+        natural = snw_mix(natural, fmin(natural, raised), share);
+    }
+    return snw_core_project(sizes, at, natural, hip, state->tilt);
+}
+
+double snw_core_correct(double now, double natural, double projected, double time)
+{
+    double most = CORRECTION_SPEED * time;
+    return snw_clamp(projected - natural, now - most, now + most);
+}
+
+sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
+{
+    double a = sizes->thigh, b = sizes->shank;
+    sinew_Vec3 way = sinew_quat_rotate(
+        sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
+    double length = fmax(0.05, sinew_vec3_length(way));
+    double flexion = sinew_atan2(way.z, way.y)
+        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double kept = snw_clamp(
+        flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
+    return sinew_quat_mul(
+        foot->rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), flexion - kept));
+}
+
+sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)
+{
+    // at both ends the foot is where it stands, whatever the leg has to say
+    double soft = SOFT * snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.35);
+    double most = REACH * (sizes->thigh + sizes->shank), knee = most - soft;
+    sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
+    double length = sinew_vec3_length(way);
+    if (length <= knee || soft < 1e-6) { return ankle; }
+    double over = (length - knee) / soft;
+    double drawn = knee + soft * over / sqrt(1.0 + over * over);
+    return sinew_vec3_add_scaled(hip, way, drawn / length);
+}

@@ -1,0 +1,192 @@
+#include "walk/core.h"
+
+#include "walk/gait.h"
+
+#include <string.h>
+
+// A sole whose ground leaves a plane by more than this lies level on the highest of it, metres; steeper than
+// these tangents along and across as well.
+#define FLATNESS 0.025
+#define STEEPEST 0.95
+#define STEEPEST_ACROSS 0.55
+// Of the ankle's roll so much is kept for the lean of the shank, radians.
+#define ROLL_MARGIN 0.07
+// Toes that stand are bent up by no more than this, radians: farther they lean against a wall.
+#define MOST_TOE 0.4
+// Ground this far below a sole carries nothing, metres.
+#define CARRIES 0.03
+
+/// Places of the rows along the sole.
+static void place_rows(const snw_WalkLegBody *leg, double out_z[SNW_CORE_ROWS])
+{
+    out_z[0] = leg->heel;
+    out_z[1] = leg->heel + (leg->ball - leg->heel) / 3.0;
+    out_z[2] = leg->heel + (leg->ball - leg->heel) / 1.5;
+    out_z[3] = leg->ball;
+    out_z[4] = leg->tip;
+}
+
+static double half_width(const snw_WalkLegBody *leg, double z)
+{
+    double share = snw_clamp((z - leg->heel) / fmax(1e-6, leg->ball - leg->heel), 0.0, 1.0);
+    return snw_mix(leg->heel_width, leg->ball_width, share);
+}
+
+void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
+    sinew_Vec3 out_points[SNW_CORE_SOLE])
+{
+    double rows[SNW_CORE_ROWS], s, c;
+    place_rows(leg, rows);
+    sinew_sincos(toe_bend, &s, &c);
+    for (int r = 0; r < SNW_CORE_ROWS; ++r) {
+        double y = -leg->ankle_height, z = rows[r], width = half_width(leg, z);
+        if (z > leg->toe_joint.z && leg->def.toe >= 0) {
+            // in the frame of the toes, which turn about their joint
+            double out = z - leg->toe_joint.z, down = -leg->toe_height;
+            z = leg->toe_joint.z + out * c - down * s;
+            y = leg->toe_joint.y + out * s + down * c;
+        }
+        for (int k = 0; k < SNW_CORE_COLUMNS; ++k) {
+            sinew_Vec3 local = { (k - 1) * width, y, z };
+            out_points[SNW_CORE_COLUMNS * r + k] = sinew_transform_point(*foot, local);
+        }
+    }
+}
+
+/// Ground below a flat sole, relative places and heights.
+typedef struct Prints {
+    double x[SNW_CORE_SOLE], z[SNW_CORE_SOLE], y[SNW_CORE_SOLE];
+    int held; ///< so many of them, from the heel, are of the stiff part
+} Prints;
+
+static Prints take_prints(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact)
+{
+    Prints prints;
+    double rows[SNW_CORE_ROWS], s, c;
+    place_rows(leg, rows);
+    sinew_sincos(heading, &s, &c);
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        double along = rows[i / SNW_CORE_COLUMNS];
+        double aside = (i % SNW_CORE_COLUMNS - 1) * half_width(leg, along);
+        double px = x + aside * c + along * s, pz = z - aside * s + along * c;
+        prints.x[i] = aside;
+        prints.z[i] = along;
+        prints.y[i] = is_exact ? snw_view_ask(view, px, pz) : snw_view_height(view, px, pz, NULL);
+    }
+    prints.held = leg->def.toe >= 0 ? SNW_CORE_SOLE - SNW_CORE_COLUMNS : SNW_CORE_SOLE;
+    return prints;
+}
+
+/// Plane y = height + across x + along z of least squares through the stiff part.
+typedef struct Plane {
+    double height, across, along;
+} Plane;
+
+static Plane fit_plane(const Prints *prints)
+{
+    double n = prints->held, sx = 0.0, sz = 0.0, sy = 0.0;
+    for (int i = 0; i < prints->held; ++i) {
+        sx += prints->x[i];
+        sz += prints->z[i];
+        sy += prints->y[i];
+    }
+    double mx = sx / n, mz = sz / n, my = sy / n;
+    double xx = 1e-12, zz = 1e-12, xz = 0.0, xy = 0.0, zy = 0.0;
+    for (int i = 0; i < prints->held; ++i) {
+        double x = prints->x[i] - mx, z = prints->z[i] - mz, y = prints->y[i] - my;
+        xx += x * x;
+        zz += z * z;
+        xz += x * z;
+        xy += x * y;
+        zy += z * y;
+    }
+    double det = xx * zz - xz * xz;
+    Plane plane;
+    plane.across = (xy * zz - zy * xz) / det;
+    plane.along = (zy * xx - xy * xz) / det;
+    plane.height = my - plane.across * mx - plane.along * mz;
+    return plane;
+}
+
+static double over_plane(const Plane *plane, const Prints *prints, int i)
+{
+    return prints->y[i] - plane->height - plane->across * prints->x[i]
+        - plane->along * prints->z[i];
+}
+
+static double tangent(double angle)
+{
+    double s, c;
+    sinew_sincos(snw_clamp(angle, -1.2, 1.2), &s, &c);
+    return s / c;
+}
+
+/// A plane that the sole can lie on, above all of its ground. A foot that cannot be rolled as far as the
+/// ground is stands on its higher edge.
+static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
+{
+    Plane plane = fit_plane(prints);
+    double most = 0.0, least = 0.0;
+    for (int i = 0; i < prints->held; ++i) {
+        double over = over_plane(&plane, prints, i);
+        most = fmax(most, over);
+        least = fmin(least, over);
+    }
+    bool is_plane = most - least < 2.0 * FLATNESS && fabs(plane.along) < STEEPEST
+        && fabs(plane.across) < STEEPEST_ACROSS;
+    if (is_plane) {
+        double right = tangent(fmin(0.0, leg->roll_lower + ROLL_MARGIN));
+        double left = tangent(fmax(0.0, leg->roll_upper - ROLL_MARGIN));
+        plane.across = snw_clamp(plane.across, right, left);
+    } else {
+        plane = (Plane){ prints->y[0], 0.0, 0.0 };
+    }
+    most = -1e9;
+    for (int i = 0; i < prints->held; ++i) { most = fmax(most, over_plane(&plane, prints, i)); }
+    plane.height += most;
+    return plane;
+}
+
+snw_CoreFit snw_core_fit(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact)
+{
+    Prints prints = take_prints(leg, view, x, z, heading, is_exact);
+    Plane plane = lay_plane(leg, &prints);
+    snw_CoreFit fit;
+    memset(&fit, 0, sizeof fit);
+    double bend = 0.0;
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        double over = over_plane(&plane, &prints, i);
+        if (over < -CARRIES) { fit.overhang += 1.0 / SNW_CORE_SOLE; }
+        if (i < prints.held || over <= 0.0) { continue; }
+        // toes give way to what is higher than the plane of the sole
+        double out = fmax(1e-3, prints.z[i] - leg->toe_joint.z);
+        bend = fmax(bend, sinew_atan2(over, out));
+        double left = bend - fmin(MOST_TOE, leg->toe_upper);
+        if (left > 0.0) { fit.depth = fmax(fit.depth, left * out); }
+    }
+    fit.slope = sqrt(plane.along * plane.along + plane.across * plane.across);
+    fit.at.ground = sinew_vec3(x, plane.height, z);
+    fit.at.heading = heading;
+    fit.at.toe_base = fmin(bend, fmin(MOST_TOE, leg->toe_upper));
+    // heading first, then the shortest way onto the plane
+    sinew_Vec3 up = { -plane.across, 1.0, -plane.along };
+    up = sinew_vec3_normalize_or(up, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Quat yaw = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading);
+    fit.at.basis = sinew_quat_mul(yaw, sinew_quat_between(sinew_vec3(0.0, 1.0, 0.0), up));
+    return fit;
+}
+
+double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose)
+{
+    sinew_Vec3 points[SNW_CORE_SOLE];
+    snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
+    double deepest = -1.0;
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        bool is_edge;
+        double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        if (!is_edge) { deepest = fmax(deepest, height - points[i].y); }
+    }
+    return deepest;
+}

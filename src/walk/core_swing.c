@@ -1,0 +1,340 @@
+// A moving foot: the way of people between two footholds, and a rope over what that does not clear.
+
+#include "walk/core.h"
+
+#include <string.h>
+
+#define DEGREE (SINEW_PI / 180.0)
+// The sole is above the ground by this much in the middle of a swing, metres; less towards its ends.
+#define CLEARANCE 0.016
+#define CLEAR_AFTER 0.15
+#define CLEAR_BEFORE 0.12
+// Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
+#define NEAR_START 0.16
+#define NEAR_END 0.86
+// A rope that rises or falls faster than this, m/s, or misses what it has to clear by that much, metres, has
+// the level way wait or hurry instead.
+#define ROPE_SPEED 2.6
+#define ROPE_MISS 0.012
+#define WAIT 0.06
+#define MOST_WAIT 0.42
+// How long the foot's own motion goes on after lift-off, share of the swing.
+#define RELEASE 0.38
+// A new plan is joined by this share of the swing, and taken where that asks the foot for no more than this
+// speed beyond its own, m/s, and leads it through no ground deeper than that, metres.
+#define JOINED 0.96
+#define JOIN_SPEED 1.0
+#define JOIN_DEPTH 0.003
+#define LONGEST_STRETCH 1.7
+
+/// What does not change along a way.
+typedef struct Way {
+    sinew_Vec3 to;       ///< ankle at landing
+    sinew_Vec3 residual; ///< velocity at lift-off beyond that of the way, per unit of the swing
+    double pitch_residual;
+    double bend;     ///< of the toes at landing
+    double backward; ///< 0 forward .. 1 backwards: curves run in reverse
+} Way;
+
+static double curve(const snw_GaitNumbers *gait, double backward, double t, bool is_pitch)
+{
+    double fore = is_pitch ? snw_swing_pitch(gait, t, NULL) : snw_swing_lift(gait, t, NULL);
+    if (backward <= 0.0) { return fore; }
+    double back = is_pitch ? snw_swing_pitch(gait, 1.0 - t, NULL)
+                           : snw_swing_lift(gait, 1.0 - t, NULL);
+    return snw_mix(fore, back, backward);
+}
+
+static double level_share(const snw_CoreSwing *swing, double t)
+{
+    double u = (t - swing->begin) / fmax(0.1, swing->end - swing->begin);
+    return snw_swing_progress(snw_clamp(u, 0.0, 1.0), NULL);
+}
+
+/// The foot on its way without residuals and rope.
+static double natural_pitch(
+    const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, const Way *way, double t)
+{
+    double a = swing->amplitude, p0 = a * curve(sizes->gait, way->backward, 0.0, true);
+    double p1 = a * curve(sizes->gait, way->backward, 1.0, true);
+    return a * curve(sizes->gait, way->backward, t, true)
+        + (swing->from_pitch - p0) * (1.0 - snw_smoothstep(t / 0.6))
+        + (swing->landing_pitch - p1) * snw_smoothstep((t - 0.4) / 0.6);
+}
+
+static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
+    const snw_CoreSwing *swing, const Way *way, double t)
+{
+    double share = level_share(swing, t), size = swing->amplitude * body->length;
+    double l0 = curve(sizes->gait, way->backward, 0.0, false);
+    double l1 = curve(sizes->gait, way->backward, 1.0, false);
+    double lift = curve(sizes->gait, way->backward, t, false) - snw_mix(l0, l1, t);
+    sinew_Vec3 ankle = sinew_vec3_lerp(swing->from, way->to, share);
+    ankle.y = snw_mix(swing->from.y, way->to.y, snw_smoothstep(t)) + size * lift;
+    return ankle;
+}
+
+static Way make_way(
+    const snw_WalkBody *body, const snw_WalkLegBody *sizes, const snw_CoreSwing *swing)
+{
+    const double dt = 1e-3;
+    Way way;
+    memset(&way, 0, sizeof way);
+    way.backward = snw_clamp(-2.0 * swing->forwardness, 0.0, 1.0);
+    snw_FootPose landing = snw_foot_roll(
+        sizes, &swing->to, swing->landing_pitch, snw_core_toe_cap(sizes));
+    way.to = landing.foot.position;
+    way.bend = landing.toe_bend;
+    // slopes at the start, by a small step
+    sinew_Vec3 a = natural_ankle(body, sizes, swing, &way, 0.0);
+    sinew_Vec3 b = natural_ankle(body, sizes, swing, &way, dt);
+    sinew_Vec3 own = sinew_vec3_scale(sinew_vec3_sub(b, a), 1.0 / dt);
+    way.residual = sinew_vec3_sub(sinew_vec3_scale(swing->from_speed, swing->duration), own);
+    double p = (natural_pitch(sizes, swing, &way, dt) - natural_pitch(sizes, swing, &way, 0.0))
+        / dt;
+    way.pitch_residual = swing->from_pitch_speed * swing->duration - p;
+    return way;
+}
+
+/// Uniform cubic B-spline through the rope's nodes; straight on beyond its ends.
+static double rope_at(const double *rope, double t)
+{
+    double at = snw_clamp(t, 0.0, 1.0) * (SNW_ROPE_NODES - 1);
+    int i = (int)at;
+    if (i > SNW_ROPE_NODES - 2) { i = SNW_ROPE_NODES - 2; }
+    double x = at - i, b = rope[i], c = rope[i + 1];
+    double a = i > 0 ? rope[i - 1] : 2.0 * b - c;
+    double d = i + 2 < SNW_ROPE_NODES ? rope[i + 2] : 2.0 * c - b;
+    double y = 1.0 - x;
+    return (a * y * y * y + b * (3.0 * x * x * x - 6.0 * x * x + 4.0)
+               + c * (3.0 * y * y * y - 6.0 * y * y + 4.0) + d * x * x * x)
+        / 6.0;
+}
+
+static double release_share(double t)
+{
+    return t < RELEASE ? t * (1.0 - t / RELEASE) * (1.0 - t / RELEASE) : 0.0;
+}
+
+static double glide_share(const snw_CoreSwing *swing, double t)
+{
+    return snw_clamp((JOINED - t) / fmax(1e-3, JOINED - swing->glide_from), 0.0, 1.0);
+}
+
+static double pitch_on(
+    const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, const Way *way, double t)
+{
+    return natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual
+        + glide_share(swing, t) * swing->glide_pitch;
+}
+
+static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
+    const snw_CoreSwing *swing, const Way *way, double t)
+{
+    sinew_Transform foot;
+    foot.position = sinew_vec3_add_scaled(
+        natural_ankle(body, sizes, swing, way, t), way->residual, release_share(t));
+    foot.position.y += rope_at(swing->rope, t);
+    foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide_share(swing, t));
+    double pitch = pitch_on(sizes, swing, way, t);
+    sinew_Quat basis = sinew_quat_slerp(swing->left.basis, swing->to.basis, snw_smoothstep(t));
+    foot.rotation = sinew_quat_mul(
+        basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
+    double bend = swing->from_bend * (1.0 - snw_smoothstep(t / 0.35))
+        + way->bend * snw_smoothstep((t - 0.7) / 0.3);
+    snw_FootPose pose;
+    memset(&pose, 0, sizeof pose);
+    snw_foot_points(sizes, &foot, bend, &pose);
+    return pose;
+}
+
+snw_FootPose snw_core_swing_pose(
+    const snw_WalkBody *body, int index, const snw_Core *state, double t)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_CoreSwing *swing = &state->legs[index].swing;
+    Way way = make_way(body, sizes, swing);
+    return pose_on(body, sizes, swing, &way, t);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The rope
+
+static double margin_at(double t)
+{
+    return CLEARANCE * snw_smoothstep(t / CLEAR_AFTER) * snw_smoothstep((1.0 - t) / CLEAR_BEFORE);
+}
+
+/// How much higher the foot has to be at a moment.
+static double need_at(
+    const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose, double t)
+{
+    sinew_Vec3 points[SNW_CORE_SOLE];
+    snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
+    bool is_end = t < NEAR_START || t > NEAR_END;
+    double need = 0.0, margin = margin_at(t);
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        bool is_edge;
+        double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        if (is_edge && is_end) { height = snw_view_ask(view, points[i].x, points[i].z); }
+        need = fmax(need, height + margin - points[i].y);
+    }
+    return need;
+}
+
+/// Least concave line above all needs, from and to its ends.
+static void lay_rope(const double *needs, double *rope)
+{
+    enum { N = SNW_ROPE_NODES };
+    double wide[N];
+    for (int i = 0; i < N; ++i) {
+        double before = needs[i > 0 ? i - 1 : i], after = needs[i + 1 < N ? i + 1 : i];
+        wide[i] = fmax(needs[i], fmax(before, after));
+    }
+    wide[0] = needs[0];
+    wide[N - 1] = needs[N - 1];
+    int hull[N], count = 0;
+    for (int i = 0; i < N; ++i) {
+        while (count >= 2) {
+            int a = hull[count - 2], b = hull[count - 1];
+            double cross = (wide[b] - wide[a]) * (i - a) - (wide[i] - wide[a]) * (b - a);
+            if (cross > 0.0) { break; }
+            --count;
+        }
+        hull[count++] = i;
+    }
+    for (int k = 0; k + 1 < count; ++k) {
+        int a = hull[k], b = hull[k + 1];
+        for (int i = a; i <= b; ++i) {
+            rope[i] = snw_mix(wide[a], wide[b], (double)(i - a) / (b - a));
+        }
+    }
+}
+
+/// What is wrong with a rope in its first and its second half: how much too fast, and whether it misses.
+typedef struct RopeFaults {
+    double rise, fall; ///< m/s at most
+    bool misses_early, misses_late;
+} RopeFaults;
+
+static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
+{
+    enum { N = SNW_ROPE_NODES };
+    RopeFaults faults = { 0.0, 0.0, false, false };
+    double step = swing->duration / (N - 1);
+    for (int i = 0; i < N; ++i) {
+        double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
+        if (needs[i] - here > ROPE_MISS) {
+            faults.misses_early = faults.misses_early || t < 0.5;
+            faults.misses_late = faults.misses_late || t >= 0.5;
+        }
+        if (i + 1 == N) { break; }
+        double speed = (rope_at(swing->rope, (double)(i + 1) / (N - 1)) - here) / step;
+        faults.rise = fmax(faults.rise, speed);
+        faults.fall = fmax(faults.fall, -speed);
+    }
+    return faults;
+}
+
+static void clear_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
+    double from_t, snw_CoreSwing *swing)
+{
+    enum { TRIES = 8 };
+    snw_CoreSwing bare = *swing;
+    double needs[SNW_ROPE_NODES];
+    RopeFaults faults = { 0.0, 0.0, false, false };
+    for (int k = 0; k < TRIES; ++k) {
+        bare.begin = swing->begin;
+        bare.end = swing->end;
+        bare.glide = sinew_vec3(0.0, 0.0, 0.0);
+        bare.glide_pitch = 0.0;
+        memset(bare.rope, 0, sizeof bare.rope);
+        Way way = make_way(body, sizes, &bare);
+        for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+            double t = (double)i / (SNW_ROPE_NODES - 1);
+            snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
+            needs[i] = need_at(sizes, view, &pose, t);
+        }
+        lay_rope(needs, swing->rope);
+        faults = look_at_rope(swing, needs);
+        bool waits = (faults.rise > ROPE_SPEED || faults.misses_early)
+            && swing->begin + WAIT <= MOST_WAIT && from_t <= swing->begin;
+        bool hurries = (faults.fall > ROPE_SPEED || faults.misses_late)
+            && swing->end - WAIT >= 1.0 - MOST_WAIT;
+        if (!waits && !hurries) { break; }
+        if (waits) { swing->begin += WAIT; }
+        if (hurries) { swing->end -= WAIT; }
+    }
+    double fast = fmax(faults.rise, faults.fall) / ROPE_SPEED;
+    swing->need_time = swing->duration * snw_clamp(fast, 1.0, LONGEST_STRETCH);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Plans
+
+void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    snw_CoreSwing *swing = &leg->swing;
+    memset(swing, 0, sizeof *swing);
+    swing->from = leg->pose.foot.position;
+    swing->from_speed = leg->ankle_speed;
+    swing->from_pitch = leg->pitch;
+    swing->from_pitch_speed = leg->pitch_speed;
+    swing->from_bend = leg->pose.toe_bend;
+    swing->left = leg->at;
+    swing->end = 1.0;
+    swing->amplitude = state->amplitude;
+    swing->forwardness = state->forwardness;
+    swing->duration = (1.0 - state->stance) * state->period;
+    leg->is_swinging = true;
+    leg->t = 0.0;
+    snw_core_place(body, view, index, (double)INFINITY, state);
+    clear_way(body, sizes, view, 0.0, swing);
+    swing->duration = swing->need_time;
+}
+
+/// How far the foot may be from a new plan at its share of the swing.
+static double joins_within(const snw_CoreSwing *swing, double t)
+{
+    return JOIN_SPEED * swing->duration * fmax(0.0, JOINED - t);
+}
+
+/// Whether the rest of the way, as it will be shown, is clear.
+static bool is_clear(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
+    const snw_CoreSwing *swing, double from_t)
+{
+    Way way = make_way(body, sizes, swing);
+    for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+        double t = (double)i / (SNW_ROPE_NODES - 1);
+        if (t <= from_t) { continue; }
+        snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
+        if (need_at(sizes, view, &pose, t) - margin_at(t) > JOIN_DEPTH) { return false; }
+    }
+    return true;
+}
+
+void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    snw_CoreSwing *swing = &leg->swing, old = *swing;
+    Way old_way = make_way(body, sizes, &old);
+    double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
+    snw_core_place(body, view, index, most / fmax(0.05, share), state);
+    swing->glide = sinew_vec3(0.0, 0.0, 0.0);
+    swing->glide_pitch = 0.0;
+    swing->amplitude = state->amplitude;
+    swing->forwardness = state->forwardness;
+    clear_way(body, sizes, view, leg->t, swing);
+    Way way = make_way(body, sizes, swing);
+    snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);
+    snw_FootPose planned = pose_on(body, sizes, swing, &way, leg->t);
+    swing->glide = sinew_vec3_sub(shown.foot.position, planned.foot.position);
+    swing->glide_pitch = pitch_on(sizes, &old, &old_way, leg->t)
+        - pitch_on(sizes, swing, &way, leg->t);
+    swing->glide_from = leg->t;
+    bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
+    if (!is_near || !is_clear(body, sizes, view, swing, leg->t)) { *swing = old; }
+}

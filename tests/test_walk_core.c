@@ -1,0 +1,170 @@
+// The style core: what it keeps already, judged by the eye that shares nothing with it.
+
+#include "testing.h"
+
+#include "measure/walk_mirror.h"
+#include "scenes/scenes.h"
+#include "sinew/terrain_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_TIME (1.0 / 60.0)
+
+typedef struct Walk {
+    scene_Scene *scene;
+    sinew_Terrain *terrain;
+    sinew_Ground ground;
+    sinew_RoleGuess *roles;
+    sinew_Walker *walker;
+    double *q;
+} Walk;
+
+static void begin(Walk *walk, const char *terrain, double heading)
+{
+    memset(walk, 0, sizeof *walk);
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
+    TEST_OK(sinew_terrain_open(terrain, NULL, &walk->terrain, &message), &message);
+    TEST_OK(sinew_roles_guess(walk->scene->skeleton, NULL, NULL, &walk->roles, &message), &message);
+    walk->ground = sinew_terrain_ground(walk->terrain);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = walk->scene->skeleton;
+    def.style = SINEW_WALK_CORE;
+    def.heading = heading;
+    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
+    walk->q = calloc(
+        (size_t)sinew_skeleton_coordinate_count(walk->scene->skeleton), sizeof *walk->q);
+    TEST_TRUE(walk->q != NULL);
+}
+
+static void end(Walk *walk)
+{
+    sinew_walker_destroy(walk->walker);
+    sinew_roles_destroy(walk->roles);
+    sinew_terrain_destroy(walk->terrain);
+    scene_destroy(walk->scene);
+    free(walk->q);
+}
+
+/// Walk steadily and look at it.
+static measure_MirrorFigures watch(Walk *walk, const sinew_Steering *steering, int frames)
+{
+    measure_CountedGround counted = { walk->ground, 0 };
+    sinew_Ground asked = measure_count_ground(&counted);
+    measure_MirrorBody body = measure_mirror_body(walk->walker, walk->scene->skeleton, walk->roles);
+    measure_Mirror *mirror = measure_mirror_create(&body, frames, FRAME_TIME);
+    TEST_TRUE(mirror != NULL);
+    for (int i = 0; i < frames; ++i) {
+        counted.count = 0;
+        TEST_OK(
+            sinew_walker_update(walk->walker, steering, FRAME_TIME, &asked, walk->q, NULL), NULL);
+        sinew_WalkerReport report = sinew_walker_report(walk->walker);
+        measure_mirror_frame(
+            mirror, walk->q, &walk->ground, report.root, report.heading, counted.count);
+    }
+    measure_MirrorFigures figures = measure_mirror_figures(mirror);
+    measure_mirror_destroy(mirror);
+    return figures;
+}
+
+// WALK-1, TERR-3
+static void level_walks_keep_every_rule(void **state)
+{
+    (void)state;
+    const sinew_Steering ways[] = { { 0.6, 0.0, 0.0 }, { 1.3, 0.0, 0.0 }, { 1.8, 0.0, 0.0 },
+        { -0.8, 0.0, 0.0 }, { 0.0, 0.5, 0.0 }, { 0.8, 0.35, 0.0 }, { 0.8, 0.0, 0.8 } };
+    for (int w = 0; w < (int)(sizeof ways / sizeof *ways); ++w) {
+        Walk walk;
+        begin(&walk, "flat", 0.0);
+        measure_MirrorFigures f = watch(&walk, &ways[w], 900);
+        TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
+        TEST_TRUE(f.landing_count > 15);
+        TEST_TRUE(f.slide_most < 0.2e-3 && f.planted_depth < 1e-3 && f.moving_depth < 2e-3);
+        TEST_TRUE(f.clearance > 8e-3);
+        TEST_INT(f.joint_step_frames, 0);
+        // by construction
+        TEST_TRUE(f.hips_vertical < 7.0 && f.hips_level < 9.0);
+        TEST_TRUE(f.samples_mean < 16.0);
+        end(&walk);
+    }
+}
+
+static void walls_and_drops_stop_it(void **state)
+{
+    (void)state;
+    const char *const grounds[] = { "kerbs:1,4", "kerbs:-1,4" };
+    const double speeds[] = { 0.6, 1.3, 1.8 };
+    for (int k = 0; k < 6; ++k) {
+        Walk walk;
+        begin(&walk, grounds[k / 3], 0.0);
+        sinew_Steering steering = { speeds[k % 3], 0.0, 0.0 };
+        measure_MirrorFigures f = watch(&walk, &steering, 600);
+        // the step is 2 m ahead of the start
+        double z = sinew_walker_report(walk.walker).hips.z;
+        TEST_TRUE(z > 1.0 && z < 1.95);
+        TEST_TRUE(f.planted_depth < 0.01 && f.moving_depth < 0.01);
+        TEST_INT(f.joint_step_frames, 0);
+        end(&walk);
+    }
+}
+
+// kerbs, hills, slopes and stairs are gone over by the same way: it does not fall behind or through
+static void uneven_ground_is_walked(void **state)
+{
+    (void)state;
+    const char *const grounds[] = { "hills:3", "rough:3", "slope:10", "slope:-10", "kerbs",
+        "stairs:0.17,0.29" };
+    for (int k = 0; k < 6; ++k) {
+        Walk walk;
+        begin(&walk, grounds[k], 0.0);
+        sinew_Steering steering = { 0.6, 0.0, 0.0 };
+        measure_MirrorFigures f = watch(&walk, &steering, 600);
+        TEST_TRUE(f.hips_vertical < 7.0);
+        TEST_TRUE(sinew_walker_report(walk.walker).distance > 3.0);
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 6);
+        TEST_TRUE(f.head_height > 0.3);
+        end(&walk);
+    }
+}
+
+// MODE-5: ticks are the same whatever the frame rate
+static void footfalls_do_not_depend_on_the_frame_rate(void **state)
+{
+    (void)state;
+    sinew_Vec3 places[2];
+    const int rates[2] = { 30, 240 };
+    for (int r = 0; r < 2; ++r) {
+        Walk walk;
+        begin(&walk, "hills:5", 0.4);
+        sinew_Steering steering = { 1.2, 0.0, 0.2 };
+        for (int i = 0; i < 6 * rates[r]; ++i) {
+            TEST_OK(sinew_walker_update(
+                        walk.walker, &steering, 1.0 / rates[r], &walk.ground, walk.q, NULL),
+                NULL);
+        }
+        places[r] = sinew_walker_leg(walk.walker, 0).foothold;
+        end(&walk);
+    }
+    TEST_VEC3_NEAR(places[0], places[1], 0.0);
+}
+
+static void standing_is_still_and_straight(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", 0.0);
+    sinew_Steering steering = { 1.3, 0.0, 0.0 }, none = { 0.0, 0.0, 0.0 };
+    (void)watch(&walk, &steering, 300);
+    (void)watch(&walk, &none, 150);
+    measure_MirrorFigures f = watch(&walk, &none, 120);
+    TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
+    TEST_TRUE(f.standing_time > 1.0);
+    TEST_TRUE(f.standing_outside < 0.01);
+    end(&walk);
+}
+
+TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule), cmocka_unit_test(walls_and_drops_stop_it),
+    cmocka_unit_test(uneven_ground_is_walked),
+    cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
+    cmocka_unit_test(standing_is_still_and_straight))
