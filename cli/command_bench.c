@@ -145,6 +145,9 @@ const cli_Command cli_command_bench = {
     "paper       walking with half, full and hybrid Jacobian beside the published table; its "
     "claims\n"
     "            (a minute)\n"
+    "retarget    ten recorded clips on five characters, judged from outside; parts: closed, "
+    "limits,\n"
+    "            live, now\n"
     "solvers     LEG, ARM, HAND and MAN18 with every method: goals met, error, iterations, time\n"
     "            by phase, what a ceiling of iterations bounds\n"
     "switch      FK and IK on one chain: steps at switches, beside a rig of three chains\n",

@@ -168,6 +168,9 @@ static void fit_slides(Fit *fit)
 {
     sinew_Vec3 along[SINEW_MAX_AXES_PER_JOINT];
     double way[SINEW_MAX_AXES_PER_JOINT] = { 0.0 }, old = 0.0;
+    bool any = false;
+    for (int a = 0; a < fit->count; ++a) { any |= fit->axes[a].kind == SINEW_AXIS_SLIDE; }
+    if (!any) { return; }
     sinew_Vec3 miss = sinew_vec3_sub(fit->wanted.position, place_of(fit).position);
     for (int a = 0; a < fit->count; ++a) {
         bool slides = fit->axes[a].kind == SINEW_AXIS_SLIDE;
@@ -241,7 +244,9 @@ static sinew_Status fit_joint(const sinew_Skeleton *skeleton, int joint, sinew_T
     store_values(&fit, &q[j->coordinate_start]);
 
     sinew_Transform got = place_of(&fit);
-    double angle = sinew_quat_angle(got.rotation, fit.wanted.rotation);
+    // a ball takes all that is left
+    bool has_ball = fit.count > 0 && fit.axes[fit.count - 1].kind == SINEW_AXIS_BALL;
+    double angle = has_ball ? 0.0 : sinew_quat_angle(got.rotation, fit.wanted.rotation);
     double way = sinew_vec3_distance(got.position, fit.wanted.position);
     if (angle > out_fit->rotation) {
         out_fit->rotation = angle;
