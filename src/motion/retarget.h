@@ -96,13 +96,13 @@ void snw_shift_to_numbers(const snw_FootShift *shift, double out_numbers[SNW_SHI
 snw_FootShift snw_shift_from_numbers(const double numbers[SNW_SHIFT_NUMBERS]);
 
 /// A foot as it was carried over.
-typedef struct snw_FootPose {
+typedef struct snw_CarriedFoot {
     sinew_Transform foot;
     sinew_Vec3 heel, ball;
     sinew_Quat toe;
     double pitch; ///< of the sole: above 0 the heel is higher than the ball, radians
     double yaw;   ///< of the sole's direction about up, from ahead, radians
-} snw_FootPose;
+} snw_CarriedFoot;
 
 /// A foot that stands: its print on the floor.
 typedef struct snw_Footprint {
@@ -166,19 +166,19 @@ sinew_Status snw_retarget_store(const snw_RetargetCarry *carry, const double *ne
     sinew_PoseFit *out_fit, sinew_Message *out_message);
 
 /// The foot as it is now.
-snw_FootPose snw_foot_pose(const snw_RetargetCarry *carry, int side);
+snw_CarriedFoot snw_carried_foot(const snw_RetargetCarry *carry, int side);
 
 /// A print with the ball at a place and the sole pointing along a level direction.
 snw_Footprint snw_footprint(
     const snw_RetargetCarry *carry, int side, sinew_Vec3 ball, sinew_Vec3 heading);
 
 /// What makes a foot stand in its print as it rolls.
-snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_FootPose *naive,
+snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
     const snw_Footprint *print, const snw_FootRoll *roll);
 
 /// The foot and its toes after a shift.
 sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
-    const snw_FootPose *naive, const snw_FootShift *shift, sinew_Quat *out_toe);
+    const snw_CarriedFoot *naive, const snw_FootShift *shift, sinew_Quat *out_toe);
 
 /// How far the hips must fall for the leg to reach, at most reach of its length; hardly for feet
 /// beside or above the hip. Metres, >= 0.

@@ -99,7 +99,7 @@ static void carry_feet(snw_RetargetClip *clip, const sinew_Clip *source)
     for (int t = 0; t < clip->frames; ++t) {
         snw_retarget_carry(carry, sinew_clip_frame_const(source, t));
         for (int s = 0; s < SNW_SIDES; ++s) {
-            clip->feet[s].naive[t] = snw_foot_pose(carry, s);
+            clip->feet[s].naive[t] = snw_carried_foot(carry, s);
             clip->hips[s][t] = carry->world[carry->target.legs[s].thigh].position;
         }
     }

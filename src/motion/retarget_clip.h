@@ -15,10 +15,10 @@ typedef struct snw_Plant {
 
 /// One foot in all frames.
 typedef struct snw_FootTrack {
-    snw_FootPose *naive;  ///< as carried over                   (frames)
-    snw_FootShift *shift; ///< what is added                     (frames)
-    bool *heel, *ball;    ///< which touches                     (frames)
-    snw_Plant *plants;    //                                     (plant_count of frames / 2 + 1)
+    snw_CarriedFoot *naive; ///< as carried over                   (frames)
+    snw_FootShift *shift;   ///< what is added                     (frames)
+    bool *heel, *ball;      ///< which touches                     (frames)
+    snw_Plant *plants;      //                                     (plant_count of frames / 2 + 1)
     int plant_count;
 } snw_FootTrack;
 

@@ -15,10 +15,10 @@ static sinew_Vec3 level(sinew_Vec3 v)
     return v;
 }
 
-snw_FootPose snw_foot_pose(const snw_RetargetCarry *carry, int side)
+snw_CarriedFoot snw_carried_foot(const snw_RetargetCarry *carry, int side)
 {
     const snw_RetargetLeg *leg = &carry->target.legs[side];
-    snw_FootPose r = { .foot = carry->world[leg->foot] };
+    snw_CarriedFoot r = { .foot = carry->world[leg->foot] };
     r.heel = sinew_transform_point(r.foot, leg->heel);
     r.ball = sinew_transform_point(r.foot, leg->ball);
     r.toe = carry->world[leg->toe >= 0 ? leg->toe : leg->foot].rotation;
@@ -57,7 +57,7 @@ static sinew_Vec3 turn_between(sinew_Quat from, sinew_Quat to)
     return sinew_quat_log(sinew_quat_normalize(turn));
 }
 
-snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_FootPose *naive,
+snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
     const snw_Footprint *print, const snw_FootRoll *roll)
 {
     const snw_RetargetLeg *leg = &carry->target.legs[side];
@@ -96,7 +96,7 @@ snw_FootShift snw_shift_from_numbers(const double v[SNW_SHIFT_NUMBERS])
 }
 
 sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
-    const snw_FootPose *naive, const snw_FootShift *shift, sinew_Quat *out_toe)
+    const snw_CarriedFoot *naive, const snw_FootShift *shift, sinew_Quat *out_toe)
 {
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Transform foot;

@@ -98,7 +98,7 @@ static snw_Footprint print_at(const Step *step, int side, long index)
 {
     const snw_RetargetCarry *carry = &step->r->carry;
     const snw_LiveSample *s = sample_at(step->live, index);
-    const snw_FootPose *n = &s->feet[side];
+    const snw_CarriedFoot *n = &s->feet[side];
     sinew_Vec3 heading = sinew_vec3_sub(n->ball, n->heel), ball = n->ball;
     ball.y = 0.0;
     snw_Footprint print = snw_footprint(carry, side, ball, heading);
@@ -134,7 +134,7 @@ static double nearest_turn(double angle)
 }
 
 // pitch and yaw against the print
-static double carried(const snw_LiveFoot *foot, const snw_FootPose *naive, int which)
+static double carried(const snw_LiveFoot *foot, const snw_CarriedFoot *naive, int which)
 {
     return which == 0 ? naive->pitch : nearest_turn(naive->yaw - foot->print.yaw);
 }
@@ -369,7 +369,7 @@ static void take_sample(const Step *step, const double *source_q)
     snw_retarget_carry(&r->carry, source_q);
     snw_LiveSample *s = sample_at(live, live->count);
     for (int side = 0; side < SNW_SIDES; ++side) {
-        s->feet[side] = snw_foot_pose(&r->carry, side);
+        s->feet[side] = snw_carried_foot(&r->carry, side);
         s->hips[side] = r->carry.world[r->carry.target.legs[side].thigh].position;
         s->heel[side] = s->ball[side] = false;
         if (live->count > 0) { continue; }

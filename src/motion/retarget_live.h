@@ -7,7 +7,7 @@
 
 /// One sample as carried over.
 typedef struct snw_LiveSample {
-    snw_FootPose feet[SNW_SIDES];
+    snw_CarriedFoot feet[SNW_SIDES];
     sinew_Vec3 hips[SNW_SIDES];
     bool heel[SNW_SIDES], ball[SNW_SIDES]; ///< touch
 } snw_LiveSample;

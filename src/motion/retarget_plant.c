@@ -72,7 +72,7 @@ static double median(const snw_RetargetClip *clip, const snw_FootTrack *foot,
     int count = 0;
     for (int t = plant->first; t <= plant->last; ++t) {
         if (flat_alone && !(foot->heel[t] && foot->ball[t])) { continue; }
-        const snw_FootPose *n = &foot->naive[t];
+        const snw_CarriedFoot *n = &foot->naive[t];
         sinew_Vec3 sole = sinew_vec3_sub(n->ball, n->heel);
         sole.y = 0.0;
         sole = sinew_vec3_normalize_or(sole, sinew_vec3(0.0, 0.0, 1.0));
@@ -134,7 +134,7 @@ typedef struct Rolling {
 
 static double carried(const Rolling *r, int t)
 {
-    const snw_FootPose *n = &r->foot->naive[t];
+    const snw_CarriedFoot *n = &r->foot->naive[t];
     return r->is_yaw ? nearest_turn(n->yaw - r->plant->print.yaw) : n->pitch;
 }
 
