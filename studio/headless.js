@@ -1,5 +1,6 @@
 // A scene without a page: the same model, the same ticks, the same numbers.
-// usage: node studio/headless.js 'walk?terrain=stairs:0.17,0.29' [--ticks N] [--file FILE]...
+// usage: node studio/headless.js 'walk?terrain=stairs:0.17,0.29' [--ticks N] [--file FILE]... [--motion FILE]
+//   --file    what is dropped on the page;  --motion   a motion for the body of scene open
 // Takes what stands behind the # of a link, a recording included; prints one object.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -18,7 +19,7 @@ function refuse(text) {
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
-    options: { ticks: { type: 'string' }, file: { type: 'string', multiple: true, default: [] } },
+    options: { ticks: { type: 'string' }, file: { type: 'string', multiple: true, default: [] }, motion: { type: 'string' } },
 })
 const { scene: name, parameters } = readLink(positionals[0] ?? '')
 const scene = findScene(name)
@@ -30,7 +31,9 @@ await sinew.load()
 const record = parameters.has('run') ? await unpackRecord(parameters.get('run')) : null
 const ticks = options.ticks === undefined ? record?.ticks ?? 600 : Number(options.ticks)
 if (!Number.isInteger(ticks) || ticks < 0) refuse(`--ticks is ${options.ticks}, want a whole number`)
-const files = await Promise.all(options.file.map(async (path) => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) })))
+const read = async (path) => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) })
+const files = await Promise.all(options.file.map(read))
+if (options.motion) files.push({ ...await read(options.motion), asMotion: true })
 
 let session
 try {

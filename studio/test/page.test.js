@@ -290,6 +290,54 @@ describe('studio', { skip: why ?? false, concurrency: false }, () => {
         await close()
     })
 
+    test('reach: a captured start is saved, read again and taken for targets near it', async () => {
+        const { page, problems, close } = await visit('reach?path=0&method=damped')
+        await tick(page, 30)
+        const [kept, iterations, plain] = await page.evaluate(async () => {
+            const { studio } = window
+            const open = async (link) => { history.replaceState(null, '', link); await studio.openLink() }
+            studio.act('capture')
+            studio.tick(1)
+            studio.act('save')
+            const { bytes, name } = studio.saved
+            // cold from the table is the captured pose itself; cold from the neutral one has a way to go
+            await open('#reach?path=0&method=damped&start=rest&quality=low')
+            studio.tick(1)
+            const { iterations: plain } = studio.session.model.figures
+            await open('#reach?path=0&method=damped&start=table&quality=low')
+            await studio.takeFiles([new File([bytes], name)])
+            studio.tick(1)
+            const { starts, figures } = studio.session.model
+            return [starts.length, figures.iterations, plain]
+        })
+        assert.equal(kept, 1)
+        assert.ok(iterations <= 1 && plain > 2, `${iterations} iterations from the captured start, ${plain} from the neutral pose`)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('open: a motion that is dropped moves the body that is there', async () => {
+        const { page, problems, close } = await visit('open?mode=walk')
+        await tick(page, 150)
+        const { way, frames, duration, errors } = await page.evaluate(async () => {
+            const { studio } = window
+            studio.act('bvh')
+            const { bytes, name } = studio.saved
+            history.replaceState(null, '', '#open?next=moves&quality=low')
+            await studio.openLink()
+            await studio.takeFiles([new File([bytes], name)])
+            const { model } = studio.session, start = model.pose.world[0].position.z
+            studio.tick(140)
+            return { way: model.pose.world[0].position.z - start, frames: model.clip.frame_count, duration: model.duration, errors: studio.errors }
+        })
+        assert.deepEqual(errors, [])
+        assert.equal(frames, 150)
+        assert.equal(duration, 149)
+        assert.ok(way > 1, `hips went ${way} m`)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
     test('a link with what was done gives the same bits, in the page and without one', async () => {
         const { page, close } = await visit('reach?path=0')
         await tick(page, 20)

@@ -8,6 +8,7 @@ export { BallLimit } from './limit.js';
 export { Pose } from './pose.js';
 export { Goal, Goals } from './goals.js';
 export { Solver, Tracker } from './solver.js';
+export { StartTable } from './start.js';
 export { Ground, Terrain } from './terrain.js';
 export { Walker } from './walker.js';
 export { Clip } from './clip.js';

@@ -139,6 +139,10 @@ export class Solver extends GoalSolver {
     /** The pose that the rest weight pulls to; `null`: the skeleton's. @param {Pose | null} pose */
     setRest(pose) { check(C.sinew_solver_set_rest(this.pointer, pose === null ? 0 : pose.pointer)); }
 
+    /** Start poses for `options.start = 'table'` and restarts; null: none. The table has to outlive their use.
+     * @param {import('./start.js').StartTable | null} table */
+    setStarts(table) { check(C.sinew_solver_set_starts(this.pointer, table?.pointer ?? 0)); }
+
     /** Bytes that the solver holds. */
     get memory() { return C.sinew_solver_memory(this.pointer); }
 

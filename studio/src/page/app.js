@@ -344,7 +344,7 @@ export class App {
         const files = await Promise.all(list.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })))
         const scene = this.scene.takesFiles ? this.scene : findScene('open')
         const parameters = scene === this.scene ? this.parameters() : new Map()
-        const merged = scene.mergeFiles ? scene.mergeFiles(this.files, files) : files
+        const merged = scene.mergeFiles ? scene.mergeFiles(this.files, files, this.values) : files
         try {
             // tried out before what is there is given up
             const { values } = readValues(scene.controls, parameters)
@@ -548,9 +548,9 @@ export class App {
             const tag = this.tags.get(id), place = this.stage.project(handle.position)
             tag.className = className
             if (tag.textContent !== text) tag.textContent = text
-            const half = 128, { clientWidth: width } = this.stage.canvas
+            const half = 128, { clientWidth: width, clientHeight: height } = this.stage.canvas
             tag.style.left = `${Math.min(Math.max(place.x, half), Math.max(width - half, half)).toFixed(0)}px`
-            tag.style.top = `${place.y.toFixed(0)}px`
+            tag.style.top = `${Math.min(Math.max(place.y, 60), height - 90).toFixed(0)}px`
         }
         if (this.frames % 60 === 0) {
             const text = model.outcome?.() ?? ''

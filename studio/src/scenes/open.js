@@ -16,9 +16,11 @@ class Open {
         Object.assign(this, { sinew, values })
         const unknown = files.find((file) => !isMotion(file) && !isRig(file))
         if (unknown) throw new Error(`${unknown.name}: found another ending, expected .bvh, .glb, .gltf or .rig.json`)
-        const file = files.findLast(isMotion), rig = files.findLast(isRig)
+        const file = files.findLast((each) => isMotion(each) && !each.asMotion), rig = files.findLast(isRig)
         if (file) this.open(file, rig)
         else this.openOwn(rig)
+        const other = files.findLast(({ asMotion }) => asMotion)
+        if (other) this.retarget(other)
         const { Pose, Solver } = sinew
         this.framingKey = this.name
         this.pose = new Pose(this.skeleton)
@@ -49,12 +51,12 @@ class Open {
         const said = rig && Rig.read(rig.bytes, rig.name, this.motion.skeleton)
         const made = this.motion.prepare(said ? { rig: said } : {})
         Object.assign(this, { roles: made.roles, stance: made.stance, rig: made.rig, skeleton: made.skeleton, said })
-        const { clip } = this.motion
-        this.duration = this.values.mode === 'play' && clip.frame_count > 1 ? Math.max(1, Math.round(clip.duration * 60)) : undefined
+        this.clip = this.motion.clip
+        this.duration = this.values.mode === 'play' && this.clip.frame_count > 1 ? Math.max(1, Math.round(this.clip.duration * 60)) : undefined
         this.loops = true
         this.facts = [['File', name], ['Format', this.motion.format], ['Joints', String(this.skeleton.joint_count)],
-            ['Frames', clip.frame_count ? `${clip.frame_count} at ${Math.round(1 / clip.frame_time)}/s` : '0'],
-            ['Unit', `${this.motion.unit} m`], ['Tall', this.motion.stature ? `${this.motion.stature.toFixed(2)} m` : 'not known'],
+            ['Frames', this.clip.frame_count ? `${this.clip.frame_count} at ${Math.round(1 / this.clip.frame_time)}/s` : '0'],
+            ['Unit', `${Number(this.motion.unit.toPrecision(4))} m`], ['Tall', this.motion.stature ? `${this.motion.stature.toFixed(2)} m` : 'not known'],
             ['Roles', `${[...this.roles.joints].filter(({ role }) => role !== 'none').length} of ${this.skeleton.joint_count}`],
             ...[...this.motion.warnings, ...this.roles.warnings].slice(0, 4).map((text) => ['Note', text])]
     }
@@ -70,13 +72,31 @@ class Open {
         this.facts = [['File', 'none yet'], ['Body', this.scene.title], ['Joints', String(this.skeleton.joint_count)]]
     }
 
+    /** The motion of another file on this body. */
+    retarget({ name, bytes }) {
+        const { Motion, Retargeter, Stance } = this.sinew
+        const from = new Motion(bytes, name), source = from.prepare()
+        this.stance ??= new Stance(this.skeleton, this.roles)
+        try {
+            const carry = new Retargeter({ skeleton: from.skeleton, roles: source.roles, stance: source.stance }, { skeleton: this.skeleton, roles: this.roles, stance: this.stance })
+            this.carried = this.clip = carry.clip(from.clip)
+            const { report } = carry
+            this.facts.push(['Motion of', name], ['Legs', `${carry.scale.toFixed(2)} ×`], ['Held feet off', `${(report.held_error_max * 1e3).toFixed(2)} mm`], ['Hips lowered', `${(report.hips_lowered_max * 1e3).toFixed(0)} mm`])
+            carry.dispose()
+        } finally {
+            for (const thing of [source.roles, source.stance, source.rig, source.skeleton, from]) thing.dispose()
+        }
+        this.loops = true
+        if (this.values.mode === 'play') this.duration = Math.max(1, Math.round(this.clip.duration * 60))
+    }
+
     tips() {
         const joints = jointsOf(this.skeleton), parents = new Set(joints.map(({ parent }) => parent))
         return joints.map((_, i) => i).filter((i) => !parents.has(i)).slice(0, 12)
     }
 
     sample() {
-        const { clip } = this.motion ?? {}
+        const { clip } = this
         if (clip?.frame_count) clip.sample(clip.duration > 0 ? this.time % clip.duration : 0, this.sampled)
         else if (this.scene) this.scene.poseAt(this.time % this.scene.period, this.sampled)
         else this.sampled.rest()
@@ -148,6 +168,7 @@ class Open {
 
     set(key, value, values) {
         this.values = values
+        if (key === 'next') return true
         if (key !== 'mode' || value !== 'pose') return false
         this.hold()
         this.duration = undefined
@@ -156,7 +177,7 @@ class Open {
 
     /** The motion that is written: what was posed or walked, else that of the file. */
     motionOut() {
-        if (!this.recorded.length) return this.motion?.clip ?? this.sinew.Clip.create(this.skeleton, 1, 1 / 60)
+        if (!this.recorded.length) return this.clip ?? this.sinew.Clip.create(this.skeleton, 1, 1 / 60)
         const clip = this.sinew.Clip.create(this.skeleton, this.recorded.length, 1 / 60)
         const { frames } = clip, count = this.skeleton.coordinate_count
         this.recorded.forEach((q, i) => frames.set(q, i * count))
@@ -169,7 +190,7 @@ class Open {
         try {
             app.save(name, this.sinew.writeMotion(name, clip, like), ending === 'bvh' ? 'text/plain' : 'model/gltf-binary')
         } finally {
-            if (clip !== this.motion?.clip) clip.dispose()
+            if (clip !== this.clip) clip.dispose()
         }
     }
 
@@ -182,7 +203,7 @@ class Open {
     state() { return [this.pose.q] }
 
     dispose() {
-        for (const thing of [this.walker, this.ground, this.solver, this.pose, this.sampled, this.rig, this.said, this.stance, this.roles]) thing?.dispose()
+        for (const thing of [this.carried, this.walker, this.ground, this.solver, this.pose, this.sampled, this.rig, this.said, this.stance, this.roles]) thing?.dispose()
         if (this.motion || this.said) this.skeleton.dispose()
         this.motion?.dispose()
         this.scene?.dispose()
@@ -196,8 +217,13 @@ register({
     caption: 'Any character: roles, limits and masses are guessed from names, shape and proportions; a rig file says what the guess got wrong.',
     takesFiles: true,
     // a rig refines the character that is there
-    mergeFiles: (old, dropped) => dropped.every(isRig) ? [...old.filter(isMotion), ...dropped] : dropped,
+    mergeFiles: (old, dropped, { next }) => {
+        const kept = old.filter(isMotion)
+        if (dropped.every(isRig)) return [...kept, ...dropped]
+        return next === 'moves' ? [...kept.filter(({ asMotion }) => !asMotion), ...dropped.map((file) => ({ ...file, asMotion: isMotion(file) }))] : dropped
+    },
     controls: [
+        { key: 'next', group: 'File', label: 'A dropped file', kind: 'choice', initial: 'replaces', choices: [['replaces', 'replaces this'], ['moves', 'moves this body']], help: 'Another character, or a motion for this one: retargeted' },
         { key: 'open', group: 'File', label: 'Open file', kind: 'action' },
         { key: 'bvh', group: 'File', label: 'Save BVH', kind: 'action', help: 'What was posed or walked here, else the motion of the file' },
         { key: 'glb', group: 'File', label: 'Save glTF', kind: 'action' },

@@ -34,7 +34,7 @@ function rigText(values, starts) {
             windows: [{ polar: swings.map((swing, i) => [(360 * i) / swings.length, swing]) }],
         }
     }
-    const poses = Object.fromEntries(starts.map((start, i) => [`start ${i + 1}`, start.pose]))
+    const poses = Object.fromEntries(starts.map((start, i) => [`start ${i + 1}`, start]))
     return JSON.stringify({ sinew_rig: 1, unit: 1, joints, ...(starts.length ? { poses } : {}) }, null, 1)
 }
 
@@ -90,23 +90,31 @@ class Reach {
     }
 
     release() {
-        this.table?.dispose()
         this.solver?.dispose()
+        this.table?.dispose()
         this.pose?.dispose()
         if (this.skeleton !== this.plain) this.skeleton?.dispose()
         this.table = this.solver = this.pose = null
     }
 
     read({ name, bytes }) {
-        const text = new TextDecoder().decode(bytes)
-        withRig(this.sinew.Rig, this.plain, text, name).dispose()
-        const rig = JSON.parse(text)
-        for (const [joint, { key }] of Object.entries(balls)) {
-            const said = rig.joints?.[joint]
-            if (said?.windows?.[0]?.polar) this.values[key] = said.windows[0].polar.map(([, swing]) => swing).join()
-            if (said?.twist) [this.values[`${key}Low`], this.values[`${key}High`]] = said.twist
+        const text = new TextDecoder().decode(bytes), { Pose, Rig } = this.sinew
+        const rig = Rig.read(bytes, name, this.plain), pose = new Pose(this.plain)
+        try {
+            rig.apply(this.plain).dispose()
+            this.starts = rig.poses.map((each) => {
+                rig.getPose(each, pose)
+                return Float64Array.from(pose.q)
+            })
+        } finally {
+            rig.dispose()
+            pose.dispose()
         }
-        this.starts = Object.values(rig.poses ?? {}).map((pose) => ({ pose }))
+        const said = JSON.parse(text).joints ?? {}
+        for (const [joint, { key }] of Object.entries(balls)) {
+            if (said[joint]?.windows?.[0]?.polar) this.values[key] = said[joint].windows[0].polar.map(([, swing]) => swing).join()
+            if (said[joint]?.twist) [this.values[`${key}Low`], this.values[`${key}High`]] = said[joint].twist
+        }
     }
 
     /** Corners of the windows, to be taken hold of. */
@@ -224,14 +232,14 @@ class Reach {
 
     act(name) {
         if (name === 'capture') {
-            this.starts.push({ pose: this.poseText(), q: Float64Array.from(this.pose.q), at: [...this.target.position] })
+            this.starts.push(Float64Array.from(this.pose.q))
             this.useStarts()
         }
     }
 
     /** The pose as a rig file has it: degrees of hinges, quaternions of balls. */
-    poseText() {
-        const { axes, joints, names } = this.skeleton, { q } = this.pose, text = {}
+    poseText(q) {
+        const { axes, joints, names } = this.skeleton, text = {}
         let axis = 0
         joints.forEach(({ axis_count, coordinate_start }, i) => {
             const values = []
@@ -246,14 +254,17 @@ class Reach {
     }
 
     useStarts() {
-        if (!this.starts.length || !this.sinew.StartTable) return
+        const { Pose, StartTable } = this.sinew, pose = new Pose(this.skeleton)
+        this.solver.setStarts(null)
         this.table?.dispose()
         this.table = null
-        for (const start of this.starts) {
-            const longer = this.sinew.StartTable.add(this.table, this.solver, start.q)
+        for (const q of this.starts) {
+            pose.q.set(q)
+            const longer = StartTable.add(this.table, this.solver, pose)
             this.table?.dispose()
             this.table = longer
         }
+        pose.dispose()
         this.solver.setStarts(this.table)
     }
 
@@ -262,7 +273,7 @@ class Reach {
     state() { return [this.pose.q, this.target.position, this.target.rotation] }
 
     get asks() {
-        return { save: (app) => app.save('arm.rig.json', new TextEncoder().encode(rigText(this.values, this.starts)), 'application/json'), load: (app) => app.chooseFiles('.json') }
+        return { save: (app) => app.save('arm.rig.json', new TextEncoder().encode(rigText(this.values, this.starts.map((q) => this.poseText(q)))), 'application/json'), load: (app) => app.chooseFiles('.json') }
     }
 
     dispose() {

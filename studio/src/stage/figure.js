@@ -35,8 +35,8 @@ function patternedMaterial(options) {
 
 /** Side of a joint by its name: 1 left, -1 right, 0 neither. */
 export function sideOf(name) {
-    if (/^(left|l[_.\d])|left|_l$|\.l$/i.test(name)) return 1
-    if (/^(right|r[_.\d])|right|_r$|\.r$/i.test(name)) return -1
+    if (/left|^l[_.\d]|(^|[_.\s-])l([_.\s-]|$)/i.test(name)) return 1
+    if (/right|^r[_.\d]|(^|[_.\s-])r([_.\s-]|$)/i.test(name)) return -1
     return 0
 }
 
