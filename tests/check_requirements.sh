@@ -20,10 +20,11 @@ for id in $(printf '%s\n' "$rows" | cut -d'|' -f1 | sort | uniq -d); do
     complain "$page: $id has two rows"
 done
 
-# exists NAME: a test function, a script of tests/, or a benchmark
+# exists NAME: a test function, a script of tests/, a benchmark, or what a test of the studio is called
 exists() {
     case $1 in
     'bench '*) grep -qs "\"${1#bench }\"" bench/*.c cli/*.c ;;
+    'studio '*) grep -qsF "${1#studio }" studio/test/*.test.js ;;
     *.sh) [ -f "tests/$1" ] ;;
     *) grep -qsE "^static void $1\(void \*\*" tests/test_*.c &&
         grep -qsE "cmocka_unit_test[a-z_]*\($1[,)]" tests/test_*.c ;;

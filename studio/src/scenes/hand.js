@@ -102,7 +102,7 @@ register({
     controls: [
         { key: 'pace', group: 'Motion', label: 'Pace', kind: 'range', initial: 1, min: 0, max: 4, step: 0.1, digits: 1, unit: '×' },
         { key: 'release', group: 'Motion', label: 'Let go', kind: 'action', help: 'Put all targets back on the motion' },
-        { key: 'load', group: 'Motion', label: 'Open recording', kind: 'action' },
+        { key: 'load', group: 'Motion', label: 'Open file', kind: 'action' },
         { key: 'targets', group: 'Look', label: 'Targets', kind: 'toggle', look: true, initial: true },
         { key: 'paths', group: 'Look', label: 'Paths of tips', kind: 'toggle', look: true, initial: true },
         {

@@ -180,6 +180,8 @@ export class Stage {
             for (const material of [object.material].flat()) material?.dispose?.()
         })
         this.renderer.dispose()
+        // browsers allow a dozen contexts; each theme and quality takes a new one
+        this.renderer.forceContextLoss()
         this.canvas.remove()
     }
 }
