@@ -54,6 +54,15 @@ function(sinew_target_flags target)
     endif()
 endfunction()
 
+# Libraries alone: programs of games and of the web give threads small stacks. Builds for finding faults
+# keep each variable in a place of its own, so there it is only said.
+if(NOT MSVC AND SINEW_WARNINGS_AS_ERRORS)
+    set(sinew_library_flags -Wframe-larger-than=8192)
+    if(SINEW_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+        list(APPEND sinew_library_flags -Wno-error=frame-larger-than=)
+    endif()
+endif()
+
 # sinew_add_library(name SOURCES ... [USES library] [LINK ...] [HIDES ...] [POSIX])
 #
 # Compiles once, position independent and with hidden names, and makes two libraries of it: name
@@ -68,6 +77,7 @@ function(sinew_add_library name)
 
     add_library(${name}-objects OBJECT ${arg_SOURCES})
     sinew_target_flags(${name}-objects ${posix})
+    target_compile_options(${name}-objects PRIVATE ${sinew_library_flags})
     set_target_properties(${name}-objects PROPERTIES
         POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
     target_compile_definitions(${name}-objects PRIVATE SINEW_BUILDING)

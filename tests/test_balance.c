@@ -92,6 +92,7 @@ typedef struct Bench {
     rig_Rig rig;
     snw_Solve solve;
     double columns[SNW_MAX_CONSTRAINT_ROWS * BODY_MAX_NUMBERS], rows[32 * BODY_MAX_NUMBERS];
+    double between[2 * SNW_MAX_CONSTRAINT_ROWS * SNW_MAX_CONSTRAINT_ROWS];
     double errors[32];
     sinew_Goal goals[3];
 } Bench;
@@ -121,6 +122,7 @@ static void set_bench(Bench *bench, const scene_Scene *scene, test_Random *rando
     solve->linear = *linear;
     solve->current = &bench->rig.state;
     solve->levels.columns = bench->columns;
+    solve->levels.between = bench->between;
     solve->levels.rows = bench->rows;
     solve->levels.errors = bench->errors;
 }

@@ -27,4 +27,11 @@
 #define SNW_ALWAYS_INLINE static inline
 #endif
 
+// For functions with much on their stack, which callers would otherwise carry all the time.
+#if defined(__GNUC__)
+#define SNW_NEVER_INLINE __attribute__((noinline))
+#else
+#define SNW_NEVER_INLINE
+#endif
+
 #endif

@@ -187,13 +187,12 @@ static bool is_cone(const snw_Window *window)
 }
 
 // each cut of a convex polygon adds one corner; rounding may add a few more to slivers
-#define CLIP_CAPACITY (4 * SINEW_MAX_WINDOW_RAYS)
 
 // keep the part of a polygon on the inner side of n; returns the new count
 static int clip(const sinew_Vec3 *in, int count, sinew_Vec3 n, sinew_Vec3 *out)
 {
     int kept = 0;
-    for (int i = 0; i < count && kept + 2 <= CLIP_CAPACITY; ++i) {
+    for (int i = 0; i < count && kept + 2 <= SNW_MAX_CLIPPED; ++i) {
         sinew_Vec3 a = in[i], b = in[(i + 1) % count];
         double height_a = sinew_vec3_dot(n, a) + SEAM_GAP;
         double height_b = sinew_vec3_dot(n, b) + SEAM_GAP;
@@ -211,8 +210,7 @@ static int clip(const sinew_Vec3 *in, int count, sinew_Vec3 n, sinew_Vec3 *out)
 // what two polygons have in common is as long as a seam
 static bool polygons_meet(const snw_LimitDraft *draft, const snw_Window *a, const snw_Window *b)
 {
-    sinew_Vec3 first[CLIP_CAPACITY], second[CLIP_CAPACITY];
-    sinew_Vec3 *now = first, *then = second;
+    sinew_Vec3 *now = draft->scratch->clipped[0], *then = draft->scratch->clipped[1];
     int count = a->side_count;
     for (int i = 0; i < count; ++i) { now[i] = draft->corners[a->side_start + i]; }
     for (int i = 0; i < b->side_count && count > 0; ++i) {
@@ -507,6 +505,12 @@ static sinew_Status compile(const sinew_BallLimitDef *def, const sinew_Allocator
     return SINEW_STATUS_OK;
 }
 
+// what is needed while a limit is made, in one block
+typedef struct Workshop {
+    snw_LimitDraft draft;
+    snw_LimitScratch scratch;
+} Workshop;
+
 sinew_Status sinew_ball_limit_create(const sinew_BallLimitDef *def,
     const sinew_Allocator *allocator, sinew_BallLimit **out_limit, sinew_Message *out_message)
 {
@@ -516,16 +520,18 @@ sinew_Status sinew_ball_limit_create(const sinew_BallLimitDef *def,
     }
     *out_limit = NULL;
     sinew_Allocator memory = snw_allocator_or_default(allocator);
-    snw_LimitDraft *draft = snw_alloc(&memory, sizeof(*draft));
-    if (draft == NULL) {
+    Workshop *shop = snw_alloc(&memory, sizeof *shop);
+    if (shop == NULL) {
         return snw_fail(
             out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to compile a ball limit");
     }
+    snw_LimitDraft *draft = &shop->draft;
+    draft->scratch = &shop->scratch;
     sinew_Status status = draft_windows(def, draft, out_message);
     if (status == SINEW_STATUS_OK) {
         status = compile(def, &memory, draft, out_limit, out_message);
     }
-    snw_free(&memory, draft, sizeof(*draft));
+    snw_free(&memory, shop, sizeof *shop);
     return status;
 }
 

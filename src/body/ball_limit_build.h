@@ -16,7 +16,17 @@
 /// accept is clear of all sides.
 #define SNW_CAP_MARGIN (2.0 * SNW_LIMIT_TOUCH)
 
+/// Most corners while polygons clip each other: each clip adds one at most.
+#define SNW_MAX_CLIPPED (4 * SINEW_MAX_WINDOW_RAYS)
+
+/// Room for the making of a limit, too large for a stack.
+typedef struct snw_LimitScratch {
+    double crossings[2 * SNW_MAX_SIDES + 2]; // of one arc
+    sinew_Vec3 clipped[2][SNW_MAX_CLIPPED];
+} snw_LimitScratch;
+
 typedef struct snw_LimitDraft {
+    snw_LimitScratch *scratch;
     snw_Window windows[SINEW_MAX_REACH_WINDOWS];
     double radii[SINEW_MAX_REACH_WINDOWS]; // of the largest circle inside
     int window_count;

@@ -123,7 +123,7 @@ static snw_Piece make_piece(const Arc *arc, int window, double start, double end
 // the outer parts of one arc; out may be NULL
 static int cut_arc(const snw_LimitDraft *draft, int window, const Arc *arc, snw_Piece *out)
 {
-    double crossings[2 * SNW_MAX_SIDES + 2];
+    double *crossings = draft->scratch->crossings;
     int count = find_crossings(draft, window, arc, crossings);
     if (count == 0) {
         if (!is_outer(draft, window, arc, 0.0)) { return 0; }

@@ -58,6 +58,12 @@ static sinew_Status check_counts(const sinew_RigJoint *joint, sinew_Message *out
     return SINEW_STATUS_OK;
 }
 
+// the parts of a limit's definition; too large for a stack
+typedef struct LimitParts {
+    sinew_Vec3 rays[SINEW_MAX_REACH_RAYS];
+    sinew_ReachWindow windows[SINEW_MAX_REACH_WINDOWS];
+} LimitParts;
+
 sinew_Status sinew_rig_joint_limit(const sinew_RigJoint *joint, const sinew_Allocator *allocator,
     sinew_BallLimit **out_limit, sinew_Message *out_message)
 {
@@ -69,8 +75,14 @@ sinew_Status sinew_rig_joint_limit(const sinew_RigJoint *joint, const sinew_Allo
     sinew_Status status = check_counts(joint, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
-    sinew_Vec3 rays[SINEW_MAX_REACH_RAYS];
-    sinew_ReachWindow windows[SINEW_MAX_REACH_WINDOWS];
+    sinew_Allocator memory = snw_allocator_or_default(allocator);
+    LimitParts *parts = snw_alloc(&memory, sizeof *parts);
+    if (parts == NULL) {
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a limit of '%s'", joint->key);
+    }
+    sinew_Vec3 *rays = parts->rays;
+    sinew_ReachWindow *windows = parts->windows;
     sinew_BallLimitDef def = sinew_ball_limit_def_default();
     int used = 0;
     def.neutral = sinew_quat_normalize(joint->neutral);
@@ -100,6 +112,7 @@ sinew_Status sinew_rig_joint_limit(const sinew_RigJoint *joint, const sinew_Allo
     if (joint->has & SINEW_RIG_HAS_RESPONSE) { def.response = joint->response; }
     sinew_Message message = { "" };
     status = sinew_ball_limit_create(&def, allocator, out_limit, &message);
+    snw_free(&memory, parts, sizeof *parts);
     if (status != SINEW_STATUS_OK) {
         return snw_fail(out_message, status, "%s: %s", joint->key, message.text);
     }

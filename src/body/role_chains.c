@@ -230,29 +230,28 @@ static void follow_states(const Alignment *table, int joint, int part, int group
     }
 }
 
-static void align_chain(const snw_Roles *roles, snw_LimbKind kind, Chain *chain)
+static void align_chain(const snw_Roles *roles, snw_LimbKind kind, Alignment *table, Chain *chain)
 {
-    Alignment table;
     State last = { -1e9, -1, -1, -1 };
     for (int i = 0; i < chain->count; ++i) {
         for (int p = 0; p < SNW_LIMB_PARTS; ++p) {
             for (int k = 0; k < MAX_GROUP; ++k) {
                 State none = { -1e9, -1, -1, -1 };
-                table.states[i][p][k] = none;
+                table->states[i][p][k] = none;
             }
         }
         for (int p = 0; p < SNW_LIMB_PARTS; ++p) {
-            reach_state(roles, chain, kind, &table, i, p);
+            reach_state(roles, chain, kind, table, i, p);
             double end = length_gain(chain, kind, p, i, chain->count - 1)
                 - missing_cost(kind, p + 1, SNW_LIMB_PARTS)
                 - skipped_cost(chain, i + 1, chain->count);
             for (int k = 0; k < MAX_GROUP; ++k) {
-                offer(&last, table.states[i][p][k].gain + end, i, p, k);
+                offer(&last, table->states[i][p][k].gain + end, i, p, k);
             }
         }
     }
     chain->gain = last.gain;
-    follow_states(&table, last.from_joint, last.from_part, last.from_group, chain);
+    follow_states(table, last.from_joint, last.from_part, last.from_group, chain);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -328,27 +327,34 @@ static void prefer_first_toe(const snw_Roles *roles, snw_Limb *limb)
     }
 }
 
+// what a search needs; too large for a stack
+struct snw_ChainScratch {
+    Chain best, chain;
+    Alignment table;
+};
+
 static void find_chain(snw_Roles *roles, snw_LimbKind kind, sinew_Side side)
 {
-    Chain best, chain;
-    best.count = 0;
-    best.gain = 0.0;
+    struct snw_ChainScratch *scratch = roles->chains;
+    Chain *best = &scratch->best, *chain = &scratch->chain;
+    best->count = 0;
+    best->gain = 0.0;
     int tried = 0;
     for (int j = 0; j < roles->count && tried < MAX_CANDIDATES; ++j) {
         if (!is_candidate(roles, j, kind, side)) { continue; }
         ++tried;
-        collect_chain(roles, j, side, &chain);
-        if (chain.count == 0) { continue; }
-        score_chain(roles, kind, &chain);
-        if (!roles->options.is_robot || !align_numbered(roles, kind, &chain)) {
-            align_chain(roles, kind, &chain);
+        collect_chain(roles, j, side, chain);
+        if (chain->count == 0) { continue; }
+        score_chain(roles, kind, chain);
+        if (!roles->options.is_robot || !align_numbered(roles, kind, chain)) {
+            align_chain(roles, kind, &scratch->table, chain);
         }
-        if (is_better(roles, kind, &chain, &best)) { best = chain; }
+        if (is_better(roles, kind, chain, best)) { *best = *chain; }
     }
     snw_Limb *limb = &roles->limbs[kind][side - SINEW_SIDE_LEFT];
     memset(limb, 0, sizeof *limb);
-    if (best.count == 0) { return; }
-    take_chain(&best, limb);
+    if (best->count == 0) { return; }
+    take_chain(best, limb);
     prefer_first_toe(roles, limb);
 }
 
@@ -393,4 +399,9 @@ void snw_roles_find_chains(snw_Roles *roles)
             find_detached(roles, (snw_LimbKind)k, (sinew_Side)s);
         }
     }
+}
+
+void snw_roles_take_chains(snw_Roles *roles, snw_Arena *arena)
+{
+    roles->chains = snw_arena_take(arena, 1, sizeof *roles->chains);
 }

@@ -359,6 +359,7 @@ static void take_scratch(snw_Arena *arena, snw_Roles *roles)
     roles->names = snw_arena_take(arena, count, sizeof *roles->names);
     roles->rest = snw_arena_take(arena, count, sizeof *roles->rest);
     roles->moved = snw_arena_take(arena, count, sizeof *roles->moved);
+    snw_roles_take_chains(roles, arena);
     roles->look = roles->rest;
 }
 

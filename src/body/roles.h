@@ -6,6 +6,7 @@
 
 #include "sinew/role.h"
 
+#include "base/memory.h"
 #include "body/role_words.h"
 
 /// Most joints of one role, and of one chain.
@@ -82,6 +83,7 @@ typedef struct snw_Roles {
     sinew_Transform *look;  ///< rest or moved
     bool *used;             ///< taken by some limb or the centre line
     snw_NameInfo *names;
+    struct snw_ChainScratch *chains; ///< of snw_roles_find_chains
 
     double reach_max; ///< longest path from a root
     bool has_leg_codes;
@@ -135,7 +137,8 @@ sinew_Message *snw_roles_doubt(snw_Roles *roles, double cost);
 
 /// What the names say, joint by joint. false: no memory.
 bool snw_roles_read_names(snw_Roles *roles, const sinew_Allocator *allocator);
-/// Limbs by name.
+/// Limbs by name; the first takes what they need, or measures it.
+void snw_roles_take_chains(snw_Roles *roles, snw_Arena *arena);
 void snw_roles_find_chains(snw_Roles *roles);
 /// Limbs by shape where there are none by name. false: no memory.
 bool snw_roles_find_by_shape(snw_Roles *roles, const sinew_Allocator *allocator);

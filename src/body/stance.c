@@ -484,8 +484,14 @@ static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess 
     return SINEW_STATUS_OK;
 }
 
+typedef struct Arrays {
+    sinew_JointRole *roles;
+    sinew_Transform *world;
+    double *q;
+} Arrays;
+
 static void take_result(
-    snw_Arena *arena, const sinew_Skeleton *skeleton, Memory **memory, Memory *arrays)
+    snw_Arena *arena, const sinew_Skeleton *skeleton, Memory **memory, Arrays *arrays)
 {
     size_t count = (size_t)sinew_skeleton_joint_count(skeleton);
     *memory = snw_arena_take(arena, 1, sizeof **memory);
@@ -506,7 +512,8 @@ sinew_Status sinew_stance_guess(const sinew_Skeleton *skeleton, const sinew_Role
     sinew_Status status = check(skeleton, roles, motion, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator from = snw_allocator_or_default(allocator);
-    Memory *m, arrays;
+    Memory *m;
+    Arrays arrays;
     snw_Arena arena = { NULL, 0 };
     take_result(&arena, skeleton, &m, &arrays);
     size_t size = arena.used;

@@ -289,10 +289,22 @@ static void ask_all(snw_StanceLook *look)
 
 // ---------------------------------------------------------------------------------------------
 
+typedef struct Directions {
+    double x[MOST_FRAMES], y[MOST_FRAMES], z[MOST_FRAMES];
+    int count;
+} Directions;
+
+// what is gathered of all frames; too large for a stack
+struct snw_StanceScratch {
+    double values[MOST_FRAMES];
+    Directions upper, lower;
+};
+
 static void take_arrays(snw_Arena *arena, const sinew_Skeleton *skeleton, snw_StanceLook *look,
     sinew_Transform **world, double **q)
 {
     look->frames = snw_arena_take(arena, (size_t)look->frame_count, sizeof *look->frames);
+    look->scratch = snw_arena_take(arena, 1, sizeof *look->scratch);
     *world = snw_arena_take(arena, (size_t)sinew_skeleton_joint_count(skeleton), sizeof **world);
     *q = snw_arena_take(arena, (size_t)sinew_skeleton_coordinate_count(skeleton), sizeof **q);
 }
@@ -367,11 +379,6 @@ static double quantile(double *values, int count, double share)
     return values[(int)(share * (count - 1))];
 }
 
-typedef struct Directions {
-    double x[MOST_FRAMES], y[MOST_FRAMES], z[MOST_FRAMES];
-    int count;
-} Directions;
-
 static void add(Directions *list, sinew_Vec3 v)
 {
     list->x[list->count] = v.x;
@@ -402,20 +409,20 @@ static sinew_Vec3 into(sinew_Quat world_from_joint, sinew_Vec3 v)
 static bool bend_axis_above(const snw_StanceLook *look, snw_StanceKey first, int side, double sine,
     double fewest, sinew_Vec3 *out_upper, sinew_Vec3 *out_lower)
 {
-    Directions upper, lower;
-    upper.count = lower.count = 0;
+    Directions *upper = &look->scratch->upper, *lower = &look->scratch->lower;
+    upper->count = lower->count = 0;
     for (int i = 0; i < look->frame_count; ++i) {
         const snw_StanceFrame *f = &look->frames[i];
         sinew_Vec3 bend = bend_of(f, first, side, sine);
         if (sinew_vec3_length(bend) < 0.5) { continue; }
-        add(&upper, into(f->at[side][first].rotation, bend));
-        add(&lower, into(f->at[side][first + 1].rotation, bend));
+        add(upper, into(f->at[side][first].rotation, bend));
+        add(lower, into(f->at[side][first + 1].rotation, bend));
     }
     int least = (int)fmax(LEAST_BENT, fewest * look->frame_count);
     // a few posed frames do not speak against a rest pose that is a figure
     if (look->reference >= 0 && least > look->frame_count) { least = look->frame_count; }
-    if (upper.count == 0 || upper.count < least) { return false; }
-    return median_direction(&upper, out_upper) && median_direction(&lower, out_lower);
+    if (upper->count == 0 || upper->count < least) { return false; }
+    return median_direction(upper, out_upper) && median_direction(lower, out_lower);
 }
 
 bool snw_stance_bend_axis(const snw_StanceLook *look, snw_StanceKey first, int side,
@@ -447,9 +454,9 @@ static double height_of(const snw_StanceLook *look, const snw_StanceFrame *f, in
 
 int snw_stance_sole_up(const snw_StanceLook *look, int side, snw_StanceKey key, sinew_Vec3 *out_up)
 {
-    double values[MOST_FRAMES];
-    Directions ups;
-    ups.count = 0;
+    double *values = look->scratch->values;
+    Directions *ups = &look->scratch->upper;
+    ups->count = 0;
     int count = look->frame_count, low = 0;
     if (count < 2 || look->keys.joint[side][key] < 0) { return 0; }
     for (int i = 0; i < count; ++i) { values[i] = look->frames[i].moved[side]; }
@@ -463,8 +470,8 @@ int snw_stance_sole_up(const snw_StanceLook *look, int side, snw_StanceKey key, 
     for (int i = 0; i < count; ++i) {
         const snw_StanceFrame *f = &look->frames[i];
         if (f->moved[side] > calm || height_of(look, f, side) > most) { continue; }
-        add(&ups, into(f->at[side][key].rotation, look->up));
+        add(ups, into(f->at[side][key].rotation, look->up));
     }
-    int seen = ups.count;
-    return median_direction(&ups, out_up) ? seen : 0;
+    int seen = ups->count;
+    return median_direction(ups, out_up) ? seen : 0;
 }

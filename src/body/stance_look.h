@@ -36,6 +36,7 @@ typedef struct snw_StanceLook {
     double leg; ///< thigh and shank, metres; 0 without legs
     snw_StanceFrame rest;
     snw_StanceFrame *frames; ///< of the motion, evenly spread
+    struct snw_StanceScratch *scratch;
     int frame_count;
     sinew_Vec3 rest_up, up; ///< in the rest pose, and in the motion; 0 without legs and arms
     double rest_cost,

@@ -59,8 +59,7 @@ sinew_Status sinew_individual_read(
     const char *path, sinew_Individual *out_individual, sinew_Message *out_message)
 {
     if (path == NULL || out_individual == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or out_individual is NULL");
+        return SNW_FAIL_NULL(out_message, "path out_individual", path, out_individual);
     }
     char *data;
     size_t size, capacity;
@@ -78,7 +77,7 @@ sinew_Status sinew_individual_write(
     const char *path, const sinew_Individual *individual, sinew_Message *out_message)
 {
     if (path == NULL || individual == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path or individual is NULL");
+        return SNW_FAIL_NULL(out_message, "path individual", path, individual);
     }
     snw_Buffer text = snw_buffer_create(NULL);
     snw_buffer_add_text(&text, "{\n  \"sinew_individual\": 1,\n  \"traits\": {");

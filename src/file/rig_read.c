@@ -414,9 +414,9 @@ static bool read_role(Reader *reader, const snw_Json *node, sinew_JointRole *out
     const char *text = "";
     if (!read_text(reader, node, "a role such as \"upperarm_l\"", &text)) { return false; }
     if (sinew_role_parse(text, out)) { return true; }
-    char names[SINEW_ROLE_COUNT * 2 * 4][24];
+    char names[2][24]; // the best so far, and the next
     Hint hint = hint_for(text);
-    int used = 0;
+    int next = 0;
     for (int role = 0; role < SINEW_ROLE_COUNT; ++role) {
         for (int variant = 0; variant < 8; ++variant) {
             sinew_Side side = variant & 1 ? SINEW_SIDE_RIGHT : SINEW_SIDE_LEFT;
@@ -424,9 +424,11 @@ static bool read_role(Reader *reader, const snw_Json *node, sinew_JointRole *out
             int number = variant / 2;
             if (number > 1 && !fingers && role != (int)SINEW_ROLE_SPINE) { continue; }
             if (number == 0 && !fingers) { side = SINEW_SIDE_NONE; }
-            sinew_role_name((sinew_Role)role, side, number, names[used], sizeof names[used]);
+            sinew_role_name((sinew_Role)role, side, number, names[next], sizeof names[next]);
             sinew_JointRole good;
-            if (sinew_role_parse(names[used], &good)) { offer(&hint, names[used++]); }
+            if (!sinew_role_parse(names[next], &good)) { continue; }
+            offer(&hint, names[next]);
+            if (hint.best == names[next]) { next = 1 - next; }
         }
     }
     return fail_unknown(reader, node, false, &hint, "a role such as \"upperarm_l\"");

@@ -197,7 +197,7 @@ sinew_Status sinew_individual_parse(
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (text == NULL || out_individual == NULL) {
-        return snw_fail(out_message, bad, "text or out_individual is NULL");
+        return SNW_FAIL_NULL(out_message, "text out_individual", text, out_individual);
     }
     sinew_Individual read = { { 0.0 } };
     for (const char *item = text;;) {

@@ -204,7 +204,8 @@ sinew_Status sinew_individual_time(const sinew_Individual *individual, const sin
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_clip != NULL) { *out_clip = NULL; }
     if (individual == NULL || clip == NULL || roles == NULL || stance == NULL || out_clip == NULL) {
-        return snw_fail(out_message, bad, "an argument is NULL");
+        return SNW_FAIL_NULL(out_message, "individual clip roles stance out_clip", individual, clip,
+            roles, stance, out_clip);
     }
     sinew_Allocator used = snw_allocator_or_default(allocator);
     sinew_IndividualEffects e = sinew_individual_effects(individual);

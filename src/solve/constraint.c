@@ -20,6 +20,7 @@ typedef struct System {
     double *weighed;  // J, dof by dof, without the constraints' rows  (dof_count x weighed_count)
     double *errors;   // of those rows, less what the given steps make up for
     double *columns;  // M^-1 J_c^T                                    (count x dof_count)
+    double *between;  // see snw_Levels
 } System;
 
 static void find_rows(System *system, const snw_Targets *targets)
@@ -129,7 +130,7 @@ static void apply_inverse(System *system, double *v)
 static bool solve_multipliers(System *system, double damping2, double *mu)
 {
     int count = system->count, n = system->plan->dof_count;
-    double a[SNW_MAX_CONSTRAINT_ROWS * SNW_MAX_CONSTRAINT_ROWS] = { 0.0 };
+    double *a = system->between, *copy = a + count * count;
     double b[SNW_MAX_CONSTRAINT_ROWS];
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
@@ -149,7 +150,6 @@ static bool solve_multipliers(System *system, double damping2, double *mu)
     // constraints that contradict each other, or that nothing moves, have no multipliers undamped
     double floor = 0.0;
     for (int tries = 0; tries < 6; ++tries) {
-        double copy[SNW_MAX_CONSTRAINT_ROWS * SNW_MAX_CONSTRAINT_ROWS];
         for (int i = 0; i < count * count; ++i) { copy[i] = i % count <= i / count ? a[i] : 0.0; }
         for (int i = 0; i < count; ++i) { copy[i * count + i] += damping2 + floor; }
         if (snw_cholesky_factor(copy, count, count, PIVOT_FLOOR)) {
@@ -173,7 +173,8 @@ bool snw_constrained_solve(snw_Solve *solve)
         .softness = linear->softness,
         .weighed = solve->levels.rows,
         .errors = solve->levels.errors,
-        .columns = solve->levels.columns };
+        .columns = solve->levels.columns,
+        .between = solve->levels.between };
     find_rows(&system, &solve->targets);
     if (!(linear->lambda2 + linear->stiffness > 0.0)) { return false; }
     gather_weighed(&system);

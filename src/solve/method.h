@@ -30,6 +30,7 @@ typedef struct snw_Levels {
     // rows of the levels at work (dof_count x their number); of constrained steps those weighed
     double *rows, *errors;
     double *columns; // of constrained steps alone            (constraint rows x dof_count)
+    double *between; // hard rows among themselves, and a copy    (2 x held^2)
 } snw_Levels;
 
 /// Most rows that constraints may have together.

@@ -1,5 +1,7 @@
 #include "solve/parts.h"
 
+#include "base/compiler.h"
+
 #include <string.h>
 
 // Arrays of a part and what each may lose to alignment and whole lanes, bytes. Room is made for that
@@ -22,6 +24,7 @@ void snw_parts_take(snw_Parts *parts, snw_Solve *whole, const sinew_Skeleton *sk
     parts->number = snw_arena_take(arena, joints, sizeof *parts->number);
     parts->part_of = snw_arena_take(arena, goals, sizeof *parts->part_of);
     parts->movable = snw_arena_take(arena, joints, sizeof *parts->movable);
+    parts->measured = snw_arena_take(arena, 1, sizeof *parts->measured);
     parts->memory = snw_arena_take(arena, 0, 1);
     size_t before = arena->used;
     snw_run_take(whole, snw_sizes_of(skeleton, max_goals), true, arena);
@@ -70,17 +73,17 @@ static void take_part(snw_Part *part, snw_Sizes sizes, snw_Arena *arena)
 }
 
 // Cut memory into parts, or measure how much they take where there is none; returns that.
-static size_t place_parts(snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals,
-    int goal_count, char *memory)
+static SNW_NEVER_INLINE size_t place_parts(snw_Parts *parts, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count, char *memory)
 {
     snw_Arena arena = { memory, 0 };
     parts->parts = snw_arena_take(&arena, (size_t)parts->count, sizeof(snw_Part));
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { parts->number[j] = -1; }
     for (int p = 0; p < parts->count; ++p) {
-        snw_Part part;
-        memset(&part, 0, sizeof part);
-        take_part(&part, sizes_of(parts, skeleton, goals, goal_count, p), &arena);
-        if (memory != NULL) { parts->parts[p] = part; }
+        // a part is too large for a stack
+        snw_Part *part = memory != NULL ? &parts->parts[p] : parts->measured;
+        memset(part, 0, sizeof *part);
+        take_part(part, sizes_of(parts, skeleton, goals, goal_count, p), &arena);
     }
     return arena.used;
 }

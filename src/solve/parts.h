@@ -22,6 +22,7 @@ typedef struct snw_Parts {
     int *part_of;           // by goal
     unsigned char *movable; // by joint
     snw_Part *parts;        // in memory, with all they point at; while planned
+    snw_Part *measured;     // takes no memory, to count how much it would
     char *memory; // that of the whole, which is never at work at the same time, and some more
     size_t memory_size;
 } snw_Parts;

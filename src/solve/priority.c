@@ -38,6 +38,7 @@ void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
     levels->rows = snw_arena_take(arena, rows * dofs, sizeof(double));
     levels->errors = snw_arena_take(arena, rows, sizeof(double));
     levels->columns = snw_arena_take(arena, held * dofs, sizeof(double));
+    levels->between = snw_arena_take(arena, 2 * held * held, sizeof(double));
 }
 
 void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count)

@@ -1,5 +1,6 @@
 #include "sinew/solver.h"
 
+#include "base/compiler.h"
 #include "base/message.h"
 #include "solve/answers.h"
 #include "solve/goal_check.h"
@@ -40,7 +41,7 @@ sinew_SolverDef sinew_solver_def_default(void)
 }
 
 // one block for everything; called once to measure and once to place
-static void take_arrays(sinew_Solver *solver, snw_Arena *arena)
+static SNW_NEVER_INLINE void take_arrays(sinew_Solver *solver, snw_Arena *arena)
 {
     (void)snw_arena_take(arena, 1, sizeof *solver);
     const sinew_Skeleton *skeleton = solver->skeleton;
@@ -69,27 +70,33 @@ sinew_Status sinew_solver_create(
             out_message, bad, "max_goals is %d, want 1..%d", def->max_goals, SINEW_MAX_JOINTS);
     }
 
-    sinew_Solver draft;
-    memset(&draft, 0, sizeof draft);
-    draft.allocator = snw_allocator_or_default(&def->allocator);
-    draft.skeleton = def->skeleton;
-    draft.max_goals = def->max_goals;
-    draft.whole.skeleton = def->skeleton;
-    draft.whole.clock = def->clock;
-    draft.whole.clock_user = def->clock_user;
-    draft.planned_count = -1;
-    snw_Arena arena = { NULL, 0 };
-    take_arrays(&draft, &arena);
-    draft.memory_size = arena.used;
-    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY,
-            "no memory for a solver of %z bytes", draft.memory_size);
+    // a solver is too large for a stack
+    sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
+    sinew_Solver *measured = snw_alloc(&allocator, sizeof *measured);
+    if (measured == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a solver");
     }
-    arena.used = 0;
-    take_arrays(&draft, &arena);
+    measured->skeleton = def->skeleton;
+    measured->max_goals = def->max_goals;
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(measured, &arena);
+    snw_free(&allocator, measured, sizeof *measured);
+    size_t size = arena.used;
+    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
+    if (arena.base == NULL) {
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a solver of %z bytes", size);
+    }
     sinew_Solver *solver = (sinew_Solver *)(void *)arena.base;
-    *solver = draft;
+    solver->allocator = allocator;
+    solver->memory_size = size;
+    solver->skeleton = def->skeleton;
+    solver->max_goals = def->max_goals;
+    solver->whole.skeleton = def->skeleton;
+    solver->whole.clock = def->clock;
+    solver->whole.clock_user = def->clock_user;
+    solver->planned_count = -1;
+    take_arrays(solver, &arena);
     sinew_solver_set_mobility(solver, NULL);
     sinew_solver_reset_limits(solver);
     sinew_solver_set_rest(solver, NULL);

@@ -8,6 +8,8 @@
 #define ORIENTATION_SHARE (1.0 / 3.0)
 
 #define MAX_CENTROIDS (SINEW_MAX_STARTS * SINEW_MAX_START_CLUSTERS)
+// Distances of so many stand on the stack: a key is found anew for each lot, which costs little beside them.
+#define CENTROIDS_AT_ONCE 256
 
 struct sinew_StartTable {
     sinew_Allocator allocator;
@@ -118,24 +120,28 @@ int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *s
     const sinew_StartTableData *data = &table->data;
     if (!snw_start_table_fits(table, goals, goal_count)) { return 0; }
 
-    // goal after goal, so that keys of all goals need no room
-    double sums[MAX_CENTROIDS], best[SINEW_MAX_STARTS];
-    for (int c = 0; c < data->centroid_count; ++c) { sums[c] = 0.0; }
-    for (int i = 0; i < (only != NULL ? only_count : goal_count); ++i) {
-        int g = only != NULL ? only[i] : i;
-        double key[SNW_KEY_SIZE];
-        snw_start_key(skeleton, &goals[g], 1, q, key);
-        for (int c = 0; c < data->centroid_count; ++c) {
-            size_t place = (size_t)c * (size_t)goal_count + (size_t)g;
-            sums[c] += snw_start_distance2(
-                key, &table->centroids[place * SNW_KEY_SIZE], 1, data->reach);
-        }
-    }
     // a start is as near as its nearest centroid
+    double best[SINEW_MAX_STARTS];
     for (int s = 0; s < data->start_count; ++s) { best[s] = INFINITY; }
-    for (int c = 0; c < data->centroid_count; ++c) {
-        int s = table->centroid_starts[c];
-        best[s] = sums[c] < best[s] ? sums[c] : best[s];
+    for (int from = 0; from < data->centroid_count; from += CENTROIDS_AT_ONCE) {
+        // goal after goal, so that keys of all goals need no room
+        double sums[CENTROIDS_AT_ONCE] = { 0.0 };
+        int count = data->centroid_count - from;
+        count = count < CENTROIDS_AT_ONCE ? count : CENTROIDS_AT_ONCE;
+        for (int i = 0; i < (only != NULL ? only_count : goal_count); ++i) {
+            int g = only != NULL ? only[i] : i;
+            double key[SNW_KEY_SIZE];
+            snw_start_key(skeleton, &goals[g], 1, q, key);
+            for (int c = 0; c < count; ++c) {
+                size_t place = (size_t)(from + c) * (size_t)goal_count + (size_t)g;
+                sums[c] += snw_start_distance2(
+                    key, &table->centroids[place * SNW_KEY_SIZE], 1, data->reach);
+            }
+        }
+        for (int c = 0; c < count; ++c) {
+            int s = table->centroid_starts[from + c];
+            best[s] = sums[c] < best[s] ? sums[c] : best[s];
+        }
     }
     for (int s = 0; s < data->start_count; ++s) {
         int place = s;

@@ -1,5 +1,6 @@
 #include "walk/gait_curves.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "motion/measure.h"
 
@@ -460,7 +461,7 @@ static double find_stride_speed(const Reading *reading)
     return find_speed(reading, (int)(first + 0.5), (int)(last + 0.5));
 }
 
-static void average(Reading *reading, snw_Gait *out_gait)
+static SNW_NEVER_INLINE void average(Reading *reading, snw_Gait *out_gait)
 {
     for (int side = 0; side < 2; ++side) {
         for (int f = 0; f < reading->frame_count; ++f) { read_frame(reading, f, side); }

@@ -246,6 +246,7 @@ static void add_motion(void)
     must(sinew_retargeter_create(&retarget, &retargeter, &message), &message, "retargeter");
     ADD_OPAQUE(sinew_Retargeter, retargeter);
     ADD_STRUCT(sinew_RetargeterDef, retarget);
+    ADD_STRUCT(sinew_Individual, (sinew_Individual){ { 0.5 } });
     ADD_STRUCT(sinew_ContactDef, contact);
     ADD_STRUCT(sinew_ContactSettings, sinew_contact_settings_default());
 }
