@@ -81,7 +81,10 @@ static bool collect(Names *names, const char *const *clips, int clip_count)
             continue;
         }
         DIR *folder = opendir(clips[i]);
-        if (folder == NULL) { return cli_error("%s: %s", clips[i], strerror(errno)) == CLI_DONE; }
+        if (folder == NULL) {
+            cli_error("%s: %s", clips[i], strerror(errno));
+            return false;
+        }
         int first = names->count;
         for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
             if (is_motion(entry->d_name)) { add_name(names, clips[i], entry->d_name); }
@@ -92,8 +95,14 @@ static bool collect(Names *names, const char *const *clips, int clip_count)
                 names->list + first, (size_t)(names->count - first), sizeof *names->list, by_name);
         }
     }
-    if (names->failed) { return cli_error("too many clips, or no memory for them") == CLI_DONE; }
-    if (names->count == 0) { return cli_error("there is no .bvh, .glb or .gltf") == CLI_DONE; }
+    if (names->failed) {
+        cli_error("too many clips, or no memory for them");
+        return false;
+    }
+    if (names->count == 0) {
+        cli_error("there is no .bvh, .glb or .gltf");
+        return false;
+    }
     return true;
 }
 
@@ -118,8 +127,8 @@ static bool names_differ(const Names *names)
             const char *a = cli_base_name(names->list[i]), *b = cli_base_name(names->list[k]);
             size_t la = strcspn(a, "."), lb = strcspn(b, ".");
             if (la == lb && strncmp(a, b, la) == 0 && strcmp(a, b) == 0) {
-                return cli_error("%s and %s would become one file", names->list[k], names->list[i])
-                    == CLI_DONE;
+                cli_error("%s and %s would become one file", names->list[k], names->list[i]);
+                return false;
             }
         }
     }
@@ -260,7 +269,7 @@ int cli_retarget_batch(cli_RetargetTarget *target, const cli_RetargetRequest *re
     if (collect(&names, clips, clip_count) && names_differ(&names)) {
         if (mkdir(request->out, 0777) != 0 && errno != EEXIST) {
             cli_error("%s: %s", request->out, strerror(errno));
-        } else if ((figures = calloc((size_t)names.count, sizeof *figures)) == NULL
+        } else if ((figures = calloc((size_t)names.count + 1, sizeof *figures)) == NULL
             || !share_out(target, request, &names, figures)) {
             cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
         } else {

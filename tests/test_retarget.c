@@ -62,7 +62,7 @@ static void close_body(Body *body)
 static Body scaled_scene(const char *name, double factor)
 {
     scene_Scene *scene = NULL;
-    Body body = { NULL };
+    Body body = { .file = NULL };
     TEST_INT(scene_create(name, NULL, &scene, NULL), SINEW_STATUS_OK);
     int count = sinew_skeleton_joint_count(scene->skeleton);
     const sinew_Joint *joints = sinew_skeleton_joints(scene->skeleton);
