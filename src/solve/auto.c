@@ -348,20 +348,40 @@ static void start_branches(void *self, int attempt, double *joints)
 // ---------------------------------------------------------------------------------------------
 // Any body as a problem: the general state and linear step
 
+static bool is_pose_of(const snw_Plan *plan, const snw_State *state, const double *values)
+{
+    for (int i = 0; i < plan->value_count; ++i) {
+        if (state->values[i] != values[i]) { return false; }
+    }
+    return true;
+}
+
 static double measure_body(void *self, const double *values)
 {
     snw_Solve *solve = self;
     const snw_Plan *plan = &solve->plan;
-    for (int i = 0; i < plan->value_count; ++i) { solve->trial->values[i] = values[i]; }
-    snw_state_forward(plan, solve->trial, plan->static_link_count);
-    snw_state_measure(plan, &solve->targets, solve->trial);
-    return 2.0 * solve->trial->objective / (plan->reach * plan->reach);
+    snw_State *measured = solve->method.measured;
+    // the pose given is posed and measured before any search
+    if (measured != solve->current || !is_pose_of(plan, measured, values)) {
+        measured = solve->method.measured = solve->trial;
+        for (int i = 0; i < plan->value_count; ++i) { measured->values[i] = values[i]; }
+        snw_state_forward(plan, measured, plan->static_link_count);
+        snw_state_measure(plan, &solve->targets, measured);
+    }
+    return 2.0 * measured->objective / (plan->reach * plan->reach);
 }
 
 static bool body_meets(void *self)
 {
     const snw_Solve *solve = self;
-    return snw_solve_met_by(solve, solve->trial);
+    return snw_solve_met_by(solve, solve->method.measured);
+}
+
+static void make_current(snw_Solve *solve, snw_State *state)
+{
+    if (state == solve->current) { return; }
+    solve->trial = solve->current;
+    solve->current = state;
 }
 
 static double step_body(void *self, const double *values, double damping, bool fresh, double *moved,
@@ -372,9 +392,7 @@ static double step_body(void *self, const double *values, double damping, bool f
     (void)values;
     double reach2 = plan->reach * plan->reach;
     if (fresh) {
-        snw_State *measured = solve->trial;
-        solve->trial = solve->current;
-        solve->current = measured;
+        make_current(solve, solve->method.measured);
         solve->fresh_jacobian = false;
         snw_linear_set_error(&solve->linear, plan, &solve->targets, solve->current, INFINITY);
     }
@@ -701,8 +719,8 @@ static bool solve_ball_limb(
     result->met = body_meets(solve);
     result->measures = 1;
     result->iterations = 1;
-    double moved = sinew_vec3_distance(
-                       solve->current->effector_position[0], solve->trial->effector_position[0])
+    double moved = sinew_vec3_distance(solve->current->effector_position[0],
+                       solve->method.measured->effector_position[0])
         / solve->plan.reach;
     result->leapt = snw_search_leapt(change, result->met ? result->start_error2 : moved * moved);
     result->closed = true;
@@ -714,16 +732,11 @@ static bool solve_ball_limb(
 }
 
 // make values the current pose, which is there already where they were measured last
-static void take_pose(snw_Solve *solve, const double *values, bool measured)
+static void take_pose(snw_Solve *solve, const double *values)
 {
     const snw_Plan *plan = &solve->plan;
-    snw_State *last = solve->trial;
-    for (int i = 0; i < plan->value_count; ++i) {
-        measured = measured && last->values[i] == values[i];
-    }
-    if (measured) {
-        solve->trial = solve->current;
-        solve->current = last;
+    if (is_pose_of(plan, solve->method.measured, values)) {
+        make_current(solve, solve->method.measured);
         return;
     }
     for (int i = 0; i < plan->value_count; ++i) { solve->current->values[i] = values[i]; }
@@ -737,12 +750,13 @@ static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *li
     snw_Problem problem = { solve, solve->plan.value_count, measure_body, body_meets, step_body,
         change_of_body, escape_body, start_body, limb && !followed ? answer_body : NULL };
     double *values = solve->method.joints;
+    solve->method.measured = solve->current;
     for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
     snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
     if (!followed || !solve_ball_limb(solve, limits, values, &result)) {
         result = snw_search_run(&solve->method.search, &problem, limits, values);
     }
-    take_pose(solve, values, result.met);
+    take_pose(solve, values);
     return result;
 }
 

@@ -42,6 +42,7 @@ typedef struct snw_Auto {
     snw_Closed closed;      // other closed forms of the chain
     snw_Seeds seeds;
     snw_Search search;
+    snw_State *measured; // of a body: the state that was measured last
     double *joints;
 } snw_Auto;
 

@@ -10,6 +10,8 @@
 #define ASKEW 1e-6
 // swivels of a limb of balls alone that are tried: each leaves its rolls exactly
 #define SWIVELS 24
+// those before the ends of what the root leaves
+#define FIRST_SWIVELS 8
 // rolls of an arc that swivels are found for
 #define ROLLS_OF_ARC 3
 
@@ -514,6 +516,21 @@ static void find_swivels(const Limb *limb, const Bones *bones, snw_Arcs *out)
     snw_ball_turn_windows(limit, &swivel, out);
 }
 
+// the swivel nearest to none, some spread over all, the ends of the arcs, at which joints stand that are at
+// their limits, and more between
+static double swivel_number(const snw_Arcs *swivels, int k)
+{
+    double nearest = 0.0;
+    int end = k - FIRST_SWIVELS, ends = 2 * swivels->count;
+    if (k == 0) {
+        (void)snw_arcs_nearest(swivels, &nearest);
+        return nearest;
+    }
+    if (end < 0) { return snw_arcs_at(swivels, snw_spread(k - 1)); }
+    if (end >= ends) { return snw_arcs_at(swivels, snw_spread(k - 1 - ends)); }
+    return end % 2 == 0 ? swivels->lower[end / 2] : swivels->upper[end / 2];
+}
+
 static snw_LimbAnswer solve_balls(const Limb *limb, double *values)
 {
     Bones bones;
@@ -521,17 +538,12 @@ static snw_LimbAnswer solve_balls(const Limb *limb, double *values)
     snw_BallTurn upper_swivel = snw_ball_turn(limb->line, bones.upper);
     snw_BallTurn lower_swivel = snw_ball_turn(limb->line, bones.lower);
     snw_Arcs swivels;
-    swivels.count = 0;
-    // none, if the root's windows allow it, then the nearest that they do, then those spread over all
-    for (int k = points_inside(limb->root_limit, bones.upper) ? 0 : 1; k < SWIVELS; ++k) {
+    // none, if the root's windows allow it, then those of the arcs that the root leaves
+    for (int k = points_inside(limb->root_limit, bones.upper) ? -1 : 0; k < SWIVELS; ++k) {
         double swivel = 0.0;
-        if (k > 0 && swivels.count == 0) {
-            find_swivels(limb, &bones, &swivels);
-            if (swivels.count == 0) { return SNW_LIMB_NONE; }
-        }
-        if (k == 1) { (void)snw_arcs_nearest(&swivels, &swivel); }
-        if (k > 1) { swivel = snw_arcs_at(&swivels, snw_spread(k - 2)); }
-        if (k == 1 && swivel == 0.0) { continue; }
+        if (k == 0) { find_swivels(limb, &bones, &swivels); }
+        if (k >= 0 && swivels.count == 0) { return SNW_LIMB_NONE; }
+        if (k >= 0) { swivel = swivel_number(&swivels, k); }
         sinew_Quat upper = snw_ball_turned(&upper_swivel, swivel);
         sinew_Quat lower = snw_ball_turned(&lower_swivel, swivel);
         if (!roll_bones(limb, &bones, &upper, &lower)) { continue; }
