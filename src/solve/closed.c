@@ -193,13 +193,18 @@ static double ways2(const snw_ClosedSearch *search)
 
 // the values of the joints after these turns, as near to the start as whole turns let them be; false:
 // one is out of its range after all
-static bool form_angles(const snw_ClosedSearch *search, const snw_Turn *turns, double *out)
+static bool form_angles(snw_ClosedSearch *search, const snw_Turn *turns, double *out)
 {
     const snw_Closed *closed = search->closed;
     for (int i = 0; i < closed->shape.count; ++i) {
         const snw_ClosedJoint *joint = &closed->shape.joints[i];
         const snw_ClosedRange *range = &closed->ranges[i];
-        double angle = sinew_atan2(turns[i].sine, turns[i].cosine) - joint->angle;
+        snw_Turn *formed = &search->formed[i];
+        if (formed->sine != turns[i].sine || formed->cosine != turns[i].cosine) {
+            *formed = turns[i];
+            search->angles[i] = sinew_atan2(formed->sine, formed->cosine);
+        }
+        double angle = search->angles[i] - joint->angle;
         if (!snw_place_angle(angle, range->lower, range->upper, search->start[joint->joint],
                 BEYOND_BOUND, &out[i])) {
             return false;

@@ -60,7 +60,10 @@ typedef struct snw_ClosedSearch {
     double best;
     int found;
     double *answers; // of all: SNW_CLOSED_ANSWERS x count, in the order of the shape
-    int *branches;   // and their ways as a number of three bits
+    // the turns of the last of all, and their angles: answers differ by a joint or two from the last
+    snw_Turn formed[SNW_CLOSED_JOINTS];
+    double angles[SNW_CLOSED_JOINTS];
+    int *branches; // and their ways as a number of three bits
 } snw_ClosedSearch;
 
 /// The chain has a new plan.
