@@ -54,7 +54,8 @@ static const cli_Option own_options[] = {
         "with --limits: draw the limits of this joint alone, and its sketch" },
     { TERRAIN, "terrain", 't', "GROUND",
         "draw a walk in the light, over flat, hills[:SEED], rough[:SEED],\n"
-        "stairs[:RISE,TREAD], kerbs[:RISE,EVERY], ramp:DEGREES, slope:DEGREES[,TOWARD] or\n"
+        "stairs[:RISE,TREAD], kerbs[:RISE,EVERY], ramp:DEGREES,\n"
+        "slope:DEGREES[,TOWARD] or\n"
         "FILE[:CELL[,HEIGHT]] (a PNG height map or a grid of numbers)" },
     { BODY, "body", 'b', NULL,
         "draw a walk in the light, with a solid character of 11,101 triangles\n"

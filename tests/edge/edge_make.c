@@ -245,6 +245,9 @@ static void add_motion(void)
     sinew_Retargeter *retargeter = NULL;
     must(sinew_retargeter_create(&retarget, &retargeter, &message), &message, "retargeter");
     ADD_OPAQUE(sinew_Retargeter, retargeter);
+    sinew_Individual individual;
+    must(sinew_individual_parse("old:0.5,limp_left", &individual, &message), &message, "traits");
+    ADD_STRUCT(sinew_Individual, individual);
     ADD_STRUCT(sinew_RetargeterDef, retarget);
     ADD_STRUCT(sinew_Individual, (sinew_Individual){ { 0.5 } });
     ADD_STRUCT(sinew_ContactDef, contact);
