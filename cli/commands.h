@@ -12,6 +12,7 @@ extern const cli_Command cli_command_track;
 extern const cli_Command cli_command_walk;
 extern const cli_Command cli_command_switch;
 extern const cli_Command cli_command_retarget;
+extern const cli_Command cli_command_ground;
 extern const cli_Command cli_command_figures;
 extern const cli_Command cli_command_convert;
 extern const cli_Command cli_command_render;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const cli_Command *const commands[] = { &cli_command_info, &cli_command_rig,
-    &cli_command_solve, &cli_command_track, &cli_command_retarget, &cli_command_walk,
-    &cli_command_switch, &cli_command_figures, &cli_command_convert, &cli_command_render,
-    &cli_command_bench };
+    &cli_command_solve, &cli_command_track, &cli_command_retarget, &cli_command_ground,
+    &cli_command_walk, &cli_command_switch, &cli_command_figures, &cli_command_convert,
+    &cli_command_render, &cli_command_bench };
 enum { COMMAND_COUNT = (int)(sizeof commands / sizeof commands[0]) };
 
 static void print_overview(FILE *stream)

@@ -13,6 +13,7 @@
 #include "gltf.h"
 #include "goal.h"
 #include "ground.h"
+#include "grounder.h"
 #include "individual.h"
 #include "jacobian.h"
 #include "job.h"
