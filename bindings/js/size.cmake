@@ -9,9 +9,12 @@ set(smallest
     "src/body/(r|st|human|skeleton|space|matrix|pose_fit|ball_limit_(build|outline|star|shape))"
     "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
-    "src/motion/(keys|retarget|ground|contact|limb_match|switch|terrain|steering)")
+    "src/solve/(tree|search|shares|ball_limb)"
+    "src/motion/(keys|retarget|ground|contact|limb_match|switch|terrain|steering|individual|bone_sweep|measure)"
+    "src/motion/track_(start|branch)"
+    "src/walk/(paper|walk_half|walk_tips|walker_body|stance|joint_|leg_shape|leg_range|foot_fit|stair)")
 # what a frame runs a little of
-set(small "src/solve/(tree|search|state|ball_limb|shares|run|turn)" "src/body/ball_limit")
+set(small "src/solve/(state|run|turn)" "src/body/ball_limit" "src/walk/")
 
 # sinew_compile_small(target source...)
 function(sinew_compile_small target)
