@@ -97,8 +97,7 @@ test('a retargeter carries a walk to another body, whole and live', () => {
     const file = new Motion(writeMotion('walk.bvh', walkedClip()), 'walk.bvh');
     const source = file.prepare();
     const { skeleton } = new Scene('MAN18'), roles = new Roles(skeleton), stance = new Stance(skeleton, roles);
-    const body = { skeleton: file.skeleton, roles: source.roles, stance: source.stance };
-    const retargeter = new Retargeter(body, { skeleton, roles, stance });
+    const retargeter = new Retargeter({ ...source, skeleton: file.skeleton }, { skeleton, roles, stance });
     assert.ok(Math.abs(retargeter.scale - 1) < 0.01);
     const clip = retargeter.clip(file.clip);
     assert.equal(clip.frame_count, file.clip.frame_count);
