@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include "output.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -148,6 +149,7 @@ int cli_parse_choice(const char *option, const char *text, const char *const *wo
 
 const cli_Option cli_common_options[] = {
     { CLI_OPTION_JSON, "json", 0, NULL, "print one JSON object instead of text" },
+    { CLI_OPTION_FORCE, "force", 0, NULL, "let an output replace a file that was read" },
     { CLI_OPTION_HELP, "help", 'h', NULL, "explain this command" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -570,6 +572,8 @@ const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value)
             parser->leave = true;
         } else if (list[found - FIRST_LONG]->id == CLI_OPTION_JSON) {
             parser->json = true;
+        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_FORCE) {
+            cli_output_force();
         } else if (list[found - FIRST_LONG]->id == CLI_OPTION_PICTURE) {
             parser->picture = optarg;
         } else {

@@ -35,7 +35,7 @@ typedef struct cli_Command {
     int (*run)(int argc, char **argv);
 } cli_Command;
 
-/// Options that every command has: --json and --help.
+/// Options that every command has: --json, --force and --help.
 extern const cli_Option cli_common_options[];
 /// How the solver works; see cli_SolverSettings.
 extern const cli_Option cli_solver_options[];
@@ -47,6 +47,7 @@ extern const cli_Option cli_picture_options[];
 enum {
     CLI_OPTION_HELP = 100,
     CLI_OPTION_JSON,
+    CLI_OPTION_FORCE,
     CLI_OPTION_METHOD,
     CLI_OPTION_JACOBIAN,
     CLI_OPTION_ITERATIONS,

@@ -2,18 +2,22 @@
 
 #include "commands.h"
 
+#include "files.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
+#include "progress.h"
 
 #include "motion/measure.h"
 #include "sinew/gltf.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { FPS = 1, OUT_UNIT, IN_UNIT, RENAME };
+enum { FPS = 1, OUT_UNIT, IN_UNIT, RENAME, TO };
 enum { MAX_RENAMES = 1024 };
 
 static const cli_Option own_options[] = {
@@ -22,6 +26,8 @@ static const cli_Option own_options[] = {
         "length unit of the written file: m, dm, cm, mm, inch, foot or metres\n"
         "as a number (default: that of the read file)" },
     { IN_UNIT, "input-unit", 0, "U", "length unit of the read file (default: guessed)" },
+    { TO, "to", 't', "FORMAT",
+        "bvh, glb or gltf: of the files in a folder OUT (default: as read)" },
     { RENAME, "rename", 'r', "OLD=NEW", "give a joint another name; may be given several times" },
     { 0, NULL, 0, NULL, NULL },
 };
@@ -41,6 +47,7 @@ typedef struct Request {
     double fps, unit; // 0: as it is
     const char *renames[MAX_RENAMES];
     int rename_count;
+    const char *ending; // NULL: as read
     bool json;
 } Request;
 
@@ -149,13 +156,32 @@ static bool make_clip(Conversion *conversion, const Request *request)
     return status == SINEW_STATUS_OK;
 }
 
+/// What was written: from the disk or, of standard output, the same bytes again.
+static sinew_Status read_back(const Conversion *conversion, const char *path,
+    const sinew_ReadOptions *reading, sinew_MotionFile **out_file, sinew_Message *out_message)
+{
+    if (strcmp(path, "-") != 0) { return sinew_motion_read(path, reading, out_file, out_message); }
+    sinew_WriteOptions writing = cli_write_options(&conversion->input);
+    writing.unit = reading->unit;
+    char *data = NULL;
+    size_t size = 0;
+    sinew_Status status = sinew_motion_write_memory(
+        "-.bvh", conversion->clip, &writing, NULL, &data, &size, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_motion_read_memory(
+            data, size, "standard output", reading, out_file, out_message);
+    }
+    free(data);
+    return status;
+}
+
 /// Read the written file and compare it joint by joint with what was meant.
 static bool check_written(const Conversion *conversion, const char *path,
     const sinew_ReadOptions *reading, double *out_error)
 {
     sinew_MotionFile *written = NULL;
     sinew_Message message = { "" };
-    if (sinew_motion_read(path, reading, &written, &message) != SINEW_STATUS_OK) {
+    if (read_back(conversion, path, reading, &written, &message) != SINEW_STATUS_OK) {
         cli_error("the written file cannot be read back: %s", message.text);
         return false;
     }
@@ -195,7 +221,7 @@ static void print_result(const Conversion *conversion, const char *path, double 
 /// what the kind is usually in.
 static double written_unit(const cli_Input *input, const char *path)
 {
-    bool is_bvh = cli_has_ending(path, ".bvh");
+    bool is_bvh = strcmp(path, "-") == 0 || cli_has_ending(path, ".bvh");
     sinew_FileFormat format = is_bvh ? SINEW_FORMAT_BVH : SINEW_FORMAT_GLTF;
     if (input->file != NULL && sinew_motion_format(input->file) == format) {
         return sinew_motion_unit(input->file);
@@ -222,7 +248,7 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     char number[16];
     snprintf(number, sizeof number, "%d", kept ? sinew_motion_animation(from) : 0);
     reading.animation = kept && sinew_motion_animation(from) >= 0 ? number : NULL;
-    if (cli_has_ending(path, ".bvh")) { reading.animation = NULL; }
+    if (strcmp(path, "-") == 0 || cli_has_ending(path, ".bvh")) { reading.animation = NULL; }
     if (!check_written(conversion, path, &reading, &error)) { return CLI_FAILED; }
     print_result(conversion, path, error, request->json);
     return CLI_DONE;
@@ -237,6 +263,12 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case FPS: return cli_parse_number("--fps", value, 1e-3, 1e5, &request->fps);
     case OUT_UNIT: return cli_parse_unit("--unit", value, &request->unit);
     case IN_UNIT: return cli_parse_unit("--input-unit", value, &request->read.unit);
+    case TO: {
+        static const char *const endings[] = { "bvh", "glb", "gltf" };
+        int choice = cli_parse_choice("--to", value, endings, 3);
+        request->ending = choice >= 0 ? endings[choice] : NULL;
+        return choice >= 0;
+    }
     case RENAME:
         if (strchr(value, '=') == NULL || value[0] == '=') {
             cli_error("--rename: found '%s', expected OLD=NEW", value);
@@ -253,6 +285,50 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     }
 }
 
+static int convert_file(const Request *request, const char *in, const char *out)
+{
+    Conversion conversion;
+    memset(&conversion, 0, sizeof conversion);
+    if (!cli_input_open(&conversion.input, in, &request->read)) { return CLI_FAILED; }
+    int code = convert(&conversion, request, out);
+    sinew_clip_destroy(conversion.clip);
+    sinew_skeleton_destroy(conversion.renamed);
+    cli_input_close(&conversion.input);
+    return code;
+}
+
+/// Each file under its own name into a folder; one that fails does not keep the others from it.
+static int convert_all(
+    const Request *request, const char *const *names, int name_count, const char *folder)
+{
+    cli_Files files = { NULL, 0, 0, false };
+    int code = CLI_DONE;
+    if (!cli_files_collect(&files, names, name_count)) {
+        code = CLI_FAILED;
+    } else if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        code = cli_error("%s: %s", folder, strerror(errno));
+    }
+    cli_Progress progress = cli_progress_begin("converting file", files.count);
+    for (int i = 0; i < files.count && cli_is_folder(folder); ++i) {
+        char out[4096];
+        const char *base = cli_base_name(files.list[i]), *dot = strrchr(base, '.');
+        const char *ending = request->ending != NULL ? request->ending
+            : dot != NULL                            ? dot + 1
+                                                     : "bvh";
+        int stem = dot != NULL ? (int)(dot - base) : (int)strlen(base);
+        int length = snprintf(out, sizeof out, "%s/%.*s.%s", folder, stem, base, ending);
+        bool good = length < (int)sizeof out && cli_check_motion_path("OUT", out)
+            && convert_file(request, files.list[i], out) == CLI_DONE;
+        if (!good) { code = CLI_FAILED; }
+        // what was written is kept from a file of the same name in another folder
+        cli_output_protect(out);
+        cli_progress_update(&progress, i + 1);
+    }
+    cli_progress_end(&progress);
+    cli_files_free(&files);
+    return code;
+}
+
 static int run(int argc, char **argv)
 {
     static Request request;
@@ -266,36 +342,36 @@ static int run(int argc, char **argv)
     }
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
-    if (!cli_check_motion_path("OUT", parser.plain[1])) { return CLI_USAGE; }
-
-    Conversion conversion;
-    memset(&conversion, 0, sizeof conversion);
-    if (!cli_input_open(&conversion.input, parser.plain[0], &request.read)) { return CLI_FAILED; }
-    int code = convert(&conversion, &request, parser.plain[1]);
-    sinew_clip_destroy(conversion.clip);
-    sinew_skeleton_destroy(conversion.renamed);
-    cli_input_close(&conversion.input);
-    return code;
+    int in_count = parser.plain_count - 1;
+    const char *out = parser.plain[in_count];
+    bool many = in_count > 1 || cli_is_folder(parser.plain[0]) || cli_is_folder(out);
+    if (many) { return convert_all(&request, parser.plain, in_count, out); }
+    if (request.ending != NULL) {
+        return cli_usage_error(&cli_command_convert, "--to goes with a folder as OUT");
+    }
+    if (!cli_check_motion_path("OUT", out)) { return CLI_USAGE; }
+    return convert_file(&request, parser.plain[0], out);
 }
 
 const cli_Command cli_command_convert = {
     "convert",
     "Change format, unit, frame rate or joint names of a motion",
-    "IN OUT [OPTIONS]",
-    "IN is a motion file or scene:NAME; the ending of OUT (.bvh, .glb, .gltf) "
-    "decides the\n"
-    "format. Order of channels, names and offsets stay as they were; a glTF keeps everything that "
-    "is\n"
-    "in it, byte for byte, and gets a motion that is new as one more animation. The written file "
-    "is\n"
-    "read back and compared; the largest distance of a joint from where it should be is told.\n",
+    "IN... OUT [OPTIONS]",
+    "IN is a motion file, scene:NAME, or - for standard input; the ending of OUT (.bvh, .glb,\n"
+    ".gltf) decides the format, - is BVH on standard output. Several files, or a folder of them,\n"
+    "go into a folder OUT. Order of channels, names and offsets stay as they were; a glTF keeps\n"
+    "everything that is in it, byte for byte, and gets a motion that is new as one more "
+    "animation.\n"
+    "The written file is read back and compared; the largest distance of a joint from where it\n"
+    "should be is told.\n",
     "  sinew convert walk.bvh walk30.bvh --fps 30\n"
     "  sinew convert walk.bvh metres.bvh --unit m --rename LeftToeBase=LeftToe\n"
     "  sinew convert scene:MAN18 man.bvh\n"
     "  sinew convert walk.bvh walk.glb\n"
+    "  sinew convert takes/ scenes/ --to glb\n"
     "  sinew convert robot.glb running.bvh --animation Running\n",
     { own_options, reading_options, cli_common_options },
     2,
-    2,
+    CLI_MAX_PLAIN,
     run,
 };

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "files.h"
 #include "info_limbs.h"
 #include "input.h"
 #include "json.h"
@@ -440,23 +441,33 @@ static int run(int argc, char **argv)
     if (parser.plain_count == 0) {
         return cli_usage_error(&cli_command_info, "expected: sinew info FILE");
     }
-    return describe(parser.plain[0], &options, rig, parser.json);
+    cli_Files files = { NULL, 0, 0, false };
+    int code = cli_files_collect(&files, parser.plain, parser.plain_count) ? CLI_DONE : CLI_FAILED;
+    // one that cannot be read does not hide the others
+    for (int i = 0; i < files.count; ++i) {
+        if (i > 0 && !parser.json) { putchar('\n'); }
+        if (describe(files.list[i], &options, rig, parser.json) != CLI_DONE) { code = CLI_FAILED; }
+    }
+    cli_files_free(&files);
+    return code;
 }
 
 const cli_Command cli_command_info = {
     "info",
     "Tell what is in a motion file",
-    "FILE [OPTIONS]",
-    "FILE is a motion file or scene:NAME. Shows joints, degrees of freedom, frames, the length "
+    "FILE|FOLDER... [OPTIONS]",
+    "FILE is a motion file, scene:NAME or - for standard input; --json prints one line "
+    "each.\nShows joints, degrees of freedom, frames, the length "
     "unit and\n"
     "how it was found, and oddities of the file. The last column names the degrees of freedom as "
     "the\n"
     "columns start.NAME and q.NAME of sinew solve --goals take them.\n",
     "  sinew info walk.bvh\n"
     "  sinew info walk.bvh --unit cm --json\n"
+    "  sinew info takes/ --json\n"
     "  sinew info --scenes\n",
     { own_options, cli_input_options, cli_common_options },
     0,
-    1,
+    CLI_MAX_PLAIN,
     run,
 };

@@ -31,8 +31,9 @@ enum { MOST_MISSES = 3 };
 
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
-        "what to follow: every joint (all, default); hips, head, hands and\n"
-        "feet by name (key); or these joints, JOINT:pose with orientation" },
+        "what to follow: every joint (all, default), with its rotation where it\n"
+        "turns; hips, head, hands and feet by name (key); or these joints,\n"
+        "JOINT:pose with orientation; --jacobian half follows places alone" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { MAX_SPEED, "max-speed", 0, "RAD/S",
         "no hinge or ball turns faster from the second frame on, whatever the\n"

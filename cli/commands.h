@@ -1,21 +1,33 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-// The commands, one file each.
+// The commands, one file each. A row here makes one known: `sinew NAME`, its help, manual page and
+// shell completion.
 
 #include "arguments.h"
 
-extern const cli_Command cli_command_info;
-extern const cli_Command cli_command_rig;
-extern const cli_Command cli_command_solve;
-extern const cli_Command cli_command_track;
-extern const cli_Command cli_command_walk;
-extern const cli_Command cli_command_switch;
-extern const cli_Command cli_command_retarget;
-extern const cli_Command cli_command_ground;
-extern const cli_Command cli_command_figures;
-extern const cli_Command cli_command_convert;
-extern const cli_Command cli_command_render;
-extern const cli_Command cli_command_bench;
+/// In the order of the help.
+#define CLI_COMMANDS(ROW) \
+    ROW(info)             \
+    ROW(rig)              \
+    ROW(solve)            \
+    ROW(track)            \
+    ROW(retarget)         \
+    ROW(ground)           \
+    ROW(walk)             \
+    ROW(switch)           \
+    ROW(figures)          \
+    ROW(convert)          \
+    ROW(render)           \
+    ROW(bench)            \
+    ROW(manual)           \
+    ROW(completion)
+
+#define CLI_DECLARE_COMMAND(name) extern const cli_Command cli_command_##name;
+CLI_COMMANDS(CLI_DECLARE_COMMAND)
+#undef CLI_DECLARE_COMMAND
+
+/// All of them, then NULL.
+extern const cli_Command *const cli_commands[];
 
 #endif

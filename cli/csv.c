@@ -1,12 +1,14 @@
 #include "csv.h"
 
 #include "arguments.h"
+#include "output.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void cli_csv_error(const cli_Csv *csv, int place, const char *format, ...)
 {
@@ -16,6 +18,17 @@ void cli_csv_error(const cli_Csv *csv, int place, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     cli_error("%s:%ld:%d: %s", csv->path, csv->line_number, place, text);
+}
+
+void cli_csv_spoil(cli_Csv *csv, int place, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(csv->message, sizeof csv->message, "%.80s:%ld:%d: %s", csv->path, csv->line_number,
+        place, text);
 }
 
 /// The next line with something in it, without its end.
@@ -104,11 +117,14 @@ bool cli_csv_open(cli_Csv *csv, const char *path)
 {
     memset(csv, 0, sizeof *csv);
     csv->path = path;
-    csv->stream = fopen(path, "r");
+    bool standard = strcmp(path, "-") == 0;
+    if (standard) { csv->path = "standard input"; }
+    csv->stream = standard ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "r");
     if (csv->stream == NULL) {
         cli_error("%s: cannot be read: %s", path, strerror(errno));
         return false;
     }
+    if (!standard) { cli_output_protect(path); }
     if (!read_header(csv)) {
         cli_csv_close(csv);
         return false;
@@ -144,21 +160,21 @@ cli_CsvResult cli_csv_next(cli_Csv *csv, double *out_values)
     int place = 0, count = 0;
     for (char *cell; (cell = next_cell(csv->line, &cursor, &place)) != NULL;) {
         if (count == csv->column_count) {
-            cli_csv_error(csv, place, "found '%.40s', expected the end of the line after %d cells",
+            cli_csv_spoil(csv, place, "found '%.40s', expected the end of the line after %d cells",
                 cell, csv->column_count);
-            return CLI_CSV_ERROR;
+            return CLI_CSV_BAD;
         }
         if (!read_number(cell, &out_values[count])) {
-            cli_csv_error(
+            cli_csv_spoil(
                 csv, place, "found '%.40s', expected a number for %s", cell, csv->names[count]);
-            return CLI_CSV_ERROR;
+            return CLI_CSV_BAD;
         }
         count += 1;
     }
     if (count < csv->column_count) {
-        cli_csv_error(csv, place, "found %d cells, expected %d as in the first line", count,
+        cli_csv_spoil(csv, place, "found %d cells, expected %d as in the first line", count,
             csv->column_count);
-        return CLI_CSV_ERROR;
+        return CLI_CSV_BAD;
     }
     return CLI_CSV_ROW;
 }

@@ -20,18 +20,25 @@ typedef struct cli_Csv {
     /// Where each cell of the header stands, from 1, for messages.
     int *places;
     int column_count;
+    /// What is wrong with the row that cli_csv_next called BAD, one line.
+    char message[640];
 } cli_Csv;
 
-typedef enum cli_CsvResult { CLI_CSV_ROW, CLI_CSV_END, CLI_CSV_ERROR } cli_CsvResult;
+typedef enum cli_CsvResult { CLI_CSV_ROW, CLI_CSV_END, CLI_CSV_BAD, CLI_CSV_ERROR } cli_CsvResult;
 
 /// Open and read the header. False after a message; then nothing is open.
 bool cli_csv_open(cli_Csv *csv, const char *path);
 void cli_csv_close(cli_Csv *csv);
 
-/// The next row, column_count numbers. ERROR after a message.
+/// The next row, column_count numbers. BAD when it is none, with csv->message; the rows after it can
+/// be read. ERROR after a printed message.
 cli_CsvResult cli_csv_next(cli_Csv *csv, double *out_values);
 
-/// A message about a place in the file; place counts from 1.
+/// Call the row at hand bad: the text goes to csv->message.
+void cli_csv_spoil(cli_Csv *csv, int place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// Print a message about a place in the file; place counts from 1.
 void cli_csv_error(const cli_Csv *csv, int place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -4,6 +4,8 @@
 #include "output.h"
 #include "suggest.h"
 
+#include "file/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,47 @@ static bool open_scene(cli_Input *input, const char *scene_text)
     return true;
 }
 
+/// Standard input to its end; NULL after a message.
+static char *read_standard_input(size_t *out_size)
+{
+    size_t capacity = 65536, used = 0;
+    char *data = malloc(capacity);
+    while (data != NULL) {
+        used += fread(data + used, 1, capacity - used, stdin);
+        if (used < capacity || capacity > SNW_MAX_FILE_SIZE) { break; }
+        char *grown = realloc(data, 2 * capacity);
+        if (grown == NULL) { free(data); }
+        data = grown;
+        capacity *= 2;
+    }
+    bool good = data != NULL && ferror(stdin) == 0 && used <= SNW_MAX_FILE_SIZE;
+    if (!good) {
+        cli_error("standard input: %s",
+            data == NULL             ? sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)
+                : ferror(stdin) != 0 ? "cannot be read"
+                                     : "found more than 1024 MiB");
+        free(data);
+        return NULL;
+    }
+    *out_size = used;
+    return data;
+}
+
+static sinew_Status read_motion(const char *name, const sinew_ReadOptions *options,
+    sinew_MotionFile **out_file, sinew_Message *out_message)
+{
+    if (strcmp(name, "-") != 0) {
+        cli_output_protect(name);
+        return sinew_motion_read(name, options, out_file, out_message);
+    }
+    // a rig file opens its motion twice, and standard input can be read once
+    static char *data;
+    static size_t size;
+    if (data == NULL) { data = read_standard_input(&size); }
+    if (data == NULL) { exit(CLI_FAILED); }
+    return sinew_motion_read_memory(data, size, "standard input", options, out_file, out_message);
+}
+
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options)
 {
     memset(input, 0, sizeof *input);
@@ -35,7 +78,7 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
     if (strncmp(name, "scene:", 6) == 0) { return open_scene(input, name + 6); }
 
     sinew_Message message = { "" };
-    if (sinew_motion_read(name, options, &input->file, &message) != SINEW_STATUS_OK) {
+    if (read_motion(name, options, &input->file, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);
         return false;
     }
@@ -130,23 +173,6 @@ int cli_find_joint(const cli_Input *input, const char *where, const char *name)
     return -1;
 }
 
-void cli_default_start(const cli_Input *input, double *out_q)
-{
-    const sinew_Skeleton *skeleton = input->skeleton;
-    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
-    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    if (!cli_is_robot(input)) {
-        sinew_pose_rest(skeleton, out_q);
-        return;
-    }
-    // what is locked stays where it is
-    sinew_pose_middle(skeleton, out_q);
-    for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
-        bool is_locked = axes[a].mobility == 0.0 && axes[a].kind != SINEW_AXIS_BALL;
-        if (is_locked) { out_q[places[a].coordinate] = axes[a].rest; }
-    }
-}
-
 bool cli_is_end_site(const cli_Input *input, int joint)
 {
     return input->file != NULL && sinew_motion_is_end_site(input->file, joint);
@@ -162,6 +188,19 @@ sinew_WriteOptions cli_write_options(const cli_Input *input)
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options)
 {
     sinew_Message message = { "" };
+    if (strcmp(path, "-") == 0) {
+        char *data = NULL;
+        size_t size = 0;
+        if (sinew_motion_write_memory("-.bvh", clip, options, NULL, &data, &size, &message)
+            != SINEW_STATUS_OK) {
+            cli_error("%s", message.text);
+            return false;
+        }
+        bool good = cli_output_print(data, size);
+        free(data);
+        return good;
+    }
+    if (!cli_output_allowed(path)) { return false; }
     if (sinew_motion_write(path, clip, options, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);
         return false;
@@ -171,11 +210,13 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
 
 bool cli_check_motion_path(const char *option, const char *path)
 {
+    if (strcmp(path, "-") == 0) { return cli_output_claim(); }
     if (cli_has_ending(path, ".bvh") || cli_has_ending(path, ".glb")
         || cli_has_ending(path, ".gltf")) {
         return true;
     }
-    cli_error("%s: found '%s', expected a name that ends in .bvh, .glb or .gltf", option, path);
+    cli_error(
+        "%s: found '%s', expected a name that ends in .bvh, .glb or .gltf, or -", option, path);
     return false;
 }
 

@@ -92,9 +92,6 @@ sinew_Vec3 cli_up(const cli_Input *input);
 /// Index of a joint by its name or, on robots, by that of its link; -1 when there is none.
 int cli_named_joint(const cli_Input *input, const char *name);
 
-/// Where a problem starts that says nothing: the rest pose; robots in the middle of their limits.
-void cli_default_start(const cli_Input *input, double *out_q);
-
 /// Index of a joint, or -1 after a message with the closest name.
 int cli_find_joint(const cli_Input *input, const char *where, const char *name);
 

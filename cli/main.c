@@ -1,37 +1,41 @@
 // The command `sinew`: finds the command asked for and runs it.
 
 #include "commands.h"
+#include "output.h"
 #include "suggest.h"
+
+#include "pictures/pictures.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-static const cli_Command *const commands[] = { &cli_command_info, &cli_command_rig,
-    &cli_command_solve, &cli_command_track, &cli_command_retarget, &cli_command_ground,
-    &cli_command_walk, &cli_command_switch, &cli_command_figures, &cli_command_convert,
-    &cli_command_render, &cli_command_bench };
-enum { COMMAND_COUNT = (int)(sizeof commands / sizeof commands[0]) };
+#define COMMAND_ROW(name) &cli_command_##name,
+const cli_Command *const cli_commands[] = { CLI_COMMANDS(COMMAND_ROW) NULL };
 
 static void print_overview(FILE *stream)
 {
     fprintf(stream,
         "sinew: inverse kinematics for motion files\n\n"
         "Use: sinew COMMAND [ARGUMENTS]\n\nCommands:\n");
-    for (int i = 0; i < COMMAND_COUNT; ++i) {
-        fprintf(stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+    for (int i = 0; cli_commands[i] != NULL; ++i) {
+        fprintf(stream, "  %-11s%s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
     fprintf(stream,
         "\nsinew COMMAND --help explains each; --json prints one object for machines.\n"
-        "Where a motion file goes in, scene:NAME takes a built-in body (sinew info --scenes).\n"
+        "Where a motion file goes in, scene:NAME takes a built-in body (sinew info --scenes) and - "
+        "reads\n"
+        "standard input; - as an output writes BVH or CSV to standard output. A file that was read "
+        "is\n"
+        "replaced with --force alone.\n"
         "Exit codes: 0 done, 1 bad input or a goal that solve left unmet, 2 wrong usage.\n");
 }
 
 static const cli_Command *find_command(const char *name)
 {
-    for (int i = 0; i < COMMAND_COUNT; ++i) {
-        if (strcmp(commands[i]->name, name) == 0) { return commands[i]; }
+    for (int i = 0; cli_commands[i] != NULL; ++i) {
+        if (strcmp(cli_commands[i]->name, name) == 0) { return cli_commands[i]; }
     }
     return NULL;
 }
@@ -39,7 +43,9 @@ static const cli_Command *find_command(const char *name)
 static int say_unknown(const char *name)
 {
     cli_Suggestion suggestion = cli_suggest_begin(name);
-    for (int i = 0; i < COMMAND_COUNT; ++i) { cli_suggest_offer(&suggestion, commands[i]->name); }
+    for (int i = 0; cli_commands[i] != NULL; ++i) {
+        cli_suggest_offer(&suggestion, cli_commands[i]->name);
+    }
     cli_suggest_offer(&suggestion, "--help");
     cli_suggest_offer(&suggestion, "--version");
     const char *kind = name[0] == '-' ? "option" : "command";
@@ -76,8 +82,33 @@ static int dispatch(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
+// what is half written goes, then the signal has its usual end
+static void interrupt(int number)
+{
+    cli_output_interrupt();
+    picture_interrupt();
+    raise(number);
+}
+
+static void watch_signals(void)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        struct sigaction action, kept;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = interrupt;
+        action.sa_flags = (int)SA_RESETHAND;
+        sigemptyset(&action.sa_mask);
+        // nohup and background jobs of plain shells ignore some of them, and stay so
+        if (sigaction(numbers[i], NULL, &kept) == 0 && kept.sa_handler != SIG_IGN) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
+    watch_signals();
     // a closed pipe shows as a failed write, so that temporary files are still taken away
     signal(SIGPIPE, SIG_IGN);
     int code = dispatch(argc, argv);

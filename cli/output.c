@@ -9,6 +9,78 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// what a signal takes away
+static const char *volatile unfinished;
+// standard output while a file goes there, -1 else
+static int claimed = -1;
+
+/// Most files that one call reads and does not overwrite.
+enum { MAX_PROTECTED = 4096 };
+static struct {
+    dev_t device;
+    ino_t file;
+} protected_files[MAX_PROTECTED];
+static int protected_count;
+static bool forced;
+
+void cli_output_protect(const char *path)
+{
+    struct stat about;
+    if (protected_count == MAX_PROTECTED || stat(path, &about) != 0) { return; }
+    protected_files[protected_count].device = about.st_dev;
+    protected_files[protected_count].file = about.st_ino;
+    protected_count += 1;
+}
+
+void cli_output_force(void)
+{
+    forced = true;
+}
+
+bool cli_output_allowed(const char *path)
+{
+    struct stat about;
+    if (forced || stat(path, &about) != 0) { return true; }
+    for (int i = 0; i < protected_count; ++i) {
+        if (protected_files[i].device == about.st_dev && protected_files[i].file == about.st_ino) {
+            cli_error("%s: was read and would be overwritten; --force allows it", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cli_output_claim(void)
+{
+    if (claimed >= 0) { return true; }
+    fflush(stdout);
+    claimed = dup(STDOUT_FILENO);
+    if (claimed >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) { return true; }
+    cli_error("standard output: %s", strerror(errno));
+    return false;
+}
+
+bool cli_output_print(const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t done = write(claimed, data, size);
+        if (done < 0 && errno == EINTR) { continue; }
+        if (done <= 0) {
+            // a reader that has seen enough needs no message
+            if (errno != EPIPE) { cli_error("standard output: %s", strerror(errno)); }
+            return false;
+        }
+        data += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+void cli_output_interrupt(void)
+{
+    if (unfinished != NULL) { unlink(unfinished); }
+}
+
 static bool is_device(const char *path)
 {
     struct stat status;
@@ -45,7 +117,17 @@ bool cli_output_open(cli_Output *output, const char *path)
 {
     output->path = path;
     output->temporary = NULL;
-    output->stream = is_device(path) ? fopen(path, "w") : create_beside(path, &output->temporary);
+    output->stream = NULL;
+    if (strcmp(path, "-") == 0) {
+        if (!cli_output_claim()) { return false; }
+        output->stream = fdopen(dup(claimed), "w");
+    } else if (!cli_output_allowed(path)) {
+        return false;
+    } else {
+        output->stream = is_device(path) ? fopen(path, "w")
+                                         : create_beside(path, &output->temporary);
+        unfinished = output->temporary;
+    }
     if (output->stream == NULL) {
         cli_error("%s: cannot be written: %s", path, strerror(errno));
         return false;
@@ -63,6 +145,7 @@ bool cli_output_commit(cli_Output *output)
         cli_error("%s: cannot be written: %s", output->path, strerror(errno));
         if (output->temporary != NULL) { unlink(output->temporary); }
     }
+    unfinished = NULL;
     free(output->temporary);
     output->temporary = NULL;
     return good;
@@ -72,6 +155,7 @@ void cli_output_abandon(cli_Output *output)
 {
     if (output->stream != NULL) { fclose(output->stream); }
     if (output->temporary != NULL) { unlink(output->temporary); }
+    unfinished = NULL;
     free(output->temporary);
     output->stream = NULL;
     output->temporary = NULL;

@@ -19,6 +19,22 @@ bool cli_output_commit(cli_Output *output);
 /// Take back what was written.
 void cli_output_abandon(cli_Output *output);
 
+/// `-` as a name of an output: what is written goes to standard output, and everything else that is
+/// printed there goes to standard error from here on. False after a message.
+bool cli_output_claim(void);
+/// Write bytes to the claimed standard output; false after a message.
+bool cli_output_print(const char *data, size_t size);
+
+/// A file that was read: outputs do not replace it unless forced.
+void cli_output_protect(const char *path);
+/// Let outputs replace what was read.
+void cli_output_force(void);
+/// Whether path may be written; false after a message.
+bool cli_output_allowed(const char *path);
+
+/// Take away unfinished files; safe in a signal handler.
+void cli_output_interrupt(void);
+
 /// Whether path ends so, capitals ignored; ending has the dot.
 bool cli_has_ending(const char *path, const char *ending);
 

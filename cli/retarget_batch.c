@@ -4,11 +4,11 @@
 #include "retarget_run.h"
 
 #include "arguments.h"
+#include "files.h"
 #include "output.h"
 #include "progress.h"
 #include "table.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64, MOST_FILES = 1000000 };
-
-typedef struct Names {
-    char **list;
-    int count, capacity;
-    bool failed;
-} Names;
+enum { MOST_WORKERS = 64 };
 
 /// What a worker sends for a clip; smaller than what a pipe takes in one piece.
 typedef struct Answer {
@@ -34,77 +28,6 @@ _Static_assert(sizeof(Answer) <= 4096, "an answer goes through a pipe in one pie
 
 // ---------------------------------------------------------------------------------------------
 // Which clips
-
-static void add_name(Names *names, const char *folder, const char *name)
-{
-    if (names->count == names->capacity) {
-        int capacity = names->capacity * 2 + 64;
-        char **grown = capacity <= MOST_FILES
-            ? realloc(names->list, (size_t)capacity * sizeof *grown)
-            : NULL;
-        names->failed = names->failed || grown == NULL;
-        if (grown == NULL) { return; }
-        names->list = grown;
-        names->capacity = capacity;
-    }
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    names->failed = names->failed || path == NULL;
-    if (path == NULL) { return; }
-    snprintf(path, size, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
-    names->list[names->count++] = path;
-}
-
-static bool is_motion(const char *name)
-{
-    return name[0] != '.'
-        && (cli_has_ending(name, ".bvh") || cli_has_ending(name, ".glb")
-            || cli_has_ending(name, ".gltf"));
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool collect(Names *names, const char *const *clips, int clip_count)
-{
-    for (int i = 0; i < clip_count; ++i) {
-        if (!is_folder(clips[i])) {
-            add_name(names, "", clips[i]);
-            continue;
-        }
-        DIR *folder = opendir(clips[i]);
-        if (folder == NULL) {
-            cli_error("%s: %s", clips[i], strerror(errno));
-            return false;
-        }
-        int first = names->count;
-        for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-            if (is_motion(entry->d_name)) { add_name(names, clips[i], entry->d_name); }
-        }
-        closedir(folder);
-        if (names->count > first) {
-            qsort(
-                names->list + first, (size_t)(names->count - first), sizeof *names->list, by_name);
-        }
-    }
-    if (names->failed) {
-        cli_error("too many clips, or no memory for them");
-        return false;
-    }
-    if (names->count == 0) {
-        cli_error("there is no .bvh, .glb or .gltf");
-        return false;
-    }
-    return true;
-}
 
 // the clip's name in the other folder, with the ending of the character's format
 static void output_of(
@@ -120,7 +43,7 @@ static void output_of(
         out, size, "%s%s%.*s.%s", folder, slash ? "" : "/", length, base, gltf ? "glb" : "bvh");
 }
 
-static bool names_differ(const Names *names)
+static bool names_differ(const cli_Files *names)
 {
     for (int i = 0; i < names->count; ++i) {
         for (int k = 0; k < i && names->count < 5000; ++k) {
@@ -153,7 +76,7 @@ static void work_on(cli_RetargetTarget *target, const cli_RetargetRequest *reque
 
 // takes every index that it reads, answers each, ends when there is none
 static void be_worker(cli_RetargetTarget *target, const cli_RetargetRequest *request,
-    const Names *names, int from, int to)
+    const cli_Files *names, int from, int to)
 {
     Answer answer;
     for (int index; read(from, &index, sizeof index) == (ssize_t)sizeof index;) {
@@ -174,7 +97,7 @@ static int worker_count(int clips)
 
 // Feeds clips to workers and takes their figures. False when no process could be started.
 static bool share_out(cli_RetargetTarget *target, const cli_RetargetRequest *request,
-    const Names *names, cli_RetargetFigures *figures)
+    const cli_Files *names, cli_RetargetFigures *figures)
 {
     int tasks[2], answers[2], started = 0;
     if (pipe(tasks) != 0) { return false; }
@@ -219,7 +142,7 @@ static bool share_out(cli_RetargetTarget *target, const cli_RetargetRequest *req
 // ---------------------------------------------------------------------------------------------
 // Telling
 
-static void print_json(const Names *names, const cli_RetargetFigures *figures, int failed)
+static void print_json(const cli_Files *names, const cli_RetargetFigures *figures, int failed)
 {
     cli_Json out = cli_json_begin();
     cli_json_whole(&out, "clips", names->count);
@@ -238,7 +161,7 @@ static void print_json(const Names *names, const cli_RetargetFigures *figures, i
     cli_json_end(&out);
 }
 
-static void print_table(const Names *names, const cli_RetargetFigures *figures, int failed)
+static void print_table(const cli_Files *names, const cli_RetargetFigures *figures, int failed)
 {
     int skipped = 0;
     static const char *const heads[] = { "clip", "frames", "slide med", "max mm", "hips mm", "" };
@@ -263,10 +186,10 @@ static void print_table(const Names *names, const cli_RetargetFigures *figures, 
 int cli_retarget_batch(cli_RetargetTarget *target, const cli_RetargetRequest *request,
     const char *const *clips, int clip_count)
 {
-    Names names = { NULL, 0, 0, false };
+    cli_Files names = { NULL, 0, 0, false };
     int failed = 0, code = CLI_FAILED;
     cli_RetargetFigures *figures = NULL;
-    if (collect(&names, clips, clip_count) && names_differ(&names)) {
+    if (cli_files_collect(&names, clips, clip_count) && names_differ(&names)) {
         if (mkdir(request->out, 0777) != 0 && errno != EEXIST) {
             cli_error("%s: %s", request->out, strerror(errno));
         } else if ((figures = calloc((size_t)names.count + 1, sizeof *figures)) == NULL
@@ -282,8 +205,7 @@ int cli_retarget_batch(cli_RetargetTarget *target, const cli_RetargetRequest *re
             code = failed > 0 ? CLI_FAILED : CLI_DONE;
         }
     }
-    for (int i = 0; i < names.count; ++i) { free(names.list[i]); }
-    free(names.list);
+    cli_files_free(&names);
     free(figures);
     return code;
 }

@@ -45,7 +45,7 @@ typedef struct Batch {
 
     // figures
     long causes[CAUSE_COUNT]; // rows by the kind of their worst goal's first cause; the last: none
-    long problem_count, met_count;
+    long problem_count, met_count, bad_count;
     double position_sum, position_max, orientation_max, violation_max, iteration_sum, time_sum;
     double *times; // seconds of each problem                              (problem_count)
     size_t time_capacity;
@@ -206,13 +206,13 @@ static bool read_columns(Batch *batch, int rows)
 // ---------------------------------------------------------------------------------------------
 // Rows
 
-/// Start pose of a row: that of the input, with what the row says; balls are made unit.
+/// Start pose of a row: the rest pose, with what the row says; balls are made unit.
 static bool fill_start(Batch *batch)
 {
     const sinew_Skeleton *skeleton = batch->input->skeleton;
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    cli_default_start(batch->input, batch->q);
+    sinew_pose_rest(skeleton, batch->q);
     for (int c = 0; c < batch->csv.column_count; ++c) {
         if (batch->coordinates[c] >= 0) { batch->q[batch->coordinates[c]] = batch->values[c]; }
     }
@@ -221,7 +221,7 @@ static bool fill_start(Batch *batch)
         double *ball = &batch->q[places[a].coordinate];
         sinew_Quat unit;
         if (!cli_unit_quat(ball, &unit)) {
-            cli_csv_error(&batch->csv, 1,
+            cli_csv_spoil(&batch->csv, 1,
                 "found the quaternion 0, 0, 0, 0 as the start of %s, "
                 "expected a rotation",
                 sinew_skeleton_joints(skeleton)[places[a].joint].name);
@@ -243,7 +243,7 @@ static bool fill_goals(Batch *batch, int chain_root)
         sinew_Vec3 position = sinew_vec3(n[0], n[1], n[2]);
         sinew_Quat orientation;
         if (!cli_unit_quat(n + 3, &orientation)) {
-            cli_csv_error(&batch->csv, 1,
+            cli_csv_spoil(&batch->csv, 1,
                 "found the quaternion 0, 0, 0, 0 for %s, expected a rotation", effector->name);
             return false;
         }
@@ -362,6 +362,16 @@ static void write_answer(
     fputc('\n', stream);
 }
 
+/// A row that is no problem keeps its line, so that answers stand beside their goals.
+static void write_bad(FILE *stream, const Batch *batch)
+{
+    fputs("bad_row,,,,,", stream);
+    int count = sinew_skeleton_coordinate_count(batch->input->skeleton);
+    for (int c = 0; c < count; ++c) { fputc(',', stream); }
+    write_text(stream, batch->csv.message);
+    fputc('\n', stream);
+}
+
 static void write_answer_header(FILE *stream, const sinew_Skeleton *skeleton)
 {
     fputs("status,position_error_m,orientation_error_rad,limit_violation_rad,iterations,time_us",
@@ -376,37 +386,57 @@ static void write_answer_header(FILE *stream, const sinew_Skeleton *skeleton)
     fputc('\n', stream);
 }
 
+/// Solve the row that was read; BAD with the reason in csv.message, ERROR after a printed message.
+static cli_CsvResult solve_row(Batch *batch, int chain_root, FILE *answers)
+{
+    sinew_Report report;
+    sinew_Message message = { "" };
+    if (!fill_start(batch) || !fill_goals(batch, chain_root)) { return CLI_CSV_BAD; }
+    if (batch->problem_count == 0) {
+        // goals of all rows are alike but for their places
+        cli_use_starts(
+            batch->input, batch->solver, batch->goals, batch->effector_count, &batch->starts);
+    }
+
+    double start = cli_clock(NULL);
+    sinew_Status status = sinew_solver_solve(batch->solver, &batch->options, batch->goals,
+        batch->effector_count, batch->q, &report, &message);
+    double time = cli_clock(NULL) - start;
+    if (status != SINEW_STATUS_OK) {
+        cli_csv_spoil(&batch->csv, 1, "%s", message.text);
+        return CLI_CSV_BAD;
+    }
+    if (!count_row(batch, &report, time)) { return CLI_CSV_ERROR; }
+    if (answers != NULL) {
+        char causes[4 * CLI_DIAGNOSIS_LINE];
+        if (!find_causes(batch, &report, causes, sizeof causes)) { return CLI_CSV_ERROR; }
+        write_answer(answers, batch, &report, time, causes);
+    }
+    return CLI_CSV_ROW;
+}
+
+/// Rows that spoil themselves are told, this many of them one by one, and the others are solved.
+enum { TOLD_ROWS = 10 };
+
 static bool solve_rows(Batch *batch, int chain_root, FILE *answers)
 {
     cli_Progress progress = cli_progress_begin("solving problem", 0);
     cli_CsvResult result;
-    while ((result = cli_csv_next(&batch->csv, batch->values)) == CLI_CSV_ROW) {
-        sinew_Report report;
-        sinew_Message message = { "" };
-        if (!fill_start(batch) || !fill_goals(batch, chain_root)) { break; }
-        if (batch->problem_count == 0) {
-            // goals of all rows are alike but for their places
-            cli_use_starts(
-                batch->input, batch->solver, batch->goals, batch->effector_count, &batch->starts);
+    for (;;) {
+        result = cli_csv_next(&batch->csv, batch->values);
+        if (result == CLI_CSV_ROW) { result = solve_row(batch, chain_root, answers); }
+        if (result == CLI_CSV_BAD) {
+            batch->bad_count += 1;
+            if (batch->bad_count <= TOLD_ROWS) { cli_error("%s", batch->csv.message); }
+            if (answers != NULL) { write_bad(answers, batch); }
         }
-
-        double start = cli_clock(NULL);
-        sinew_Status status = sinew_solver_solve(batch->solver, &batch->options, batch->goals,
-            batch->effector_count, batch->q, &report, &message);
-        double time = cli_clock(NULL) - start;
-        if (status != SINEW_STATUS_OK) {
-            cli_csv_error(&batch->csv, 1, "%s", message.text);
-            break;
-        }
-        if (!count_row(batch, &report, time)) { break; }
-        if (answers != NULL) {
-            char causes[4 * CLI_DIAGNOSIS_LINE];
-            if (!find_causes(batch, &report, causes, sizeof causes)) { break; }
-            write_answer(answers, batch, &report, time, causes);
-        }
-        cli_progress_update(&progress, batch->problem_count);
+        if (result == CLI_CSV_END || result == CLI_CSV_ERROR) { break; }
+        cli_progress_update(&progress, batch->problem_count + batch->bad_count);
     }
     cli_progress_end(&progress);
+    if (batch->bad_count > TOLD_ROWS) {
+        cli_error("%s: %ld more bad rows", batch->csv.path, batch->bad_count - TOLD_ROWS);
+    }
     return result == CLI_CSV_END;
 }
 
@@ -443,6 +473,7 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
         cli_Json out = cli_json_begin();
         cli_json_whole(&out, "problems", batch->problem_count);
         cli_json_whole(&out, "met", batch->met_count);
+        cli_json_whole(&out, "bad_rows", batch->bad_count);
         cli_json_number(&out, "met_share", (double)batch->met_count / problems);
         cli_json_number(&out, "mean_error_m", mean_error);
         cli_json_number(&out, "max_error_m", batch->position_max);
@@ -483,6 +514,7 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
     cli_table_cell(&table, "median; mean %.2f us, solving alone", 1e6 * batch->time_sum / problems);
     cli_table_end(&table, "  ");
     print_causes(batch);
+    if (batch->bad_count > 0) { printf("Left out: %ld bad rows\n", batch->bad_count); }
     if (answers_path != NULL) { printf("Answers: %s\n", answers_path); }
 }
 
@@ -539,7 +571,7 @@ static int run_batch(Batch *batch, int chain_root, const char *answers_path, boo
     }
     if (answers_path != NULL && !cli_output_commit(&output)) { return CLI_FAILED; }
     print_figures(batch, answers_path, json);
-    return CLI_DONE;
+    return batch->bad_count > 0 ? CLI_FAILED : CLI_DONE;
 }
 
 int cli_solve_batch(const cli_Input *input, const cli_SolverSettings *settings, int chain_root,

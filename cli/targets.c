@@ -91,13 +91,25 @@ static int find_key_targets(const cli_Input *input, cli_Target *targets)
     return count;
 }
 
+/// Whether a joint turns by itself, so that its rotation says something that no place does: the twist of
+/// its bone.
+static bool turns(const sinew_Skeleton *skeleton, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton) + j->axis_start;
+    for (int a = 0; a < j->axis_count; ++a) {
+        if (axes[a].kind == SINEW_AXIS_BALL || axes[a].kind == SINEW_AXIS_HINGE) { return true; }
+    }
+    return false;
+}
+
 static int find_all_targets(const cli_Input *input, cli_Target *targets)
 {
     int count = 0;
     for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
         if (!snw_joint_travels(input->skeleton, j)) { continue; }
         targets[count].joint = j;
-        targets[count].turned = false;
+        targets[count].turned = turns(sinew_clip_skeleton(input->source), j);
         count += 1;
     }
     if (count == 0) { cli_error("--targets: nothing in %s can move", input->name); }

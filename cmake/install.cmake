@@ -21,6 +21,24 @@ endif()
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 if(TARGET sinew-command)
     install(TARGETS sinew-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    # the command writes its own page and completions; one for another machine cannot run here
+    if(NOT CMAKE_CROSSCOMPILING)
+        set(pages ${PROJECT_BINARY_DIR}/pages)
+        add_custom_command(OUTPUT ${pages}/sinew.1 ${pages}/sinew ${pages}/_sinew ${pages}/sinew.fish
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}
+            COMMAND sinew-command manual > ${pages}/sinew.1
+            COMMAND sinew-command completion bash > ${pages}/sinew
+            COMMAND sinew-command completion zsh > ${pages}/_sinew
+            COMMAND sinew-command completion fish > ${pages}/sinew.fish
+            DEPENDS sinew-command VERBATIM)
+        add_custom_target(sinew-pages ALL DEPENDS ${pages}/sinew.1)
+        install(FILES ${pages}/sinew.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+        install(FILES ${pages}/sinew
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        install(FILES ${pages}/_sinew DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+        install(FILES ${pages}/sinew.fish
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+    endif()
 endif()
 
 configure_package_config_file(cmake/sinew-config.cmake.in

@@ -188,6 +188,19 @@ static bool renumber_surfaces(Bytes *bytes)
     return out.data != NULL;
 }
 
+static const char *volatile unfinished; // what a signal takes away
+
+void picture_interrupt(void)
+{
+    if (unfinished) { unlink(unfinished); }
+}
+
+void snw_temporary_done(char *name)
+{
+    unfinished = NULL;
+    free(name);
+}
+
 char *snw_temporary_open(const char *path, int *out_descriptor)
 {
     size_t size = strlen(path) + 48;
@@ -202,7 +215,10 @@ char *snw_temporary_open(const char *path, int *out_descriptor)
         snprintf(
             name, size, "%.*s.tmp%ld-%d%s", (int)(dot - path), path, (long)getpid(), attempt, dot);
         *out_descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (*out_descriptor >= 0) { return name; }
+        if (*out_descriptor >= 0) {
+            unfinished = name;
+            return name;
+        }
         if (errno != EEXIST) { break; }
     }
     int error = errno;
@@ -235,7 +251,7 @@ static sinew_Status write_bytes(const char *path, const Bytes *bytes, sinew_Mess
     if (close(descriptor) != 0 && error == 0) { error = errno; }
     if (error == 0 && rename(name, path) != 0) { error = errno; }
     if (error != 0) { unlink(name); }
-    free(name);
+    snw_temporary_done(name);
     if (error != 0) {
         return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: cannot be written: %s", path,
             strerror(error));

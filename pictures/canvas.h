@@ -39,6 +39,8 @@ void snw_canvas_abandon(snw_Canvas *canvas);
 /// A name beside path that no file has yet, and the file opened for writing. The caller frees it.
 /// NULL on failure, with errno set.
 char *snw_temporary_open(const char *path, int *out_descriptor);
+/// After it was renamed or unlinked: frees the name.
+void snw_temporary_done(char *name);
 
 /// Whether path ends in that ending (".png"), capitals aside.
 bool snw_path_ends(const char *path, const char *ending);

@@ -232,7 +232,7 @@ static sinew_Status make_film(const snw_FilmDef *def, char *program, sinew_Messa
             def->path, strerror(errno));
     }
     if (status != SINEW_STATUS_OK) { unlink(name); }
-    free(name);
+    snw_temporary_done(name);
     return status;
 }
 

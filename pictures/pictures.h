@@ -293,4 +293,8 @@ picture_Plot picture_plot_default(void);
 sinew_Status picture_plot_write(
     const picture_Plot *plot, const char *path, sinew_Message *out_message);
 
+/// Take away the file that is being written, for a signal handler: async-signal-safe. The process is
+/// to end after it.
+void picture_interrupt(void);
+
 #endif

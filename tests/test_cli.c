@@ -138,10 +138,10 @@ static void wrong_usage_exits_with_2(void **state)
         { "solve scene:LEG --goal Ankle=0,0,0 -o x.png", "ends in .bvh, .glb or .gltf" },
         { "solve scene:LEG --goal Ankle=0,0,0 --picture x.bvh", ".png, .svg or .pdf" },
         { "info", "expected: sinew info FILE" },
-        { "info a b", "one argument too many: 'b'" },
+        { "rig a b", "one argument too many: 'b'" },
         { "info scene:LEG --unit parsec", "found 'parsec'" },
         { "info scene:LEG --unit 0", "found '0'" },
-        { "convert a.bvh", "expected: sinew convert IN OUT" },
+        { "convert a.bvh", "expected: sinew convert IN... OUT" },
         { "convert a.bvh b.txt", "ends in .bvh" },
         { "convert a.bvh b.bvh --fps 0", "--fps: found '0'" },
         { "convert a.bvh b.bvh --rename A", "expected OLD=NEW" },
@@ -401,8 +401,62 @@ static void convert_changes_what_was_asked(void **state)
     TEST_TRUE(json_number(json, "max_error_m") <= 1.7e-6);
     json = expect_json(run_sinew("info '%s' --json", again));
     TEST_TRUE(strstr(json, "\"name\": \"a=b\"") != NULL);
-    expect_json(run_sinew("convert '%s' '%s' --rename a=b=Paw --json", again, again));
+    TEST_INT(run_sinew("convert '%s' '%s' --rename a=b=Paw", again, again)->code, 1);
+    TEST_TRUE(!same_files(out, again));
+    expect_json(run_sinew("convert '%s' '%s' --rename a=b=Paw --json --force", again, again));
     TEST_TRUE(same_files(out, again));
+}
+
+static void pipes_and_folders(void **state)
+{
+    (void)state;
+    const char *one = test_temp_path("one.bvh"), *two = test_temp_path("two.bvh");
+    const char *folder = test_temp_path("folder"), *piped = test_temp_path("piped.bvh");
+    expect_done(run_sinew("convert scene:LEG '%s'", one));
+    expect_done(run_sinew("convert scene:ARM '%s'", two));
+    TEST_INT(run_sinew("convert - - <'%s' | cat >'%s'", one, piped)->code, 0);
+    TEST_INT(run_sinew("convert - '%s' <'%s'", piped, one)->code, 0);
+    TEST_TRUE(same_files(one, piped));
+
+    // the broken one fails alone
+    write_text(piped, "HIERARCHY");
+    TEST_INT(run_sinew("convert '%s' '%s' '%s' '%s' --to glb", one, piped, two, folder)->code, 1);
+    const test_Run *run = run_sinew("info '%s' --json", folder);
+    TEST_INT(run->code, 0);
+    const char *second = strchr(run->out, '\n') + 1;
+    TEST_TRUE(second[0] == '{' && is_json_object(second));
+    TEST_INT(run_sinew("info '%s' '%s' '%s'", one, piped, two)->code, 1);
+    TEST_TRUE(strstr(run_sinew("info '%s' '%s' '%s'", one, piped, two)->out, "two.bvh") != NULL);
+}
+
+/// Text from a file that a batch of this much takes a while for: killed in the midst, nothing is left.
+static void an_interrupted_batch_leaves_nothing(void **state)
+{
+    (void)state;
+    const char *folder = test_temp_path("killed");
+    char line[2048];
+    snprintf(line, sizeof line,
+        "mkdir -p '%s' && (echo Ankle.x,Ankle.y,Ankle.z; yes 0.1,0.2,0) | "
+        "timeout -s TERM 0.3 '%s' solve scene:LEG --goals - -o '%s/out.csv' 2>/dev/null",
+        folder, SINEW_COMMAND, folder);
+    TEST_TRUE(system(line) != 0);
+    snprintf(line, sizeof line, "test -z \"$(ls -A '%s')\"", folder);
+    TEST_INT(system(line), 0);
+}
+
+/// Every command and option of the help is in the manual and in each shell's completion.
+static void pages_hold_every_option(void **state)
+{
+    (void)state;
+    static const char *const pages[] = { "manual", "completion bash", "completion zsh",
+        "completion fish" };
+    for (int p = 0; p < 4; ++p) {
+        const test_Run *run = run_sinew("%s", pages[p]);
+        TEST_INT(run->code, 0);
+        TEST_TRUE(strstr(run->out, "retarget") != NULL);
+        TEST_TRUE(strstr(run->out, p == 0 ? "time\\-budget" : "time-budget") != NULL);
+        TEST_TRUE(strstr(run->out, "rename") != NULL);
+    }
 }
 
 static void bench_json_is_one_object(void **state)
@@ -470,4 +524,6 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(cold_forgets_the_start), cmocka_unit_test(max_speed_bounds_the_joints),
     cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
     cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(bench_json_is_one_object),
+    cmocka_unit_test(pipes_and_folders), cmocka_unit_test(pages_hold_every_option),
+    cmocka_unit_test(an_interrupted_batch_leaves_nothing),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed))
