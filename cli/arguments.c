@@ -213,14 +213,12 @@ const cli_Option cli_picture_options[] = {
 
 static bool take_method(cli_SolverSettings *settings, const char *value)
 {
-    static const char *const words[] = { "auto", "pinv", "transpose", "dls", "sdls", "ccd" };
-    static const sinew_Method methods[] = { SINEW_METHOD_AUTO, SINEW_METHOD_PSEUDO_INVERSE,
-        SINEW_METHOD_TRANSPOSE, SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED,
-        SINEW_METHOD_CCD };
-    int choice = cli_parse_choice("--method", value, words, 6);
+    const char *words[SINEW_METHOD_COUNT];
+    for (int m = 0; m < SINEW_METHOD_COUNT; ++m) { words[m] = sinew_method_name((sinew_Method)m); }
+    int choice = cli_parse_choice("--method", value, words, SINEW_METHOD_COUNT);
     if (choice < 0) { return false; }
-    settings->method_given = choice > 0;
-    settings->method = methods[choice];
+    settings->method_given = choice != SINEW_METHOD_AUTO;
+    settings->method = (sinew_Method)choice;
     return true;
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "sinew/jacobian.h"
-#include "solve/method.h"
+#include "solve/method_table.h"
 
 // numbers of a goal's place, metres: their squares times any weight are finite
 #define MAX_PLACE 1e100
@@ -146,19 +146,19 @@ static sinew_Status check_support(const sinew_Goal *goal, int g, sinew_Message *
 static sinew_Status check_method(
     const sinew_SolveOptions *options, const sinew_Goal *goal, int g, sinew_Message *message)
 {
-    bool damped = options->method == SINEW_METHOD_DAMPED || options->method == SINEW_METHOD_AUTO;
-    if (options->method == SINEW_METHOD_CCD && goal->kind != SINEW_GOAL_REST
+    const sinew_Method method = options->method;
+    if (!snw_method_can(method, SNW_CAN_RELATE) && goal->kind != SINEW_GOAL_REST
         && !sinew_goal_is_plain(goal)) {
         return snw_fail(message, bad,
-            "goals[%d]: ccd knows whole positions, orientations, poses and rest in the world "
+            "goals[%d]: %s knows whole positions, orientations, poses and rest in the world "
             "alone; take auto",
-            g);
+            g, sinew_method_name(method));
     }
-    if (!damped && goal->constraint) {
+    if (!snw_method_can(method, SNW_CAN_CONSTRAIN) && goal->constraint) {
         return snw_fail(message, bad, "goals[%d] is a constraint, which %s cannot hold; take auto",
             g, sinew_method_name(options->method));
     }
-    if (!damped && options->method != SINEW_METHOD_CCD && goal->kind == SINEW_GOAL_REST) {
+    if (!snw_method_can(method, SNW_CAN_REST) && goal->kind == SINEW_GOAL_REST) {
         return snw_fail(message, bad, "goals[%d] is a rest goal, which %s does not know; take auto",
             g, sinew_method_name(options->method));
     }
@@ -227,8 +227,8 @@ sinew_Status snw_goal_check_all(const sinew_SolveOptions *options, const sinew_G
                 "level, %d",
                 g, goals[g].priority, highest);
         }
-        if (goals[g].priority != goals[0].priority && options->method != SINEW_METHOD_DAMPED
-            && options->method != SINEW_METHOD_AUTO) {
+        if (goals[g].priority != goals[0].priority
+            && !snw_method_can(options->method, SNW_CAN_RANK)) {
             return snw_fail(message, bad,
                 "goals[%d].priority is %d, and goals[0] has %d: %s knows one level; take auto", g,
                 goals[g].priority, goals[0].priority, sinew_method_name(options->method));

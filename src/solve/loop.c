@@ -1,4 +1,4 @@
-#include "solve/method.h"
+#include "solve/method_table.h"
 
 // The loop that serves every method: measure, step, integrate, limit, measure; and the attempts from
 // other starts around it.
@@ -8,20 +8,6 @@
 #define MAX_BOOST 1e12
 // cosine of the angle between a step and the way back of the last, from which it leads back
 #define LEADS_BACK 0.5
-
-static bool take_step(snw_Solve *solve)
-{
-    switch (solve->options.method) {
-    case SINEW_METHOD_PSEUDO_INVERSE: return snw_step_pseudo_inverse(solve);
-    case SINEW_METHOD_TRANSPOSE: return snw_step_transpose(solve);
-    case SINEW_METHOD_DAMPED: return snw_step_damped(solve);
-    case SINEW_METHOD_SELECTIVELY_DAMPED: return snw_step_selectively_damped(solve);
-    case SINEW_METHOD_CCD:  // has no step: it sweeps
-    case SINEW_METHOD_AUTO: // has a search of its own
-        break;
-    }
-    return false;
-}
 
 double snw_solve_cap_step(snw_Solve *solve, double *out_scale)
 {
@@ -57,11 +43,12 @@ double snw_solve_cap_step(snw_Solve *solve, double *out_scale)
 static bool move(snw_Solve *solve, double *out_largest)
 {
     const snw_Plan *plan = &solve->plan;
-    if (solve->options.method == SINEW_METHOD_CCD) {
-        *out_largest = snw_sweep_ccd(solve);
+    const snw_MethodRow *method = snw_method(solve->options.method);
+    if (method->sweep != NULL) {
+        *out_largest = method->sweep(solve);
         return true;
     }
-    if (!take_step(solve)) { return false; }
+    if (method->step == NULL || !method->step(solve)) { return false; }
     double scale;
     *out_largest = snw_solve_cap_step(solve, &scale);
     // a step that was cut short does not reach what it was to end on
@@ -129,7 +116,8 @@ static sinew_Outcome run_loop(snw_Solve *solve)
         o->max_target_step * solve->plan.reach);
 
     // a joint that lets go of its limit may cost a sweep all its progress once
-    int still_count = 0, still_limit = o->method == SINEW_METHOD_CCD ? 2 : 1;
+    const bool sweeps = snw_method(o->method)->sweep != NULL;
+    int still_count = 0, still_limit = sweeps ? 2 : 1;
     for (;;) {
         int iteration = solve->report.iterations - solve->restart.iterations_before;
         if (iteration >= o->min_iterations && snw_solve_met_by(solve, solve->current)) {
@@ -147,8 +135,7 @@ static sinew_Outcome run_loop(snw_Solve *solve)
             ++solve->report.rejections;
             solve->boost *= 10.0;
             // a sweep knows no damping; it grows by rounding alone, at the end of its way
-            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP
-                || o->method == SINEW_METHOD_CCD) {
+            if (solve->boost > MAX_BOOST || largest < SMALLEST_STEP || sweeps) {
                 return SINEW_OUTCOME_STALLED;
             }
             continue;

@@ -1,6 +1,7 @@
 #include "solve/options.h"
 
 #include "base/message.h"
+#include "solve/method_table.h"
 
 // Frames of a motion. Fast people turn a shoulder by 20 rad/s in sports and by less than 10 elsewhere, and
 // a change of branch within 18 is a movement, not a leap: 0.3 rad in a frame of 1/60 s.
@@ -36,25 +37,8 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .max_halvings = 20,
         .inverse = SINEW_INVERSE_CHOLESKY,
     };
-    switch (method) {
-    case SINEW_METHOD_AUTO:
-        o.descent = true;
-        o.max_iterations = 8000;
-        o.restarts = 1000;
-        break;
-    case SINEW_METHOD_PSEUDO_INVERSE: o.max_joint_step = 0.5; break;
-    case SINEW_METHOD_TRANSPOSE: o.max_iterations = 1000; break;
-    case SINEW_METHOD_DAMPED:
-        o.descent = true;
-        o.stall_share = 1e-6;
-        break;
-    case SINEW_METHOD_SELECTIVELY_DAMPED: o.max_joint_step = 0.25 * SINEW_PI; break;
-    case SINEW_METHOD_CCD:
-        o.max_joint_step = 0.7;
-        o.descent = true;
-        o.stall_share = 1e-9;
-        break;
-    }
+    const snw_MethodRow *row = snw_method(method);
+    if (row != NULL) { row->defaults(&o); }
     return o;
 }
 
@@ -72,15 +56,8 @@ sinew_SolveOptions sinew_solve_options_motion(double frame_time)
 
 const char *sinew_method_name(sinew_Method method)
 {
-    switch (method) {
-    case SINEW_METHOD_AUTO: return "auto";
-    case SINEW_METHOD_PSEUDO_INVERSE: return "pinv";
-    case SINEW_METHOD_TRANSPOSE: return "transpose";
-    case SINEW_METHOD_DAMPED: return "dls";
-    case SINEW_METHOD_SELECTIVELY_DAMPED: return "sdls";
-    case SINEW_METHOD_CCD: return "ccd";
-    }
-    return "unknown";
+    const snw_MethodRow *row = snw_method(method);
+    return row != NULL ? row->name : "unknown";
 }
 
 const char *sinew_form_name(sinew_LinearForm form)
@@ -127,7 +104,7 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const double tiny = 1e-300, huge = 1e12;
     const Range ranges[] = {
-        { "method", o->method, 0, SINEW_METHOD_CCD },
+        { "method", o->method, 0, SINEW_METHOD_COUNT - 1 },
         { "rows", o->rows, 0, SINEW_ROWS_HALF },
         { "jacobian", o->jacobian, 0, SINEW_JACOBIAN_CENTRAL_DIFFERENCE },
         { "difference_step", o->difference_step, 1e-12, 1.0 },

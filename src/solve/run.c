@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "math/trig.h"
+#include "solve/method_table.h"
 #include "solve/turn_bound.h"
 
 #include <string.h>
@@ -64,9 +65,8 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
     snw_Targets *targets = &solve->targets;
     const sinew_SolveOptions *o = &solve->options;
     double reach = solve->plan.reach;
-    double length = o->orientation_length > 0.0 ? o->orientation_length
-        : o->method == SINEW_METHOD_AUTO        ? reach
-                                                : reach / 3.0;
+    double length = o->orientation_length;
+    if (!(length > 0.0)) { length = reach / snw_method(o->method)->orientation_divisor; }
     targets->orientation_length = length;
     targets->rest_weight = o->rest_weight;
     targets->velocity_weight = o->velocity_weight;
@@ -211,10 +211,8 @@ static void choose_form(snw_Solve *solve)
         solve->form = fewer_dofs && snw_form_fits(&solve->plan, SINEW_FORM_DOFS) ? SINEW_FORM_DOFS
                                                                                  : SINEW_FORM_ROWS;
     }
-    // only damped steps have a choice
-    bool damped = solve->options.method == SINEW_METHOD_DAMPED
-        || solve->options.method == SINEW_METHOD_AUTO;
-    solve->report.form = damped ? solve->form : SINEW_FORM_ROWS;
+    bool chooses = snw_method_can(solve->options.method, SNW_CAN_CHOOSE_FORM);
+    solve->report.form = chooses ? solve->form : SINEW_FORM_ROWS;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -325,9 +323,10 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
 
 void snw_run(snw_Solve *solve)
 {
-    bool automatic = solve->options.method == SINEW_METHOD_AUTO;
+    const snw_MethodRow *method = snw_method(solve->options.method);
+    bool alone = method->run != NULL;
     sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
-        : automatic                                 ? snw_solve_auto(solve)
+        : alone                                     ? method->run(solve)
                                                     : snw_solve_run(solve);
     if (snw_bound_turns(solve) && outcome == SINEW_OUTCOME_CONVERGED
         && !snw_solve_met_by(solve, solve->current)) {
@@ -337,7 +336,7 @@ void snw_run(snw_Solve *solve)
     if (outcome == SINEW_OUTCOME_CONVERGED && solve->beyond > solve->options.position_tolerance) {
         outcome = SINEW_OUTCOME_STALLED;
     }
-    if (!automatic || solve->levels.count > 1) {
+    if (!alone || solve->levels.count > 1) {
         solve->report.found_by = solve->report.restarts > 0 ? SINEW_FOUND_RESTART
             : solve->report.iterations > 0                  ? SINEW_FOUND_DESCENT
                                                             : SINEW_FOUND_GIVEN;
