@@ -385,10 +385,14 @@ static bool describe_limb(const snw_Solve *solve, sinew_Message *text)
         others += ball ? 0 : 1;
     }
     if (!limb->fits) {
-        bool most = balls + others > 3;
-        snw_message_set(text, "%d balls, %d hinges and slides: no closed form, %s", balls, others,
-            most ? "more joints to spare than one limb has"
-                 : "not a ball, a ball or hinge, and to a pose a ball at the end");
+        bool pose = plan->effectors[0].position && plan->effectors[0].orientation;
+        int moving = balls + others;
+        const char *why = moving > 3  ? "more joints to spare than one limb has"
+            : moving < (pose ? 3 : 2) ? "too few joints to meet every goal"
+            : pose                    ? "not a ball, a ball or hinge, and a ball"
+                                      : "not a ball, and a ball or hinge";
+        snw_message_set(text, "%d ball%s%s: no closed form, %s", balls, balls == 1 ? "" : "s",
+            others > 0 ? " among other joints" : "", why);
         return false;
     }
     const char *middle = plan->links[limb->middle].motion == SNW_BALL ? "ball" : "hinge";
