@@ -145,7 +145,8 @@ static bool send_bytes(const Encoder *encoder, const unsigned char *data, size_t
     return true;
 }
 
-// waits for the end; false when it failed, with its first line of complaint
+// Waits for the end; false when it failed, with its first line of complaint. On a full disk ffmpeg complains and
+// ends with status 0, so that a complaint is a failure, too.
 static bool finish_encoder(Encoder *encoder, char *complaint, size_t size)
 {
     close(encoder->pipe);
@@ -156,7 +157,7 @@ static bool finish_encoder(Encoder *encoder, char *complaint, size_t size)
     if (!fgets(complaint, (int)size, encoder->complaints)) { complaint[0] = '\0'; }
     complaint[strcspn(complaint, "\r\n")] = '\0';
     fclose(encoder->complaints);
-    return WIFEXITED(result) && WEXITSTATUS(result) == 0;
+    return WIFEXITED(result) && WEXITSTATUS(result) == 0 && complaint[0] == '\0';
 }
 
 // ---------------------------------------------------------------------------------------------

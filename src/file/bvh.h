@@ -52,7 +52,8 @@ typedef struct snw_Bvh {
     size_t motion_start; ///< place of the first number
     /// Things met on the way, for warnings.
     bool frame_time_was_zero, point_without_digit;
-    int without_channels; ///< joints that lack the CHANNELS line
+    bool motion_is_one_line; ///< all frames in one line
+    int without_channels;    ///< joints that lack the CHANNELS line
 } snw_Bvh;
 
 snw_Bvh snw_bvh_create(const sinew_Allocator *allocator);

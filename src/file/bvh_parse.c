@@ -103,6 +103,11 @@ static sinew_Status open_joint(Parser *parser, snw_Span name, bool is_end_site)
     if (bvh->joint_count >= SINEW_MAX_JOINTS) {
         return snw_text_fail(parser->text, "at most %d joints (End Sites count)", SINEW_MAX_JOINTS);
     }
+    const char *nul = name.length > 0 ? memchr(name.start, '\0', name.length) : NULL;
+    if (nul != NULL) {
+        size_t at = (size_t)(nul - parser->text->data);
+        return snw_text_fail_at(parser->text, at, "a byte 0", "a name without it");
+    }
     if (name.length > MAX_NAME_LENGTH) {
         parser->text->at = (size_t)(name.start - parser->text->data);
         return snw_text_fail(parser->text, "a name of at most %d bytes", MAX_NAME_LENGTH);
@@ -351,6 +356,7 @@ sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, 
             result == SNW_NUMBER_NONE ? "a number" : "a finite number", i + 1, bvh->channel_count,
             frame);
     }
+    if (bvh->motion_is_one_line) { return SINEW_STATUS_OK; }
     // a frame that lacks a number would eat into the next line and shift all that follow
     snw_text_skip_blanks(text);
     if (!snw_text_at_end(text) && !snw_is_line_end(text->data[text->at])) {
@@ -381,6 +387,15 @@ static sinew_Status find_broken_frame(snw_Text *text, const snw_Bvh *bvh)
     return status;
 }
 
+static bool is_one_line(const snw_Text *text)
+{
+    snw_Text rest = *text;
+    snw_text_skip_space(&rest);
+    while (rest.at < rest.size && !snw_is_line_end(rest.data[rest.at])) { ++rest.at; }
+    snw_text_skip_space(&rest);
+    return snw_text_at_end(&rest);
+}
+
 static sinew_Status count_frames(snw_Text *text, snw_Bvh *bvh)
 {
     size_t words = snw_text_count_words(text);
@@ -390,6 +405,9 @@ static sinew_Status count_frames(snw_Text *text, snw_Bvh *bvh)
                           : snw_text_fail(text, "the end of the file, as no joint has channels");
     }
     size_t width = (size_t)bvh->channel_count;
+    // some write all frames into one line: then the count alone tells that no number is missing
+    bvh->motion_is_one_line = bvh->declared_frames > 1
+        && words == width * (size_t)bvh->declared_frames && is_one_line(text);
     if (words % width != 0 || words / width < (unsigned long long)bvh->declared_frames) {
         return find_broken_frame(text, bvh);
     }

@@ -130,13 +130,21 @@ static int open_beside(const char *path, snw_Buffer *out_name)
     return -1;
 }
 
+// Before a new file takes the place of an old one, or a crash of the machine would leave neither. Some file
+// systems know no such thing.
+static bool reach_disk(int descriptor)
+{
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
 // all or nothing: a new file beside the old takes its place once it is complete
-static sinew_Status replace_file(
-    const char *path, const snw_Buffer *content, snw_Buffer *temporary, sinew_Message *out_message)
+static sinew_Status replace_file(const char *path, const mode_t *mode, const snw_Buffer *content,
+    snw_Buffer *temporary, sinew_Message *out_message)
 {
     int descriptor = open_beside(path, temporary);
     if (descriptor < 0) { return fail_write(path, out_message); }
-    bool written = write_all(descriptor, content->data, content->size);
+    bool written = (mode == NULL || fchmod(descriptor, *mode) == 0)
+        && write_all(descriptor, content->data, content->size) && reach_disk(descriptor);
     int reason = errno;
     if (close(descriptor) != 0 && written) {
         written = false;
@@ -163,8 +171,9 @@ sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Me
     // behind a link, the file it leads to is replaced
     char *real = exists ? realpath(path, NULL) : NULL;
     snw_Buffer temporary = snw_buffer_create(NULL);
+    mode_t mode = exists ? about.st_mode & 07777 : 0;
     sinew_Status status = replace_file(
-        real != NULL ? real : path, content, &temporary, out_message);
+        real != NULL ? real : path, exists ? &mode : NULL, content, &temporary, out_message);
     snw_buffer_destroy(&temporary);
     free(real);
     return status;

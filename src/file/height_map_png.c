@@ -45,6 +45,10 @@ static void ignore_warning(png_structp png, png_const_charp text)
     (void)text;
 }
 
+// One byte of deflate makes 1032 at most, so a small file cannot ask for much memory. Unpacked pixels may
+// have eight times the bytes of packed ones (1 bit to 8).
+#define BEST_RATIO ((size_t)8 * 1032)
+
 // header and pixels: 1 or 3 channels of 8 or 16 bits, high byte first
 static void decode(png_structp png, png_infop info, Source *source)
 {
@@ -64,6 +68,9 @@ static void decode(png_structp png, png_infop info, Source *source)
     png_read_update_info(png, info);
 
     const size_t row_size = png_get_rowbytes(png, info);
+    if (row_size / BEST_RATIO > (source->size + 1024) / rows) {
+        png_error(png, "more pixels than a file of this size can hold, expected fewer");
+    }
     source->pixels = malloc(row_size * rows);
     source->starts = malloc(rows * sizeof *source->starts);
     if (source->pixels == NULL || source->starts == NULL) {
