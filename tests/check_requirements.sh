@@ -20,6 +20,46 @@ for id in $(printf '%s\n' "$rows" | cut -d'|' -f1 | sort | uniq -d); do
     complain "$page: $id has two rows"
 done
 
+# all that there is to show: how many identifiers each family has
+while read -r family count; do
+    number=1
+    while [ "$number" -le "$count" ]; do
+        printf '%s\n' "$rows" | grep -q "^$family-$number|" || complain "$page has no row for $family-$number"
+        number=$((number + 1))
+    done
+done <<END
+SKEL 9
+FK 5
+JAC 11
+PINV 12
+INV 5
+FLOP 5
+JT 2
+DLS 10
+MULTI 5
+COM 8
+WGT 4
+MODE 7
+LIM 17
+CCD 5
+RST 6
+CTRL 7
+WALK 15
+TURN 6
+TERR 3
+VIEW 2
+APP 2
+BENCH 5
+SW 10
+RET 3
+FUT 6
+ENG 5
+FIG 1
+FOLLOW 1
+GND 1
+STANCE 1
+END
+
 # exists NAME: a test function, a script of tests/, a benchmark, or what a test of the studio is called
 exists() {
     case $1 in
