@@ -407,6 +407,16 @@ static void convert_changes_what_was_asked(void **state)
     TEST_TRUE(same_files(out, again));
 }
 
+/// Bones keep their twist: places alone do not tell it, rotations do.
+static void track_keeps_the_twist_of_bones(void **state)
+{
+    (void)state;
+    const char *json = expect_json(run_sinew("track scene:MAN18 --json"));
+    TEST_TRUE(json_number(json, "rotation_error_rad") < 0.01);
+    json = expect_json(run_sinew("track scene:MAN18 --jacobian half --json"));
+    TEST_TRUE(json_number(json, "rotation_error_rad") > 0.1);
+}
+
 static void pipes_and_folders(void **state)
 {
     (void)state;
@@ -524,6 +534,7 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(cold_forgets_the_start), cmocka_unit_test(max_speed_bounds_the_joints),
     cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
     cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(bench_json_is_one_object),
-    cmocka_unit_test(pipes_and_folders), cmocka_unit_test(pages_hold_every_option),
+    cmocka_unit_test(track_keeps_the_twist_of_bones), cmocka_unit_test(pipes_and_folders),
+    cmocka_unit_test(pages_hold_every_option),
     cmocka_unit_test(an_interrupted_batch_leaves_nothing),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed))
