@@ -207,7 +207,7 @@ static sinew_Status create_parts(
     walker->poser.body = &walker->body;
     sinew_SolverDef solver = sinew_solver_def_default();
     solver.skeleton = def->skeleton;
-    solver.max_goals = 3;
+    solver.max_goals = 1; // a leg is solved for its foot alone
     solver.allocator = walker->allocator;
     solver.clock = def->clock;
     solver.clock_user = def->clock_user;
