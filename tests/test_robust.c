@@ -581,8 +581,9 @@ static void test_no_allocation(void **state)
     TEST_OK(sinew_solver_create(&def, &solver, NULL), NULL);
     TEST_TRUE(sinew_solver_memory(solver) <= memory.live_bytes);
     TEST_OK(sinew_tracker_create(&track, &tracker, NULL), NULL);
-    long taken = memory.alloc_count;
-    TEST_TRUE(taken > 0);
+    // creation may give back what it drafted on
+    long taken = memory.alloc_count, given_back = memory.free_count;
+    TEST_TRUE(taken > given_back);
     for (int m = 0; m < 5; ++m) {
         scene_Random poses = scene_random(1460);
         sinew_SolveOptions options = sinew_solve_options_default(methods[m]);
@@ -608,7 +609,7 @@ static void test_no_allocation(void **state)
         TEST_OK(sinew_tracker_update(tracker, goals, count, q, NULL, NULL), NULL);
     }
     TEST_INT(memory.alloc_count, taken);
-    TEST_INT(memory.free_count, 0);
+    TEST_INT(memory.free_count, given_back);
     sinew_solver_destroy(solver);
     sinew_tracker_destroy(tracker);
     TEST_INT(memory.free_count, taken);
