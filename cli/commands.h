@@ -14,6 +14,7 @@
     ROW(track)            \
     ROW(retarget)         \
     ROW(ground)           \
+    ROW(clean)            \
     ROW(walk)             \
     ROW(switch)           \
     ROW(figures)          \

@@ -6,6 +6,7 @@
 
 #include "answers.h"
 #include "base.h"
+#include "clean.h"
 #include "clip.h"
 #include "contact.h"
 #include "diagnosis.h"

@@ -245,6 +245,15 @@ static void add_motion(void)
     sinew_Retargeter *retargeter = NULL;
     must(sinew_retargeter_create(&retarget, &retargeter, &message), &message, "retargeter");
     ADD_OPAQUE(sinew_Retargeter, retargeter);
+    sinew_GrounderDef grounding = sinew_grounder_def_default();
+    grounding.body = retarget.source;
+    sinew_Grounder *grounder = NULL;
+    must(sinew_grounder_create(&grounding, &grounder, &message), &message, "grounder");
+    ADD_OPAQUE(sinew_Grounder, grounder);
+    ADD_STRUCT(sinew_GrounderDef, grounding);
+    sinew_CleanDef clean = sinew_clean_def_default();
+    clean.body = retarget.source;
+    ADD_STRUCT(sinew_CleanDef, clean);
     sinew_Individual individual;
     must(sinew_individual_parse("old:0.5,limp_left", &individual, &message), &message, "traits");
     ADD_STRUCT(sinew_Individual, individual);

@@ -1,0 +1,280 @@
+// `sinew clean`: repair a recorded motion on its own body.
+
+#include "commands.h"
+#include "foot_figures.h"
+#include "input.h"
+#include "json.h"
+#include "output.h"
+#include "table.h"
+
+#include "motion/measure.h"
+#include "pictures/pictures.h"
+#include "sinew/clean.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OUT = 1, RIG, REACH };
+
+static const cli_Option own_options[] = {
+    { OUT, "output", 'o', "FILE", "write the motion" },
+    { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
+    { REACH, "reach", 0, "SHARE",
+        "of a leg's length that is used, 0.8..1 (default 0.98): more lets\n"
+        "knees snap straight, less lowers the hips" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
+typedef struct Request {
+    sinew_ReadOptions read;
+    const char *out, *rig, *picture;
+    double reach;
+    bool json;
+} Request;
+
+/// What is told of a motion; less is better.
+typedef struct Figures {
+    cli_FootFigures feet;
+    double floor; ///< where it stands, metres
+    double limits, jitter;
+} Figures;
+
+typedef struct Work {
+    const Request *request;
+    cli_Input input;
+    sinew_RetargetBody body;
+    sinew_CleanDef def;
+    sinew_CleanReport report;
+    sinew_Clip *clip;
+    Figures before, after;
+} Work;
+
+static bool out_of_memory(void)
+{
+    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+    return false;
+}
+
+static bool measure(const Work *work, const sinew_Clip *clip, Figures *out)
+{
+    const sinew_Ground level = { NULL, NULL };
+    snw_MotionMeasure motion;
+    memset(out, 0, sizeof *out);
+    if (!cli_find_floor(&work->body, clip, &out->floor)
+        || !cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
+        || snw_motion_measure(clip, NULL, &motion) != SINEW_STATUS_OK) {
+        return out_of_memory();
+    }
+    out->jitter = motion.jitter;
+    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
+        const double *q = sinew_clip_frame_const(clip, t);
+        out->limits = fmax(out->limits, sinew_pose_limit_violation(work->body.skeleton, q));
+    }
+    return true;
+}
+
+static bool is_worse(const Figures *now, const Figures *before)
+{
+    // a hundredth of a millimetre, a fifth of an arc second: rounding
+    const double length = 1e-5, angle = 1e-6;
+    return now->feet.slide_median > before->feet.slide_median + length
+        || now->feet.slide_max > before->feet.slide_max + length
+        || now->feet.penetration_p99 > before->feet.penetration_p99 + length
+        || now->limits > before->limits + angle || now->jitter > before->jitter + angle;
+}
+
+// All repairs; where a figure gets worse for it, only some of them.
+static bool clean(Work *work)
+{
+    static const struct {
+        bool frames, feet;
+    } ways[] = { { true, true }, { false, true }, { true, false }, { false, false } };
+    sinew_Message message = { "" };
+    for (int i = 0; i < (int)(sizeof ways / sizeof ways[0]); ++i) {
+        work->def.remove_spikes = work->def.remove_jitter = ways[i].frames;
+        work->def.hold_feet = ways[i].feet;
+        sinew_clip_destroy(work->clip);
+        sinew_Status status = sinew_clean_clip(
+            &work->def, work->input.clip, &work->clip, &work->report, &message);
+        if (status != SINEW_STATUS_OK) {
+            cli_error("%s: %s", work->input.name, message.text);
+            return false;
+        }
+        if (!measure(work, work->clip, &work->after)) { return false; }
+        if (!is_worse(&work->after, &work->before)) { break; }
+    }
+    return true;
+}
+
+static bool prepare(Work *work)
+{
+    if (sinew_clip_frame_count(work->input.clip) == 0) {
+        cli_error("%s: there is no frame to clean", work->input.name);
+        return false;
+    }
+    work->body.skeleton = work->input.skeleton;
+    work->body.roles = cli_input_roles(&work->input);
+    work->body.stance = work->body.roles != NULL ? cli_input_stance(&work->input) : NULL;
+    if (work->body.stance == NULL) { return false; }
+    if (work->body.stance->feet[0].joint < 0 || work->body.stance->feet[1].joint < 0
+        || !(cli_leg_length(&work->body) > 0.0)) {
+        cli_error("%s: no two legs with feet were found", work->input.name);
+        return false;
+    }
+    work->def = sinew_clean_def_default();
+    work->def.body = work->body;
+    work->def.reach = work->request->reach;
+    return measure(work, work->input.clip, &work->before);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+static void put_figures(cli_Json *out, const char *key, const Figures *f)
+{
+    cli_json_object(out, key);
+    cli_json_whole(out, "contacts", f->feet.contacts);
+    cli_json_number(out, "slide_mm_median", 1e3 * f->feet.slide_median);
+    cli_json_number(out, "slide_mm_max", 1e3 * f->feet.slide_max);
+    cli_json_number(out, "penetration_mm_p99", 1e3 * f->feet.penetration_p99);
+    cli_json_number(out, "floor_mm", 1e3 * f->floor);
+    cli_json_number(out, "limit_violation_rad", f->limits);
+    cli_json_number(out, "jitter", f->jitter);
+    cli_json_object_end(out);
+}
+
+static void print_json(const Work *work)
+{
+    cli_Json out = cli_json_begin();
+    cli_json_text(&out, "clip", work->input.name);
+    cli_json_text(&out, "rig", cli_rig_name(&work->input));
+    cli_json_whole(&out, "frames", sinew_clip_frame_count(work->clip));
+    cli_json_bool(&out, "frames_mended", work->def.remove_jitter);
+    cli_json_bool(&out, "feet_held", work->def.hold_feet);
+    cli_json_whole(&out, "spikes", work->report.spikes);
+    cli_json_number(&out, "hips_lowered_mm_max", 1e3 * work->report.feet.hips_lowered_max);
+    put_figures(&out, "before", &work->before);
+    put_figures(&out, "after", &work->after);
+    cli_json_end(&out);
+}
+
+static void put_row(
+    cli_Table *table, const char *name, double before, double after, const char *unit)
+{
+    cli_table_cell(table, "%s", name);
+    cli_table_cell(table, "%.3g", before);
+    cli_table_cell(table, "%.3g", after);
+    cli_table_cell(table, "%s", unit);
+}
+
+static void print_text(const Work *work)
+{
+    const Figures *b = &work->before, *a = &work->after;
+    printf("%s: %d frames, %d contacts of heels and balls, before and after\n",
+        cli_base_name(work->input.name), sinew_clip_frame_count(work->clip), a->feet.contacts);
+    cli_Table table = cli_table_begin("lrrl");
+    put_row(&table, "slide, median", 1e3 * b->feet.slide_median, 1e3 * a->feet.slide_median, "mm");
+    put_row(&table, "slide, largest", 1e3 * b->feet.slide_max, 1e3 * a->feet.slide_max, "mm");
+    put_row(&table, "below the floor, p99", 1e3 * b->feet.penetration_p99,
+        1e3 * a->feet.penetration_p99, "mm");
+    put_row(&table, "floor", 1e3 * b->floor, 1e3 * a->floor, "mm");
+    put_row(&table, "limits exceeded by", b->limits, a->limits, "rad");
+    put_row(&table, "shaking", 1e3 * b->jitter, 1e3 * a->jitter, "mrad a frame, p99");
+    cli_table_end(&table, "  ");
+    printf("  %d single frames of joints replaced; hips lowered by up to %.0f mm\n",
+        work->report.spikes, 1e3 * work->report.feet.hips_lowered_max);
+    if (!work->def.hold_feet) { printf("  Feet are left: holding them would worsen a figure.\n"); }
+    if (!work->def.remove_jitter) {
+        printf("  Shaking is left: taking it out would worsen a figure.\n");
+    }
+    if (work->request->out != NULL) { printf("Motion: %s\n", work->request->out); }
+    if (work->request->picture != NULL) { printf("Picture: %s\n", work->request->picture); }
+}
+
+static bool draw(const Work *work, const char *path)
+{
+    char subtitle[200];
+    sinew_Message message = { "" };
+    snprintf(subtitle, sizeof subtitle,
+        "pale: before. Slide %.1f to %.1f mm (median), shaking %.2f to %.2f mrad a frame (p99)",
+        1e3 * work->before.feet.slide_median, 1e3 * work->after.feet.slide_median,
+        1e3 * work->before.jitter, 1e3 * work->after.jitter);
+    picture_Sheet sheet = picture_sheet_default();
+    sheet.clip = work->clip;
+    sheet.ghost = work->input.clip;
+    sheet.title = cli_base_name(work->input.name);
+    sheet.subtitle = subtitle;
+    if (picture_sheet_write(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
+    cli_error("%s", message.text);
+    return false;
+}
+
+static int run_clean(Work *work)
+{
+    const Request *request = work->request;
+    if (!prepare(work) || !clean(work)) { return CLI_FAILED; }
+    if (request->out != NULL) {
+        sinew_WriteOptions options = cli_write_options(&work->input);
+        if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
+    }
+    if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
+    if (request->json) {
+        print_json(work);
+    } else {
+        print_text(work);
+    }
+    return CLI_DONE;
+}
+
+static bool take_option(Request *request, const cli_Option *option, const char *value)
+{
+    switch (option->id) {
+    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case RIG: request->rig = value; return true;
+    case REACH: return cli_parse_number("--reach", value, 0.8, 1.0, &request->reach);
+    default: return cli_take_input_option(&request->read, option->id, value);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    Request request = { .reach = sinew_clean_def_default().reach };
+    cli_Parser parser;
+    const char *value = NULL;
+    request.read = sinew_read_options_default();
+    cli_parser_begin(&parser, &cli_command_clean, argc, argv);
+    for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
+        if (!take_option(&request, option, value)) { cli_parser_fail(&parser); }
+    }
+    if (parser.leave) { return parser.exit_code; }
+    request.json = parser.json;
+    request.picture = parser.picture;
+    if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
+        return CLI_USAGE;
+    }
+    Work work = { .request = &request };
+    if (!cli_input_open_rigged(&work.input, parser.plain[0], &request.read, request.rig)) {
+        return CLI_FAILED;
+    }
+    int code = run_clean(&work);
+    sinew_clip_destroy(work.clip);
+    cli_input_close(&work.input);
+    return code;
+}
+
+const cli_Command cli_command_clean = {
+    "clean",
+    "Repair a recorded motion: sliding feet, floor, limits, spikes, shaking",
+    "CLIP [-o OUT] [--rig RIG.json|auto|none] [OPTIONS]",
+    "CLIP is a motion of a person. Feet that stand are held in their prints and the floor comes "
+    "to\n"
+    "height 0, single frames that stick out are replaced, shaking is taken out, limits of a rig\n"
+    "hold. Figures before and after are told; a repair that would worsen one is left out.\n",
+    "  sinew clean walk.bvh -o clean.bvh --picture clean.png\n"
+    "  sinew clean walk.bvh --rig auto --json\n",
+    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    1,
+    1,
+    run,
+};

@@ -1,0 +1,109 @@
+// Cleaning recorded motion: slides before and after by a reader, kinematics and contacts of their own; planted
+// spikes; nothing told gets worse.
+
+#include "feet_truth.h"
+
+#include "sinew/clean.h"
+
+static const char *const captures[] = { "bvh/cmu_12_01_walk_mb.bvh", "bvh/cmu_01_01_mb.bvh",
+    "bvh/bandai_2_walk_normal_003.bvh", "bvh/mass_kick.bvh", "bvh/mass_dance.bvh" };
+enum { CAPTURES = (int)(sizeof captures / sizeof captures[0]) };
+
+// a number of the command's JSON, the first of that name after a text
+static double told(const char *json, const char *after, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *from = strstr(json, after);
+    assert_non_null(from);
+    from = strstr(from, key);
+    assert_non_null(from);
+    return strtod(from + strlen(key), NULL);
+}
+
+static void captures_get_no_worse(void **state)
+{
+    (void)state;
+    static const char *const figures[] = { "slide_mm_median", "slide_mm_max", "penetration_mm_p99",
+        "limit_violation_rad", "jitter" };
+    const sinew_Ground level = { NULL, NULL };
+    int held = 0, compared = 0;
+    for (int i = 0; i < CAPTURES; ++i) {
+        Body b;
+        if (!open_body(&b, captures[i])) { skip(); }
+        const char *out = test_temp_path("clean.bvh");
+        const test_Run *run = run_sinew("clean %s -o %s --json", data_path(captures[i]), out);
+        TEST_INT(run->code, 0);
+        for (int k = 0; k < (int)(sizeof figures / sizeof figures[0]); ++k) {
+            double before = told(run->out, "\"before\"", figures[k]);
+            TEST_TRUE(told(run->out, "\"after\"", figures[k]) <= before + 0.01);
+        }
+        if (strstr(run->out, "\"feet_held\": true") != NULL) {
+            Seen seen = look(&b, out, &level), before = look(&b, data_path(captures[i]), &level);
+            print_message("%s: %d contacts, slide %.2f mm (median %.2f), before %.2f (%.2f)\n",
+                captures[i], seen.contacts, 1e3 * seen.slide, 1e3 * seen.typical,
+                1e3 * before.slide, 1e3 * before.typical);
+            TEST_TRUE(seen.contacts >= 4);
+            TEST_TRUE(seen.typical <= 0.002);
+            // a capture whose floor is not at 0 shows no contact to compare with
+            if (before.contacts >= 4) {
+                TEST_TRUE(before.typical >= 0.003);
+                TEST_TRUE(seen.slide <= 0.5 * before.slide);
+                ++compared;
+            }
+            ++held;
+        }
+        close_body(&b);
+    }
+    TEST_TRUE(held >= 4 && compared >= 1);
+}
+
+static void planted_spikes_go(void **state)
+{
+    (void)state;
+    Body b;
+    if (!open_body(&b, captures[2])) { skip(); }
+    int count = sinew_skeleton_coordinate_count(b.body.skeleton);
+    int frames = sinew_clip_frame_count(b.clip);
+    int arm = sinew_roles_find(b.roles, SINEW_ROLE_FOREARM, SINEW_SIDE_LEFT, -1);
+    sinew_Clip *spoiled = NULL, *clean = NULL;
+    TEST_OK(
+        sinew_clip_create(b.body.skeleton, frames, sinew_clip_frame_time(b.clip), NULL, &spoiled),
+        NULL);
+    for (int t = 0; t < frames; ++t) {
+        memcpy(sinew_clip_frame(spoiled, t), sinew_clip_frame_const(b.clip, t),
+            (size_t)count * sizeof(double));
+    }
+    const sinew_Joint *joint = &sinew_skeleton_joints(b.body.skeleton)[arm];
+    double *step = calloc((size_t)sinew_skeleton_dof_count(b.body.skeleton), sizeof *step);
+    step[joint->dof_start + joint->dof_count - 1] = 0.8;
+    for (int t = 20; t < frames - 5; t += 25) {
+        double *q = sinew_clip_frame(spoiled, t);
+        sinew_pose_integrate(b.body.skeleton, q, step, q);
+    }
+    free(step);
+    sinew_CleanDef def = sinew_clean_def_default();
+    sinew_CleanReport report;
+    sinew_Message message = { "" };
+    def.body = b.body;
+    def.hold_feet = def.remove_jitter = false;
+    TEST_OK(sinew_clean_clip(&def, spoiled, &clean, &report, &message), &message);
+    TEST_TRUE(report.spikes >= (frames - 25) / 25);
+    for (int t = 20; t < frames - 5; t += 25) {
+        sinew_Quat was =
+            sinew_pose_local(b.body.skeleton, sinew_clip_frame_const(b.clip, t), arm).rotation;
+        sinew_Quat is =
+            sinew_pose_local(b.body.skeleton, sinew_clip_frame_const(clean, t), arm).rotation;
+        TEST_TRUE(sinew_quat_angle(was, is) < 0.12);
+    }
+    sinew_clip_destroy(clean);
+    sinew_clip_destroy(spoiled);
+    def.cookie = 0;
+    TEST_INT(sinew_clean_clip(&def, b.clip, &clean, NULL, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    assert_null(clean);
+    close_body(&b);
+    TEST_INT(run_sinew("clean")->code, 2);
+    TEST_INT(run_sinew("clean scene:SPIDER")->code, 1);
+}
+
+TEST_MAIN(cmocka_unit_test(captures_get_no_worse), cmocka_unit_test(planted_spikes_go))
