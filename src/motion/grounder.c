@@ -95,16 +95,17 @@ static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_messa
 static sinew_Status check_travel(const snw_RetargetSide *body, sinew_Message *out_message)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(body->skeleton);
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     int slides = 0;
-    for (int j = body->hips; j >= 0; j = body->joints[j].parent) {
-        for (int a = 0; a < body->joints[j].axis_count; ++a) {
-            slides += axes[body->joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
+    for (int j = body->hips; j >= 0; j = joints[j].parent) {
+        for (int a = 0; a < joints[j].axis_count; ++a) {
+            slides += axes[joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
         }
     }
     if (slides >= 3) { return SINEW_STATUS_OK; }
     return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
         "the hips cannot be moved: neither %s nor a joint above it slides in three directions",
-        body->joints[body->hips].name);
+        joints[body->hips].name);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -88,11 +88,14 @@ static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double
     double rate, const sinew_KeysTolerance *tolerance, sinew_Message *message)
 {
     memset(range, 0, sizeof *range);
-    if (keys == NULL) { return snw_fail(message, BAD, "keys is NULL"); }
+    range->keys = keys;
+    if (keys == NULL) {
+        (void)snw_fail(message, BAD, "keys is NULL");
+        return BAD;
+    }
     if (limb < 0 || limb >= keys->limb_count) {
         return snw_fail(message, BAD, "limb is %d, want 0..%d", limb, keys->limb_count - 1);
     }
-    range->keys = keys;
     range->allocator = &keys->allocator;
     range->limb = limb;
     if (!(to > from && isfinite(from) && isfinite(to)) || !(rate > 0.0 && isfinite(rate))
