@@ -22,7 +22,7 @@ enum { MOST_STOP_STEPS = 3 };
 #define LOOK 1.6
 #define KEEP_OFF 0.32
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
-#define CLEAR 0.010
+#define CLEAR 0.013
 #define CLEAR_ENDS 0.2
 #define LANDING_SHARE 0.10
 #define LANDING_SHARE_TOES 0.22
@@ -51,7 +51,7 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
 /// Stand on what is below, beside each other.
 static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
-    double s, c, sum = 0.0;
+    double s, c;
     sinew_sincos(state->root.heading, &s, &c);
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
@@ -59,10 +59,21 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         snw_CoreFit fit = snw_core_fit(sizes, view, x, z, state->root.heading, true);
         state->legs[i].at = fit.at;
         state->legs[i].pose = snw_foot_roll(sizes, &fit.at, 0.0, snw_core_toe_cap(sizes));
-        sum += 0.5 * fit.at.ground.y;
     }
     double low = fmin(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
-    state->height.value = fmin(sum, low + 0.1) + 0.985 * body->length;
+    // the lower foot is reached as well; heels are up from the start where ankles ask for it
+    state->height.value = low + 0.98 * body->length;
+    state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
+    state->hips.rotation = sinew_quat_from_axis_angle(
+        sinew_vec3(0.0, 1.0, 0.0), state->root.heading);
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        leg->correction = snw_core_project(
+            &body->legs[i], &leg->at, 0.0, hip_of(body, state, i), state->tilt);
+        leg->pitch = leg->correction;
+        leg->pose = snw_foot_roll(
+            &body->legs[i], &leg->at, leg->pitch, snw_core_toe_cap(&body->legs[i]));
+    }
     state->has_started = true;
 }
 
@@ -76,6 +87,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->correction = snw_core_correct(leg->correction, natural, projected, h);
     leg->pitch = natural + leg->correction;
     leg->pose = snw_foot_roll(sizes, &leg->at, leg->pitch, snw_core_toe_cap(sizes));
+    leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
     if (h <= 0.0) { return; }
     leg->ankle_speed = sinew_vec3_scale(sinew_vec3_sub(leg->pose.foot.position, before), 1.0 / h);
     leg->pitch_speed = (leg->pitch - was) / h;
@@ -91,6 +103,7 @@ static void pose_moving(
     sinew_Transform foot = leg->pose.foot;
     sinew_Vec3 hip = hip_of(body, state, index);
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
+    foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
     foot.rotation = snw_core_flex(sizes, hip, &foot);
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
@@ -101,6 +114,7 @@ static void pose_moving(
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
     leg->pose.planted = 0;
+    leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
 }
 
 static void land(const snw_WalkBody *body, int index, snw_Core *state)

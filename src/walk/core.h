@@ -17,7 +17,7 @@
 #include "walk/gait.h"
 #include "walk/walker_root.h"
 
-enum { SNW_CORE_ROWS = 5, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
+enum { SNW_CORE_ROWS = 7, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
 enum { SNW_ROPE_NODES = 25 };
 
 /// A moving foot.
@@ -45,6 +45,7 @@ typedef struct snw_CoreLeg {
     double landing_phase; ///< share of the cycle that roll takes
     double correction;    ///< of the natural pitch, kept as state and bounded in rate
     double pitch;         ///< as shown
+    double knee;          ///< flexion in the last tick, radians
     snw_CoreSwing swing;
     snw_FootPose pose;
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
@@ -120,6 +121,10 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
     double phase, double natural, sinew_Vec3 hip);
 /// The correction of a natural pitch after time, from now: bounded in rate.
 double snw_core_correct(double now, double natural, double projected, double time);
+/// Flexion of a knee; and the ankle of a moving foot as near to a place as the knee turns to in h seconds.
+double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
+sinew_Vec3 snw_core_bend(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h);
 /// A moving foot pitched as far as its ankle lets it, below a hip.
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
 /// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.

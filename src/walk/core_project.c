@@ -18,6 +18,8 @@ enum { HALVINGS = 8 };
 #define EASE_GAIN 1.25
 #define EASE_REACH 0.990
 #define EASE_REACH_SOFT 0.01
+// A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
+#define KNEE_SPEED 15.0
 // A moving foot keeps so far off the ends of the ankle's range, radians.
 #define FLEX_MARGIN 0.01
 // How fast a correction of the pitch comes and goes, rad/s: heels that rise at once are leaps of the ankle.
@@ -167,6 +169,25 @@ double snw_core_correct(double now, double natural, double projected, double tim
 {
     double most = CORRECTION_SPEED * time;
     return snw_clamp(projected - natural, now - most, now + most);
+}
+
+double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
+{
+    double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
+    double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
+    return angle_of(cosine);
+}
+
+sinew_Vec3 snw_core_bend(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
+{
+    double wanted = snw_core_knee(sizes, hip, ankle), most = KNEE_SPEED * h;
+    double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
+    double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
+    if (kept == wanted || !(d > 0.05)) { return ankle; }
+    sinew_sincos(kept, &s, &c);
+    double length = sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
+    return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / d);
 }
 
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)

@@ -10,20 +10,20 @@
 #define STEEPEST 0.95
 #define STEEPEST_ACROSS 0.55
 // Of the ankle's roll so much is kept for the lean of the shank, radians.
-#define ROLL_MARGIN 0.07
+#define ROLL_MARGIN 0.12
 // Toes that stand are bent up by no more than this, radians: farther they lean against a wall.
 #define MOST_TOE 0.4
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
 
-/// Places of the rows along the sole.
+/// Places of the rows along the sole: evenly from the heel to the ball, and the tip.
 static void place_rows(const snw_WalkLegBody *leg, double out_z[SNW_CORE_ROWS])
 {
-    out_z[0] = leg->heel;
-    out_z[1] = leg->heel + (leg->ball - leg->heel) / 3.0;
-    out_z[2] = leg->heel + (leg->ball - leg->heel) / 1.5;
-    out_z[3] = leg->ball;
-    out_z[4] = leg->tip;
+    enum { TO_BALL = SNW_CORE_ROWS - 2 };
+    for (int i = 0; i <= TO_BALL; ++i) {
+        out_z[i] = leg->heel + (leg->ball - leg->heel) * i / TO_BALL;
+    }
+    out_z[SNW_CORE_ROWS - 1] = leg->tip;
 }
 
 static double half_width(const snw_WalkLegBody *leg, double z)

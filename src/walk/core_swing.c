@@ -6,7 +6,7 @@
 
 #define DEGREE (SINEW_PI / 180.0)
 // The sole is above the ground by this much in the middle of a swing, metres; less towards its ends.
-#define CLEARANCE 0.016
+#define CLEARANCE 0.020
 #define CLEAR_AFTER 0.15
 #define CLEAR_BEFORE 0.12
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
@@ -191,10 +191,10 @@ static void lay_rope(const double *needs, double *rope)
         double before = needs[i > 0 ? i - 1 : i], after = needs[i + 1 < N ? i + 1 : i];
         wide[i] = fmax(needs[i], fmax(before, after));
     }
-    wide[0] = needs[0];
-    wide[N - 1] = needs[N - 1];
+    // it leaves the ground and comes back to it along the natural way
+    rope[0] = rope[N - 1] = wide[1] = wide[N - 2] = 0.0;
     int hull[N], count = 0;
-    for (int i = 0; i < N; ++i) {
+    for (int i = 1; i < N - 1; ++i) {
         while (count >= 2) {
             int a = hull[count - 2], b = hull[count - 1];
             double cross = (wide[b] - wide[a]) * (i - a) - (wide[i] - wide[a]) * (b - a);
