@@ -83,10 +83,12 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
     double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
-    double projected = snw_core_hold(sizes, state, &leg->at, leg->phase, natural, hip);
+    leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, leg->pitch, hip), h);
+    snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+    double projected = snw_core_hold(sizes, state, &at, leg->phase, natural, hip);
     leg->correction = snw_core_correct(leg->correction, natural, projected, h);
     leg->pitch = natural + leg->correction;
-    leg->pose = snw_foot_roll(sizes, &leg->at, leg->pitch, snw_core_toe_cap(sizes));
+    leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
     leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
     if (h <= 0.0) { return; }
     leg->ankle_speed = sinew_vec3_scale(sinew_vec3_sub(leg->pose.foot.position, before), 1.0 / h);
@@ -123,6 +125,7 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
     leg->is_swinging = false;
     leg->at = leg->swing.to;
     leg->landing_pitch = leg->swing.landing_pitch;
+    leg->bank = leg->swing.landing_bank;
     leg->landing_phase = leg->landing_pitch < 0.0 ? LANDING_SHARE_TOES : LANDING_SHARE;
     leg->correction = 0.0;
     leg->pitch = leg->landing_pitch;

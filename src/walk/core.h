@@ -25,7 +25,7 @@ typedef struct snw_CoreSwing {
     sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
     double from_pitch, from_pitch_speed, from_bend;
     snw_Foothold left, to;
-    double landing_pitch;
+    double landing_pitch, landing_bank;
     double begin, end;             ///< the level way lasts from and to these shares of the swing
     double rope[SNW_ROPE_NODES];   ///< lift beyond the natural way, metres
     double amplitude, forwardness; ///< A and f when it was planned
@@ -45,6 +45,7 @@ typedef struct snw_CoreLeg {
     double landing_phase; ///< share of the cycle that roll takes
     double correction;    ///< of the natural pitch, kept as state and bounded in rate
     double pitch;         ///< as shown
+    double bank;          ///< onto an edge of the sole, left edge up, bounded in rate
     double knee;          ///< flexion in the last tick, radians
     snw_CoreSwing swing;
     snw_FootPose pose;
@@ -119,6 +120,13 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 /// people carry them, so that they need not come down first.
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip);
+/// How far a foot has to be rolled onto an edge of its sole, left edge up, for its ankle to stay in the range
+/// of its roll; and the foothold rolled so.
+double snw_core_bank(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip);
+snw_Foothold snw_core_banked(const snw_WalkLegBody *sizes, const snw_Foothold *at, double bank);
+/// A bank after h seconds, from now towards wanted.
+double snw_core_bank_on(double now, double wanted, double h);
 /// The correction of a natural pitch after time, from now: bounded in rate.
 double snw_core_correct(double now, double natural, double projected, double time);
 /// Flexion of a knee; and the ankle of a moving foot as near to a place as the knee turns to in h seconds.

@@ -127,12 +127,14 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
     if (leg->is_swinging) {
         then.at = leg->swing.to;
         then.landing_pitch = leg->swing.landing_pitch;
+        then.bank = leg->swing.landing_bank;
         then.phase = since_landing * rate;
         correction = 0.0;
         time = since_landing;
     } else {
         then.phase = leg->phase + later * rate;
     }
+    then.at = snw_core_banked(sizes, &then.at, then.bank);
     double natural = snw_core_pitch(sizes, state, &then, then.phase);
     double projected = snw_core_hold(sizes, state, &then.at, then.phase, natural, hip);
     double pitch = natural + snw_core_correct(correction, natural, projected, time);

@@ -160,6 +160,8 @@ void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *stat
     // toes do not rise for a foothold that is far: the hips come down
     wanted = fmin(wanted, fmax(0.0, natural));
     swing->landing_pitch += snw_clamp(wanted - swing->landing_pitch, -most, most);
+    double bank = snw_core_bank(sizes, &swing->to, swing->landing_pitch, hip);
+    swing->landing_bank = snw_core_bank_on(swing->landing_bank, bank, h);
 }
 
 void snw_core_place(

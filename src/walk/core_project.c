@@ -1,6 +1,7 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
 #include "walk/core.h"
+#include "walk/walker_pose.h"
 
 #define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
@@ -20,6 +21,11 @@ enum { HALVINGS = 8 };
 #define EASE_REACH_SOFT 0.01
 // A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
 #define KNEE_SPEED 15.0
+// A standing foot goes onto its edge so far before its ankle's roll is at its end, no farther than that, radians,
+// and as fast as this, rad/s.
+#define BANK_MARGIN 0.01
+#define MOST_BANK 0.5
+#define BANK_SPEED 6.0
 // A moving foot keeps so far off the ends of the ankle's range, radians.
 #define FLEX_MARGIN 0.01
 // How fast a correction of the pitch comes and goes, rad/s: heels that rise at once are leaps of the ankle.
@@ -165,6 +171,46 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
     return snw_core_project(sizes, at, natural, hip, state->tilt);
 }
 
+/// Roll of the ankle, left edge up, of a foot somewhere.
+static double roll_of(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
+{
+    sinew_Transform hips = { sinew_vec3_sub(hip, sizes->hip), sinew_quat_identity() };
+    return snw_leg_angles(sizes, &hips, foot->position, foot->rotation, NULL).roll;
+}
+
+/// By how much a roll is beyond its range.
+static double over_roll(const snw_WalkLegBody *sizes, double roll)
+{
+    double lower = sizes->roll_lower + BANK_MARGIN, upper = sizes->roll_upper - BANK_MARGIN;
+    return roll > upper ? roll - upper : (roll < lower ? roll - lower : 0.0);
+}
+
+double snw_core_bank(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
+{
+    enum { ROUNDS = 2 };
+    double bank = 0.0;
+    for (int i = 0; i < ROUNDS; ++i) {
+        snw_Foothold banked = snw_core_banked(sizes, at, bank);
+        snw_FootPose pose = snw_foot_roll(sizes, &banked, pitch, snw_core_toe_cap(sizes));
+        double over = over_roll(sizes, roll_of(sizes, hip, &pose.foot));
+        if (over == 0.0) { break; }
+        bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
+    }
+    return bank;
+}
+
+snw_Foothold snw_core_banked(const snw_WalkLegBody *sizes, const snw_Foothold *at, double bank)
+{
+    const unsigned whole = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+    return snw_foothold_rolled(sizes, at, bank, whole);
+}
+
+double snw_core_bank_on(double now, double wanted, double h)
+{
+    return now + snw_clamp(wanted - now, -BANK_SPEED * h, BANK_SPEED * h);
+}
+
 double snw_core_correct(double now, double natural, double projected, double time)
 {
     double most = CORRECTION_SPEED * time;
@@ -200,8 +246,12 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
         + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
     double kept = snw_clamp(
         flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
-    return sinew_quat_mul(
+    sinew_Transform flexed = *foot;
+    flexed.rotation = sinew_quat_mul(
         foot->rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), flexion - kept));
+    double over = over_roll(sizes, roll_of(sizes, hip, &flexed));
+    return sinew_quat_mul(
+        flexed.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), -over));
 }
 
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)

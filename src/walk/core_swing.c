@@ -30,6 +30,7 @@
 /// What does not change along a way.
 typedef struct Way {
     sinew_Vec3 to;       ///< ankle at landing
+    sinew_Quat basis;    ///< of the foot there
     sinew_Vec3 residual; ///< velocity at lift-off beyond that of the way, per unit of the swing
     double pitch_residual;
     double bend;     ///< of the toes at landing
@@ -81,8 +82,9 @@ static Way make_way(
     Way way;
     memset(&way, 0, sizeof way);
     way.backward = snw_clamp(-2.0 * swing->forwardness, 0.0, 1.0);
-    snw_FootPose landing = snw_foot_roll(
-        sizes, &swing->to, swing->landing_pitch, snw_core_toe_cap(sizes));
+    snw_Foothold to = snw_core_banked(sizes, &swing->to, swing->landing_bank);
+    snw_FootPose landing = snw_foot_roll(sizes, &to, swing->landing_pitch, snw_core_toe_cap(sizes));
+    way.basis = to.basis;
     way.to = landing.foot.position;
     way.bend = landing.toe_bend;
     // slopes at the start, by a small step
@@ -137,7 +139,7 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     foot.position.y += rope_at(swing->rope, t);
     foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide_share(swing, t));
     double pitch = pitch_on(sizes, swing, way, t);
-    sinew_Quat basis = sinew_quat_slerp(swing->left.basis, swing->to.basis, snw_smoothstep(t));
+    sinew_Quat basis = sinew_quat_slerp(swing->left.basis, way->basis, snw_smoothstep(t));
     foot.rotation = sinew_quat_mul(
         basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
     double bend = swing->from_bend * (1.0 - snw_smoothstep(t / 0.35))
@@ -283,7 +285,7 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     swing->from_pitch = leg->pitch;
     swing->from_pitch_speed = leg->pitch_speed;
     swing->from_bend = leg->pose.toe_bend;
-    swing->left = leg->at;
+    swing->left = snw_core_banked(sizes, &leg->at, leg->bank);
     swing->end = 1.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
