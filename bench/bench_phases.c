@@ -2,7 +2,8 @@
 
 #include "bench/bench.h"
 
-#include "solve/linear.h"
+#include "solve/measure.h"
+#include "solve/rows.h"
 
 #include <math.h>
 

@@ -5,7 +5,8 @@
 
 #include "bodies.h"
 
-#include "solve/linear.h"
+#include "solve/measure.h"
+#include "solve/rows.h"
 #include "solve/task.h"
 
 typedef struct rig_Rig {

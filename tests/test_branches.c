@@ -3,6 +3,7 @@
 
 #include "auto_bodies.h"
 
+#include "math/chord.h"
 #include "solve/branches.h"
 #include "solve/reach.h"
 

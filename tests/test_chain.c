@@ -3,6 +3,7 @@
 
 #include "auto_bodies.h"
 
+#include "math/chord.h"
 #include "solve/chain.h"
 
 enum { MAX_AXES = AUTO_MAX_JOINTS * AUTO_MAX_AXES };

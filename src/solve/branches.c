@@ -1,5 +1,6 @@
 #include "solve/branches.h"
 
+#include "math/chord.h"
 #include "solve/linear.h"
 
 // columns that the tips may have together
@@ -252,19 +253,6 @@ void snw_branches_store(
 // ---------------------------------------------------------------------------------------------
 // Forward kinematics and errors
 
-static sinew_Vec3 chord_of(const sinew_Mat3 *current, const sinew_Mat3 *goal)
-{
-    sinew_Vec3 w = sinew_vec3_add(sinew_vec3_add(sinew_vec3_cross(current->x, goal->x),
-                                      sinew_vec3_cross(current->y, goal->y)),
-        sinew_vec3_cross(current->z, goal->z));
-    double trace = sinew_vec3_dot(current->x, goal->x) + sinew_vec3_dot(current->y, goal->y)
-        + sinew_vec3_dot(current->z, goal->z);
-    if (trace > -0.99) { return sinew_vec3_scale(w, 1.0 / sqrt(1.0 + trace)); }
-    sinew_Quat q = sinew_quat_from_mat3(sinew_mat3_mul(*goal, sinew_mat3_transpose(*current)));
-    double sign = q.w < 0.0 ? -2.0 : 2.0;
-    return sinew_vec3_scale(sinew_vec3(q.x, q.y, q.z), sign);
-}
-
 static void find_sines(snw_Branches *branches, const double *joints)
 {
     const snw_Lanes *values = (const snw_Lanes *)(const void *)joints;
@@ -290,7 +278,7 @@ static double measure_tips(snw_Branches *branches)
             error2 += tip->position_weight * tip->position_weight * tip->position_error2;
         }
         if (tip->orientation) {
-            tip->chord = chord_of(frame, &tip->target_frame);
+            tip->chord = snw_rotation_chord(frame, &tip->target_frame);
             tip->chord2 = sinew_vec3_dot(tip->chord, tip->chord);
             error2 += tip->orientation_weight * tip->orientation_weight * tip->chord2;
         }

@@ -1,5 +1,6 @@
 #include "solve/chain.h"
 
+#include "math/chord.h"
 #include "math/symmetric3.h"
 #include "math/trig.h"
 #include "solve/linear.h"
@@ -199,20 +200,6 @@ void snw_chain_store(
 // ---------------------------------------------------------------------------------------------
 // Forward kinematics and errors
 
-// chord 2 sin(angle/2) of the rotation from current to goal, and near a half turn its diagonal's
-static sinew_Vec3 chord_of(const sinew_Mat3 *current, const sinew_Mat3 *goal)
-{
-    sinew_Vec3 w = sinew_vec3_add(sinew_vec3_add(sinew_vec3_cross(current->x, goal->x),
-                                      sinew_vec3_cross(current->y, goal->y)),
-        sinew_vec3_cross(current->z, goal->z));
-    double trace = sinew_vec3_dot(current->x, goal->x) + sinew_vec3_dot(current->y, goal->y)
-        + sinew_vec3_dot(current->z, goal->z);
-    if (trace > -0.99) { return sinew_vec3_scale(w, 1.0 / sqrt(1.0 + trace)); }
-    sinew_Quat q = sinew_quat_from_mat3(sinew_mat3_mul(*goal, sinew_mat3_transpose(*current)));
-    double sign = q.w < 0.0 ? -2.0 : 2.0;
-    return sinew_vec3_scale(sinew_vec3(q.x, q.y, q.z), sign);
-}
-
 // sines of all joints: they do not wait for each other, the chain of frames does
 static void find_sines(snw_Chain *chain, const double *joints)
 {
@@ -265,7 +252,7 @@ double snw_chain_measure(snw_Chain *chain, const double *joints)
         error2 = chain->position_error2;
     }
     if (chain->orientation) {
-        sinew_Vec3 chord = chord_of(&chain->frame, &chain->target_frame);
+        sinew_Vec3 chord = snw_rotation_chord(&chain->frame, &chain->target_frame);
         chain->chord2 = sinew_vec3_dot(chord, chord);
         chain->orientation_error = sinew_vec3_scale(chord, chain->weight);
         error2 += chain->weight * chain->weight * chain->chord2;

@@ -1,4 +1,7 @@
-#include "solve/escape.h"
+// The way out of a straight limb. A limb that is straight, and whose goal is nearer along it, can do
+// nothing in first order: every joint moves the effector across, none towards the goal, and a descent
+// stalls at what is no minimum but a saddle. The second order knows the way: the direction in which F
+// curves down.
 
 #include "math/dense.h"
 #include "solve/method.h"

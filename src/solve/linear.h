@@ -52,14 +52,6 @@ void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena);
 /// free.
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan);
 
-/// Scaled error of the state, each goal's position part no longer than longest metres.
-void snw_linear_set_error(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, double longest);
-
-/// Analytic Jacobian of the state, scaled.
-void snw_linear_set_jacobian(
-    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
-
 /// Flops of one linear step in a form, counted from the code (FORM_AUTO: 0).
 double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form);
 

@@ -4,10 +4,11 @@
 // What the loop hands to a method, and the methods. Each fills linear.step from the current state.
 
 #include "body/ball_limit.h"
-#include "solve/auto.h"
-#include "solve/escape.h"
+#include "solve/auto_plan.h"
 #include "solve/linear.h"
+#include "solve/measure.h"
 #include "solve/restart.h"
+#include "solve/rows.h"
 #include "solve/soft_reach.h"
 #include "solve/task.h"
 
@@ -35,6 +36,23 @@ typedef struct snw_Levels {
 
 /// Most rows that constraints may have together.
 #define SNW_MAX_CONSTRAINT_ROWS 32
+
+/// Plans of more dofs have no way out of saddles: finding one costs a factorisation of that size.
+#define SNW_ESCAPE_DOFS 128
+/// Directions that the search for the way down goes through.
+#define SNW_ESCAPE_STEPS 24
+
+/// What the search for the way out of a saddle needs; escape.c.
+typedef struct snw_Escape {
+    int count;       // dofs that no limit holds
+    int *dof;        // they
+    double *unit;    // by dof: 1, or L for slides
+    double *matrix;  // curvature of F over them                          (count x count)
+    double *basis;   // directions, orthonormal           (SNW_ESCAPE_STEPS x count)
+    double *product; // (count)
+    double *way;     // by dof of the plan: the preferred bend, then the way down
+    double *knee;    // by link: how much it is the middle of a limb, metres
+} snw_Escape;
 
 typedef struct snw_Solve {
     const sinew_Skeleton *skeleton;
@@ -132,6 +150,15 @@ void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_coun
 /// The damped step with some rows held as constraints by Lagrange multipliers, in the form of the
 /// report; constraint.c.
 bool snw_constrained_solve(snw_Solve *solve);
+
+void snw_escape_take(snw_Escape *escape, snw_Sizes sizes, snw_Arena *arena);
+
+/// Leave a saddle: the current state, posed and measured, is where a descent has stalled. Where F curves
+/// down from there, out_values receive a pose of lower F within the limits, and true is returned. Of two
+/// equal sides that is taken to which limbs prefer to bend: towards the rest pose; a joint that is
+/// straight there, away from its nearer bound, a ball about its own x axis, or across the bone. The trial
+/// state is overwritten.
+bool snw_escape_saddle(snw_Solve *solve, double *out_values);
 
 /// Whether the time budget is over; loop.c.
 bool snw_solve_out_of_time(snw_Solve *solve);

@@ -49,13 +49,6 @@ void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena);
 /// Transforms of links first..link_count-1 from the values. O(links).
 void snw_state_forward(const snw_Plan *plan, snw_State *state, int first);
 
-/// Errors and F from the transforms. O(effectors), and O(links) with rest or velocity weights.
-void snw_state_measure(const snw_Plan *plan, const snw_Targets *targets, snw_State *state);
-
-/// Chord 2 sin(angle/2) along the axis of the rotation from current to goal, in world axes: no
-/// trigonometry, monotone up to a half turn.
-sinew_Vec3 snw_rotation_chord(const sinew_Mat3 *current, const sinew_Mat3 *goal);
-
 /// to = from moved by a step (plan dofs; balls in world axes), brought back inside the limits.
 /// holds, by link, is what the active set held the balls at, which then end on it exactly; NULL:
 /// nothing was held. from's transforms are read for the balls; to's are left to snw_state_forward.

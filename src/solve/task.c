@@ -1,5 +1,7 @@
 #include "solve/task.h"
 
+#include "math/chord.h"
+
 // A direction or a swivel fades within this share of the reach (of the chain) around the place where
 // there is none, so that its rows stay bounded.
 #define FADE 1e-3

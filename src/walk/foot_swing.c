@@ -2,7 +2,7 @@
 
 #include "math/exp.h"
 #include "walk/gait.h"
-#include "walk/walker_pose.h"
+#include "walk/leg_form.h"
 
 // Samples of the path that are tested for clearance.
 #define SAMPLES 20

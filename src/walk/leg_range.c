@@ -1,7 +1,7 @@
 #include "walk/leg_range.h"
 
+#include "walk/leg_form.h"
 #include "walk/turn_arc.h"
-#include "walk/walker_pose.h"
 
 // of one joint whose bone is turned as turn says; parent: the world rotation that it hangs on, moved on
 static double excess_of(const snw_WalkJoint *joint, sinew_Quat turn, sinew_Quat *parent)

@@ -8,8 +8,8 @@
 
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
+#include "walk/leg_form.h"
 #include "walk/leg_range.h"
-#include "walk/walker_pose.h"
 
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12

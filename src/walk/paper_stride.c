@@ -3,8 +3,8 @@
 // Source: Meredith and Maddock (2004), Move forwards; steps are ours.
 
 #include "walk/gait.h"
+#include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
-#include "walk/walker_pose.h"
 
 #define CLEAR_BY 0.015     // of the striding sole, metres
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that

@@ -4,6 +4,7 @@
 
 #include "walk/foot_place.h"
 #include "walk/foot_roll.h"
+#include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 // limits that are tightened for the moment, the trailing heel to weights.
 // Source: Meredith and Maddock (2004), figure 1.3, Walking and Other Motion Details.
 
-#include "walk/walker_pose.h"
+#include "walk/walk_poser.h"
 
 /// A heel that half rows lifted higher than planned comes back to the plan: while its foot strides, or
 /// where it may not be free any longer. is_half: of this frame.

@@ -6,7 +6,7 @@
 
 #include "walk/foot_swing.h"
 #include "walk/gait.h"
-#include "walk/walker_pose.h"
+#include "walk/leg_form.h"
 #include "walk/walker_root.h"
 
 typedef struct snw_NaturalLeg {

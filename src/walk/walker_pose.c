@@ -2,12 +2,11 @@
 
 #include "walk/foot_place.h"
 #include "walk/gait.h"
+#include "walk/leg_form.h"
 #include "walk/walk_half.h"
 
 #include <string.h>
 
-// A leg straighter than this has no knee plane left, metres.
-#define STRAIGHT 1e-6
 // Closed forms are right to rounding where limits and axes let them.
 #define CLOSED_POSITION 2e-5
 #define CLOSED_ORIENTATION 2e-4
@@ -19,90 +18,6 @@ static sinew_Quat about(sinew_Vec3 axis, double angle)
 
 static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
 static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
-
-// ---------------------------------------------------------------------------------------------
-// Legs in closed form
-
-// the rotation whose x and y are given, at right angles
-static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
-{
-    sinew_Mat3 m = { x, y, sinew_vec3_cross(x, y) };
-    return sinew_quat_from_mat3(m);
-}
-
-/// A leg that is closed: the knee's axis, to the left, and the ways from hip to knee and from knee to ankle.
-typedef struct Closed {
-    sinew_Vec3 axis, thigh, shank;
-} Closed;
-
-static Closed close_leg(
-    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Vec3 knee_toward)
-{
-    const sinew_Vec3 down = { 0.0, -1.0, 0.0 };
-    sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
-    double a = leg->thigh, b = leg->shank;
-    double length = sinew_vec3_length(way);
-    sinew_Vec3 d = sinew_vec3_normalize_or(way, down);
-    double reach = snw_clamp(length, fabs(a - b) + STRAIGHT, a + b - STRAIGHT);
-
-    // the knee's axis stands across the leg and the way the knee points
-    Closed closed;
-    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), left_axis);
-    sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
-
-    double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
-    cosine = snw_clamp(cosine, -1.0, 1.0);
-    double sine = sqrt(1.0 - cosine * cosine);
-    closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
-    closed.shank = sinew_vec3_scale(
-        sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), closed.thigh, -a), 1.0 / b);
-    return closed;
-}
-
-void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
-    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank)
-{
-    Closed closed = close_leg(leg, hip, ankle, knee_toward);
-    *out_thigh = frame_of(closed.axis, sinew_vec3_scale(closed.thigh, -1.0));
-    *out_shank = frame_of(closed.axis, sinew_vec3_scale(closed.shank, -1.0));
-}
-
-sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
-{
-    return sinew_vec3_lerp(ahead, knee->heading, knee->freedom);
-}
-
-snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
-    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee)
-{
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
-    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
-    Closed closed = close_leg(leg, hip, ankle, knee != NULL ? snw_knee_toward(knee, ahead) : ahead);
-    sinew_Vec3 bone = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), closed.thigh);
-    sinew_Vec3 sole_up = sinew_quat_rotate(world_from_foot, up);
-    snw_LegAngles angles;
-    angles.hip = sinew_atan2(-bone.z, -bone.y);
-    angles.ankle = sinew_asin(-sinew_vec3_dot(ahead, closed.shank));
-    angles.roll = sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
-    return angles;
-}
-
-double snw_leg_dorsiflexion(
-    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
-{
-    sinew_Transform hips = { sinew_vec3_sub(hip, leg->hip), { 0.0, 0.0, 0.0, 1.0 } };
-    return snw_leg_angles(leg, &hips, ankle, world_from_foot, NULL).ankle;
-}
-
-sinew_Vec3 snw_knee_pole(
-    const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
-{
-    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
-    sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
-    if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return knee.heading; }
-    return snw_knee_toward(&knee, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
-}
 
 // ---------------------------------------------------------------------------------------------
 // All joints, one after the other
@@ -420,19 +335,6 @@ static void prepare_leg(
     double angle = poser->q[set->coordinates[2]];
     for (int k = 0; k < 3; ++k) { poser->q[set->coordinates[k]] = kept[k]; }
     hold_thigh(poser, limb, angle);
-}
-
-sinew_Status snw_walk_solve_again(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
-    sinew_Report *report, sinew_Message *out_message)
-{
-    sinew_Report again;
-    sinew_Status status = sinew_solver_solve(
-        poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    again.iterations += report->iterations;
-    again.halvings += report->halvings;
-    *report = again;
-    return SINEW_STATUS_OK;
 }
 
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,

@@ -1,7 +1,7 @@
-#ifndef SNW_AUTO_H
-#define SNW_AUTO_H
+#ifndef SNW_AUTO_PLAN_H
+#define SNW_AUTO_PLAN_H
 
-// The default method: the fastest exact way that a plan allows, and a search around it.
+// What the default method keeps of a plan: the fastest exact way that it allows, and the search around it.
 
 #include "solve/ball_limb.h"
 #include "solve/branches.h"

@@ -1,0 +1,43 @@
+#ifndef SNW_LEG_FORM_H
+#define SNW_LEG_FORM_H
+
+// Legs in closed form: thigh and shank between a hip and an ankle.
+
+#include "walk/walk.h"
+
+/// Thigh and shank of a leg from hip to ankle, the knee towards a direction; world rotations of both
+/// segments. An ankle out of reach is reached for with a straight leg.
+void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
+    sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank);
+
+/// Where a knee points: with its foot (freedom 0), to a heading (1), or between: the less with the foot, the
+/// more it hangs in line with the leg, when it says little about the knee.
+typedef struct snw_KneeWay {
+    sinew_Vec3 heading; ///< level, unit
+    double freedom;
+} snw_KneeWay;
+
+/// The direction for snw_leg_close; ahead: of the foot.
+sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead);
+
+/// Where the knee of a target's foot points. An ankle that cannot turn about the shank holds the foot only when the knee's axis
+/// stands across the foot; a moving foot may give way to the knee instead.
+sinew_Vec3 snw_knee_pole(
+    const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
+
+/// Angles of a leg, radians.
+typedef struct snw_LegAngles {
+    double hip;   ///< thigh behind the pelvis' own vertical
+    double ankle; ///< pitch of the foot against the shank, toe up positive
+    double roll;  ///< of the foot against the shank, left edge up positive
+} snw_LegAngles;
+
+/// knee NULL: the knee is in the plane of the foot.
+snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
+    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee);
+
+/// The ankle alone.
+double snw_leg_dorsiflexion(
+    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot);
+
+#endif
