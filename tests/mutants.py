@@ -1,19 +1,28 @@
 #!/usr/bin/env python3
 """Mutation check: would the tests notice a small mistake in src/?
 
-Picks mutants of src/ by a printed seed (a sign turned, a clamp dropped, a bound moved by one), builds
-each in a scratch tree and runs tests until one fails. Says for each which test killed it, and for all
-how many were killed; exit status 1 below the share wanted.
+Picks mutants of src/ by a printed seed (a sign turned, a clamp dropped, a count or bound off by one),
+compiles each in a tree of its own and runs the tests until one fails. Says which test found each, and
+how many were found; exit status 1 below the share wanted.
+
+Which tests run a line is measured once with gcov, so a mutant meets those alone, the quickest first; a
+line that no test runs is a survivor at once. What does not compile is no mutant and the next is taken:
+so are bounds between two floating-point numbers, where < and <= differ on equal numbers only.
 
 use: tests/mutants.py [--count 60] [--seed 1] [--need 54] [--only src/solve] [--tree FOLDER]
-Needs cmake, ninja and cmocka; ccache helps much. 60 mutants take about an hour on two cores.
+Needs cmake, ninja, cmocka and gcov; ccache helps much. 60 mutants take about half an hour on two cores.
 """
 
 import argparse
-import os
+import collections
+import concurrent.futures
+import hashlib
+import json
 import pathlib
+import queue
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,16 +31,20 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
+# an operand that is a whole number, or the mutant does not compile
+COUNT = r"_Generic((\1), double: (void *)0, float: (void *)0, default: (\1))"
+OPERAND = r"([A-Za-z0-9_][\w.>\-]*(?:\[\w+\])?)(?=[ ;)])(?! \()"
+
 # (name, pattern, replacement): one match in a line of code becomes one mutant
 OPERATORS = [
     ("sign", re.compile(r"(?<=[\w\])]) \+ (?=[\w(])"), " - "),
     ("sign", re.compile(r"(?<=[\w\])]) - (?=[\w(])"), " + "),
     ("sign", re.compile(r" \+= "), " -= "),
     ("sign", re.compile(r" -= "), " += "),
-    ("bound", re.compile(r"(?<=[\w\])]) < (?=[\w(])"), " <= "),
-    ("bound", re.compile(r"(?<=[\w\])]) <= (?=[\w(])"), " < "),
-    ("bound", re.compile(r"(?<=[\w\])]) > (?=[\w(])"), " >= "),
-    ("bound", re.compile(r"(?<=[\w\])]) >= (?=[\w(])"), " > "),
+    ("bound", re.compile(r"(?<=[\w\])]) < " + OPERAND), " <= " + COUNT),
+    ("bound", re.compile(r"(?<=[\w\])]) <= " + OPERAND), " < " + COUNT),
+    ("bound", re.compile(r"(?<=[\w\])]) > " + OPERAND), " >= " + COUNT),
+    ("bound", re.compile(r"(?<=[\w\])]) >= " + OPERAND), " > " + COUNT),
     ("one", re.compile(r" \+ 1\b(?!\.)"), " + 2"),
     ("one", re.compile(r" - 1\b(?!\.)"), ""),
     ("clamp", re.compile(r"\bfm(?:in|ax)\(([\w.>\-]+), ([\w.>\-]+)\)"), r"(\1)"),
@@ -40,16 +53,10 @@ OPERATORS = [
     ("logic", re.compile(r" \|\| "), " && "),
 ]
 
-# what fails soonest for a file of each floor comes first; all others follow by their length
-FIRST = {
-    "math": ["test_dense", "test_trig", "test_exp", "test_euler", "test_lanes"],
-    "body": ["test_pose", "test_skeleton", "test_limits", "test_rig", "test_roles", "test_stance"],
-    "solve": ["test_golden", "test_goals", "test_solver", "test_methods", "test_chain", "test_auto"],
-    "motion": ["test_clip", "test_tracker", "test_keys", "test_switch", "test_contact"],
-    "walk": ["test_golden", "test_walker_legs", "test_walker", "test_gait_curves", "test_stride_curve"],
-    "file": ["test_bvh", "test_gltf", "test_urdf", "test_steering_file", "test_height_map"],
-    "base": ["test_skeleton", "test_bvh"],
-}
+
+def shown(line):
+    """A line as people would have written it."""
+    return re.sub(r"_Generic\(\(([^()]*)\), double: [^:]*: [^:]*: \(\1\)\)", r"\1", line.strip())
 
 
 def code_lines(path):
@@ -67,11 +74,11 @@ def code_lines(path):
         yield number, line.split("//")[0].rstrip()
 
 
-def all_mutants(only):
+def all_mutants(root, only, without):
     found = []
-    for path in sorted((ROOT / "src").rglob("*.[ch]")):
-        name = str(path.relative_to(ROOT))
-        if not name.startswith(only):
+    for path in sorted((root / "src").rglob("*.[ch]")):
+        name = str(path.relative_to(root))
+        if not name.startswith(only) or (without and name.startswith(without)):
             continue
         for number, line in code_lines(path):
             for kind, pattern, replacement in OPERATORS:
@@ -81,57 +88,125 @@ def all_mutants(only):
     return found
 
 
-def run(command, cwd, seconds):
-    """Exit status, or None when it took too long."""
-    try:
-        return subprocess.run(
-            command, cwd=cwd, timeout=seconds, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+class Runner:
+    """Runs commands, behind another one where somebody shares the machine by it."""
+
+    def __init__(self, through):
+        self.through = shlex.split(through)
+
+    def run(self, command, cwd, seconds):
+        """Exit status, or None when it took too long."""
+        command = self.through + ["timeout", f"{seconds:.0f}"] + command
+        status = subprocess.run(
+            command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         ).returncode
-    except subprocess.TimeoutExpired:
-        return None
+        return None if status == 124 else status
 
 
-def order_tests(build, floor, seconds):
-    first = [t for t in FIRST.get(floor, []) if t in seconds]
-    rest = sorted((t for t in seconds if t not in first), key=lambda t: seconds[t])
-    return first + rest
+def sync(root, tree):
+    """Make tree the same as the sources, touching only what differs."""
+    left_out = ("build", ".git", "node_modules", "out", "dist")
+    wanted = set()
+    for path in root.rglob("*"):
+        name = path.relative_to(root)
+        if any(part in left_out for part in name.parts) or not path.is_file():
+            continue
+        wanted.add(name)
+        copy = tree / name
+        if not copy.exists() or copy.read_bytes() != path.read_bytes():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+    for path in list(tree.rglob("*.[ch]")):
+        name = path.relative_to(tree)
+        if name.parts[0] != "build" and name not in wanted:
+            path.unlink()
 
 
-def judge(tree, build, mutant, seconds, jobs):
+def configure(runner, tree, name, *options):
+    build = tree / "build" / name
+    status = runner.run(
+        ["cmake", "--preset", "release", "-B", str(build), "-DSINEW_INSTALL=OFF", *options], tree, 120
+    )
+    return build if status == 0 else None
+
+
+def test_commands(build):
+    """Name and command of every ctest that is a program of ours."""
+    listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, check=True)
+    commands = {}
+    for test in json.loads(listed.stdout)["tests"]:
+        command = test.get("command", [])
+        # the tests of tests say nothing about src/
+        if command and command[0].startswith(str(build)) and test["name"] != "test_testing":
+            commands[test["name"]] = command
+    return commands
+
+
+def lines_run(build):
+    """{file of src/: lines} that programs ran since the counts were last thrown away."""
+    counts = [str(path) for path in build.rglob("*.gcda") if "/src/" in str(path)]
+    found = collections.defaultdict(set)
+    if not counts:
+        return found
+    text = subprocess.run(
+        ["gcov", "--json-format", "--stdout", *counts], cwd=build, capture_output=True, check=False
+    ).stdout
+    for unit in text.splitlines():
+        for file in json.loads(unit)["files"]:
+            path = (build / file["file"]).resolve()
+            name = str(path.relative_to(build.parent.parent)) if path.is_relative_to(build.parent.parent) else ""
+            if name.startswith("src/"):
+                found[name].update(line["line_number"] for line in file["lines"] if line["count"] > 0)
+    return found
+
+
+def measure_tests(runner, build, longest, kept):
+    """Seconds and lines of each test on the untouched sources; the failing and the long are left out.
+    kept is what an earlier call found: programs that are the same to the byte are not run again."""
+    command_of = test_commands(build)
+    sinew = build / "bin" / "sinew"
+    shared = hashlib.sha256(sinew.read_bytes()).hexdigest() if sinew.exists() else ""
+    measured = {}
+    for name, command in command_of.items():
+        key = hashlib.sha256(pathlib.Path(command[0]).read_bytes()).hexdigest() + shared
+        if kept.get(name, {}).get("key") == key:
+            measured[name] = kept[name]
+            continue
+        for path in build.rglob("*.gcda"):
+            path.unlink()
+        start = time.monotonic()
+        passed = runner.run(command, build, longest) == 0
+        seconds = time.monotonic() - start
+        lines = {file: sorted(numbers) for file, numbers in lines_run(build).items()} if passed else {}
+        measured[name] = {"key": key, "passed": passed, "seconds": seconds, "lines": lines}
+    return measured
+
+
+def judge(runner, tree, mutant, tests):
+    """The test that finds a mutant, "" when it does not compile, None when it survives."""
     name, number, _, _, changed = mutant
+    build = tree / "build" / "release"
     path = tree / name
     original = path.read_text()
     lines = original.split("\n")
     lines[number] = changed
     path.write_text("\n".join(lines))
     try:
+        if runner.run(["ninja", "-j1", "libsinew.a", "libsinew-io.a"], build, 600) != 0:
+            return ""
+        command_of = test_commands(build)
         # a few programs at a time: most mutants fall at the first
-        tests = order_tests(build, name.split("/")[1], seconds)
-        for start in range(0, len(tests), 6):
-            batch = tests[start : start + 6]
-            if run(["ninja", f"-j{jobs}", *batch], build, 600) != 0:
-                return "compiler"
-            for test in batch:
-                if run([f"tests/{test}"], build, 5.0 + 5.0 * seconds[test]) != 0:
+        for start in range(0, len(tests), 4):
+            batch = [test for test, _ in tests[start : start + 4]]
+            programs = {str(pathlib.Path(command_of[test][0]).relative_to(build)) for test in batch}
+            if runner.run(["ninja", "-j1", *sorted(programs)], build, 600) != 0:
+                return ""
+            for test, seconds in tests[start : start + 4]:
+                if runner.run(command_of[test], build, 10.0 + 5.0 * seconds) != 0:
                     return test
     finally:
         path.write_text(original)
     return None
-
-
-def measure_tests(build, longest):
-    """Seconds of each test program on the untouched sources; the failing and the long are left out."""
-    seconds = {}
-    for path in sorted((build / "tests").glob("test_*")):
-        if not os.access(path, os.X_OK) or path.is_dir():
-            continue
-        # the tests of tests say nothing about src/
-        if path.name in ("test_testing", "test_scenes"):
-            continue
-        start = time.monotonic()
-        if run([f"tests/{path.name}"], build, longest) == 0:
-            seconds[path.name] = time.monotonic() - start
-    return seconds
 
 
 def main():
@@ -139,46 +214,88 @@ def main():
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--need", type=int, default=None, help="killed, of count (default 90 %%)")
-    parser.add_argument("--only", default="src/")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--longest", type=float, default=20.0, help="seconds of a test that is run")
+    parser.add_argument("--only", default="src/", help="files that begin so")
+    parser.add_argument("--without", default="", help="no files that begin so")
+    parser.add_argument("--workers", type=int, default=2, help="mutants at a time")
+    parser.add_argument("--longest", type=float, default=60.0, help="seconds of a test that is run")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
-    parser.add_argument("--tree", help="keep the scratch tree here, to go on with it another time")
+    parser.add_argument("--tree", help="keep the scratch trees here, to go on with them another time")
+    parser.add_argument("--through", default="", help="a command that runs the others, as nice")
     wanted = parser.parse_args()
     need = wanted.need if wanted.need is not None else -(-9 * wanted.count // 10)
 
-    mutants = all_mutants(wanted.only)
-    picked = random.Random(wanted.seed).sample(mutants, min(wanted.count, len(mutants)))
-    print(f"seed {wanted.seed}: {len(picked)} of {len(mutants)} mutants", flush=True)
+    scratch = pathlib.Path(wanted.tree or tempfile.mkdtemp(prefix="sinew-mutants-")).resolve()
+    trees = [scratch / f"tree{index}" for index in range(wanted.workers)]
+    if not wanted.list:
+        # the sources may be worked on meanwhile
+        for tree in trees:
+            sync(ROOT if tree is trees[0] else trees[0], tree)
+    mutants = all_mutants(ROOT if wanted.list else trees[0], wanted.only, wanted.without)
+    random.Random(wanted.seed).shuffle(mutants)
+    print(f"seed {wanted.seed}: {wanted.count} of {len(mutants)} mutants", flush=True)
     if wanted.list:
-        for name, number, kind, line, changed in picked:
-            print(f"{name}:{number + 1} {kind}\n  - {line.strip()}\n  + {changed.strip()}")
+        for name, number, kind, line, changed in mutants[: wanted.count]:
+            print(f"{name}:{number + 1} {kind}\n  - {line.strip()}\n  + {shown(changed)}")
         return 0
 
-    scratch = pathlib.Path(wanted.tree or tempfile.mkdtemp(prefix="sinew-mutants-"))
-    tree, build = scratch / "tree", scratch / "tree" / "build" / "release"
-    if not tree.exists():
-        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns("build", ".git", "node_modules"))
-    if run(["cmake", "--preset", "release"], tree, 120) != 0 or run(
-        ["ninja", f"-j{wanted.jobs}"], build, 3600
-    ) != 0:
-        print("the untouched sources do not build")
+    runner = Runner(wanted.through)
+    for tree in trees:
+        build = configure(runner, tree, "release")
+        if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
+            print("the untouched sources do not build")
+            return 2
+    build = configure(runner, trees[0], "coverage", "-DCMAKE_C_FLAGS=--coverage")
+    if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
+        print("the untouched sources do not build with --coverage")
         return 2
-    seconds = measure_tests(build, wanted.longest)
-    print(f"{len(seconds)} test programs, {sum(seconds.values()):.0f} s", flush=True)
+    notes = scratch / "lines.json"
+    kept = json.loads(notes.read_text()) if notes.exists() else {}
+    measured = measure_tests(runner, build, wanted.longest, kept)
+    notes.write_text(json.dumps(measured))
+    failed = sorted(name for name, test in measured.items() if not test["passed"])
+    print(f"{len(measured)} tests, {sum(test['seconds'] for test in measured.values()):.0f} s"
+          + (f"; not used, they fail or are long: {' '.join(failed)}" if failed else ""), flush=True)
 
-    killed = 0
-    for index, mutant in enumerate(picked):
-        name, number, kind, line, changed = mutant
-        by = judge(tree, build, mutant, seconds, wanted.jobs)
-        killed += by is not None
-        place = f"{name}:{number + 1}"
-        if by is not None:
-            print(f"{index + 1:3} killed by {by:24} {kind:6} {place}", flush=True)
-        else:
-            print(f"{index + 1:3} SURVIVED {'':24} {kind:6} {place}", flush=True)
-            print(f"      - {line.strip()}\n      + {changed.strip()}", flush=True)
-    print(f"mutants: {killed} of {len(picked)} killed, {need} wanted")
+    free = queue.Queue()
+    for tree in trees:
+        free.put(tree)
+
+    def judge_one(mutant):
+        name, number = mutant[0], mutant[1]
+        tests = sorted(
+            ((test, it["seconds"]) for test, it in measured.items() if number + 1 in it["lines"].get(name, [])),
+            key=lambda pair: pair[1],
+        )
+        tree = free.get()
+        try:
+            return judge(runner, tree, mutant, tests)
+        finally:
+            free.put(tree)
+
+    judged = killed = 0
+    with concurrent.futures.ThreadPoolExecutor(wanted.workers) as pool:
+        # a few ahead of the printing, so that no worker waits
+        ahead = collections.deque()
+        rest = iter(mutants)
+        while judged < wanted.count:
+            while len(ahead) < 2 * wanted.workers and (mutant := next(rest, None)) is not None:
+                ahead.append((mutant, pool.submit(judge_one, mutant)))
+            if not ahead:
+                break
+            (name, number, kind, line, changed), answer = ahead.popleft()
+            by = answer.result()
+            if by == "":
+                continue
+            judged += 1
+            killed += by is not None
+            place = f"{name}:{number + 1}"
+            if by is not None:
+                print(f"{judged:3} killed by {by:24} {kind:6} {place}", flush=True)
+            else:
+                print(f"{judged:3} SURVIVED {'':24} {kind:6} {place}", flush=True)
+                print(f"      - {line.strip()}\n      + {shown(changed)}", flush=True)
+        pool.shutdown(cancel_futures=True)
+    print(f"mutants: {killed} of {judged} killed, {need} wanted")
     if not wanted.tree:
         shutil.rmtree(scratch)
     return 0 if killed >= need else 1
