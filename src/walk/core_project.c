@@ -1,7 +1,7 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
 #include "walk/core.h"
-#include "walk/walker_pose.h"
+#include "walk/leg_form.h"
 
 #define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
