@@ -367,7 +367,7 @@ static void test_step_within_ranges(void **state)
             TEST_NEAR(promise, rest2, 1e-9 * (rest2 + error2));
 
             double values[BODY_MAX_NUMBERS];
-            memcpy(values, c.rig.state.values, sizeof values);
+            memcpy(values, c.rig.state.values, (size_t)c.rig.plan.value_count * sizeof values[0]);
             const snw_Plan *plan = &c.rig.plan;
             snw_branches_store(&c.branches, plan, c.moved, values);
             for (int l = plan->static_link_count; l < plan->link_count; ++l) {
@@ -396,7 +396,7 @@ static void test_load_and_store_keep_bits(void **state)
         static Case c;
         if (begin(&c, &random, i % 2 == 0, i % 3 != 0)) {
             double values[BODY_MAX_NUMBERS];
-            memcpy(values, c.rig.state.values, sizeof values);
+            memcpy(values, c.rig.state.values, (size_t)c.rig.plan.value_count * sizeof values[0]);
             snw_branches_store(&c.branches, &c.rig.plan, c.joints, values);
             TEST_TRUE(body_same_bits(values, c.rig.state.values, c.rig.plan.value_count));
         }

@@ -5,6 +5,24 @@
 
 #define SNW_ALIGNMENT ((size_t)64)
 
+// The address sanitizer knows where a block ends, but not the pieces that an arena cuts it into: there
+// nobody may touch what lies between them.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SNW_GUARDED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SNW_GUARDED
+#endif
+#ifdef SNW_GUARDED
+#include <sanitizer/asan_interface.h>
+#define SNW_GAP SNW_ALIGNMENT // bytes behind each piece
+#else
+#define SNW_GAP ((size_t)0)
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#endif
+
 // aligned_alloc is not everywhere: what malloc gives stands in front of the aligned block
 static void *default_alloc(size_t size, size_t alignment, void *user)
 {
@@ -53,12 +71,23 @@ void *snw_alloc_array(const sinew_Allocator *allocator, size_t count, size_t siz
 
 void snw_free(const sinew_Allocator *allocator, void *memory, size_t size)
 {
-    if (memory != NULL) { allocator->free(memory, size > 0 ? size : 1, allocator->user); }
+    if (memory == NULL) { return; }
+    ASAN_UNPOISON_MEMORY_REGION(memory, size);
+    allocator->free(memory, size > 0 ? size : 1, allocator->user);
 }
 
 void *snw_arena_take(snw_Arena *arena, size_t count, size_t size)
 {
     size_t start = (arena->used + SNW_ALIGNMENT - 1) / SNW_ALIGNMENT * SNW_ALIGNMENT;
-    arena->used = start + count * size;
-    return arena->base != NULL ? arena->base + start : NULL;
+    size_t end = start + count * size;
+    arena->used = end + SNW_GAP;
+    if (arena->base == NULL) { return NULL; }
+    ASAN_UNPOISON_MEMORY_REGION(arena->base + start, count * size);
+    ASAN_POISON_MEMORY_REGION(arena->base + end, SNW_GAP);
+    return arena->base + start;
+}
+
+void snw_arena_unguard(const void *memory, size_t size)
+{
+    ASAN_UNPOISON_MEMORY_REGION(memory, size);
 }

@@ -26,4 +26,8 @@ typedef struct snw_Arena {
 /// The next piece, aligned to 64 bytes; NULL while measuring.
 void *snw_arena_take(snw_Arena *arena, size_t count, size_t size);
 
+/// Let memory that an arena has cut be touched as a whole, to copy it or to give it back to pieces that
+/// were cut before. Only builds with the address sanitizer watch the gaps between pieces.
+void snw_arena_unguard(const void *memory, size_t size);
+
 #endif

@@ -559,6 +559,7 @@ sinew_Status sinew_ball_limit_clone(
     if (copy == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
 
     // one block, whose pointers all lead into itself
+    snw_arena_unguard(limit, limit->memory_size);
     memcpy(copy, limit, limit->memory_size);
     copy->allocator = memory;
     copy->windows = moved(limit, copy, limit->windows);

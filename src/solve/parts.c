@@ -178,6 +178,12 @@ void snw_parts_find(snw_Parts *parts, const sinew_Skeleton *skeleton, const doub
 // ---------------------------------------------------------------------------------------------
 // Solving
 
+void snw_parts_leave(snw_Parts *parts)
+{
+    snw_arena_unguard(parts->memory, parts->memory_size);
+    parts->planned = false;
+}
+
 static void copy_goals(snw_Part *part, const sinew_Goal *goals)
 {
     for (int g = 0; g < part->goal_count; ++g) { part->goals[g] = goals[part->places[g]]; }

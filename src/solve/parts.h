@@ -40,6 +40,9 @@ void snw_parts_plan(snw_Parts *parts, const snw_Solve *whole, const snw_PlanScra
     const double *mobility, const double *rest, const sinew_Goal *goals, int goal_count,
     bool rows_half);
 
+/// Give the memory back to the whole; the plans of the parts are spoilt.
+void snw_parts_leave(snw_Parts *parts);
+
 /// Solve part after part; the results and the report of all go to the whole. On an error q is as it was.
 sinew_Status snw_parts_run(snw_Parts *parts, snw_Solve *whole, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Message *message);

@@ -297,10 +297,10 @@ static sinew_Status prepare_plans(sinew_Solver *solver, const sinew_SolveOptions
         solver->limits_changed = true; // since a plan begins with the skeleton's own
     }
     if (!apart && !solver->whole_planned) {
+        snw_parts_leave(&solver->parts);
         snw_run_plan(&solver->whole, &solver->plan_scratch, solver->mobility, solver->rest, goals,
             goal_count, half);
         solver->whole_planned = true;
-        solver->parts.planned = false;
         solver->limits_changed = true;
     }
     take_limits(solver);
