@@ -40,7 +40,8 @@ endif()
 
 set(CMAKE_C_COMPILER ${SINEW_WASM_CLANG})
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
-set(CMAKE_C_FLAGS_INIT "-msimd128")
+# what every browser with SIMD knows as well
+set(CMAKE_C_FLAGS_INIT "-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 # nothing of the machine that compiles is in there
 set(CMAKE_FIND_ROOT_PATH ${sinew_wasm_libc})
@@ -52,5 +53,5 @@ endforeach()
 # first, so that running out of it traps instead of writing over data.
 set(SINEW_WASM_STACK 1048576 CACHE STRING "Bytes of stack of WebAssembly modules")
 set(CMAKE_C_LINK_EXECUTABLE "${SINEW_WASM_LINKER} -m wasm32 --no-entry --entry _initialize --gc-sections \
---strip-all --stack-first -z stack-size=${SINEW_WASM_STACK} <LINK_FLAGS> ${sinew_wasm_libc}/crt1-reactor.o \
+--strip-all --compress-relocations --stack-first -z stack-size=${SINEW_WASM_STACK} <LINK_FLAGS> ${sinew_wasm_libc}/crt1-reactor.o \
 <OBJECTS> <LINK_LIBRARIES> -L${sinew_wasm_libc} -lc ${SINEW_WASM_RUNTIME} -o <TARGET>")

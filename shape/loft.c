@@ -90,14 +90,30 @@ static snw_Ring ring_between(const snw_Ring *rings, int ring_count, double at)
     return r;
 }
 
+// x to the power p, both of 0 to 1, p to a 256th: roots alone, where pow would bring tables of logarithms
+static double power(double x, double p)
+{
+    double result = 1.0;
+    for (int bit = 0; bit < 8; ++bit) {
+        x = sqrt(x);
+        p *= 2.0;
+        if (p >= 1.0) {
+            p -= 1.0;
+            result *= x;
+        }
+    }
+    return result;
+}
+
 static sinew_Vec3 point_of(const snw_Ring *ring, double angle)
 {
-    const double c = cos(angle), s = sin(angle);
+    double c, s;
+    sinew_sincos(angle, &s, &c);
     double along_side = ring->width * c;
     double along_front = s >= 0.0 ? ring->front_reach * s : ring->back_reach * s;
     if (s < 0.0 && ring->back_round < 1.0) {
-        along_front = -ring->back_reach * pow(-s, ring->back_round);
-        along_side = ring->width * copysign(pow(fabs(c), ring->back_round), c);
+        along_front = -ring->back_reach * power(-s, ring->back_round);
+        along_side = ring->width * copysign(power(fabs(c), ring->back_round), c);
     }
     return sinew_vec3_add_scaled(
         sinew_vec3_add_scaled(ring->center, ring->side, along_side), ring->front, along_front);

@@ -37,8 +37,8 @@ check_size() {
     echo "wasm: $1 has $size bytes by gzip -9, at most $2"
     [ "$size" -le "$2" ] || exit 1
 }
-check_size sinew.wasm 490000
-check_size solver.wasm 150000
+check_size sinew.wasm 450000
+check_size solver.wasm 140000
 
 # lines: golden or number of the workload, hash
 bits() {

@@ -2,38 +2,46 @@
 # spends its time in are compiled to be fast; measured by tests/golden/workloads.h, which must stay within
 # 1.4 times the native time (geometric mean). check_wasm.sh holds the sizes, compressed by gzip -9.
 
+set(level_fastest -O2)
+set(level_smallest -Oz)
+set(level_small -Os)
+
 # what a frame spends its time in
-set(fastest "src/walk/(walker_legs|foothold|legs_carry|foot_move|leg_path)")
+set(fastest "src/walk/(foothold|foot_move)")
 # what runs once, at creation, or on demand
 set(smallest
     "src/base/" "src/file/" "shape/" "scenes/" "bindings/js/glue/"
-    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|ball_limit_(build|outline|star|shape))"
+    "src/math/(svd|euler|eigen4)"
+    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|outline|star|shape))"
     "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
-    "src/solve/(tree|search|shares|ball_|arcs|closed_parallel|branch_limbs|goal_check|loop)"
+    "src/solve/(tree|search|shares|ball_|arcs|closed_(parallel|shape)|branch|goal_check|loop)"
+    "src/solve/(plan|method_table|soft_distance|turn_bound|promise)"
     "src/motion/(keys|retarget|ground|contact|limb_match|switch|terrain|steering|individual|bone_sweep|measure)"
     "src/motion/track_(start|branch)"
-    "src/walk/(paper|walk_half|walk_tips|walker_body|stance|joint_|leg_shape|leg_range|foot_fit|stair|core|gait_curves)")
+    "src/walk/(paper|walk_half|walk_tips|walker_body|stance|joint_|leg_shape|leg_range|foot_fit|stair|core|gait_curves)"
+    "src/walk/(foot_place|foot_edges|leg_reach|leg_gait|turn_arc|stride_(curve|rule|plan)|leg_(bend|path))" "src/walk/(walker_legs|legs_carry)")
 # what a frame runs a little of
-set(small "src/solve/(state|run|turn|promise)" "src/body/(ball_limit|mass)" "src/motion/" "src/walk/")
+set(small
+    "src/math/dense" "src/body/ball_limit" "src/solve/(state|run|task|active_set|closed_arm|auto)" "src/motion/"
+    "src/walk/")
 
 # sinew_compile_small(target source...)
 function(sinew_compile_small target)
     foreach(source ${ARGN})
         file(RELATIVE_PATH place ${PROJECT_SOURCE_DIR} ${source})
+        unset(option)
+        # the first list that has it decides
         foreach(kind fastest smallest small)
-            list(JOIN ${kind} "|" pattern)
-            if(place MATCHES "^(${pattern})")
-                set(option -Os)
-                if(kind STREQUAL "fastest")
-                    set(option -O2)
-                elseif(kind STREQUAL "smallest")
-                    set(option -Oz)
+            foreach(pattern ${${kind}})
+                if(NOT option AND place MATCHES "^${pattern}")
+                    set(option ${level_${kind}})
                 endif()
-                set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES
-                    COMPILE_OPTIONS ${option})
-                break()
-            endif()
+            endforeach()
         endforeach()
+        if(option)
+            set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES
+                COMPILE_OPTIONS ${option})
+        endif()
     endforeach()
 endfunction()

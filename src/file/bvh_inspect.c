@@ -177,7 +177,7 @@ static void inspect_hierarchy(sinew_MotionFile *file, const snw_BvhUnit *unit)
 static double turn_between(const double *a, const double *b)
 {
     double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
-    return dot < 1.0 ? 2.0 * acos(dot) : 0.0;
+    return dot < 1.0 ? 2.0 * sinew_acos(dot) : 0.0;
 }
 
 // the turn of one ball between a frame and the next
