@@ -109,7 +109,7 @@ static bool fit(cli_Input *input, const Request *request, sinew_Rig *rig)
 
 /// Build a table for the joints asked for, on the body as the rig makes it.
 static bool build_starts(
-    const cli_Input *input, const Request *request, const sinew_Skeleton *rigged, sinew_Rig *rig)
+    cli_Input *input, const Request *request, const sinew_Skeleton *rigged, sinew_Rig *rig)
 {
     cli_Target *targets = NULL;
     sinew_Message message = { "" };
@@ -151,7 +151,7 @@ static bool build_starts(
     return good && goals != NULL;
 }
 
-static bool find_starts(const cli_Input *input, const Request *request, sinew_Rig *rig)
+static bool find_starts(cli_Input *input, const Request *request, sinew_Rig *rig)
 {
     sinew_Message message = { "" };
     sinew_Skeleton *rigged = NULL;

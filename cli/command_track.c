@@ -32,7 +32,7 @@ enum { MOST_MISSES = 3 };
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
         "what to follow: every joint (all, default), with its rotation where it\n"
-        "turns; hips, head, hands and feet by name (key); or these joints,\n"
+        "turns; hips, head, hands and feet, fingertips of a hand (key); or these,\n"
         "JOINT:pose with orientation; --jacobian half follows places alone" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { MAX_SPEED, "max-speed", 0, "RAD/S",

@@ -60,31 +60,54 @@ static int add_part(
     return found;
 }
 
-static int find_key_targets(const cli_Input *input, cli_Target *targets)
+/// Head, hands and feet by their words, of a body that nobody knows.
+static int add_named_parts(const cli_Input *input, cli_Target *targets, int *count)
 {
     static const struct {
         const char *words[2];
         int wanted;
     } parts[] = { { { "head", "head" }, 1 }, { { "hand", "wrist" }, 2 },
         { { "foot", "ankle" }, 2 } };
-    int count = 0;
-
-    // hips: the first joint that moves; the others by name, with a second word for the first
-    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton) && count == 0; ++j) {
-        if (snw_joint_travels(input->skeleton, j)) { add_target(targets, &count, j, false); }
-    }
     int limbs = 0;
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p) {
-        int found = add_part(input, parts[p].words[0], parts[p].wanted, targets, &count);
+        int found = add_part(input, parts[p].words[0], parts[p].wanted, targets, count);
         if (found == 0) {
-            found = add_part(input, parts[p].words[1], parts[p].wanted, targets, &count);
+            found = add_part(input, parts[p].words[1], parts[p].wanted, targets, count);
         }
         limbs += found;
     }
+    return limbs;
+}
+
+/// Ends of the body by its roles; toes go with their feet, what carries the body stands for the hips.
+static int add_effectors(const sinew_RoleGuess *roles, cli_Target *targets, int *count)
+{
+    enum { MOST = 16 };
+    int joints[MOST], found = 0;
+    int effectors = sinew_roles_effectors(roles, joints, MOST);
+    for (int i = 0; i < effectors && i < MOST; ++i) {
+        sinew_Role role = roles->joints[joints[i]].role;
+        if (role == SINEW_ROLE_HIPS || role == SINEW_ROLE_TOE) { continue; }
+        add_target(targets, count, joints[i], false);
+        ++found;
+    }
+    return found;
+}
+
+static int find_key_targets(cli_Input *input, cli_Target *targets)
+{
+    int count = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton) && count == 0; ++j) {
+        if (snw_joint_travels(input->skeleton, j)) { add_target(targets, &count, j, false); }
+    }
+    const sinew_RoleGuess *roles = cli_input_roles(input);
+    if (roles == NULL) { return 0; }
+    int limbs = add_effectors(roles, targets, &count);
+    if (limbs == 0) { limbs = add_named_parts(input, targets, &count); }
     if (limbs == 0) {
         cli_error(
-            "--targets: %s has no joint that is called a head, hand or foot; sinew info lists the "
-            "joints",
+            "--targets: %s is no body that is known, and has no joint that is called a head, hand "
+            "or foot; sinew info lists the joints",
             input->name);
         return 0;
     }
@@ -138,7 +161,7 @@ static int find_named_targets(const cli_Input *input, const char *text, cli_Targ
     return count;
 }
 
-int cli_find_targets(const cli_Input *input, const char *text, cli_Target **out_targets)
+int cli_find_targets(cli_Input *input, const char *text, cli_Target **out_targets)
 {
     size_t capacity = (size_t)sinew_skeleton_joint_count(input->skeleton);
     cli_Target *targets = calloc(capacity, sizeof *targets);

@@ -10,9 +10,9 @@ typedef struct cli_Target {
     bool turned; ///< orientation too, not position alone
 } cli_Target;
 
-/// Targets of a text: "all" (every joint that moves, end sites too), "key" (hips, head, hands and
-/// feet, found by their names), or joints with commas between, JOINT:pose for the orientation too.
+/// Targets of a text: "all" (every joint that moves, end sites too), "key" (what carries the
+/// body, head, hands and feet, or the fingertips of a hand), or joints with commas between, JOINT:pose for the orientation too.
 /// The caller frees *out_targets. Returns how many, 0 after a message.
-int cli_find_targets(const cli_Input *input, const char *text, cli_Target **out_targets);
+int cli_find_targets(cli_Input *input, const char *text, cli_Target **out_targets);
 
 #endif

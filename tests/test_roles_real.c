@@ -306,10 +306,80 @@ static void test_hands(void **state)
                     sinew_roles_find(loaded.guess, (sinew_Role)f, SINEW_SIDE_RIGHT, number) > hand);
             }
         }
+        // the ends of the bones, not the joints that turn them
         int tips[8];
         TEST_INT(sinew_roles_effectors(loaded.guess, tips, 8), 5);
+        for (int f = 0; f < 5; ++f) {
+            TEST_INT(loaded.guess->joints[tips[f]].role, SINEW_ROLE_END);
+            TEST_INT(loaded.guess->joints[tips[f] - 1].role, SINEW_ROLE_THUMB + f);
+        }
         unload(&loaded);
     }
+}
+
+static void join_effectors(const Loaded *loaded, char *out_text, size_t size)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(sinew_motion_skeleton(loaded->file));
+    int effectors[16];
+    int count = sinew_roles_effectors(loaded->guess, effectors, 16);
+    size_t used = 0;
+    out_text[0] = '\0';
+    for (int i = 0; i < count && used < size; ++i) {
+        used += (size_t)snprintf(
+            out_text + used, size - used, "%s%s", i > 0 ? " " : "", joints[effectors[i]].name);
+    }
+}
+
+// what a person would pull each machine by
+static void test_effectors_of_machines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        sinew_BodyKind kind;
+        const char *effectors;
+    } machines[] = {
+        { "urdf/a1_quadruped.urdf", SINEW_BODY_QUADRUPED,
+            "FL_toe_fixed FR_toe_fixed RL_toe_fixed RR_toe_fixed" },
+        { "urdf/anymal_b.urdf", SINEW_BODY_QUADRUPED,
+            "LF_ADAPTER_TO_FOOT RF_ADAPTER_TO_FOOT LH_ADAPTER_TO_FOOT RH_ADAPTER_TO_FOOT" },
+        { "urdf/solo12.urdf", SINEW_BODY_QUADRUPED, "FL_ANKLE FR_ANKLE HL_ANKLE HR_ANKLE" },
+        { "urdf/baxter.urdf", SINEW_BODY_UPPER_BODY, "head_pan left_w2 right_w2" },
+        { "urdf/pr2.urdf", SINEW_BODY_UPPER_BODY,
+            "head_tilt_joint l_wrist_roll_joint r_wrist_roll_joint" },
+        { "urdf/nao.urdf", SINEW_BODY_HUMANOID,
+            "HeadPitch LWristYaw RWristYaw LAnkleRoll RAnkleRoll" },
+        { "urdf/romeo.urdf", SINEW_BODY_HUMANOID,
+            "HeadRoll LWristPitch RWristPitch LAnkleRoll RAnkleRoll" },
+        { "urdf/simple_humanoid.urdf", SINEW_BODY_HUMANOID,
+            "LARM_WRIST_R RARM_WRIST_R LLEG_ANKLE_R RLEG_ANKLE_R" },
+        { "urdf/talos_full_v2.urdf", SINEW_BODY_HUMANOID,
+            "head_2_joint arm_left_7_joint arm_right_7_joint leg_left_6_joint leg_right_6_joint" },
+        { "urdf/unitree_g1_29dof.urdf", SINEW_BODY_HUMANOID,
+            "left_wrist_yaw_joint right_wrist_yaw_joint left_ankle_roll_joint "
+            "right_ankle_roll_joint" },
+        { "urdf/kinova_jaco.urdf", SINEW_BODY_ROBOT_ARM, "j2s6s200_joint_6" },
+        { "urdf/kuka_iiwa.urdf", SINEW_BODY_ROBOT_ARM, "lbr_iiwa_joint_7" },
+        { "urdf/panda.urdf", SINEW_BODY_ROBOT_ARM, "panda_hand_joint" },
+        { "urdf/tiago.urdf", SINEW_BODY_ROBOT_ARM, "hand_palm_joint" },
+        { "urdf/ur5.urdf", SINEW_BODY_ROBOT_ARM, "wrist_3_joint" },
+        { "urdf/ur5_limited.urdf", SINEW_BODY_ROBOT_ARM, "wrist_3_joint" },
+        { "urdf/r2d2.urdf", SINEW_BODY_OTHER, "" },
+        { "hand/allegro_right_hand.urdf", SINEW_BODY_HAND,
+            "joint_15.0_tip joint_7.0_tip joint_3.0_tip joint_11.0_tip" },
+    };
+    int seen = 0;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
+        Loaded loaded;
+        char found[512];
+        if (!load(machines[i].file, false, &loaded)) { continue; }
+        join_effectors(&loaded, found, sizeof found);
+        TEST_INT(loaded.guess->kind, machines[i].kind);
+        assert_string_equal(found, machines[i].effectors);
+        unload(&loaded);
+        ++seen;
+    }
+    if (seen == 0) { skip(); }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -381,4 +451,5 @@ static void test_speed(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_golden_roles), cmocka_unit_test(test_kinds_of_files),
-    cmocka_unit_test(test_hands), cmocka_unit_test(test_shape_alone), cmocka_unit_test(test_speed))
+    cmocka_unit_test(test_hands), cmocka_unit_test(test_effectors_of_machines),
+    cmocka_unit_test(test_shape_alone), cmocka_unit_test(test_speed))

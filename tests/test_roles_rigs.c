@@ -361,8 +361,9 @@ static void test_leg_codes(void **state)
 {
     (void)state;
     static const char *const codes[] = { "FL", "FR", "RL", "RR" };
-    static const char *const roles[][2] = { { "front_thigh_l", "front_shin_l" },
-        { "front_thigh_r", "front_shin_r" }, { "thigh_l", "shin_l" }, { "thigh_r", "shin_r" } };
+    static const char *const roles[][3] = { { "front_thigh_l", "front_shin_l", "front_foot_l" },
+        { "front_thigh_r", "front_shin_r", "front_foot_r" }, { "thigh_l", "shin_l", "foot_l" },
+        { "thigh_r", "shin_r", "foot_r" } };
     static Body body;
     memset(&body, 0, sizeof body);
     body.is_robot = true;
@@ -378,14 +379,16 @@ static void test_leg_codes(void **state)
         snprintf(name, sizeof name, "%s_lower_joint", codes[i]);
         int lower = add_bone(&body, name, roles[i][1], upper, sinew_vec3(x, 1.5 * y, 0.2));
         snprintf(name, sizeof name, "%s_toe_fixed", codes[i]);
-        int toe = add_bone(&body, name, "none", lower, sinew_vec3(x, 1.5 * y, 0.0));
+        int toe = add_bone(&body, name, roles[i][2], lower, sinew_vec3(x, 1.5 * y, 0.0));
         body.bones[toe].is_fixed = true;
     }
     sinew_RoleGuess *result;
     TEST_INT(check_body(&body, "leg codes", &result), 0);
     TEST_INT(result->kind, SINEW_BODY_QUADRUPED);
     int effectors[8];
-    TEST_INT(sinew_roles_effectors(result, effectors, 8), 5); // hips and four legs
+    // the feet, not the knees that move them; nothing moves the trunk
+    TEST_INT(sinew_roles_effectors(result, effectors, 8), 4);
+    for (int i = 0; i < 4; ++i) { TEST_INT(effectors[i], 4 * (i + 1)); }
     sinew_roles_destroy(result);
 }
 
@@ -454,9 +457,31 @@ static void test_bare_hand(void **state)
     sinew_roles_destroy(result);
 }
 
+// an arm of one side, its wrist a flange: no hand
+static void test_arm_of_a_side(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "left_shoulder_pan_joint", "left_shoulder_lift_joint",
+        "left_elbow_joint", "left_wrist_1_joint", "left_wrist_2_joint", "left_wrist_3_joint" };
+    static Body body;
+    memset(&body, 0, sizeof body);
+    body.is_robot = true;
+    int parent = -1;
+    for (int i = 0; i < 6; ++i) {
+        parent = add_bone(&body, names[i], "none", parent, sinew_vec3(0.0, 0.1 * i, 0.2 * i));
+    }
+    sinew_RoleGuess *result;
+    int tool = -1;
+    TEST_INT(check_body(&body, "arm of a side", &result), 0);
+    TEST_INT(result->kind, SINEW_BODY_ROBOT_ARM);
+    TEST_INT(sinew_roles_effectors(result, &tool, 1), 1);
+    TEST_INT(tool, parent);
+    sinew_roles_destroy(result);
+}
+
 TEST_MAIN(cmocka_unit_test(test_dialects), cmocka_unit_test(test_twists_in_chain),
-    cmocka_unit_test(test_twist_leaves_and_ik), cmocka_unit_test(test_biped),
-    cmocka_unit_test(test_valve_helpers), cmocka_unit_test(test_mmd),
+    cmocka_unit_test(test_arm_of_a_side), cmocka_unit_test(test_twist_leaves_and_ik),
+    cmocka_unit_test(test_biped), cmocka_unit_test(test_valve_helpers), cmocka_unit_test(test_mmd),
     cmocka_unit_test(test_mirrored), cmocka_unit_test(test_zero_joints),
     cmocka_unit_test(test_connectors), cmocka_unit_test(test_numbered_robot),
     cmocka_unit_test(test_robot_axes), cmocka_unit_test(test_leg_codes),

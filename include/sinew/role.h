@@ -151,8 +151,9 @@ SINEW_API int sinew_roles_find(
 
 /// Joints that goals are usually set for, in the order hips, head, left hand, right hand, left
 /// foot, right foot, left toe, right toe; of quadrupeds the front feet in place of the hands; of a
-/// hand the last joints of its fingers, thumb first. Of several joints of one role the last (of
-/// hips and head the first). Writes up to capacity joints and returns how many there are.
+/// hand the tips of its fingers, thumb first; of a robot's arm the end that carries its fingers or tool.
+/// Of several joints of one role the last (of hips, and of heads that are no machine's, the first); no hips
+/// where a machine cannot move them. Writes up to capacity joints and returns how many there are.
 SINEW_API int sinew_roles_effectors(const sinew_RoleGuess *guess, int *out_joints, int capacity);
 
 /// Name of a role: "hips", "spine1", "upperarm_l", "index2_r", "front_thigh_l". number counts only

@@ -155,6 +155,22 @@ sinew_Status snw_rig_guess_masses(
     return status;
 }
 
+// tips are called as the finger that they are of, the end of an arm without roles is its tool
+static void effector_name(const snw_StanceBody *body, int joint, char *out_name, size_t size)
+{
+    int j = joint;
+    while (j >= 0
+        && (body->roles[j].role == SINEW_ROLE_NONE || body->roles[j].role == SINEW_ROLE_END)) {
+        j = body->joints[j].parent;
+    }
+    if (j < 0) {
+        sinew_role_name(SINEW_ROLE_END, SINEW_SIDE_NONE, 0, out_name, size);
+        return;
+    }
+    const sinew_JointRole *r = &body->roles[j];
+    sinew_role_name(r->role, r->side, r->number, out_name, size);
+}
+
 sinew_Status snw_rig_guess_effectors(const snw_StanceBody *body, sinew_Rig *rig)
 {
     int joints[EFFECTOR_CAPACITY];
@@ -162,9 +178,8 @@ sinew_Status snw_rig_guess_effectors(const snw_StanceBody *body, sinew_Rig *rig)
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < count && i < EFFECTOR_CAPACITY && status == SINEW_STATUS_OK; ++i) {
         char key[SNW_RIG_KEY_SIZE], name[64];
-        const sinew_JointRole *r = &body->roles[joints[i]];
         sinew_rig_key(body->skeleton, joints[i], key, sizeof key);
-        sinew_role_name(r->role, r->side, r->number, name, sizeof name);
+        effector_name(body, joints[i], name, sizeof name);
         sinew_RigEffector effector = { name, key, { 0.0, 0.0, 0.0 } };
         status = sinew_rig_set_effector(rig, &effector);
     }

@@ -19,6 +19,7 @@
 
 typedef struct Memory {
     sinew_RoleGuess guess; ///< first, so that the guess leads back here
+    int effectors[SNW_MAX_EFFECTORS], effector_count;
     sinew_Allocator allocator;
     size_t size;
 } Memory;
@@ -172,6 +173,25 @@ static void set_limbs(snw_Roles *roles)
     }
 }
 
+// Legs of machines may end in feet that do not turn: what is fixed farthest out is the foot.
+static void find_fixed_feet(snw_Roles *roles)
+{
+    for (int k = SNW_LIMB_LEG; k <= SNW_LIMB_FRONT; ++k) {
+        for (int s = 0; s < 2; ++s) {
+            const snw_Limb *limb = &roles->limbs[k][s];
+            int shin = snw_limb_last(limb, 1), foot = -1;
+            if (shin < 0 || limb->count[2] > 0 || !roles->options.is_robot) { continue; }
+            for (int j = shin; j >= 0 && (j == shin || roles->is_fixed[j]);
+                 j = roles->main_child[j]) {
+                if (roles->length[j] > 0.0) { foot = j; }
+            }
+            if (foot == shin) { continue; }
+            snw_roles_set(roles, foot, limb_role(roles, (snw_LimbKind)k, 2),
+                s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT, 0);
+        }
+    }
+}
+
 static sinew_Role rest_role(const snw_Roles *roles, int joint)
 {
     const snw_NameInfo *info = &roles->names[joint];
@@ -305,6 +325,15 @@ static void set_no_body(snw_Roles *roles)
     snw_message_set(snw_roles_doubt(roles, 0.0), "no body found: no pair of limbs, no hand");
 }
 
+static bool has_fingers(const snw_Roles *roles)
+{
+    for (int j = 0; j < roles->count; ++j) {
+        sinew_Role role = roles->roles[j].role;
+        if (role >= SINEW_ROLE_THUMB && role <= SINEW_ROLE_PINKY) { return true; }
+    }
+    return false;
+}
+
 static bool guess_roles(snw_Roles *roles, const sinew_Allocator *allocator, int *mirror)
 {
     snw_roles_measure(roles);
@@ -331,14 +360,22 @@ static bool guess_roles(snw_Roles *roles, const sinew_Allocator *allocator, int 
         set_no_body(roles);
     } else {
         set_limbs(roles);
+        find_fixed_feet(roles);
         if (guess->kind != SINEW_BODY_HAND) { snw_roles_find_center(roles); }
         snw_roles_find_fingers(roles);
+    }
+    if (guess->kind == SINEW_BODY_HAND && roles->options.is_robot && !has_fingers(roles)) {
+        memset(roles->roles, 0, (size_t)roles->count * sizeof *roles->roles);
+        reset_limbs(roles);
+        set_no_body(roles);
     }
     bool has_roles = guess->kind != SINEW_BODY_OTHER && guess->kind != SINEW_BODY_ROBOT_ARM;
     if (has_roles) { set_rest(roles); }
     snw_roles_check(roles);
     set_confidence(roles);
     find_mirrors(roles, mirror);
+    Memory *memory = (Memory *)(void *)guess;
+    snw_roles_find_effectors(roles, memory->effectors, &memory->effector_count);
     guess->left = roles->left;
     guess->up = roles->up;
     guess->forward = roles->forward;
@@ -356,6 +393,7 @@ static void take_scratch(snw_Arena *arena, snw_Roles *roles)
     roles->depth = snw_arena_take(arena, count, sizeof *roles->depth);
     roles->child_count = snw_arena_take(arena, count, sizeof *roles->child_count);
     roles->main_child = snw_arena_take(arena, count, sizeof *roles->main_child);
+    roles->moving = snw_arena_take(arena, count, sizeof *roles->moving);
     roles->names = snw_arena_take(arena, count, sizeof *roles->names);
     roles->rest = snw_arena_take(arena, count, sizeof *roles->rest);
     roles->moved = snw_arena_take(arena, count, sizeof *roles->moved);
@@ -483,6 +521,16 @@ sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleO
     }
     *out_guess = roles.guess;
     return SINEW_STATUS_OK;
+}
+
+int sinew_roles_effectors(const sinew_RoleGuess *guess, int *out_joints, int capacity)
+{
+    const Memory *memory = (const Memory *)(const void *)guess;
+    if (guess == NULL) { return 0; }
+    for (int i = 0; i < memory->effector_count && out_joints != NULL && i < capacity; ++i) {
+        out_joints[i] = memory->effectors[i];
+    }
+    return memory->effector_count;
 }
 
 void sinew_roles_destroy(sinew_RoleGuess *guess)

@@ -13,6 +13,8 @@
 #define SNW_MAX_ROLE_JOINTS_OF_LIMB 8
 #define SNW_MAX_ROLE_CHAIN 64
 #define SNW_MAX_ROLE_WARNINGS 32
+/// Most joints that goals are usually set for: five fingertips of a left, a right and a hand of no side.
+#define SNW_MAX_EFFECTORS 16
 
 /// Thigh and shin together in statures (Drillis and Contini).
 #define SNW_LEGS_OF_STATURE 0.491
@@ -78,6 +80,7 @@ typedef struct snw_Roles {
     int *depth;             ///< joints above
     int *child_count;       ///< end sites not counted
     int *main_child;        ///< the child on the longest path, -1
+    int *moving;            ///< joints with axes on the chain below that has most, itself counted
     sinew_Transform *rest;  ///< world transforms of the rest pose
     sinew_Transform *moved; ///< of the frame of the motion that is looked at
     sinew_Transform *look;  ///< rest or moved
@@ -150,6 +153,8 @@ void snw_roles_find_center(snw_Roles *roles);
 void snw_roles_find_fingers(snw_Roles *roles);
 /// Which pose to look at, up, left, forward. false: no memory.
 bool snw_roles_find_directions(snw_Roles *roles, const sinew_Allocator *allocator);
+/// Joints that goals are usually set for (SNW_MAX_EFFECTORS), after all roles.
+void snw_roles_find_effectors(const snw_Roles *roles, int *out_joints, int *out_count);
 /// Doubts.
 void snw_roles_check(snw_Roles *roles);
 

@@ -15,10 +15,15 @@ void snw_roles_measure(snw_Roles *roles)
         roles->child_count[j] = 0;
         roles->main_child[j] = -1;
         roles->reach[j] = 0.0;
+        roles->moving[j] = 0;
     }
     roles->reach_max = 0.0;
     for (int j = roles->count - 1; j >= 0; --j) {
         int parent = joints[j].parent;
+        roles->moving[j] += joints[j].axis_count > 0;
+        if (parent >= 0 && roles->moving[j] > roles->moving[parent]) {
+            roles->moving[parent] = roles->moving[j];
+        }
         if (parent < 0) {
             if (roles->reach[j] > roles->reach_max) { roles->reach_max = roles->reach[j]; }
             continue;
