@@ -82,6 +82,8 @@ typedef struct sinew_LegDef {
     sinew_Vec3 foothold;
 } sinew_LegDef;
 
+typedef struct sinew_Walker sinew_Walker;
+
 /// How to build a walker. Start from sinew_walker_def_default().
 typedef struct sinew_WalkerDef {
     /// Body to walk with. Required. Only read; must outlive the walker. Its root must be free to
@@ -109,6 +111,12 @@ typedef struct sinew_WalkerDef {
     double trailing_weight;
     /// Where it stands at first, metres, and where it looks: radians from +Z towards +X.
     double x, z, heading;
+    /// Crowds: a walker of the same skeleton, to share what was measured of the body and the solvers of its
+    /// legs with. Roles, stance, legs and clock are then those that it was made with, and not read
+    /// here; trailing_weight must be the same. All that share are updated one after the other, never at
+    /// once in two threads; they are destroyed in any order. Same bits as on its own; takes a tenth of the
+    /// memory. NULL (default): its own.
+    sinew_Walker *share;
     sinew_Allocator allocator;
     /// For sinew_WalkerReport.solve_time; NULL (default): no times.
     sinew_Clock clock;
@@ -116,8 +124,6 @@ typedef struct sinew_WalkerDef {
 } sinew_WalkerDef;
 
 SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
-
-typedef struct sinew_Walker sinew_Walker;
 
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///

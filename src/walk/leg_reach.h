@@ -34,7 +34,8 @@ typedef struct snw_LegProbe {
     sinew_Vec3 foothold; ///< world of the rest pose
     sinew_Vec3 left, up, ahead; ///< of the body, same world
     const sinew_Skeleton *skeleton;
-    double *q, *rest; ///< scratch; rest holds the rest pose
+    double *q;          ///< scratch
+    const double *rest; ///< the rest pose
 } snw_LegProbe;
 
 sinew_Status snw_leg_reach_measure(

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "body/rig.h"
 #include "walk/core.h"
 #include "walk/paper_cycle.h"
+#include "walk/walk_share.h"
 #include "walk/walker_legs.h"
 #include "walk/walker_natural.h"
 #include "walk/walker_pose.h"
@@ -30,7 +30,8 @@ typedef struct State {
 } State;
 
 struct sinew_Walker {
-    snw_WalkBody body;
+    snw_WalkShare *share;
+    snw_WalkBody *body; // the share's
     snw_WalkSetup setup;
     snw_WalkPoser poser;
     snw_WalkTarget target;
@@ -41,7 +42,6 @@ struct sinew_Walker {
     State shown; // between two ticks
     size_t state_size, target_size;
     sinew_WalkerReport report;
-    sinew_RoleGuess *roles; // guessed here, or NULL
     sinew_Allocator allocator;
     size_t size;
 };
@@ -116,7 +116,7 @@ typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS, WAY_CORE } Way;
 
 static Way way_of(const sinew_Walker *walker)
 {
-    if (walker->body.on_tips) { return WAY_LEGS; }
+    if (walker->body->on_tips) { return WAY_LEGS; }
     switch (walker->setup.style) {
     case SINEW_WALK_PAPER: return WAY_PAPER;
     case SINEW_WALK_CORE: return WAY_CORE;
@@ -127,7 +127,7 @@ static Way way_of(const sinew_Walker *walker)
 
 static size_t size_of_state(const sinew_Walker *walker)
 {
-    size_t start = offsetof(State, style), legs = (size_t)walker->body.leg_count;
+    size_t start = offsetof(State, style), legs = (size_t)walker->body->leg_count;
     switch (way_of(walker)) {
     case WAY_PAPER: return start + sizeof(snw_PaperCycle);
     case WAY_LEGS: return start + offsetof(snw_Legs, legs) + legs * sizeof(snw_LegsLeg);
@@ -137,92 +137,44 @@ static size_t size_of_state(const sinew_Walker *walker)
     return sizeof(State);
 }
 
-static void take_arrays(snw_Arena *arena, sinew_Walker *walker, const sinew_WalkerDef *def)
+static sinew_Walker *take_arrays(
+    snw_Arena *arena, const sinew_WalkerDef *def, const snw_WalkBody *body)
 {
-    size_t joints = (size_t)sinew_skeleton_joint_count(def->skeleton);
     size_t numbers = (size_t)sinew_skeleton_coordinate_count(def->skeleton);
-    walker->body.joints = snw_arena_take(arena, joints, sizeof *walker->body.joints);
-    walker->poser.world = snw_arena_take(arena, joints, sizeof *walker->poser.world);
-    walker->poser.all = snw_arena_take(arena, joints, sizeof *walker->poser.all);
-    walker->poser.q = snw_arena_take(arena, numbers, sizeof *walker->poser.q);
-    walker->poser.rest = snw_arena_take(arena, numbers, sizeof *walker->poser.rest);
-    size_t axes = (size_t)sinew_skeleton_axis_count(def->skeleton);
-    walker->poser.mobility = snw_arena_take(arena, axes, sizeof *walker->poser.mobility);
-    bool looks = def->style == SINEW_WALK_CORE;
-    walker->view = looks ? snw_arena_take(arena, 1, sizeof *walker->view) : NULL;
+    sinew_Walker *walker = snw_arena_take(arena, 1, sizeof *walker);
+    double *q = snw_arena_take(arena, numbers, sizeof *q);
+    sinew_Goal *goals = snw_arena_take(arena, (size_t)body->leg_count, sizeof *goals);
+    bool looks = def->style == SINEW_WALK_CORE && !body->on_tips;
+    snw_View *view = looks ? snw_arena_take(arena, 1, sizeof *view) : NULL;
+    if (walker == NULL) { return NULL; } // measured only
+    walker->poser.q = q;
+    walker->poser.goals = goals;
+    walker->view = view;
+    return walker;
 }
 
-// joints that do not walk stay as they stand
-static void rest_in_stance(const sinew_Skeleton *skeleton, const sinew_Stance *stance, double *rest)
+// the body of the walker that shares it, or one that is measured now
+static sinew_Status find_share(
+    const sinew_WalkerDef *def, snw_WalkShare **out_share, sinew_Message *message)
 {
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    const sinew_Transform *world = stance->world_from_joint;
-    for (int j = 0; j < stance->joint_count; ++j) {
-        int p = joints[j].parent;
-        sinew_Transform local = p < 0
-            ? world[j]
-            : sinew_transform_mul(sinew_transform_inverse(world[p]), world[j]);
-        snw_rig_set_local(skeleton, j, local, rest);
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (def->share == NULL) { return snw_walk_share_create(def, out_share, message); }
+    snw_WalkShare *share = def->share->share;
+    if (share->body.skeleton != def->skeleton) {
+        return snw_fail(message, bad, "share is a walker of another skeleton");
     }
-}
-
-// by the stance that was given, else by one of the rest pose
-static sinew_Status measure_body(sinew_Walker *walker, const sinew_WalkerDef *def,
-    const sinew_RoleGuess *roles, sinew_Message *message)
-{
-    sinew_Stance *own = NULL;
-    const sinew_Stance *stance = def->stance;
-    sinew_Status status = SINEW_STATUS_OK;
-    if (stance == NULL) {
-        status = sinew_stance_guess(def->skeleton, roles, NULL, &walker->allocator, &own, message);
-        stance = own;
-    } else if (stance->joint_count != sinew_skeleton_joint_count(def->skeleton)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "stance is of %d joints, want %d",
-            stance->joint_count, sinew_skeleton_joint_count(def->skeleton));
+    if (share->trailing_weight != def->trailing_weight) {
+        return snw_fail(message, bad, "trailing_weight is %g, that of the walker to share with %g",
+            def->trailing_weight, share->trailing_weight);
     }
-    if (status == SINEW_STATUS_OK) {
-        status = snw_walk_body_measure(def, stance, &walker->body, message);
+    if (def->style == SINEW_WALK_PAPER && share->body.on_tips) {
+        return snw_fail(message, SINEW_STATUS_UNSUPPORTED,
+            "the style paper walks on two legs with feet, this body has %d tips",
+            share->body.leg_count);
     }
-    if (status == SINEW_STATUS_OK && stance->source > SINEW_STANCE_REST) {
-        rest_in_stance(def->skeleton, stance, walker->poser.rest);
-    }
-    sinew_stance_destroy(own);
-    return status;
-}
-
-static sinew_Status create_parts(
-    sinew_Walker *walker, const sinew_WalkerDef *def, sinew_Message *message)
-{
-    sinew_Status status = SINEW_STATUS_OK;
-    const sinew_RoleGuess *roles = def->roles;
-    if (roles == NULL) {
-        status = sinew_roles_guess(
-            def->skeleton, NULL, &walker->allocator, &walker->roles, message);
-        roles = walker->roles;
-    } else if (roles->joint_count != sinew_skeleton_joint_count(def->skeleton)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "roles are of %d joints, want %d",
-            roles->joint_count, sinew_skeleton_joint_count(def->skeleton));
-    }
-    if (status == SINEW_STATUS_OK) { status = measure_body(walker, def, roles, message); }
-    walker->poser.body = &walker->body;
-    sinew_SolverDef solver = sinew_solver_def_default();
-    solver.skeleton = def->skeleton;
-    solver.max_goals = 1; // a leg is solved for its foot alone
-    solver.allocator = walker->allocator;
-    solver.clock = def->clock;
-    solver.clock_user = def->clock_user;
-    for (int i = 0; i < walker->body.leg_count && status == SINEW_STATUS_OK; ++i) {
-        status = sinew_solver_create(&solver, &walker->poser.solvers[i], message);
-    }
-    if (status == SINEW_STATUS_OK && walker->body.on_tips) {
-        if (def->style == SINEW_WALK_PAPER) {
-            return snw_fail(message, SINEW_STATUS_UNSUPPORTED,
-                "the style paper walks on two legs with feet, this body has %d tips",
-                walker->body.leg_count);
-        }
-        status = snw_tips_measure(&walker->poser, &walker->body, message);
-    }
-    return status;
+    ++share->users;
+    *out_share = share;
+    return SINEW_STATUS_OK;
 }
 
 sinew_Status sinew_walker_create(
@@ -235,36 +187,32 @@ sinew_Status sinew_walker_create(
     sinew_Status status = check_def(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
+    snw_WalkShare *share;
+    status = find_share(def, &share, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     snw_Arena arena = { NULL, 0 };
-    // too large for a stack of 64 KiB
-    sinew_Walker *measured = snw_alloc(&allocator, sizeof *measured);
-    if (measured == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    (void)snw_arena_take(&arena, 1, sizeof *measured);
-    take_arrays(&arena, measured, def);
-    snw_free(&allocator, measured, sizeof *measured);
+    (void)take_arrays(&arena, def, &share->body);
     size_t size = arena.used;
-    void *block = snw_alloc(&allocator, size);
-    if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    arena = (snw_Arena){ block, 0 };
-    sinew_Walker *walker = snw_arena_take(&arena, 1, sizeof *walker);
-    take_arrays(&arena, walker, def);
+    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
+    if (arena.base == NULL) {
+        snw_walk_share_leave(share);
+        return SINEW_STATUS_OUT_OF_MEMORY;
+    }
+    sinew_Walker *walker = take_arrays(&arena, def, &share->body);
     walker->allocator = allocator;
     walker->size = size;
+    walker->share = share;
+    walker->body = &share->body;
     walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments };
+    snw_walk_share_lend(share, &walker->poser);
     walker->poser.options = def->solve;
-    walker->poser.trailing_weight = def->trailing_weight;
     walker->poser.clock = def->clock;
     walker->poser.clock_user = def->clock_user;
-    sinew_pose_rest(def->skeleton, walker->poser.rest);
-
-    status = create_parts(walker, def, out_message);
-    if (status == SINEW_STATUS_OK) {
-        walker->state_size = size_of_state(walker);
-        walker->target_size = offsetof(snw_WalkTarget, feet)
-            + (size_t)walker->body.leg_count * sizeof(snw_WalkFootTarget);
-        status = sinew_walker_reset(walker, def->x, def->z, def->heading);
-    }
+    walker->state_size = size_of_state(walker);
+    walker->target_size = offsetof(snw_WalkTarget, feet)
+        + (size_t)walker->body->leg_count * sizeof(snw_WalkFootTarget);
+    status = sinew_walker_reset(walker, def->x, def->z, def->heading);
     if (status != SINEW_STATUS_OK) {
         sinew_walker_destroy(walker);
         return status;
@@ -276,8 +224,7 @@ sinew_Status sinew_walker_create(
 void sinew_walker_destroy(sinew_Walker *walker)
 {
     if (walker == NULL) { return; }
-    for (int i = 0; i < SINEW_MAX_LEGS; ++i) { sinew_solver_destroy(walker->poser.solvers[i]); }
-    sinew_roles_destroy(walker->roles);
+    snw_walk_share_leave(walker->share);
     sinew_Allocator allocator = walker->allocator;
     snw_free(&allocator, walker, walker->size);
 }
@@ -296,16 +243,16 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     snw_PaperSettings settings = snw_paper_settings_default();
     switch (way_of(walker)) {
     case WAY_PAPER: state->style.paper = snw_paper_begin(&settings, x, z, heading); break;
-    case WAY_LEGS: snw_legs_reset(&walker->body, x, z, heading, &state->style.legs); break;
-    case WAY_NATURAL: snw_natural_reset(&walker->body, x, z, heading, &state->style.natural); break;
+    case WAY_LEGS: snw_legs_reset(walker->body, x, z, heading, &state->style.legs); break;
+    case WAY_NATURAL: snw_natural_reset(walker->body, x, z, heading, &state->style.natural); break;
     case WAY_CORE:
-        snw_core_reset(&walker->body, x, z, heading, &state->style.core);
+        snw_core_reset(walker->body, x, z, heading, &state->style.core);
         snw_view_open(walker->view, NULL);
         break;
     }
-    walker->report.leg_count = walker->body.leg_count;
+    walker->report.leg_count = walker->body->leg_count;
     memcpy(walker->poser.q, walker->poser.rest,
-        (size_t)sinew_skeleton_coordinate_count(walker->body.skeleton) * sizeof *walker->poser.q);
+        (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton) * sizeof *walker->poser.q);
     return SINEW_STATUS_OK;
 }
 
@@ -315,7 +262,7 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
 static void tick(
     sinew_Walker *walker, snw_WalkGround *ground, double h, bool is_whole, State *state)
 {
-    const snw_WalkBody *body = &walker->body;
+    const snw_WalkBody *body = walker->body;
     const snw_WalkSetup *setup = &walker->setup;
     const sinew_Steering *steering = &state->steering;
     switch (way_of(walker)) {
@@ -359,7 +306,7 @@ static void tell_root(
 static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
     snw_WalkTarget *out_target, sinew_WalkerReport *report)
 {
-    const snw_WalkBody *body = &walker->body;
+    const snw_WalkBody *body = walker->body;
     const snw_WalkSetup *setup = &walker->setup;
     const snw_PaperCycle *paper = &state->style.paper;
     const snw_Legs *legs = &state->style.legs;
@@ -458,12 +405,12 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     report.solve_count = walker->poser.solve_count;
     report.solve_time = walker->poser.time;
     report.is_met = true;
-    for (int i = 0; i < walker->body.leg_count; ++i) {
+    for (int i = 0; i < walker->body->leg_count; ++i) {
         report.is_met = report.is_met && walker->target.feet[i].told.is_met;
     }
     report.unmet_frames += report.is_met ? 0 : 1;
     walker->report = report;
-    size_t count = (size_t)sinew_skeleton_coordinate_count(walker->body.skeleton);
+    size_t count = (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton);
     memcpy(out_q, walker->poser.q, count * sizeof *out_q);
     return SINEW_STATUS_OK;
 }
@@ -491,7 +438,7 @@ sinew_Status sinew_walker_set_ornaments(sinew_Walker *walker, const sinew_WalkOr
 
 static bool has_leg(const sinew_Walker *walker, int leg)
 {
-    return walker != NULL && leg >= 0 && leg < walker->body.leg_count;
+    return walker != NULL && leg >= 0 && leg < walker->body->leg_count;
 }
 
 sinew_WalkerReport sinew_walker_report(const sinew_Walker *walker)
@@ -508,17 +455,17 @@ sinew_WalkerLeg sinew_walker_leg(const sinew_Walker *walker, int leg)
 
 const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int leg)
 {
-    return has_leg(walker, leg) ? &walker->body.legs[leg].sole : NULL;
+    return has_leg(walker, leg) ? &walker->body->legs[leg].sole : NULL;
 }
 
 const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg)
 {
-    return has_leg(walker, leg) ? &walker->body.legs[leg].def : NULL;
+    return has_leg(walker, leg) ? &walker->body->legs[leg].def : NULL;
 }
 
 double sinew_walker_leg_length(const sinew_Walker *walker)
 {
-    return walker != NULL ? walker->body.length : 0.0;
+    return walker != NULL ? walker->body->length : 0.0;
 }
 
 const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)
@@ -529,5 +476,5 @@ const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)
 
 void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers)
 {
-    for (int i = 0; i < walker->body.leg_count; ++i) { walker->body.legs[i].gait = numbers; }
+    for (int i = 0; i < walker->body->leg_count; ++i) { walker->body->legs[i].gait = numbers; }
 }

@@ -34,8 +34,7 @@ export class Crowd extends Owned {
         this.count = count;
         this.ground = ground;
         /** @readonly */
-        this.walkers = Object.freeze(Array.from({ length: count },
-            (_, i) => new Walker(skeleton, { ...settings, ...place(i) })));
+        this.walkers = Object.freeze(manyOf(skeleton, count, settings, place));
         this.walkers.forEach((walker, i) => { u32()[(list >> 2) + i] = walker.pointer; });
         /** What is wanted of each: set its fields, then update. */
         this.steering = views(Steering, steering, count);
@@ -79,3 +78,13 @@ export class Crowd extends Owned {
     }
 }
 
+/** Walkers that share what the first of them found out about the body.
+ * @param {Skeleton} skeleton @param {number} count @param {object} settings @param {(index: number) => object} place */
+function manyOf(skeleton, count, settings, place) {
+    /** @type {Walker[]} */
+    const walkers = [];
+    for (let i = 0; i < count; ++i) {
+        walkers.push(new Walker(skeleton, { ...settings, ...place(i), share: walkers[0] }));
+    }
+    return walkers;
+}

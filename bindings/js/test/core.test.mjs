@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
-    Ground, Pose, Scene, SinewError, Skeleton, Solver, Terrain, Walker, growMemory, load,
+    Crowd, Ground, Pose, Scene, SinewError, Skeleton, Solver, Terrain, Walker, growMemory, load, memoryBytes,
 } from '../src/index.js';
 
 before(() => load());
@@ -116,4 +116,20 @@ test('disposing takes any order and is noticed', () => {
     solver.dispose();
     solver.dispose();
     assert.throws(() => solver.solve(pose), /this Solver was disposed of/);
+});
+
+test('a thousand walkers take less than 100 MB, and walk as each alone', () => {
+    const { skeleton } = new Scene('MAN18'), ground = new Terrain('hills:1');
+    const before = memoryBytes(), place = (i) => ({ x: i % 32, z: Math.floor(i / 32) });
+    const crowd = new Crowd(skeleton, 1000, { ground, place });
+    const alone = new Walker(skeleton, { ground, ...place(999) }), pose = new Pose(skeleton);
+    for (let i = 0; i < 60; ++i) {
+        crowd.steering.forEach((steering, k) => { steering.forward = 0.5 + k / 1000; });
+        crowd.update(1 / 60);
+        alone.steering.forward = 0.5 + 999 / 1000;
+        alone.update(1 / 60, pose);
+    }
+    assert.deepEqual(Array.from(crowd.poses.slice(-skeleton.coordinate_count)), Array.from(pose.q));
+    assert.ok(memoryBytes() - before < 100e6, `${memoryBytes() - before} bytes`);
+    crowd.dispose();
 });
