@@ -163,9 +163,9 @@ static inline void close_body(Body *b)
 typedef struct Seen {
     int contacts;
     double slide, sink, hover,
-        deep;       // metres at a leg of 0.9 m; deep: of all frames but one in a hundred
-    double hips;    // acceleration, p99
-    double typical; // median slide
+        deep;           // metres at a leg of 0.9 m; deep: of all frames but one in a hundred
+    double hips, knees; // acceleration, p99
+    double typical;     // median slide
     double slides[600];
 } Seen;
 
@@ -229,10 +229,30 @@ static inline void look_at_point(const double (*x)[3], const double *height, int
     }
 }
 
+static inline int own_accelerations(const double (*x)[3], int frames, double dt, double *out_values)
+{
+    for (int t = 1; t + 1 < frames; ++t) {
+        double sum = 0.0;
+        for (int r = 0; r < 3; ++r) {
+            double a = (x[t - 1][r] + x[t + 1][r] - 2.0 * x[t][r]) / (dt * dt);
+            sum += a * a;
+        }
+        out_values[t - 1] = sqrt(sum);
+    }
+    return frames - 2;
+}
+
+static inline double own_p99(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return values[(count - 1) * 99 / 100];
+}
+
 static inline Seen look(const Body *b, const char *path, const sinew_Ground *ground)
 {
     enum { MOST = 6000 };
-    static double place[4][MOST][3], height[4][MOST], hips[MOST][3], values[MOST];
+    static double place[4][MOST][3], height[4][MOST], values[2 * MOST];
+    static double hips[MOST][3], knees[2][MOST][3];
     static bool stands[4][MOST];
     Own *own = own_read(path);
     assert_non_null(own);
@@ -242,9 +262,13 @@ static inline Seen look(const Body *b, const char *path, const sinew_Ground *gro
     int joints[2] = { own_joint(own, b, b->stance->feet[0].joint),
         own_joint(own, b, b->stance->feet[1].joint) };
     int hip = own_joint(own, b, sinew_roles_find(b->roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1));
+    int knee[2] = { own_joint(
+                        own, b, sinew_roles_find(b->roles, SINEW_ROLE_SHIN, SINEW_SIDE_LEFT, -1)),
+        own_joint(own, b, sinew_roles_find(b->roles, SINEW_ROLE_SHIN, SINEW_SIDE_RIGHT, -1)) };
     for (int t = 0; t < frames; ++t) {
         own_pose(own, t, unit, pose);
         memcpy(hips[t], pose[hip].p, sizeof hips[t]);
+        for (int s = 0; s < 2; ++s) { memcpy(knees[s][t], pose[knee[s]].p, sizeof knees[s][t]); }
         for (int i = 0; i < 4; ++i) {
             const sinew_StanceFoot *foot = &b->stance->feet[i / 2];
             sinew_Vec3 o = i % 2 == 0 ? foot->heel : foot->ball;
@@ -279,17 +303,12 @@ static inline Seen look(const Body *b, const char *path, const sinew_Ground *gro
     int known = seen.contacts < 600 ? seen.contacts : 600;
     qsort(seen.slides, (size_t)known, sizeof *seen.slides, compare);
     seen.typical = known > 0 ? seen.slides[known / 2] : 0.0;
-    double dt2 = own->frame_time * own->frame_time;
-    for (int t = 1; t + 1 < frames; ++t) {
-        double sum = 0.0;
-        for (int r = 0; r < 3; ++r) {
-            double a = (hips[t - 1][r] + hips[t + 1][r] - 2.0 * hips[t][r]) / dt2;
-            sum += a * a;
-        }
-        values[t - 1] = sqrt(sum);
-    }
-    qsort(values, (size_t)frames - 2, sizeof *values, compare);
-    seen.hips = values[(frames - 3) * 99 / 100];
+    int count = own_accelerations((const double(*)[3])hips, frames, own->frame_time, values);
+    seen.hips = own_p99(values, count);
+    count = own_accelerations((const double(*)[3])knees[0], frames, own->frame_time, values);
+    count += own_accelerations(
+        (const double(*)[3])knees[1], frames, own->frame_time, values + count);
+    seen.knees = own_p99(values, count);
     own_free(own);
     return seen;
 }

@@ -16,7 +16,9 @@
 // hips need no more warning than this, seconds
 #define LONGEST_SINK 0.4
 // how far back stages look, seconds
-#define HISTORY 1.0
+#define HISTORY 1.5
+// the ground is felt this long ahead of the hips: as far as following them matters, seconds
+#define LEAD_TIME 0.6
 
 #define BAD SINEW_STATUS_INVALID_ARGUMENT
 
@@ -124,6 +126,7 @@ static void set_delays(sinew_Grounder *g)
     if (g->path_delay < g->window) { g->path_delay = g->window; }
     if (g->hips_delay > all - g->path_delay) { g->hips_delay = all - g->path_delay; }
     g->lift_delay = all - g->path_delay - g->hips_delay;
+    g->lead = snw_grounder_frames(g, LEAD_TIME);
     g->capacity = all + snw_grounder_frames(g, HISTORY) + 4;
 }
 
@@ -265,6 +268,7 @@ static void take(sinew_Grounder *g, const double *q)
         now->hips[s] = carry->world[carry->target.legs[s].thigh].position;
     }
     see_speeds(g);
+    snw_grounder_feel(g);
 }
 
 // Move each stage on by a frame, to where it may be; at the end all go to the last frame.

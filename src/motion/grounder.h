@@ -14,6 +14,9 @@
 #include "motion/retarget.h"
 #include "sinew/grounder.h"
 
+/// The toes' end is this much beyond the ball, lengths from heel to ball.
+#define SNW_TOE_LENGTH 0.35
+
 /// One foot of one frame in the ring.
 typedef struct snw_GroundFoot {
     snw_CarriedFoot naive; ///< of the animation
@@ -30,8 +33,9 @@ typedef struct snw_GroundFoot {
 typedef struct snw_GroundFrame {
     snw_GroundFoot feet[SNW_SIDES];
     sinew_Vec3 hips[SNW_SIDES]; ///< hip joints of the animation
-    double raise;               ///< lift: how much the hips follow the ground, metres
-    double fall;                ///< lift: how much they must sink for the legs, metres
+    double ahead; ///< ground where the hips are in g->lead frames, if they go on so, metres
+    double raise; ///< lift: how much the hips follow the ground, metres
+    double fall;  ///< lift: how much they must sink for the legs, metres
     bool enabled;
 } snw_GroundFrame;
 
@@ -74,6 +78,7 @@ struct sinew_Grounder {
     double *blended;       //                    (coordinate_count)
     int capacity, coordinates;
     int window;                             ///< frames before and after that speeds are over
+    int lead;                               ///< frames that the ground is felt ahead of the hips
     int path_delay, lift_delay, hips_delay; ///< frames between the stages
     int pushed;                             ///< frames taken
     int clock;               ///< updates: frames taken and, at the end, those that went on without
@@ -112,6 +117,9 @@ void snw_grounder_print(sinew_Grounder *g, int side, int first, snw_GroundPrint 
 
 /// Path stage of the frame g->path.
 void snw_grounder_path(sinew_Grounder *g, int side);
+
+/// Feel the ground ahead of the hips in the newest frame.
+void snw_grounder_feel(sinew_Grounder *g);
 
 /// Lift stage of the frame g->lifted.
 void snw_grounder_lift(sinew_Grounder *g, int side);

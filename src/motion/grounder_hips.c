@@ -6,8 +6,10 @@
 
 // hips follow the ground over this time, standard deviation, seconds; more brings nothing, less shakes
 #define FOLLOW_TIME 0.25
-// hips begin to sink this long before a leg needs it, at most, and rise this long after, seconds
-#define SINK_TIME 0.2
+// the hips go on as they did on the average of this time, seconds
+#define SPEED_TIME 0.25
+// hips stay down this long for one need: else they would bob with each step on the way down, seconds
+#define HOLD_TIME 0.6
 // with less warning than half of this they come late rather than leap, seconds
 #define LEAST_WINDOW 0.15
 
@@ -19,24 +21,61 @@ static double lower_ground(const snw_GroundFrame *frame)
     return fmin(frame->feet[0].ground, frame->feet[1].ground);
 }
 
-// The line through the ground of the frames around this one that are known, weighted by how near they are: where
-// as much lies ahead as behind that is their mean, and where nothing is known of what comes it goes on as it went.
+static sinew_Vec3 middle_of_hips(const sinew_Grounder *g, int frame)
+{
+    const snw_GroundFrame *at = snw_grounder_frame(g, frame);
+    return sinew_vec3_lerp(at->hips[0], at->hips[1], 0.5);
+}
+
+// One place in each frame: as the body goes on, what was felt is what lies before it.
+void snw_grounder_feel(sinew_Grounder *g)
+{
+    int now = g->pushed - 1, back = snw_grounder_frames(g, SPEED_TIME);
+    if (back > now) { back = now; }
+    sinew_Vec3 here = middle_of_hips(g, now);
+    sinew_Vec3 way = sinew_vec3_sub(here, middle_of_hips(g, now - back));
+    here = sinew_vec3_add_scaled(here, way, back > 0 ? (double)g->lead / back : 0.0);
+    snw_grounder_frame(g, now)->ahead = snw_grounder_height(g, now % SNW_SIDES, here, NULL);
+}
+
+// the ground below the hips in a frame that may not have come yet
+static double below_hips(const sinew_Grounder *g, int frame)
+{
+    return snw_grounder_frame(g, frame - g->lead)->ahead;
+}
+
+// about exp(-u^2/2), without an exponential
+static double bell(double u)
+{
+    double b = 1.0 / (1.0 + 0.125 * u * u);
+    b *= b;
+    return b * b;
+}
+
+// The line through the ground of the frames around this one, weighted by how near they are; where as much lies
+// ahead as behind that is their mean. Where no path of the feet is known yet they will be as far from what lies
+// below the hips as they were.
 static double follow(const sinew_Grounder *g, int frame)
 {
     int reach = snw_grounder_frames(g, 3.0 * FOLLOW_TIME), known = g->path - 1 - frame;
+    int felt = g->pushed - 1 + g->lead - frame;
     double sigma = FOLLOW_TIME / g->def.frame_time;
-    double w0 = 0.0, w1 = 0.0, w2 = 0.0, y0 = 0.0, y1 = 0.0;
-    for (int k = -reach; k <= reach && k <= known; ++k) {
-        // about exp(-u^2/2), without an exponential
-        double bell = 1.0 / (1.0 + 0.125 * (k / sigma) * (k / sigma));
-        bell *= bell;
-        bell *= bell;
-        double y = lower_ground(snw_grounder_frame(g, frame + k));
-        w0 += bell;
-        w1 += bell * k;
-        w2 += bell * k * k;
-        y0 += bell * y;
-        y1 += bell * k * y;
+    double w0 = 0.0, w1 = 0.0, w2 = 0.0, y0 = 0.0, y1 = 0.0, offset = 0.0, weight = 0.0;
+    for (int k = -reach; k <= known && k <= reach; ++k) {
+        double w = bell(k / sigma);
+        offset += w * (lower_ground(snw_grounder_frame(g, frame + k)) - below_hips(g, frame + k));
+        weight += w;
+    }
+    offset /= weight;
+    for (int k = -reach; k <= reach && (k <= known || k <= felt); ++k) {
+        double w = bell(k / sigma);
+        double y = k <= known ? lower_ground(snw_grounder_frame(g, frame + k))
+                              : below_hips(g, frame + k) + offset;
+        w0 += w;
+        w1 += w * k;
+        w2 += w * k * k;
+        y0 += w * y;
+        y1 += w * k * y;
     }
     double spread = w0 * w2 - w1 * w1;
     return spread > 1e-9 * w0 * w0 ? (w2 * y0 - w1 * y1) / spread : y0 / w0;
@@ -70,7 +109,7 @@ void snw_grounder_raise(sinew_Grounder *g)
 // less than needed.
 static double sink(const sinew_Grounder *g, int frame)
 {
-    int past = snw_grounder_frames(g, SINK_TIME), ahead = g->hips_delay / 2;
+    int ahead = g->hips_delay / 2, past = snw_grounder_frames(g, HOLD_TIME) - g->hips_delay + ahead;
     int back = snw_grounder_frames(g, LEAST_WINDOW);
     if (back < ahead) { back = ahead; }
     double sum = 0.0, weights = 0.0;

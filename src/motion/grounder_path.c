@@ -9,7 +9,7 @@
 // feet on ball or heel turn about it fully from this angle on; less is drift, radians
 #define MEANT_PIVOT 0.1
 // a foot stops and leaves within this, seconds: it goes with the animation's soon, but not at once
-#define STOP_TIME 0.12
+#define STOP_TIME 0.06
 // a foot whose next stand is not seen yet tends to the ground below it within this, seconds
 #define BLIND_TIME 0.25
 // share of a swing in which a foot that goes up gets there, and after which one that goes down begins to
@@ -17,8 +17,6 @@
 #define LATE_FALL 0.25
 // a foot is lifted over something from this long before it until this long after, seconds
 #define LIFT_TIME 0.2
-// the toes' end is this much beyond the ball, lengths from heel to ball
-#define TOE_LENGTH 0.35
 
 // The place of the ball's height among the numbers: on ground it has its own timing.
 enum { HEIGHT = 1 };
@@ -188,7 +186,7 @@ static void find_need(sinew_Grounder *g, int side, snw_GroundFoot *foot)
     sinew_Vec3 heel = sinew_transform_point(at, leg->heel);
     sinew_Vec3 ball = sinew_transform_point(at, leg->ball);
     sinew_Vec3 points[3] = { heel, ball,
-        sinew_vec3_add_scaled(ball, sinew_vec3_sub(ball, heel), TOE_LENGTH) };
+        sinew_vec3_add_scaled(ball, sinew_vec3_sub(ball, heel), SNW_TOE_LENGTH) };
     foot->need = 0.0;
     for (int i = 0; i < 3; ++i) {
         double height = snw_grounder_height(g, side, points[i], NULL);
@@ -262,8 +260,8 @@ void snw_grounder_lift(sinew_Grounder *g, int side)
     for (int t = first; t <= last && t < g->path; ++t) {
         double need = snw_grounder_frame(g, t)->feet[side].need;
         int room = width;
-        if (first > 0 && t - first + 1 < room) { room = t - first + 1; }
-        if (last < seen && last - t + 1 < room) { room = last - t + 1; }
+        if (f < t && first > 0 && t - first + 1 < room) { room = t - first + 1; }
+        if (f > t && last < seen && last - t + 1 < room) { room = last - t + 1; }
         double u = (double)(t - f) / room;
         if (need > 0.0 && u * u < 1.0) {
             foot->lift = fmax(foot->lift, need * (1.0 - u * u) * (1.0 - u * u));

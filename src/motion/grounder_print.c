@@ -9,6 +9,10 @@
 #define SHIFT_STEP 0.04
 // what a shift of a metre costs, in shares of a sole that hangs over
 #define SHIFT_COST 0.5
+// what toes that have not this much room before a riser cost, in the same; metres. They go ahead at once as the foot
+// leaves, and would have to be on the next tread within a frame
+#define TOE_ROOM 0.04
+#define BLOCKED_COST 1.0
 
 static const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
 
@@ -112,11 +116,22 @@ static double lay(sinew_Grounder *g, int side, snw_Footprint *print, double *out
     return (hanging + 0.5) / ALONG;
 }
 
+// whether the ground rises before the toes of a laid sole
+static bool is_blocked(sinew_Grounder *g, int side, const snw_Footprint *print)
+{
+    sinew_Vec3 sole = sinew_vec3_sub(print->ball, print->heel);
+    sinew_Vec3 end = sinew_vec3_add_scaled(print->ball, sole, SNW_TOE_LENGTH);
+    double length = sinew_vec3_length(sole);
+    sinew_Vec3 ahead = sinew_vec3_add_scaled(end, sole, length > 0.0 ? TOE_ROOM / length : 0.0);
+    return snw_grounder_height(g, side, ahead, NULL) - ahead.y > SAME_SURFACE;
+}
+
 static void consider(sinew_Grounder *g, int side, snw_GroundPrint *print, double shift)
 {
     sinew_Vec3 ball = sinew_vec3_add_scaled(print->ball, print->heading, shift);
     snw_Footprint laid = snw_footprint(&g->carry, side, ball, print->heading);
     double height = 0.0, hangs = lay(g, side, &laid, &height);
+    if (is_blocked(g, side, &laid)) { hangs += BLOCKED_COST; }
     double cost = hangs + SHIFT_COST * fabs(shift);
     if (hangs <= 0.0) { print->settled = true; }
     if (print->tried > 0 && hangs > 0.0 && cost >= print->cost) { return; }
