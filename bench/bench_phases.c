@@ -2,6 +2,7 @@
 
 #include "bench/bench.h"
 
+#include "solve/form.h"
 #include "solve/measure.h"
 #include "solve/rows.h"
 
@@ -121,7 +122,7 @@ sinew_Status bench_phases(const sinew_Skeleton *skeleton, const sinew_Goal *goal
         .rows = it.plan.row_count,
         .form = snw_linear_choose(&it.plan, true) };
     p.jacobian = time_phase(run_jacobian, &it);
-    for (int form = SINEW_FORM_ROWS; form <= SINEW_FORM_RECURSION; ++form) {
+    for (int form = SINEW_FORM_ROWS; form < SINEW_FORM_COUNT; ++form) {
         it.form = (sinew_LinearForm)form;
         p.by_form[form] = time_phase(run_linear, &it);
         p.flops[form] = snw_linear_flops(&it.plan, it.form);

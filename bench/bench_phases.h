@@ -11,9 +11,9 @@ typedef struct bench_Phases {
     /// Median seconds of one call at a pose between the two of the problem.
     double forward, errors, jacobian, linear, integrate;
     /// The linear step in each form, indexed by sinew_LinearForm; AUTO is unused.
-    double by_form[SINEW_FORM_RECURSION + 1];
+    double by_form[SINEW_FORM_COUNT];
     /// Counted flops of the same.
-    double flops[SINEW_FORM_RECURSION + 1];
+    double flops[SINEW_FORM_COUNT];
 } bench_Phases;
 
 /// Measure on goals that a skeleton at pose q has not met. OUT_OF_MEMORY.

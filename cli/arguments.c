@@ -246,12 +246,11 @@ static bool take_damping(cli_SolverSettings *settings, const char *value)
 
 static bool take_form(cli_SolverSettings *settings, const char *value)
 {
-    static const char *const words[] = { "auto", "rows", "dofs", "tree", "recursion" };
-    static const sinew_LinearForm forms[] = { SINEW_FORM_AUTO, SINEW_FORM_ROWS, SINEW_FORM_DOFS,
-        SINEW_FORM_TREE, SINEW_FORM_RECURSION };
-    int choice = cli_parse_choice("--form", value, words, 5);
+    const char *words[SINEW_FORM_COUNT];
+    for (int f = 0; f < SINEW_FORM_COUNT; ++f) { words[f] = sinew_form_name((sinew_LinearForm)f); }
+    int choice = cli_parse_choice("--form", value, words, SINEW_FORM_COUNT);
     if (choice < 0) { return false; }
-    settings->form = forms[choice];
+    settings->form = (sinew_LinearForm)choice;
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "bodies.h"
 
+#include "solve/form.h"
 #include "solve/measure.h"
 #include "solve/rows.h"
 #include "solve/task.h"

@@ -420,7 +420,7 @@ static void test_choice_dls2(void **state)
         snw_plan_build(&rig.plan, &rig.scratch, scene->skeleton, rig.mobility, goals, count, false);
         sinew_LinearForm form = snw_linear_choose(&rig.plan, true);
         TEST_INT(form, expected[i].form);
-        for (int f = SINEW_FORM_ROWS; f <= SINEW_FORM_RECURSION; ++f) {
+        for (int f = SINEW_FORM_ROWS; f < SINEW_FORM_COUNT; ++f) {
             TEST_TRUE(snw_linear_flops(&rig.plan, form)
                 <= snw_linear_flops(&rig.plan, (sinew_LinearForm)f));
         }

@@ -136,7 +136,7 @@ static void test_limits_never_violated(void **state)
             options.limits = test_int(&random, 3) ? SINEW_LIMITS_ACTIVE : SINEW_LIMITS_CLAMP;
             options.max_iterations = 40;
             if (method == SINEW_METHOD_DAMPED) {
-                options.form = (sinew_LinearForm)test_int(&random, SINEW_FORM_RECURSION + 1);
+                options.form = (sinew_LinearForm)test_int(&random, SINEW_FORM_COUNT);
                 options.velocity_weight = test_int(&random, 2) ? 1e-3 : 0.0;
             }
             sinew_Goal goals[3];

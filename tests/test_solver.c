@@ -581,7 +581,7 @@ static void test_forms_in_the_loop_dls2(void **state)
             scene_random_pose(scene, &poses, start);
             int count = effector_goals(scene, start, s == 0, goals);
             sinew_pose_middle(scene->skeleton, start);
-            for (int form = SINEW_FORM_ROWS; form <= SINEW_FORM_RECURSION; ++form) {
+            for (int form = SINEW_FORM_ROWS; form < SINEW_FORM_COUNT; ++form) {
                 sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
                 options.form = (sinew_LinearForm)form;
                 options.damping = 0.1;

@@ -61,26 +61,36 @@ typedef enum sinew_BranchChoice {
     SINEW_BRANCH_KEPT, ///< always a descent from the pose given first; a closed form where that fails
 } sinew_BranchChoice;
 
+/// Methods, a row each: its name here and the word that texts have for it. `src/solve/method_table.c` finds
+/// a method's own file by the word.
+#define SINEW_METHOD_LIST(X)                 \
+    X(SINEW_METHOD_AUTO, auto)               \
+    X(SINEW_METHOD_PSEUDO_INVERSE, pinv)     \
+    X(SINEW_METHOD_TRANSPOSE, transpose)     \
+    X(SINEW_METHOD_DAMPED, dls)              \
+    X(SINEW_METHOD_SELECTIVELY_DAMPED, sdls) \
+    X(SINEW_METHOD_CCD, ccd)
+
 /// How a linearised problem is turned into a step.
+///
+/// - AUTO: the default, which needs no tuning: closed forms where a limb allows them, else damped steps
+///   with an active set whose damping follows the error (Sugihara 2011), abandoned as soon as they lead
+///   nowhere and begun again from other starts.
+/// - PSEUDO_INVERSE: the seven steps of Meredith and Maddock (2004), J^T (J J^T)^-1 with step control.
+/// - TRANSPOSE: J^T e with the step length that fits best.
+/// - DAMPED: damped least squares, Hoang (2014), eq. 2-5.
+/// - SELECTIVELY_DAMPED: selectively damped least squares, Buss and Kim (2005).
+/// - CCD: cyclic coordinate descent, one joint after another takes its best place, limits included; an
+///   iteration is a sweep over all joints. Blow (2002).
 typedef enum sinew_Method {
-    /// The default, which needs no tuning: closed forms where a limb allows them, else damped steps
-    /// with an active set whose damping follows the error (Sugihara 2011), abandoned as soon as they
-    /// lead nowhere and begun again from other starts.
-    SINEW_METHOD_AUTO,
-    /// The seven steps of Meredith and Maddock (2004): J^T (J J^T)^-1 with step control.
-    SINEW_METHOD_PSEUDO_INVERSE,
-    /// J^T e with the step length that fits best.
-    SINEW_METHOD_TRANSPOSE,
-    /// Damped least squares: Hoang (2014), eq. 2-5.
-    SINEW_METHOD_DAMPED,
-    /// Selectively damped least squares: Buss and Kim (2005).
-    SINEW_METHOD_SELECTIVELY_DAMPED,
-    /// Cyclic coordinate descent: one joint after another takes its best place, limits included.
-    /// An iteration is a sweep over all joints. Blow (2002).
-    SINEW_METHOD_CCD,
+#define SINEW_METHOD_ENUM(name, word) name,
+    SINEW_METHOD_LIST(SINEW_METHOD_ENUM)
+#undef SINEW_METHOD_ENUM
 } sinew_Method;
 
-#define SINEW_METHOD_COUNT ((int)SINEW_METHOD_CCD + 1)
+/// How many there are.
+#define SINEW_METHOD_PLUS_ONE(name, word) +1
+enum { SINEW_METHOD_COUNT = 0 SINEW_METHOD_LIST(SINEW_METHOD_PLUS_ONE) };
 
 /// The order in which cyclic coordinate descent visits the joints.
 typedef enum sinew_SweepOrder {
@@ -100,15 +110,31 @@ typedef enum sinew_JacobianSource {
     SINEW_JACOBIAN_CENTRAL_DIFFERENCE,
 } sinew_JacobianSource;
 
-/// The four ways to solve the damped normal equations. All give the same step. DOFS and TREE are for
-/// goals that move at most 2048 degrees of freedom together; more are refused with CAPACITY.
+/// Ways to solve the damped normal equations, a row each: its name here and the word that texts have for it.
+#define SINEW_FORM_LIST(X)   \
+    X(SINEW_FORM_AUTO, auto) \
+    X(SINEW_FORM_ROWS, rows) \
+    X(SINEW_FORM_DOFS, dofs) \
+    X(SINEW_FORM_TREE, tree) \
+    X(SINEW_FORM_RECURSION, recursion)
+
+/// The ways to solve the damped normal equations. All give the same step. DOFS and TREE are for goals
+/// that move at most 2048 degrees of freedom together; more are refused with CAPACITY.
+///
+/// - AUTO: the cheapest by counted flops.
+/// - ROWS: dense m x m, (J J^T + lambda^2) f = e, step = J^T f.
+/// - DOFS: dense n x n, (J^T J + lambda^2) step = J^T e.
+/// - TREE: n x n, sparse in the way of the tree, factored without fill-in.
+/// - RECURSION: O(n) articulated-body recursion, no matrix; lambda^2 >= 1e-6 m^2.
 typedef enum sinew_LinearForm {
-    SINEW_FORM_AUTO,      ///< the cheapest by counted flops
-    SINEW_FORM_ROWS,      ///< dense m x m: (J J^T + lambda^2) f = e, step = J^T f
-    SINEW_FORM_DOFS,      ///< dense n x n: (J^T J + lambda^2) step = J^T e
-    SINEW_FORM_TREE,      ///< n x n, sparse in the way of the tree, factored without fill-in
-    SINEW_FORM_RECURSION, ///< O(n) articulated-body recursion, no matrix; lambda^2 >= 1e-6 m^2
+#define SINEW_FORM_ENUM(name, word) name,
+    SINEW_FORM_LIST(SINEW_FORM_ENUM)
+#undef SINEW_FORM_ENUM
 } sinew_LinearForm;
+
+/// How many there are.
+#define SINEW_FORM_PLUS_ONE(name, word) +1
+enum { SINEW_FORM_COUNT = 0 SINEW_FORM_LIST(SINEW_FORM_PLUS_ONE) };
 
 /// How the pseudo-inverse inverts J J^T.
 typedef enum sinew_Inverse {

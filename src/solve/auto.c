@@ -3,7 +3,7 @@
 #include "math/random.h"
 #include "math/trig.h"
 #include "solve/active_set.h"
-#include "solve/method.h"
+#include "solve/method_table.h"
 #include "solve/reach.h"
 #include "solve/two_bone.h"
 
@@ -766,3 +766,17 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
         : result.out_of_iterations ? SINEW_OUTCOME_OUT_OF_ITERATIONS
                                    : SINEW_OUTCOME_STALLED;
 }
+
+static void set_defaults(sinew_SolveOptions *o)
+{
+    o->descent = true;
+    o->max_iterations = 8000;
+    o->restarts = 1000;
+}
+
+const snw_MethodRow snw_method_auto = {
+    .abilities = SNW_CAN_ALL,
+    .run = snw_solve_auto,
+    .orientation_divisor = 1.0,
+    .defaults = set_defaults,
+};

@@ -1,5 +1,5 @@
 #include "math/eigen4.h"
-#include "solve/method.h"
+#include "solve/method_table.h"
 
 // Cyclic coordinate descent: one joint at a time takes the place that is best for F while all
 // others hold still; Blow (2002) for the idea and for limits after every joint step.
@@ -662,7 +662,7 @@ static double look_ahead(snw_Solve *solve, double largest)
     return largest * reached;
 }
 
-double snw_sweep_ccd(snw_Solve *solve)
+static double sweep(snw_Solve *solve)
 {
     const snw_Plan *plan = &solve->plan;
     double largest = 0.0;
@@ -676,3 +676,16 @@ double snw_sweep_ccd(snw_Solve *solve)
     }
     return look_ahead(solve, largest);
 }
+
+static void set_defaults(sinew_SolveOptions *o)
+{
+    o->descent = true;
+    o->stall_share = 1e-9;
+}
+
+const snw_MethodRow snw_method_ccd = {
+    .abilities = SNW_CAN_REST,
+    .sweep = sweep,
+    .orientation_divisor = 3.0,
+    .defaults = set_defaults,
+};

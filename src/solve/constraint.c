@@ -7,8 +7,6 @@
 //     M step = J^T e + J_c^T mu,    (J_c M^-1 J_c^T + lambda^2) mu = e_c - J_c M^-1 J^T e,
 // whose lambda damps the multipliers alone. (The paper prints lambda for both of them.)
 
-#define PIVOT_FLOOR 1e-13
-
 typedef struct System {
     snw_Linear *linear;
     const snw_Plan *plan;
@@ -90,7 +88,7 @@ static bool factor(System *system)
     if (system->by_rows) {
         snw_product_rows(system->weighed, m, n, m, system->softness, a, m);
         for (int r = 0; r < m; ++r) { a[r * m + r] += system->scale; }
-        return snw_cholesky_factor(a, m, m, PIVOT_FLOOR);
+        return snw_cholesky_factor(a, m, m, SNW_PIVOT_FLOOR);
     }
     snw_product_dofs(system->weighed, m, n, m, NULL, a, n);
     for (int i = 0; i < n; ++i) { a[i * n + i] += snw_linear_damping(linear, system->plan, i); }
@@ -99,7 +97,7 @@ static bool factor(System *system)
             if (linear->fixed[i] || linear->fixed[j]) { a[i * n + j] = i == j ? 1.0 : 0.0; }
         }
     }
-    return snw_cholesky_factor(a, n, n, PIVOT_FLOOR);
+    return snw_cholesky_factor(a, n, n, SNW_PIVOT_FLOOR);
 }
 
 // v <- M^-1 v; dofs whose step is given get 0
@@ -152,7 +150,7 @@ static bool solve_multipliers(System *system, double damping2, double *mu)
     for (int tries = 0; tries < 6; ++tries) {
         for (int i = 0; i < count * count; ++i) { copy[i] = i % count <= i / count ? a[i] : 0.0; }
         for (int i = 0; i < count; ++i) { copy[i * count + i] += damping2 + floor; }
-        if (snw_cholesky_factor(copy, count, count, PIVOT_FLOOR)) {
+        if (snw_cholesky_factor(copy, count, count, SNW_PIVOT_FLOOR)) {
             snw_cholesky_solve(copy, count, count, b);
             for (int i = 0; i < count; ++i) { mu[i] = b[i]; }
             return true;

@@ -1,5 +1,5 @@
 #include "solve/active_set.h"
-#include "solve/method.h"
+#include "solve/method_table.h"
 
 // Damped least squares: step = (J^T J + lambda^2)^-1 J^T e; Hoang (2014), eq. 2-5. The automatic
 // lambda^2 follows the error, Sugihara (2011), and grows while steps are taken back.
@@ -40,11 +40,6 @@ static bool solve_once(snw_Solve *solve)
     return false;
 }
 
-bool snw_step_damped(snw_Solve *solve)
-{
-    return snw_step_damped_by(solve, damping_squared(solve));
-}
-
 bool snw_step_damped_by(snw_Solve *solve, double lambda2)
 {
     snw_Linear *linear = &solve->linear;
@@ -62,3 +57,21 @@ bool snw_step_damped_by(snw_Solve *solve, double lambda2)
     solve->report.form = form;
     return snw_active_solve(solve, solve_once, snw_form_needs_jacobian(form), true);
 }
+
+static bool take_step(snw_Solve *solve)
+{
+    return snw_step_damped_by(solve, damping_squared(solve));
+}
+
+static void set_defaults(sinew_SolveOptions *o)
+{
+    o->descent = true;
+    o->stall_share = 1e-6;
+}
+
+const snw_MethodRow snw_method_dls = {
+    .abilities = SNW_CAN_ALL,
+    .step = take_step,
+    .orientation_divisor = 3.0,
+    .defaults = set_defaults,
+};

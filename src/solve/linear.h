@@ -1,7 +1,7 @@
 #ifndef SNW_LINEAR_H
 #define SNW_LINEAR_H
 
-// The linear step: damped least squares on the plan's dofs, in four forms that agree.
+// The linear step: damped least squares on the plan's dofs, in forms that agree (form.h).
 //
 //     minimise 1/2 |J step - e|^2 + 1/2 step^T D step - pull^T step,   D_i = lambda2 / softness_i + stiffness
 //
@@ -52,31 +52,8 @@ void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena);
 /// free.
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan);
 
-/// Flops of one linear step in a form, counted from the code (FORM_AUTO: 0).
-double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form);
-
-/// The cheapest form for a plan. Without a matrix only when lambda2 stays above the recursion's
-/// floor (SNW_RECURSION_FLOOR times L^2).
-sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool recursion_allowed);
-
-/// Below this share of L^2 the recursion loses its digits to the cancellation in I - U U^T / d.
-#define SNW_RECURSION_FLOOR 1e-7
-
 /// Plans of more dofs have no matrix of dofs squared, which would take gigabytes and hours.
 #define SNW_MOST_SQUARE_DOFS 2048
-
-/// Whether there is room for a form's matrix.
-static inline bool snw_form_fits(const snw_Plan *plan, sinew_LinearForm form)
-{
-    bool squares_dofs = form == SINEW_FORM_DOFS || form == SINEW_FORM_TREE;
-    return !squares_dofs || plan->dof_count <= SNW_MOST_SQUARE_DOFS;
-}
-
-/// Whether a form reads the Jacobian.
-static inline bool snw_form_needs_jacobian(sinew_LinearForm form)
-{
-    return form == SINEW_FORM_ROWS || form == SINEW_FORM_DOFS;
-}
 
 /// Generalised force of the state, J^T e + pull; from the Jacobian where the form has one.
 void snw_linear_set_force(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
@@ -95,22 +72,12 @@ void snw_linear_turn_row(snw_Linear *linear, const snw_Plan *plan, int row);
 /// Steps of turned balls back to the world's axes.
 void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan);
 
-/// The step. false when the matrix is not positive definite (lambda2 too small).
-bool snw_linear_solve(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, sinew_LinearForm form);
-
 /// |e - J step|^2, what the linear model says that the step leaves of the goals' error; promise.c.
 double snw_linear_promise(
     snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
 
 /// The same force without the Jacobian; recursion.c.
 void snw_linear_force_recursion(
-    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
-
-// the forms; tree.c and recursion.c
-bool snw_linear_solve_tree(
-    snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
-bool snw_linear_solve_recursion(
     snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);
 
 /// Damping of one dof.

@@ -5,7 +5,7 @@
 
 #include "body/ball_limit.h"
 #include "solve/auto_plan.h"
-#include "solve/linear.h"
+#include "solve/form.h"
 #include "solve/measure.h"
 #include "solve/restart.h"
 #include "solve/rows.h"
@@ -166,20 +166,13 @@ bool snw_solve_out_of_time(snw_Solve *solve);
 /// Build the Jacobian of the current state unless it is there; numeric_jacobian.c.
 void snw_solve_need_jacobian(snw_Solve *solve);
 
-// The methods. false: no step can be taken from here.
-bool snw_step_pseudo_inverse(snw_Solve *solve);
-bool snw_step_transpose(snw_Solve *solve);
-bool snw_step_damped(snw_Solve *solve);
-/// The same by a damping of the caller's, m^2.
+/// A damped step by a damping of the caller's, m^2; damped.c. false: no step can be taken from here.
 bool snw_step_damped_by(snw_Solve *solve, double lambda2);
-bool snw_step_selectively_damped(snw_Solve *solve);
 
 /// Cyclic coordinate descent has no linear step: it changes the values of the trial state joint by
-/// joint. snw_sweep_ccd is a whole sweep and returns the largest change of a joint, radians (slides:
-/// of the reach); the trial state is posed and measured. The other two are its parts: begin takes
-/// the current state over, step moves one link, to be called in the order of options.sweep; only
-/// effectors below the joint (and, outward, the links met) are evaluated.
-double snw_sweep_ccd(snw_Solve *solve);
+/// joint. These are the parts of a sweep: begin takes the current state over, step moves one link, to be
+/// called in the order of options.sweep, and returns its change; only effectors below the joint (and,
+/// outward, the links met) are evaluated.
 void snw_sweep_begin(snw_Solve *solve);
 double snw_sweep_step(snw_Solve *solve, int link);
 

@@ -38,7 +38,7 @@ sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
         .inverse = SINEW_INVERSE_CHOLESKY,
     };
     const snw_MethodRow *row = snw_method(method);
-    if (row != NULL) { row->defaults(&o); }
+    if (row != NULL && row->defaults != NULL) { row->defaults(&o); }
     return o;
 }
 
@@ -56,20 +56,16 @@ sinew_SolveOptions sinew_solve_options_motion(double frame_time)
 
 const char *sinew_method_name(sinew_Method method)
 {
-    const snw_MethodRow *row = snw_method(method);
-    return row != NULL ? row->name : "unknown";
+    const char *word = snw_method_word(method);
+    return word != NULL ? word : "unknown";
 }
+
+#define FORM_WORD(name, word) [name] = #word,
 
 const char *sinew_form_name(sinew_LinearForm form)
 {
-    switch (form) {
-    case SINEW_FORM_AUTO: return "auto";
-    case SINEW_FORM_ROWS: return "rows";
-    case SINEW_FORM_DOFS: return "dofs";
-    case SINEW_FORM_TREE: return "tree";
-    case SINEW_FORM_RECURSION: return "recursion";
-    }
-    return "unknown";
+    static const char *const words[] = { SINEW_FORM_LIST(FORM_WORD) };
+    return (unsigned)form < SINEW_FORM_COUNT ? words[form] : "unknown";
 }
 
 const char *sinew_outcome_name(sinew_Outcome outcome)
@@ -108,7 +104,7 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
         { "rows", o->rows, 0, SINEW_ROWS_HALF },
         { "jacobian", o->jacobian, 0, SINEW_JACOBIAN_CENTRAL_DIFFERENCE },
         { "difference_step", o->difference_step, 1e-12, 1.0 },
-        { "form", o->form, 0, SINEW_FORM_RECURSION },
+        { "form", o->form, 0, SINEW_FORM_COUNT - 1 },
         { "limits", o->limits, 0, SINEW_LIMITS_NONE },
         { "position_tolerance", o->position_tolerance, tiny, huge },
         { "orientation_tolerance", o->orientation_tolerance, tiny, huge },

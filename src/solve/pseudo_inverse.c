@@ -1,6 +1,6 @@
 #include "solve/active_set.h"
 #include "solve/literal.h"
-#include "solve/method.h"
+#include "solve/method_table.h"
 
 // The seven steps of Meredith and Maddock (2004), eq. 1.6-1.7; steps 1, 2, 6 and 7 are the loop's:
 // (3) J+ = J^T (J J^T)^-1, (4) error = |(I - J J+) dX|, (5) while that is above the threshold,
@@ -148,9 +148,21 @@ static bool solve_once(snw_Solve *solve)
     return false;
 }
 
-bool snw_step_pseudo_inverse(snw_Solve *solve)
+static bool take_step(snw_Solve *solve)
 {
     solve->linear.stiffness = 0.0;
     solve->linear.has_pull = false;
     return snw_active_solve(solve, solve_once, true, true);
 }
+
+static void set_defaults(sinew_SolveOptions *o)
+{
+    o->max_joint_step = 0.5;
+}
+
+const snw_MethodRow snw_method_pinv = {
+    .abilities = SNW_CAN_RELATE,
+    .step = take_step,
+    .orientation_divisor = 3.0,
+    .defaults = set_defaults,
+};

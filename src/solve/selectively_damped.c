@@ -1,5 +1,6 @@
 #include "math/svd.h"
 #include "solve/active_set.h"
+#include "solve/method_table.h"
 
 // Selectively damped least squares; Buss and Kim (2005). J = sum sigma u v^T. Each singular
 // direction gets its own largest turn: where a unit of target motion would need joints to move the
@@ -122,8 +123,20 @@ static bool solve_once(snw_Solve *solve)
     return true;
 }
 
-bool snw_step_selectively_damped(snw_Solve *solve)
+static bool take_step(snw_Solve *solve)
 {
     solve->linear.has_pull = false;
     return snw_active_solve(solve, solve_once, true, true);
 }
+
+static void set_defaults(sinew_SolveOptions *o)
+{
+    o->max_joint_step = 0.25 * SINEW_PI;
+}
+
+const snw_MethodRow snw_method_sdls = {
+    .abilities = SNW_CAN_RELATE,
+    .step = take_step,
+    .orientation_divisor = 3.0,
+    .defaults = set_defaults,
+};

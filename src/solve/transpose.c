@@ -1,4 +1,5 @@
 #include "solve/active_set.h"
+#include "solve/method_table.h"
 
 // step = alpha J^T e with the alpha that brings J step closest to e:
 // alpha = <e, J J^T e> / <J J^T e, J J^T e>
@@ -31,8 +32,20 @@ static bool solve_once(snw_Solve *solve)
     return true;
 }
 
-bool snw_step_transpose(snw_Solve *solve)
+static bool take_step(snw_Solve *solve)
 {
     solve->linear.has_pull = false;
     return snw_active_solve(solve, solve_once, true, false);
 }
+
+static void set_defaults(sinew_SolveOptions *o)
+{
+    o->max_iterations = 1000;
+}
+
+const snw_MethodRow snw_method_transpose = {
+    .abilities = SNW_CAN_RELATE,
+    .step = take_step,
+    .orientation_divisor = 3.0,
+    .defaults = set_defaults,
+};

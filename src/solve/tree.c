@@ -1,4 +1,4 @@
-#include "solve/linear.h"
+#include "solve/form.h"
 
 // The matrix J^T J + D itself, sparse in the way of the tree: an entry exists only between a dof
 // and its ancestors, and factoring from the leaves up creates no other; Featherstone (2005). The
@@ -169,7 +169,7 @@ static bool factor(double *matrix, const snw_Plan *plan)
     return true;
 }
 
-bool snw_linear_solve_tree(
+static bool solve(
     snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state)
 {
     int first = plan->static_link_count;
@@ -206,3 +206,22 @@ bool snw_linear_solve_tree(
     }
     return true;
 }
+
+static double count_flops(const snw_Plan *plan)
+{
+    double effectors = plan->effector_count, n = plan->dof_count;
+    double links = plan->link_count - plan->static_link_count;
+    // entries (dof, ancestor): 12 to build, and each pair of ancestors once to factor
+    double flops = 60.0 * effectors + 36.0 * links + 66.0 * n;
+    for (int d = 0; d < plan->dof_count; ++d) {
+        double depth = plan->dof_depth[d];
+        flops += 12.0 * depth + depth * (depth + 1.0) + 5.0 * depth;
+    }
+    return flops;
+}
+
+const snw_FormRow snw_form_tree = {
+    .solve = solve,
+    .flops = count_flops,
+    .squares_dofs = true,
+};
