@@ -203,6 +203,8 @@ typedef struct sinew_WalkerLeg {
     /// Errors of its goals, metres and radians, and what the solver needed.
     double position_error, orientation_error;
     int iterations, halvings;
+    /// Solves of this frame: 1, or more where half rows had to be solved again.
+    int solve_count;
 } sinew_WalkerLeg;
 
 /// The walker at the end of the last frame.

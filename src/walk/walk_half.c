@@ -1,61 +1,120 @@
-// Legs by positions alone.
-
 #include "walk/walk_half.h"
 
 #include "walk/foot_place.h"
 #include "walk/foot_roll.h"
+#include "walk/gait.h"
 #include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
 
 #include <string.h>
 
-// a heel below its plane by less than this is on it, radians of the foot
-#define LIFT_SLACK 2e-4
-// a foot turned aside by less than this keeps the tip of its toes in place, radians
-#define OFF_SLACK 1e-3
-// an axis is along a direction from this cosine on
+// How far a thigh may be twisted away from the heading, and an ankle rolled away from the sole, radians.
+// People vary by some 5 degrees; MODE-6 asks for 10 at most.
+#define TWIST_WIDTH 0.105
+#define ROLL_WIDTH 0.05
+// a joint nearer than this to what is asked of it is there, radians: 0.06 mm at the toes
+#define ENOUGH 3e-4
+#define PASSES 4
+// what turns as the heading asks moves this much less readily than what brings the foot to its place
+#define HELD_MOBILITY 0.02
+// a heel below the ground by less than this is on it, radians of the foot
+#define LIFT_SLACK 1e-3
+#define LEAST_KNEE 0.1 // flexion of a trailing knee, radians: 0.8 % of the leg's length
+#define FASTEST 15.0   // radians per second, of that knee
+// a joint axis is along a direction from this cosine on
 #define ALONG 0.7
+// a leg goes on as in the last frame, as long as that was no leap: radians, and ratio of frame times
+#define LARGEST_STEP 0.3
+#define LONGEST_RATIO 3.0
 // a heel that was lifted higher than planned and now stands comes down by this share a frame
 #define DOWN_SHARE 0.8
 #define DOWN_ENOUGH 1e-3 // radians
 
-/// The joints that a leg turns, and the angles that the foot asks of them.
-typedef struct HalfLeg {
-    const snw_WalkJoint *joints[3]; ///< hip, knee, ankle
-    double wanted[3][4];            ///< their coordinates in closed form
-} HalfLeg;
+enum { HIP, KNEE, ANKLE };
 
-// the leg in closed form; q is left as it was. Returns whether limits took nothing away
-static bool ask_closed_form(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot, HalfLeg *half)
+static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
+static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
+static const sinew_Vec3 up_axis = { 0.0, 1.0, 0.0 };
+
+static int entry_of(const snw_WalkLegBody *leg, int index)
 {
-    const snw_WalkBody *body = poser->body;
-    int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
-    const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
-    sinew_Quat segments[3];
-    sinew_Vec3 at = poser->world[leg->hip_entry].position;
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-    snw_leg_close(leg, at, foot->foot.position, ahead, &segments[0], &segments[1]);
-    segments[2] = foot->foot.rotation;
-    sinew_Quat parent = poser->world[hip->parent].rotation;
-    bool is_held = true;
-    for (int i = 0; i < 3; ++i) {
-        const snw_WalkJoint *joint = &body->joints[entries[i]];
-        half->joints[i] = joint;
-        double kept[4];
-        snw_joint_read(&joint->set, poser->q, kept);
-        sinew_Quat world = sinew_quat_mul(segments[i], joint->neutral);
-        sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent), world);
-        is_held = snw_joint_turn(&joint->set, local, poser->q) && is_held;
-        snw_joint_read(&joint->set, poser->q, half->wanted[i]);
-        snw_joint_write(&joint->set, kept, poser->q);
-        // what the joint really gives carries the next one
-        parent = world;
-    }
-    return is_held;
+    return index == HIP ? leg->hip_entry : index == KNEE ? leg->knee_entry : leg->ankle_entry;
 }
 
-// which hinge of a joint turns about a direction, given in the walker's frame; -1 none
+static const snw_WalkJoint *joint_of(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, int index)
+{
+    return &poser->body->joints[entry_of(leg, index)];
+}
+
+// a foot on its toes alone, whose heel may come up as it likes
+static bool trails(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE && leg->sole.point_count > 1
+        && (foot->told.planted & SINEW_PLANTED_HEEL) == 0;
+}
+
+static sinew_Goal ankle_goal(const snw_WalkLegBody *leg, const sinew_Transform *foot)
+{
+    sinew_Goal goal = sinew_goal_position(leg->def.ankle, foot->position);
+    goal.chain_root = leg->def.hip;
+    return goal;
+}
+
+sinew_Goal snw_half_goal(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    sinew_Goal goal = ankle_goal(leg, &foot->foot);
+    if (trails(leg, foot)) {
+        // toes keep their place when what they turn about does
+        sinew_Vec3 pivot = snw_foot_pivot(leg);
+        goal.position = sinew_transform_point(foot->foot, pivot);
+        goal.joint_from_effector.position = sinew_quat_rotate(
+            sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral), pivot);
+    }
+    return goal;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The leg as it is in q
+
+// pose its joints up to one of them
+static void pose_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int last)
+{
+    for (int i = HIP; i <= last; ++i) {
+        const snw_WalkJoint *joint = joint_of(poser, leg, i);
+        sinew_Transform local = sinew_pose_local(poser->body->skeleton, poser->q, joint->joint);
+        poser->world[entry_of(leg, i)] = sinew_transform_mul(poser->world[joint->parent], local);
+    }
+}
+
+static sinew_Quat parent_of(const snw_WalkPoser *poser, const snw_WalkJoint *joint)
+{
+    return poser->world[joint->parent].rotation;
+}
+
+// a foot on its toes as it was before its heel came up
+static sinew_Transform flat_foot(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    return snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), foot->lift);
+}
+
+static double most_lift(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    return snw_paper_most_lift(leg, foot->toe_bend - foot->lift);
+}
+
+// how far the heel is lifted about the toes, against the foot that lies flat
+static double lift_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Transform *flat)
+{
+    pose_leg(poser, leg, ANKLE);
+    sinew_Quat now = sinew_quat_mul(poser->world[leg->ankle_entry].rotation,
+        sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral));
+    sinew_Quat turn = sinew_quat_mul(sinew_quat_conjugate(flat->rotation), now);
+    return 2.0 * sinew_atan2(turn.w < 0.0 ? -turn.x : turn.x, fabs(turn.w));
+}
+
+// which hinge of a joint turns about a direction of the walker's frame; -1: none
 static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
 {
     if (joint->set.kind == SNW_JOINT_BALL) { return -1; }
@@ -72,70 +131,384 @@ static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
     return best;
 }
 
-static void hold_hinge(
-    snw_WalkPoser *poser, int limb, const snw_WalkJoint *joint, int k, double angle)
+static void find_hinges(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_HalfSolver *half)
 {
-    const sinew_Joint *j = &sinew_skeleton_joints(poser->body->skeleton)[joint->joint];
-    poser->q[joint->set.coordinates[k]] = angle;
-    (void)sinew_solver_set_range(poser->solvers[limb], j->axis_start + k, angle, angle);
+    const snw_WalkJoint *knee = joint_of(poser, leg, KNEE), *ankle = joint_of(poser, leg, ANKLE);
+    half->twist = hinge_along(joint_of(poser, leg, HIP), up_axis);
+    half->bend = hinge_along(knee, left_axis);
+    half->pitch = hinge_along(ankle, left_axis);
+    half->roll = hinge_along(ankle, ahead_axis);
+    half->bends_up = half->bend >= 0
+        && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
+    half->pitches_up = half->pitch >= 0
+        && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
+    half->has_hinges = true;
 }
 
-// hold all hinges of a joint but one (-1: all)
-static void hold_joint(snw_WalkPoser *poser, int limb, const snw_WalkJoint *joint,
-    const double *wanted, int free_hinge)
+// ---------------------------------------------------------------------------------------------
+// Ranges about the heading
+
+// the angle of hinge k that turns a direction, fixed to the joint, as near as it can to a wanted one in the
+// world while the other hinges stay as in q
+static double angle_towards(const snw_WalkJoint *joint, int k, sinew_Quat parent,
+    sinew_Vec3 direction, sinew_Vec3 wanted, const double *q)
 {
-    if (joint->set.kind == SNW_JOINT_BALL) { return; }
-    for (int k = 0; k < snw_joint_count(&joint->set); ++k) {
-        if (k != free_hinge) { hold_hinge(poser, limb, joint, k, wanted[k]); }
+    const snw_JointSet *set = &joint->set;
+    sinew_Vec3 inner = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), direction);
+    for (int i = snw_joint_count(set) - 1; i > k; --i) {
+        inner = sinew_quat_rotate(
+            sinew_quat_from_axis_angle(set->axes[i], q[set->coordinates[i]]), inner);
+    }
+    sinew_Vec3 outer = sinew_quat_rotate(
+        sinew_quat_mul(set->socket_from_parent, sinew_quat_conjugate(parent)), wanted);
+    for (int i = 0; i < k; ++i) {
+        outer = sinew_quat_rotate(
+            sinew_quat_from_axis_angle(set->axes[i], -q[set->coordinates[i]]), outer);
+    }
+    sinew_Vec3 axis = set->axes[k];
+    sinew_Vec3 across = sinew_vec3_add_scaled(inner, axis, -sinew_vec3_dot(inner, axis));
+    double x = sinew_vec3_dot(outer, across),
+           y = sinew_vec3_dot(outer, sinew_vec3_cross(axis, across));
+    double now = q[set->coordinates[k]];
+    if (!(x * x + y * y > 1e-12)) { return now; }
+    double angle = sinew_atan2(y, x);
+    return angle + 2.0 * SINEW_PI * floor((now - angle) / (2.0 * SINEW_PI) + 0.5);
+}
+
+// Lay the range of a hinge, where it has any of that, and begin it at an angle. Returns how far it was from
+// there; nothing is done where that is not more than enough
+static double hold_hinge(snw_WalkPoser *poser, int limb, const snw_WalkJoint *joint, int k,
+    double lower, double angle, double upper, double enough)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(poser->body->skeleton)[joint->joint];
+    const snw_JointSet *set = &joint->set;
+    double *now = &poser->q[set->coordinates[k]];
+    angle = snw_clamp(angle, set->lower[k], set->upper[k]);
+    double off = fabs(angle - *now);
+    if (off <= enough) { return off; }
+    *now = angle;
+    (void)sinew_solver_set_range(
+        poser->solvers[limb], j->axis_start + k, fmin(lower, angle), fmax(upper, angle));
+    return off;
+}
+
+// a ball has no range for its twist alone: it begins as wanted, and where its bone points stays
+static double twist_ball(
+    snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew_Vec3 wanted, double enough)
+{
+    double *q = &poser->q[joint->set.coordinates[0]];
+    sinew_Quat at = { q[0], q[1], q[2], q[3] }, parent = parent_of(poser, joint);
+    sinew_Quat rest = sinew_quat_conjugate(joint->set.socket_from_parent);
+    sinew_Quat segment = sinew_quat_mul(
+        sinew_quat_mul(sinew_quat_mul(parent, rest), at), sinew_quat_conjugate(joint->neutral));
+    sinew_Vec3 bone = sinew_quat_rotate(segment, up_axis);
+    sinew_Vec3 left = sinew_quat_rotate(segment, left_axis);
+    double x = sinew_vec3_dot(wanted, left),
+           y = sinew_vec3_dot(wanted, sinew_vec3_cross(bone, left));
+    double angle = sinew_atan2(y, x);
+    if (!(x * x + y * y > 1e-12) || fabs(angle) <= enough) { return 0.0; }
+    sinew_Quat turn = sinew_quat_from_axis_angle(bone, angle);
+    sinew_Quat world = sinew_quat_mul(sinew_quat_mul(turn, segment), joint->neutral);
+    (void)snw_joint_turn(
+        &joint->set, sinew_quat_mul(sinew_quat_conjugate(parent), world), poser->q);
+    return fabs(angle);
+}
+
+// the thigh's twist about the plane through hip, goal and heading, in which the knee bends
+static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, double enough)
+{
+    const snw_WalkJoint *hip = joint_of(poser, leg, HIP);
+    sinew_Vec3 way = sinew_vec3_sub(foot->foot.position, poser->world[leg->hip_entry].position);
+    sinew_Vec3 axis = sinew_vec3_normalize_or(
+        sinew_vec3_cross(snw_knee_pole(poser->body, leg, foot), way), left_axis);
+    if (hip->set.kind == SNW_JOINT_BALL) { return twist_ball(poser, hip, axis, enough); }
+    int k = poser->told[limb].twist;
+    if (k < 0) { return 0.0; }
+    double angle = angle_towards(hip, k, parent_of(poser, hip), left_axis, axis, poser->q);
+    return hold_hinge(poser, limb, hip, k, angle - TWIST_WIDTH, angle, angle + TWIST_WIDTH, enough);
+}
+
+// Ranges of a free ankle about the sole: its roll about that of the ground, its pitch from where the heel is
+// on the ground to where it is lifted most
+static double hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const sinew_Transform *flat, double most_up, double enough)
+{
+    const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
+    const snw_HalfSolver *half = &poser->told[limb];
+    sinew_Quat shank = parent_of(poser, ankle);
+    double off = 0.0;
+    if (half->roll >= 0) {
+        sinew_Vec3 aside = sinew_quat_rotate(flat->rotation, left_axis);
+        double angle = angle_towards(ankle, half->roll, shank, left_axis, aside, poser->q);
+        off = hold_hinge(
+            poser, limb, ankle, half->roll, angle - ROLL_WIDTH, angle, angle + ROLL_WIDTH, enough);
+    }
+    if (half->pitch >= 0) {
+        sinew_Vec3 ahead = sinew_quat_rotate(flat->rotation, ahead_axis);
+        double down = angle_towards(ankle, half->pitch, shank, ahead_axis, ahead, poser->q);
+        double up = down + (half->pitches_up ? most_up : -most_up);
+        double least = fmin(down, up), most = fmax(down, up);
+        double now = poser->q[ankle->set.coordinates[half->pitch]];
+        off = fmax(off,
+            hold_hinge(
+                poser, limb, ankle, half->pitch, least, snw_clamp(now, least, most), most, enough));
+    }
+    return off;
+}
+
+// the knee of a leg whose heel may come up instead does not straighten: from there no step bends it again
+static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
+{
+    const snw_WalkJoint *knee = joint_of(poser, leg, KNEE);
+    const snw_HalfSolver *half = &poser->told[limb];
+    const double *last = poser->half[limb].last[KNEE];
+    int k = half->bend;
+    if (k < 0) { return; }
+    sinew_Quat thigh = parent_of(poser, knee);
+    sinew_Vec3 up = sinew_quat_rotate(
+        sinew_quat_mul(thigh, sinew_quat_conjugate(joint_of(poser, leg, HIP)->neutral)), up_axis);
+    double straight = angle_towards(knee, k, thigh, up_axis, up, poser->q);
+    double least = half->bends_up ? straight + LEAST_KNEE : knee->set.lower[k];
+    double most = half->bends_up ? knee->set.upper[k] : straight - LEAST_KNEE;
+    if (!(least < most)) { return; }
+    double now = poser->q[knee->set.coordinates[k]], step = FASTEST * poser->frame_time;
+    // no faster than joints turn: the two ways of a nearly straight leg to hold its toes are far apart
+    least = fmin(most, fmax(least, last[k] - step));
+    most = fmax(least, fmin(most, last[k] + step));
+    (void)hold_hinge(poser, limb, knee, k, least, snw_clamp(now, least, most), most, -1.0);
+}
+
+// lay the ranges about what the pose in q asks for; returns how far it was from there
+static double hold_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, double enough)
+{
+    if (!trails(leg, foot)) { return hold_thigh(poser, leg, limb, foot, enough); }
+    // the heel is where the solver lifts it to
+    snw_WalkFootTarget lifted = *foot;
+    sinew_Transform flat = flat_foot(leg, foot);
+    double lift = lift_of(poser, leg, &flat);
+    lifted.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
+    if (enough < 0.0) { hold_knee(poser, leg, limb); }
+    double twist = hold_thigh(poser, leg, limb, &lifted, enough);
+    if (twist > enough) { pose_leg(poser, leg, KNEE); }
+    return fmax(twist, hold_ankle(poser, leg, limb, &flat, most_lift(leg, foot), enough));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Before the solve
+
+static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, double values[3][4])
+{
+    for (int i = HIP; i <= ANKLE; ++i) {
+        snw_joint_read(&joint_of(poser, leg, i)->set, poser->q, values[i]);
     }
 }
 
-// a ball keeps where its bone points and takes the wanted turn about it
-static void twist_ball(
-    snw_WalkPoser *poser, const snw_WalkJoint *joint, const double *wanted, sinew_Vec3 bone)
+static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double values[3][4])
 {
-    sinew_Quat *q = (sinew_Quat *)(void *)&poser->q[joint->set.coordinates[0]];
-    sinew_Quat to;
-    memcpy(&to, wanted, sizeof to);
-    sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), bone);
-    sinew_Quat turn = sinew_quat_between(
-        sinew_quat_rotate(to, local), sinew_quat_rotate(*q, local));
-    *q = sinew_quat_normalize(sinew_quat_mul(turn, to));
+    for (int i = HIP; i <= ANKLE; ++i) {
+        snw_joint_write(&joint_of(poser, leg, i)->set, values[i], poser->q);
+    }
 }
 
-static void set_weights(snw_WalkPoser *poser, int limb, const HalfLeg *half, bool trails)
+// one joint as it would go on in the next frame; false where that is a leap
+static bool joint_goes_on(
+    const snw_JointSet *set, double ratio, const double *before, const double *now, double *next)
 {
+    int count = snw_joint_count(set);
+    for (int k = 0; k < count; ++k) {
+        double step = ratio * (now[k] - before[k]);
+        if (!(fabs(step) <= LARGEST_STEP)) { return false; }
+        next[k] = now[k] + step;
+        if (set->kind != SNW_JOINT_BALL) {
+            next[k] = snw_clamp(next[k], set->lower[k], set->upper[k]);
+        }
+    }
+    if (set->kind == SNW_JOINT_BALL) {
+        sinew_Quat q = sinew_quat_normalize((sinew_Quat){ next[0], next[1], next[2], next[3] });
+        memcpy(next, &q, sizeof q);
+    }
+    return true;
+}
+
+// the leg moves on as it did in the last frame: what is left to the solver is what changed
+static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
+{
+    snw_HalfLeg *half = &poser->half[limb];
+    double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
+    double now[3][4];
+    read_leg(poser, leg, now);
+    for (int i = HIP; i <= ANKLE && half->is_known && ratio < LONGEST_RATIO; ++i) {
+        const snw_JointSet *set = &joint_of(poser, leg, i)->set;
+        double next[4];
+        if (joint_goes_on(set, ratio, half->last[i], now[i], next)) {
+            snw_joint_write(set, next, poser->q);
+        }
+    }
+    memcpy(half->last, now, sizeof now);
+    half->time = poser->frame_time;
+    half->is_known = true;
+}
+
+// Mobilities. A weight resists: what is heavy turns less, and leaves more to the ankle
+static void set_weights(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_trailing)
+{
+    const snw_HalfSolver *half = &poser->told[limb];
     double *mobility = poser->mobility;
     const sinew_Skeleton *skeleton = poser->body->skeleton;
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         mobility[a] = axes[a].mobility;
     }
-    for (int i = 0; i < 3; ++i) {
-        const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[half->joints[i]->joint];
-        bool is_held_ball = half->joints[i]->set.kind == SNW_JOINT_BALL && i == 2;
-        // a weight resists: what is heavy turns less, and leaves more to the ankle
-        double heavy = trails && i < 2 ? poser->trailing_weight : 1.0;
-        double factor = is_held_ball ? 0.0 : 1.0 / heavy;
-        for (int k = 0; k < j->axis_count; ++k) { mobility[j->axis_start + k] *= factor; }
+    for (int i = HIP; i <= ANKLE; ++i) {
+        const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint_of(poser, leg, i)->joint];
+        int held = i == HIP ? half->twist : i == ANKLE ? half->roll : -1;
+        double heavy = is_trailing && i != ANKLE ? poser->trailing_weight : 1.0;
+        for (int k = 0; k < j->axis_count; ++k) {
+            // an ankle takes no part in bringing itself to its place
+            double part = i == ANKLE && !is_trailing ? 0.0 : k == held ? HELD_MOBILITY : 1.0;
+            mobility[j->axis_start + k] *= part / heavy;
+        }
     }
     (void)sinew_solver_set_mobility(poser->solvers[limb], mobility);
 }
 
-// a foot on its toes alone, whose heel may come up as it likes
-static bool trails(const snw_WalkFootTarget *foot)
+void snw_half_release(snw_WalkPoser *poser, int limb)
 {
-    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE
-        && (foot->told.planted & SINEW_PLANTED_HEEL) == 0;
+    snw_HalfSolver *half = &poser->told[limb];
+    poser->half[limb].is_known = false;
+    if (!half->is_held) { return; }
+    sinew_solver_reset_limits(poser->solvers[limb]);
+    (void)sinew_solver_set_mobility(poser->solvers[limb], NULL);
+    half->is_held = false;
+}
+
+void snw_half_prepare(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
+{
+    snw_HalfSolver *half = &poser->told[limb];
+    bool is_trailing = trails(leg, foot);
+    if (!half->has_hinges) { find_hinges(poser, leg, half); }
+    if (!half->is_held || half->is_trailing != is_trailing) {
+        sinew_solver_reset_limits(poser->solvers[limb]);
+        set_weights(poser, leg, limb, is_trailing);
+        half->is_trailing = is_trailing;
+        half->is_held = true;
+    }
+    go_on(poser, leg, limb);
+    (void)hold_leg(poser, leg, limb, foot, -1.0);
+    if (!is_trailing) { return; }
+    // weights share out what moves a leg, so a free heel begins where it was: twist and roll alone go on
+    double held[2] = { 0.0, 0.0 };
+    const snw_JointSet *hip = &joint_of(poser, leg, HIP)->set;
+    const snw_JointSet *ankle = &joint_of(poser, leg, ANKLE)->set;
+    if (half->twist >= 0) { held[0] = poser->q[hip->coordinates[half->twist]]; }
+    if (half->roll >= 0) { held[1] = poser->q[ankle->coordinates[half->roll]]; }
+    write_leg(poser, leg, poser->half[limb].last);
+    if (half->twist >= 0) { poser->q[hip->coordinates[half->twist]] = held[0]; }
+    if (half->roll >= 0) { poser->q[ankle->coordinates[half->roll]] = held[1]; }
+}
+
+// ---------------------------------------------------------------------------------------------
+// After the solve
+
+void snw_half_turn_foot(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
+{
+    const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
+    pose_leg(poser, leg, KNEE);
+    sinew_Quat wanted = sinew_quat_mul(world_from_foot, ankle->neutral);
+    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent_of(poser, ankle)), wanted);
+    (void)snw_joint_turn(&ankle->set, local, poser->q);
+}
+
+// Solve on while the ranges, laid about the pose that the solver found, are not where they were: it turned
+// the thigh about other axes meanwhile
+static sinew_Status settle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
+    sinew_Message *out_message)
+{
+    for (int pass = 0; pass < PASSES && report->outcome == SINEW_OUTCOME_CONVERGED; ++pass) {
+        if (hold_leg(poser, leg, limb, foot, ENOUGH) <= ENOUGH) { break; }
+        sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    return SINEW_STATUS_OK;
+}
+
+// the leg is solved from where it was in the last frame, by its ankle
+static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const sinew_Transform *foot, snw_WalkFootTarget *target, sinew_Goal *goal, sinew_Report *report,
+    sinew_Message *out_message)
+{
+    snw_WalkFootTarget fixed = *target;
+    fixed.foot = *foot;
+    fixed.held = 0;
+    *goal = ankle_goal(leg, foot);
+    ++target->told.solve_count;
+    sinew_solver_reset_limits(poser->solvers[limb]);
+    poser->told[limb].is_held = false;
+    write_leg(poser, leg, poser->half[limb].last);
+    (void)hold_leg(poser, leg, limb, &fixed, -1.0);
+    sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = settle(poser, leg, limb, &fixed, goal, report, out_message);
+    }
+    if (status == SINEW_STATUS_OK) { snw_half_turn_foot(poser, leg, foot->rotation); }
+    return status;
+}
+
+static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double bend)
+{
+    if (leg->toe_entry < 0) { return; }
+    const snw_WalkJoint *toe = &poser->body->joints[leg->toe_entry];
+    sinew_Quat turn = sinew_quat_mul(sinew_quat_from_axis_angle(left_axis, -bend), toe->neutral);
+    sinew_Quat local = sinew_quat_mul(
+        sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral), turn);
+    (void)snw_joint_turn(&toe->set, local, poser->q);
+}
+
+sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
+{
+    snw_HalfLeg *half = &poser->half[limb];
+    sinew_Status status = settle(poser, leg, limb, foot, goal, report, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    bool is_stuck = report->outcome != SINEW_OUTCOME_CONVERGED;
+    if (!trails(leg, foot)) {
+        if (is_stuck) {
+            return solve_again(poser, leg, limb, &foot->foot, foot, goal, report, out_message);
+        }
+        snw_half_turn_foot(poser, leg, foot->foot.rotation);
+        return SINEW_STATUS_OK;
+    }
+    sinew_Transform flat = flat_foot(leg, foot);
+    double most = most_lift(leg, foot);
+    double lift = is_stuck ? foot->lift + half->extra_lift : lift_of(poser, leg, &flat);
+    if (is_stuck || lift < -LIFT_SLACK || lift > most + LIFT_SLACK) {
+        lift = snw_clamp(lift, 0.0, most);
+        sinew_Transform fixed = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
+        status = solve_again(poser, leg, limb, &fixed, foot, goal, report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    lift = fmax(0.0, lift);
+    half->extra_lift = fmax(0.0, lift - foot->lift);
+    foot->told.toe_bend = foot->toe_bend + lift - foot->lift;
+    bend_toes(poser, leg, foot->told.toe_bend);
+    return SINEW_STATUS_OK;
 }
 
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot)
 {
-    double extra = poser->extra_lift[limb];
-    if (!foot->told.is_swinging && poser->strides[limb]) { extra = 0.0; }
-    poser->strides[limb] = foot->told.is_swinging;
-    if (is_half && trails(foot)) { return; }
+    snw_HalfLeg *half = &poser->half[limb];
+    double extra = half->extra_lift;
+    if (!foot->told.is_swinging && half->strides) { extra = 0.0; }
+    half->strides = foot->told.is_swinging;
+    if (is_half && trails(leg, foot)) { return; }
     if (foot->told.is_swinging) {
         double rest = 1.0 - foot->told.swing;
         extra *= rest * rest;
@@ -143,7 +516,7 @@ void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
         // stands: the heel comes down to what is planned, and is not free meanwhile
         bool on_toes = foot->held == SINEW_PLANTED_TOE;
         extra = on_toes && extra > DOWN_ENOUGH ? extra * DOWN_SHARE : 0.0;
-        poser->extra_lift[limb] = extra;
+        half->extra_lift = extra;
         if (on_toes) { foot->held = SINEW_PLANTED_BALL; }
         if (extra > 0.0) { foot->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
     }
@@ -156,148 +529,4 @@ void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     foot->told.ball = points.ball;
     foot->told.toe = points.toe;
     foot->told.toe_bend = foot->toe_bend;
-}
-
-void snw_half_release(snw_WalkPoser *poser, int limb)
-{
-    if (poser->is_held[limb]) { sinew_solver_reset_limits(poser->solvers[limb]); }
-    if (poser->has_weights[limb]) { (void)sinew_solver_set_mobility(poser->solvers[limb], NULL); }
-    poser->is_held[limb] = false;
-    poser->has_weights[limb] = false;
-}
-
-void snw_half_prepare(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, snw_WalkFootTarget *foot)
-{
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, up = { 0.0, 1.0, 0.0 };
-    HalfLeg half;
-    (void)ask_closed_form(poser, leg, foot, &half);
-    sinew_solver_reset_limits(poser->solvers[limb]);
-    poser->is_held[limb] = true;
-    const snw_WalkJoint *hip = half.joints[0], *ankle = half.joints[2];
-    if (hip->set.kind == SNW_JOINT_BALL) {
-        twist_ball(poser, hip, half.wanted[0], up);
-    } else {
-        int twist = hinge_along(hip, up);
-        if (twist < 0) { twist = snw_joint_count(&hip->set) - 1; }
-        hold_hinge(poser, limb, hip, twist, half.wanted[0][twist]);
-    }
-    hold_joint(poser, limb, half.joints[1], half.wanted[1], hinge_along(half.joints[1], left));
-    if (ankle->set.kind == SNW_JOINT_BALL) {
-        snw_joint_write(&ankle->set, half.wanted[2], poser->q);
-    } else {
-        bool is_free = trails(foot);
-        hold_joint(poser, limb, ankle, half.wanted[2], is_free ? hinge_along(ankle, left) : -1);
-    }
-    if (trails(foot) != poser->is_weighted[limb] || !poser->has_weights[limb]) {
-        set_weights(poser, limb, &half, trails(foot));
-        poser->is_weighted[limb] = trails(foot);
-        poser->has_weights[limb] = true;
-    }
-}
-
-// how far the heel is lifted about the toes, against the foot that lies flat; out_off: by how much the
-// foot is turned otherwise
-static double lift_of(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Transform *flat, double *out_off)
-{
-    const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
-    sinew_pose_forward_chain(poser->body->skeleton, poser->q, leg->def.ankle, poser->all);
-    sinew_Quat now = sinew_quat_mul(
-        poser->all[leg->def.ankle].rotation, sinew_quat_conjugate(ankle->neutral));
-    sinew_Quat turn = sinew_quat_mul(sinew_quat_conjugate(flat->rotation), now);
-    *out_off = 2.0 * sqrt(turn.y * turn.y + turn.z * turn.z);
-    return 2.0 * sinew_atan2(turn.w < 0.0 ? -turn.x : turn.x, fabs(turn.w));
-}
-
-// how far the point that is held is from its place, after lift_of
-static double goal_error(
-    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Goal *goal)
-{
-    sinew_Vec3 held = sinew_transform_point(
-        poser->all[leg->def.ankle], goal->joint_from_effector.position);
-    return sinew_vec3_distance(held, goal->position);
-}
-
-static void take_closed_form(snw_WalkPoser *poser, const HalfLeg *half, int limb)
-{
-    for (int i = 0; i < 3; ++i) {
-        snw_joint_write(&half->joints[i]->set, half->wanted[i], poser->q);
-    }
-    // what was held for the planned foot makes room
-    sinew_solver_reset_limits(poser->solvers[limb]);
-    hold_joint(poser, limb, half->joints[2], half->wanted[2], -1);
-}
-
-// Set the leg in closed form, and solve again only where that misses.
-static sinew_Status redo(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const HalfLeg *half, const sinew_Transform *flat, const sinew_Goal *goal, sinew_Report *report,
-    sinew_Message *out_message)
-{
-    double off;
-    take_closed_form(poser, half, limb);
-    ++poser->fix_count;
-    (void)lift_of(poser, leg, flat, &off);
-    report->position_error = goal_error(poser, leg, goal);
-    report->outcome = SINEW_OUTCOME_CONVERGED;
-    if (!(report->position_error > poser->options.position_tolerance)) { return SINEW_STATUS_OK; }
-    return snw_walk_solve_again(poser, limb, goal, report, out_message);
-}
-
-// A nearly straight leg has two ways to hold a point of the foot with a given ankle: a foot that stands
-// lies as planned
-static sinew_Status finish_standing(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
-    sinew_Message *out_message)
-{
-    double off, lift = lift_of(poser, leg, &foot->foot, &off);
-    if (fabs(lift) <= OFF_SLACK && off <= OFF_SLACK) { return SINEW_STATUS_OK; }
-    HalfLeg half;
-    // where not even the closed form gives its turn, the ankle's place is what counts
-    if (!ask_closed_form(poser, leg, foot, &half)) { return SINEW_STATUS_OK; }
-    return redo(poser, leg, limb, &half, &foot->foot, goal, report, out_message);
-}
-
-sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
-    sinew_Message *out_message)
-{
-    if (foot->told.is_swinging) { return SINEW_STATUS_OK; }
-    if (!trails(foot)) {
-        return finish_standing(poser, leg, limb, foot, goal, report, out_message);
-    }
-    sinew_Transform flat = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), foot->lift);
-    double off, lift = lift_of(poser, leg, &flat, &off);
-    double least = foot->lift > 0.0 ? 0.0 : -LIFT_SLACK,
-           most = snw_paper_most_lift(leg, foot->toe_bend - foot->lift);
-    bool is_stuck = report->outcome != SINEW_OUTCOME_CONVERGED;
-    if (lift < least || lift > most || off > OFF_SLACK || is_stuck) {
-        // the same lift, or the nearest one that ground and toes allow, with the toes flat on the ground.
-        // All of the leg anew, since a nearly straight one has two ways to hold toes with a given ankle
-        lift = fmin(most, lift < least || is_stuck ? foot->lift : fmax(0.0, lift));
-        snw_WalkFootTarget fixed = *foot;
-        fixed.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
-        HalfLeg half;
-        if (!ask_closed_form(poser, leg, &fixed, &half) && lift != foot->lift) {
-            // a nearly straight leg bends its ankle more before it bends it less: as planned, then
-            fixed.foot = foot->foot;
-            (void)ask_closed_form(poser, leg, &fixed, &half);
-        }
-        sinew_Status status = redo(poser, leg, limb, &half, &flat, goal, report, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-        // toes bend by what the ankle gives
-        lift = fmax(0.0, lift_of(poser, leg, &flat, &off));
-    }
-    poser->extra_lift[limb] = fmax(0.0, lift - foot->lift);
-    if (leg->toe_entry >= 0) {
-        const snw_WalkJoint *toe = &poser->body->joints[leg->toe_entry];
-        const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
-        double bend = foot->toe_bend + lift - foot->lift;
-        sinew_Quat turn = sinew_quat_mul(
-            sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -bend), toe->neutral);
-        (void)snw_joint_turn(
-            &toe->set, sinew_quat_mul(sinew_quat_conjugate(ankle->neutral), turn), poser->q);
-        foot->told.toe_bend = bend;
-    }
-    return SINEW_STATUS_OK;
 }

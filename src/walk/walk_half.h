@@ -1,9 +1,15 @@
 #ifndef SNW_WALK_HALF_H
 #define SNW_WALK_HALF_H
 
-// Legs by positions alone. Three rows say where heel or toes are; how the foot is turned is left to
-// limits that are tightened for the moment, the trailing heel to weights.
-// Source: Meredith and Maddock (2004), figure 1.3, Walking and Other Motion Details.
+// Legs by positions alone: three rows say where the ankle is, or the toes of a foot whose heel is free. What
+// they leave open is kept plausible by ranges that are tightened for the moment, about where the leg is
+// headed; the ankle then turns the foot as far as it goes. Nothing here solves a leg: the loop does.
+//
+//     a foot that strides or lies   goal: its ankle. Thigh's twist within a range about the heading
+//     a foot on its toes alone      goal: its toes. The same, and the ankle's roll within a range about the
+//                                   sole's; its pitch is free, so weights decide when the heel comes up
+//
+// Source: Meredith and Maddock (2004), figure 1.3, half over full, Walking and Other Motion Details.
 
 #include "walk/walk_poser.h"
 
@@ -12,19 +18,25 @@
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot);
 
-/// Get a leg ready for a half solve: tighten its limits about the angles that the foot asks for and set
-/// its weights. The leg's coordinates start from the last frame.
-void snw_half_prepare(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, snw_WalkFootTarget *foot);
+/// The goal of a leg: a point fixed to its ankle's joint.
+sinew_Goal snw_half_goal(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
 
-/// Give a leg its own limits and weights back, for full solves.
+/// Get a leg ready for a solve: begin it at q and tighten its ranges about the heading.
+void snw_half_prepare(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot);
+
+/// Give a leg its own ranges and weights back, for full solves.
 void snw_half_release(snw_WalkPoser *poser, int limb);
 
-/// After the solve of a trailing leg: put a heel that sank below the ground back onto it (the toes
-/// stay), bend the toes as the heel lifts, note how far it is above what was planned. The report is
-/// that of both solves where the leg had to be solved again.
+/// After the solve: turn the foot. A trailing heel that came out below the ground is put back onto it, toes
+/// unchanged, and a leg that its tightened ranges kept from its goal is given its own: both are solved again
+/// and told in foot->told.solve_count; goal and report are then of the last solve.
 sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
-    sinew_Message *out_message);
+    snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message);
+
+/// Turn a foot as far as its ankle goes.
+void snw_half_turn_foot(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot);
 
 #endif

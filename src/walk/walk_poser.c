@@ -1,6 +1,6 @@
 #include "walk/walk_poser.h"
 
-sinew_Status snw_walk_solve_again(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
+sinew_Status snw_walk_solve_on(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
     sinew_Report *report, sinew_Message *out_message)
 {
     sinew_Report again;

@@ -5,11 +5,28 @@
 
 #include "walk/walk.h"
 
+/// What a leg's solver was told for half rows: walk_half.c.
+typedef struct snw_HalfSolver {
+    bool is_held, is_trailing; ///< ranges and mobilities are set; as those of a trailing leg
+    bool has_hinges;           ///< it is known which hinges of hip, knee and ankle turn the leg how
+    int twist, bend, pitch, roll; ///< thigh about itself, knee, ankle; -1: none
+    bool bends_up, pitches_up;    ///< flexion, and toes down, are positive
+} snw_HalfSolver;
+
+/// What half rows know of a leg from frame to frame.
+typedef struct snw_HalfLeg {
+    bool is_known;     ///< last is of the frame before
+    bool strides;      ///< was in the air in the last frame
+    double last[3][4]; ///< coordinates of hip, knee and ankle of the last pose but one
+    double time;       ///< from there to the last one, seconds
+    double extra_lift; ///< of a trailing heel above what was planned, radians
+} snw_HalfLeg;
+
 /// What the pose stage keeps; memory belongs to the walker, or to those of one body together (walk_share.h).
 typedef struct snw_WalkPoser {
     const snw_WalkBody *body;
     sinew_Solver *const *solvers; ///< one for each leg, so that each keeps its plan
-    bool *is_held;                ///< by leg: its thigh has a temporary limit
+    snw_HalfSolver *told;         ///< by leg
     sinew_SolveOptions options;
     sinew_Transform *world; ///< of the body's list of joints             (joint_count)
     sinew_Transform *all;   ///< of all joints of the skeleton
@@ -22,10 +39,7 @@ typedef struct snw_WalkPoser {
     // half rows: walk_half.c
     double trailing_weight;
     double *mobility; ///< scratch                                        (axis_count)
-    double extra_lift[SINEW_MAX_LEGS]; ///< of a trailing heel above what was planned, radians
-    bool strides[SINEW_MAX_LEGS];      ///< was in the air in the last frame
-    bool *is_weighted, *has_weights;   ///< by leg
-    long fix_count;                    ///< heels put back onto the ground so far
+    snw_HalfLeg half[SINEW_MAX_LEGS];
 
     sinew_Goal *goals; ///< one a leg
     int goal_count, solve_count;
@@ -34,7 +48,7 @@ typedef struct snw_WalkPoser {
 
 /// Solve a leg for another goal from where its last solve came to. The report, of that one, becomes that
 /// of both.
-sinew_Status snw_walk_solve_again(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
+sinew_Status snw_walk_solve_on(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
     sinew_Report *report, sinew_Message *out_message);
 
 #endif

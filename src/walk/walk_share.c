@@ -156,9 +156,7 @@ void snw_walk_share_lend(snw_WalkShare *share, snw_WalkPoser *poser)
 {
     poser->body = &share->body;
     poser->solvers = share->solvers;
-    poser->is_held = share->is_held;
-    poser->is_weighted = share->is_weighted;
-    poser->has_weights = share->has_weights;
+    poser->told = share->told;
     poser->world = share->world;
     poser->all = share->all;
     poser->mobility = share->mobility;

@@ -12,7 +12,7 @@ typedef struct snw_WalkShare {
     snw_WalkBody body;
     sinew_Solver *solvers[SINEW_MAX_LEGS];
     // what the solvers were told last, by whichever walker
-    bool is_held[SINEW_MAX_LEGS], is_weighted[SINEW_MAX_LEGS], has_weights[SINEW_MAX_LEGS];
+    snw_HalfSolver told[SINEW_MAX_LEGS];
     double trailing_weight;
     double *rest;                 ///< the rest pose, by the stance  (coordinate_count)
     sinew_Transform *world, *all; ///< scratch of snw_WalkPoser

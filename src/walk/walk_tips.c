@@ -302,6 +302,7 @@ sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
     goal->chain_root = leg->def.hip;
     told->goal_start = poser->goal_count++;
     told->goal_count = 1;
+    told->solve_count = 1;
     ++poser->solve_count;
     relax(poser, leg, foot->foot.position, snw_follow(poser->frame_time, RELAX_TIME));
     sinew_Report report;

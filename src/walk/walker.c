@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "walk/core.h"
 #include "walk/paper_cycle.h"
+#include "walk/walk_half.h"
 #include "walk/walk_share.h"
 #include "walk/walker_legs.h"
 #include "walk/walker_natural.h"
@@ -238,8 +239,10 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     memset(state, 0, sizeof *state);
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
-    memset(walker->poser.extra_lift, 0, sizeof walker->poser.extra_lift);
-    memset(walker->poser.strides, 0, sizeof walker->poser.strides);
+    for (int i = 0; i < walker->body->leg_count; ++i) {
+        snw_half_release(&walker->poser, i);
+        memset(&walker->poser.half[i], 0, sizeof walker->poser.half[i]);
+    }
     snw_PaperSettings settings = snw_paper_settings_default();
     switch (way_of(walker)) {
     case WAY_PAPER: state->style.paper = snw_paper_begin(&settings, x, z, heading); break;

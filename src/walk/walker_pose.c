@@ -182,23 +182,10 @@ static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const Le
 static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
     const snw_WalkFootTarget *foot, bool full)
 {
+    if (!full) { return snw_half_goal(poser, leg, foot); }
     const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
-    sinew_Goal goal;
-    if (full) {
-        sinew_Quat turn = sinew_quat_mul(foot->foot.rotation, ankle->neutral);
-        goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
-    } else if (foot->held == SINEW_PLANTED_HEEL && leg->sole.point_count > 1) {
-        goal = sinew_goal_position(leg->sole.points[0].joint, foot->told.heel);
-        goal.joint_from_effector.position = leg->sole.points[0].offset;
-    } else if (foot->held != 0 && leg->sole.point_count > 1) {
-        // the toes keep their place when what they turn about does
-        sinew_Vec3 pivot = snw_foot_pivot(leg);
-        goal = sinew_goal_position(leg->def.ankle, sinew_transform_point(foot->foot, pivot));
-        goal.joint_from_effector.position = sinew_quat_rotate(
-            sinew_quat_conjugate(ankle->neutral), pivot);
-    } else {
-        goal = sinew_goal_position(leg->def.ankle, foot->foot.position);
-    }
+    sinew_Quat turn = sinew_quat_mul(foot->foot.rotation, ankle->neutral);
+    sinew_Goal goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
     goal.chain_root = leg->def.hip;
     return goal;
 }
@@ -225,18 +212,6 @@ static void measure_ankle(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
     told->halvings = 0;
 }
 
-// half rows leave the foot's turn open: the ankle then gives it as far as it can
-static void finish_half(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkTarget *target)
-{
-    const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
-    int parent = sinew_skeleton_joints(poser->body->skeleton)[leg->def.ankle].parent;
-    sinew_pose_forward_chain(poser->body->skeleton, poser->q, parent, poser->all);
-    sinew_Quat wanted = sinew_quat_mul(target->feet[limb].foot.rotation, ankle->neutral);
-    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(poser->all[parent].rotation), wanted);
-    (void)snw_joint_turn(&ankle->set, local, poser->q);
-}
-
 static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     snw_WalkTarget *target, const Parts *parts, int limb, sinew_Message *message)
 {
@@ -244,11 +219,17 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     snw_WalkFootTarget *foot = &target->feet[limb];
     sinew_WalkerLeg *told = &foot->told;
     if (leg->def.is_tip) { return snw_tip_solve(poser, leg, limb, foot, message); }
-    bool full = wants_full(setup->rows, foot);
+    bool full = wants_full(setup->rows, foot), half = !full;
+    if (half) {
+        snw_half_prepare(poser, leg, limb, foot);
+    } else {
+        snw_half_release(poser, limb);
+    }
     sinew_Goal *goal = &poser->goals[poser->goal_count];
     *goal = goal_of(poser, leg, foot, full);
     told->goal_start = poser->goal_count++;
     told->goal_count = 1;
+    told->solve_count = 1;
     ++poser->solve_count;
     // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
     bool gives_way = parts->posed[limb] && foot->freedom > 0.0 && foot->held == 0;
@@ -272,13 +253,15 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     if (full && gives_way && report.outcome != SINEW_OUTCOME_CONVERGED) {
         full = false;
         *goal = goal_of(poser, leg, foot, full);
-        status = snw_walk_solve_again(poser, limb, goal, &report, message);
+        ++told->solve_count;
+        status = snw_walk_solve_on(poser, limb, goal, &report, message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    if (!full && foot->held == 0) { finish_half(poser, leg, limb, target); }
-    if (!full && foot->held != 0) {
+    if (half) {
         status = snw_half_finish(poser, leg, limb, foot, goal, &report, message);
         if (status != SINEW_STATUS_OK) { return status; }
+    } else if (!full) {
+        snw_half_turn_foot(poser, leg, foot->foot.rotation);
     }
     told->position_error = report.position_error;
     told->orientation_error = report.orientation_error;
@@ -289,53 +272,6 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
 }
 
 // ---------------------------------------------------------------------------------------------
-
-// Temporary limits replace orientation: with half rows the thigh may turn about itself only as the
-// foot's heading asks. Meredith and Maddock (2004), figure 1.3.
-static void hold_thigh(snw_WalkPoser *poser, int limb, double angle)
-{
-    const snw_WalkLegBody *leg = &poser->body->legs[limb];
-    const snw_JointSet *set = &poser->body->joints[leg->hip_entry].set;
-    const sinew_Joint *hip = &sinew_skeleton_joints(poser->body->skeleton)[leg->def.hip];
-    int axis = hip->axis_start + hip->axis_count - 1;
-    poser->q[set->coordinates[2]] = angle;
-    (void)sinew_solver_set_range(poser->solvers[limb], axis, angle, angle);
-    poser->is_held[limb] = true;
-}
-
-// limits and weights that half rows need, and that full ones must not keep
-static void prepare_leg(
-    snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target, int limb)
-{
-    const snw_WalkBody *body = poser->body;
-    const snw_WalkLegBody *leg = &body->legs[limb];
-    snw_WalkFootTarget *foot = &target->feet[limb];
-    bool full = wants_full(setup->rows, foot);
-    if (full || leg->def.is_tip) {
-        snw_half_release(poser, limb);
-        return;
-    }
-    if (foot->held != 0) {
-        snw_half_prepare(poser, leg, limb, foot);
-        return;
-    }
-    const snw_WalkJoint *hip = &body->joints[leg->hip_entry];
-    const snw_JointSet *set = &hip->set;
-    snw_half_release(poser, limb);
-    if (set->kind != SNW_JOINT_THREE) { return; }
-    sinew_Quat thigh, shank;
-    sinew_Vec3 hip_at = poser->world[leg->hip_entry].position;
-    sinew_Vec3 pole = snw_knee_pole(body, leg, foot);
-    snw_leg_close(leg, hip_at, foot->foot.position, pole, &thigh, &shank);
-    sinew_Quat wanted = sinew_quat_mul(thigh, hip->neutral);
-    sinew_Quat parent = sinew_quat_conjugate(poser->world[hip->parent].rotation);
-    double kept[3];
-    for (int k = 0; k < 3; ++k) { kept[k] = poser->q[set->coordinates[k]]; }
-    (void)snw_joint_turn(set, sinew_quat_mul(parent, wanted), poser->q);
-    double angle = poser->q[set->coordinates[2]];
-    for (int k = 0; k < 3; ++k) { poser->q[set->coordinates[k]] = kept[k]; }
-    hold_thigh(poser, limb, angle);
-}
 
 sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw_WalkTarget *target,
     sinew_Message *out_message)
@@ -370,7 +306,6 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     double start = poser->clock != NULL ? poser->clock(poser->clock_user) : 0.0;
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
-        prepare_leg(poser, setup, target, i);
         status = solve_leg(poser, setup, target, &parts, i, out_message);
     }
     poser->time = poser->clock != NULL ? poser->clock(poser->clock_user) - start : 0.0;
