@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "skin.h"
 #include "table.h"
+#include "walk_drive.h"
 #include "walk_report.h"
 #include "walk_trials.h"
 
@@ -35,6 +36,9 @@ enum {
     STEPS,
     SECONDS,
     STYLE,
+    FACING,
+    RESPONSE,
+    ROOT,
     FPS,
     REPORT,
     TRIALS,
@@ -74,6 +78,15 @@ static const cli_Option own_options[] = {
     { STYLE, "style", 0, "natural|paper|core",
         "as people walk (default), the two-stage cycle of the paper, or the second\n"
         "design: one mechanism for all grounds, not finished" },
+    { FACING, "facing", 0, "DEGREES",
+        "look there whatever the way: --speed is along +Z of the world then, --side\n"
+        "along +X; from +Z towards +X (style core)" },
+    { RESPONSE, "response", 0, "calm|game",
+        "how quickly the body answers: as people who have time (default), or 90 % of a\n"
+        "walk within 0.3 s (style core)" },
+    { ROOT, "root", 0, "own|capsule|heeding",
+        "who moves the body: itself (default), a capsule as a game does, or one that\n"
+        "goes no faster than the legs can, as the walker tells it (style core)" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -95,6 +108,8 @@ typedef struct Request {
     bool steered, report, trials, json;
     long steps, jobs;
     sinew_WalkStyle style;
+    cli_WalkDrive drive;
+    bool is_quick;
 } Request;
 
 typedef struct Walk {
@@ -106,7 +121,8 @@ typedef struct Walk {
     measure_WalkMeter *meter;
     sinew_Ground ground;
     sinew_Clip *clip; // NULL when nobody wants the motion
-    double *frames;   // as they come                       (capacity x coordinates)
+    cli_WalkDrive drive;
+    double *frames; // as they come                       (capacity x coordinates)
     int frame_count, capacity, coordinates;
     double time; // of all updates, seconds
     double solve_time;
@@ -164,6 +180,8 @@ static bool prepare(Walk *walk)
     def.skeleton = walk->body.skeleton;
     def.roles = cli_input_roles(&walk->body);
     def.style = request->style;
+    if (request->is_quick) { def.response = sinew_walk_response_game(); }
+    walk->drive = request->drive;
     def.clock = cli_clock;
     def.stance = cli_input_stance(&walk->body);
     if (def.roles == NULL || def.stance == NULL || !choose_rows(request, &def)) { return false; }
@@ -237,9 +255,11 @@ static bool walk_on(Walk *walk)
         double *q = next_frame(walk);
         if (q == NULL) { return false; }
         sinew_Steering steering = steering_at(walk, frame * dt);
+        sinew_WalkerReport report = sinew_walker_report(walk->walker);
+        sinew_Drive drive = cli_walk_drive(&walk->drive, &steering, &report, dt);
         double start = cli_clock(NULL);
-        sinew_Status status = sinew_walker_update(
-            walk->walker, &steering, dt, &walk->ground, q, &message);
+        sinew_Status status = sinew_walker_drive(
+            walk->walker, &drive, dt, &walk->ground, q, &message);
         walk->time += cli_clock(NULL) - start;
         if (status != SINEW_STATUS_OK) { return fail(&message); }
         walk->solve_time += sinew_walker_report(walk->walker).solve_time;
@@ -436,6 +456,8 @@ static int run_report(const Request *request, cli_Input *body)
 static bool take_option(Request *request, const cli_Option *option, const char *value)
 {
     static const char *const styles[] = { "natural", "paper", "core" };
+    static const char *const responses[] = { "calm", "game" };
+    static const char *const roots[] = { "own", "capsule", "heeding" };
     switch (option->id) {
     case RIG: request->body = value; return true;
     case LIMITS: request->limits = value; return true;
@@ -457,6 +479,23 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         int style = cli_parse_choice("--style", value, styles, 3);
         request->style = style < 0 ? SINEW_WALK_NATURAL : (sinew_WalkStyle)style;
         return style >= 0;
+    }
+    case FACING:
+        request->drive.has_facing = true;
+        if (!cli_parse_number("--facing", value, -360.0, 360.0, &request->drive.facing)) {
+            return false;
+        }
+        request->drive.facing *= SINEW_PI / 180.0;
+        return true;
+    case RESPONSE: {
+        int response = cli_parse_choice("--response", value, responses, 2);
+        request->is_quick = response == 1;
+        return response >= 0;
+    }
+    case ROOT: {
+        int root = cli_parse_choice("--root", value, roots, 3);
+        request->drive.root = root < 0 ? CLI_ROOT_OWN : (cli_Root)root;
+        return root >= 0;
     }
     case OUT:
         request->out = value;
@@ -485,6 +524,11 @@ static int check_request(const Request *request)
         return cli_usage_error(&cli_command_walk, "--report and --trials exclude each other");
     }
     bool is_many = request->report || request->trials;
+    bool is_driven = request->drive.has_facing || request->drive.root != CLI_ROOT_OWN;
+    if ((is_driven || request->is_quick) && (is_many || request->style != SINEW_WALK_CORE)) {
+        return cli_usage_error(
+            &cli_command_walk, "--facing, --response and --root go with one walk of --style core");
+    }
     if (!is_many && (request->only != NULL || request->jobs > 0)) {
         return cli_usage_error(&cli_command_walk, "--only and --jobs go with --report or --trials");
     }
@@ -552,6 +596,7 @@ const cli_Command cli_command_walk = {
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
     "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
+    "  sinew walk --style core --response game --root heeding --terrain stairs\n"
     "  sinew walk --report --only natural+stairs\n"
     "  sinew walk --trials --only walkable+keys\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },

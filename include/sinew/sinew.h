@@ -10,6 +10,7 @@
 #include "clip.h"
 #include "contact.h"
 #include "diagnosis.h"
+#include "drive.h"
 #include "file.h"
 #include "gltf.h"
 #include "goal.h"

@@ -19,6 +19,7 @@
 /// Sources: Meredith and Maddock (2004), the style "paper"; Grieve (1968), Winter (1989, 1991) for
 /// the natural one.
 
+#include "drive.h"
 #include "ground.h"
 #include "role.h"
 #include "solver.h"
@@ -109,6 +110,9 @@ typedef struct sinew_WalkerDef {
     /// 1000], default 4. Meredith and Maddock (2004), Other Motion Details: weights are raised on femur
     /// and tibia.
     double trailing_weight;
+    /// How quickly it answers, and what it does not walk on. Read by the style core alone.
+    sinew_WalkResponse response;
+    sinew_WalkLimits limits;
     /// Where it stands at first, metres, and where it looks: radians from +Z towards +X.
     double x, z, heading;
     /// Crowds: a walker of the same skeleton, to share what was measured of the body and the solvers of its
@@ -148,6 +152,28 @@ SINEW_API sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double
 /// it was asked; then the walker stays as it was.
 SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering,
     double dt, const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
+
+/// The same for a game: steered in the world's axes, or led by a root from outside (drive.h). Both need two
+/// legs in the style core: UNSUPPORTED otherwise.
+///
+/// A led root is followed exactly. sinew_WalkerReport.pace says how fast it may go for its legs to keep up; one
+/// that goes faster is followed by quicker steps and, where a leg is too short, by a hop: feet never drag.
+SINEW_API sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, double dt,
+    const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
+
+/// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. root.y is
+/// the height of the ground there; a ground that differs is stepped onto with the next steps. A led walker is
+/// led on from where it is led to next. INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for
+/// other styles than core.
+SINEW_API sinew_Status sinew_walker_teleport(
+    sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
+
+/// Change how quickly it answers, or what it does not walk on; seen with the next update, by the style core
+/// alone. INVALID_ARGUMENT for NULL or numbers out of their range, named; then nothing is changed.
+SINEW_API sinew_Status sinew_walker_set_response(
+    sinew_Walker *walker, const sinew_WalkResponse *response, sinew_Message *out_message);
+SINEW_API sinew_Status sinew_walker_set_limits(
+    sinew_Walker *walker, const sinew_WalkLimits *limits, sinew_Message *out_message);
 
 /// Change what the legs are asked for, or the ornaments; seen with the next update. INVALID_ARGUMENT for
 /// NULL, rows that are none, or amounts out of their range; then nothing is changed.
@@ -222,6 +248,12 @@ typedef struct sinew_WalkerReport {
     bool is_met;       ///< all goals of the last frame were met
     int unmet_frames;  ///< updates so far with a goal that was not
     double solve_time; ///< of the last frame's legs, seconds; 0 without a clock
+    /// Of the style core, 0 and false elsewhere: fastest that the legs can follow along the way it goes and to
+    /// the side it turns, m/s and rad/s, for a game that moves the root; whether what is wanted leads to ground
+    /// that is not walked; and how far that is, metres, infinity where none is seen.
+    double pace, turn_pace;
+    bool is_blocked;
+    double free_way;
 } sinew_WalkerReport;
 
 /// All zero for NULL, as is what stands below for NULL or a leg that there is not: legs are counted from 0
@@ -234,6 +266,9 @@ SINEW_API const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int le
 SINEW_API const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg);
 /// From hip joint to sole, standing with straight legs, metres; mean of all legs.
 SINEW_API double sinew_walker_leg_length(const sinew_Walker *walker);
+/// What happened in the last update, by the ticks of 1/120 s that ended in it: *out_count events in the order
+/// of time, valid until the next update. Style core; NULL and 0 elsewhere. out_count may be NULL.
+SINEW_API const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count);
 /// Goals of the last frame, as the solver got them; *out_count of them, valid until the next update.
 /// out_count may be NULL.
 SINEW_API const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count);

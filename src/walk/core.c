@@ -15,6 +15,12 @@ enum { MOST_STOP_STEPS = 3 };
 // The clock runs twice as fast while both feet stand and the hind one will be out of reach in this time, s.
 #define HURRY_AHEAD 0.08
 #define HURRY 2.0
+#define HURRY_FOLLOW 0.03 // seconds
+// A planted foot that a leg misses by more than this leaves the ground at once: of a led root, and else, metres;
+// and one that a led root is turned against by more, radians.
+#define LED_MISS 0.001
+#define RECOVER_MISS 0.03
+#define RECOVER_TWIST 0.75
 // What cannot be walked: a rise or drop between neighbours, metres; how far and how densely is looked, and how
 // far before it a body stays.
 #define MOST_RISE 0.35
@@ -30,12 +36,11 @@ enum { MOST_STOP_STEPS = 3 };
 void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Core *state)
 {
     memset(state, 0, sizeof *state);
-    state->root.x = x;
-    state->root.z = z;
-    state->root.heading = heading;
+    state->root = snw_root_at(x, z, heading);
     state->period = snw_stride_period(0.0, body->length);
     state->stance = snw_stance_share(body->legs[0].gait, 0.0);
     state->free_way = (double)INFINITY;
+    state->hurry = 1.0;
     state->hips.rotation = sinew_quat_identity();
     for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
 }
@@ -119,6 +124,19 @@ static void pose_moving(
     leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
 }
 
+/// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.
+static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_CoreLeg *leg = &state->legs[index];
+    if (!state->is_walking) { return false; }
+    bool is_led = state->root.is_led;
+    double miss = sinew_vec3_distance(hip_of(body, state, index), leg->pose.foot.position)
+        - sizes->thigh - sizes->shank;
+    double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
+    return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST);
+}
+
 static void land(const snw_WalkBody *body, int index, snw_Core *state)
 {
     snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
@@ -130,12 +148,13 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
     leg->correction = 0.0;
     leg->pitch = leg->landing_pitch;
     leg->phase = 0.0;
+    ++state->step_count;
+    if (other->is_swinging) { return; }
     // both legs share one clock, half a cycle apart; the foot that stands feels nothing of it
     const snw_WalkLegBody *sizes = &body->legs[1 - index];
     double before = snw_core_pitch(sizes, state, other, other->phase);
     other->phase = 0.5;
     other->correction += before - snw_core_pitch(sizes, state, other, other->phase);
-    ++state->step_count;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -156,6 +175,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
     bool near = sqrt(dx * dx + dz * dz) < NEAR_FEET * body->length;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
+    if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
     return (level && near && straight) || state->stop_steps >= MOST_STOP_STEPS;
 }
 
@@ -169,6 +189,7 @@ static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
         if (!leg->is_swinging) { continue; }
         both = false;
         rate = (1.0 - state->stance) / leg->swing.duration;
+        rate *= state->hurry;
     }
     if (!both) { return rate; }
     snw_WalkRoot later = state->root;
@@ -189,12 +210,13 @@ static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
 static void move_legs(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
     bool is_wanted, snw_Core *state)
 {
+    state->hurry += snw_follow(h, HURRY_FOLLOW) * (snw_core_hurry(body, state) - state->hurry);
     state->rate = clock_rate(body, state);
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         leg->phase += state->rate * h;
         if (!leg->is_swinging) { continue; }
-        leg->t += h / leg->swing.duration;
+        leg->t += state->rate / (1.0 - state->stance) * h;
         if (leg->t >= 1.0) {
             land(body, i, state);
             if (is_wanted) { state->stop_steps = 0; }
@@ -282,15 +304,19 @@ static double find_free_way(
 }
 
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
-    const sinew_Steering *steering, double h, bool is_whole, snw_Core *state)
+    const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
+    state->root.response = setup->response;
+    state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!state->has_started) { stand(body, view, state); }
-    if (is_whole) { state->free_way = find_free_way(body, view, steering, state); }
-    look_around(body, view, h, is_whole, steering, state);
-    state->wanted = snw_core_crop(body, state, steering);
+    sinew_Steering steering = snw_drive_steering(drive, &state->root);
+    if (is_whole) { state->free_way = find_free_way(body, view, &steering, state); }
+    look_around(body, view, h, is_whole, &steering, state);
+    state->wanted = snw_core_crop(body, state, &steering);
     bool is_wanted = !is_idle(&state->wanted);
-    if (!state->is_walking && is_wanted) { snw_core_start(state); }
-    snw_core_root(body, h, state);
+    bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
+    if (!state->is_walking && (is_wanted || is_left)) { snw_core_start(state); }
+    snw_core_root(body, drive, h, state);
     snw_core_pace(body, h, state);
     if (state->is_walking) { move_legs(body, view, h, is_whole, is_wanted, state); }
     snw_core_shift(body, setup, h, state);
@@ -300,9 +326,17 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
             pose_moving(body, view, h, i, state);
         } else {
             pose_standing(body, h, i, state);
+            if (is_whole && is_out(body, state, i)) {
+                snw_core_lift(body, view, i, state);
+                pose_moving(body, view, 0.0, i, state);
+            }
         }
     }
-    if (is_whole) { ++state->tick; }
+    if (!is_whole) { return; }
+    ++state->tick;
+    state->pace = snw_core_find_pace(body, state);
+    state->turn_pace = snw_core_find_turn_pace(state);
+    snw_core_watch(state);
 }
 
 // ---------------------------------------------------------------------------------------------

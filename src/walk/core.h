@@ -12,6 +12,7 @@
 // just before a foot leaves and just after one lands, and keeps below with bounded acceleration. A swing is
 // the way of people, with a rope over what that does not clear. Nothing here knows of stairs or slopes.
 
+#include "walk/core_drive.h"
 #include "walk/core_view.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
@@ -51,12 +52,14 @@ typedef struct snw_CoreLeg {
     snw_FootPose pose;
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
     double pitch_speed;
+    unsigned was_planted; ///< what was told of it
 } snw_CoreLeg;
 
 typedef struct snw_Core {
     bool has_started, is_walking;
     snw_WalkRoot root;
     sinew_Steering wanted;
+    double hurry;               ///< of swings, against their own time: 1 or more
     double rate;                ///< of the clock, cycles per second
     double period, stance;      ///< of the cycle: seconds; share that a foot stands
     double amplitude;           ///< A, of lifts and rolls
@@ -72,13 +75,20 @@ typedef struct snw_Core {
     double distance;
     sinew_Transform hips;
     snw_CoreLeg legs[2];
+    double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
+    bool is_blocked, was_blocked, was_walking;
+    int event_count; ///< of this update
+    sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
 } snw_Core;
 
 void snw_core_reset(
     const snw_WalkBody *body, double x, double z, double heading, snw_Core *out_state);
 /// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
+/// drive: SINEW_DRIVE_ROOT has the root at the end of this tick.
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
-    const sinew_Steering *steering, double h, bool is_whole, snw_Core *state);
+    const sinew_Drive *drive, double h, bool is_whole, snw_Core *state);
+/// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
+void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
 /// What the pose should be.
 void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
     snw_WalkTarget *out_target);
@@ -173,8 +183,22 @@ snw_FootPose snw_core_swing_pose(
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
 void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state);
-/// Move the root; legs vote on its speed.
-void snw_core_root(const snw_WalkBody *body, double h, snw_Core *state);
+/// Move the root; legs vote on its speed, where it is their own.
+void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state);
+/// How much faster than planned a swing should be, for the planted foot to be in reach until it lands.
+double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state);
+/// Fastest that legs can follow a root along the way it goes or is wanted to, m/s.
+double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state);
+double snw_core_find_turn_pace(const snw_Core *state); ///< the same of its turn, rad/s
+/// Whether its own root has nowhere to go.
+bool snw_core_is_stopping(const snw_Core *state);
+/// Whether the root is where standing feet can carry it.
+bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
 void snw_core_start(snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_events.c: what is told of a tick
+
+void snw_core_watch(snw_Core *state);
 
 #endif

@@ -13,7 +13,9 @@
 // One radian per second counts as this speed for cadence, metres; most of a turn in one step, radians.
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
-#define QUICKEST 0.62 // seconds
+#define QUICKEST 0.62     // seconds
+#define CADENCE_AHEAD 0.1 // seconds
+#define FRESH 0.2         // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
 #define SHORTEST_RISING 0.85
@@ -22,9 +24,12 @@
 #define VOTE_LAG 0.08
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
-// Hips come to rest over standing feet this fast, 1/s, and with no more than this, m/s^2.
-#define SETTLE_OMEGA 5.0
-#define SETTLE_MOST 2.5
+#define CALM 0.22        // follow time of who takes the time to shift the weight, seconds
+#define SETTLE_SLACK 0.1 // metres from the middle of the feet that are left, for each unit of hurry
+#define SETTLE_OMEGA 5.0 // hips come to rest over standing feet this fast, 1/s
+// A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
+#define OVER_FEET 0.11
+#define OVER_FEET_TURN 0.5
 // Braking before what cannot be walked, m/s^2.
 #define BRAKE 1.5
 
@@ -33,7 +38,17 @@ static double speed_of(const snw_WalkRoot *root)
     return sqrt(root->forward * root->forward + root->left * root->left);
 }
 
-sinew_Steering snw_core_crop(
+static sinew_Steering drop_small(sinew_Steering s)
+{
+    if (fabs(s.forward) < SLOWEST && fabs(s.left) < SLOWEST) {
+        s.forward = s.left = 0.0;
+        if (fabs(s.turn) < SLOWEST_TURN) { s.turn = 0.0; }
+    }
+    return s;
+}
+
+/// What a body of its own root can do.
+static sinew_Steering crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
 {
     double scale = sqrt(body->length / 0.9), unit = sqrt(SNW_GRAVITY * body->length);
@@ -51,16 +66,20 @@ sinew_Steering snw_core_crop(
     s.forward /= over;
     s.left /= over;
     s.turn /= fmin(over, 4.0);
-    if (fabs(s.forward) < SLOWEST && fabs(s.left) < SLOWEST) {
-        s.forward = s.left = 0.0;
-        if (fabs(s.turn) < SLOWEST_TURN) { s.turn = 0.0; }
-    }
     return s;
+}
+
+sinew_Steering snw_core_crop(
+    const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
+{
+    return drop_small(state->root.is_led ? *steering : crop(body, state, steering));
 }
 
 void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
 {
-    const snw_WalkRoot *root = &state->root;
+    // cadence is that of a moment ahead: the first steps of a sudden start are quick ones
+    const snw_WalkRoot ahead = snw_root_predict(&state->root, &state->wanted, CADENCE_AHEAD);
+    const snw_WalkRoot *root = &ahead;
     double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / 0.9);
     double speed = speed_of(root), turn = fabs(root->turn), aside = fabs(root->left);
     double u = (speed + turn * TURN_RADIUS) / unit;
@@ -73,7 +92,8 @@ void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
     double high = 2.0 * RISE_PER_STEP * body->length / 0.9;
     if (rising > 1e-3) { period = fmin(period, fmax(SHORTEST_RISING * scale, high / rising)); }
     period = fmax(turn > 0.2 ? QUICKEST * scale : shortest, period);
-    state->period += snw_follow(h, 0.12) * (period - state->period);
+    double share = state->moving.value < FRESH ? 1.0 : snw_follow(h, 0.12);
+    state->period += share * (period - state->period);
     state->stance = snw_stance_share(body->legs[0].gait, u);
 
     double amplitude = snw_clamp((snw_stride_length(u) - 0.35) / 1.10, 0.0, 1.2);
@@ -86,19 +106,76 @@ void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
     snw_follower_step(&state->moving, walks ? 1.0 : 0.0, walks ? 12.0 : 9.0, h);
 }
 
-/// Bound the speed away from a planted foot that would be out of reach before the other one lands.
-static void vote(const snw_WalkBody *body, double h, int index, snw_Core *state)
+/// Seconds that a planted foot is needed: until the other one lands.
+static double stands_for(const snw_Core *state, int index)
 {
     const snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
-    if (leg->is_swinging) { return; }
-    double time = other->is_swinging
-        ? snw_core_landing_time(state, other)
-        : fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
-    double dx = state->root.x - leg->at.ground.x, dz = state->root.z - leg->at.ground.z;
+    if (other->is_swinging) { return snw_core_landing_time(state, other); }
+    return fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
+}
+
+/// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
+static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
+{
+    const sinew_Vec3 *at = &state->legs[index].at.ground;
+    double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6, s, c;
-    double most = (FARTHEST_FOOT * body->length - far) / (time + VOTE_LAG);
     sinew_sincos(state->root.heading, &s, &c);
-    double ahead = (dx * s + dz * c) / far, aside = (dx * c - dz * s) / far;
+    *out_ahead = (dx * s + dz * c) / far;
+    *out_aside = (dx * c - dz * s) / far;
+    return far;
+}
+
+/// Most speed away from a planted foot at which it is in reach until the other one lands.
+static double find_most_away(const snw_WalkBody *body, const snw_Core *state, int index,
+    double *out_ahead, double *out_aside)
+{
+    double time = stands_for(state, index);
+    double far = find_far(state, index, out_ahead, out_aside);
+    return (FARTHEST_FOOT * body->length - far) / (time / state->root.response.hurry + VOTE_LAG);
+}
+
+bool snw_core_is_stopping(const snw_Core *state)
+{
+    const sinew_Steering *w = &state->wanted;
+    return !state->root.is_led && w->forward == 0.0 && w->left == 0.0 && w->turn == 0.0;
+}
+
+double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
+{
+    const snw_WalkRoot *root = &state->root;
+    double hurry = 1.0, most = root->response.hurry;
+    double forward = root->is_led ? root->forward : state->wanted.forward;
+    double left = root->is_led ? root->left : state->wanted.left;
+    if (snw_core_is_stopping(state)) { return most; }
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *other = &state->legs[1 - i];
+        if (state->legs[i].is_swinging || !other->is_swinging) { continue; }
+        double ahead, aside, far = find_far(state, i, &ahead, &aside);
+        double away = forward * ahead + left * aside;
+        double time = snw_core_landing_time(state, other) + VOTE_LAG;
+        double left_over = fmax(1e-3, FARTHEST_FOOT * body->length - far);
+        if (away > 0.0) { hurry = fmax(hurry, time * away / left_over); }
+        if (!root->is_led) { continue; }
+        double sign = root->turn >= 0.0 ? 1.0 : -1.0;
+        double twist = sign * snw_least_turn(state->legs[i].at.heading, root->heading);
+        hurry = fmax(hurry, time * sign * root->turn / fmax(1e-3, MOST_TWIST - twist));
+    }
+    return fmin(hurry, most);
+}
+
+/// Bound the speed away from a planted foot that would be out of reach before the other one lands, and what is
+/// wanted of it.
+static void vote(
+    const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
+{
+    if (state->legs[index].is_swinging) { return; }
+    double ahead, aside, most = find_most_away(body, state, index, &ahead, &aside);
+    double over = wanted->forward * ahead + wanted->left * aside - fmax(0.0, most);
+    if (over > 0.0 && state->legs[1 - index].is_swinging) {
+        wanted->forward -= over * ahead;
+        wanted->left -= over * aside;
+    }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
     double brake = fmin(away - fmax(0.0, most), 5.0 * h);
@@ -106,18 +183,19 @@ static void vote(const snw_WalkBody *body, double h, int index, snw_Core *state)
     state->root.left -= brake * aside;
 }
 
-/// The same of a turn away from where a planted foot points.
+/// The same of a turn away from where a planted foot points, to the side of sign.
+static double find_most_turn(const snw_Core *state, int index, double sign)
+{
+    double twist = sign * (state->root.heading - state->legs[index].at.heading);
+    double time = stands_for(state, index);
+    return fmax(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
+}
+
 static void vote_turn(double h, int index, snw_Core *state)
 {
-    const snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
-    if (leg->is_swinging) { return; }
-    double time = other->is_swinging
-        ? snw_core_landing_time(state, other)
-        : fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
+    if (state->legs[index].is_swinging) { return; }
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
-    double twist = sign * (state->root.heading - leg->at.heading);
-    double most = fmax(0.0, (MOST_TWIST - twist) / (time + VOTE_LAG));
-    double over = sign * state->root.turn - most;
+    double over = sign * state->root.turn - find_most_turn(state, index, sign);
     if (over > 0.0) { state->root.turn -= sign * fmin(over, 12.0 * h); }
 }
 
@@ -129,25 +207,81 @@ static void settle(double h, snw_Core *state)
     sinew_sincos(root->heading, &s, &c);
     double dx = 0.5 * (state->legs[0].at.ground.x + state->legs[1].at.ground.x) - root->x;
     double dz = 0.5 * (state->legs[0].at.ground.z + state->legs[1].at.ground.z) - root->z;
+    // a stance need not be symmetric: who stops at once stands with one foot ahead
+    double far = sqrt(dx * dx + dz * dz) + 1e-9,
+           slack = SETTLE_SLACK * (root->response.hurry - 1.0);
+    double part = fmax(0.0, far - slack) / far;
+    dx *= part;
+    dz *= part;
     double ahead = SETTLE_OMEGA * SETTLE_OMEGA * (dx * s + dz * c)
         - 2.0 * SETTLE_OMEGA * root->forward;
     double aside = SETTLE_OMEGA * SETTLE_OMEGA * (dx * c - dz * s)
         - 2.0 * SETTLE_OMEGA * root->left;
-    root->forward += snw_clamp(ahead, -SETTLE_MOST, SETTLE_MOST) * h;
-    root->left += snw_clamp(aside, -SETTLE_MOST, SETTLE_MOST) * h;
+    double most = root->response.settling;
+    root->forward += snw_clamp(ahead, -most, most) * h;
+    root->left += snw_clamp(aside, -most, most) * h;
     root->turn *= 1.0 - snw_follow(h, 0.12);
     snw_root_advance(root, h);
 }
 
-void snw_core_root(const snw_WalkBody *body, double h, snw_Core *state)
+double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
+{
+    const snw_WalkRoot *root = &state->root;
+    double ahead = root->forward, aside = root->left, speed = speed_of(root);
+    if (speed < SLOWEST) {
+        ahead = state->wanted.forward;
+        aside = state->wanted.left;
+        speed = sqrt(ahead * ahead + aside * aside);
+    }
+    if (speed < 1e-6) {
+        ahead = speed = 1.0;
+        aside = 0.0;
+    }
+    const double fast = 100.0;
+    sinew_Steering most = { fast * ahead / speed, fast * aside / speed, 0.0 };
+    most = crop(body, state, &most);
+    double pace = sqrt(most.forward * most.forward + most.left * most.left);
+    for (int i = 0; i < 2 && state->is_walking; ++i) {
+        if (state->legs[i].is_swinging) { continue; }
+        double away_ahead, away_aside;
+        double away = find_most_away(body, state, i, &away_ahead, &away_aside);
+        double share = (away_ahead * ahead + away_aside * aside) / speed;
+        if (share > 0.0) { pace = fmin(pace, fmax(0.0, away) / share); }
+    }
+    return pace;
+}
+
+double snw_core_find_turn_pace(const snw_Core *state)
+{
+    double sign = state->root.turn >= 0.0 ? 1.0 : -1.0, pace = FASTEST_TURN;
+    if (state->root.turn == 0.0 && state->wanted.turn < 0.0) { sign = -1.0; }
+    for (int i = 0; i < 2 && state->is_walking; ++i) {
+        if (!state->legs[i].is_swinging) { pace = fmin(pace, find_most_turn(state, i, sign)); }
+    }
+    return pace;
+}
+
+bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state)
+{
+    const snw_Foothold *a = &state->legs[0].at, *b = &state->legs[1].at;
+    double dx = 0.5 * (a->ground.x + b->ground.x) - state->root.x;
+    double dz = 0.5 * (a->ground.z + b->ground.z) - state->root.z;
+    double turn = 0.5 * (a->heading + b->heading) - state->root.heading;
+    return sqrt(dx * dx + dz * dz) < OVER_FEET * body->length && fabs(turn) < OVER_FEET_TURN;
+}
+
+void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state)
 {
     double x = state->root.x, z = state->root.z;
-    if (state->is_walking) {
+    if (state->root.is_led) {
+        snw_root_lead(drive, h, &state->root);
+    } else if (state->is_walking) {
+        sinew_Steering held = state->wanted;
         for (int i = 0; i < 2; ++i) {
-            vote(body, h, i, state);
+            vote(body, h, i, &held, state);
             vote_turn(h, i, state);
         }
-        snw_root_step(&state->wanted, h, &state->root);
+        snw_root_step(&held, h, &state->root);
     } else {
         settle(h, state);
     }
@@ -168,11 +302,14 @@ void snw_core_start(snw_Core *state)
     double size = sqrt(vx * vx + vz * vz) + 1e-9;
     int first = behind > 0.02 * size ? 0 : (behind < -0.02 * size ? 1 : (w->turn >= 0.0 ? 0 : 1));
     if (fabs(w->left) > fabs(w->forward)) { first = w->left > 0.0 ? 0 : 1; }
+    // who answers sooner shifts less of the weight before the first step
+    double share = snw_clamp(state->root.response.follow_time / CALM, 0.0, 1.0);
+    double weight_shift = share * (state->stance - 0.5);
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         leg->correction = leg->pitch;
         leg->landing_pitch = 0.0;
-        leg->phase = i == first ? 0.5 : 0.0;
+        leg->phase = i == first ? state->stance - weight_shift : 0.0;
     }
     state->is_walking = true;
     state->stop_steps = 0;

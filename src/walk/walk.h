@@ -114,6 +114,8 @@ typedef struct snw_WalkSetup {
     sinew_WalkStyle style;
     sinew_WalkRows rows;
     sinew_WalkOrnaments ornaments;
+    sinew_WalkResponse response; // of the style core
+    sinew_WalkLimits limits;
 } snw_WalkSetup;
 
 /// The ground, with a note of answers that are not finite.

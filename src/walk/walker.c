@@ -15,13 +15,15 @@
 // Frames end on a tick when they are this near to it, ticks.
 #define TICK_ROUNDING 1e-6
 #define LONGEST_FRAME 1.0
+#define LEAP 1.0 // metres between two updates at which a root from outside is somewhere else
 
 /// All that a frame changes; no pointers. What the style has of each leg is at its end, so that legs which
 /// a body does not have need not be copied.
 typedef struct State {
     double time;
-    double rest;             // time since the last whole tick, seconds
-    sinew_Steering steering; // read at the start of the tick under way
+    double rest;       // time since the last whole tick, seconds
+    sinew_Drive drive; // read at the start of the tick under way
+    bool is_led;       // the root was given in the update before: x, z and heading of drive
     union {
         snw_Natural natural;
         snw_PaperCycle paper;
@@ -63,6 +65,8 @@ sinew_WalkerDef sinew_walker_def_default(void)
     def.solve.max_iterations = 30;
     def.ornaments = sinew_walk_ornaments_default();
     def.trailing_weight = 4.0;
+    def.response = sinew_walk_response_calm();
+    def.limits = sinew_walk_limits_default();
     return def;
 }
 
@@ -109,7 +113,8 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if (!are_amounts(&def->ornaments)) {
         return snw_fail(message, bad, "an ornament is outside 0..100");
     }
-    return SINEW_STATUS_OK;
+    if (snw_response_check(&def->response, message) != SINEW_STATUS_OK) { return bad; }
+    return snw_limits_check(&def->limits, message);
 }
 
 /// How this body walks.
@@ -205,7 +210,8 @@ sinew_Status sinew_walker_create(
     walker->size = size;
     walker->share = share;
     walker->body = &share->body;
-    walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments };
+    walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments, def->response,
+        def->limits };
     snw_walk_share_lend(share, &walker->poser);
     walker->poser.options = def->solve;
     walker->poser.clock = def->clock;
@@ -267,7 +273,7 @@ static void tick(
 {
     const snw_WalkBody *body = walker->body;
     const snw_WalkSetup *setup = &walker->setup;
-    const sinew_Steering *steering = &state->steering;
+    const sinew_Steering *steering = &state->drive.steering;
     switch (way_of(walker)) {
     case WAY_PAPER:
         snw_paper_advance(&state->style.paper, body, &setup->ornaments, steering, ground, h);
@@ -279,7 +285,7 @@ static void tick(
         snw_natural_tick(body, setup, ground, steering, h, is_whole, &state->style.natural);
         break;
     case WAY_CORE:
-        snw_core_tick(body, setup, walker->view, steering, h, is_whole, &state->style.core);
+        snw_core_tick(body, setup, walker->view, &state->drive, h, is_whole, &state->style.core);
         ground->is_bad = ground->is_bad || walker->view->is_bad;
         break;
     }
@@ -340,49 +346,87 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         report->is_walking = core->is_walking;
         report->step_count = core->step_count;
         report->distance = core->distance;
+        report->pace = core->pace;
+        report->turn_pace = core->turn_pace;
+        report->is_blocked = core->is_blocked;
+        report->free_way = core->free_way;
         break;
     }
 }
 
+/// Where a root from outside is at a share of the frame.
+static sinew_Drive lead_at(const sinew_Drive *from, const sinew_Drive *to, double share)
+{
+    sinew_Drive drive = *to;
+    // at its end exactly where it is led to
+    drive.x = to->x - (1.0 - share) * (to->x - from->x);
+    drive.z = to->z - (1.0 - share) * (to->z - from->z);
+    drive.heading = to->heading - (1.0 - share) * snw_least_turn(from->heading, to->heading);
+    return drive;
+}
+
+/// Where a led root goes on from: the body is taken to one that is somewhere else, as it is.
+static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, State *state)
+{
+    snw_Core *core = &state->style.core;
+    if (!state->is_led) {
+        state->drive = sinew_drive_root(core->root.x, core->root.z, core->root.heading);
+    }
+    double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
+    bool is_new = !state->is_led && !has_seen_ground(walker, state);
+    if (!is_new && dx * dx + dz * dz <= LEAP * LEAP) { return; }
+    snw_core_teleport(drive->x, drive->z, drive->heading, 0.0, core);
+    state->drive = *drive;
+}
+
 // whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
-static State *run(sinew_Walker *walker, const sinew_Steering *steering, double dt,
-    snw_WalkGround *ground, State *state)
+static State *run(
+    sinew_Walker *walker, const sinew_Drive *drive, double dt, snw_WalkGround *ground, State *state)
 {
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
+    const bool is_led = drive->kind == SINEW_DRIVE_ROOT;
+    if (is_led) { begin_lead(walker, drive, state); }
+    const sinew_Drive from = state->drive;
+    state->is_led = is_led;
     state->time += dt;
-    if (state->rest <= slack) { state->steering = *steering; }
+    if (state->rest <= slack) { state->drive = *drive; }
     state->rest += dt;
     while (state->rest >= SNW_WALK_TICK - slack) {
-        tick(walker, ground, SNW_WALK_TICK, true, state);
         state->rest -= SNW_WALK_TICK;
-        state->steering = *steering;
+        double share = dt > 0.0 ? snw_clamp(1.0 - state->rest / dt, 0.0, 1.0) : 1.0;
+        if (is_led) { state->drive = lead_at(&from, drive, share); }
+        tick(walker, ground, SNW_WALK_TICK, true, state);
+        state->drive = *drive;
     }
+    if (is_led) { state->drive = *drive; }
     if (state->rest <= slack && has_seen_ground(walker, state)) { return state; }
     memcpy(&walker->shown, state, walker->state_size);
     tick(walker, ground, fmax(0.0, state->rest), false, &walker->shown);
     return &walker->shown;
 }
 
-static bool is_steering(const sinew_Steering *s)
-{
-    return fabs(s->forward) <= 1e3 && fabs(s->left) <= 1e3 && fabs(s->turn) <= 1e3;
-}
-
 sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering, double dt,
     const sinew_Ground *ground, double *out_q, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const sinew_Steering none = { 0.0, 0.0, 0.0 };
-    if (walker == NULL || out_q == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker out_q", walker, out_q);
+    sinew_Drive drive = sinew_drive_body(steering != NULL ? *steering : none);
+    return sinew_walker_drive(walker, &drive, dt, ground, out_q, out_message);
+}
+
+sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, double dt,
+    const sinew_Ground *ground, double *out_q, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (walker == NULL || drive == NULL || out_q == NULL) {
+        return SNW_FAIL_NULL(out_message, "walker drive out_q", walker, drive, out_q);
     }
-    if (steering == NULL) { steering = &none; }
     if (!(dt >= 0.0 && dt <= LONGEST_FRAME)) {
         return snw_fail(out_message, bad, "dt is %g, want 0..1 s", dt);
     }
-    if (!is_steering(steering)) {
-        return snw_fail(out_message, bad, "steering is %g, %g, %g, want numbers of -1000..1000",
-            steering->forward, steering->left, steering->turn);
+    if (snw_drive_check(drive, out_message) != SINEW_STATUS_OK) { return bad; }
+    if (drive->kind != SINEW_DRIVE_BODY && way_of(walker) != WAY_CORE) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "a velocity of the world or a root from outside needs two legs in the style core");
     }
     snw_WalkGround seen = { ground, false, 0 };
     if (walker->view != NULL && (walker->view->is_bad || !snw_view_is_of(walker->view, ground))) {
@@ -390,7 +434,8 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     }
     State *next = &walker->states[1 - walker->kept];
     memcpy(next, &walker->states[walker->kept], walker->state_size);
-    State *shown = run(walker, steering, dt, &seen, next);
+    if (way_of(walker) == WAY_CORE) { next->style.core.event_count = 0; }
+    State *shown = run(walker, drive, dt, &seen, next);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target;
     memcpy(&target, &walker->target, walker->target_size);
@@ -436,6 +481,54 @@ sinew_Status sinew_walker_set_ornaments(sinew_Walker *walker, const sinew_WalkOr
     return SINEW_STATUS_OK;
 }
 
+sinew_Status sinew_walker_set_response(
+    sinew_Walker *walker, const sinew_WalkResponse *response, sinew_Message *out_message)
+{
+    if (walker == NULL || response == NULL) {
+        return SNW_FAIL_NULL(out_message, "walker response", walker, response);
+    }
+    if (snw_response_check(response, out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    walker->setup.response = *response;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_walker_set_limits(
+    sinew_Walker *walker, const sinew_WalkLimits *limits, sinew_Message *out_message)
+{
+    if (walker == NULL || limits == NULL) {
+        return SNW_FAIL_NULL(out_message, "walker limits", walker, limits);
+    }
+    if (snw_limits_check(limits, out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    walker->setup.limits = *limits;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_walker_teleport(
+    sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (walker == NULL) { return snw_fail(out_message, bad, "walker is NULL"); }
+    if (!isfinite(root.x) || !isfinite(root.y) || !isfinite(root.z) || !isfinite(heading)) {
+        return snw_fail(out_message, bad, "root or heading is not finite");
+    }
+    if (way_of(walker) != WAY_CORE) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "to keep its pose elsewhere a walker needs two legs in the style core");
+    }
+    State *state = &walker->states[walker->kept];
+    snw_Core *core = &state->style.core;
+    double rise = core->has_started ? root.y - walker->report.root.y : 0.0;
+    snw_core_teleport(root.x, root.z, heading, rise, core);
+    walker->report.root = root;
+    walker->report.heading = heading;
+    state->is_led = false;
+    return SINEW_STATUS_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Read-outs
 
@@ -469,6 +562,15 @@ const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg)
 double sinew_walker_leg_length(const sinew_Walker *walker)
 {
     return walker != NULL ? walker->body->length : 0.0;
+}
+
+const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count)
+{
+    if (out_count != NULL) { *out_count = 0; }
+    if (walker == NULL || way_of(walker) != WAY_CORE) { return NULL; }
+    const snw_Core *core = &walker->states[walker->kept].style.core;
+    if (out_count != NULL) { *out_count = core->event_count; }
+    return core->events;
 }
 
 const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)

@@ -47,9 +47,7 @@ void snw_natural_reset(
     const snw_WalkBody *body, double x, double z, double heading, snw_Natural *state)
 {
     memset(state, 0, sizeof *state);
-    state->root.x = x;
-    state->root.z = z;
-    state->root.heading = heading;
+    state->root = snw_root_at(x, z, heading);
     state->period = snw_stride_period(0.0, body->length);
     state->stance = snw_stance_share(body->legs[0].gait, 0.0);
     state->pace = 1.0;
@@ -378,7 +376,7 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
     }
     // let the hips come to rest before anybody looks
     const snw_WalkSetup plain = { SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO,
-        { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 } };
+        sinew_walk_ornaments_default(), sinew_walk_response_calm(), sinew_walk_limits_default() };
     state->height.value = 0.5 * (state->legs[0].at.ground.y + state->legs[1].at.ground.y)
         + 0.95 * body->length;
     for (int i = 0; i < 120; ++i) { snw_pelvis_step(body, &plain, SNW_WALK_TICK, state); }

@@ -6,10 +6,19 @@
 
 #include "sinew/vecmath.h"
 
-// Seconds to follow a change, and the most that legs can give.
-#define FOLLOW_TIME 0.22
-#define MOST_ACCELERATION 1.6 // m/s^2
-#define MOST_TURNING 6.0      // rad/s^2
+snw_WalkRoot snw_root_at(double x, double z, double heading)
+{
+    snw_WalkRoot root = { x, z, heading, 0.0, 0.0, 0.0, false, sinew_walk_response_calm() };
+    return root;
+}
+
+/// Most that the speed changes by, m/s^2.
+static double bound_of(const snw_WalkRoot *root, const sinew_Steering *wanted)
+{
+    double now = root->forward * root->forward + root->left * root->left;
+    double then = wanted->forward * wanted->forward + wanted->left * wanted->left;
+    return then < now ? root->response.braking : root->response.acceleration;
+}
 
 static double approach(double value, double wanted, double share, double most)
 {
@@ -34,21 +43,21 @@ void snw_root_advance(snw_WalkRoot *root, double time)
 
 void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root)
 {
-    double share = snw_follow(h, FOLLOW_TIME);
+    double share = snw_follow(h, root->response.follow_time);
     double dv = wanted->forward - root->forward, dl = wanted->left - root->left;
-    double size = sqrt(dv * dv + dl * dl) * share, most = MOST_ACCELERATION * h;
+    double size = sqrt(dv * dv + dl * dl) * share, most = bound_of(root, wanted) * h;
     double part = size > most ? share * most / size : share;
     root->forward += dv * part;
     root->left += dl * part;
-    root->turn = approach(root->turn, wanted->turn, share, MOST_TURNING * h);
+    root->turn = approach(root->turn, wanted->turn, share, root->response.turning * h);
     snw_root_advance(root, h);
 }
 
 // mean of a speed over a time while it follows
-static double mean_speed(double now, double wanted, double most, double time)
+static double mean_speed(double now, double wanted, double most, double follow_time, double time)
 {
     double way = wanted - now;
-    double ramp = fabs(way) / most + 0.6 * FOLLOW_TIME;
+    double ramp = fabs(way) / most + 0.6 * follow_time;
     if (time > ramp) { return wanted - way * 0.5 * ramp / time; }
     return now + way * 0.5 * time / ramp;
 }
@@ -57,9 +66,12 @@ snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wa
 {
     snw_WalkRoot later = *root;
     if (!(time > 0.0)) { return later; }
-    later.forward = mean_speed(root->forward, wanted->forward, MOST_ACCELERATION, time);
-    later.left = mean_speed(root->left, wanted->left, MOST_ACCELERATION, time);
-    later.turn = mean_speed(root->turn, wanted->turn, MOST_TURNING, time);
+    if (!root->is_led) {
+        double most = bound_of(root, wanted), follow = root->response.follow_time;
+        later.forward = mean_speed(root->forward, wanted->forward, most, follow, time);
+        later.left = mean_speed(root->left, wanted->left, most, follow, time);
+        later.turn = mean_speed(root->turn, wanted->turn, root->response.turning, follow, time);
+    }
     snw_root_advance(&later, time);
     return later;
 }

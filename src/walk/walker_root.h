@@ -3,12 +3,17 @@
 
 // The path of the body on the ground, whatever legs it has.
 
-#include "sinew/steering.h"
+#include "sinew/drive.h"
 
 typedef struct snw_WalkRoot {
     double x, z, heading;
     double forward, left, turn; ///< how it moves, m/s and rad/s
+    bool is_led;                ///< the caller moves it: it goes on as it goes
+    sinew_WalkResponse response;
 } snw_WalkRoot;
+
+/// A root at rest that answers calmly.
+snw_WalkRoot snw_root_at(double x, double z, double heading);
 
 /// Move the root by h seconds after the steering.
 void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);

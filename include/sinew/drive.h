@@ -1,0 +1,98 @@
+#ifndef SINEW_DRIVE_H
+#define SINEW_DRIVE_H
+
+/// \file
+/// How a game drives a walker: by its stick in the body's axes or in the world's, or by a root that it
+/// moves itself; how quickly the body answers; and what the walker tells back while it walks.
+
+#include "steering.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sinew_DriveKind {
+    SINEW_DRIVE_BODY, ///< steering in the body's axes
+    SINEW_DRIVE_WORLD, ///< a velocity and a facing in the world's axes, as from a stick seen by a camera
+    SINEW_DRIVE_ROOT, ///< the root is where the caller says: a capsule, the network, a cut scene
+} sinew_DriveKind;
+
+/// What is wanted of a walker in one update. Start from one of the functions below.
+typedef struct sinew_Drive {
+    sinew_DriveKind kind;
+    sinew_Steering steering; ///< SINEW_DRIVE_BODY
+    /// SINEW_DRIVE_WORLD: along +X and +Z, metres per second. Cropped to what the body can do, its direction
+    /// stays.
+    double velocity_x, velocity_z;
+    /// SINEW_DRIVE_WORLD: where it looks, radians from +Z towards +X; read where has_facing. Without: where it
+    /// goes, and as it is while it stands.
+    double facing;
+    bool has_facing;
+    /// SINEW_DRIVE_ROOT: the root at the end of the update, metres and radians. Between two updates it goes
+    /// straight. To one more than a metre away the body is taken at once, as it is.
+    double x, z, heading;
+} sinew_Drive;
+
+SINEW_API sinew_Drive sinew_drive_body(sinew_Steering steering);
+/// Facing where it goes; set facing and has_facing to look elsewhere.
+SINEW_API sinew_Drive sinew_drive_world(double velocity_x, double velocity_z);
+SINEW_API sinew_Drive sinew_drive_root(double x, double z, double heading);
+
+/// How quickly a body's own root answers. Start from one of the functions below. Legs have the last word: a
+/// foot that would be left out of reach holds the body back.
+typedef struct sinew_WalkResponse {
+    double follow_time;  ///< time constant of a change, seconds, 0.01..2
+    double acceleration; ///< most, metres per second squared, 0.1..50
+    double braking;      ///< most when it slows down, metres per second squared, 0.1..50
+    double turning;      ///< most, radians per second squared, 0.1..200
+    double settling;     ///< most with which hips come to rest over standing feet, m/s^2, 0.1..50
+    /// How much quicker than a walker's a step may be that would come too late otherwise, and the last ones of
+    /// a walk, 1..3.
+    double hurry;
+} sinew_WalkResponse;
+
+/// As people who have time: 0.22 s, 1.6 m/s^2, 1.6 m/s^2, 6 rad/s^2, 2.5 m/s^2, 1. The default.
+SINEW_API sinew_WalkResponse sinew_walk_response_calm(void);
+/// As players want it: 90 % of a walk within 0.3 s, still within 0.5 s: 0.08 s, 6 m/s^2, 6 m/s^2, 25
+/// rad/s^2, 6 m/s^2, 1.8.
+SINEW_API sinew_WalkResponse sinew_walk_response_game(void);
+
+/// Ground that is not walked; lengths of a body with legs of 0.9 m, others in proportion.
+typedef struct sinew_WalkLimits {
+    double step_height; ///< highest step up, metres, 0..2. Default 0.35
+    double drop;        ///< highest step down, metres, 0..2. Default 0.45
+    double slope;       ///< steepest ground, radians, 0..1.5. Default 0.75 (43 degrees)
+    double gap;         ///< widest ditch that is stepped over, metres, 0..1. Default 0.2
+} sinew_WalkLimits;
+
+SINEW_API sinew_WalkLimits sinew_walk_limits_default(void);
+
+/// What happened to a walker, in the order of time.
+typedef enum sinew_WalkEventKind {
+    SINEW_WALK_START, ///< it begins to walk
+    SINEW_WALK_CONTACT, ///< a foot lands: heel strike where planted has the heel alone, else on ball or sole
+    SINEW_WALK_FLAT,     ///< heel and ball stand
+    SINEW_WALK_HEEL_OFF, ///< the heel leaves the ground, the ball stands
+    SINEW_WALK_TOE_OFF,  ///< the foot leaves the ground
+    SINEW_WALK_STOP,     ///< it stands
+    SINEW_WALK_BLOCKED,  ///< what it wants leads to ground that it does not walk
+    SINEW_WALK_FREE,     ///< no longer
+} sinew_WalkEventKind;
+
+typedef struct sinew_WalkEvent {
+    sinew_WalkEventKind kind;
+    int leg;          ///< -1: the whole body
+    double time;      ///< seconds since creation or reset
+    unsigned planted; ///< SINEW_PLANTED_... bits of the leg then
+    sinew_Vec3 place; ///< of the sole below the ankle, or of the root, world
+    double speed;     ///< of the root then, metres per second
+} sinew_WalkEvent;
+
+/// Most events that one update tells; later ones of it are lost.
+#define SINEW_MAX_WALK_EVENTS 32
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

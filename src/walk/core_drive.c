@@ -1,0 +1,183 @@
+// What a game wants: checked, and turned into the body's axes.
+
+#include "walk/core_drive.h"
+
+#include "walk/gait.h"
+
+#include "sinew/vecmath.h"
+
+#include <string.h>
+
+// A facing is turned to at this share of what the follower of the turn can do: no overshoot is seen.
+#define FACING_GAIN 0.4
+// Slower than this a body keeps its facing, m/s.
+#define FACING_SPEED 0.1
+// Seconds over which the speed of a root from outside is taken: frames of a network are uneven.
+#define LED_TIME 0.04
+#define FARTHEST 1e9
+
+sinew_Drive sinew_drive_body(sinew_Steering steering)
+{
+    sinew_Drive drive;
+    memset(&drive, 0, sizeof drive);
+    drive.kind = SINEW_DRIVE_BODY;
+    drive.steering = steering;
+    return drive;
+}
+
+sinew_Drive sinew_drive_world(double velocity_x, double velocity_z)
+{
+    sinew_Drive drive;
+    memset(&drive, 0, sizeof drive);
+    drive.kind = SINEW_DRIVE_WORLD;
+    drive.velocity_x = velocity_x;
+    drive.velocity_z = velocity_z;
+    return drive;
+}
+
+sinew_Drive sinew_drive_root(double x, double z, double heading)
+{
+    sinew_Drive drive;
+    memset(&drive, 0, sizeof drive);
+    drive.kind = SINEW_DRIVE_ROOT;
+    drive.x = x;
+    drive.z = z;
+    drive.heading = heading;
+    return drive;
+}
+
+sinew_WalkResponse sinew_walk_response_calm(void)
+{
+    sinew_WalkResponse response = { 0.22, 1.6, 1.6, 6.0, 2.5, 1.0 };
+    return response;
+}
+
+sinew_WalkResponse sinew_walk_response_game(void)
+{
+    sinew_WalkResponse response = { 0.08, 6.0, 6.0, 25.0, 6.0, 1.8 };
+    return response;
+}
+
+sinew_WalkLimits sinew_walk_limits_default(void)
+{
+    sinew_WalkLimits limits = { 0.35, 0.45, 0.75, 0.2 };
+    return limits;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Checks
+
+static sinew_Status check_range(
+    sinew_Message *message, const char *name, double value, double lower, double upper)
+{
+    if (value >= lower && value <= upper) { return SINEW_STATUS_OK; }
+    return snw_fail(
+        message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %g, want %g..%g", name, value, lower, upper);
+}
+
+typedef struct Field {
+    const char *name;
+    double value, lower, upper;
+} Field;
+
+static sinew_Status check_fields(const Field *fields, int count, sinew_Message *message)
+{
+    for (int i = 0; i < count; ++i) {
+        const Field *f = &fields[i];
+        if (check_range(message, f->name, f->value, f->lower, f->upper) != SINEW_STATUS_OK) {
+            return SINEW_STATUS_INVALID_ARGUMENT;
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
+{
+    const sinew_Steering *s = &drive->steering;
+    switch (drive->kind) {
+    case SINEW_DRIVE_BODY:
+        if (fabs(s->forward) <= 1e3 && fabs(s->left) <= 1e3 && fabs(s->turn) <= 1e3) {
+            return SINEW_STATUS_OK;
+        }
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "steering is %g, %g, %g, want numbers of -1000..1000", s->forward, s->left, s->turn);
+    case SINEW_DRIVE_WORLD: {
+        const Field fields[] = { { "drive.velocity_x", drive->velocity_x, -1e3, 1e3 },
+            { "drive.velocity_z", drive->velocity_z, -1e3, 1e3 },
+            { "drive.facing", drive->has_facing ? drive->facing : 0.0, -1e6, 1e6 } };
+        return check_fields(fields, 3, message);
+    }
+    case SINEW_DRIVE_ROOT: {
+        const Field fields[] = { { "drive.x", drive->x, -FARTHEST, FARTHEST },
+            { "drive.z", drive->z, -FARTHEST, FARTHEST },
+            { "drive.heading", drive->heading, -1e6, 1e6 } };
+        return check_fields(fields, 3, message);
+    }
+    }
+    return snw_fail(
+        message, SINEW_STATUS_INVALID_ARGUMENT, "drive.kind is %d, want 0..2", (int)drive->kind);
+}
+
+sinew_Status snw_response_check(const sinew_WalkResponse *response, sinew_Message *message)
+{
+    const Field fields[] = { { "response.follow_time", response->follow_time, 0.01, 2.0 },
+        { "response.acceleration", response->acceleration, 0.1, 50.0 },
+        { "response.braking", response->braking, 0.1, 50.0 },
+        { "response.turning", response->turning, 0.1, 200.0 },
+        { "response.settling", response->settling, 0.1, 50.0 },
+        { "response.hurry", response->hurry, 1.0, 3.0 } };
+    return check_fields(fields, 6, message);
+}
+
+sinew_Status snw_limits_check(const sinew_WalkLimits *limits, sinew_Message *message)
+{
+    const Field fields[] = { { "limits.step_height", limits->step_height, 0.0, 2.0 },
+        { "limits.drop", limits->drop, 0.0, 2.0 }, { "limits.slope", limits->slope, 0.0, 1.5 },
+        { "limits.gap", limits->gap, 0.0, 1.0 } };
+    return check_fields(fields, 4, message);
+}
+
+// ---------------------------------------------------------------------------------------------
+// In the body's axes
+
+double snw_least_turn(double from, double to)
+{
+    double turn = fmod(to - from, 2.0 * SINEW_PI);
+    if (turn > SINEW_PI) { turn -= 2.0 * SINEW_PI; }
+    if (turn < -SINEW_PI) { turn += 2.0 * SINEW_PI; }
+    return turn;
+}
+
+sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *root)
+{
+    if (drive->kind == SINEW_DRIVE_BODY) { return drive->steering; }
+    sinew_Steering steering = { root->forward, root->left, root->turn };
+    if (drive->kind == SINEW_DRIVE_ROOT) { return steering; }
+    double s, c, vx = drive->velocity_x, vz = drive->velocity_z;
+    sinew_sincos(root->heading, &s, &c);
+    steering.forward = vx * s + vz * c;
+    steering.left = vx * c - vz * s;
+    double facing = drive->has_facing ? drive->facing : root->heading;
+    if (!drive->has_facing && vx * vx + vz * vz > FACING_SPEED * FACING_SPEED) {
+        facing = sinew_atan2(vx, vz);
+    }
+    steering.turn = FACING_GAIN / root->response.follow_time
+        * snw_least_turn(root->heading, facing);
+    return steering;
+}
+
+void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root)
+{
+    double turned = snw_least_turn(root->heading, drive->heading);
+    if (h > 0.0) {
+        double s, c, share = snw_follow(h, LED_TIME);
+        double vx = (drive->x - root->x) / h, vz = (drive->z - root->z) / h;
+        sinew_sincos(root->heading + 0.5 * turned, &s, &c);
+        root->forward += share * (vx * s + vz * c - root->forward);
+        root->left += share * (vx * c - vz * s - root->left);
+        root->turn += share * (turned / h - root->turn);
+    }
+    root->x = drive->x;
+    root->z = drive->z;
+    root->heading += turned;
+}

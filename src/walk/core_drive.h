@@ -1,0 +1,24 @@
+#ifndef SNW_CORE_DRIVE_H
+#define SNW_CORE_DRIVE_H
+
+// What a game says to the walker (sinew/drive.h), and what the style core makes of it.
+
+#include "base/message.h"
+#include "sinew/drive.h"
+#include "walk/walker_root.h"
+
+/// What is wrong with a drive, a response or limits: INVALID_ARGUMENT with a message.
+sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message);
+sinew_Status snw_response_check(const sinew_WalkResponse *response, sinew_Message *message);
+sinew_Status snw_limits_check(const sinew_WalkLimits *limits, sinew_Message *message);
+
+/// The least turn from one heading to another, -pi..pi.
+double snw_least_turn(double from, double to);
+
+/// In the body's axes as it stands now; SINEW_DRIVE_ROOT: how the root moves.
+sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *root);
+
+/// Put the root where the caller says, h seconds later; its speeds follow.
+void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root);
+
+#endif

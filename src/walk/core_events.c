@@ -1,0 +1,45 @@
+// What is told of a tick: feet that land and leave, starts and stops.
+
+#include "walk/core.h"
+
+static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
+{
+    if (state->event_count >= SINEW_MAX_WALK_EVENTS) { return; }
+    const snw_WalkRoot *root = &state->root;
+    sinew_WalkEvent *event = &state->events[state->event_count++];
+    event->kind = kind;
+    event->leg = leg;
+    event->time = state->tick * SNW_WALK_TICK;
+    event->planted = leg >= 0 ? state->legs[leg].pose.planted : 0u;
+    event->place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
+    if (leg >= 0) { event->place = state->legs[leg].at.ground; }
+    event->speed = sqrt(root->forward * root->forward + root->left * root->left);
+}
+
+static void watch_leg(snw_Core *state, int index)
+{
+    const unsigned heel = SINEW_PLANTED_HEEL, flat = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL;
+    snw_CoreLeg *leg = &state->legs[index];
+    unsigned now = leg->is_swinging ? 0u : leg->pose.planted, before = leg->was_planted;
+    leg->was_planted = now;
+    if (before == 0u && now != 0u) { tell(state, SINEW_WALK_CONTACT, index); }
+    if (now != 0u && (before & flat) != flat && (now & flat) == flat) {
+        tell(state, SINEW_WALK_FLAT, index);
+    }
+    if (now != 0u && (before & heel) != 0u && (now & heel) == 0u) {
+        tell(state, SINEW_WALK_HEEL_OFF, index);
+    }
+    if (before != 0u && now == 0u) { tell(state, SINEW_WALK_TOE_OFF, index); }
+}
+
+void snw_core_watch(snw_Core *state)
+{
+    if (state->is_walking && !state->was_walking) { tell(state, SINEW_WALK_START, -1); }
+    for (int i = 0; i < 2; ++i) { watch_leg(state, i); }
+    if (!state->is_walking && state->was_walking) { tell(state, SINEW_WALK_STOP, -1); }
+    if (state->is_blocked != state->was_blocked) {
+        tell(state, state->is_blocked ? SINEW_WALK_BLOCKED : SINEW_WALK_FREE, -1);
+    }
+    state->was_walking = state->is_walking;
+    state->was_blocked = state->is_blocked;
+}

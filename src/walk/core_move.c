@@ -1,0 +1,56 @@
+// Taking a body, or what stands, somewhere else as it is.
+
+#include "walk/core.h"
+
+/// New world from old, and the turn about the vertical that is in it.
+typedef struct Move {
+    sinew_Transform new_from_old;
+    double turn;
+} Move;
+
+static void move_place(const Move *move, snw_Foothold *at)
+{
+    at->ground = sinew_transform_point(move->new_from_old, at->ground);
+    at->basis = sinew_quat_mul(move->new_from_old.rotation, at->basis);
+    at->heading += move->turn;
+}
+
+static void move_pose(const Move *move, snw_FootPose *pose)
+{
+    const sinew_Transform *t = &move->new_from_old;
+    pose->foot = sinew_transform_mul(*t, pose->foot);
+    pose->heel = sinew_transform_point(*t, pose->heel);
+    pose->ball = sinew_transform_point(*t, pose->ball);
+    pose->toe = sinew_transform_point(*t, pose->toe);
+}
+
+static void move_leg(const Move *move, snw_CoreLeg *leg)
+{
+    sinew_Quat turn = move->new_from_old.rotation;
+    move_place(move, &leg->at);
+    move_pose(move, &leg->pose);
+    leg->ankle_speed = sinew_quat_rotate(turn, leg->ankle_speed);
+    snw_CoreSwing *swing = &leg->swing;
+    swing->from = sinew_transform_point(move->new_from_old, swing->from);
+    swing->from_speed = sinew_quat_rotate(turn, swing->from_speed);
+    swing->glide = sinew_quat_rotate(turn, swing->glide);
+    move_place(move, &swing->left);
+    move_place(move, &swing->to);
+}
+
+void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state)
+{
+    snw_WalkRoot *root = &state->root;
+    Move move;
+    move.turn = heading - root->heading;
+    move.new_from_old.rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), move.turn);
+    sinew_Vec3 old = sinew_quat_rotate(
+        move.new_from_old.rotation, sinew_vec3(root->x, 0.0, root->z));
+    move.new_from_old.position = sinew_vec3(x - old.x, rise, z - old.z);
+    for (int i = 0; i < 2; ++i) { move_leg(&move, &state->legs[i]); }
+    state->hips = sinew_transform_mul(move.new_from_old, state->hips);
+    state->height.value += rise;
+    root->x = x;
+    root->z = z;
+    root->heading = heading;
+}

@@ -1,0 +1,306 @@
+// What a game asks of the walker: steering in the world's axes, quick answers, a root of its own, events.
+
+#include "testing.h"
+
+#include "scenes/scenes.h"
+#include "sinew/terrain_file.h"
+#include "sinew/walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_TIME (1.0 / 60.0)
+
+typedef struct Walk {
+    scene_Scene *scene;
+    sinew_Terrain *terrain;
+    sinew_Ground ground;
+    sinew_Walker *walker;
+    double *q;
+} Walk;
+
+static void begin(Walk *walk, const char *terrain, sinew_WalkStyle style, bool is_quick)
+{
+    memset(walk, 0, sizeof *walk);
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
+    TEST_OK(sinew_terrain_open(terrain, NULL, &walk->terrain, &message), &message);
+    walk->ground = sinew_terrain_ground(walk->terrain);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = walk->scene->skeleton;
+    def.style = style;
+    if (is_quick) { def.response = sinew_walk_response_game(); }
+    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
+    walk->q = calloc(
+        (size_t)sinew_skeleton_coordinate_count(walk->scene->skeleton), sizeof *walk->q);
+    TEST_TRUE(walk->q != NULL);
+}
+
+static void end(Walk *walk)
+{
+    sinew_walker_destroy(walk->walker);
+    sinew_terrain_destroy(walk->terrain);
+    scene_destroy(walk->scene);
+    free(walk->q);
+}
+
+static sinew_WalkerReport go(Walk *walk, sinew_Drive drive, double dt)
+{
+    sinew_Message message = { "" };
+    TEST_OK(
+        sinew_walker_drive(walk->walker, &drive, dt, &walk->ground, walk->q, &message), &message);
+    return sinew_walker_report(walk->walker);
+}
+
+static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
+{
+    double dx = a.x - b.x, dz = a.z - b.z;
+    return sqrt(dx * dx + dz * dz);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// CTRL-1: a stick that a camera turns asks for a way and a facing of the world
+static void a_velocity_of_the_world_is_kept_while_it_looks_elsewhere(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_CORE, true);
+    sinew_Drive drive = sinew_drive_world(0.3, 0.4);
+    drive.has_facing = true;
+    drive.facing = -0.6;
+    sinew_WalkerReport report = { .leg_count = 0 };
+    for (int i = 0; i < 180; ++i) { report = go(&walk, drive, FRAME_TIME); }
+    sinew_Vec3 from = report.root;
+    for (int i = 0; i < 120; ++i) { report = go(&walk, drive, FRAME_TIME); }
+    TEST_NEAR(report.heading, -0.6, 0.03);
+    TEST_NEAR((report.root.x - from.x) / 2.0, 0.3, 0.02);
+    TEST_NEAR((report.root.z - from.z) / 2.0, 0.4, 0.02);
+    end(&walk);
+}
+
+static void without_a_facing_it_looks_where_it_goes(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_CORE, true);
+    sinew_WalkerReport report = { .leg_count = 0 };
+    for (int i = 0; i < 240; ++i) { report = go(&walk, sinew_drive_world(-0.8, 0.0), FRAME_TIME); }
+    TEST_NEAR(report.heading, -0.5 * SINEW_PI, 0.03);
+    TEST_NEAR(report.motion.forward, 0.8, 0.03);
+    end(&walk);
+}
+
+// 90 % of a walk within 0.3 s, and at rest within 0.5 s; people who have time take longer
+static void games_are_answered_at_once(void **state)
+{
+    (void)state;
+    for (int quick = 0; quick < 2; ++quick) {
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_CORE, quick == 1);
+        sinew_WalkerReport report = { .leg_count = 0 };
+        for (int i = 0; i < 30; ++i) { go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME); }
+        int frames = 0;
+        while (report.motion.forward < 0.9 * 1.4 && frames < 300) {
+            report = go(&walk, sinew_drive_world(0.0, 1.4), FRAME_TIME);
+            ++frames;
+        }
+        TEST_TRUE(quick == 1 ? frames <= 18 : frames > 30);
+        for (int i = 0; i < 180; ++i) {
+            report = go(&walk, sinew_drive_world(0.0, 1.4), FRAME_TIME);
+        }
+        sinew_Vec3 before = report.hips;
+        int last = 0;
+        for (int i = 1; i <= 240; ++i) {
+            report = go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME);
+            if (level_distance(report.hips, before) > 0.1 * FRAME_TIME) { last = i; }
+            before = report.hips;
+        }
+        TEST_TRUE(quick == 1 ? last <= 30 : last > 30);
+        TEST_INT(report.unmet_frames, 0);
+        end(&walk);
+    }
+}
+
+// a capsule that turns and stops
+static sinew_Drive capsule_at(double time)
+{
+    double angle = 0.5 * time, s, c;
+    sinew_sincos(angle, &s, &c);
+    return sinew_drive_root(2.0 - 2.0 * c, 2.0 * s, angle);
+}
+
+static void a_root_from_outside_is_followed_exactly(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "hills:3", SINEW_WALK_CORE, true);
+    for (int i = 1; i <= 600; ++i) {
+        sinew_Drive drive = capsule_at(fmin(7.0, i * FRAME_TIME));
+        sinew_WalkerReport report = go(&walk, drive, FRAME_TIME);
+        TEST_NEAR(report.root.x, drive.x, 0.0);
+        TEST_NEAR(report.root.z, drive.z, 0.0);
+        TEST_NEAR(report.heading, drive.heading, 1e-12);
+        // hips sway over the feet, no more
+        TEST_TRUE(level_distance(report.hips, report.root) < 0.06);
+    }
+    TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
+    TEST_TRUE(sinew_walker_report(walk.walker).step_count > 10);
+    TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 3);
+    end(&walk);
+}
+
+static void footfalls_of_a_led_root_do_not_depend_on_the_frame_rate(void **state)
+{
+    (void)state;
+    sinew_Vec3 places[2];
+    int steps[2];
+    const int rates[2] = { 40, 120 };
+    for (int r = 0; r < 2; ++r) {
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_CORE, true);
+        go(&walk, sinew_drive_root(0.0, 0.0, 0.0), 0.0);
+        for (int i = 1; i <= 5 * rates[r]; ++i) {
+            double time = (double)i / rates[r];
+            go(&walk, sinew_drive_root(0.0, 0.9 * time, 0.0), 1.0 / rates[r]);
+        }
+        places[r] = sinew_walker_leg(walk.walker, 0).foothold;
+        steps[r] = sinew_walker_report(walk.walker).step_count;
+        end(&walk);
+    }
+    TEST_INT(steps[0], steps[1]);
+    TEST_VEC3_NEAR(places[0], places[1], 1e-9);
+}
+
+// the pace is one number; a game that heeds it gives the legs the time they need
+static void a_heeding_capsule_asks_for_no_more_than_legs_have(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_CORE, true);
+    double z = 0.0, speed = 0.0, least = 1e9;
+    sinew_WalkerReport report = { .leg_count = 0 };
+    for (int i = 0; i < 900; ++i) {
+        speed += 0.12 * ((i % 240 < 160 ? 1.6 : 0.0) - speed);
+        if (i > 0) { speed = fmin(speed, report.pace); }
+        z += speed * FRAME_TIME;
+        report = go(&walk, sinew_drive_root(0.0, z, 0.0), FRAME_TIME);
+        if (report.is_walking) { least = fmin(least, report.pace); }
+    }
+    TEST_TRUE(least < 1.6 && report.distance > 8.0);
+    TEST_TRUE(report.unmet_frames <= 4);
+    end(&walk);
+}
+
+static void a_teleport_keeps_the_pose(void **state)
+{
+    (void)state;
+    Walk a, b;
+    begin(&a, "flat", SINEW_WALK_CORE, false);
+    begin(&b, "flat", SINEW_WALK_CORE, false);
+    sinew_Steering ahead = { 1.2, 0.0, 0.0 };
+    for (int i = 0; i < 100; ++i) {
+        go(&a, sinew_drive_body(ahead), FRAME_TIME);
+        go(&b, sinew_drive_body(ahead), FRAME_TIME);
+    }
+    sinew_Message message = { "" };
+    sinew_WalkerReport from = sinew_walker_report(a.walker);
+    sinew_Vec3 place = { 40.0, 0.0, -7.0 };
+    TEST_OK(sinew_walker_teleport(b.walker, place, from.heading + 1.0, &message), &message);
+    for (int i = 0; i < 200; ++i) {
+        sinew_WalkerReport at = go(&a, sinew_drive_body(ahead), FRAME_TIME);
+        sinew_WalkerReport other = go(&b, sinew_drive_body(ahead), FRAME_TIME);
+        TEST_NEAR(at.hips.y, other.hips.y, 1e-9);
+        TEST_NEAR(at.distance, other.distance, 1e-9);
+        TEST_INT(at.step_count, other.step_count);
+        TEST_NEAR(level_distance(at.root, at.hips), level_distance(other.root, other.hips), 1e-9);
+    }
+    double way = level_distance(place, sinew_walker_report(b.walker).root);
+    TEST_NEAR(way, level_distance(from.root, sinew_walker_report(a.walker).root), 1e-9);
+    end(&a);
+    end(&b);
+}
+
+// contact, flat, heel off and toe off of each foot in turn, at ticks, whatever the frame rate
+static void events_tell_every_step(void **state)
+{
+    (void)state;
+    const double rates[2] = { 1.0 / 25.0, 1.0 / 90.0 };
+    sinew_WalkEvent told[2][256];
+    int counts[2] = { 0, 0 };
+    for (int r = 0; r < 2; ++r) {
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_CORE, false);
+        sinew_Steering ahead = { 1.2, 0.0, 0.0 }, none = { 0.0, 0.0, 0.0 };
+        for (int i = 0; i < (int)(8.0 / rates[r] + 0.5); ++i) {
+            go(&walk, sinew_drive_body(i * rates[r] < 5.0 - 1e-9 ? ahead : none), rates[r]);
+            int count;
+            const sinew_WalkEvent *events = sinew_walker_events(walk.walker, &count);
+            for (int k = 0; k < count && counts[r] < 256; ++k) { told[r][counts[r]++] = events[k]; }
+        }
+        TEST_INT(sinew_walker_report(walk.walker).is_walking, false);
+        int contacts = 0, leaves = 0;
+        for (int k = 0; k < counts[r]; ++k) {
+            contacts += told[r][k].kind == SINEW_WALK_CONTACT ? 1 : 0;
+            leaves += told[r][k].kind == SINEW_WALK_TOE_OFF ? 1 : 0;
+        }
+        // standing feet are told once, when they are seen first
+        TEST_INT(contacts, sinew_walker_report(walk.walker).step_count + 2);
+        TEST_INT(leaves, sinew_walker_report(walk.walker).step_count);
+        end(&walk);
+    }
+    TEST_INT(counts[0], counts[1]);
+    for (int k = 0; k < counts[0]; ++k) {
+        TEST_INT(told[0][k].kind, told[1][k].kind);
+        TEST_INT(told[0][k].leg, told[1][k].leg);
+        TEST_NEAR(told[0][k].time, told[1][k].time, 1e-12);
+    }
+    int stops = 0;
+    for (int k = 0; k < counts[0]; ++k) { stops += told[0][k].kind == SINEW_WALK_STOP ? 1 : 0; }
+    TEST_INT(stops, 1);
+    TEST_INT(told[0][0].kind, SINEW_WALK_START);
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+    (void)state;
+    Walk walk;
+    sinew_Message message = { "" };
+    begin(&walk, "flat", SINEW_WALK_NATURAL, false);
+    sinew_Drive world = sinew_drive_world(1.0, 0.0);
+    TEST_INT(sinew_walker_drive(walk.walker, &world, 0.01, NULL, walk.q, &message),
+        SINEW_STATUS_UNSUPPORTED);
+    TEST_TRUE(strstr(message.text, "style core") != NULL);
+    TEST_INT(sinew_walker_teleport(walk.walker, sinew_vec3(0.0, 0.0, 0.0), 0.0, &message),
+        SINEW_STATUS_UNSUPPORTED);
+    int count = 7;
+    TEST_TRUE(sinew_walker_events(walk.walker, &count) == NULL && count == 0);
+    end(&walk);
+    begin(&walk, "flat", SINEW_WALK_CORE, false);
+    world.velocity_x = (double)NAN;
+    TEST_INT(sinew_walker_drive(walk.walker, &world, 0.01, NULL, walk.q, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "velocity_x") != NULL);
+    TEST_INT(sinew_walker_drive(walk.walker, NULL, 0.01, NULL, walk.q, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_WalkResponse response = sinew_walk_response_game();
+    response.turning = -1.0;
+    TEST_INT(
+        sinew_walker_set_response(walk.walker, &response, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "response.turning is -1") != NULL);
+    sinew_WalkLimits limits = sinew_walk_limits_default();
+    limits.drop = 3.0;
+    TEST_INT(
+        sinew_walker_set_limits(walk.walker, &limits, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "limits.drop") != NULL);
+    end(&walk);
+}
+
+TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewhere),
+    cmocka_unit_test(without_a_facing_it_looks_where_it_goes),
+    cmocka_unit_test(games_are_answered_at_once),
+    cmocka_unit_test(a_root_from_outside_is_followed_exactly),
+    cmocka_unit_test(footfalls_of_a_led_root_do_not_depend_on_the_frame_rate),
+    cmocka_unit_test(a_heeding_capsule_asks_for_no_more_than_legs_have),
+    cmocka_unit_test(a_teleport_keeps_the_pose), cmocka_unit_test(events_tell_every_step),
+    cmocka_unit_test(what_is_wrong_is_named))
