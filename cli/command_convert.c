@@ -217,16 +217,21 @@ static void print_result(const Conversion *conversion, const char *path, double 
     }
 }
 
+/// The format of a file that is written; standard output gets BVH.
+static sinew_FileFormat written_format(const char *path)
+{
+    return strcmp(path, "-") == 0 ? SINEW_FORMAT_BVH : sinew_format_of_name(path);
+}
+
 /// Metres in one unit of a file that is written without a wish: that of a file of the same kind, else
 /// what the kind is usually in.
 static double written_unit(const cli_Input *input, const char *path)
 {
-    bool is_bvh = strcmp(path, "-") == 0 || cli_has_ending(path, ".bvh");
-    sinew_FileFormat format = is_bvh ? SINEW_FORMAT_BVH : SINEW_FORMAT_GLTF;
+    sinew_FileFormat format = written_format(path);
     if (input->file != NULL && sinew_motion_format(input->file) == format) {
         return sinew_motion_unit(input->file);
     }
-    return is_bvh ? 0.01 : 1.0;
+    return format == SINEW_FORMAT_BVH ? 0.01 : 1.0;
 }
 
 static int convert(Conversion *conversion, const Request *request, const char *path)
@@ -248,7 +253,7 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     char number[16];
     snprintf(number, sizeof number, "%d", kept ? sinew_motion_animation(from) : 0);
     reading.animation = kept && sinew_motion_animation(from) >= 0 ? number : NULL;
-    if (strcmp(path, "-") == 0 || cli_has_ending(path, ".bvh")) { reading.animation = NULL; }
+    if (written_format(path) == SINEW_FORMAT_BVH) { reading.animation = NULL; }
     if (!check_written(conversion, path, &reading, &error)) { return CLI_FAILED; }
     print_result(conversion, path, error, request->json);
     return CLI_DONE;

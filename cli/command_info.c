@@ -42,13 +42,7 @@ static int end_site_count(const cli_Input *input)
 static const char *format_name(const cli_Input *input)
 {
     if (input->file == NULL) { return "scene"; }
-    switch (sinew_motion_format(input->file)) {
-    case SINEW_FORMAT_BVH: return "BVH";
-    case SINEW_FORMAT_URDF: return "URDF";
-    case SINEW_FORMAT_GLTF: return "glTF";
-    case SINEW_FORMAT_UNKNOWN: break;
-    }
-    return "unknown";
+    return sinew_format_name(sinew_motion_format(input->file));
 }
 
 static double unit_metres(const cli_Input *input)

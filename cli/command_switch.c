@@ -387,19 +387,6 @@ static bool run_keyed(Work *work, const Request *request)
 // ---------------------------------------------------------------------------------------------
 // Telling
 
-static void print_quoted(FILE *stream, const char *text)
-{
-    fputc('"', stream);
-    for (const char *c = text; *c != '\0'; ++c) {
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < 0x20) {
-            fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
-        } else {
-            fputc(*c, stream);
-        }
-    }
-    fputc('"', stream);
-}
-
 // the control rig as it is posed in the first frame
 static bool write_controls(Work *work, const Request *request)
 {
@@ -427,7 +414,7 @@ static bool write_controls(Work *work, const Request *request)
         fprintf(output.stream,
             "    { \"kind\": \"%s\", \"limb\": \"%s\", \"joint\": %d, \"name\": ",
             sinew_control_kind_name(c->kind), work->names[c->limb], c->joint);
-        print_quoted(output.stream, joints[c->joint].name);
+        cli_json_quote(output.stream, joints[c->joint].name);
         fprintf(output.stream,
             ",\n      \"center\": [%.9g, %.9g, %.9g], \"normal\": [%.9g, %.9g, %.9g], "
             "\"radius\": %.9g }%s\n",

@@ -34,9 +34,7 @@ static void add_name(cli_Files *files, const char *folder, const char *name)
 
 static bool is_motion(const char *name)
 {
-    return name[0] != '.'
-        && (cli_has_ending(name, ".bvh") || cli_has_ending(name, ".glb")
-            || cli_has_ending(name, ".gltf"));
+    return name[0] != '.' && sinew_format_of_name(name) != SINEW_FORMAT_UNKNOWN;
 }
 
 static int by_name(const void *a, const void *b)

@@ -211,10 +211,7 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
 bool cli_check_motion_path(const char *option, const char *path)
 {
     if (strcmp(path, "-") == 0) { return cli_output_claim(); }
-    if (cli_has_ending(path, ".bvh") || cli_has_ending(path, ".glb")
-        || cli_has_ending(path, ".gltf")) {
-        return true;
-    }
+    if (sinew_format_of_name(path) != SINEW_FORMAT_UNKNOWN) { return true; }
     cli_error(
         "%s: found '%s', expected a name that ends in .bvh, .glb or .gltf, or -", option, path);
     return false;

@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "file/json.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,21 +34,30 @@ static int utf8_length(const unsigned char *text)
     return length > 1 && wrong ? 0 : length;
 }
 
+static void put_byte(FILE *stream, char byte)
+{
+    char escaped[8];
+    fwrite(escaped, 1, snw_json_escape(byte, escaped), stream);
+}
+
+void cli_json_quote(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (const char *c = text; *c != '\0'; ++c) { put_byte(stream, *c); }
+    fputc('"', stream);
+}
+
 static void print_text(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
     putchar('"');
     while (*c != '\0') {
         int length = utf8_length(c);
-        if (*c == '"' || *c == '\\') {
-            printf("\\%c", *c);
-        } else if (*c < 0x20) {
-            printf("\\u%04x", *c);
-        } else if (length == 0) {
+        if (length == 0) {
             // a byte of some older encoding: shown as the Latin-1 letter, so the output is valid
             printf("\\u%04x", *c);
         } else {
-            fwrite(c, 1, (size_t)length, stdout);
+            for (int i = 0; i < length; ++i) { put_byte(stdout, (char)c[i]); }
         }
         c += length > 0 ? length : 1;
     }

@@ -5,6 +5,7 @@
 // digits that read back as the same double; what is not finite becomes null.
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct cli_Json {
     int depth;
@@ -24,6 +25,9 @@ void cli_json_number(cli_Json *json, const char *key, double value);
 void cli_json_whole(cli_Json *json, const char *key, long value);
 void cli_json_text(cli_Json *json, const char *key, const char *value);
 void cli_json_bool(cli_Json *json, const char *key, bool value);
+
+/// A text in quotes, its bytes as they are, into a file.
+void cli_json_quote(FILE *stream, const char *text);
 
 /// The shortest decimal text of a finite number that reads back as the same double.
 const char *cli_number_text(double value, char out_text[32]);

@@ -3,6 +3,7 @@
 #include "retarget_run.h"
 
 #include "arguments.h"
+#include "json.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -11,19 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static void put_quoted(FILE *stream, const char *text)
-{
-    fputc('"', stream);
-    for (const char *c = text; *c != '\0'; ++c) {
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < 0x20) {
-            fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
-        } else {
-            fputc(*c, stream);
-        }
-    }
-    fputc('"', stream);
-}
 
 bool cli_retarget_map_write(const char *path, const sinew_Retargeter *retargeter,
     const sinew_Skeleton *source, const sinew_Skeleton *target)
@@ -38,13 +26,13 @@ bool cli_retarget_map_write(const char *path, const sinew_Retargeter *retargeter
         if (to[j].axis_count == 0) { continue; }
         sinew_RetargetMatch match = sinew_retargeter_match(retargeter, j);
         fputs(any ? ",\n    " : "\n    ", output.stream);
-        put_quoted(output.stream, to[j].name);
+        cli_json_quote(output.stream, to[j].name);
         fputs(": ", output.stream);
         if (match.from < 0) {
             fputs("null", output.stream);
         } else {
             // between two joints of a spine: the nearer one; who leaves the line out gets both
-            put_quoted(output.stream, from[match.share < 0.5 ? match.from : match.to].name);
+            cli_json_quote(output.stream, from[match.share < 0.5 ? match.from : match.to].name);
         }
         any = true;
     }

@@ -12,12 +12,30 @@
 extern "C" {
 #endif
 
+/// Formats of motion files, a row each: its name here and the word of its file in `src/file` (format.h).
+#define SINEW_FORMAT_LIST(X)   \
+    X(SINEW_FORMAT_BVH, bvh)   \
+    X(SINEW_FORMAT_URDF, urdf) \
+    X(SINEW_FORMAT_GLTF, gltf)
+
+/// Formats of motion files.
+///
+/// - BVH: a skeleton and one motion as text.
+/// - URDF: a robot, a skeleton with limits and masses, and a clip without frames; read alone.
+/// - GLTF: a scene of nodes with skins and animations (gltf.h), .glb and .gltf.
 typedef enum sinew_FileFormat {
     SINEW_FORMAT_UNKNOWN,
-    SINEW_FORMAT_BVH,
-    SINEW_FORMAT_URDF, ///< a robot: a skeleton with limits and masses, and a clip without frames
-    SINEW_FORMAT_GLTF, ///< a scene of nodes with skins and animations (gltf.h)
+#define SINEW_FORMAT_ENUM(name, word) name,
+    SINEW_FORMAT_LIST(SINEW_FORMAT_ENUM)
+#undef SINEW_FORMAT_ENUM
 } sinew_FileFormat;
+
+/// What people call a format: "BVH"; "unknown" for what is none. Static memory.
+SINEW_API const char *sinew_format_name(sinew_FileFormat format);
+
+/// The format that sinew_motion_write takes for a name, by its ending (capitals do not count); UNKNOWN where it
+/// would refuse.
+SINEW_API sinew_FileFormat sinew_format_of_name(const char *path);
 
 /// What the position channels of a BVH joint mean.
 typedef enum sinew_BvhPositions {

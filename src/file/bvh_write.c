@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/bvh.h"
+#include "file/format.h"
 #include "math/euler.h"
 
 #include <stdio.h>
@@ -531,3 +532,24 @@ sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *opt
     snw_buffer_destroy(&turns);
     return status;
 }
+
+static bool begins(snw_Text *text)
+{
+    return snw_span_is(snw_text_peek(text), "HIERARCHY");
+}
+
+static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
+{
+    (void)path;
+    return snw_bvh_write(clip, options, out_bytes, out_message);
+}
+
+const snw_FormatRow snw_format_bvh = {
+    .format = SINEW_FORMAT_BVH,
+    .name = "BVH",
+    .begins = begins,
+    .read = snw_bvh_read,
+    .endings = { ".bvh" },
+    .write = write_bytes,
+};

@@ -62,7 +62,7 @@ void snw_gltf_edit_item(snw_GltfEdits *edits, const char *key, int added)
     }
     if (top->count + edits->top_added > 0) { snw_buffer_add_text(&edits->text, ","); }
     ++edits->top_added;
-    snw_gltf_put_text(&edits->text, key);
+    snw_json_put_text(&edits->text, key);
     snw_buffer_add_text(&edits->text, ":[");
 }
 
@@ -85,22 +85,6 @@ void snw_gltf_edit_remove(snw_GltfEdits *edits, const snw_Json *object, const ch
     } else {
         snw_gltf_edit(edits, found->key_at, found->end - found->key_at, "%s", "");
     }
-}
-
-void snw_gltf_put_text(snw_Buffer *out, const char *text)
-{
-    snw_buffer_add_text(out, "\"");
-    for (; *text != '\0'; ++text) {
-        char code[8];
-        if (*text == '"' || *text == '\\') { snw_buffer_add_text(out, "\\"); }
-        if ((unsigned char)*text < 0x20) {
-            snprintf(code, sizeof code, "\\u%04x", (unsigned)*text);
-            snw_buffer_add_text(out, code);
-        } else {
-            snw_buffer_add(out, text, 1);
-        }
-    }
-    snw_buffer_add_text(out, "\"");
 }
 
 void snw_gltf_put_number(snw_Buffer *out, double value)

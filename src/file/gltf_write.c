@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "file/format.h"
 #include "file/gltf.h"
 #include "file/gltf_edit.h"
 #include "sinew/pose.h"
@@ -108,7 +109,7 @@ static void rename_nodes(Writer *writer)
             snw_gltf_edit_begin(&writer->edits, node->json->at + 1, 0);
             snw_buffer_add_text(&writer->edits.text, "\"name\":");
         }
-        snw_gltf_put_text(&writer->edits.text, joints[j].name);
+        snw_json_put_text(&writer->edits.text, joints[j].name);
         if (name == NULL && node->json->count > 0) {
             snw_buffer_add_text(&writer->edits.text, ",");
         }
@@ -322,7 +323,7 @@ static void put_animation_name(Writer *writer)
         }
         if (taken) { snprintf(name, sizeof name, "sinew %d", number); }
     }
-    snw_gltf_put_text(&writer->edits.text, name);
+    snw_json_put_text(&writer->edits.text, name);
 }
 
 static sinew_Status put_animation(Writer *writer)
@@ -587,7 +588,7 @@ static void put_node(snw_Buffer *out, const sinew_Skeleton *skeleton, int j, dou
     const sinew_Quat q = joint->rest_rotation;
     const double rotation[4] = { q.x, q.y, q.z, q.w };
     snw_buffer_add_text(out, j > 0 ? ",\n{\"name\":" : "{\"name\":");
-    snw_gltf_put_text(out, joint->name);
+    snw_json_put_text(out, joint->name);
     put_numbers(out, "translation", translation, 3);
     if (q.x != 0.0 || q.y != 0.0 || q.z != 0.0) { put_numbers(out, "rotation", rotation, 4); }
     if (joint->subtree_count > 1) {
@@ -679,3 +680,31 @@ sinew_Status snw_gltf_write(const char *path, bool binary, const sinew_Clip *cli
     snw_buffer_destroy(&text);
     return status;
 }
+
+// binary, or an object of JSON with one of the words that no other such file has
+static bool begins(snw_Text *text)
+{
+    size_t start = text->at;
+    if (snw_bytes_begin(text->data, text->size, "glTF")) { return true; }
+    while (start < text->size && snw_is_space(text->data[start])) { ++start; }
+    const char *first = text->data + start;
+    size_t left = text->size - start;
+    if (!snw_bytes_begin(first, left, "{")) { return false; }
+    return snw_bytes_contain(first, left, "\"asset\"")
+        || snw_bytes_contain(first, left, "\"bufferViews\"");
+}
+
+static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
+{
+    return snw_gltf_write(path, snw_name_ends(path, ".glb"), clip, options, out_bytes, out_message);
+}
+
+const snw_FormatRow snw_format_gltf = {
+    .format = SINEW_FORMAT_GLTF,
+    .name = "glTF",
+    .begins = begins,
+    .read = snw_gltf_read,
+    .endings = { ".glb", ".gltf" },
+    .write = write_bytes,
+};

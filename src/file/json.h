@@ -3,6 +3,7 @@
 
 // JSON (RFC 8259) as a tree that knows where everything stands.
 
+#include "file/buffer.h"
 #include "file/text.h"
 
 /// Deepest nesting of objects and arrays.
@@ -48,5 +49,15 @@ void *snw_json_take(snw_JsonTree *tree, size_t size);
 /// The value of a key of an object, the last one where it comes twice; NULL when there is none, or
 /// object is NULL or something else.
 const snw_Json *snw_json_get(const snw_Json *object, const char *key);
+
+// ---------------------------------------------------------------------------------------------
+// Writing: json_write.c
+
+/// How a byte of a text stands between quotes: itself, or an escape. Returns how many characters of out_escaped
+/// that takes; there is no 0 behind them.
+size_t snw_json_escape(char byte, char out_escaped[8]);
+
+/// A text in quotes.
+void snw_json_put_text(snw_Buffer *out, const char *text);
 
 #endif

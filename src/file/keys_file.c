@@ -20,21 +20,6 @@ enum { KINDS = 6, INTERPOLATIONS = 3 };
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-static void put_quoted(snw_Buffer *out, const char *text)
-{
-    snw_buffer_add_text(out, "\"");
-    for (const char *c = text; *c != '\0'; ++c) {
-        char escaped[8];
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < 0x20) {
-            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*c);
-            snw_buffer_add_text(out, escaped);
-        } else {
-            snw_buffer_add(out, c, 1);
-        }
-    }
-    snw_buffer_add_text(out, "\"");
-}
-
 static void put_numbers(snw_Buffer *out, const char *name, const double *values, size_t count)
 {
     snw_buffer_add_text(out, ",\n      \"");
@@ -56,7 +41,7 @@ static void put_channel(snw_Buffer *out, const sinew_Keys *keys, const sinew_Cha
         char key[KEY_SIZE];
         sinew_rig_key(sinew_keys_skeleton(keys), channel->index, key, sizeof key);
         snw_buffer_add_text(out, "\"joint\": ");
-        put_quoted(out, key);
+        snw_json_put_text(out, key);
     } else {
         char text[64];
         snprintf(text, sizeof text, "\"limb\": %d, \"what\": \"%s\"", channel->index,
@@ -64,7 +49,7 @@ static void put_channel(snw_Buffer *out, const sinew_Keys *keys, const sinew_Cha
         snw_buffer_add_text(out, text);
     }
     snw_buffer_add_text(out, ", \"interpolation\": ");
-    put_quoted(out, interpolations[channel->interpolation]);
+    snw_json_put_text(out, interpolations[channel->interpolation]);
     size_t count = (size_t)channel->key_count, width = (size_t)channel->width;
     put_numbers(out, "times", channel->times, count);
     put_numbers(out, "values", channel->values, count * width);

@@ -2,9 +2,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "file/bvh.h"
+#include "file/format.h"
 #include "file/gltf.h"
-#include "file/urdf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,21 +31,6 @@ sinew_WriteOptions sinew_write_options_default(void)
 // ---------------------------------------------------------------------------------------------
 // Formats by content
 
-static bool contains(const char *data, size_t size, const char *part)
-{
-    size_t length = strlen(part);
-    for (size_t i = 0; i + length <= size; ++i) {
-        if (memcmp(data + i, part, length) == 0) { return true; }
-    }
-    return false;
-}
-
-static bool begins(const char *data, size_t size, const char *part)
-{
-    size_t length = strlen(part);
-    return size >= length && memcmp(data, part, length) == 0;
-}
-
 // what a file that nothing here reads looks like, NULL when nobody knows
 static const char *known_format(const char *data, size_t size)
 {
@@ -55,51 +39,40 @@ static const char *known_format(const char *data, size_t size)
     while (start < head && snw_is_space(data[start])) { ++start; }
     const char *first = data + start;
     size_t left = head - start;
-    if (begins(data, head, "Kaydara FBX") || begins(data, head, "; FBX")) { return "an FBX file"; }
-    if (begins(data, head, "\xff\xfe") || begins(data, head, "\xfe\xff")) { return "UTF-16 text"; }
-    if (begins(data, head, "\x1f\x8b") || begins(data, head, "PK\x03\x04")) {
+    if (snw_bytes_begin(data, head, "Kaydara FBX") || snw_bytes_begin(data, head, "; FBX")) {
+        return "an FBX file";
+    }
+    if (snw_bytes_begin(data, head, "\xff\xfe") || snw_bytes_begin(data, head, "\xfe\xff")) {
+        return "UTF-16 text";
+    }
+    if (snw_bytes_begin(data, head, "\x1f\x8b") || snw_bytes_begin(data, head, "PK\x03\x04")) {
         return "a compressed file";
     }
-    if (begins(data, head, "\x89PNG")) { return "a PNG picture"; }
-    if (begins(first, left, "{") || begins(first, left, "[")) { return "a JSON file"; }
-    if (begins(first, left, "<")) { return "an XML file"; }
-    bool is_commented = begins(first, left, "#");
-    if (begins(first, left, ":version") || (is_commented && contains(first, left, "\n:version"))) {
+    if (snw_bytes_begin(data, head, "\x89PNG")) { return "a PNG picture"; }
+    if (snw_bytes_begin(first, left, "{") || snw_bytes_begin(first, left, "[")) {
+        return "a JSON file";
+    }
+    if (snw_bytes_begin(first, left, "<")) { return "an XML file"; }
+    bool is_commented = snw_bytes_begin(first, left, "#");
+    if (snw_bytes_begin(first, left, ":version")
+        || (is_commented && snw_bytes_contain(first, left, "\n:version"))) {
         return "an ASF skeleton file";
     }
-    if (begins(first, left, ":") || (is_commented && contains(first, left, "\n:"))) {
+    if (snw_bytes_begin(first, left, ":")
+        || (is_commented && snw_bytes_contain(first, left, "\n:"))) {
         return "an AMC motion file";
     }
     return NULL;
 }
 
-// binary, or an object of JSON with one of the words that no other such file has
-static bool looks_like_gltf(const snw_Text *text)
-{
-    size_t start = text->at;
-    if (begins(text->data, text->size, "glTF")) { return true; }
-    while (start < text->size && snw_is_space(text->data[start])) { ++start; }
-    const char *first = text->data + start;
-    size_t left = text->size - start;
-    if (!begins(first, left, "{")) { return false; }
-    return contains(first, left, "\"asset\"") || contains(first, left, "\"bufferViews\"");
-}
-
 static sinew_Status read_by_content(
     snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
 {
-    if (begins(text->data, text->size, "\xef\xbb\xbf")) { text->at = 3; }
-    if (snw_span_is(snw_text_peek(text), "HIERARCHY")) {
-        file->format = SINEW_FORMAT_BVH;
-        return snw_bvh_read(text, options, file);
-    }
-    if (snw_urdf_begins(text)) {
-        file->format = SINEW_FORMAT_URDF;
-        return snw_urdf_read(text, options, file);
-    }
-    if (looks_like_gltf(text)) {
-        file->format = SINEW_FORMAT_GLTF;
-        return snw_gltf_read(text, options, file);
+    if (snw_bytes_begin(text->data, text->size, "\xef\xbb\xbf")) { text->at = 3; }
+    const snw_FormatRow *row = snw_format_begins(text);
+    if (row != NULL) {
+        file->format = row->format;
+        return row->read(text, options, file);
     }
     const char *looks = known_format(text->data + text->at, text->size - text->at);
     if (looks != NULL) {
@@ -361,14 +334,6 @@ void snw_motion_warn(sinew_MotionFile *file, const char *format, ...)
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t length = strlen(path), want = strlen(ending);
-    if (length <= want) { return false; }
-    snw_Span span = { path + length - want, want };
-    return snw_span_is(span, ending);
-}
-
 // the bytes of a file, by the ending of its name
 static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
@@ -381,13 +346,12 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "options.unit is %g, want 1e-9 to 1e9", used.unit);
     }
-    if (has_ending(path, ".bvh")) { return snw_bvh_write(clip, &used, out_bytes, out_message); }
-    bool binary = has_ending(path, ".glb");
-    if (!binary && !has_ending(path, ".gltf")) {
+    const snw_FormatRow *row = snw_format_written(path);
+    if (row == NULL) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "%s: found another ending, expected .bvh, .glb or .gltf", path);
     }
-    return snw_gltf_write(path, binary, clip, &used, out_bytes, out_message);
+    return row->write(path, clip, &used, out_bytes, out_message);
 }
 
 sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,

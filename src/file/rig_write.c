@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "file/buffer.h"
+#include "file/json.h"
 #include "file/text.h"
 #include "sinew/rig.h"
 
@@ -25,20 +26,7 @@ static void put(Writer *writer, const char *text)
 
 static void put_text(Writer *writer, const char *text)
 {
-    put(writer, "\"");
-    for (const char *c = text; *c != '\0'; ++c) {
-        char escaped[8];
-        if (*c == '"' || *c == '\\') {
-            char pair[2] = { '\\', *c };
-            snw_buffer_add(writer->out, pair, 2);
-        } else if ((unsigned char)*c < 0x20) {
-            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*c);
-            put(writer, escaped);
-        } else {
-            snw_buffer_add(writer->out, c, 1);
-        }
-    }
-    put(writer, "\"");
+    snw_json_put_text(writer->out, text);
 }
 
 // JSON has no infinity: null stands for no bound

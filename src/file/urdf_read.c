@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "file/bvh.h"
+#include "file/format.h"
 #include "file/urdf.h"
 #include "math/euler.h"
 
@@ -333,3 +333,15 @@ sinew_Status snw_urdf_read(snw_Text *text, const sinew_ReadOptions *options, sin
     snw_urdf_destroy(&reader.urdf);
     return status;
 }
+
+static bool begins(snw_Text *text)
+{
+    return snw_urdf_begins(text);
+}
+
+const snw_FormatRow snw_format_urdf = {
+    .format = SINEW_FORMAT_URDF,
+    .name = "URDF",
+    .begins = begins,
+    .read = snw_urdf_read,
+};
