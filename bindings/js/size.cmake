@@ -17,14 +17,15 @@ set(smallest
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
     "src/solve/(tree|search|shares|ball_|arcs|closed_(parallel|shape)|branch|goal_check|loop)"
     "src/solve/(plan|method_table|soft_distance|turn_bound|promise)"
-    "src/motion/(keys|retarget|ground|contact|limb_match|switch|terrain|steering|individual|bone_sweep|measure)"
+    "src/motion/(clip|steer|keys|retarget|ground|contact|limb_match|switch|terrain|steering|individual|bone_sweep|measure)"
     "src/motion/track_(start|branch)"
     "src/walk/(paper|walk_half|walk_tips|walker_body|stance|joint_|leg_shape|leg_range|foot_fit|stair|core|gait_curves)"
-    "src/walk/(foot_place|foot_edges|leg_reach|leg_gait|turn_arc|stride_(curve|rule|plan)|leg_(bend|path))" "src/walk/(walker_legs|legs_carry)")
+    "src/walk/(foot_place|foot_edges|leg_reach|leg_gait|turn_arc|stride_(curve|rule|plan)|leg_(bend|path))" "src/walk/(walk|leg|pelvis|gait|foot_(swing|stand))"
+    "src/solve/task")
 # what a frame runs a little of
 set(small
-    "src/math/dense" "src/body/ball_limit" "src/solve/(state|run|task|active_set|closed_arm|auto)" "src/motion/"
-    "src/walk/")
+    "src/solve/(state|run|active_set|closed_arm|auto)" "src/math/dense" "src/body/ball_limit_(hold|response)" "src/motion/track_?(bound|)[.]"
+    "src/walk/(walker_pose|walk_poser|foot_roll|core_project)")
 
 # sinew_compile_small(target source...)
 function(sinew_compile_small target)
@@ -32,7 +33,7 @@ function(sinew_compile_small target)
         file(RELATIVE_PATH place ${PROJECT_SOURCE_DIR} ${source})
         unset(option)
         # the first list that has it decides
-        foreach(kind fastest smallest small)
+        foreach(kind fastest small smallest)
             foreach(pattern ${${kind}})
                 if(NOT option AND place MATCHES "^${pattern}")
                     set(option ${level_${kind}})

@@ -46,3 +46,20 @@ sinew_Status js_motion_read(const char *data, size_t size, const char *name,
     }
     return sinew_motion_read_memory(data, size, name, &used, out_file, out_message);
 }
+
+void js_gltf_positions(sinew_GltfPose *pose, const sinew_MotionFile *file,
+    const sinew_Skeleton *skeleton, const double *q, sinew_Vec3 *room, float *out_positions)
+{
+    const sinew_Gltf *gltf = sinew_motion_gltf(file);
+    const double unit = sinew_motion_unit(file);
+    sinew_gltf_pose_joints(pose, file, skeleton, q);
+    for (int part = 0; part < sinew_gltf_part_count(gltf); ++part) {
+        const int count = sinew_gltf_part(gltf, part)->vertex_count;
+        sinew_gltf_part_vertices(pose, part, room);
+        for (int v = 0; v < count; ++v, out_positions += 3) {
+            out_positions[0] = (float)(room[v].x * unit);
+            out_positions[1] = (float)(room[v].y * unit);
+            out_positions[2] = (float)(room[v].z * unit);
+        }
+    }
+}

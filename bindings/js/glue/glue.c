@@ -24,6 +24,11 @@ void js_ground_callback(sinew_Ground *out_ground, int id)
     out_ground->user = (void *)(intptr_t)id;
 }
 
+void js_ground_copy(sinew_Ground *to, const sinew_Ground *from)
+{
+    *to = *from;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Matrices
 

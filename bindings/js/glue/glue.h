@@ -9,6 +9,8 @@
 
 /// A ground whose callback is number id of the page's list. The same id, the same ground.
 SINEW_API void js_ground_callback(sinew_Ground *out_ground, int id);
+/// A ground inside of a definition.
+SINEW_API void js_ground_copy(sinew_Ground *to, const sinew_Ground *from);
 
 /// World matrices of one pose, 16 floats a joint, columns, as graphics cards take them. world: scratch and
 /// result, joint_count transforms.

@@ -19,3 +19,5 @@ export { Character } from './character.js';
 export { Crowd } from './crowd.js';
 export { Switch } from './switch.js';
 export { Retargeter } from './retargeter.js';
+export { Grounder } from './grounder.js';
+export { Mesh } from './mesh.js';

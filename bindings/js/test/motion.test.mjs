@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
-    BallLimit, Clip, Motion, Pose, Retargeter, Rig, Roles, Scene, SinewError, Skeleton, Stance, Switch, Tracker,
-    Walker, load, writeMotion,
+    BallLimit, Clip, Grounder, Mesh, Motion, Pose, Retargeter, Rig, Roles, Scene, SinewError, Skeleton, Stance, Switch, Tracker,
+    Terrain, Walker, load, writeMotion,
 } from '../src/index.js';
 
 before(() => load());
@@ -122,4 +122,72 @@ test('limits of balls hold, and are shown', () => {
     pose.q.set(turned);
     assert.ok(Math.abs(pose.limit_violation - 0.3) < 1e-9);
     assert.equal(pose.applyLimits().limit_violation, 0);
+});
+
+test('a grounder puts the feet of an animation onto hills', () => {
+    const clip = walkedClip(), { skeleton } = clip, ground = new Terrain('hills:3'), roles = new Roles(skeleton);
+    const body = { skeleton, roles, stance: new Stance(skeleton, roles) };
+    const grounder = new Grounder(body, { ground, look_ahead: 0.3 });
+    const pose = new Pose(skeleton), out = new Pose(skeleton);
+    const sole = new Walker(skeleton).soles[0].points[0];
+    const off = { before: 0, after: 0 };
+    let frames = 0;
+    for (let i = 0; i < clip.frame_count; ++i) {
+        pose.q.set(clip.frames.subarray(i * skeleton.coordinate_count, (i + 1) * skeleton.coordinate_count));
+        const report = grounder.update(pose, out);
+        if (report.frame < 60) { continue; }
+        assert.equal(report.frame, i - grounder.latency);
+        const heightOff = (/** @type {Pose} */ of) => {
+            const { position: p } = of.forward().world[sole.joint];
+            return Math.abs(p.y - ground.sample(p.x, p.z).height);
+        };
+        ++frames;
+        off.before = Math.max(off.before, heightOff(pose));
+        off.after = Math.max(off.after, report.feet[0].stands ? heightOff(out) : 0);
+        assert.ok(report.feet[0].beyond < 1e-6);
+    }
+    assert.ok(frames > 60);
+    assert.ok(off.before > 0.2 && off.after < 0.15, `ankle ${off.before} m, then ${off.after} m over the ground`);
+    // a whole clip as well
+    const whole = grounder.clip(clip), n = skeleton.coordinate_count;
+    assert.equal(whole.frame_count, clip.frame_count);
+    assert.ok(whole.frames.slice(90 * n, 91 * n).some((value, i) => value !== clip.frames[90 * n + i]));
+    grounder.dispose();
+    assert.throws(() => new Grounder(body, { look_ahead: 99 }), /look_ahead/);
+});
+
+/** A triangle on two nodes, the second of which a joint moves: data of its own. */
+function triangle() {
+    const numbers = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+    const data = Buffer.from(numbers.buffer).toString('base64');
+    return JSON.stringify({
+        asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }],
+        nodes: [{ name: 'hips', children: [1] }, { name: 'arm', translation: [0, 2, 0], mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 }, material: 0 }] }],
+        materials: [{ pbrMetallicRoughness: { baseColorFactor: [1, 0.5, 0, 1] }, doubleSided: true }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+        bufferViews: [{ buffer: 0, byteLength: 36 }],
+        buffers: [{ byteLength: 36, uri: `data:application/octet-stream;base64,${data}` }],
+    });
+}
+
+test('a mesh of a glTF file follows a pose', () => {
+    const motion = new Motion(triangle(), 'triangle.gltf'), mesh = new Mesh(motion);
+    assert.equal(mesh.parts.length, 1);
+    const [part] = mesh.parts;
+    assert.deepEqual([part.vertex_count, part.indices.length, part.image, part.double_sided], [3, 3, -1, true]);
+    assert.deepEqual(part.color, [1, 0.5, 0, 1]);
+    const pose = new Pose(motion.skeleton), { unit } = motion;
+    motion.clip.sample(0, pose).forward();
+    mesh.update(pose);
+    const at = pose.world[motion.skeleton.index('arm')].position;
+    assert.ok(Math.abs(mesh.positions[1] - at.y) < 1e-6 && Math.abs(mesh.positions[3] - mesh.positions[0] - unit) < 1e-6);
+    // what the pose turns, the mesh turns
+    const q = pose.q.slice();
+    pose.q[0] += 0.25;
+    mesh.update(pose);
+    assert.ok(Math.abs(mesh.positions[0] - 0.25) < 1e-6);
+    pose.q.set(q);
+    mesh.dispose();
+    assert.equal(new Mesh(new Motion(writeMotion('a.bvh', walkedClip(0.1)), 'a.bvh')).update(new Pose(new Scene('MAN18').skeleton)).length, 0);
 });

@@ -4,7 +4,7 @@ import { describe, jointsOf, place, transforms } from './common.js'
 import { Figure } from '../stage/figure.js'
 import { MovingGround } from '../stage/ground.js'
 import { groundCells } from './walk.js'
-import { Skin } from '../stage/skin.js'
+import { FileMesh, Skin } from '../stage/skin.js'
 import { Path, Target } from '../stage/marks.js'
 
 const isMotion = ({ name }) => /\.(bvh|glb|gltf)$/i.test(name)
@@ -40,6 +40,7 @@ class Open {
         // hips go along with the rest until they are taken hold of themselves
         this.hips = this.roles.find('hips')
         this.ground = values.terrain === 'flat' ? null : new sinew.Terrain(values.terrain)
+        if (values.mode === 'play' && this.ground) this.layFeet()
         if (values.mode === 'walk') this.walk()
         if (values.mode === 'pose') this.hold()
     }
@@ -108,6 +109,21 @@ class Open {
         for (const handle of this.handles) handle.position = place(this.pose, handle.joint)
     }
 
+    /** Feet of the motion, which knows a level floor, onto the ground. */
+    layFeet() {
+        const { Grounder, Stance } = this.sinew
+        this.stance ??= new Stance(this.skeleton, this.roles)
+        try {
+            this.grounder = new Grounder(this, { ground: this.ground, look_ahead: 0.4, floor: this.floor > -0.2 && this.floor < 0.2 ? this.floor : 0 })
+        } catch (error) {
+            // no person: played as it is, and said so
+            this.facts.push(['Ground', error.message])
+            return
+        }
+        this.laid = new this.sinew.Pose(this.skeleton)
+        this.laid.copy(this.pose)
+    }
+
     walk() {
         const { Walker } = this.sinew
         this.walker = new Walker(this.skeleton, { ground: this.ground, roles: this.roles, ...(this.stance ? { stance: this.stance } : {}) })
@@ -132,9 +148,16 @@ class Open {
             this.solve()
         } else {
             this.sample()
+            if (this.grounder) {
+                const { clip } = this
+                // from its last frame the motion leaps to the first
+                if (clip?.frame_count && this.time % clip.duration < dt) this.grounder.reset()
+                this.laidReport = this.grounder.update(this.pose, this.laid)
+                this.pose.copy(this.laid).forward()
+            }
         }
         if (mode !== 'pose') this.hold()
-        if (mode !== 'play' && this.recorded.length < longest) this.recorded.push(Float64Array.from(this.pose.q))
+        if ((mode !== 'play' || this.laidReport?.frame >= 0) && this.recorded.length < longest) this.recorded.push(Float64Array.from(this.pose.q))
         this.figures = { error: this.report?.error ?? 0, iterations: this.report?.iterations ?? 0 }
     }
 
@@ -175,7 +198,7 @@ class Open {
         return true
     }
 
-    /** The motion that is written: what was posed or walked, else that of the file. */
+    /** The motion that is written: what was posed, walked or laid on the ground here, else that of the file. */
     motionOut() {
         if (!this.recorded.length) return this.clip ?? this.sinew.Clip.create(this.skeleton, 1, 1 / 60)
         const clip = this.sinew.Clip.create(this.skeleton, this.recorded.length, 1 / 60)
@@ -203,7 +226,7 @@ class Open {
     state() { return [this.pose.q] }
 
     dispose() {
-        for (const thing of [this.carried, this.walker, this.ground, this.solver, this.pose, this.sampled, this.rig, this.said, this.stance, this.roles]) thing?.dispose()
+        for (const thing of [this.carried, this.grounder, this.laid, this.walker, this.ground, this.solver, this.pose, this.sampled, this.rig, this.said, this.stance, this.roles]) thing?.dispose()
         if (this.motion || this.said) this.skeleton.dispose()
         this.motion?.dispose()
         this.scene?.dispose()
@@ -228,8 +251,8 @@ register({
         { key: 'bvh', group: 'File', label: 'Save BVH', kind: 'action', help: 'What was posed or walked here, else the motion of the file' },
         { key: 'glb', group: 'File', label: 'Save glTF', kind: 'action' },
         { key: 'mode', group: 'Body', label: 'Do', kind: 'choice', initial: 'play', choices: [['play', 'play its motion'], ['pose', 'pose by dragging'], ['walk', 'walk']] },
-        { key: 'terrain', group: 'Body', label: 'Ground', kind: 'choice', initial: 'flat', choices: [['flat', 'level'], ['hills:3', 'hills'], ['stairs:0.17,0.29', 'stairs']], show: (v) => v.mode === 'walk' },
-        { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'bones', choices: [['bones', 'bones'], ['skin', 'body']] },
+        { key: 'terrain', group: 'Body', label: 'Ground', kind: 'choice', initial: 'flat', choices: [['flat', 'level'], ['hills:3', 'hills'], ['stairs:0.17,0.29', 'stairs']], show: (v) => v.mode !== 'pose', help: 'Feet of a motion are laid on it' },
+        { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'mesh', choices: [['mesh', 'its own'], ['bones', 'bones'], ['skin', 'body']], help: 'Its own: the mesh of a glTF file, else bones' },
         { key: 'targets', group: 'Look', label: 'Effectors', kind: 'toggle', look: true, initial: true },
         { key: 'facts', group: 'Reading', kind: 'facts', facts: (model) => [...model.facts, ...(model.report ? [['Outcome', model.report.outcome.replaceAll('_', ' ')]] : [])] },
     ],
@@ -255,6 +278,8 @@ save(motion.write('out.bvh'))`,
         const figure = new Figure(palette, jointsOf(model.skeleton))
         group.add(figure.group)
         let skin = null
+        const own = model.motion?.format === 'gltf' ? new FileMesh(model.sinew, model.motion) : null
+        if (own) group.add(own.group)
         const marks = model.handles.map(() => {
             const mark = new Target(palette, size * 0.0105)
             group.add(mark.group)
@@ -276,14 +301,16 @@ save(motion.write('out.bvh'))`,
             framing: { center: middle, radius: Math.max(radius * 1.12, size * 0.3), azimuth: 34, height: 10 },
             tick(current) { path.add(place(current.pose, 0)) },
             update(current) {
-                const wantsSkin = app.values.figure === 'skin'
+                const wantsSkin = app.values.figure === 'skin', isOwn = app.values.figure === 'mesh' && own?.isThere
+                if (own) own.group.visible = isOwn
                 if (wantsSkin && !skin) {
                     skin = new Skin(current.sinew, current.skeleton, palette, current.motion?.clip)
                     group.add(skin.mesh)
                 }
-                figure.group.visible = !wantsSkin
+                figure.group.visible = !wantsSkin && !isOwn
                 if (skin) skin.mesh.visible = wantsSkin
-                if (wantsSkin) skin.update(current.pose)
+                if (isOwn) own.update(current.pose)
+                else if (wantsSkin) skin.update(current.pose)
                 else figure.update(transforms(current.pose))
                 current.handles.forEach((handle, i) => {
                     marks[i].group.visible = app.values.targets
@@ -293,11 +320,14 @@ save(motion.write('out.bvh'))`,
                 const at = place(current.pose, 0)
                 if (current.values.mode !== 'pose') {
                     shift ??= [at[0] - middle[0], at[1] - middle[1], at[2] - middle[2]]
-                    stage.follow(at[0] - shift[0], current.values.mode === 'walk' ? at[1] - shift[1] : middle[1], at[2] - shift[2], 1)
+                    stage.follow(at[0] - shift[0], current.values.mode === 'walk' || current.grounder ? at[1] - shift[1] : middle[1], at[2] - shift[2], 1)
                 }
                 ground?.follow(at[0], at[2])
             },
-            dispose() { skin?.dispose() },
+            dispose() {
+                skin?.dispose()
+                own?.dispose()
+            },
         }
     },
 })

@@ -133,7 +133,7 @@ register({
         { key: 'speed', group: 'Walker', label: 'Speed', kind: 'range', initial: 1.3, min: 0.2, max: 2.2, step: 0.05, unit: 'm/s', digits: 2, help: 'Of full deflection' },
         { key: 'auto', group: 'Walker', label: 'Walks by itself', kind: 'toggle', initial: true },
         { key: 'crowd', group: 'Walker', label: 'Crowd', kind: 'choice', initial: '1', choices: [['1', 'one'], ['20', '20'], ['100', '100'], ['500', '500']] },
-        { key: 'style', group: 'Gait', label: 'Style', kind: 'choice', initial: 'natural', choices: [['natural', 'natural'], ['paper', 'of the paper']], show: (v) => v.body === 'man' },
+        { key: 'style', group: 'Gait', label: 'Style', kind: 'choice', initial: 'natural', choices: [['natural', 'natural'], ['core', 'core'], ['paper', 'of the paper']], show: (v) => v.body === 'man' },
         { key: 'rows', group: 'Gait', label: 'Jacobian', kind: 'choice', initial: 'auto', choices: [['auto', 'automatic'], ['half', 'half'], ['full', 'full'], ['hybrid', 'hybrid']], show: (v) => v.body === 'man' },
         { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'skin', choices: [['skin', 'character'], ['stick', 'stick figure']] },
         { key: 'marks', group: 'Look', label: 'Goals and plants', kind: 'toggle', look: true, initial: true },

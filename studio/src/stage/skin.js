@@ -1,7 +1,7 @@
 // Walkers with a skin, and crowds: meshes whose bones are moved by matrices that the solver's module writes.
 import {
     BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DataTexture, DynamicDrawUsage, FloatType, InstancedBufferAttribute, InstancedMesh,
-    Matrix4, MeshStandardMaterial, RGBAFormat, Skeleton, SkinnedMesh, Sphere, Bone, Uint16BufferAttribute, Vector3,
+    DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshStandardMaterial, RGBAFormat, SRGBColorSpace, Texture, Skeleton, SkinnedMesh, Sphere, Bone, Uint16BufferAttribute, Vector3,
 } from 'three'
 import { sideOf } from './figure.js'
 
@@ -54,6 +54,65 @@ export class Skin {
     dispose() {
         this.bones.boneTexture.dispose()
         this.character.dispose()
+    }
+}
+
+/** What a glTF file draws itself; the module moves its vertices. */
+export class FileMesh {
+    constructor(sinew, motion) {
+        this.group = new Group()
+        this.mesh = new sinew.Mesh(motion)
+        this.isThere = this.mesh.parts.length > 0
+        const textures = new Map()
+        this.geometries = this.mesh.parts.map(({ indices, uvs, color, image, double_sided, start, vertex_count }) => {
+            const geometry = new BufferGeometry()
+            geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * vertex_count), 3).setUsage(DynamicDrawUsage))
+            if (uvs) geometry.setAttribute('uv', new BufferAttribute(uvs, 2))
+            geometry.setIndex(new BufferAttribute(indices, 1))
+            const [r, g, b, opacity] = color
+            const material = new MeshStandardMaterial({
+                color: new Color(r, g, b), opacity, transparent: opacity < 1, side: double_sided ? DoubleSide : FrontSide, roughness: 0.75,
+            })
+            if (image >= 0 && uvs) {
+                if (!textures.has(image)) textures.set(image, this.texture(image))
+                const texture = textures.get(image)
+                if (texture) material.map = texture
+            }
+            const drawn = new Mesh(geometry, material)
+            drawn.castShadow = drawn.receiveShadow = true
+            drawn.frustumCulled = false
+            this.group.add(drawn)
+            return { geometry, start, vertex_count }
+        })
+        this.textures = textures
+    }
+
+    texture(index) {
+        const bytes = this.mesh.image(index)
+        if (!bytes) return null
+        const texture = new Texture()
+        texture.colorSpace = SRGBColorSpace
+        texture.flipY = false
+        createImageBitmap(new Blob([bytes])).then((image) => {
+            texture.image = image
+            texture.needsUpdate = true
+        }, () => { /* an image that the browser does not know: the plain colour stays */ })
+        return texture
+    }
+
+    update(pose) {
+        const positions = this.mesh.update(pose)
+        for (const { geometry, start, vertex_count } of this.geometries) {
+            const attribute = geometry.getAttribute('position')
+            attribute.array.set(positions.subarray(3 * start, 3 * (start + vertex_count)))
+            attribute.needsUpdate = true
+            geometry.computeVertexNormals()
+        }
+    }
+
+    dispose() {
+        for (const texture of this.textures.values()) texture?.dispose()
+        this.mesh.dispose()
     }
 }
 
