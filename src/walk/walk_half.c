@@ -12,8 +12,8 @@
 // People vary by some 5 degrees; MODE-6 asks for 10 at most.
 #define TWIST_WIDTH 0.105
 #define ROLL_WIDTH 0.05
-// a joint nearer than this to what is asked of it is there, radians: 0.06 mm at the toes
-#define ENOUGH 3e-4
+// a joint nearer than this to what is asked of it is there, radians: 0.1 mm at the toes
+#define ENOUGH 6e-4
 #define PASSES 4
 // what turns as the heading asks moves this much less readily than what brings the foot to its place
 #define HELD_MOBILITY 0.02
@@ -131,24 +131,6 @@ static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
     return best;
 }
 
-static void find_hinges(
-    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_HalfSolver *half)
-{
-    const snw_WalkJoint *knee = joint_of(poser, leg, KNEE), *ankle = joint_of(poser, leg, ANKLE);
-    half->twist = hinge_along(joint_of(poser, leg, HIP), up_axis);
-    half->bend = hinge_along(knee, left_axis);
-    half->pitch = hinge_along(ankle, left_axis);
-    half->roll = hinge_along(ankle, ahead_axis);
-    half->bends_up = half->bend >= 0
-        && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
-    half->pitches_up = half->pitch >= 0
-        && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
-    half->has_hinges = true;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Ranges about the heading
-
 // the angle of hinge k that turns a direction, fixed to the joint, as near as it can to a wanted one in the
 // world while the other hinges stay as in q
 static double angle_towards(const snw_WalkJoint *joint, int k, sinew_Quat parent,
@@ -175,6 +157,31 @@ static double angle_towards(const snw_WalkJoint *joint, int k, sinew_Quat parent
     double angle = sinew_atan2(y, x);
     return angle + 2.0 * SINEW_PI * floor((now - angle) / (2.0 * SINEW_PI) + 0.5);
 }
+
+static void find_hinges(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_HalfSolver *half)
+{
+    const snw_WalkJoint *knee = joint_of(poser, leg, KNEE), *ankle = joint_of(poser, leg, ANKLE);
+    half->twist = hinge_along(joint_of(poser, leg, HIP), up_axis);
+    half->bend = hinge_along(knee, left_axis);
+    half->pitch = hinge_along(ankle, left_axis);
+    half->roll = hinge_along(ankle, ahead_axis);
+    half->bends_up = half->bend >= 0
+        && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
+    half->pitches_up = half->pitch >= 0
+        && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
+    sinew_Quat thigh = sinew_quat_conjugate(joint_of(poser, leg, HIP)->neutral);
+    half->thigh_left = sinew_quat_rotate(thigh, left_axis);
+    half->thigh_ahead = sinew_quat_rotate(thigh, ahead_axis);
+    if (half->bend >= 0) {
+        half->straight = angle_towards(
+            knee, half->bend, joint_of(poser, leg, HIP)->neutral, up_axis, up_axis, poser->q);
+    }
+    half->has_hinges = true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges about the heading
 
 // Lay the range of a hinge, where it has any of that, and begin it at an angle. Returns how far it was from
 // there; nothing is done where that is not more than enough
@@ -215,17 +222,26 @@ static double twist_ball(
     return fabs(angle);
 }
 
-// the thigh's twist about the plane through hip, goal and heading, in which the knee bends
+// The thigh's twist about the plane through hip, goal and heading, in which the knee bends. Where it is near
+// enough, of a leg that is posed, its axes tell so without an angle
 static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const snw_WalkFootTarget *foot, double enough)
 {
     const snw_WalkJoint *hip = joint_of(poser, leg, HIP);
-    sinew_Vec3 way = sinew_vec3_sub(foot->foot.position, poser->world[leg->hip_entry].position);
+    const sinew_Transform *thigh = &poser->world[leg->hip_entry];
+    sinew_Vec3 way = sinew_vec3_sub(foot->foot.position, thigh->position);
     sinew_Vec3 axis = sinew_vec3_normalize_or(
         sinew_vec3_cross(snw_knee_pole(poser->body, leg, foot), way), left_axis);
     if (hip->set.kind == SNW_JOINT_BALL) { return twist_ball(poser, hip, axis, enough); }
     int k = poser->told[limb].twist;
     if (k < 0) { return 0.0; }
+    if (enough >= 0.0) {
+        const snw_HalfSolver *told = &poser->told[limb];
+        sinew_Vec3 left = sinew_quat_rotate(thigh->rotation, told->thigh_left);
+        sinew_Vec3 ahead = sinew_quat_rotate(thigh->rotation, told->thigh_ahead);
+        double off = fabs(sinew_vec3_dot(axis, ahead));
+        if (off <= enough && sinew_vec3_dot(axis, left) > 0.0) { return off; }
+    }
     double angle = angle_towards(hip, k, parent_of(poser, hip), left_axis, axis, poser->q);
     return hold_hinge(poser, limb, hip, k, angle - TWIST_WIDTH, angle, angle + TWIST_WIDTH, enough);
 }
@@ -266,12 +282,8 @@ static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb
     const double *last = poser->half[limb].last[KNEE];
     int k = half->bend;
     if (k < 0) { return; }
-    sinew_Quat thigh = parent_of(poser, knee);
-    sinew_Vec3 up = sinew_quat_rotate(
-        sinew_quat_mul(thigh, sinew_quat_conjugate(joint_of(poser, leg, HIP)->neutral)), up_axis);
-    double straight = angle_towards(knee, k, thigh, up_axis, up, poser->q);
-    double least = half->bends_up ? straight + LEAST_KNEE : knee->set.lower[k];
-    double most = half->bends_up ? knee->set.upper[k] : straight - LEAST_KNEE;
+    double least = half->bends_up ? half->straight + LEAST_KNEE : knee->set.lower[k];
+    double most = half->bends_up ? knee->set.upper[k] : half->straight - LEAST_KNEE;
     if (!(least < most)) { return; }
     double now = poser->q[knee->set.coordinates[k]], step = FASTEST * poser->frame_time;
     // no faster than joints turn: the two ways of a nearly straight leg to hold its toes are far apart
@@ -280,16 +292,21 @@ static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb
     (void)hold_hinge(poser, limb, knee, k, least, snw_clamp(now, least, most), most, -1.0);
 }
 
-// lay the ranges about what the pose in q asks for; returns how far it was from there
+// lay the ranges about what the pose in q asks for; returns how far it was from there. out_lift: of a heel
+// that is free
 static double hold_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, double enough)
+    const snw_WalkFootTarget *foot, double enough, double *out_lift)
 {
-    if (!trails(leg, foot)) { return hold_thigh(poser, leg, limb, foot, enough); }
+    *out_lift = 0.0;
+    if (!trails(leg, foot)) {
+        if (enough >= 0.0) { pose_leg(poser, leg, KNEE); }
+        return hold_thigh(poser, leg, limb, foot, enough);
+    }
     // the heel is where the solver lifts it to
     snw_WalkFootTarget lifted = *foot;
     sinew_Transform flat = flat_foot(leg, foot);
-    double lift = lift_of(poser, leg, &flat);
-    lifted.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
+    *out_lift = lift_of(poser, leg, &flat);
+    lifted.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -*out_lift);
     if (enough < 0.0) { hold_knee(poser, leg, limb); }
     double twist = hold_thigh(poser, leg, limb, &lifted, enough);
     if (twist > enough) { pose_leg(poser, leg, KNEE); }
@@ -352,9 +369,9 @@ static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
     half->is_known = true;
 }
 
-// Mobilities. A weight resists: what is heavy turns less, and leaves more to the ankle
-static void set_weights(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_trailing)
+// Mobilities. A weight resists: thigh and shank of a trailing leg turn less than its ankle. The ankle of any
+// other leg moves nothing, so all share the same ones and plans stay
+static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
     const snw_HalfSolver *half = &poser->told[limb];
     double *mobility = poser->mobility;
@@ -366,11 +383,9 @@ static void set_weights(
     for (int i = HIP; i <= ANKLE; ++i) {
         const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint_of(poser, leg, i)->joint];
         int held = i == HIP ? half->twist : i == ANKLE ? half->roll : -1;
-        double heavy = is_trailing && i != ANKLE ? poser->trailing_weight : 1.0;
+        double light = i == ANKLE ? poser->trailing_weight : 1.0;
         for (int k = 0; k < j->axis_count; ++k) {
-            // an ankle takes no part in bringing itself to its place
-            double part = i == ANKLE && !is_trailing ? 0.0 : k == held ? HELD_MOBILITY : 1.0;
-            mobility[j->axis_start + k] *= part / heavy;
+            mobility[j->axis_start + k] *= k == held ? HELD_MOBILITY : light;
         }
     }
     (void)sinew_solver_set_mobility(poser->solvers[limb], mobility);
@@ -392,14 +407,15 @@ void snw_half_prepare(
     snw_HalfSolver *half = &poser->told[limb];
     bool is_trailing = trails(leg, foot);
     if (!half->has_hinges) { find_hinges(poser, leg, half); }
+    if (!half->is_held) { set_weights(poser, leg, limb); }
     if (!half->is_held || half->is_trailing != is_trailing) {
         sinew_solver_reset_limits(poser->solvers[limb]);
-        set_weights(poser, leg, limb, is_trailing);
         half->is_trailing = is_trailing;
         half->is_held = true;
     }
     go_on(poser, leg, limb);
-    (void)hold_leg(poser, leg, limb, foot, -1.0);
+    double lift;
+    (void)hold_leg(poser, leg, limb, foot, -1.0, &lift);
     if (!is_trailing) { return; }
     // weights share out what moves a leg, so a free heel begins where it was: twist and roll alone go on
     double held[2] = { 0.0, 0.0 };
@@ -415,24 +431,33 @@ void snw_half_prepare(
 // ---------------------------------------------------------------------------------------------
 // After the solve
 
-void snw_half_turn_foot(
+// the foot of a leg that is posed
+static void turn_posed_foot(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
 {
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
-    pose_leg(poser, leg, KNEE);
     sinew_Quat wanted = sinew_quat_mul(world_from_foot, ankle->neutral);
     sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent_of(poser, ankle)), wanted);
     (void)snw_joint_turn(&ankle->set, local, poser->q);
 }
 
+void snw_half_turn_foot(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
+{
+    pose_leg(poser, leg, KNEE);
+    turn_posed_foot(poser, leg, world_from_foot);
+}
+
 // Solve on while the ranges, laid about the pose that the solver found, are not where they were: it turned
 // the thigh about other axes meanwhile
 static sinew_Status settle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
+    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
     sinew_Message *out_message)
 {
-    for (int pass = 0; pass < PASSES && report->outcome == SINEW_OUTCOME_CONVERGED; ++pass) {
-        if (hold_leg(poser, leg, limb, foot, ENOUGH) <= ENOUGH) { break; }
+    for (int pass = 0;; ++pass) {
+        bool is_last = pass == PASSES || report->outcome != SINEW_OUTCOME_CONVERGED;
+        double enough = is_last ? (double)INFINITY : ENOUGH;
+        if (hold_leg(poser, leg, limb, foot, enough, out_lift) <= enough) { break; }
         sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
@@ -452,12 +477,13 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     sinew_solver_reset_limits(poser->solvers[limb]);
     poser->told[limb].is_held = false;
     write_leg(poser, leg, poser->half[limb].last);
-    (void)hold_leg(poser, leg, limb, &fixed, -1.0);
+    double none;
+    (void)hold_leg(poser, leg, limb, &fixed, -1.0, &none);
     sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
     if (status == SINEW_STATUS_OK) {
-        status = settle(poser, leg, limb, &fixed, goal, report, out_message);
+        status = settle(poser, leg, limb, &fixed, goal, report, &none, out_message);
     }
-    if (status == SINEW_STATUS_OK) { snw_half_turn_foot(poser, leg, foot->rotation); }
+    if (status == SINEW_STATUS_OK) { turn_posed_foot(poser, leg, foot->rotation); }
     return status;
 }
 
@@ -475,19 +501,20 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
 {
     snw_HalfLeg *half = &poser->half[limb];
-    sinew_Status status = settle(poser, leg, limb, foot, goal, report, out_message);
+    double lift = 0.0;
+    sinew_Status status = settle(poser, leg, limb, foot, goal, report, &lift, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     bool is_stuck = report->outcome != SINEW_OUTCOME_CONVERGED;
     if (!trails(leg, foot)) {
         if (is_stuck) {
             return solve_again(poser, leg, limb, &foot->foot, foot, goal, report, out_message);
         }
-        snw_half_turn_foot(poser, leg, foot->foot.rotation);
+        turn_posed_foot(poser, leg, foot->foot.rotation);
         return SINEW_STATUS_OK;
     }
     sinew_Transform flat = flat_foot(leg, foot);
     double most = most_lift(leg, foot);
-    double lift = is_stuck ? foot->lift + half->extra_lift : lift_of(poser, leg, &flat);
+    if (is_stuck) { lift = foot->lift + half->extra_lift; }
     if (is_stuck || lift < -LIFT_SLACK || lift > most + LIFT_SLACK) {
         lift = snw_clamp(lift, 0.0, most);
         sinew_Transform fixed = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);

@@ -9,8 +9,10 @@
 typedef struct snw_HalfSolver {
     bool is_held, is_trailing; ///< ranges and mobilities are set; as those of a trailing leg
     bool has_hinges;           ///< it is known which hinges of hip, knee and ankle turn the leg how
-    int twist, bend, pitch, roll; ///< thigh about itself, knee, ankle; -1: none
-    bool bends_up, pitches_up;    ///< flexion, and toes down, are positive
+    int twist, bend, pitch, roll;       ///< thigh about itself, knee, ankle; -1: none
+    bool bends_up, pitches_up;          ///< flexion, and toes down, are positive
+    double straight;                    ///< the knee's coordinate when the leg is
+    sinew_Vec3 thigh_left, thigh_ahead; ///< in the frame of the hip's joint
 } snw_HalfSolver;
 
 /// What half rows know of a leg from frame to frame.

@@ -106,7 +106,9 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     world->position = sinew_transform_point(*parent, joint->offset);
 
     bool is_leg = joint->part >= SNW_PART_LEG_UPPER && joint->part <= SNW_PART_LEG_FOOT;
-    bool is_turned = joint->part != SNW_PART_STILL && (!is_leg || parts->posed[joint->limb]);
+    // legs that are solved pose themselves
+    if (is_leg && joint->part != SNW_PART_LEG_TOE && !parts->posed[joint->limb]) { return; }
+    bool is_turned = joint->part != SNW_PART_STILL;
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
         const snw_WalkFootTarget *foot = &target->feet[joint->limb];
         const snw_WalkLegBody *leg = &poser->body->legs[joint->limb];
