@@ -18,7 +18,7 @@
 // what turns as the heading asks moves this much less readily than what brings the foot to its place
 #define HELD_MOBILITY 0.02
 // a heel below the ground by less than this is on it, radians of the foot
-#define LIFT_SLACK 1e-3
+#define LIFT_SLACK 4e-4
 #define LEAST_KNEE 0.1 // flexion of a trailing knee, radians: 0.8 % of the leg's length
 #define FASTEST 15.0   // radians per second, of that knee
 // a joint axis is along a direction from this cosine on
@@ -267,9 +267,9 @@ static double hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
         double up = down + (half->pitches_up ? most_up : -most_up);
         double least = fmin(down, up), most = fmax(down, up);
         double now = poser->q[ankle->set.coordinates[half->pitch]];
-        off = fmax(off,
-            hold_hinge(
-                poser, limb, ankle, half->pitch, least, snw_clamp(now, least, most), most, enough));
+        double sunk = hold_hinge(
+            poser, limb, ankle, half->pitch, least, snw_clamp(now, least, most), most, enough);
+        off = fmax(off, sunk);
     }
     return off;
 }
@@ -454,9 +454,11 @@ static sinew_Status settle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
     sinew_Message *out_message)
 {
+    // heel and toes of a trailing foot are both near the ground
+    double near_enough = trails(leg, foot) ? 0.5 * ENOUGH : ENOUGH;
     for (int pass = 0;; ++pass) {
         bool is_last = pass == PASSES || report->outcome != SINEW_OUTCOME_CONVERGED;
-        double enough = is_last ? (double)INFINITY : ENOUGH;
+        double enough = is_last ? (double)INFINITY : near_enough;
         if (hold_leg(poser, leg, limb, foot, enough, out_lift) <= enough) { break; }
         sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
