@@ -87,13 +87,17 @@ static bool is_worse(const Figures *now, const Figures *before)
 // All repairs; where a figure gets worse for it, only some of them.
 static bool clean(Work *work)
 {
+    // feet that stop within 0.2 s shake slow motions less, and slide more
     static const struct {
         bool frames, feet;
-    } ways[] = { { true, true }, { false, true }, { true, false }, { false, false } };
+        double stop_time;
+    } ways[] = { { true, true, 0.06 }, { true, true, 0.2 }, { false, true, 0.06 },
+        { false, true, 0.2 }, { true, false, 0.06 }, { false, false, 0.06 } };
     sinew_Message message = { "" };
     for (int i = 0; i < (int)(sizeof ways / sizeof ways[0]); ++i) {
         work->def.remove_spikes = work->def.remove_jitter = ways[i].frames;
         work->def.hold_feet = ways[i].feet;
+        work->def.stop_time = ways[i].stop_time;
         sinew_clip_destroy(work->clip);
         sinew_Status status = sinew_clean_clip(
             &work->def, work->input.clip, &work->clip, &work->report, &message);

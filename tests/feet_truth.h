@@ -195,6 +195,10 @@ static inline double leg_of(const Body *b)
         + sinew_vec3_distance(w[shin].position, w[foot].position);
 }
 
+enum { MOST_FRAMES = 6000 };
+/// What the last look saw standing: left heel, left ball, right heel, right ball.
+static bool seen_standing[4][MOST_FRAMES];
+
 // one point of a foot: contacts by speed and height over the ground, how far each strays from its first place
 static inline void look_at_point(const double (*x)[3], const double *height, int frames, double dt,
     double leg, bool *out_stands, Seen *seen)
@@ -250,10 +254,10 @@ static inline double own_p99(double *values, int count)
 
 static inline Seen look(const Body *b, const char *path, const sinew_Ground *ground)
 {
-    enum { MOST = 6000 };
+    enum { MOST = MOST_FRAMES };
     static double place[4][MOST][3], height[4][MOST], values[2 * MOST];
     static double hips[MOST][3], knees[2][MOST][3];
-    static bool stands[4][MOST];
+    bool(*stands)[MOST_FRAMES] = seen_standing;
     Own *own = own_read(path);
     assert_non_null(own);
     int frames = own->frames < MOST ? own->frames : MOST;

@@ -25,6 +25,9 @@ typedef struct sinew_CleanDef {
     bool hold_feet;
     /// Legs are used up to this share of their length, 0.8..1. Default 0.98.
     double reach;
+    /// Feet that are held come to rest and leave within this, seconds, 0.01..1. Default 0.06, which keeps the
+    /// times of contacts.
+    double stop_time;
     /// Where memory comes from; all zero means malloc and free.
     sinew_Allocator allocator;
     /// Set by the default function, checked by sinew_clean_clip. Do not set.

@@ -58,6 +58,9 @@ typedef struct sinew_RetargeterDef {
     /// Legs are used up to this share of their length, 0.8..1: less bends knees and lowers hips, more
     /// lets knees snap straight. Default 0.98.
     double reach;
+    /// Feet that are held come to rest and leave within this, seconds, 0.01..1: less slides less, more is
+    /// calmer. Default 0.11.
+    double stop_time;
     /// Somebody in particular, copied; NULL (default): nobody. Changes posture, knees and, of whole clips,
     /// times: the result then has other frames than the source.
     const sinew_Individual *individual;

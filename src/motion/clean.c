@@ -23,6 +23,7 @@ sinew_CleanDef sinew_clean_def_default(void)
         .remove_jitter = true,
         .hold_feet = true,
         .reach = 0.98,
+        .stop_time = 0.06,
         .cookie = COOKIE,
     };
     return def;
@@ -129,6 +130,7 @@ static sinew_Status hold_feet(const sinew_CleanDef *def, sinew_Clip **clip,
     own.source = own.target = def->body;
     own.hold_hands = false;
     own.reach = def->reach;
+    own.stop_time = def->stop_time;
     own.allocator = def->allocator;
     sinew_Status status = sinew_retargeter_create(&own, &retargeter, out_message);
     if (status == SINEW_STATUS_OK) {

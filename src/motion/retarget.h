@@ -16,8 +16,8 @@
 #define SNW_MEANT_PIVOT 0.1
 // what was corrected fades within this; between stands nearer than twice this it goes from one to the other, seconds
 #define SNW_FADE_TIME 0.3
-// a foot stops and leaves within this, seconds: it comes as fast as the source's, but not at once to rest
-#define SNW_STOP_TIME 0.12
+// a foot that dips into the floor goes round above it from this long before until this long after, seconds
+#define SNW_CLEAR_TIME 0.2
 // feet leave at this times the speed at which contacts end
 #define SNW_LEAVING_SPEED 1.15
 // speeds at the ends of a stand are seen over this, seconds
@@ -67,9 +67,10 @@ typedef struct snw_RetargetFollow {
 /// What carries one pose over.
 typedef struct snw_RetargetCarry {
     snw_RetargetSide source, target;
-    snw_RetargetFollow *follow;             //                                 (target.count)
-    double scale;                           ///< of the target's legs to the source's
-    bool lifts_floor;                       ///< the floor of the source comes to height 0
+    snw_RetargetFollow *follow; //                                 (target.count)
+    double scale;               ///< of the target's legs to the source's
+    double stop_time; ///< a foot comes as fast as the source's and is at rest after this, seconds
+    bool same_body;   ///< source and target are one
     const sinew_IndividualEffects *effects; ///< NULL: nobody in particular
     double hurt[SNW_SIDES];                 ///< how much standing hurts in this pose
     int spine_count, neck_count;            ///< joints that share a lean

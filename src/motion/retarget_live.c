@@ -211,7 +211,8 @@ static void plan_from_here(snw_LiveFoot *foot, long start, double duration)
     foot->plan.duration = duration;
 }
 
-static void follow_plan(const snw_LiveFoot *foot, double time, double out[SNW_SHIFT_NUMBERS])
+static void follow_plan(
+    const snw_LiveFoot *foot, double stop_time, double time, double out[SNW_SHIFT_NUMBERS])
 {
     const snw_ShiftPlan *p = &foot->plan;
     for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
@@ -222,8 +223,7 @@ static void follow_plan(const snw_LiveFoot *foot, double time, double out[SNW_SH
         }
         snw_Bridge place = { p->from[i], 0.0, 0.0, 0.0 };
         snw_Bridge leaving = { 0.0, p->from_speed[i], 0.0, 0.0 };
-        out[i] = snw_bridge_at(place, p->duration, time)
-            + snw_bridge_at(leaving, SNW_STOP_TIME, time);
+        out[i] = snw_bridge_at(place, p->duration, time) + snw_bridge_at(leaving, stop_time, time);
     }
 }
 
@@ -309,7 +309,8 @@ static snw_FootShift move_foot(const Step *step, int side)
             foot->lands = false; // it did not come down
             plan_from_here(foot, step->now - 1, SNW_FADE_TIME);
         }
-        follow_plan(foot, (double)(step->now - foot->plan.start) * step->dt, value);
+        follow_plan(foot, step->r->carry.stop_time,
+            (double)(step->now - foot->plan.start) * step->dt, value);
     }
     for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
         foot->speed[i] = step->now > 0 ? (value[i] - foot->value[i]) / step->dt : 0.0;

@@ -31,7 +31,9 @@ static void add_own_contacts(snw_RetargetClip *clip, snw_FootTrack *foot, bool h
     snw_ContactTrack track = { clip->places, clip->first, clip->frames, clip->frame_time, leg };
     snw_contact_speeds(&track, clip->settings->half_window, clip->scratch);
     snw_contact_frames(&track, clip->settings, clip->scratch, clip->need, 0.0, clip->own);
-    double slow = SNW_LEAVING_SPEED * clip->settings->end_speed, low = clip->settings->end_height;
+    // on the same body nothing is asked beyond the contacts that it has
+    double leaving = clip->carry->same_body ? 1.0 : SNW_LEAVING_SPEED;
+    double slow = leaving * clip->settings->end_speed, low = clip->settings->end_height;
     for (int t = 0; t < clip->frames; ++t) { touching[t] = touching[t] || clip->own[t]; }
     for (int way = 1; way >= -1; way -= 2) {
         bool on = false;
@@ -234,6 +236,7 @@ static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Pl
     int start = before != NULL ? before->last : -1;
     int end = after != NULL ? after->first : clip->frames;
     double gap = (end - start) * clip->frame_time;
+    double stop = fmin(clip->carry->stop_time, gap);
     bool whole = before != NULL && after != NULL && gap < 2.0 * SNW_FADE_TIME;
     for (int t = start + 1; t < end; ++t) {
         double since = (t - start) * clip->frame_time, left = (end - t) * clip->frame_time;
@@ -243,12 +246,54 @@ static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Pl
             snw_Bridge in = { to[i], 0.0, 0.0, 0.0 };
             snw_Bridge leaving = { 0.0, from_speed[i], 0.0, 0.0 };
             snw_Bridge landing = { 0.0, -to_speed[i], 0.0, 0.0 };
-            v[i] = snw_bridge_at(leaving, fmin(SNW_STOP_TIME, gap), since)
-                + snw_bridge_at(landing, fmin(SNW_STOP_TIME, gap), left);
+            v[i] = snw_bridge_at(leaving, stop, since) + snw_bridge_at(landing, stop, left);
             v[i] += before != NULL ? snw_bridge_at(out, whole ? gap : SNW_FADE_TIME, since) : 0.0;
             v[i] += after != NULL && !whole ? snw_bridge_at(in, SNW_FADE_TIME, left) : 0.0;
         }
         foot->shift[t] = snw_shift_from_numbers(v);
+    }
+}
+
+// Between stands a foot may go on no lower than the lower of the two: carried over or shifted it may dip into the
+// floor, and goes round above it by smooth humps. Before the first stand and after the last that one counts.
+static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, double floor)
+{
+    snw_FootTrack *foot = &clip->feet[side];
+    const snw_RetargetLeg *leg = &clip->carry->target.legs[side];
+    int width = frames_in(clip, SNW_CLEAR_TIME);
+    for (int t = start; t < end; ++t) {
+        sinew_Quat toe;
+        sinew_Transform at = snw_foot_shifted(
+            clip->carry, side, &foot->naive[t], &foot->shift[t], &toe);
+        double low = fmin(
+            sinew_transform_point(at, leg->heel).y, sinew_transform_point(at, leg->ball).y);
+        clip->need[t] = fmax(floor - low, 0.0);
+        clip->scratch[t] = 0.0;
+    }
+    for (int t = start; t < end; ++t) {
+        int before = t - start + 1 < width && start > 0 ? t - start + 1 : width;
+        int after = end - t < width && end < clip->frames ? end - t : width;
+        for (int k = t - before; clip->need[t] > 0.0 && k <= t + after; ++k) {
+            if (k < start || k >= end) { continue; }
+            double u = (double)(k - t) / fmax(k < t ? before : after, 1);
+            double hump = clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
+            clip->scratch[k] = fmax(clip->scratch[k], hump);
+        }
+    }
+    for (int t = start; t < end; ++t) { foot->shift[t].ball.y += clip->scratch[t]; }
+}
+
+static void clear_floors(snw_RetargetClip *clip, int side)
+{
+    const snw_FootTrack *foot = &clip->feet[side];
+    // a ball that leaves on another body dips because of its other foot: along the floor it would scrape
+    int count = clip->carry->same_body && foot->plant_count > 0 ? foot->plant_count : -1;
+    for (int i = 0; i <= count; ++i) {
+        const snw_Plant *before = &foot->plants[i > 0 ? i - 1 : 0];
+        const snw_Plant *after = &foot->plants[i < foot->plant_count ? i : i - 1];
+        clear_floor(clip, side, i > 0 ? before->last + 1 : 0,
+            i < foot->plant_count ? after->first : clip->frames,
+            fmin(before->print.ball.y, after->print.ball.y));
     }
 }
 
@@ -266,6 +311,7 @@ void snw_clip_plant(snw_RetargetClip *clip, int side)
         fade(clip, foot, i > 0 ? &foot->plants[i - 1] : NULL,
             i < foot->plant_count ? &foot->plants[i] : NULL);
     }
+    clear_floors(clip, side);
 }
 
 // ---------------------------------------------------------------------------------------------

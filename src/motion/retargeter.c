@@ -18,6 +18,7 @@ sinew_RetargeterDef sinew_retargeter_def_default(void)
         .keep_limits = true,
         .reach = 0.98,
         .contacts = sinew_contact_settings_default(),
+        .stop_time = 0.11,
         .frame_time = 0.01,
         .look_ahead = 0.1,
         .cookie = COOKIE,
@@ -70,6 +71,9 @@ static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_mes
     }
     if (!(def->reach >= 0.8 && def->reach <= 1.0)) {
         return snw_fail(out_message, bad, "reach is %g, want 0.8..1", def->reach);
+    }
+    if (!(def->stop_time >= 0.01 && def->stop_time <= 1.0)) {
+        return snw_fail(out_message, bad, "stop_time is %g, want 0.01..1", def->stop_time);
     }
     if (!(def->frame_time > 0.0) || !isfinite(def->frame_time)) {
         return snw_fail(out_message, bad, "frame_time is %g, want > 0", def->frame_time);
@@ -185,6 +189,8 @@ static sinew_Status set_up(sinew_Retargeter *r, sinew_Message *out_message)
     if (status == SINEW_STATUS_OK) {
         status = snw_retarget_see(&carry->target, &def->target, "target", out_message);
     }
+    carry->stop_time = def->stop_time;
+    carry->same_body = def->source.skeleton == def->target.skeleton && def->individual == NULL;
     if (status == SINEW_STATUS_OK) { status = check_travel(&carry->target, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
     snw_retarget_match(carry, def->pairs, def->pair_count);
