@@ -129,7 +129,10 @@ enum { PATHS = 60, PATH_FRAMES = 60, MAX_AXES = 8 };
 // nearer than this to a corner or side, radians, is on it
 #define ON_SIDE 1e-6
 
-// the body of a scene, with another response in all its limits
+// how far the forearm twists to either side, radians
+#define FOREARM_TWIST 1.4
+
+// LIMITARM with another response in all its limits and with Blow's elbow, which bends and twists the forearm
 static bool with_response(
     const sinew_Skeleton *body, sinew_LimitResponse response, sinew_Skeleton **out_skeleton)
 {
@@ -137,7 +140,7 @@ static bool with_response(
     int axis_count = sinew_skeleton_axis_count(body);
     const sinew_Joint *joints = sinew_skeleton_joints(body);
     sinew_JointDef *defs = calloc((size_t)joint_count, sizeof *defs);
-    sinew_Axis axes[MAX_AXES];
+    sinew_Axis axes[MAX_AXES], elbow[2];
     sinew_BallLimit *limits[MAX_AXES] = { NULL };
     bool good = defs != NULL && axis_count <= MAX_AXES;
     for (int a = 0; good && a < axis_count; ++a) {
@@ -156,6 +159,12 @@ static bool with_response(
         defs[j].rest_rotation = joints[j].rest_rotation;
         defs[j].axes = &axes[joints[j].axis_start];
         defs[j].axis_count = joints[j].axis_count;
+        if (strcmp(joints[j].name, "Elbow") == 0) {
+            elbow[0] = axes[joints[j].axis_start];
+            elbow[1] = sinew_axis_hinge(sinew_vec3(0.0, 1.0, 0.0), -FOREARM_TWIST, FOREARM_TWIST);
+            defs[j].axes = elbow;
+            defs[j].axis_count = 2;
+        }
     }
     good = good
         && sinew_skeleton_create(defs, joint_count, NULL, out_skeleton, NULL) == SINEW_STATUS_OK;
@@ -228,8 +237,47 @@ static bool follow_paths(const sinew_Skeleton *skeleton, const sinew_SolveOption
     return good;
 }
 
+enum { CCD, CLAMPED, ACTIVE, VARIANTS };
+enum { ARC, CLOSEST, INTERSECTION, RESPONSES };
+
+// What Blow (2002), Limiting the Reach, says of the two ways to come back to the opening.
+static void say_corner_verdicts(bench_Output *out, Dwell dwell[VARIANTS][RESPONSES])
+{
+    // a claim of "slowly" and "more often" holds where it is half as much again
+    const double clear = 1.5;
+    if (out->as_json) { cli_json_array(&out->json, "corner_verdicts"); }
+    static const char *const names[VARIANTS] = { "ccd", "dls, clamped", "dls, active set" };
+    for (int v = 0; v < VARIANTS; ++v) {
+        const Dwell *d = dwell[v];
+        char text[400];
+        snprintf(text, sizeof text,
+            "%s: the closest point of the side lingers in corners: %s (%.2f %% of frames, %.2f %% "
+            "at the "
+            "intersection); the intersection grinds along walls: %s (%.1f iterations a frame and "
+            "%.1f mm left, "
+            "%.1f and %.1f at the closest point).",
+            names[v],
+            d[CLOSEST].on_corner > clear * d[INTERSECTION].on_corner ? "holds" : "does not hold",
+            100.0 * d[CLOSEST].on_corner, 100.0 * d[INTERSECTION].on_corner,
+            d[INTERSECTION].iterations > clear * d[CLOSEST].iterations
+                    || d[INTERSECTION].error > clear * d[CLOSEST].error
+                ? "holds"
+                : "does not hold",
+            d[INTERSECTION].iterations, 1e3 * d[INTERSECTION].error, d[CLOSEST].iterations,
+            1e3 * d[CLOSEST].error);
+        if (out->as_json) {
+            cli_json_text(&out->json, NULL, text);
+        } else {
+            printf("  %s\n", text);
+        }
+    }
+    if (out->as_json) { cli_json_array_end(&out->json); }
+}
+
 void bench_corner_dwell(bench_Output *out)
 {
+    static Dwell results[VARIANTS][RESPONSES];
+    memset(results, 0, sizeof results);
     static const bench_Column columns[] = { { "response", "response", NULL, 0.0 },
         { "method", "method", NULL, 0.0 }, { "limits", "limits", NULL, 0.0 },
         { "met", "met_share", "2 %", 100.0 }, { "mean mm", "mean_error_m", "2", 1e3 },
@@ -252,17 +300,20 @@ void bench_corner_dwell(bench_Output *out)
     }
     const scene_Effector *hand = &setup.scene->effectors[0];
     bench_columns_begin(out, "corners",
-        "Corner dwell: the shoulder of LIMITARM, 60 paths of 60 frames partly out of reach, warm",
+        "Corner dwell: the shoulder of LIMITARM with Blow's elbow (bend and forearm twist), 60 "
+        "paths of 60 frames "
+        "partly out of reach, warm",
         columns);
-    for (int v = 0; v < 3; ++v) {
+    for (int v = 0; v < VARIANTS; ++v) {
         sinew_SolveOptions options = bench_variant_options(variants[v]);
-        for (int r = 0; r < 3; ++r) {
+        for (int r = 0; r < RESPONSES; ++r) {
             sinew_Skeleton *skeleton = NULL;
             Dwell dwell = { 0 };
             bool good = with_response(setup.scene->skeleton, responses[r].response, &skeleton)
                 && follow_paths(skeleton, &options, hand->limb_root, hand->joint, setup.q, &dwell);
             sinew_skeleton_destroy(skeleton);
             out->failed = out->failed || !good;
+            results[v][r] = dwell;
             bench_row(out, columns,
                 (const char *[]){ responses[r].name, bench_variant_method(variants[v]),
                     bench_variant_limits(variants[v]) },
@@ -271,6 +322,7 @@ void bench_corner_dwell(bench_Output *out)
         }
     }
     bench_table_end(out);
+    say_corner_verdicts(out, results);
     bench_setup_close(&setup);
 }
 
@@ -315,31 +367,35 @@ static bool measure_starts(const StartCase *tried, sinew_StartSuccess *success)
     return good;
 }
 
+// the published rule: the start whose cluster is nearest to the goal, once (Blow 2002, Convergence Issues)
 static void say_start_verdict(
-    bench_Output *out, const char *key, const StartCase *tried, const sinew_StartSuccess *success)
+    bench_Output *out, const StartCase *tried, const sinew_StartSuccess *success)
 {
     const double enough = 0.99;
-    int table = -1, random = -1;
+    int found[3] = { -1, -1, -1 };
     for (int i = START_COUNTS - 1; i >= 0; --i) {
-        if (success[i].table >= enough) { table = start_counts[i]; }
-        if (success[i].random >= enough) { random = start_counts[i]; }
+        const double share[3] = { success[i].nearest, success[i].table, success[i].random };
+        for (int k = 0; k < 3; ++k) {
+            if (share[k] >= enough) { found[k] = start_counts[i]; }
+        }
     }
-    char text[300], need[2][40];
-    const int found[2] = { table, random };
-    for (int i = 0; i < 2; ++i) {
-        if (found[i] > 0) {
-            snprintf(need[i], sizeof need[i], "%d do", found[i]);
+    char text[300], need[3][40];
+    for (int k = 0; k < 3; ++k) {
+        if (found[k] > 0) {
+            snprintf(need[k], sizeof need[k], "%d", found[k]);
         } else {
-            snprintf(need[i], sizeof need[i], "not even %d do", start_counts[START_COUNTS - 1]);
+            snprintf(need[k], sizeof need[k], "more than %d", start_counts[START_COUNTS - 1]);
         }
     }
     snprintf(text, sizeof text,
-        "4 starts suffice (99 %%) on %s, %s, %s: %s (%.2f %%); of a table %s, of random ones %s.",
+        "The nearest of 4 starts, tried once, suffices (99 %%) on %s, %s, %s: %s (%.2f %%). "
+        "Needed: %s of which "
+        "the nearest alone is tried, %s tried in turn, %s random ones.",
         tried->problem.scene, tried->problem.goal_text, sinew_method_name(tried->method),
-        success[2].table >= enough ? "holds" : "does not hold", 100.0 * success[2].table, need[0],
-        need[1]);
+        success[2].nearest >= enough ? "holds" : "does not hold", 100.0 * success[2].nearest,
+        need[0], need[1], need[2]);
     if (out->as_json) {
-        cli_json_text(&out->json, key, text);
+        cli_json_text(&out->json, NULL, text);
     } else {
         printf("  %s\n", text);
     }
@@ -371,7 +427,7 @@ void bench_start_counts(bench_Output *out)
     bench_table_end(out);
     if (out->as_json) { cli_json_array(&out->json, "starts_verdicts"); }
     for (int c = 0; c < START_CASES; ++c) {
-        if (good[c]) { say_start_verdict(out, NULL, &start_cases[c], success[c]); }
+        if (good[c]) { say_start_verdict(out, &start_cases[c], success[c]); }
     }
     if (out->as_json) { cli_json_array_end(&out->json); }
 }

@@ -698,31 +698,37 @@ static Motion print_motion(const char *name, Motion motion)
     return motion;
 }
 
-/// MULTI-2, DLS-8: BODY11 with targets out of reach for a third of the time moves no joint by
-/// more than 0.2 rad a frame at lambda = 0.5 m and one iteration a frame; other settings and
-/// selectively damped least squares beside it.
+/// MULTI-2, DLS-8: BODY11 with targets out of reach for a third of the time moves no joint by more than
+/// 0.2 rad a frame and is at its targets whenever it can be, at lambda = 0.1 m with joints held to that
+/// change. Damping alone does one or the other: at 0.5 m and one iteration a frame steps are small because
+/// the body is late in nearly all frames, at 0.05 to 0.4 m and more iterations they are 0.28 to 0.45 rad.
 static void test_unreachable_multi2(void **state)
 {
     (void)state;
     scene_Scene *scene = body_scene("BODY11");
-    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    // beginning again wherever a descent fails tells what can be reached at all
+    Motion exact = print_motion("auto", follow_lissajous(scene, &options));
+    options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    options.damping = 0.1;
+    options.max_joint_change = 0.2;
+    Motion held = print_motion("dls 0.1, 0.2", follow_lissajous(scene, &options));
+    options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
     options.max_iterations = 1;
     options.damping = 0.5;
-    Motion fixed = print_motion("dls 0.5, 1", follow_lissajous(scene, &options));
+    Motion late = print_motion("dls 0.5, 1", follow_lissajous(scene, &options));
     options.max_iterations = 10;
     options.damping = 0.2;
     Motion small = print_motion("dls 0.2", follow_lissajous(scene, &options));
-    options.damping = -1.0;
-    Motion automatic = print_motion("dls auto", follow_lissajous(scene, &options));
     options = sinew_solve_options_default(SINEW_METHOD_SELECTIVELY_DAMPED);
     options.max_iterations = 10;
     Motion selective = print_motion("sdls", follow_lissajous(scene, &options));
-    options = sinew_solve_options_default(SINEW_METHOD_PSEUDO_INVERSE);
-    options.max_iterations = 10;
-    print_motion("pinv", follow_lissajous(scene, &options));
-    TEST_TRUE(fixed.largest_step <= 0.2);
-    // what even the best of them cannot reach
-    TEST_TRUE(automatic.unreachable >= 0.3);
+    TEST_TRUE(exact.unreachable >= 0.3);
+    TEST_TRUE(held.largest_step <= 0.2 * (1.0 + 1e-9));
+    TEST_TRUE(held.unreachable <= exact.unreachable + 0.04);
+    TEST_TRUE(held.mean_error <= 1.15 * exact.mean_error);
+    TEST_TRUE(held.jitter < small.jitter);
+    TEST_TRUE(late.largest_step <= 0.2 && late.unreachable > 0.9);
     TEST_TRUE(selective.jitter < small.jitter || selective.iterations < small.iterations);
     scene_destroy(scene);
 }
