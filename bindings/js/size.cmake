@@ -2,30 +2,27 @@
 # spends its time in are compiled to be fast; measured by tests/golden/workloads.h, which must stay within
 # 1.4 times the native time (geometric mean). check_wasm.sh holds the sizes, compressed by gzip -9.
 
-set(level_fastest -O2)
+set(level_fastest -O3)
 set(level_smallest -Oz)
 set(level_small -Os)
 
-# what a frame spends its time in
-set(fastest "src/walk/(foothold|foot_move)")
+# what a frame spends its time in; everything else is at -O2
+set(fastest "src/solve/(recursion|chain)")
 # what runs once, at creation, or on demand
 set(smallest
     "src/base/" "src/file/" "shape/" "scenes/" "bindings/js/glue/"
-    "src/math/(svd|euler|eigen4)"
-    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|outline|star|shape))"
+    "src/math/(svd|euler|eigen4|dense)" "src/solve/active_set" "src/body/ball_limit_hold"
+    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|outline|star|shape|response))"
     "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
     "src/solve/(tree|search|shares|ball_|arcs|closed_(parallel|shape)|branch|goal_check|loop)"
     "src/solve/(plan|method_table|soft_distance|turn_bound|promise)"
-    "src/motion/(clip|steer|keys|retarget|ground|contact|limb_match|switch|terrain|steering|individual|bone_sweep|measure)"
-    "src/motion/track_(start|branch)"
-    "src/walk/(paper|walk_half|walk_tips|walker_body|stance|joint_|leg_shape|leg_range|foot_fit|stair|core|gait_curves)"
-    "src/walk/(foot_place|foot_edges|leg_reach|leg_gait|turn_arc|stride_(curve|rule|plan)|leg_(bend|path))" "src/walk/(walk|leg|pelvis|gait|foot_(swing|stand))"
-    "src/solve/task")
+    "src/motion/"
+    "src/solve/task" "src/walk/")
 # what a frame runs a little of
 set(small
-    "src/solve/(state|run|active_set|closed_arm|auto)" "src/math/dense" "src/body/ball_limit_(hold|response)" "src/motion/track_?(bound|)[.]"
-    "src/walk/(walker_pose|walk_poser|foot_roll|core_project)")
+    "src/solve/(state|run|form|closed_arm|auto)" "src/motion/track_?(bound|)[.]"
+    "src/walk/(walker_pose|walk_poser|foothold|foot_roll|core_project)")
 
 # sinew_compile_small(target source...)
 function(sinew_compile_small target)

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import * as sinew from '../../bindings/js/src/index.js'
+import { Session } from '../src/session.js'
 import { readValues } from '../src/page/controls.js'
+import { countOperations, heelPath, liftCurve, responses } from '../src/scenes/plots.js'
 import { scenes } from '../src/scenes/scene.js'
 import '../src/scenes/index.js'
 
@@ -47,4 +49,65 @@ test('a control that a link sets wrongly is told with what it may be', () => {
     assert.equal(values.arm, 'windows')
     assert.equal(wrong.length, 2)
     assert.match(wrong.join(), /arm=tail, want windows/)
+})
+
+test('plots: operations are those of the paper, counted while inverses come out right', () => {
+    const rows = countOperations(7)
+    assert.deepEqual(rows.map(({ lu }) => lu), [25, 81, 188, 362, 619, 975])
+    assert.deepEqual(rows.map(({ cofactors }) => cofactors).slice(0, 5), [8, 51, 304, 1925, 13656])
+    for (const { off } of rows) assert.ok(off < 1e-12)
+})
+
+test('plots: the heel of the walker rises as eq. 1.15 says, and limits answer each in its way', async () => {
+    await sinew.load()
+    const points = heelPath(sinew)
+    assert.ok(points.length > 40)
+    for (const [share, height] of points) assert.ok(Math.abs(height - liftCurve(share)) < 0.06, `${height} at ${share}`)
+    const { attempts, closest, intersection } = responses(sinew)
+    const far = ([x, y], [u, v]) => Math.hypot(x - u, y - v)
+    attempts.forEach((from, i) => {
+        // the path from the middle leaves there; nothing on that side is nearer than the closest
+        assert.ok(Math.abs(from[0] * intersection[i][1] - from[1] * intersection[i][0]) < 1e-6 * 76 * 76)
+        assert.ok(far(from, closest[i]) < far(from, intersection[i]) + 2)
+    })
+})
+
+// What changes no bit by itself, and why.
+const silent = {
+    'reach.edit': 'corners to take hold of', 'switch.arm': 'switching moves nothing', 'switch.leg': 'switching moves nothing',
+    'open.next': 'what a dropped file does',
+}
+
+test('every control of every scene changes what is computed', async () => {
+    await sinew.load()
+    const bits = (scene, values) => {
+        const session = new Session(sinew, scene, values)
+        try {
+            for (let i = 0; i < 130; i++) session.tick()
+            return session.hash()
+        } catch (error) {
+            // what a method cannot do, the page says
+            if (!(error instanceof sinew.SinewError)) throw error
+            return error.message
+        } finally {
+            session.dispose()
+        }
+    }
+    const others = ({ kind, initial, choices, min, max, step }) => kind === 'toggle' ? [!initial] : kind === 'choice' ? choices.map(([value]) => value).filter((value) => value !== initial) : [min, max, ...(step === 1 ? [min + 1, min + 3] : [])].filter((value) => value !== initial)
+    const idle = []
+    for (const scene of scenes) {
+        const { values: plain } = readValues(scene.controls)
+        const settable = scene.controls.filter(({ kind, look }) => !look && ['toggle', 'choice', 'range'].includes(kind))
+        for (const control of settable) {
+            // where it is shown: as things are, or with one other control set otherwise
+            const bases = [plain, ...settable.filter(({ key }) => key !== control.key).flatMap((other) => others(other).map((value) => ({ ...plain, [other.key]: value })))].filter((values) => !control.show || control.show(values))
+            assert.ok(bases.length, `${scene.name}: ${control.key} is never shown`)
+            const changes = bases.slice(0, 12).some((base) => {
+                const before = bits(scene, base)
+                return others(control).some((value) => bits(scene, { ...base, [control.key]: value }) !== before)
+            })
+            if (!changes) idle.push(`${scene.name}.${control.key}`)
+        }
+    }
+    assert.deepEqual(idle, Object.keys(silent))
 })

@@ -1,7 +1,7 @@
 import { C, Owned, allocate, check, created, messageAddress, release, resultAddress } from './core.js';
 import { Goals } from './goals.js';
 import { f64, readText } from './memory.js';
-import { MethodNames, Report, SolveOptions, SolverDef, TrackerDef, TrackerState } from '../dist/structs.js';
+import { GoalDiagnosis, MethodNames, Report, SolveOptions, SolverDef, TrackerDef, TrackerState } from '../dist/structs.js';
 import { enumValue } from './struct.js';
 
 /** @typedef {import('./skeleton.js').Skeleton} Skeleton */
@@ -147,30 +147,41 @@ export class Solver extends GoalSolver {
     get memory() { return C.sinew_solver_memory(this.pointer); }
 
     /**
-     * Why goals of the last solve are not met, a line for each of them:
-     * `'RightHand misses by 31 mm: RightElbow at its upper limit (150°)'`. Takes some dozens of solves.
+     * What the pose of the last solve is like, goal by goal. Takes some dozens of solves where goals are not met.
      * @param {Pose} pose the answer of the solve
-     * @returns {string[]}
+     * @returns {{ met: boolean, reach_margin: number, smallest_singular: number, largest_singular: number,
+     *     conditioning: string, text: string, cause: string }[]} fields of `sinew_GoalDiagnosis`; text: one line for
+     *     people, cause: of a goal that is not met
      */
-    why(pose) {
+    diagnose(pose) {
         if (this.#diagnosis === 0) {
             this.#diagnosis = created(C.sinew_diagnosis_create(
                 this.skeleton.pointer, this.goals.capacity, 0, resultAddress(), messageAddress()));
         }
-        const diagnosis = this.#diagnosis, text = allocate(512), lines = [];
+        const diagnosis = this.#diagnosis, text = allocate(512);
         try {
             check(C.sinew_solver_diagnose(this.pointer, this.options.pointer, this.goals.pack(),
                 this.goals.count, pose.pointer, this.report.pointer, diagnosis, messageAddress()));
-            for (let i = 0; i < this.goals.count; ++i) {
+            return Array.from({ length: this.goals.count }, (_, i) => {
+                const { met, reach_margin, smallest_singular, largest_singular, conditioning }
+                    = new GoalDiagnosis(C.sinew_diagnosis_goal(diagnosis, i));
+                C.sinew_diagnosis_cause_text(diagnosis, i, 0, text, 512);
+                const cause = readText(text);
                 C.sinew_diagnosis_text(diagnosis, i, 0, text, 512);
-                const line = readText(text);
-                if (C.sinew_diagnosis_cause_text(diagnosis, i, 0, text, 512) > 0) { lines.push(line); }
-            }
+                return { met, reach_margin, smallest_singular, largest_singular, conditioning, text: readText(text), cause };
+            });
         } finally {
             release(text);
         }
-        return lines;
     }
+
+    /**
+     * Why goals of the last solve are not met, a line for each of them:
+     * `'RightHand misses by 31 mm: RightElbow at its upper limit (150°)'`.
+     * @param {Pose} pose the answer of the solve
+     * @returns {string[]}
+     */
+    why(pose) { return this.diagnose(pose).filter(({ cause }) => cause !== '').map(({ text }) => text); }
 }
 
 /** Follows moving targets frame by frame, smoothly. */

@@ -4,12 +4,14 @@ import { jointsOf, methods, place, setSolver, transforms } from './common.js'
 import { Figure } from '../stage/figure.js'
 import { Curve, Target } from '../stage/marks.js'
 import { add, sub } from '../math3.js'
+import { plot, plots } from './plots.js'
 
 const bodies = { ARM: ['Grip'], SPINEARM: ['Grip'], MAN18: ['LeftHandEnd', 'RightHandEnd'], CHAIN30: [null], LEG: ['Heel'] }
 const columns = [
     ['method', 'Method', (row) => row.name], ['success', 'Met', (row) => `${(100 * row.met / Math.max(row.count, 1)).toFixed(1)} %`],
     ['error', 'Mean error', (row) => millimetres(row.error / Math.max(row.count, 1))], ['iterations', 'Iterations', (row) => (row.iterations / Math.max(row.count, 1)).toFixed(1)],
     ['micros', 'µs', (row) => (row.timed ? (row.millis / row.timed * 1000).toFixed(1) : '–')], ['violation', 'Beyond limits', (row) => degrees(row.violation)],
+    ['condition', 'Condition', (row) => (row.conditioned ? (row.condition / row.conditioned).toFixed(1) : '–')],
     ['share', 'Largest share', (row) => `${Math.round(100 * row.share / Math.max(row.shared, 1))} %`],
 ]
 const millimetres = (metres) => metres < 1e-4 ? `${(metres * 1e6).toFixed(1)} µm` : `${(metres * 1e3).toFixed(2)} mm`
@@ -31,7 +33,7 @@ class Lab {
             if (values.problem === 'random') solver.options.start = 'given'
             return {
                 method, solver, pose: new Pose(this.skeleton).forward(), goals: this.joints.map((joint) => solver.position(joint)),
-                row: { name: methods.find(([key]) => key === method)[1], method, index: i, count: 0, met: 0, error: 0, iterations: 0, millis: 0, timed: 0, violation: 0, share: 0, shared: 0 },
+                row: { name: methods.find(([key]) => key === method)[1], method, index: i, count: 0, met: 0, error: 0, iterations: 0, millis: 0, timed: 0, violation: 0, condition: 0, conditioned: 0, share: 0, shared: 0 },
             }
         })
         this.rest = new Pose(this.skeleton).forward()
@@ -94,6 +96,14 @@ class Lab {
                 row.millis += spent
                 row.timed++
             }
+            // of J where it came to: by how much easier the tip moves one way than another
+            if (column.met) {
+                const { smallest_singular, largest_singular } = solver.diagnose(pose)[0]
+                if (smallest_singular > 1e-9) {
+                    row.condition += largest_singular / smallest_singular
+                    row.conditioned++
+                }
+            }
             // the joint that turned most, as a share of all turning: CCD moves some joints much more than others
             let sum = 0, most = 0
             for (let i = 0; i < skeleton.coordinate_count; i++) {
@@ -119,7 +129,7 @@ class Lab {
         if (name !== 'again') return
         this.isHeld = false
         this.count = 0
-        for (const { row } of this.columns) Object.assign(row, { count: 0, met: 0, error: 0, iterations: 0, millis: 0, timed: 0, violation: 0, share: 0, shared: 0 })
+        for (const { row } of this.columns) Object.assign(row, { count: 0, met: 0, error: 0, iterations: 0, millis: 0, timed: 0, violation: 0, condition: 0, conditioned: 0, share: 0, shared: 0 })
     }
 
     get asks() { return { copy: (app) => app.copy(markdown(this)) } }
@@ -157,6 +167,7 @@ register({
         { key: 'iterations', group: 'Problem', label: 'Iterations at most', kind: 'range', initial: 0, min: 0, max: 200, step: 1, help: '0: as each method has it' },
         { key: 'run', group: 'Problem', label: 'New targets', kind: 'toggle', initial: true },
         { key: 'every', group: 'Problem', label: 'Frames between', kind: 'range', initial: 12, min: 1, max: 60, step: 1 },
+        { key: 'show', group: 'Look', label: 'Below', kind: 'choice', look: true, initial: 'table', choices: [['table', 'table of methods'], ...plots.map(([key, label]) => [key, label])], help: 'Plots of the papers, from counted code' },
         { key: 'again', group: 'Problem', label: 'Count again', kind: 'action' },
         { key: 'copy', group: 'Problem', label: 'Copy table', kind: 'action', help: 'As Markdown' },
     ],
@@ -197,7 +208,18 @@ for (const method of ['${v.a}', '${v.b}']) {
         let sorted = null
         const table = el('div', { className: 'table', role: 'region', 'aria-label': 'Figures of each method', tabIndex: 0 }, el('table', {},
             el('thead', {}, el('tr', {}, columns.map(([key, title], i) => el('th', { scope: 'col' }, el('button', { type: 'button', onclick: () => { sorted = sorted === i ? null : i; fill(true) } }, title))))), body))
-        overlay.append(table)
+        // a plot of a paper takes the table's place
+        const words = el('figcaption', {}), drawn = el('div', {}), sheet = el('figure', { className: 'plot', hidden: true }, drawn, words)
+        overlay.append(table, sheet)
+        const choose = (key) => {
+            const found = plots.find(([name]) => name === key)
+            table.hidden = Boolean(found)
+            sheet.hidden = !found
+            if (!found) return
+            drawn.innerHTML = plot(key, model.sinew)
+            words.textContent = found[2]
+        }
+        choose(kit.app.values.show)
         let shown = ''
         const fill = (again) => {
             const rows = model.columns.map(({ row }) => row)
@@ -227,7 +249,11 @@ for (const method of ['${v.a}', '${v.b}']) {
                 })
                 fill()
             },
-            dispose() { table.remove() },
+            look(key, value) { if (key === 'show') choose(value) },
+            dispose() {
+                table.remove()
+                sheet.remove()
+            },
         }
     },
 })
