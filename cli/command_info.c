@@ -216,10 +216,10 @@ static void print_roles(const cli_Input *input)
         const unsigned any = SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST | SINEW_RIG_HAS_RANGES;
         limits += (sinew_rig_joint(input->rig, i)->has & any) != 0 ? 1 : 0;
     }
-    printf("  body                %s", sinew_body_kind_text(roles->kind));
+    printf("  body                %s", sinew_body_kind_name(roles->kind));
     if (roles->kind != SINEW_BODY_OTHER && roles->kind != SINEW_BODY_ROBOT_ARM) {
         printf(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
-            sinew_role_source_text(roles->source));
+            sinew_role_source_name(roles->source));
     }
     printf("\n  limits              %d joints, %s (sinew rig tells more)\n", limits,
         input->rig_path != NULL ? cli_rig_text(input)
@@ -339,7 +339,7 @@ static void print_json(const cli_Input *input, double height)
     cli_json_number(&out, "unit_m", unit_metres(input));
     cli_json_text(&out, "unit_source", unit_source_name(input));
     print_json_gltf(&out, input);
-    cli_json_text(&out, "body", sinew_body_kind_text(input->roles->kind));
+    cli_json_text(&out, "body", sinew_body_kind_name(input->roles->kind));
     cli_json_number(&out, "roles_confidence", input->roles->confidence);
     cli_json_text(&out, "rig", cli_rig_name(input));
     cli_json_stance(&out, input->skeleton, input->stance);

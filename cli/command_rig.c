@@ -176,10 +176,10 @@ static void print_head(const cli_Input *input, const sinew_Rig *rig)
         const sinew_RigJoint *joint = sinew_rig_joint(rig, i);
         if (joint->has & SINEW_RIG_HAS_MASS) { mass += joint->mass; }
     }
-    printf("%s: %s", input->name, sinew_body_kind_text(roles->kind));
+    printf("%s: %s", input->name, sinew_body_kind_name(roles->kind));
     if (roles->kind != SINEW_BODY_OTHER) {
         printf(", %.0f %% sure, by %s", 100.0 * roles->confidence,
-            sinew_role_source_text(roles->source));
+            sinew_role_source_name(roles->source));
     }
     putchar('\n');
     if (input->rig_path != NULL) { printf("  said by    %s\n", input->rig_path); }
@@ -243,9 +243,9 @@ static void print_json(const cli_Input *input, const sinew_Rig *rig)
 {
     const sinew_RoleGuess *roles = input->roles;
     cli_Json out = cli_json_begin();
-    cli_json_text(&out, "body", sinew_body_kind_text(roles->kind));
+    cli_json_text(&out, "body", sinew_body_kind_name(roles->kind));
     cli_json_number(&out, "confidence", roles->confidence);
-    cli_json_text(&out, "found_by", sinew_role_source_text(roles->source));
+    cli_json_text(&out, "found_by", sinew_role_source_name(roles->source));
     cli_json_number(&out, "stature_m", roles->stature);
     cli_json_number(&out, "unit_m", sinew_rig_unit(rig));
     cli_json_text(&out, "rig", input->rig_path != NULL ? input->rig_path : "auto");

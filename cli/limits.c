@@ -17,7 +17,7 @@ const char *cli_kind_text(
     const sinew_Clip *source, const sinew_RigJoint *joint, char *text, size_t size)
 {
     if (joint->has & SINEW_RIG_HAS_KIND) {
-        snprintf(text, size, "%s", sinew_rig_kind_text(joint->kind));
+        snprintf(text, size, "%s", sinew_rig_kind_name(joint->kind));
         return text;
     }
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(source);

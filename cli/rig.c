@@ -267,7 +267,7 @@ const char *cli_rig_text(const cli_Input *input)
     if (input->rig == NULL) { return "those of the file"; }
     if (input->rig_path == NULL) {
         snprintf(text, sizeof text, "guessed from the joints (%s)",
-            sinew_body_kind_text(input->roles->kind));
+            sinew_body_kind_name(input->roles->kind));
     } else {
         snprintf(text, sizeof text, "from %.500s", input->rig_path);
     }

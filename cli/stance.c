@@ -32,7 +32,7 @@ void cli_print_stance(const sinew_Stance *stance)
         printf("%s\n  witnesses           ", cli_direction_name(stance->ahead));
         for (int w = 0; w < SINEW_STANCE_WITNESS_COUNT; ++w) {
             const sinew_StanceSign *sign = &stance->witnesses[w];
-            printf("%s%s ", w > 0 ? ", " : "", sinew_stance_witness_text((sinew_StanceWitness)w));
+            printf("%s%s ", w > 0 ? ", " : "", sinew_stance_witness_name((sinew_StanceWitness)w));
             if (sign->count > 0) {
                 printf("%+.2f (%d)", sign->agreement, sign->count);
             } else {
@@ -80,7 +80,7 @@ static void json_notes(cli_Json *out, const sinew_Stance *stance)
     for (int i = 0; i < stance->note_count; ++i) {
         const sinew_StanceNote *note = &stance->notes[i];
         cli_json_object(out, NULL);
-        cli_json_text(out, "code", sinew_stance_code_text(note->code));
+        cli_json_text(out, "code", sinew_stance_code_name(note->code));
         cli_json_text(out, "side", sides[note->side]);
         if (isfinite(note->value)) { cli_json_number(out, "value", note->value); }
         cli_json_text(out, "text", note->text.text);
@@ -92,7 +92,7 @@ static void json_notes(cli_Json *out, const sinew_Stance *stance)
 void cli_json_stance(cli_Json *out, const sinew_Skeleton *skeleton, const sinew_Stance *stance)
 {
     cli_json_object(out, "stance");
-    cli_json_text(out, "source", sinew_stance_source_text(stance->source));
+    cli_json_text(out, "source", sinew_stance_source_name(stance->source));
     cli_json_whole(out, "frame", stance->reference_frame);
     if (isfinite(stance->rest_cost)) { cli_json_number(out, "rest_cost", stance->rest_cost); }
     if (isfinite(stance->frame_cost)) { cli_json_number(out, "frame_cost", stance->frame_cost); }
@@ -103,7 +103,7 @@ void cli_json_stance(cli_Json *out, const sinew_Skeleton *skeleton, const sinew_
     json_point(out, "ahead", stance->ahead);
     cli_json_object(out, "witnesses");
     for (int w = 0; w < SINEW_STANCE_WITNESS_COUNT; ++w) {
-        cli_json_object(out, sinew_stance_witness_text((sinew_StanceWitness)w));
+        cli_json_object(out, sinew_stance_witness_name((sinew_StanceWitness)w));
         cli_json_whole(out, "count", stance->witnesses[w].count);
         cli_json_number(out, "agreement", stance->witnesses[w].agreement);
         cli_json_object_end(out);

@@ -197,7 +197,7 @@ static void test_golden_roles(void **state)
         robots += is_robot(name) && wrong == 0;
         print_message("    %-40s %s, %s by %s, confidence %.2f\n", table.rows[first].file,
             wrong == 0 ? "right" : (main_count == 0 ? "main joints right" : "WRONG"),
-            sinew_body_kind_text(loaded.guess->kind), sinew_role_source_text(loaded.guess->source),
+            sinew_body_kind_name(loaded.guess->kind), sinew_role_source_name(loaded.guess->source),
             loaded.guess->confidence);
         unload(&loaded);
     }
@@ -275,7 +275,7 @@ static void test_kinds_of_files(void **state)
             : loaded.guess->kind == SINEW_BODY_OTHER;
         humanoids += is_body;
         print_message("    %-45s %s %.2f, %.2f m, left %g %g %g, up %g %g %g, forward %g %g %g%s\n",
-            list->names[i], sinew_body_kind_text(loaded.guess->kind), loaded.guess->confidence,
+            list->names[i], sinew_body_kind_name(loaded.guess->kind), loaded.guess->confidence,
             loaded.guess->stature, loaded.guess->left.x, loaded.guess->left.y, loaded.guess->left.z,
             loaded.guess->up.x, loaded.guess->up.y, loaded.guess->up.z, loaded.guess->forward.x,
             loaded.guess->forward.y, loaded.guess->forward.z,

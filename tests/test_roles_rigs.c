@@ -15,7 +15,7 @@ static int check_dialect(const char *dialect, const Names *names)
             && result->source == SINEW_ROLES_BY_NAMES;
         if (!is_sure) {
             print_message("    %s: %s by %s, confidence %g\n", dialect,
-                sinew_body_kind_text(result->kind), sinew_role_source_text(result->source),
+                sinew_body_kind_name(result->kind), sinew_role_source_name(result->source),
                 result->confidence);
             ++wrong;
         }

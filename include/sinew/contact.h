@@ -131,7 +131,7 @@ SINEW_API sinew_Status sinew_contacts_find(
 SINEW_API void sinew_contacts_destroy(sinew_Contacts *contacts);
 
 /// "heel", "ball", "hand", "marked". Static memory.
-SINEW_API const char *sinew_contact_part_text(sinew_ContactPart part);
+SINEW_API const char *sinew_contact_part_name(sinew_ContactPart part);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ typedef enum sinew_RigKind {
 #define SINEW_RIG_KIND_COUNT ((int)SINEW_RIG_FIXED + 1)
 
 /// "as-is", "free", "ball", "universal", "hinge", "fixed". Static memory.
-SINEW_API const char *sinew_rig_kind_text(sinew_RigKind kind);
+SINEW_API const char *sinew_rig_kind_name(sinew_RigKind kind);
 
 /// One opening of a ball's limit, degrees. See sinew_ReachWindow.
 typedef struct sinew_RigWindow {

@@ -166,8 +166,8 @@ SINEW_API void sinew_role_name(
 SINEW_API bool sinew_role_parse(const char *name, sinew_JointRole *out_role);
 
 /// English text: "humanoid", "upper body", ...; "names", "topology", ... Never NULL. Static memory.
-SINEW_API const char *sinew_body_kind_text(sinew_BodyKind kind);
-SINEW_API const char *sinew_role_source_text(sinew_RoleSource source);
+SINEW_API const char *sinew_body_kind_name(sinew_BodyKind kind);
+SINEW_API const char *sinew_role_source_name(sinew_RoleSource source);
 
 #ifdef __cplusplus
 }

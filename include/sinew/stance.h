@@ -121,9 +121,9 @@ SINEW_API sinew_Status sinew_stance_guess(const sinew_Skeleton *skeleton,
 SINEW_API void sinew_stance_destroy(sinew_Stance *stance);
 
 /// "rest pose", "frame in T or A", "frame", "none"; "toes", "knees", "elbows"; "toes_aside", ... Static memory.
-SINEW_API const char *sinew_stance_source_text(sinew_StanceSource source);
-SINEW_API const char *sinew_stance_witness_text(sinew_StanceWitness witness);
-SINEW_API const char *sinew_stance_code_text(sinew_StanceCode code);
+SINEW_API const char *sinew_stance_source_name(sinew_StanceSource source);
+SINEW_API const char *sinew_stance_witness_name(sinew_StanceWitness witness);
+SINEW_API const char *sinew_stance_code_name(sinew_StanceCode code);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ struct sinew_Rig {
     List joints, effectors, poses, starts;
 };
 
-const char *sinew_rig_kind_text(sinew_RigKind kind)
+const char *sinew_rig_kind_name(sinew_RigKind kind)
 {
     static const char *const texts[SINEW_RIG_KIND_COUNT] = { "as-is", "free", "ball", "universal",
         "hinge", "fixed" };

@@ -98,14 +98,14 @@ bool sinew_role_parse(const char *name, sinew_JointRole *out_role)
     return false;
 }
 
-const char *sinew_body_kind_text(sinew_BodyKind kind)
+const char *sinew_body_kind_name(sinew_BodyKind kind)
 {
     static const char *const texts[] = { "other", "humanoid", "upper body", "hand", "quadruped",
         "robot arm" };
     return kind >= SINEW_BODY_OTHER && kind <= SINEW_BODY_ROBOT_ARM ? texts[kind] : texts[0];
 }
 
-const char *sinew_role_source_text(sinew_RoleSource source)
+const char *sinew_role_source_name(sinew_RoleSource source)
 {
     static const char *const texts[] = { "nothing", "names", "topology", "names and topology" };
     return source >= SINEW_ROLES_BY_NOTHING && source <= SINEW_ROLES_BY_BOTH ? texts[source]

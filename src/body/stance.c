@@ -189,7 +189,7 @@ static void note_source(Memory *m)
     if (!m->body.is_person) {
         snw_message_set(note(m, SINEW_STANCE_NO_PERSON, SINEW_SIDE_NONE, 0.0),
             "no stance: the body is no person on two legs (%s)",
-            sinew_body_kind_text(m->body.guess->kind));
+            sinew_body_kind_name(m->body.guess->kind));
         return;
     }
     if (!(seen->leg > 0.0) || !isfinite(seen->rest_cost)) {
@@ -237,7 +237,7 @@ static void note_sides(Memory *m)
         if (sign->count == 0 || says > -0.25) { continue; }
         snw_message_set(note(m, SINEW_STANCE_CONFLICT, SINEW_SIDE_NONE, sign->agreement),
             "%s contradict the other signs of left and right (%g, want above 0)",
-            sinew_stance_witness_text((sinew_StanceWitness)w), says);
+            sinew_stance_witness_name((sinew_StanceWitness)w), says);
     }
 }
 
@@ -253,7 +253,7 @@ static void note_bends(Memory *m)
             snw_message_set(note(m, SINEW_STANCE_BENDS_ASKEW, side, askew),
                 "the %s %s bends %g degrees askew of what the %s shows; the motion was believed",
                 side_word(side), name, floor(askew / SNW_DEGREE + 0.5),
-                sinew_stance_source_text(m->body.source));
+                sinew_stance_source_name(m->body.source));
         } else if (m->body.source == SINEW_STANCE_FRAME
             && !snw_stance_bend_axis(
                 &m->body.seen, i < 2 ? SNW_KEY_UPPERARM : SNW_KEY_THIGH, i % 2, &upper, &lower)) {
@@ -549,19 +549,19 @@ void sinew_stance_destroy(sinew_Stance *stance)
     snw_free(&allocator, m, m->size);
 }
 
-const char *sinew_stance_source_text(sinew_StanceSource source)
+const char *sinew_stance_source_name(sinew_StanceSource source)
 {
     static const char *const texts[] = { "none", "rest pose", "frame in T or A", "frame" };
     return source >= SINEW_STANCE_NONE && source <= SINEW_STANCE_FRAME ? texts[source] : texts[0];
 }
 
-const char *sinew_stance_witness_text(sinew_StanceWitness witness)
+const char *sinew_stance_witness_name(sinew_StanceWitness witness)
 {
     static const char *const texts[] = { "toes", "knees", "elbows" };
     return (int)witness >= 0 && (int)witness < SINEW_STANCE_WITNESS_COUNT ? texts[witness] : "none";
 }
 
-const char *sinew_stance_code_text(sinew_StanceCode code)
+const char *sinew_stance_code_name(sinew_StanceCode code)
 {
     static const char *const texts[SINEW_STANCE_CODE_COUNT] = { "no_person", "no_legs", "no_figure",
         "from_motion", "no_facing", "mirrored", "conflict", "toes_aside", "bends_askew",

@@ -438,7 +438,7 @@ static bool read_kind(Reader *reader, const snw_Json *node, sinew_RigKind *out)
 {
     const char *words[SINEW_RIG_KIND_COUNT];
     for (int i = 0; i < SINEW_RIG_KIND_COUNT; ++i) {
-        words[i] = sinew_rig_kind_text((sinew_RigKind)i);
+        words[i] = sinew_rig_kind_name((sinew_RigKind)i);
     }
     int kind = read_choice(
         reader, node, words, SINEW_RIG_KIND_COUNT, "as-is, free, ball, universal, hinge or fixed");

@@ -167,7 +167,7 @@ static void put_joint(Writer *writer, const sinew_RigJoint *joint)
     }
     if (has & SINEW_RIG_HAS_KIND) {
         put_key(writer, "kind");
-        put_text(writer, sinew_rig_kind_text(joint->kind));
+        put_text(writer, sinew_rig_kind_name(joint->kind));
     }
     if (has & SINEW_RIG_HAS_NEUTRAL) {
         put_key(writer, "neutral");

@@ -47,7 +47,7 @@ bool sinew_contact_touches(
                    : speed < settings->begin_speed && height < settings->begin_height;
 }
 
-const char *sinew_contact_part_text(sinew_ContactPart part)
+const char *sinew_contact_part_name(sinew_ContactPart part)
 {
     switch (part) {
     case SINEW_CONTACT_HEEL: return "heel";
