@@ -20,6 +20,7 @@
     ROW(figures)          \
     ROW(convert)          \
     ROW(render)           \
+    ROW(studio)           \
     ROW(bench)            \
     ROW(manual)           \
     ROW(completion)

@@ -21,6 +21,8 @@ endif()
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 if(TARGET sinew-command)
     install(TARGETS sinew-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    # the page, where it was built; `sinew studio` finds it beside itself
+    install(DIRECTORY studio/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/studio OPTIONAL)
     # the command writes its own page and completions; one for another machine cannot run here
     if(NOT CMAKE_CROSSCOMPILING)
         set(pages ${PROJECT_BINARY_DIR}/pages)
