@@ -240,6 +240,95 @@ static void test_no_allocation(void **state)
     scene_destroy(scene);
 }
 
+/// FOLLOW-1, LIM: an arm whose branch ends twice a turn is seldom far from its goal, and goes over to other values of its hinges without a step that could be seen.
+static void test_branch_ends(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    int start = sinew_skeleton_joints(scene->skeleton)[find(scene, "RightArm")].coordinate_start;
+    int off = 0, over = 0;
+    double q[MAX_NUMBERS], last[MAX_NUMBERS];
+    for (int frame = 0; frame < 720; ++frame) {
+        sinew_Goal goal = circle(scene, 0.7, frame / 180.0);
+        sinew_Report report;
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, &report, NULL), NULL);
+        TEST_TRUE(sinew_pose_limit_violation(scene->skeleton, q) <= 1e-9);
+        off += report.position_error > 0.06 ? 1 : 0;
+        if (frame > 0) {
+            TEST_TRUE(longest_turn(scene, last, q) <= 0.35);
+            over += fabs(q[start] - last[start]) > 1.0 ? 1 : 0;
+        }
+        memcpy(last, q, sizeof last);
+    }
+    TEST_TRUE(off < 60);
+    TEST_TRUE(over >= 2);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
+// hinges of a joint anywhere in their ranges
+static void draw_joint(const scene_Scene *scene, scene_Random *random, int joint, double *q)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(scene->skeleton)[joint];
+    const sinew_Axis *axes = &sinew_skeleton_axes(scene->skeleton)[j->axis_start];
+    for (int a = 0; a < j->axis_count; ++a) {
+        q[j->coordinate_start + a] = scene_random_range(random, axes[a].lower, axes[a].upper);
+    }
+}
+
+// goals for both feet, each for its leg alone, at places of a random pose
+static void draw_feet(
+    const scene_Scene *scene, scene_Random *random, sinew_Goal rest[2], sinew_Goal goals[2])
+{
+    static const char *const names[2][3] = { { "LeftUpLeg", "LeftLeg", "LeftFoot" },
+        { "RightUpLeg", "RightLeg", "RightFoot" } };
+    double q[MAX_NUMBERS];
+    sinew_Transform before[BODY_MAX_JOINTS], world[BODY_MAX_JOINTS];
+    sinew_pose_rest(scene->skeleton, q);
+    sinew_pose_forward(scene->skeleton, q, before);
+    for (int side = 0; side < 2; ++side) {
+        for (int k = 0; k < 2; ++k) { draw_joint(scene, random, find(scene, names[side][k]), q); }
+    }
+    sinew_pose_forward(scene->skeleton, q, world);
+    for (int side = 0; side < 2; ++side) {
+        int foot = find(scene, names[side][2]);
+        goals[side] = sinew_goal_position(foot, world[foot].position);
+        goals[side].chain_root = find(scene, names[side][0]);
+        rest[side] = goals[side];
+        rest[side].position = before[foot].position;
+    }
+}
+
+/// FOLLOW-1: feet that jump to places in reach are met, also where damped steps end in another valley or
+/// stall next to a straight knee.
+static void test_feet_jump(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    scene_Random random = scene_random(7);
+    int unmet = 0;
+    for (int i = 0; i < 300; ++i) {
+        double q[MAX_NUMBERS];
+        sinew_Goal rest[2], goals[2];
+        sinew_Report report = { 0 };
+        draw_feet(scene, &random, rest, goals);
+        sinew_tracker_reset(tracker);
+        sinew_pose_rest(scene->skeleton, q);
+        TEST_OK(sinew_tracker_set_pose(tracker, q, NULL), NULL);
+        TEST_OK(sinew_tracker_update(tracker, rest, 2, q, NULL, NULL), NULL);
+        for (int frame = 0; frame < 10; ++frame) {
+            TEST_OK(sinew_tracker_update(tracker, goals, 2, q, &report, NULL), NULL);
+        }
+        unmet += report.position_error <= 2e-3 ? 0 : 1;
+    }
+    TEST_INT(unmet, 0);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
 TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
     cmocka_unit_test(test_bound), cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
-    cmocka_unit_test(test_no_allocation))
+    cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_branch_ends),
+    cmocka_unit_test(test_feet_jump))

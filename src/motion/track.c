@@ -14,12 +14,16 @@
 // Goals at rest that are met, or do not come nearer by this share of the body in a frame, let the pose
 // rest: 0.1 mm/s for a person.
 #define SETTLED 1e-6
+// damped steps that come nearer by less than this share of the body in a frame have stalled: 10 mm/s
+#define STALLED 1e-4
 // a frame that starts cold has no smoothness to keep and may take longer
 #define COLD_ITERATIONS 100
 // iterations of all attempts of a cold frame, and iterations times degrees of freedom of those after a
 // jump, which happens in the midst of a motion: 100 for a body of 90
 #define COLD_TOTAL 800
 #define JUMP_COST 9000
+// a limb that meets its goals as soon as its joints have had so many frames to turn needs no other branch
+#define CATCH_UP_FRAMES 2.0
 
 sinew_TrackerDef sinew_tracker_def_default(void)
 {
@@ -72,17 +76,18 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
 {
     size_t joints = (size_t)sinew_skeleton_joint_count(tracker->skeleton);
     size_t coordinates = (size_t)sinew_skeleton_coordinate_count(tracker->skeleton);
-    size_t dofs = (size_t)sinew_skeleton_dof_count(tracker->skeleton);
     size_t goals = (size_t)tracker->max_goals;
     (void)snw_arena_take(arena, 1, sizeof *tracker);
     tracker->q = snw_arena_take(arena, coordinates, sizeof(double));
     double **poses[] = { &tracker->next, &tracker->pose, &tracker->attempt, &tracker->placed,
-        &tracker->best, &tracker->rest, &tracker->branch.q, &tracker->branch.next };
+        &tracker->best, &tracker->chosen, &tracker->rest, &tracker->branch.q,
+        &tracker->branch.next };
     for (size_t i = 0; i < sizeof poses / sizeof poses[0]; ++i) {
         *poses[i] = snw_arena_take(arena, coordinates, sizeof(double));
     }
-    tracker->step = snw_arena_take(arena, dofs, sizeof(double));
-    tracker->offset = snw_arena_take(arena, dofs, sizeof(double));
+    tracker->aim = snw_arena_take(arena, coordinates, sizeof(double));
+    tracker->sought = snw_arena_take(arena, joints, sizeof(unsigned char));
+    tracker->over = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->goals = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     tracker->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
     tracker->movable = snw_arena_take(arena, joints, sizeof(unsigned char));
@@ -209,6 +214,16 @@ sinew_Status snw_track_solve(sinew_Tracker *tracker, const sinew_SolveOptions *o
     return status;
 }
 
+sinew_SolveOptions snw_track_search_options(const sinew_Tracker *tracker)
+{
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    options.position_tolerance = tracker->warm.position_tolerance;
+    options.orientation_tolerance = tracker->warm.orientation_tolerance;
+    options.orientation_length = tracker->warm.orientation_length;
+    options.soft_reach = tracker->warm.soft_reach;
+    return options;
+}
+
 sinew_Status snw_track_measure(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     double *q, sinew_Report *report, sinew_Message *message)
 {
@@ -290,6 +305,7 @@ static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals,
 static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     bool comparable, bool rest, sinew_Report *out_report, sinew_Message *message)
 {
+    tracker->catching_up = false;
     // where goals rest the descent is finished, so that the pose comes to rest
     sinew_SolveOptions options;
     memcpy(&options, &tracker->warm, sizeof options);
@@ -307,7 +323,9 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     tracker->state.bounded = true;
     double widest = snw_track_widest_bound(tracker);
     bool met = snw_track_missed_by(out_report) <= tracker->lost_distance;
-    bool in_widest = snw_track_longest_turn(tracker, tracker->q, tracker->next) <= widest;
+    double longest = snw_track_longest_turn(tracker, tracker->q, tracker->next);
+    bool in_widest = longest <= widest;
+    tracker->catching_up = met && longest <= CATCH_UP_FRAMES * widest;
     snw_track_copy(tracker, tracker->next, tracker->best);
     snw_track_copy(tracker, tracker->q, tracker->next);
     snw_track_take_given(tracker, tracker->next);
@@ -319,6 +337,29 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     }
     snw_track_copy(tracker, tracker->best, tracker->next);
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
+}
+
+// The goals rest and are all but met where the damped steps have stalled, as next to straight limbs: the
+// default method goes on from there.
+static sinew_Status finish(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *report, sinew_Message *message)
+{
+    sinew_SolveOptions options = snw_track_search_options(tracker);
+    options.restarts = 0;
+    sinew_Report finished;
+    snw_track_copy(tracker, tracker->next, tracker->attempt);
+    sinew_Status status = sinew_solver_solve(
+        tracker->solver, &options, goals, goal_count, tracker->attempt, &finished, message);
+    if (status != SINEW_STATUS_OK || finished.outcome != SINEW_OUTCOME_CONVERGED) { return status; }
+    snw_track_set_bounds(tracker);
+    if (!snw_track_within(tracker, tracker->q, tracker->attempt)) { return status; }
+    snw_track_keep_results(tracker, goal_count);
+    snw_track_copy(tracker, tracker->attempt, tracker->next);
+    tracker->settled = false;
+    finished.iterations += report->iterations;
+    finished.time += report->time;
+    *report = finished;
+    return status;
 }
 
 // the goals rest, and the pose does
@@ -366,7 +407,10 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
             || fabs(nearer) <= SETTLED * tracker->size);
     if (snw_track_missed_by(out_report) <= tracker->lost_distance) {
         tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;
-        return status;
+        return rest && fabs(nearer) <= STALLED * tracker->size
+                && out_report->outcome != SINEW_OUTCOME_CONVERGED
+            ? finish(tracker, goals, goal_count, out_report, message)
+            : status;
     }
     return snw_track_seek(tracker, goals, goal_count, out_report, message);
 }

@@ -13,6 +13,7 @@ typedef struct snw_TrackBranch {
     bool joining;
     double *q;       // the branch in the last frame                      (coordinates)
     double *next;    // in the frame being made                           (coordinates)
+    double rate;     // at which joints turn to it, rad/s
     double pull;     // towards it in the next frame, see track_branch.c
     double way;      // that was left in the last frame, radians
     int attempt;     // number of the next start that is tried
@@ -36,16 +37,19 @@ struct sinew_Tracker {
     int max_goals;
 
     bool started;        // q is the last frame
+    bool catching_up;    // only the bounds keep the goals from being met
     bool settled;        // while the goals rest q is kept, with its report
     sinew_Report report; // of the last frame
     bool given;          // a pose was set since, which stands in pose
     double *q, *next, *pose;
-    double *attempt, *placed, *best; // scratch                          (coordinates)
-    double *step, *offset;           // scratch                                   (dofs)
-    double *rest;                    // what the solver's rest weight pulls to    (coordinates)
-    sinew_Goal *goals;               // of the last frame                         (max_goals)
+    double *attempt, *placed, *best, *chosen; // scratch                          (coordinates)
+    double *aim;       // scratch                                   (coordinates)
+    double *rest;      // what the solver's rest weight pulls to    (coordinates)
+    sinew_Goal *goals; // of the last frame                         (max_goals)
     int goal_count;
     unsigned char *movable; // by joint: a goal of this frame may move it
+    unsigned char *sought;  // by joint: a lost goal may move it
+    unsigned char *over;    // by joint: it goes over to the other writing of its hinges
     unsigned char *held;    // by joint: it was held back by its bound
     double *most;           // by joint: what it may turn in this frame, radians
     double asked;           // turn of the body that the goals ask for, radians
@@ -65,6 +69,9 @@ void snw_track_copy(const sinew_Tracker *tracker, const double *from, double *to
 sinew_Status snw_track_solve(sinew_Tracker *tracker, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *report,
     sinew_Message *message);
+
+/// Those of the default method with the tolerances and lengths of the tracker.
+sinew_SolveOptions snw_track_search_options(const sinew_Tracker *tracker);
 
 /// Keep the errors of the goals of the solver's last solve.
 void snw_track_keep_results(sinew_Tracker *tracker, int goal_count);
@@ -133,10 +140,32 @@ sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOp
     const sinew_Goal *goals, int goal_count, const double *from, double *q, sinew_Report *report,
     sinew_Message *message);
 
-/// The pose on the way of a step from another one after this frame: no joint is turned by more than rate,
-/// radians; slides go with the joint that has the longest way. Returns that, radians.
+// ---------------------------------------------------------------------------------------------
+// Ways from one pose to another (track_way.c)
+
+/// How far a joint turns from one pose to the other, radians.
+double snw_track_turn(
+    const sinew_Tracker *tracker, const double *from, const double *to, int joint);
+
+/// One joint of out_pose at a share of its way, inside its limits: hinges and slides go straight, balls
+/// by their turn.
+void snw_track_step_joint(const sinew_Tracker *tracker, const double *from, const double *to,
+    double share, int joint, double *out_pose);
+
+/// The same by the rotation for three hinges that write theirs in two ways in the two poses; false: it is
+/// none, and out_pose is as it was.
+bool snw_track_part_over(const sinew_Tracker *tracker, const double *from, const double *to,
+    double share, int joint, double *out_pose);
+
+/// The pose after this frame on the way to another: no joint is turned by more than rate, radians, but
+/// where it goes over to the other writing of its hinges, which is marked in `over` and within what it
+/// may turn; slides go with the joint that has the longest way. Returns that, radians.
 double snw_track_advance(
-    sinew_Tracker *tracker, const double *from, double *step, double rate, double *out_pose);
+    sinew_Tracker *tracker, const double *from, const double *to, double rate, double *out_pose);
+
+/// The pose in the middle of a way; outside the limits where they block it.
+void snw_track_half_way(
+    const sinew_Tracker *tracker, const double *from, const double *to, double *out_pose);
 
 // ---------------------------------------------------------------------------------------------
 // Other branches (track_branch.c)

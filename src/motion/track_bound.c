@@ -175,12 +175,6 @@ double snw_track_widest_bound(const sinew_Tracker *tracker)
 // ---------------------------------------------------------------------------------------------
 // Turns of joints
 
-static double turn_of(const sinew_Tracker *tracker, const double *from, const double *to, int joint)
-{
-    return sinew_quat_angle(sinew_pose_local(tracker->skeleton, from, joint).rotation,
-        sinew_pose_local(tracker->skeleton, to, joint).rotation);
-}
-
 // no less than the turn of a joint, and cheap
 static double turn_at_most(
     const sinew_Tracker *tracker, const double *from, const double *to, int joint)
@@ -204,7 +198,7 @@ bool snw_track_within(const sinew_Tracker *tracker, const double *from, const do
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     for (int j = 0; j < joint_count; ++j) {
         if (tracker->movable[j] && turn_at_most(tracker, from, to, j) > tracker->most[j]
-            && turn_of(tracker, from, to, j) > tracker->most[j]) {
+            && snw_track_turn(tracker, from, to, j) > tracker->most[j]) {
             return false;
         }
     }
@@ -215,37 +209,9 @@ double snw_track_longest_turn(const sinew_Tracker *tracker, const double *from, 
 {
     double longest = 0.0;
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (tracker->movable[j]) { longest = fmax(longest, turn_of(tracker, from, to, j)); }
+        if (tracker->movable[j]) { longest = fmax(longest, snw_track_turn(tracker, from, to, j)); }
     }
     return longest;
-}
-
-// one joint of out_pose: from (+) share of step, inside its limits
-static void step_joint(const sinew_Tracker *tracker, const double *from, const double *step,
-    double share, int joint, double *out_pose)
-{
-    const sinew_Joint *j = &sinew_skeleton_joints(tracker->skeleton)[joint];
-    const sinew_Axis *axes = &sinew_skeleton_axes(tracker->skeleton)[j->axis_start];
-    for (int a = 0; a < j->axis_count; ++a) {
-        const double *value = &from[j->coordinate_start + a];
-        const double *way = &step[j->dof_start + a];
-        double *out = &out_pose[j->coordinate_start + a];
-        if (axes[a].kind != SINEW_AXIS_BALL) {
-            out[0] = value[0] + share * way[0];
-            out[0] = out[0] < axes[a].lower ? axes[a].lower : out[0];
-            out[0] = out[0] > axes[a].upper ? axes[a].upper : out[0];
-            continue;
-        }
-        sinew_Quat ball = { value[0], value[1], value[2], value[3] };
-        sinew_Quat turn = sinew_quat_exp(
-            sinew_vec3(share * way[0], share * way[1], share * way[2]));
-        sinew_Quat turned = sinew_quat_normalize(sinew_quat_mul(turn, ball));
-        if (axes[a].limit != NULL) { turned = sinew_ball_limit_clamp(axes[a].limit, turned); }
-        out[0] = turned.x;
-        out[1] = turned.y;
-        out[2] = turned.z;
-        out[3] = turned.w;
-    }
 }
 
 static void keep_joint(const sinew_Tracker *tracker, const double *from, int joint, double *to)
@@ -263,15 +229,17 @@ bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to,
         double most = share * tracker->most[j];
         tracker->held[j] = 0;
         if (!tracker->movable[j] || turn_at_most(tracker, from, to, j) <= most) { continue; }
-        double turn = turn_of(tracker, from, to, j);
+        double turn = snw_track_turn(tracker, from, to, j);
         if (turn <= most) { continue; }
-        if (!any) { sinew_pose_difference(tracker->skeleton, from, to, tracker->step); }
+        if (!any) { snw_track_copy(tracker, to, tracker->aim); }
         any = true;
         tracker->held[j] = 1;
         double part = most / turn;
         for (int cut = 0; cut < CUTS && turn > most; ++cut) {
-            step_joint(tracker, from, tracker->step, part, j, to);
-            turn = turn_of(tracker, from, to, j);
+            if (!snw_track_part_over(tracker, from, tracker->aim, part, j, to)) {
+                snw_track_step_joint(tracker, from, tracker->aim, part, j, to);
+            }
+            turn = snw_track_turn(tracker, from, to, j);
             part *= CUT_SHARE;
         }
         if (turn > most) { keep_joint(tracker, from, j, to); }
@@ -310,27 +278,4 @@ sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOp
     (void)sinew_solver_set_mobility(tracker->solver, NULL);
     if (status != SINEW_STATUS_OK || !snw_track_hold_back(tracker, from, q, 1.0)) { return status; }
     return snw_track_measure(tracker, goals, goal_count, q, report, message);
-}
-
-double snw_track_advance(
-    sinew_Tracker *tracker, const double *from, double *step, double rate, double *out_pose)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
-    double longest = 0.0;
-    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        step_joint(tracker, from, step, 1.0, j, out_pose);
-        double turn = turn_of(tracker, from, out_pose, j);
-        longest = turn > longest ? turn : longest;
-        if (turn > rate) { step_joint(tracker, from, step, rate / turn, j, out_pose); }
-    }
-    // places arrive with the joint that has the longest way
-    for (int j = 0; longest > rate && j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        for (int a = 0; a < joints[j].axis_count; ++a) {
-            if (axes[joints[j].axis_start + a].kind != SINEW_AXIS_SLIDE) { continue; }
-            int c = joints[j].coordinate_start + a;
-            out_pose[c] = from[c] + rate / longest * step[joints[j].dof_start + a];
-        }
-    }
-    return longest;
 }

@@ -1,10 +1,13 @@
 #include "motion/track.h"
 
+#include "math/random.h"
+
 #include <string.h>
 
-// A change of branch turns joints by this, rad/s: two thirds of the bound, so that the branch can follow
-// its goals meanwhile.
+// A change of branch turns joints by this, rad/s: two thirds of the bound for a body, whose goals move the
+// same joints meanwhile; five sixths for a limb.
 #define JOIN_RATE 12.0
+#define LIMB_JOIN_RATE 15.0
 // The pull along the way to a branch, m^2/rad^2 for a body of 1 m. It doubles in each frame in which the
 // way left did not become shorter by this share of the rate, until it is the most: then limits block it.
 // Goals that are far off pull as strongly as they are far, in bodies.
@@ -15,10 +18,16 @@
 #define PROGRESS 0.4
 // share of the bound with which a branch follows
 #define FOLLOW_SHARE 0.5
-// iterations times degrees of freedom that seeking may cost a frame
+// Iterations times degrees of freedom that seeking may cost a frame. Limbs of up to so many degrees of
+// freedom have cheap attempts: the best of a frame's is taken, and they never pause for long; of a body's
+// it is the first good one.
 #define SEEK_COST 1800
 #define SEEK_LEAST 8
-#define SEEK_MOST 400
+#define LIMB_COST 4000
+#define LIMB_DOFS 11
+#define LIMB_PAUSE 5
+// share of the error below which an iteration is the last, where a limb tries another branch
+#define LIMB_STALL 1e-3
 // A branch is taken when it brings the goals nearer by this share of the body and this share of what is
 // missing, and when that, lasting for so many seconds, is worth more than what the way to it costs.
 #define WORTH_SIZE 0.005
@@ -44,16 +53,6 @@ static int pause_after(int failures)
     return place < 0 ? 0 : pauses[place < longest ? place : longest];
 }
 
-static int movable_dofs(const sinew_Tracker *tracker)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    int count = 0;
-    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (tracker->movable[j]) { count += joints[j].dof_count; }
-    }
-    return count > 0 ? count : 1;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Seeking
 
@@ -70,6 +69,74 @@ static double distance_of(
     return sqrt(sum);
 }
 
+// what a branch must bring the goals nearer by, metres
+static double least_gain(const sinew_Tracker *tracker, double now)
+{
+    return fmax(WORTH_SIZE * tracker->size, WORTH_SHARE * now);
+}
+
+// the joints that lost goals may move
+static void mark_sought(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
+    memset(tracker->sought, 0, (size_t)joint_count);
+    for (int g = 0; g < goal_count; ++g) {
+        const sinew_GoalResult *result = &tracker->results[g];
+        if (result->position_error - result->eased_distance <= tracker->lost_distance) { continue; }
+        if (goals[g].joint < 0) { memcpy(tracker->sought, tracker->movable, (size_t)joint_count); }
+        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
+            tracker->sought[j] = 1;
+            if (j == goals[g].chain_root) { break; }
+        }
+    }
+}
+
+static int dofs_of(const sinew_Tracker *tracker, const unsigned char *joints_counted)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    int count = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (joints_counted[j]) { count += joints[j].dof_count; }
+    }
+    return count > 0 ? count : 1;
+}
+
+// How far a goal stays off at least, metres: what is beyond the bones of a limb that hangs where it is.
+static double least_distance(const sinew_Tracker *tracker, const sinew_Goal *goal)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
+    bool place = goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE;
+    if (!place || goal->chain_root < 0 || goal->reference >= 0) { return 0.0; }
+    double reach = sinew_vec3_length(goal->joint_from_effector.position);
+    for (int j = goal->joint; j >= 0; j = joints[j].parent) {
+        for (int a = 0; a < joints[j].axis_count; ++a) {
+            if (axes[joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE) { return 0.0; }
+        }
+        if (j == goal->chain_root) { break; }
+        reach += sinew_vec3_length(joints[j].offset);
+    }
+    for (int j = joints[goal->chain_root].parent; j >= 0; j = joints[j].parent) {
+        if (tracker->movable[j]) { return 0.0; }
+    }
+    sinew_Vec3 from = tracker->sweep.world[goal->chain_root].position;
+    return fmax(0.0, sinew_vec3_distance(goal->position, from) - reach);
+}
+
+// Whether no branch can bring goals that are so far off much nearer.
+static bool is_vain(
+    const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, double now)
+{
+    double least = 0.0;
+    sinew_pose_forward(tracker->skeleton, tracker->next, tracker->sweep.world);
+    for (int g = 0; g < goal_count; ++g) {
+        double distance = least_distance(tracker, &goals[g]);
+        least += distance * distance;
+    }
+    return now - sqrt(least) <= least_gain(tracker, now);
+}
+
 // hinges without ends: the whole turns nearest to another pose
 static void unwind(const sinew_Tracker *tracker, const double *from, double *to)
 {
@@ -84,21 +151,48 @@ static void unwind(const sinew_Tracker *tracker, const double *from, double *to)
     }
 }
 
+// A start anywhere in the ranges of the joints that lost goals may move; the others stay.
+static void draw_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
+{
+    snw_Random random = snw_random(seed);
+    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(tracker->skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(tracker->skeleton); ++a) {
+        if (!tracker->sought[places[a].joint] || !(axes[a].mobility > 0.0)) { continue; }
+        double *value = &q[places[a].coordinate];
+        if (axes[a].kind == SINEW_AXIS_HINGE) {
+            double lower = fmax(axes[a].lower, value[0] - SINEW_PI);
+            double upper = fmin(axes[a].upper, value[0] + SINEW_PI);
+            value[0] = snw_random_range(&random, lower, upper);
+        } else if (axes[a].kind == SINEW_AXIS_BALL) {
+            sinew_Vec3 turn = { snw_random_range(&random, -SINEW_PI, SINEW_PI),
+                snw_random_range(&random, -SINEW_PI, SINEW_PI),
+                snw_random_range(&random, -SINEW_PI, SINEW_PI) };
+            sinew_Quat ball = sinew_quat_exp(turn);
+            if (axes[a].limit != NULL) { ball = sinew_ball_limit_clamp(axes[a].limit, ball); }
+            value[0] = ball.x;
+            value[1] = ball.y;
+            value[2] = ball.z;
+            value[3] = ball.w;
+        }
+    }
+}
+
+// Limbs have many answers and are solved from anywhere; bodies from what looks like a posture.
 static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    int iterations, sinew_Report *report, sinew_Message *message)
+    bool limb, int iterations, sinew_Report *report, sinew_Message *message)
 {
     int number = tracker->branch.attempt++;
     snw_track_copy(tracker, tracker->next, tracker->attempt);
-    sinew_SolveOptions options;
-    if (number % 2 == 0) {
+    sinew_SolveOptions options = snw_track_search_options(tracker);
+    if (limb) {
+        options.restarts = 0;
+        options.stall_share = LIMB_STALL;
+        draw_pose(tracker, (uint64_t)number, tracker->attempt);
+    } else if (number % 2 == 0) {
         memcpy(&options, &tracker->cold, sizeof options);
         snw_track_pose_from_goals(tracker, goals, goal_count, number / 2, tracker->attempt);
     } else {
-        options = sinew_solve_options_default(SINEW_METHOD_AUTO);
-        options.position_tolerance = tracker->warm.position_tolerance;
-        options.orientation_tolerance = tracker->warm.orientation_tolerance;
-        options.orientation_length = tracker->warm.orientation_length;
-        options.soft_reach = tracker->warm.soft_reach;
         options.start = SINEW_START_REST;
         options.seed = (uint64_t)number;
     }
@@ -114,7 +208,7 @@ static sinew_Status measure_middle(sinew_Tracker *tracker, const sinew_Goal *goa
     double *out_distance, sinew_Report *report, sinew_Message *message)
 {
     double *middle = tracker->best;
-    sinew_pose_interpolate(tracker->skeleton, tracker->next, tracker->attempt, 0.5, middle);
+    snw_track_half_way(tracker, tracker->next, tracker->attempt, middle);
     *out_distance = INFINITY;
     if (sinew_pose_limit_violation(tracker->skeleton, middle) > MOST_BLOCKED) {
         return SINEW_STATUS_OK;
@@ -134,24 +228,39 @@ static sinew_Status measure_middle(sinew_Tracker *tracker, const sinew_Goal *goa
     return status;
 }
 
-// Whether the branch that was tried last, which is so far from the goals, is worth its way.
+// What the branch that was tried last, which is so far from the goals, is worth beyond its way, metres
+// times seconds.
 static sinew_Status weigh_attempt(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    double now, double then, bool *out_worth, sinew_Report *report, sinew_Message *message)
+    double now, double then, double *out_worth, sinew_Report *report, sinew_Message *message)
 {
     double gain = now - then, middle;
-    *out_worth = false;
-    if (!(gain > fmax(WORTH_SIZE * tracker->size, WORTH_SHARE * now))) { return SINEW_STATUS_OK; }
+    *out_worth = 0.0;
+    if (!(gain > least_gain(tracker, now))) { return SINEW_STATUS_OK; }
     unwind(tracker, tracker->next, tracker->attempt);
     double way = snw_track_longest_turn(tracker, tracker->next, tracker->attempt);
     sinew_Status status = measure_middle(tracker, goals, goal_count, &middle, report, message);
-    *out_worth = gain * LASTING > (middle - now) * way / JOIN_RATE;
+    *out_worth = gain * LASTING - (middle - now) * way / tracker->branch.rate;
     return status;
+}
+
+static sinew_Status try_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    bool limb, int iterations, double now, double *out_worth, sinew_Report *report,
+    sinew_Message *message)
+{
+    sinew_Report found;
+    sinew_Status status = attempt_branch(
+        tracker, goals, goal_count, limb, iterations, &found, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    report->iterations += found.iterations;
+    report->time += found.time;
+    double then = distance_of(tracker, sinew_solver_goal_results(tracker->solver), goal_count);
+    return weigh_attempt(tracker, goals, goal_count, now, then, out_worth, report, message);
 }
 
 static void begin_joining(sinew_Tracker *tracker, double now)
 {
     snw_TrackBranch *branch = &tracker->branch;
-    snw_track_copy(tracker, tracker->attempt, branch->q);
+    snw_track_copy(tracker, tracker->chosen, branch->q);
     branch->joining = true;
     branch->pull = fmax(PULL, FAR_PULL * now / tracker->size);
     branch->failures = branch->attempt = 0;
@@ -172,26 +281,37 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
     }
     branch->pause = 0;
     branch->tried_at = now;
-    tracker->state.seeking = true;
     snw_track_mark_movable(tracker, goals, goal_count);
-    int left = SEEK_COST / movable_dofs(tracker);
-    left = left < SEEK_LEAST ? SEEK_LEAST : left > SEEK_MOST ? SEEK_MOST : left;
-    while (left > 0 && branch->pause == 0) {
-        sinew_Report found;
-        bool worth = false;
-        sinew_Status status = attempt_branch(tracker, goals, goal_count, left, &found, message);
+    mark_sought(tracker, goals, goal_count);
+    int dofs = dofs_of(tracker, tracker->sought);
+    bool limb = dofs <= LIMB_DOFS;
+    if ((limb && tracker->catching_up) || is_vain(tracker, goals, goal_count, now)) {
+        return SINEW_STATUS_OK;
+    }
+    tracker->state.seeking = true;
+    branch->rate = limb ? LIMB_JOIN_RATE : JOIN_RATE;
+    int left = limb ? LIMB_COST / dofs : SEEK_COST / dofs_of(tracker, tracker->movable);
+    left = left < SEEK_LEAST ? SEEK_LEAST : left;
+    double most = 0.0;
+    while (left > 0 && branch->pause == 0 && (limb || most == 0.0)) {
+        int before = report->iterations;
+        double worth = 0.0;
+        sinew_Status status = try_branch(
+            tracker, goals, goal_count, limb, left, now, &worth, report, message);
         if (status != SINEW_STATUS_OK) { return status; }
-        left -= found.iterations > 0 ? found.iterations : 1;
-        report->iterations += found.iterations;
-        report->time += found.time;
-        double then = distance_of(tracker, sinew_solver_goal_results(tracker->solver), goal_count);
-        status = weigh_attempt(tracker, goals, goal_count, now, then, &worth, report, message);
-        if (status != SINEW_STATUS_OK) { return status; }
-        if (worth) {
-            begin_joining(tracker, now);
-            return status;
+        int spent = report->iterations - before;
+        left -= spent > 0 ? spent : 1;
+        if (worth > most) {
+            most = worth;
+            snw_track_copy(tracker, tracker->attempt, tracker->chosen);
         }
-        branch->pause = pause_after(++branch->failures);
+        if (!limb && most == 0.0) { branch->pause = pause_after(++branch->failures); }
+    }
+    if (most > 0.0) {
+        begin_joining(tracker, now);
+    } else if (limb) {
+        int pause = pause_after(++branch->failures);
+        branch->pause = pause < LIMB_PAUSE ? pause : LIMB_PAUSE;
     }
     return SINEW_STATUS_OK;
 }
@@ -218,18 +338,30 @@ static sinew_Status follow_branch(sinew_Tracker *tracker, const sinew_Goal *goal
     return status;
 }
 
+// the joints that go over to the other writing of their hinges begin there: no descent leads to it
+static void take_over(sinew_Tracker *tracker)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (!tracker->over[j]) { continue; }
+        memcpy(&tracker->next[joints[j].coordinate_start],
+            &tracker->best[joints[j].coordinate_start],
+            (size_t)joints[j].coordinate_count * sizeof(double));
+    }
+}
+
 sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
     snw_TrackBranch *branch = &tracker->branch;
-    double rate = fmin(JOIN_RATE * tracker->frame_time, tracker->max_turn), found;
+    double rate = fmin(branch->rate * tracker->frame_time, tracker->max_turn), found;
     sinew_Report report = { 0 };
     sinew_Status status = follow_branch(tracker, goals, goal_count, &found, &report, message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     // the way goes where the goals let it, and the more it is pulled the less they do
-    sinew_pose_difference(tracker->skeleton, tracker->next, branch->next, tracker->offset);
-    double way = snw_track_advance(tracker, tracker->next, tracker->offset, rate, tracker->best);
+    double way = snw_track_advance(tracker, tracker->next, branch->next, rate, tracker->best);
+    take_over(tracker);
     sinew_SolveOptions options;
     memcpy(&options, &tracker->warm, sizeof options);
     options.velocity_weight = 0.0;

@@ -9,6 +9,8 @@
 // how far a start is shaken, radians, and how many starts a cold frame may try
 #define SHAKE 0.6
 #define COLD_ATTEMPTS 8
+// part of the iterations that the search gets where none of them met the goals
+#define SEARCH_SHARE 4
 
 void snw_track_mark_movable(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
@@ -94,6 +96,26 @@ void snw_track_pose_from_goals(
     if (share < TRUSTED_SHARE) { snw_track_copy(tracker, tracker->placed, q); }
 }
 
+// Postures that look right are tried first, and then whatever meets the goals.
+static sinew_Status search_from(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    int iterations, double *q, sinew_Report *report, sinew_Report *total, sinew_Message *message)
+{
+    sinew_SolveOptions options = snw_track_search_options(tracker);
+    options.max_iterations = iterations;
+    sinew_Report found;
+    snw_track_copy(tracker, q, tracker->attempt);
+    sinew_Status status = sinew_solver_solve(
+        tracker->solver, &options, goals, goal_count, tracker->attempt, &found, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    total->iterations += found.iterations;
+    total->time += found.time;
+    if (!(snw_track_missed_by(&found) <= tracker->lost_distance)) { return status; }
+    snw_track_keep_results(tracker, goal_count);
+    snw_track_copy(tracker, tracker->attempt, q);
+    *report = found;
+    return status;
+}
+
 sinew_Status snw_track_pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     int iterations, double objective_to_beat, double *q, sinew_Report *out_report,
     sinew_Message *message)
@@ -124,7 +146,12 @@ sinew_Status snw_track_pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goa
         if (snw_track_missed_by(&report) <= tracker->lost_distance) { break; }
     }
     if (found) { snw_track_copy(tracker, tracker->best, q); }
+    sinew_Status status = SINEW_STATUS_OK;
+    if (snw_track_missed_by(out_report) > tracker->lost_distance) {
+        status = search_from(
+            tracker, goals, goal_count, iterations / SEARCH_SHARE, q, out_report, &total, message);
+    }
     out_report->iterations = total.iterations;
     out_report->time = total.time;
-    return SINEW_STATUS_OK;
+    return status;
 }
