@@ -31,6 +31,7 @@ enum {
     TERRAIN,
     INPUT,
     SPEED,
+    STRIDE,
     SIDE,
     TURN,
     STEPS,
@@ -69,6 +70,9 @@ static const cli_Option own_options[] = {
     { INPUT, "input", 'i', "FILE.csv",
         "a recorded stick: seconds, x right, y forward (-1..1), strafe" },
     { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
+    { STRIDE, "stride", 0, "SHARE",
+        "style paper: how far feet go, as a share of the longest strides, 0.1..1.5, at any\n"
+        "speed (default: by speed, at most 2 steps a second)" },
     { SIDE, "side", 0, "M/S", "to the left; negative: to the right (default: 0)" },
     { TURN, "turn", 'w', "RAD/S",
         "to the left; negative: to the right (default: 0);\n"
@@ -105,6 +109,7 @@ typedef struct Request {
     sinew_ReadOptions read;
     const char *body, *limits, *terrain, *input, *out, *picture, *only;
     double speed, side, turn, seconds, fps;
+    double stride; // of the style paper; 0: by speed
     bool steered, report, trials, json;
     long steps, jobs;
     sinew_WalkStyle style;
@@ -180,6 +185,11 @@ static bool prepare(Walk *walk)
     def.skeleton = walk->body.skeleton;
     def.roles = cli_input_roles(&walk->body);
     def.style = request->style;
+    // both are inputs then: what steps that asks for is what it gets
+    if (request->stride > 0.0) {
+        def.paper.stride = request->stride;
+        def.paper.cadence = 20.0;
+    }
     if (request->is_quick) { def.response = sinew_walk_response_game(); }
     walk->drive = request->drive;
     def.clock = cli_clock;
@@ -466,6 +476,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case SPEED:
         request->steered = true;
         return cli_parse_number("--speed", value, -10.0, 10.0, &request->speed);
+    case STRIDE: return cli_parse_number("--stride", value, 0.1, 1.5, &request->stride);
     case SIDE:
         request->steered = true;
         return cli_parse_number("--side", value, -10.0, 10.0, &request->side);

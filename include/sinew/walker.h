@@ -21,6 +21,7 @@
 
 #include "drive.h"
 #include "ground.h"
+#include "paper_walk.h"
 #include "role.h"
 #include "solver.h"
 #include "stance.h"
@@ -110,6 +111,8 @@ typedef struct sinew_WalkerDef {
     /// 1000], default 4. Meredith and Maddock (2004), Other Motion Details: weights are raised on femur
     /// and tibia.
     double trailing_weight;
+    /// Numbers of the style paper; read by it alone.
+    sinew_PaperWalk paper;
     /// How quickly it answers, and what it does not walk on. Read by the style core alone.
     sinew_WalkResponse response;
     sinew_WalkLimits limits;
@@ -174,6 +177,11 @@ SINEW_API sinew_Status sinew_walker_set_response(
     sinew_Walker *walker, const sinew_WalkResponse *response, sinew_Message *out_message);
 SINEW_API sinew_Status sinew_walker_set_limits(
     sinew_Walker *walker, const sinew_WalkLimits *limits, sinew_Message *out_message);
+
+/// Change the numbers of the style paper, stride length among them; seen where its next step begins.
+/// INVALID_ARGUMENT for NULL or numbers out of their range, named; then nothing is changed.
+SINEW_API sinew_Status sinew_walker_set_paper(
+    sinew_Walker *walker, const sinew_PaperWalk *paper, sinew_Message *out_message);
 
 /// Change what the legs are asked for, or the ornaments; seen with the next update. INVALID_ARGUMENT for
 /// NULL, rows that are none, or amounts out of their range; then nothing is changed.

@@ -6,6 +6,7 @@
 
 #include "walk/paper_cycle.h"
 
+#include "base/message.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
@@ -23,14 +24,38 @@
 #define KNEE_MARGIN 0.02
 #define PUSH 0.5 // of a foot out of the ground: leg lengths for the whole stride
 
-snw_PaperSettings snw_paper_settings_default(void)
+sinew_PaperWalk sinew_paper_walk_default(void)
 {
-    snw_PaperSettings settings = { 1.4, 0.975, 0.965, 0.015, 0.06, 0.09, 0.035, SNW_STRIDE_SKEW };
-    return settings;
+    sinew_PaperWalk paper = { 0.0, 2.0, 0.975, 0.965, 0.012, 0.06, 0.09, 0.035, 0.4, false };
+    return paper;
 }
 
-snw_PaperCycle snw_paper_begin(
-    const snw_PaperSettings *settings, double x, double z, double heading)
+sinew_Status snw_paper_check(const sinew_PaperWalk *paper, sinew_Message *message)
+{
+    const struct {
+        const char *name;
+        double value, least, most;
+    } numbers[] = {
+        { "stride", paper->stride, 0.0, 1.5 },
+        { "cadence", paper->cadence, 0.1, 20.0 },
+        { "stand_height", paper->stand_height, 0.5, 1.0 },
+        { "walk_height", paper->walk_height, 0.5, 1.0 },
+        { "bob", paper->bob, 0.0, 0.2 },
+        { "swing", paper->swing, 0.0, 0.5 },
+        { "clearance", paper->clearance, 0.0, 0.5 },
+        { "gap", paper->gap, 0.0, 0.2 },
+        { "heel_rise", paper->heel_rise, 0.0, 0.8 },
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        double value = numbers[i].value;
+        if (value >= numbers[i].least && value <= numbers[i].most) { continue; }
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "paper.%s is %g, want %g..%g",
+            numbers[i].name, value, numbers[i].least, numbers[i].most);
+    }
+    return SINEW_STATUS_OK;
+}
+
+snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double z, double heading)
 {
     snw_PaperCycle cycle = { .settings = *settings, .stage = SNW_PAPER_STAND, .moving = 1 };
     cycle.start = (snw_GroundPose){ x, z, heading };

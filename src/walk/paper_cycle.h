@@ -17,20 +17,6 @@
 #include "walk/stride_curve.h"
 #include "walk/stride_rule.h"
 
-/// Adjustable numbers; lengths in leg lengths where marked (L). Defaults by snw_paper_settings_default.
-typedef struct snw_PaperSettings {
-    double full_speed;     ///< hip speed at which strides are as long as they get, m/s. 1.4
-    double stand_height;   ///< of the hips when standing (L). 0.975
-    double walk_height;    ///< at the ends of a cycle (L). 0.965
-    double bob;            ///< how much higher half-way (L). 0.015
-    double swing;          ///< turn of the hips to each side, radians. 0.06
-    double clearance;      ///< height of the lift curve (L). 0.09
-    double gap;            ///< of the toes when the heel lands (L). 0.035
-    snw_StrideShape shape; ///< on uneven ground: skew or rotate
-} snw_PaperSettings;
-
-snw_PaperSettings snw_paper_settings_default(void);
-
 enum { SNW_PAPER_LIFTS = 17 };
 
 typedef enum snw_PaperStage {
@@ -40,7 +26,7 @@ typedef enum snw_PaperStage {
 } snw_PaperStage;
 
 typedef struct snw_PaperCycle {
-    snw_PaperSettings settings;
+    sinew_PaperWalk settings;
     bool on_ground; ///< feet have been laid down
     snw_PaperStage stage;
     double time; ///< since the start of the cycle's present stage
@@ -72,9 +58,11 @@ typedef struct snw_PaperCycle {
     double distance; ///< of the hips' path up to the start of this cycle, metres
 } snw_PaperCycle;
 
+/// Whether numbers are inside their ranges; says which is not.
+sinew_Status snw_paper_check(const sinew_PaperWalk *paper, sinew_Message *message);
+
 /// A cycle that stands at a place; feet are laid down by the first advance.
-snw_PaperCycle snw_paper_begin(
-    const snw_PaperSettings *settings, double x, double z, double heading);
+snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double z, double heading);
 
 /// Let dt seconds pass. Steering is looked at where a cycle starts; what is left of dt at the end of a
 /// stage goes into the next. ornaments scale bob and swing.

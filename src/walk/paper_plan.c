@@ -10,6 +10,7 @@
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
 #define LEAST_SHARE 0.3    // of the longest stride
+#define LEAST_STRIDE 0.2   // that quick steps are counted by (L)
 #define LEAN 0.03          // of the trunk, radians, and more on slopes
 #define SLOPE_LEAN 0.3
 #define STILL_SPEED 0.04 // steering below these stands
@@ -291,15 +292,17 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     double share, double less, snw_WalkGround *ground)
 {
     // slower than wanted while it gathers speed
-    double speed = pace(wanted);
-    double reached = fmin(speed, cycle->speed + SPEED_GAIN);
-    sinew_Steering motion = scaled(wanted, reached / speed);
-    speed = reached;
-
     int foot = cycle->moving;
     const snw_FootPlace *from = &cycle->places[foot];
-    double trailing = snw_paper_trailing(body, foot, from, &cycle->start, &motion);
-    double lead = snw_stride_longest(share * body->length, trailing) - trailing;
+    double trailing = snw_paper_trailing(body, foot, from, &cycle->start, wanted);
+    double longest = snw_stride_longest(share * body->length, trailing);
+    double lead = longest - trailing;
+    double speed = fmin(pace(wanted), cycle->speed + SPEED_GAIN);
+    // and where steps would follow each other too quickly: hips go half a stride in each
+    double quickest = 0.5 * cycle->settings.cadence * fmax(longest, LEAST_STRIDE * body->length);
+    speed = fmin(speed, quickest);
+    sinew_Steering motion = scaled(wanted, speed / pace(wanted));
+
     double most = 2.0 * speed * MOST_TURN / fmax(fabs(motion.turn), 1e-9);
     lead = less * fmax(0.0, fmin(lead, most - trailing));
 
@@ -360,6 +363,15 @@ static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
     cycle->bob = less;
 }
 
+// of the longest stride; when standing strides settle at two thirds of a leg
+static double stride_share(const snw_PaperCycle *cycle, const snw_WalkBody *body, double speed)
+{
+    const sinew_PaperWalk *paper = &cycle->settings;
+    if (paper->stride > 0.0) { return paper->stride; }
+    double full = 0.5 * paper->cadence * 2.0 / 3.0 * body->length;
+    return fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / full)));
+}
+
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
 {
@@ -367,7 +379,7 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     static const double shares[] = { 0.75, 0.5, 0.25, 0.0 };
     double speed = pace(steering);
     bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
-    double share = fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / cycle->settings.full_speed)));
+    double share = stride_share(cycle, body, speed);
     if (still) { share = LEAST_SHARE; }
     cycle->stop_count = still ? cycle->stop_count + 1 : 0;
     cycle->hip_from = cycle->hip_to;

@@ -17,11 +17,24 @@ typedef struct Standing {
     sinew_Transform posed[2];
 } Standing;
 
-static Standing standing_at(const snw_PaperCycle *cycle, double time)
+// The trailing heel rises as the hips go on over its toes: published Table 1.3 a releases it, figure 1.5 draws
+// it up. Less for short steps, not at all backwards, aside or for the last step
+static double heel_rise(const snw_PaperCycle *cycle, const snw_WalkBody *body, double share)
+{
+    const sinew_Steering *motion = &cycle->motion;
+    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    if (cycle->stop_count > 0 || !(motion->forward > 0.0)) { return 0.0; }
+    double ahead = motion->forward / speed * fmin(1.0, cycle->stride / (0.6 * body->length));
+    return cycle->settings.heel_rise * ahead * share * share;
+}
+
+static Standing standing_at(const snw_PaperCycle *cycle, const snw_WalkBody *body, double time)
 {
     int other = 1 - cycle->moving;
     Standing standing = { .count = 1, .feet = { other }, .places = { &cycle->places[other] } };
     double rolls = time - cycle->times.swing_time, end = cycle->times.roll_time;
+    double whole = cycle->times.swing_time + end;
+    standing.wanted[0] = -heel_rise(cycle, body, whole > 0.0 ? time / whole : 0.0);
     if (rolls >= 0.0) {
         standing.feet[1] = cycle->moving;
         standing.places[1] = &cycle->next;
@@ -74,7 +87,7 @@ double snw_paper_carry(
     for (int i = 0; i < SNW_PAPER_LIFTS; ++i) {
         double share = (double)i / (SNW_PAPER_LIFTS - 1);
         sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, share);
-        Standing standing = standing_at(cycle, whole * share);
+        Standing standing = standing_at(cycle, body, whole * share);
         settle(body, &standing, &hips);
         cycle->lifts[i] = fmax(0.0, -standing.pitch[0]);
         for (int k = 0; i > 0 && k < standing.count; ++k) {

@@ -190,7 +190,7 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         .start = sinew_transform_point(cycle->lifted, heel),
         .end = sinew_transform_point(cycle->next.foot, heel),
         .clearance = cycle->settings.clearance * body->length * share,
-        .shape = cycle->settings.shape,
+        .shape = cycle->settings.rotate ? SNW_STRIDE_ROTATE : SNW_STRIDE_SKEW,
         .low = 0.0,
         .high = 1.0,
     };

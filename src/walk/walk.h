@@ -114,6 +114,7 @@ typedef struct snw_WalkSetup {
     sinew_WalkStyle style;
     sinew_WalkRows rows;
     sinew_WalkOrnaments ornaments;
+    sinew_PaperWalk paper;       ///< of the style paper
     sinew_WalkResponse response; // of the style core
     sinew_WalkLimits limits;
 } snw_WalkSetup;

@@ -26,7 +26,7 @@
 // a leg goes on as in the last frame, as long as that was no leap: radians, and ratio of frame times
 #define LARGEST_STEP 0.3
 #define LONGEST_RATIO 3.0
-// a heel that was lifted higher than planned and now stands comes down by this share a frame
+// a heel that was lifted otherwise than planned and now stands comes nearer to that by this share a frame
 #define DOWN_SHARE 0.8
 #define DOWN_ENOUGH 1e-3 // radians
 
@@ -524,7 +524,7 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
         if (status != SINEW_STATUS_OK) { return status; }
     }
     lift = fmax(0.0, lift);
-    half->extra_lift = fmax(0.0, lift - foot->lift);
+    half->extra_lift = lift - foot->lift;
     foot->told.toe_bend = foot->toe_bend + lift - foot->lift;
     bend_toes(poser, leg, foot->told.toe_bend);
     return SINEW_STATUS_OK;
@@ -544,14 +544,16 @@ void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     } else {
         // stands: the heel comes down to what is planned, and is not free meanwhile
         bool on_toes = foot->held == SINEW_PLANTED_TOE;
-        extra = on_toes && extra > DOWN_ENOUGH ? extra * DOWN_SHARE : 0.0;
+        extra = on_toes && fabs(extra) > DOWN_ENOUGH ? extra * DOWN_SHARE : 0.0;
         half->extra_lift = extra;
         if (on_toes) { foot->held = SINEW_PLANTED_BALL; }
-        if (extra > 0.0) { foot->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
+        if (extra != 0.0) { foot->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
     }
-    if (!(extra > 0.0)) { return; }
+    if (extra == 0.0) { return; }
     foot->foot = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), -extra);
-    if (leg->def.toe >= 0) { foot->toe_bend = fmin(leg->toe_upper, foot->toe_bend + extra); }
+    if (leg->def.toe >= 0) {
+        foot->toe_bend = snw_clamp(foot->toe_bend + extra, 0.0, leg->toe_upper);
+    }
     snw_FootPose points;
     snw_foot_points(leg, &foot->foot, foot->toe_bend, &points);
     foot->told.heel = points.heel;

@@ -13,7 +13,7 @@
 
 #include "walk/walk_poser.h"
 
-/// A heel that half rows lifted higher than planned comes back to the plan: while its foot strides, or
+/// A heel that half rows lifted otherwise than planned comes back to the plan: while its foot strides, or
 /// where it may not be free any longer. is_half: of this frame.
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot);

@@ -21,7 +21,7 @@ typedef struct snw_HalfLeg {
     bool strides;      ///< was in the air in the last frame
     double last[3][4]; ///< coordinates of hip, knee and ankle of the last pose but one
     double time;       ///< from there to the last one, seconds
-    double extra_lift; ///< of a trailing heel above what was planned, radians
+    double extra_lift; ///< of a trailing heel above what was planned, radians; negative: below
 } snw_HalfLeg;
 
 /// What the pose stage keeps; memory belongs to the walker, or to those of one body together (walk_share.h).

@@ -65,6 +65,7 @@ sinew_WalkerDef sinew_walker_def_default(void)
     def.solve.max_iterations = 30;
     def.ornaments = sinew_walk_ornaments_default();
     def.trailing_weight = 4.0;
+    def.paper = sinew_paper_walk_default();
     def.response = sinew_walk_response_calm();
     def.limits = sinew_walk_limits_default();
     return def;
@@ -113,6 +114,7 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if (!are_amounts(&def->ornaments)) {
         return snw_fail(message, bad, "an ornament is outside 0..100");
     }
+    if (snw_paper_check(&def->paper, message) != SINEW_STATUS_OK) { return bad; }
     if (snw_response_check(&def->response, message) != SINEW_STATUS_OK) { return bad; }
     return snw_limits_check(&def->limits, message);
 }
@@ -210,8 +212,8 @@ sinew_Status sinew_walker_create(
     walker->size = size;
     walker->share = share;
     walker->body = &share->body;
-    walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments, def->response,
-        def->limits };
+    walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments, def->paper,
+        def->response, def->limits };
     snw_walk_share_lend(share, &walker->poser);
     walker->poser.options = def->solve;
     walker->poser.clock = def->clock;
@@ -249,9 +251,10 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
         snw_half_release(&walker->poser, i);
         memset(&walker->poser.half[i], 0, sizeof walker->poser.half[i]);
     }
-    snw_PaperSettings settings = snw_paper_settings_default();
     switch (way_of(walker)) {
-    case WAY_PAPER: state->style.paper = snw_paper_begin(&settings, x, z, heading); break;
+    case WAY_PAPER:
+        state->style.paper = snw_paper_begin(&walker->setup.paper, x, z, heading);
+        break;
     case WAY_LEGS: snw_legs_reset(walker->body, x, z, heading, &state->style.legs); break;
     case WAY_NATURAL: snw_natural_reset(walker->body, x, z, heading, &state->style.natural); break;
     case WAY_CORE:
@@ -469,6 +472,19 @@ sinew_Status sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows)
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
     walker->setup.rows = rows;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_walker_set_paper(
+    sinew_Walker *walker, const sinew_PaperWalk *paper, sinew_Message *out_message)
+{
+    if (walker == NULL || paper == NULL) {
+        return SNW_FAIL_NULL(out_message, "walker paper", walker, paper);
+    }
+    sinew_Status status = snw_paper_check(paper, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    walker->setup.paper = *paper;
+    if (way_of(walker) == WAY_PAPER) { walker->states[walker->kept].style.paper.settings = *paper; }
     return SINEW_STATUS_OK;
 }
 

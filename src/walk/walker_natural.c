@@ -376,7 +376,8 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
     }
     // let the hips come to rest before anybody looks
     const snw_WalkSetup plain = { SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO,
-        sinew_walk_ornaments_default(), sinew_walk_response_calm(), sinew_walk_limits_default() };
+        sinew_walk_ornaments_default(), sinew_paper_walk_default(), sinew_walk_response_calm(),
+        sinew_walk_limits_default() };
     state->height.value = 0.5 * (state->legs[0].at.ground.y + state->legs[1].at.ground.y)
         + 0.95 * body->length;
     for (int i = 0; i < 120; ++i) { snw_pelvis_step(body, &plain, SNW_WALK_TICK, state); }
