@@ -21,6 +21,7 @@ export class Crowd extends Owned {
      * @param {(index: number) => { x?: number, z?: number, heading?: number }} [settings.place] where each
      *     stands at first
      * @param {import('../dist/structs.js').WalkStyle} [settings.style]
+     * @param {Walker} [settings.share] another that they share the body with; Default: the first of them
      * @param {import('./rig.js').Roles} [settings.roles] @param {import('./rig.js').Stance} [settings.stance] */
     constructor(skeleton, count, { ground = null, place = () => ({}), ...settings } = {}) {
         const bones = skeleton.joint_count - 1;
@@ -84,7 +85,7 @@ function manyOf(skeleton, count, settings, place) {
     /** @type {Walker[]} */
     const walkers = [];
     for (let i = 0; i < count; ++i) {
-        walkers.push(new Walker(skeleton, { ...settings, ...place(i), share: walkers[0] }));
+        walkers.push(new Walker(skeleton, { share: walkers[0], ...settings, ...place(i) }));
     }
     return walkers;
 }

@@ -21,3 +21,4 @@ export { Switch } from './switch.js';
 export { Retargeter } from './retargeter.js';
 export { Grounder } from './grounder.js';
 export { Mesh } from './mesh.js';
+export { Record } from './record.js';

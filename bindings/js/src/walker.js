@@ -29,16 +29,18 @@ export class Walker extends Owned {
      * @param {Partial<Record<keyof WalkOrnaments, number>>} [settings.ornaments]
      * @param {Record<string, any>} [settings.solve] fields of {@link SolveOptions}
      * @param {number} [settings.trailing_weight]
+     * @param {'calm' | 'game'} [settings.response] how quickly it answers, style core; Default: as people who have time
      * @param {Walker} [settings.share] of the same skeleton: takes a tenth of the memory, and nothing is guessed
      */
     constructor(skeleton, settings = {}) {
-        const { ground = null, roles, stance, share, ...fields } = settings;
+        const { ground = null, roles, stance, share, response, ...fields } = settings;
         const address = allocate(WalkerDef.size);
         C.sinew_walker_def_default(address);
         const def = new WalkerDef(address);
         let pointer;
         try {
             def.assign(fields);
+            if (response === 'game') { C.sinew_walk_response_game(def.response.pointer); }
             def.skeleton = skeleton.pointer;
             def.roles = roles?.pointer ?? 0;
             def.stance = stance?.pointer ?? 0;

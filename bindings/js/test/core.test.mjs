@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
-    Crowd, Ground, Pose, Scene, SinewError, Skeleton, Solver, Terrain, Walker, growMemory, load, memoryBytes,
+    Crowd, Ground, Pose, Record, Scene, SinewError, Skeleton, Solver, Terrain, Walker, growMemory, load, memoryBytes,
 } from '../src/index.js';
 
 before(() => load());
@@ -132,4 +132,23 @@ test('a thousand walkers take less than 100 MB, and walk as each alone', () => {
     assert.deepEqual(Array.from(crowd.poses.slice(-skeleton.coordinate_count)), Array.from(pose.q));
     assert.ok(memoryBytes() - before < 100e6, `${memoryBytes() - before} bytes`);
     crowd.dispose();
+});
+
+test('a record of what was asked gives the same bits from its text', () => {
+    const { skeleton } = new Scene('MAN18'), ground = new Terrain('hills:2');
+    const pose = new Pose(skeleton), record = new Record(), walker = new Walker(skeleton, { ground });
+    const seen = [];
+    for (let i = 0; i < 300; ++i) {
+        if (i % 40 === 0) { walker.steer(Math.sin(i / 7), Math.cos(i / 90) ** 2, i > 200); }
+        record.update(walker, i % 3 ? 1 / 60 : 0.0171, pose);
+        seen.push(Array.from(pose.q));
+    }
+    const text = String(record);
+    assert.equal(encodeURIComponent(text), text);
+    const again = new Record(text), other = new Walker(skeleton, { ground });
+    assert.equal(again.frame_count, 300);
+    again.play(other, pose, (frame) => assert.deepEqual(Array.from(pose.q), seen[frame]));
+    assert.equal(other.report.distance, walker.report.distance);
+    assert.equal(String(again), text);
+    assert.throws(() => new Record('3~0.1~x~0~0'), /expected frames/);
 });

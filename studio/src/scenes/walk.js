@@ -40,7 +40,7 @@ class Walk {
         this.auto = values.auto
         this.wanted = [0, 0, 0]
         this.time = 0
-        const settings = { ground: this.terrain, style: values.style, rows: values.rows }
+        const settings = { ground: this.terrain, style: values.style, rows: values.rows, response: values.response }
         this.walker = new sinew.Walker(this.skeleton, settings)
         this.pose = new sinew.Pose(this.skeleton)
         this.gatherCrowd(Number(values.crowd) - 1, settings)
@@ -60,7 +60,7 @@ class Walk {
             const place = { x: (column + 0.3 * random()) * gap, z: (row + 0.3 * random()) * gap, heading: random() * 2 * Math.PI }
             if (Math.hypot(place.x, place.z) > 0.5 * gap || i >= side * side) places.push(place)
         }
-        this.crowd = new this.sinew.Crowd(this.skeleton, count, { ...settings, place: (i) => places[i] })
+        this.crowd = new this.sinew.Crowd(this.skeleton, count, { ...settings, share: this.walker, place: (i) => places[i] })
         for (const steering of this.crowd.steering) steering.assign({ forward: 0.7 + 0.7 * random(), turn: (random() - 0.5) * 0.7 })
     }
 
@@ -134,6 +134,7 @@ register({
         { key: 'auto', group: 'Walker', label: 'Walks by itself', kind: 'toggle', initial: true },
         { key: 'crowd', group: 'Walker', label: 'Crowd', kind: 'choice', initial: '1', choices: [['1', 'one'], ['20', '20'], ['100', '100'], ['500', '500']] },
         { key: 'style', group: 'Gait', label: 'Style', kind: 'choice', initial: 'natural', choices: [['natural', 'natural'], ['core', 'core'], ['paper', 'of the paper']], show: (v) => v.body === 'man' },
+        { key: 'response', group: 'Gait', label: 'Answers', kind: 'choice', initial: 'calm', choices: [['calm', 'with time'], ['game', 'at once']], show: (v) => v.body === 'man' && v.style === 'core' },
         { key: 'rows', group: 'Gait', label: 'Jacobian', kind: 'choice', initial: 'auto', choices: [['auto', 'automatic'], ['half', 'half'], ['full', 'full'], ['hybrid', 'hybrid']], show: (v) => v.body === 'man' },
         { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'skin', choices: [['skin', 'character'], ['stick', 'stick figure']] },
         { key: 'marks', group: 'Look', label: 'Goals and plants', kind: 'toggle', look: true, initial: true },
