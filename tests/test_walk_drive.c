@@ -261,6 +261,97 @@ static void events_tell_every_step(void **state)
     TEST_INT(told[0][0].kind, SINEW_WALK_START);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Where it cannot go
+
+typedef struct Field {
+    double from, to, height; ///< a band along X of this height, z in between
+} Field;
+
+static sinew_GroundSample band(void *user, double x, double z)
+{
+    (void)x;
+    const Field *field = user;
+    sinew_GroundSample sample = { 0.0, { 0.0, 1.0, 0.0 } };
+    if (z >= field->from && z <= field->to) { sample.height = field->height; }
+    return sample;
+}
+
+/// Walk towards a band, heading along +Z; whether it was told to be blocked.
+static bool is_stopped(Field field, sinew_Drive drive, const sinew_WalkLimits *limits, int frames,
+    sinew_WalkerReport *out_report)
+{
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_CORE, false);
+    walk.ground = (sinew_Ground){ band, &field };
+    if (limits != NULL) { TEST_OK(sinew_walker_set_limits(walk.walker, limits, NULL), NULL); }
+    bool is_told = false;
+    for (int i = 0; i < frames; ++i) {
+        *out_report = go(&walk, drive, FRAME_TIME);
+        int count;
+        const sinew_WalkEvent *events = sinew_walker_events(walk.walker, &count);
+        for (int k = 0; k < count; ++k) { is_told |= events[k].kind == SINEW_WALK_BLOCKED; }
+        for (int leg = 0; leg < 2; ++leg) {
+            sinew_WalkerLeg told = sinew_walker_leg(walk.walker, leg);
+            if (field.height < -0.5 || field.height > 0.5) {
+                TEST_NEAR(told.foothold.y, 0.0, 1e-6);
+            }
+        }
+    }
+    TEST_INT(out_report->is_blocked && !is_told, 0);
+    end(&walk);
+    return out_report->is_blocked;
+}
+
+static void walls_and_drops_are_told_and_kept_off(void **state)
+{
+    (void)state;
+    const Field wall = { 2.0, 9.0, 1.0 }, cliff = { 2.0, 90.0, -2.0 };
+    const Field fields[2] = { wall, cliff };
+    sinew_WalkerReport report;
+    for (int k = 0; k < 2; ++k) {
+        sinew_Drive ways[3] = { sinew_drive_world(0.0, 1.4), sinew_drive_world(0.0, 0.6),
+            sinew_drive_world(0.0, 0.5) };
+        // backwards and sideways as well
+        for (int w = 1; w < 3; ++w) {
+            ways[w].has_facing = true;
+            ways[w].facing = w == 1 ? SINEW_PI : 0.5 * SINEW_PI;
+        }
+        for (int w = 0; w < 3; ++w) {
+            TEST_TRUE(is_stopped(fields[k], ways[w], NULL, 600, &report));
+            TEST_TRUE(report.root.z > 1.3 && report.root.z < 1.9);
+            TEST_TRUE(!report.is_walking && report.free_way < 0.2);
+        }
+    }
+}
+
+// one mechanism for all directions: what is left of the way is gone along
+static void it_slides_along_a_wall(void **state)
+{
+    (void)state;
+    const Field wall = { 2.0, 9.0, 1.0 };
+    sinew_WalkerReport report;
+    TEST_TRUE(!is_stopped(wall, sinew_drive_world(0.7, 0.7), NULL, 900, &report));
+    TEST_TRUE(report.root.x > 6.0 && report.root.z > 1.4 && report.root.z < 1.9);
+}
+
+static void limits_are_those_that_were_set(void **state)
+{
+    (void)state;
+    const sinew_Drive ahead = sinew_drive_world(0.0, 0.8);
+    sinew_WalkerReport report;
+    sinew_WalkLimits careful = sinew_walk_limits_default(), bold = careful;
+    careful.step_height = 0.1;
+    bold.gap = 0.3;
+    const Field kerb = { 2.0, 90.0, 0.15 }, ditch = { 2.0, 2.25, -0.8 };
+    TEST_TRUE(!is_stopped(kerb, ahead, NULL, 600, &report) && report.root.z > 4.0);
+    TEST_TRUE(is_stopped(kerb, ahead, &careful, 600, &report) && report.root.z < 1.9);
+    careful.gap = 0.1;
+    TEST_TRUE(is_stopped(ditch, ahead, &careful, 600, &report) && report.root.z < 1.9);
+    TEST_TRUE(!is_stopped(ditch, ahead, &bold, 600, &report) && report.root.z > 4.0);
+    TEST_INT(report.unmet_frames, 0);
+}
+
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -303,4 +394,6 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(footfalls_of_a_led_root_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(a_heeding_capsule_asks_for_no_more_than_legs_have),
     cmocka_unit_test(a_teleport_keeps_the_pose), cmocka_unit_test(events_tell_every_step),
+    cmocka_unit_test(walls_and_drops_are_told_and_kept_off),
+    cmocka_unit_test(it_slides_along_a_wall), cmocka_unit_test(limits_are_those_that_were_set),
     cmocka_unit_test(what_is_wrong_is_named))

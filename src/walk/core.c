@@ -21,12 +21,7 @@ enum { MOST_STOP_STEPS = 3 };
 #define LED_MISS 0.001
 #define RECOVER_MISS 0.03
 #define RECOVER_TWIST 0.75
-// What cannot be walked: a rise or drop between neighbours, metres; how far and how densely is looked, and how
-// far before it a body stays.
-#define MOST_RISE 0.35
-#define MOST_DROP 0.45
-#define LOOK 1.6
-#define KEEP_OFF 0.32
+#define LOOK_TICKS 5
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.013
 #define CLEAR_ENDS 0.2
@@ -242,13 +237,15 @@ static double find_slope(
 {
     enum { LENGTHS = 4 };
     double sum = 0.0;
+    double seen = snw_core_seen_way(state, x, z), seen_back = snw_core_seen_way(state, -x, -z);
     for (int i = 0; i < LENGTHS; ++i) {
-        double length = (0.45 + 0.1 * i) * body->length, back = 0.4 * length;
+        double length = (0.45 + 0.1 * i) * body->length, back = fmin(0.4 * length, seen_back);
+        length = fmin(length, seen);
         double high = snw_view_height(
             view, state->root.x + length * x, state->root.z + length * z, NULL);
         double low = snw_view_height(
             view, state->root.x - back * x, state->root.z - back * z, NULL);
-        sum += (high - low) / (length + back) / LENGTHS;
+        sum += (high - low) / fmax(0.1, length + back) / LENGTHS;
     }
     return snw_clamp(sum, -0.9, 0.9);
 }
@@ -277,32 +274,6 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
     snw_follower_step(&state->gaze, gaze, 6.0, h);
 }
 
-/// Metres until ground that cannot be walked, along what is wanted.
-static double find_free_way(
-    const snw_WalkBody *body, snw_View *view, const sinew_Steering *steering, const snw_Core *state)
-{
-    double s, c,
-        speed = sqrt(steering->forward * steering->forward + steering->left * steering->left);
-    if (speed < 0.05) { return (double)INFINITY; }
-    sinew_sincos(state->root.heading, &s, &c);
-    double wx = (steering->forward * s + steering->left * c) / speed;
-    double wz = (steering->forward * c - steering->left * s) / speed;
-    double scale = body->length / 0.9, half = body->hip_width + 0.03;
-    for (int side = -1; side <= 1; side += 2) {
-        double x = state->root.x + side * half * wz, z = state->root.z - side * half * wx;
-        double before = snw_view_height(view, x, z, NULL);
-        for (double way = SNW_VIEW_CELL; way < LOOK; way += SNW_VIEW_CELL) {
-            double here = snw_view_height(view, x + way * wx, z + way * wz, NULL);
-            double rise = here - before;
-            if (rise > MOST_RISE * scale || rise < -MOST_DROP * scale) {
-                return fmax(0.0, way - KEEP_OFF * scale);
-            }
-            before = here;
-        }
-    }
-    return (double)INFINITY;
-}
-
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
@@ -310,9 +281,12 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!state->has_started) { stand(body, view, state); }
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    if (is_whole) { state->free_way = find_free_way(body, view, &steering, state); }
+    if (is_whole && state->tick % LOOK_TICKS == 0) {
+        snw_core_look(body, &setup->limits, &steering, view, state);
+    }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
+    if (!state->root.is_led) { snw_core_bound(body, &steering, state); }
     bool is_wanted = !is_idle(&state->wanted);
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
     if (!state->is_walking && (is_wanted || is_left)) { snw_core_start(state); }

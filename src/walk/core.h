@@ -55,6 +55,13 @@ typedef struct snw_CoreLeg {
     unsigned was_planted; ///< what was told of it
 } snw_CoreLeg;
 
+/// What cannot be walked around the root: the nearest of it in each direction.
+enum { SNW_CORE_SECTORS = 16 };
+typedef struct snw_CoreBounds {
+    bool is_known[SNW_CORE_SECTORS];
+    double x[SNW_CORE_SECTORS], z[SNW_CORE_SECTORS], far[SNW_CORE_SECTORS];
+} snw_CoreBounds;
+
 typedef struct snw_Core {
     bool has_started, is_walking;
     snw_WalkRoot root;
@@ -76,6 +83,7 @@ typedef struct snw_Core {
     sinew_Transform hips;
     snw_CoreLeg legs[2];
     double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
+    snw_CoreBounds bounds;
     bool is_blocked, was_blocked, was_walking;
     int event_count; ///< of this update
     sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
@@ -182,6 +190,8 @@ snw_FootPose snw_core_swing_pose(
 /// What the body can do of what is wanted.
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
+/// Without what is too little to walk for.
+sinew_Steering snw_core_drop_small(sinew_Steering steering);
 void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state);
 /// Move the root; legs vote on its speed, where it is their own.
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state);
@@ -195,6 +205,22 @@ bool snw_core_is_stopping(const snw_Core *state);
 /// Whether the root is where standing feet can carry it.
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
 void snw_core_start(snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_block.c: where it cannot go
+
+/// Look for it around the root.
+void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
+    const sinew_Steering *steering, snw_View *view, snw_Core *state);
+/// Bound what is wanted by it; asked: before anything was cropped.
+void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_Core *state);
+/// Brake a root that is too fast for it.
+void snw_core_brake(const snw_WalkBody *body, double h, snw_Core *state);
+/// Metres along a unit way in the world that are seen before it.
+double snw_core_seen_way(const snw_Core *state, double x, double z);
+/// Draw a foothold back from it.
+void snw_core_keep_off(
+    const snw_WalkLegBody *leg, const snw_Core *state, double heading, double *x, double *z);
 
 // ---------------------------------------------------------------------------------------------
 // core_events.c: what is told of a tick

@@ -14,7 +14,7 @@
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
 #define QUICKEST 0.62     // seconds
-#define CADENCE_AHEAD 0.1 // seconds
+#define CADENCE_AHEAD 0.3 // seconds for each unit of hurry
 #define FRESH 0.2         // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
@@ -22,6 +22,7 @@
 // Farthest that a planted foot may be left behind, L; seconds that the follower needs.
 #define FARTHEST_FOOT 0.69
 #define VOTE_LAG 0.08
+#define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
 #define CALM 0.22        // follow time of who takes the time to shift the weight, seconds
@@ -30,15 +31,13 @@
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5
-// Braking before what cannot be walked, m/s^2.
-#define BRAKE 1.5
 
 static double speed_of(const snw_WalkRoot *root)
 {
     return sqrt(root->forward * root->forward + root->left * root->left);
 }
 
-static sinew_Steering drop_small(sinew_Steering s)
+sinew_Steering snw_core_drop_small(sinew_Steering s)
 {
     if (fabs(s.forward) < SLOWEST && fabs(s.left) < SLOWEST) {
         s.forward = s.left = 0.0;
@@ -60,9 +59,6 @@ static sinew_Steering crop(
     over = fmax(over, sqrt(fabs(s.forward * s.turn) / MOST_CENTRIPETAL));
     double steep = fabs(state->slope) - 0.08;
     if (steep > 0.0) { over /= fmax(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep)); }
-    double speed = sqrt(s.forward * s.forward + s.left * s.left) / over;
-    double free = sqrt(2.0 * BRAKE * fmax(0.0, state->free_way));
-    if (speed > free) { over *= speed / fmax(1e-6, free); }
     s.forward /= over;
     s.left /= over;
     s.turn /= fmin(over, 4.0);
@@ -72,13 +68,14 @@ static sinew_Steering crop(
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
 {
-    return drop_small(state->root.is_led ? *steering : crop(body, state, steering));
+    return snw_core_drop_small(state->root.is_led ? *steering : crop(body, state, steering));
 }
 
 void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
 {
-    // cadence is that of a moment ahead: the first steps of a sudden start are quick ones
-    const snw_WalkRoot ahead = snw_root_predict(&state->root, &state->wanted, CADENCE_AHEAD);
+    // cadence of who hurries is that of a moment ahead: the first steps of a sudden start are quick ones
+    const double early = CADENCE_AHEAD * (state->root.response.hurry - 1.0);
+    const snw_WalkRoot ahead = snw_root_predict(&state->root, &state->wanted, early);
     const snw_WalkRoot *root = &ahead;
     double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / 0.9);
     double speed = speed_of(root), turn = fabs(root->turn), aside = fabs(root->left);
@@ -164,21 +161,15 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
     return fmin(hurry, most);
 }
 
-/// Bound the speed away from a planted foot that would be out of reach before the other one lands, and what is
-/// wanted of it.
-static void vote(
-    const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
+/// Bound the speed away from a planted foot that would be out of reach before the other one lands.
+static void vote(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
     if (state->legs[index].is_swinging) { return; }
     double ahead, aside, most = find_most_away(body, state, index, &ahead, &aside);
-    double over = wanted->forward * ahead + wanted->left * aside - fmax(0.0, most);
-    if (over > 0.0 && state->legs[1 - index].is_swinging) {
-        wanted->forward -= over * ahead;
-        wanted->left -= over * aside;
-    }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
-    double brake = fmin(away - fmax(0.0, most), 5.0 * h);
+    double brake = fmin(
+        away - fmax(0.0, most), (VOTE_BRAKE + state->root.response.acceleration) * h);
     state->root.forward -= brake * ahead;
     state->root.left -= brake * aside;
 }
@@ -276,12 +267,12 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
     if (state->root.is_led) {
         snw_root_lead(drive, h, &state->root);
     } else if (state->is_walking) {
-        sinew_Steering held = state->wanted;
         for (int i = 0; i < 2; ++i) {
-            vote(body, h, i, &held, state);
+            vote(body, h, i, state);
             vote_turn(h, i, state);
         }
-        snw_root_step(&held, h, &state->root);
+        snw_core_brake(body, h, state);
+        snw_root_step(&state->wanted, h, &state->root);
     } else {
         settle(h, state);
     }

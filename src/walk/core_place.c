@@ -80,6 +80,7 @@ static Wish find_wish(const snw_WalkBody *body, int index, const snw_Core *state
     double over = snw_clamp(off, LEAST_ASIDE * length, FARTHEST_ASIDE * length) - off;
     wish.x += near * s + wish.side * over * c;
     wish.z += near * c - wish.side * over * s;
+    snw_core_keep_off(sizes, state, wish.heading, &wish.x, &wish.z);
     sinew_sincos(then.heading, &s, &c);
     wish.hip = sinew_vec3(then.x + sizes->hip.x * c, 0.0, then.z - sizes->hip.x * s);
     wish.other = &state->legs[1 - index].at;

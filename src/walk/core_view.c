@@ -25,7 +25,7 @@ double snw_view_ask(snw_View *view, double x, double z)
     return 0.0;
 }
 
-static double node(snw_View *view, int32_t i, int32_t k)
+double snw_view_node(snw_View *view, int32_t i, int32_t k)
 {
     uint32_t column = (uint32_t)i % SNW_VIEW_SIDE, row = (uint32_t)k % SNW_VIEW_SIDE;
     uint32_t slot = row * SNW_VIEW_SIDE + column;
@@ -55,8 +55,8 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
     if (view->ground.sample == NULL) { return 0.0; }
     double u, v;
     int32_t i = node_below(x, &u), k = node_below(z, &v);
-    double a = node(view, i, k), b = node(view, i + 1, k);
-    double c = node(view, i, k + 1), d = node(view, i + 1, k + 1);
+    double a = snw_view_node(view, i, k), b = snw_view_node(view, i + 1, k);
+    double c = snw_view_node(view, i, k + 1), d = snw_view_node(view, i + 1, k + 1);
     double high = fmax(fmax(a, b), fmax(c, d)), low = fmin(fmin(a, b), fmin(c, d));
     if (high - low > SNW_VIEW_EDGE) {
         if (out_is_edge != NULL) { *out_is_edge = true; }

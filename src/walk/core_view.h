@@ -29,6 +29,8 @@ void snw_view_open(snw_View *view, const sinew_Ground *ground);
 /// Whether the nodes are of this ground.
 bool snw_view_is_of(const snw_View *view, const sinew_Ground *ground);
 
+/// Height of a node, (i, k) cells along X and Z.
+double snw_view_node(snw_View *view, int32_t i, int32_t k);
 /// Height at a place; out_is_edge may be NULL.
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
 /// Asked now, not remembered.

@@ -1,0 +1,247 @@
+// Where a body cannot go: the nearest wall, drop or steep slope in each direction bounds its speed that way, so
+// that it stops before what is ahead and slides along what is beside. No direction is special.
+
+#include "walk/core.h"
+
+#include <string.h>
+
+// Nodes that are looked at, metres: every second one of the view.
+#define CELL (2.0 * SNW_VIEW_CELL)
+// How far is looked: this, and what braking takes, metres; never farther than the view remembers.
+#define NEAR 0.6
+#define FARTHEST 1.5
+// All around it is looked so far; beyond, only so far to either side of its way, metres.
+#define AROUND 0.5
+#define CORRIDOR 0.5
+// How far the root keeps off, metres at L = 0.9: along feet that walk ahead, and across them.
+#define KEEP_AHEAD 0.34
+#define KEEP_ASIDE 0.22
+// What the way leads past by more than this is not on it, metres.
+#define PASS_BY 0.26
+// Of a way along a wall, the cosine to what is wanted below which it is not gone, and twice that gone in full.
+#define LEAST_ALONG 0.2
+// A foothold keeps its edges so far from there, metres.
+#define KEEP_FOOT 0.05
+// Share of the braking of a response that is counted on, and the most that a speed beyond is braked with, m/s^2.
+#define BRAKE_SHARE 0.8
+#define MOST_BRAKE 5.0
+// A slope is too steep where so many cells one after the other are: stairs have treads.
+enum { STEEP_CELLS = 3 };
+// Less than this share of what is wanted is left: the body is blocked.
+#define BLOCKED_SHARE 0.25
+#define LEAST_WANTED 0.1 // m/s
+
+typedef struct Look {
+    snw_View *view;
+    int32_t i, k; ///< cell of the root
+    double step, drop, steep;
+    int gap; ///< cells
+} Look;
+
+static double height_at(const Look *look, int32_t i, int32_t k)
+{
+    return snw_view_node(look->view, 2 * (look->i + i), 2 * (look->k + k));
+}
+
+/// Whether within the width of a ditch there is ground along (di, dk) that is a step from a height.
+static bool is_stepped_over(
+    const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk, double from, double sign)
+{
+    for (int n = 1; n <= look->gap; ++n) {
+        double rise = sign * (height_at(look, i + n * di, k + n * dk) - from);
+        if (rise < look->step && rise > -look->drop) { return true; }
+    }
+    return false;
+}
+
+/// Whether the ground cannot be walked from a cell's neighbour, (di, dk) nearer to the root, onto it.
+static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk)
+{
+    double here = height_at(look, i, k), before = height_at(look, i - di, k - dk);
+    double rise = here - before;
+    // a ditch has two sides: seen from its edge outwards, and from beyond it back
+    if (rise > look->step) { return !is_stepped_over(look, i - di, k - dk, -di, -dk, here, -1.0); }
+    if (rise < -look->drop) { return !is_stepped_over(look, i, k, di, dk, before, 1.0); }
+    bool is_steep = fabs(rise) > look->steep;
+    for (int n = 1; n < STEEP_CELLS && is_steep; ++n) {
+        double next = height_at(look, i + n * di, k + n * dk);
+        is_steep = (next - here) * rise > 0.0 && fabs(next - here) > look->steep;
+        here = next;
+    }
+    return is_steep;
+}
+
+static void note(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
+{
+    double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5, far = sqrt(dx * dx + dz * dz);
+    int sector = (int)(turn * SNW_CORE_SECTORS);
+    sector = sector < 0 ? 0 : (sector >= SNW_CORE_SECTORS ? SNW_CORE_SECTORS - 1 : sector);
+    if (bounds->is_known[sector] && bounds->far[sector] <= far) { return; }
+    bounds->is_known[sector] = true;
+    bounds->far[sector] = far;
+    bounds->x[sector] = x;
+    bounds->z[sector] = z;
+}
+
+/// Whether a place matters to who goes or wants to go along two unit vectors, or zero.
+static bool is_ahead(double dx, double dz, double far, double ways[2][2])
+{
+    if (far < AROUND) { return true; }
+    for (int w = 0; w < 2; ++w) {
+        double ahead = dx * ways[w][0] + dz * ways[w][1];
+        if (ahead > 0.0 && fabs(dx * ways[w][1] - dz * ways[w][0]) < CORRIDOR) { return true; }
+    }
+    return false;
+}
+
+static void make_unit(double x, double z, double *out)
+{
+    double length = sqrt(x * x + z * z);
+    out[0] = length > 0.05 ? x / length : 0.0;
+    out[1] = length > 0.05 ? z / length : 0.0;
+}
+
+void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
+    const sinew_Steering *steering, snw_View *view, snw_Core *state)
+{
+    const snw_WalkRoot *root = &state->root;
+    double scale = body->length / 0.9, s, c, tangent_s, tangent_c, ways[2][2];
+    sinew_sincos(root->heading, &s, &c);
+    sinew_sincos(limits->slope, &tangent_s, &tangent_c);
+    make_unit(root->forward * s + root->left * c, root->forward * c - root->left * s, ways[0]);
+    make_unit(steering->forward * s + steering->left * c,
+        steering->forward * c - steering->left * s, ways[1]);
+    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double brake = BRAKE_SHARE * root->response.braking;
+    double reach = fmin(FARTHEST, NEAR * scale + speed * speed / (2.0 * brake));
+    Look look = { view, (int32_t)floor(root->x / CELL + 0.5), (int32_t)floor(root->z / CELL + 0.5),
+        limits->step_height * scale, limits->drop * scale, tangent_s / tangent_c * CELL,
+        (int)(limits->gap * scale / CELL) + 1 };
+    memset(&state->bounds, 0, sizeof state->bounds);
+    int32_t cells = (int32_t)(reach / CELL);
+    for (int32_t k = -cells; k <= cells; ++k) {
+        for (int32_t i = -cells; i <= cells; ++i) {
+            double x = (look.i + i) * CELL, z = (look.k + k) * CELL;
+            double dx = x - root->x, dz = z - root->z, far = sqrt(dx * dx + dz * dz);
+            if (far > reach || !is_ahead(dx, dz, far, ways)) { continue; }
+            int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
+            bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0))
+                || (dk != 0 && is_blocked(&look, i, k, 0, dk));
+            if (is_shut) { note(&state->bounds, x, z, dx, dz); }
+        }
+    }
+}
+
+/// Of a bound: the unit vector to it in the body's axes, and how far the root may go that way.
+static bool find_bound(const snw_WalkBody *body, const snw_Core *state, int sector,
+    double *out_ahead, double *out_aside, double *out_free)
+{
+    const snw_CoreBounds *bounds = &state->bounds;
+    if (!bounds->is_known[sector]) { return false; }
+    double dx = bounds->x[sector] - state->root.x, dz = bounds->z[sector] - state->root.z;
+    double far = sqrt(dx * dx + dz * dz) + 1e-9, s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    *out_ahead = (dx * s + dz * c) / far;
+    *out_aside = (dx * c - dz * s) / far;
+    // a cell that is shut begins half a cell nearer
+    double keep = snw_mix(KEEP_ASIDE, KEEP_AHEAD, fabs(*out_ahead)) * body->length / 0.9;
+    *out_free = far - keep - 0.5 * CELL;
+    return true;
+}
+
+/// Take from a speed what it is too fast for the nearest bound on its way; false: it is free.
+static bool trim(const snw_WalkBody *body, const snw_Core *state, double most, double *forward,
+    double *left, double *out_free)
+{
+    double brake = BRAKE_SHARE * state->root.response.braking, least = (double)INFINITY;
+    double ahead, aside, free, best_ahead = 0.0, best_aside = 0.0, best_over = 0.0;
+    double speed = sqrt(*forward * *forward + *left * *left);
+    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
+        if (!find_bound(body, state, n, &ahead, &aside, &free)) { continue; }
+        double towards = *forward * ahead + *left * aside;
+        // what the way leads past is not on it
+        double miss = fabs(*forward * aside - *left * ahead) / fmax(1e-6, speed)
+            * state->bounds.far[n];
+        double over = towards - sqrt(2.0 * brake * fmax(0.0, free));
+        if (towards <= 0.0 || miss > PASS_BY * body->length / 0.9) { continue; }
+        *out_free = fmin(*out_free, fmax(0.0, free));
+        // the nearest is square to a wall, so that what is left leads along it
+        if (over <= 1e-9 || state->bounds.far[n] >= least) { continue; }
+        least = state->bounds.far[n];
+        best_ahead = ahead;
+        best_aside = aside;
+        best_over = fmin(over, most);
+    }
+    *forward -= best_over * best_ahead;
+    *left -= best_over * best_aside;
+    return best_over > 0.0;
+}
+
+void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_Core *state)
+{
+    enum { ROUNDS = 6 };
+    sinew_Steering *w = &state->wanted;
+    double speed = sqrt(w->forward * w->forward + w->left * w->left), unused = 0.0;
+    double before_forward = w->forward, before_left = w->left;
+    state->free_way = (double)INFINITY;
+    bool is_trimmed = trim(body, state, 1e9, &w->forward, &w->left, &state->free_way);
+    for (int round = 1; round < ROUNDS && is_trimmed; ++round) {
+        is_trimmed = trim(body, state, 1e9, &w->forward, &w->left, &unused);
+    }
+    double left = sqrt(w->forward * w->forward + w->left * w->left);
+    // who is led straight at a wall does not wander along it
+    double along = (w->forward * before_forward + w->left * before_left) / fmax(1e-9, left * speed);
+    double part = snw_smoothstep((along - LEAST_ALONG) / LEAST_ALONG);
+    if (left < speed) {
+        w->forward *= part;
+        w->left *= part;
+        left *= part;
+    }
+    *w = snw_core_drop_small(*w);
+    double wants = sqrt(asked->forward * asked->forward + asked->left * asked->left);
+    state->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
+}
+
+void snw_core_brake(const snw_WalkBody *body, double h, snw_Core *state)
+{
+    double unused = 0.0;
+    (void)trim(body, state, MOST_BRAKE * h, &state->root.forward, &state->root.left, &unused);
+}
+
+double snw_core_seen_way(const snw_Core *state, double x, double z)
+{
+    double least = (double)INFINITY;
+    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
+        if (!state->bounds.is_known[n]) { continue; }
+        double dx = state->bounds.x[n] - state->root.x, dz = state->bounds.z[n] - state->root.z;
+        double ahead = dx * x + dz * z, miss = fabs(dx * z - dz * x);
+        if (ahead > 0.0 && miss < 1.5 * CELL) { least = fmin(least, fmax(0.0, ahead - CELL)); }
+    }
+    return least;
+}
+
+/// How far a foot reaches from below its ankle, along a unit vector.
+static double extent(const snw_WalkLegBody *leg, double heading, double ux, double uz)
+{
+    double s, c;
+    sinew_sincos(heading, &s, &c);
+    double ahead = ux * s + uz * c, aside = fabs(ux * c - uz * s);
+    return ahead * (ahead > 0.0 ? leg->tip : leg->heel) + aside * leg->ball_width;
+}
+
+void snw_core_keep_off(
+    const snw_WalkLegBody *leg, const snw_Core *state, double heading, double *x, double *z)
+{
+    const snw_CoreBounds *bounds = &state->bounds;
+    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
+        if (!bounds->is_known[n]) { continue; }
+        double dx = bounds->x[n] - state->root.x, dz = bounds->z[n] - state->root.z;
+        double far = sqrt(dx * dx + dz * dz) + 1e-9;
+        double keep = KEEP_FOOT + extent(leg, heading, dx / far, dz / far);
+        double most = fmax(-KEEP_ASIDE, far - 0.5 * CELL - keep);
+        double over = ((*x - state->root.x) * dx + (*z - state->root.z) * dz) / far - most;
+        if (over <= 0.0) { continue; }
+        *x -= over * dx / far;
+        *z -= over * dz / far;
+    }
+}
