@@ -339,5 +339,43 @@ static void test_knee_ring_mode7(void **state)
     scene_destroy(leg);
 }
 
-TEST_MAIN(cmocka_unit_test(test_set_rotation), cmocka_unit_test(test_penultimate_mode4),
-    cmocka_unit_test(test_penultimate_limited_mode4), cmocka_unit_test(test_knee_ring_mode7))
+// Hinges whose ranges lie whole turns away take a rotation inside them, from wherever they stand.
+static void test_set_rotation_finds_full_turns(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 500; ++i) {
+        test_Random random = test_case(4410, i);
+        static const sinew_Vec3 directions[3] = { { 0.0, 0.0, 1.0 }, { 1.0, 0.0, 0.0 },
+            { 0.0, 1.0, 0.0 } };
+        sinew_Axis axes[3];
+        for (int a = 0; a < 3; ++a) {
+            // the outer ones anywhere, the middle one on this side of its poles
+            double middle = a == 1 ? 0.0 : test_range(&random, -9.0, 9.0);
+            axes[a] = sinew_axis_hinge(directions[a], middle - 1.4, middle + 1.4);
+            axes[a].rest = middle;
+        }
+        sinew_JointDef joint = sinew_joint_def_default();
+        joint.axes = axes;
+        joint.axis_count = 3;
+        sinew_Skeleton *skeleton = NULL;
+        TEST_OK(sinew_skeleton_create(&joint, 1, NULL, &skeleton, NULL), NULL);
+        double wanted[3], q[3], violation = 1.0;
+        for (int a = 0; a < 3; ++a) {
+            wanted[a] = test_range(&random, axes[a].lower, axes[a].upper);
+            // some start up to a turn outside
+            q[a] = axes[a].rest + (i % 2 == 0 ? 0.0 : test_range(&random, -4.0, 4.0));
+        }
+        sinew_Transform world, found;
+        sinew_pose_forward(skeleton, wanted, &world);
+        TEST_OK(sinew_joint_set_rotation(skeleton, 0, world.rotation, q, &violation, NULL), NULL);
+        sinew_pose_forward(skeleton, q, &found);
+        TEST_TRUE(sinew_quat_angle(world.rotation, found.rotation) < 1e-7);
+        TEST_NEAR(violation, 0.0, 1e-9);
+        TEST_ARRAY_NEAR(q, wanted, 3, 1e-6);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(test_set_rotation_finds_full_turns), cmocka_unit_test(test_set_rotation),
+    cmocka_unit_test(test_penultimate_mode4), cmocka_unit_test(test_penultimate_limited_mode4),
+    cmocka_unit_test(test_knee_ring_mode7))

@@ -146,5 +146,32 @@ static void test_ceiling_is_of_all_levels_pinv11(void **state)
     TEST_TRUE(lower > 50);
 }
 
-TEST_MAIN(cmocka_unit_test(test_random_levels_e17),
+// Where iterations are few, a goal that cannot be met leaves the lower levels their even shares.
+static void test_few_iterations_are_shared(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("QUADRUPED");
+    sinew_Solver *solver = body_solver(scene->skeleton, SCENE_MAX_EFFECTORS);
+    sinew_SolveOptions o = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    o.max_iterations = 12;
+    o.restarts = 0;
+    o.stall_share = 0.0;
+    double q[BODY_MAX_NUMBERS];
+    sinew_Goal goals[SCENE_MAX_EFFECTORS];
+    sinew_pose_middle(scene->skeleton, q);
+    TEST_TRUE(body_scene_goals(scene, q, goals) >= 4);
+    for (int g = 0; g < 4; ++g) {
+        goals[g].chain_root = scene->effectors[g].limb_root;
+        goals[g].priority = g;
+    }
+    // the others are met where they are
+    goals[0].position = sinew_vec3_add(goals[0].position, sinew_vec3(2.0, 1.0, 0.0));
+    sinew_Report r = body_solve(solver, &o, goals, 4, q);
+    TEST_TRUE(r.iterations > 0 && r.iterations <= 3);
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_few_iterations_are_shared),
+    cmocka_unit_test(test_random_levels_e17),
     cmocka_unit_test(test_ceiling_is_of_all_levels_pinv11))

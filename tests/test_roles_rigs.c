@@ -357,6 +357,39 @@ static void test_robot_axes(void **state)
     TEST_INT(check_body(&body, "axes", NULL), 0);
 }
 
+// joint and axis in two or three letters: shz is the shoulder's turn about z
+static void test_joint_codes(void **state)
+{
+    (void)state;
+    static const RobotJoint joints[] = {
+        { "pelvis", "hips", -1, 0.0, 0.0, 0.9, false },
+        { "back_bkz", "spine1", 0, 0.0, 0.0, 0.15, false },
+        { "back_bky", "spine2", 1, 0.0, 0.0, 0.15, false },
+        { "l_shz", "upperarm_l", 2, 0.0, 0.2, 0.2, false },
+        { "l_shx", "upperarm_l", 3, 0.0, 0.05, 0.0, false },
+        { "l_ely", "forearm_l", 4, 0.0, 0.3, 0.0, false },
+        { "l_wry", "hand_l", 5, 0.0, 0.25, 0.0, false },
+        { "r_shz", "upperarm_r", 2, 0.0, -0.2, 0.2, false },
+        { "r_shx", "upperarm_r", 7, 0.0, -0.05, 0.0, false },
+        { "r_ely", "forearm_r", 8, 0.0, -0.3, 0.0, false },
+        { "r_wry", "hand_r", 9, 0.0, -0.25, 0.0, false },
+        { "l_hpz", "thigh_l", 0, 0.0, 0.1, 0.0, false },
+        { "l_hpy", "thigh_l", 11, 0.0, 0.0, -0.05, false },
+        { "l_kny", "shin_l", 12, 0.0, 0.0, -0.4, false },
+        { "l_aky", "foot_l", 13, 0.0, 0.0, -0.4, false },
+        { "r_hpz", "thigh_r", 0, 0.0, -0.1, 0.0, false },
+        { "r_hpy", "thigh_r", 15, 0.0, 0.0, -0.05, false },
+        { "r_kny", "shin_r", 16, 0.0, 0.0, -0.4, false },
+        { "r_aky", "foot_r", 17, 0.0, 0.0, -0.4, false },
+    };
+    static Body body;
+    make_robot(&body, joints, (int)(sizeof joints / sizeof joints[0]));
+    sinew_RoleGuess *result;
+    TEST_INT(check_body(&body, "codes", &result), 0);
+    TEST_INT(result->source, SINEW_ROLES_BY_NAMES);
+    sinew_roles_destroy(result);
+}
+
 static void test_leg_codes(void **state)
 {
     (void)state;
@@ -479,9 +512,10 @@ static void test_arm_of_a_side(void **state)
     sinew_roles_destroy(result);
 }
 
-TEST_MAIN(cmocka_unit_test(test_dialects), cmocka_unit_test(test_twists_in_chain),
-    cmocka_unit_test(test_arm_of_a_side), cmocka_unit_test(test_twist_leaves_and_ik),
-    cmocka_unit_test(test_biped), cmocka_unit_test(test_valve_helpers), cmocka_unit_test(test_mmd),
+TEST_MAIN(cmocka_unit_test(test_joint_codes), cmocka_unit_test(test_dialects),
+    cmocka_unit_test(test_twists_in_chain), cmocka_unit_test(test_arm_of_a_side),
+    cmocka_unit_test(test_twist_leaves_and_ik), cmocka_unit_test(test_biped),
+    cmocka_unit_test(test_valve_helpers), cmocka_unit_test(test_mmd),
     cmocka_unit_test(test_mirrored), cmocka_unit_test(test_zero_joints),
     cmocka_unit_test(test_connectors), cmocka_unit_test(test_numbered_robot),
     cmocka_unit_test(test_robot_axes), cmocka_unit_test(test_leg_codes),

@@ -309,6 +309,39 @@ static void test_diagnosis_names_it(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-TEST_MAIN(cmocka_unit_test(test_curve), cmocka_unit_test(test_reach_is_exact),
-    cmocka_unit_test(test_pulled_leg), cmocka_unit_test(test_goals_it_leaves_alone),
-    cmocka_unit_test(test_every_method), cmocka_unit_test(test_diagnosis_names_it))
+// One bone is as long as it is: there is nothing to bend, so a goal at its end is not eased.
+static void test_a_single_bone_is_not_eased(void **state)
+{
+    (void)state;
+    sinew_Axis ball = sinew_axis_ball();
+    sinew_JointDef joints[2];
+    for (int j = 0; j < 2; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].parent = j - 1;
+    }
+    joints[0].axes = &ball;
+    joints[0].axis_count = 1;
+    joints[1].offset = sinew_vec3(0.0, 0.5, 0.0);
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, 2, NULL, &skeleton, NULL), NULL);
+    sinew_Solver *solver = body_solver(skeleton, 1);
+    for (int i = 0; i < 100; ++i) {
+        test_Random random = test_case(4210, i);
+        double q[BODY_MAX_NUMBERS];
+        sinew_pose_rest(skeleton, q);
+        sinew_Goal goal = sinew_goal_position(1, sinew_vec3_scale(test_unit_vector(&random), 0.5));
+        sinew_SolveOptions options = sinew_solve_options_default(
+            i % 2 == 0 ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED);
+        options.soft_reach = 0.05;
+        sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+        TEST_NEAR(report.eased_distance, 0.0, 0.0);
+        TEST_TRUE(report.position_error <= options.position_tolerance);
+    }
+    sinew_solver_destroy(solver);
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(cmocka_unit_test(test_a_single_bone_is_not_eased), cmocka_unit_test(test_curve),
+    cmocka_unit_test(test_reach_is_exact), cmocka_unit_test(test_pulled_leg),
+    cmocka_unit_test(test_goals_it_leaves_alone), cmocka_unit_test(test_every_method),
+    cmocka_unit_test(test_diagnosis_names_it))
