@@ -33,6 +33,8 @@
 #define WORTH_SIZE 0.005
 #define WORTH_SHARE 0.03
 #define LASTING 0.5
+// and for a limb no better one is looked for when it has this share of what there is to win
+#define ENOUGH 0.9
 // The middle of a way may be outside limits by this, radians; the goals pull it in by so many iterations,
 // each joint by so many radians.
 #define MOST_BLOCKED 0.3
@@ -180,7 +182,7 @@ static void draw_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
 
 // Limbs have many answers and are solved from anywhere; bodies from what looks like a posture.
 static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    bool limb, int iterations, sinew_Report *report, sinew_Message *message)
+    bool limb, bool first, int iterations, sinew_Report *report, sinew_Message *message)
 {
     int number = tracker->branch.attempt++;
     snw_track_copy(tracker, tracker->next, tracker->attempt);
@@ -188,7 +190,8 @@ static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goa
     if (limb) {
         options.restarts = 0;
         options.stall_share = LIMB_STALL;
-        draw_pose(tracker, (uint64_t)number, tracker->attempt);
+        // straight limbs bend from where they are
+        if (!first) { draw_pose(tracker, (uint64_t)number, tracker->attempt); }
     } else if (number % 2 == 0) {
         memcpy(&options, &tracker->cold, sizeof options);
         snw_track_pose_from_goals(tracker, goals, goal_count, number / 2, tracker->attempt);
@@ -244,12 +247,12 @@ static sinew_Status weigh_attempt(sinew_Tracker *tracker, const sinew_Goal *goal
 }
 
 static sinew_Status try_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    bool limb, int iterations, double now, double *out_worth, sinew_Report *report,
+    bool limb, bool first, int iterations, double now, double *out_worth, sinew_Report *report,
     sinew_Message *message)
 {
     sinew_Report found;
     sinew_Status status = attempt_branch(
-        tracker, goals, goal_count, limb, iterations, &found, message);
+        tracker, goals, goal_count, limb, first, iterations, &found, message);
     if (status != SINEW_STATUS_OK) { return status; }
     report->iterations += found.iterations;
     report->time += found.time;
@@ -292,12 +295,15 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
     branch->rate = limb ? LIMB_JOIN_RATE : JOIN_RATE;
     int left = limb ? LIMB_COST / dofs : SEEK_COST / dofs_of(tracker, tracker->movable);
     left = left < SEEK_LEAST ? SEEK_LEAST : left;
+    const int budget = left;
     double most = 0.0;
-    while (left > 0 && branch->pause == 0 && (limb || most == 0.0)) {
+    bool enough = false;
+    while (left > 0 && branch->pause == 0 && !enough) {
         int before = report->iterations;
         double worth = 0.0;
+        bool first = left == budget;
         sinew_Status status = try_branch(
-            tracker, goals, goal_count, limb, left, now, &worth, report, message);
+            tracker, goals, goal_count, limb, first, left, now, &worth, report, message);
         if (status != SINEW_STATUS_OK) { return status; }
         int spent = report->iterations - before;
         left -= spent > 0 ? spent : 1;
@@ -305,6 +311,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
             most = worth;
             snw_track_copy(tracker, tracker->attempt, tracker->chosen);
         }
+        enough = most > (limb ? ENOUGH * LASTING * now : 0.0);
         if (!limb && most == 0.0) { branch->pause = pause_after(++branch->failures); }
     }
     if (most > 0.0) {
