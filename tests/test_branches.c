@@ -491,8 +491,9 @@ static void test_reach_is_passed(void **state)
             }
             rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
             double little = 1e-12 * (1.0 + c.branches.reach);
-            TEST_TRUE(
-                !snw_reach_is_passed(&c.rig.plan, &c.rig.targets, &c.rig.state, ranges, little));
+            double least2;
+            TEST_TRUE(!snw_reach_is_passed(
+                &c.rig.plan, &c.rig.targets, &c.rig.state, ranges, little, &least2));
             // no chain whose slides have ranges is so long
             bool place = c.goals[0].kind != SINEW_GOAL_ORIENTATION
                 && c.goals[0].position_weight > 0.0;
@@ -502,9 +503,14 @@ static void test_reach_is_passed(void **state)
                 c.goals[0].position = sinew_vec3_add(c.goals[0].position, away);
                 rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
                 ++bounded;
-                far += snw_reach_is_passed(&c.rig.plan, &c.rig.targets, &c.rig.state, true, little)
-                    ? 1
-                    : 0;
+                bool passed = snw_reach_is_passed(
+                    &c.rig.plan, &c.rig.targets, &c.rig.state, true, little, &least2);
+                far += passed ? 1 : 0;
+                // no pose is nearer than that
+                snw_state_forward(&c.rig.plan, &c.rig.state, 0);
+                snw_state_measure(&c.rig.plan, &c.rig.targets, &c.rig.state);
+                TEST_TRUE(least2 <= 2.0 * c.rig.state.goal_objective * (1.0 + 1e-12));
+                TEST_TRUE(!passed || least2 > 0.0);
             }
         }
         end(&c);

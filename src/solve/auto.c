@@ -729,8 +729,9 @@ static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *li
 sinew_Outcome snw_solve_auto(snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
+    double least2;
     bool beyond = snw_reach_is_passed(&solve->plan, &solve->targets, solve->current,
-        o->limits != SINEW_LIMITS_NONE, o->position_tolerance);
+        o->limits != SINEW_LIMITS_NONE, o->position_tolerance, &least2);
     snw_SearchLimits limits = { .max_iterations = o->max_iterations,
         .min_iterations = o->min_iterations,
         .max_attempts = 1 + o->restarts,
@@ -739,6 +740,12 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
         .enough_bottoms = beyond || solve->method.layout == SNW_LAYOUT_BODY ? FEW_BOTTOMS : BOTTOMS,
         .warm = o->start == SINEW_START_GIVEN,
         .keep_branch = o->branch == SINEW_BRANCH_KEPT };
+    // E of a chain is that of its goal whatever that weighs
+    const snw_Chain *chain = &solve->method.chain;
+    bool lone = !solve->posed && solve->method.layout == SNW_LAYOUT_CHAIN && chain->position;
+    double scale = lone ? solve->targets.position_scale[0] : 1.0;
+    double unit = scale * (lone ? chain->reach : solve->plan.reach);
+    if (beyond && solve->levels.count <= 1) { limits.least2 = least2 / (unit * unit); }
     if (o->time_budget > 0.0) {
         limits.time = solve->clock;
         limits.time_user = solve->clock_user;

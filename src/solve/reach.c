@@ -112,31 +112,45 @@ static double slide_length(
     return fmax(fabs(plan->range_lower[link->dof]), fabs(plan->range_upper[link->dof]));
 }
 
-bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
-    bool limits, double tolerance)
+// how far the point of an effector is from where its chain begins at most, metres
+static double chain_length(const snw_Plan *plan, const snw_Effector *effector,
+    const snw_State *carrier, bool limits, sinew_Vec3 *out_pivot)
 {
+    double length = sinew_vec3_length(effector->offset);
+    *out_pivot = sinew_vec3(0.0, 0.0, 0.0);
+    for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
+        const snw_Link *link = &plan->links[l];
+        length += slide_length(plan, link, carrier, limits);
+        if (link->parent >= plan->static_link_count) {
+            length += sinew_vec3_length(link->offset);
+            continue;
+        }
+        *out_pivot = link->offset;
+        if (link->parent >= 0) {
+            *out_pivot = sinew_vec3_add(carrier->position[link->parent],
+                sinew_mat3_mul_vec3(carrier->rotation[link->parent], link->offset));
+        }
+    }
+    return length;
+}
+
+bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
+    bool limits, double tolerance, double *out_least2)
+{
+    bool passed = false;
+    *out_least2 = 0.0;
     for (int e = 0; e < plan->effector_count; ++e) {
         const snw_Effector *effector = &plan->effectors[e];
         if (!effector->position || effector->task >= 0 || effector->link < plan->static_link_count
             || !(targets->position_scale[e] > 0.0)) {
             continue;
         }
-        double length = sinew_vec3_length(effector->offset);
-        sinew_Vec3 pivot = { 0.0, 0.0, 0.0 };
-        for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
-            const snw_Link *link = &plan->links[l];
-            length += slide_length(plan, link, carrier, limits);
-            if (link->parent >= plan->static_link_count) {
-                length += sinew_vec3_length(link->offset);
-                continue;
-            }
-            pivot = link->offset;
-            if (link->parent >= 0) {
-                pivot = sinew_vec3_add(carrier->position[link->parent],
-                    sinew_mat3_mul_vec3(carrier->rotation[link->parent], pivot));
-            }
-        }
-        if (sinew_vec3_distance(targets->position[e], pivot) > length + tolerance) { return true; }
+        sinew_Vec3 pivot;
+        double length = chain_length(plan, effector, carrier, limits, &pivot);
+        double miss = sinew_vec3_distance(targets->position[e], pivot) - length;
+        passed = passed || miss > tolerance;
+        double scaled = miss > 0.0 ? targets->position_scale[e] * miss : 0.0;
+        *out_least2 += scaled * scaled;
     }
-    return false;
+    return passed;
 }

@@ -18,8 +18,9 @@ snw_Reach snw_reach(const snw_Plan *plan, const snw_State *state, int effector, 
 
 /// Whether some goal of place is farther from where its chain begins than the bones and slides between are
 /// long, by more than the tolerance, metres: then no pose meets it. carrier: the state that has the links
-/// which nothing moves. limits: ranges of slides hold; without them nothing bounds those. O(links).
+/// which nothing moves. limits: ranges of slides hold; without them nothing bounds those. out_least2: what
+/// no pose brings the sum of squared, scaled errors below. O(links).
 bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
-    bool limits, double tolerance);
+    bool limits, double tolerance, double *out_least2);
 
 #endif

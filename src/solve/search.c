@@ -22,6 +22,8 @@
 #define PATIENT_EVERY 16
 // patient descents end at the same E when they differ by less than this share
 #define SAME_BOTTOM 1e-3
+// and at the least E there can be when they are above it by no more than this share
+#define SAME_LEAST 1e-6
 // saddles that one descent may leave
 #define MOST_ESCAPES 3
 // a start whose E is below this is that of a goal that moved a little
@@ -227,6 +229,12 @@ static bool try_answer(Run *run, double worth, double *values)
     return false;
 }
 
+// whether no pose is nearer to goals beyond reach
+static bool is_least(const snw_SearchLimits *limits, double error2)
+{
+    return limits->beyond && error2 <= (1.0 + SAME_LEAST) * limits->least2;
+}
+
 // attempts until one meets the goals, and the best is polished when none does; the values are the answer
 static void run_attempts(Run *run, double *values)
 {
@@ -243,7 +251,7 @@ static void run_attempts(Run *run, double *values)
         true };
     result->error2 = descend(run, first, result->start_error2, values);
     if (follow) { escape(run, values); }
-    if (result->met || most == 1) { return; }
+    if (result->met || most == 1 || is_least(limits, result->error2)) { return; }
 
     double change = change_from_start(run, values);
     if (limits->warm && !follow && change < STUCK_CHANGE) {
@@ -278,7 +286,7 @@ static void run_attempts(Run *run, double *values)
             return;
         }
         if (result->error2 < worth) { keep(run, attempt, result->error2, values); }
-        if (patient && agree(run, result->error2)) { break; }
+        if (patient && (agree(run, result->error2) || is_least(limits, result->error2))) { break; }
     }
     polish(run, values);
 }

@@ -43,6 +43,7 @@ typedef struct snw_SearchLimits {
     // taken as the sign that the goals cannot be met together.
     int enough_bottoms;
     bool beyond; // no pose meets the goals: only the nearest is sought, and each attempt is patient
+    double least2; // beyond: no pose has a lower E; what reaches it needs no other attempt
     // a descent to the bottom of a valley ends where E falls by less than this share in 8 iterations; 0:
     // where nothing moves any more
     double stall_share;
