@@ -16,13 +16,14 @@
 // ---------------------------------------------------------------------------------------------
 // A BVH reader and kinematics that share nothing with sinew's: matrices, degrees, no trees of types
 
-enum { MOST_JOINTS = 120, MOST_CHANNELS = 400 };
+enum { MOST_JOINTS = 300 };
 
 typedef struct Own {
     int parent[MOST_JOINTS], channels[MOST_JOINTS][6], channel_count[MOST_JOINTS], joints;
     char name[MOST_JOINTS][64];
     double offset[MOST_JOINTS][3];
     int frames, channel_total;
+    bool adds; // positions of joints that are no roots are added to their offsets
     double frame_time, *values;
 } Own;
 
@@ -67,6 +68,16 @@ static inline Own *own_read(const char *path)
         assert_int_equal(fscanf(file, "%lf", &own->values[i]), 1);
     }
     fclose(file);
+    // of files that give all joints positions: zeros throughout are nobody's bones
+    int at = 0;
+    own->adds = own->frames > 0;
+    for (int j = 0; own->frames > 0 && j < own->joints; ++j) {
+        for (int i = 0; i < own->channel_count[j]; ++i, ++at) {
+            if (own->parent[j] >= 0 && own->channels[j][i] < 3 && fabs(own->values[at]) > 1e-3) {
+                own->adds = false;
+            }
+        }
+    }
     return own;
 }
 
@@ -99,9 +110,12 @@ static inline void own_pose(const Own *own, int frame, double unit, Place *out)
         Place at = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
         double o[3] = { own->offset[j][0], own->offset[j][1], own->offset[j][2] };
         if (own->parent[j] >= 0) { at = out[own->parent[j]]; }
-        // position channels of this corpus replace the offset
+        // position channels of this corpus replace the offset, or say nothing
         for (int i = 0; i < own->channel_count[j]; ++i) {
-            if (own->channels[j][i] < 3) { o[own->channels[j][i]] = v[i]; }
+            bool added = own->adds && own->parent[j] >= 0;
+            if (own->channels[j][i] < 3) {
+                o[own->channels[j][i]] = v[i] + (added ? o[own->channels[j][i]] : 0.0);
+            }
         }
         for (int r = 0; r < 3; ++r) {
             at.p[r] += unit * (at.m[r][0] * o[0] + at.m[r][1] * o[1] + at.m[r][2] * o[2]);

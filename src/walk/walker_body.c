@@ -210,25 +210,42 @@ static void add_sole_point(
     }
 }
 
+// How far the joints and ends of a foot go down, back and ahead of its ankle.
+typedef struct FootReach {
+    double down, back, front;
+    double share; ///< down, by the length of the leg's bones
+} FootReach;
+
+static FootReach reach_of_foot(const Measure *m, const snw_WalkLegBody *leg)
+{
+    FootReach reach = { 0.0, 0.0, 0.0, 0.0 };
+    int foot = leg->def.ankle;
+    // ends of bones that are farther than a foot is long are garbage
+    double bones = sinew_skeleton_chain_length(m->rig.skeleton, leg->def.hip, foot);
+    double far = 0.45 * bones;
+    for (int j = foot + 1; is_below(&m->rig, j, foot); ++j) {
+        sinew_Vec3 at = sinew_vec3_sub(m->pose[j].position, m->pose[foot].position);
+        if (sinew_vec3_length(at) > far) { continue; }
+        reach.down = fmax(reach.down, -at.y);
+        reach.back = fmin(reach.back, at.z);
+        reach.front = fmax(reach.front, at.z);
+    }
+    reach.share = bones > 0.0 ? reach.down / bones : 0.0;
+    return reach;
+}
+
 static void measure_sole(Measure *m, snw_WalkLegBody *leg)
 {
-    const snw_StanceBody *rig = &m->rig;
     const sinew_LegDef *def = &leg->def;
-    double bones = leg->thigh + leg->shank;
+    double bones = leg->thigh + leg->shank, deepest = 0.0;
     sinew_Vec3 ankle = m->pose[def->ankle].position;
-
-    // ends of bones that are farther than a foot is long are garbage
-    double low = ankle.y, back = 0.0, front = 0.0;
-    double far = 0.45 * bones;
-    for (int j = def->ankle + 1; is_below(rig, j, def->ankle); ++j) {
-        sinew_Vec3 at = sinew_vec3_sub(m->pose[j].position, ankle);
-        if (sinew_vec3_length(at) > far) { continue; }
-        low = fmin(low, m->pose[j].position.y);
-        back = fmin(back, at.z);
-        front = fmax(front, at.z);
+    FootReach own = reach_of_foot(m, leg);
+    double back = own.back, front = own.front;
+    // both feet of a body are believed, or neither: else it stands on two heights
+    for (int i = 0; i < m->body->leg_count; ++i) {
+        deepest = fmax(deepest, reach_of_foot(m, &m->body->legs[i]).share);
     }
-    leg->ankle_height = ankle.y - low;
-    if (leg->ankle_height < LEAST_ANKLE_SHARE * bones) { leg->ankle_height = ANKLE_SHARE * bones; }
+    leg->ankle_height = deepest < LEAST_ANKLE_SHARE ? ANKLE_SHARE * bones : own.down;
     leg->heel = back < -0.02 * bones ? back : -HEEL_SHARE * bones;
     leg->ball = BALL_SHARE * bones;
     leg->tip = front;
