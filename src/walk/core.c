@@ -21,7 +21,6 @@ enum { MOST_STOP_STEPS = 3 };
 #define LED_MISS 0.001
 #define RECOVER_MISS 0.03
 #define RECOVER_TWIST 0.75
-#define LOOK_TICKS 5
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.013
 #define CLEAR_ENDS 0.2
@@ -281,7 +280,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!state->has_started) { stand(body, view, state); }
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    if (is_whole && state->tick % LOOK_TICKS == 0) {
+    if (is_whole && state->tick > 1) {
         snw_core_look(body, &setup->limits, &steering, view, state);
     }
     look_around(body, view, h, is_whole, &steering, state);
@@ -307,6 +306,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         }
     }
     if (!is_whole) { return; }
+    snw_core_ask_ahead(body, view, state);
     ++state->tick;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);

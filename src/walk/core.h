@@ -57,6 +57,8 @@ typedef struct snw_CoreLeg {
 
 /// What cannot be walked around the root: the nearest of it in each direction.
 enum { SNW_CORE_SECTORS = 16 };
+/// One look around takes so many ticks, so that no update asks for much at once.
+enum { SNW_CORE_PARTS = 3 };
 typedef struct snw_CoreBounds {
     bool is_known[SNW_CORE_SECTORS];
     double x[SNW_CORE_SECTORS], z[SNW_CORE_SECTORS], far[SNW_CORE_SECTORS];
@@ -82,8 +84,10 @@ typedef struct snw_Core {
     double distance;
     sinew_Transform hips;
     snw_CoreLeg legs[2];
-    double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
-    snw_CoreBounds bounds;
+    double pace, turn_pace;             ///< that legs can hold along the way, m/s and rad/s
+    snw_CoreBounds bounds, next_bounds; ///< of the last look, and of the one under way
+    int32_t look_i, look_k;             ///< where that one began, cells
+    double look_reach;                  ///< metres
     bool is_blocked, was_blocked, was_walking;
     int event_count; ///< of this update
     sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
@@ -221,6 +225,12 @@ double snw_core_seen_way(const snw_Core *state, double x, double z);
 /// Draw a foothold back from it.
 void snw_core_keep_off(
     const snw_WalkLegBody *leg, const snw_Core *state, double heading, double *x, double *z);
+
+// ---------------------------------------------------------------------------------------------
+// core_ahead.c
+
+/// Ask early for what the next step will be planned on.
+void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
 // core_events.c: what is told of a tick

@@ -111,23 +111,28 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     make_unit(root->forward * s + root->left * c, root->forward * c - root->left * s, ways[0]);
     make_unit(steering->forward * s + steering->left * c,
         steering->forward * c - steering->left * s, ways[1]);
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
-    double brake = BRAKE_SHARE * root->response.braking;
-    double reach = fmin(FARTHEST, NEAR * scale + speed * speed / (2.0 * brake));
-    Look look = { view, (int32_t)floor(root->x / CELL + 0.5), (int32_t)floor(root->z / CELL + 0.5),
-        limits->step_height * scale, limits->drop * scale, tangent_s / tangent_c * CELL,
-        (int)(limits->gap * scale / CELL) + 1 };
-    memset(&state->bounds, 0, sizeof state->bounds);
-    int32_t cells = (int32_t)(reach / CELL);
-    for (int32_t k = -cells; k <= cells; ++k) {
+    int part = state->tick % SNW_CORE_PARTS;
+    if (part == 0) {
+        double speed = sqrt(root->forward * root->forward + root->left * root->left);
+        double brake = BRAKE_SHARE * root->response.braking;
+        state->bounds = state->next_bounds;
+        memset(&state->next_bounds, 0, sizeof state->next_bounds);
+        state->look_reach = fmin(FARTHEST, NEAR * scale + speed * speed / (2.0 * brake));
+        state->look_i = (int32_t)floor(root->x / CELL + 0.5);
+        state->look_k = (int32_t)floor(root->z / CELL + 0.5);
+    }
+    Look look = { view, state->look_i, state->look_k, limits->step_height * scale,
+        limits->drop * scale, tangent_s / tangent_c * CELL, (int)(limits->gap * scale / CELL) + 1 };
+    int32_t cells = (int32_t)(state->look_reach / CELL);
+    for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
         for (int32_t i = -cells; i <= cells; ++i) {
             double x = (look.i + i) * CELL, z = (look.k + k) * CELL;
             double dx = x - root->x, dz = z - root->z, far = sqrt(dx * dx + dz * dz);
-            if (far > reach || !is_ahead(dx, dz, far, ways)) { continue; }
+            if (far > state->look_reach || !is_ahead(dx, dz, far, ways)) { continue; }
             int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
             bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0))
                 || (dk != 0 && is_blocked(&look, i, k, 0, dk));
-            if (is_shut) { note(&state->bounds, x, z, dx, dz); }
+            if (is_shut) { note(&state->next_bounds, x, z, dx, dz); }
         }
     }
 }

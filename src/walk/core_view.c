@@ -25,11 +25,21 @@ double snw_view_ask(snw_View *view, double x, double z)
     return 0.0;
 }
 
+static uint32_t slot_of(int32_t i, int32_t k)
+{
+    return (uint32_t)k % SNW_VIEW_SIDE * SNW_VIEW_SIDE + (uint32_t)i % SNW_VIEW_SIDE;
+}
+
+static bool is_known(const snw_View *view, int32_t i, int32_t k)
+{
+    uint32_t slot = slot_of(i, k);
+    return view->slots[slot].i == i && view->slots[slot].k == k;
+}
+
 double snw_view_node(snw_View *view, int32_t i, int32_t k)
 {
-    uint32_t column = (uint32_t)i % SNW_VIEW_SIDE, row = (uint32_t)k % SNW_VIEW_SIDE;
-    uint32_t slot = row * SNW_VIEW_SIDE + column;
-    if (view->slots[slot].i != i || view->slots[slot].k != k) {
+    uint32_t slot = slot_of(i, k);
+    if (!is_known(view, i, k)) {
         double height = snw_view_ask(view, i * SNW_VIEW_CELL, k * SNW_VIEW_CELL);
         view->slots[slot].height = (float)height;
         view->slots[slot].i = i;
@@ -47,6 +57,16 @@ static int32_t node_below(double place, double *out_part)
     if (cell > farthest) { cell = farthest; }
     *out_part = place / SNW_VIEW_CELL - cell;
     return (int32_t)cell;
+}
+
+bool snw_view_remember(snw_View *view, double x, double z)
+{
+    double u, v;
+    int32_t i = node_below(x + 0.5 * SNW_VIEW_CELL, &u),
+            k = node_below(z + 0.5 * SNW_VIEW_CELL, &v);
+    if (view->ground.sample == NULL || is_known(view, i, k)) { return false; }
+    (void)snw_view_node(view, i, k);
+    return true;
 }
 
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)

@@ -31,6 +31,8 @@ bool snw_view_is_of(const snw_View *view, const sinew_Ground *ground);
 
 /// Height of a node, (i, k) cells along X and Z.
 double snw_view_node(snw_View *view, int32_t i, int32_t k);
+/// Ask for the node nearest to a place, if it is not known; whether it was asked.
+bool snw_view_remember(snw_View *view, double x, double z);
 /// Height at a place; out_is_edge may be NULL.
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
 /// Asked now, not remembered.

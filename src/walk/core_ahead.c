@@ -1,0 +1,46 @@
+// Asking early: while a foot stands, a few places a tick on its way to the next landing, the landing first, so
+// that its plan does not ask for all of them at once. Nothing is decided here; answers are only remembered.
+
+#include "walk/core.h"
+
+#define CELL SNW_VIEW_CELL
+enum { MOST_ASKED = 10, ASIDE = 3 }; // places a tick; cells to either side
+// A step's foot reaches so far beyond its ankle, cells.
+enum { BEYOND = 5 };
+#define LOOK_AHEAD 0.29 // periods from a landing to the middle of its stance
+
+/// The standing leg that moves next; NULL: none.
+static const snw_CoreLeg *next_leg(const snw_Core *state)
+{
+    const snw_CoreLeg *a = &state->legs[0], *b = &state->legs[1];
+    if (a->is_swinging || b->is_swinging) {
+        return a->is_swinging ? (b->is_swinging ? NULL : b) : a;
+    }
+    return a->phase > b->phase ? a : b;
+}
+
+void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core *state)
+{
+    const snw_CoreLeg *leg = next_leg(state);
+    // the first update asks for where the feet stand
+    if (!state->is_walking || leg == NULL || state->tick < 2) { return; }
+    double waits = fmax(0.0, state->stance - leg->phase) * state->period;
+    double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period, s, c;
+    snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands);
+    sinew_sincos(there.heading, &s, &c);
+    double hip = body->legs[leg - state->legs].hip.x;
+    double to_x = there.x + hip * c, to_z = there.z - hip * s;
+    double dx = to_x - leg->at.ground.x, dz = to_z - leg->at.ground.z;
+    double far = sqrt(dx * dx + dz * dz);
+    if (far > CELL) {
+        s = dx / far;
+        c = dz / far;
+    }
+    int length = (int)(far / CELL), asked = 0;
+    for (int n = BEYOND; n >= -length && asked < MOST_ASKED; --n) {
+        for (int k = -ASIDE; k <= ASIDE && asked < MOST_ASKED; ++k) {
+            double x = to_x + (n * s + k * c) * CELL, z = to_z + (n * c - k * s) * CELL;
+            asked += snw_view_remember(view, x, z) ? 1 : 0;
+        }
+    }
+}
