@@ -306,6 +306,15 @@ static void messages_tell_the_place(void **state)
         { "{\"sinew_rig\": 1, \"joints\": {\"bone\": {\"kind\": \"baall\"}}}",
             "x.json:1:46: found \"baall\", expected as-is, free, ball, universal, hinge or fixed; "
             "did you mean \"ball\"?" },
+        // three of five letters are no slip of the hand
+        { "{\"sinew_rig\": 1, \"joints\": {\"bone\": {\"kind\": \"hixxx\"}}}",
+            "x.json:1:46: found \"hixxx\", expected as-is, free, ball, universal, hinge or fixed" },
+        { "{\"sinew_rig\": 1, \"joints\": {\"bone\": {\"kind\": \"ball\", \"windows\": "
+          "[{\"polar\": [[0, 20], "
+          "[180, 20], [90, 20], [270, 20]]}]}}}",
+            "x.json:1:37: found windows[0] is not convex: want corners in order around one "
+            "hemisphere, each side a plane through the joint (or set star), expected a limit that "
+            "can be made" },
         { "{\"sinew_rig\": 1, \"joints\": {\"bone\": {\"role\": \"uperarm_l\"}}}",
             "x.json:1:46: found \"uperarm_l\", expected a role such as \"upperarm_l\"; did you "
             "mean "
@@ -883,7 +892,37 @@ static void fitted_recordings_are_inside(void **state)
     if (found == 0) { skip(); }
 }
 
-TEST_MAIN(cmocka_unit_test(slides_of_bones_keep_to_what_was_recorded),
+// Keys are cut to the room there is, the number of a repeated name last, and nothing is written beyond it.
+static void test_keys_are_cut_to_size(void **state)
+{
+    (void)state;
+    sinew_JointDef joints[13];
+    for (int j = 0; j < 13; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = "vertebra";
+        joints[j].parent = j - 1;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, 13, NULL, &skeleton, NULL), NULL);
+    for (int j = 0; j < 13; ++j) {
+        char whole[64];
+        sinew_rig_key(skeleton, j, whole, sizeof whole);
+        TEST_INT(sinew_rig_key_joint(skeleton, whole), j);
+        for (size_t size = 1; size <= strlen(whole) + 3; ++size) {
+            char key[64];
+            memset(key, '!', sizeof key);
+            sinew_rig_key(skeleton, j, key, size);
+            size_t length = strlen(key);
+            TEST_TRUE(length < size);
+            for (size_t k = size; k < sizeof key; ++k) { TEST_TRUE(key[k] == '!'); }
+            if (size > strlen(whole)) { assert_string_equal(key, whole); }
+        }
+    }
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(cmocka_unit_test(test_keys_are_cut_to_size),
+    cmocka_unit_test(slides_of_bones_keep_to_what_was_recorded),
     cmocka_unit_test(keys_number_equal_names), cmocka_unit_test(refining_changes_what_is_said),
     cmocka_unit_test(poses_are_kept), cmocka_unit_test(files_keep_every_bit),
     cmocka_unit_test(messages_tell_the_place), cmocka_unit_test(texts_are_decoded),
