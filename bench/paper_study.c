@@ -5,6 +5,7 @@
 #include "bench/bench.h"
 #include "bench/bench_setup.h"
 #include "pictures/pictures.h"
+#include "sinew/terrain_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,12 @@
 enum { RUNS = 5, FRAMES = 1200, DRAWN_FRAMES = 60, DRAWN_RUNS = 3, LEGS = 2 };
 
 #define FRAME_TIME (1.0 / 60.0)
-#define SPEED 1.3
+#define SPEED 0.6 // as fast as its strides go at two steps a second
+
+static const char *const flat_surfaces[] = { "flat" };
+static const char *const uneven_surfaces[] = { "hills:1", "hills:2", "rough:3",
+    "stairs:0.17,0.29" };
+enum { MOST_SURFACES = 4 };
 
 const sinew_WalkRows bench_paper_rows[BENCH_PAPER_MODES] = { SINEW_WALK_ROWS_HALF,
     SINEW_WALK_ROWS_FULL, SINEW_WALK_ROWS_HYBRID, SINEW_WALK_ROWS_AUTO };
@@ -37,9 +43,10 @@ static double processor_time(void)
 typedef struct Study {
     bench_PaperStudy *out;
     scene_Scene *scene;
-    sinew_Terrain *terrains[BENCH_PAPER_GROUNDS];
+    sinew_Terrain *terrains[BENCH_PAPER_GROUNDS][MOST_SURFACES];
+    int surfaces[BENCH_PAPER_GROUNDS];
     sinew_Transform *world;
-    double *q, *times; ///< times: 2 x LEGS x FRAMES
+    double *q;
     int numbers;
     sinew_Message *message;
 } Study;
@@ -77,7 +84,7 @@ static sinew_Steering steering_at(int ground)
 typedef struct Sums {
     double frame_solves[FRAMES]; ///< seconds of all solves of a frame
     int frames;
-    long solves, iterations, halvings, met;
+    long solves, iterations, halvings, met, again;
     double slide, yaw;
     sinew_Vec3 planted[LEGS][3];
     unsigned bits[LEGS];
@@ -125,13 +132,14 @@ static void count_solves(const sinew_Walker *walker, Sums *sums)
         sums->iterations += told.iterations;
         sums->halvings += told.halvings;
         sums->met += told.is_met;
+        sums->again += told.solve_count > 1;
     }
 }
 
 static bool walk_on(
-    Study *study, sinew_Walker *walker, int ground, int frames, bool look, Sums *sums)
+    Study *study, sinew_Walker *walker, int ground, int surface, int frames, bool look, Sums *sums)
 {
-    sinew_Ground under = sinew_terrain_ground(study->terrains[ground]);
+    sinew_Ground under = sinew_terrain_ground(study->terrains[ground][surface]);
     sinew_Steering steering = steering_at(ground);
     for (int frame = 0; frame < frames; ++frame) {
         sinew_Status status = sinew_walker_update(
@@ -157,14 +165,19 @@ static bool measure_walks(Study *study, int ground)
     double frame[BENCH_PAPER_MODES][RUNS], solve[BENCH_PAPER_MODES][RUNS];
     for (int run = -1; run < RUNS; ++run) {
         for (int mode = 0; mode < BENCH_PAPER_MODES; ++mode) {
-            sinew_Walker *walker = make_walker(study, mode);
-            if (walker == NULL) { return false; }
             Sums sums = { 0 };
-            double start = processor_time();
-            bool done = walk_on(study, walker, ground, FRAMES, run < 0, &sums);
-            double time = processor_time() - start;
-            sinew_walker_destroy(walker);
-            if (!done) { return false; }
+            double time = 0.0;
+            for (int s = 0; s < study->surfaces[ground]; ++s) {
+                sinew_Walker *walker = make_walker(study, mode);
+                if (walker == NULL) { return false; }
+                sums.bits[0] = sums.bits[1] = 0;
+                double start = processor_time();
+                bool done = walk_on(
+                    study, walker, ground, s, FRAMES / study->surfaces[ground], run < 0, &sums);
+                time += processor_time() - start;
+                sinew_walker_destroy(walker);
+                if (!done) { return false; }
+            }
             bench_PaperWalk *walk = &study->out->walks[ground][mode];
             double solves = (double)sums.solves;
             if (run < 0) {
@@ -172,6 +185,7 @@ static bool measure_walks(Study *study, int ground)
                 walk->iterations = (double)sums.iterations / solves;
                 walk->halvings = (double)sums.halvings / solves;
                 walk->met = (double)sums.met / solves;
+                walk->again = (double)sums.again / solves;
                 walk->slide = sums.slide;
                 walk->yaw = sums.yaw;
                 continue;
@@ -188,42 +202,57 @@ static bool measure_walks(Study *study, int ground)
     return true;
 }
 
-static bool draw_frames(
-    Study *study, sinew_Walker *walker, int ground, picture_Screen *screen, double *out_time)
+static bool draw_frames(Study *study, sinew_Walker *walker, int ground, int surface, int frames,
+    picture_Screen *screen, double *out_time)
 {
     Sums sums = { 0 };
     double start = processor_time();
-    for (int frame = 0; frame < DRAWN_FRAMES; ++frame) {
-        if (!walk_on(study, walker, ground, 1, false, &sums)) { return false; }
+    for (int frame = 0; frame < frames; ++frame) {
+        if (!walk_on(study, walker, ground, surface, 1, false, &sums)) { return false; }
         if (picture_screen_draw(screen, study->q) != SINEW_STATUS_OK) { return false; }
     }
-    *out_time = (processor_time() - start) / DRAWN_FRAMES;
+    *out_time = (processor_time() - start) / frames;
     return true;
 }
 
-static bool measure_drawing(Study *study, int ground, int figure)
+static bool draw_surface(
+    Study *study, int ground, int surface, int figure, double times[BENCH_PAPER_MODES][DRAWN_RUNS])
 {
     picture_ScreenDef def = picture_screen_def_default();
     def.skeleton = study->scene->skeleton;
-    def.terrain = ground == BENCH_PAPER_FLAT ? NULL : study->terrains[ground];
+    def.terrain = ground == BENCH_PAPER_FLAT ? NULL : study->terrains[ground][surface];
     def.stick = figure == BENCH_PAPER_STICK;
     study->out->width = def.width;
     study->out->height = def.height;
     picture_Screen *screen = NULL;
     if (picture_screen_create(&def, &screen, study->message) != SINEW_STATUS_OK) { return false; }
-    double times[BENCH_PAPER_MODES][DRAWN_RUNS];
+    int surfaces = study->surfaces[ground];
     bool done = true;
     for (int run = -1; run < DRAWN_RUNS && done; ++run) {
         for (int mode = 0; mode < BENCH_PAPER_MODES && done; ++mode) {
             sinew_Walker *walker = make_walker(study, mode);
             double time = 0.0;
-            done = walker != NULL && draw_frames(study, walker, ground, screen, &time);
+            done = walker != NULL
+                && draw_frames(
+                    study, walker, ground, surface, DRAWN_FRAMES / surfaces, screen, &time);
             sinew_walker_destroy(walker);
-            if (run >= 0) { times[mode][run] = time; }
+            if (run >= 0) { times[mode][run] += time / surfaces; }
         }
     }
-    study->out->triangles[ground][figure] = picture_screen_triangle_count(screen);
+    if (surface == 0) {
+        study->out->triangles[ground][figure] = picture_screen_triangle_count(screen);
+    }
     picture_screen_destroy(screen);
+    return done;
+}
+
+static bool measure_drawing(Study *study, int ground, int figure)
+{
+    double times[BENCH_PAPER_MODES][DRAWN_RUNS] = { { 0.0 } };
+    bool done = true;
+    for (int s = 0; s < study->surfaces[ground] && done; ++s) {
+        done = draw_surface(study, ground, s, figure, times);
+    }
     for (int mode = 0; mode < BENCH_PAPER_MODES && done; ++mode) {
         study->out->walks[ground][mode].frame_time[figure] = median(times[mode], DRAWN_RUNS);
     }
@@ -231,113 +260,76 @@ static bool measure_drawing(Study *study, int ground, int figure)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Replay
+// Realism
 
-typedef struct Record {
-    double *q;                    ///< poses                                     (FRAMES x numbers)
-    sinew_Goal *goals;            ///< of heels, position and orientation        (FRAMES x LEGS)
-    int first[LEGS], count[LEGS]; ///< coordinates of each leg
-} Record;
+/// Sums over one joint's angles of two walks.
+typedef struct Curves {
+    double a, b, aa, bb, ab, square, most;
+    long count;
+} Curves;
 
-static void record_goals(const Study *study, const sinew_Walker *walker, sinew_Goal *goals)
+static sinew_Quat turn_of(const Study *study, const double *q, int joint)
 {
-    sinew_pose_forward(study->scene->skeleton, study->q, study->world);
-    for (int leg = 0; leg < LEGS; ++leg) {
-        const sinew_SolePoint *heel = &sinew_walker_sole(walker, leg)->points[0];
-        const sinew_Transform *foot = &study->world[heel->joint];
-        goals[leg] = sinew_goal_pose(heel->joint, sole_point(study, heel), foot->rotation);
-        goals[leg].joint_from_effector.position = heel->offset;
-        goals[leg].chain_root = sinew_walker_leg_def(walker, leg)->hip;
-    }
+    return sinew_pose_local(study->scene->skeleton, q, joint).rotation;
 }
 
-static bool record_walk(Study *study, Record *record)
+static void compare_joint(const Study *study, int joint, const double *a, const double *b,
+    const double *rest, Curves *curves)
 {
-    // the closed form: no kind of Jacobian has a say in what is to be reached
-    sinew_Walker *walker = make_walker(study, BENCH_PAPER_MODES - 1);
-    if (walker == NULL) { return false; }
-    const sinew_Joint *joints = sinew_skeleton_joints(study->scene->skeleton);
-    for (int leg = 0; leg < LEGS; ++leg) {
-        const sinew_LegDef *def = sinew_walker_leg_def(walker, leg);
-        record->first[leg] = joints[def->hip].coordinate_start;
-        record->count[leg] = joints[def->ankle].coordinate_start
-            + joints[def->ankle].coordinate_count - record->first[leg];
-    }
-    Sums sums = { 0 };
-    bool done = true;
-    for (int frame = 0; frame < FRAMES && done; ++frame) {
-        done = walk_on(study, walker, BENCH_PAPER_UNEVEN, 1, false, &sums);
-        memcpy(record->q + (size_t)frame * (size_t)study->numbers, study->q,
-            (size_t)study->numbers * sizeof *study->q);
-        record_goals(study, walker, record->goals + LEGS * frame);
-    }
-    sinew_walker_destroy(walker);
-    return done;
+    sinew_Quat still = turn_of(study, rest, joint);
+    sinew_Quat qa = turn_of(study, a, joint), qb = turn_of(study, b, joint);
+    double x = sinew_quat_angle(still, qa), y = sinew_quat_angle(still, qb);
+    double apart = sinew_quat_angle(qa, qb);
+    curves->a += x;
+    curves->b += y;
+    curves->aa += x * x;
+    curves->bb += y * y;
+    curves->ab += x * y;
+    curves->square += apart * apart;
+    curves->most = fmax(curves->most, apart);
+    ++curves->count;
 }
 
-static bool replay(Study *study, const Record *record, const sinew_SolveOptions *options,
-    bench_PaperReplay *out_replay)
+// the same walk, solved twice: what is planned does not depend on the rows
+static bool measure_realism(Study *study, int ground)
 {
-    sinew_SolverDef def = sinew_solver_def_default();
-    def.skeleton = study->scene->skeleton;
-    def.max_goals = 1;
-    def.clock = bench_clock;
-    sinew_Solver *solver = NULL;
-    if (sinew_solver_create(&def, &solver, study->message) != SINEW_STATUS_OK) { return false; }
-    long solves = 0, iterations = 0, halvings = 0, met = 0, timed = 0;
-    int most = 0;
+    const double degree = SINEW_PI / 180.0;
     size_t numbers = (size_t)study->numbers;
-    double *times = study->times, *shares = times + LEGS * FRAMES;
+    double *other = malloc(2 * numbers * sizeof *other);
+    if (other == NULL) { return false; }
+    double *rest = other + numbers;
+    sinew_pose_rest(study->scene->skeleton, rest);
+    Curves curves[3] = { { 0 } };
     bool done = true;
-    // the first round warms up
-    for (int frame = 1; frame < 2 * FRAMES && done; ++frame) {
-        if (frame % FRAMES == 0) { continue; }
-        bool counts = frame > FRAMES;
-        for (int leg = 0; leg < LEGS && done; ++leg) {
-            const double *now = record->q + (size_t)(frame % FRAMES) * numbers;
-            const double *before = now - numbers;
-            memcpy(study->q, now, numbers * sizeof *study->q);
-            size_t first = (size_t)record->first[leg];
-            memcpy(study->q + first, before + first, (size_t)record->count[leg] * sizeof *study->q);
-            sinew_Report report;
-            done = sinew_solver_solve(solver, options,
-                       &record->goals[LEGS * (frame % FRAMES) + leg], 1, study->q, &report,
-                       study->message)
-                == SINEW_STATUS_OK;
-            if (!done || !counts) { continue; }
-            if (report.iterations > 0) { shares[timed++] = report.time / report.iterations; }
-            times[solves++] = report.time;
-            iterations += report.iterations;
-            halvings += report.halvings;
-            met += report.outcome == SINEW_OUTCOME_CONVERGED;
-            most = report.iterations > most ? report.iterations : most;
+    for (int s = 0; s < study->surfaces[ground] && done; ++s) {
+        sinew_Walker *walkers[2] = { make_walker(study, 0), make_walker(study, 1) };
+        done = walkers[0] != NULL && walkers[1] != NULL;
+        Sums sums = { 0 };
+        for (int frame = 0; frame < FRAMES / study->surfaces[ground] && done; ++frame) {
+            done = walk_on(study, walkers[0], ground, s, 1, false, &sums);
+            memcpy(other, study->q, numbers * sizeof *other);
+            done = done && walk_on(study, walkers[1], ground, s, 1, false, &sums);
+            for (int leg = 0; leg < LEGS && done; ++leg) {
+                const sinew_LegDef *def = sinew_walker_leg_def(walkers[0], leg);
+                const int joints[3] = { def->hip, def->knee, def->ankle };
+                for (int i = 0; i < 3; ++i) {
+                    compare_joint(study, joints[i], other, study->q, rest, &curves[i]);
+                }
+            }
         }
+        sinew_walker_destroy(walkers[0]);
+        sinew_walker_destroy(walkers[1]);
     }
-    sinew_solver_destroy(solver);
-    double count = (double)solves;
-    if (!done || timed == 0) { return false; }
-    *out_replay = (bench_PaperReplay){ median(shares, (int)timed), median(times, (int)solves),
-        (double)iterations / count, (double)halvings / count, (double)met / count, most };
-    return true;
-}
-
-static bool measure_replays(Study *study)
-{
-    Record record;
-    record.q = malloc(FRAMES * (size_t)study->numbers * sizeof *record.q);
-    record.goals = malloc((size_t)FRAMES * LEGS * sizeof *record.goals);
-    bool done = record.q != NULL && record.goals != NULL && record_walk(study, &record);
-    for (int full = 0; full < 2 && done; ++full) {
-        sinew_SolveOptions options = pinv_options();
-        options.rows = full ? SINEW_ROWS_AS_GOALS : SINEW_ROWS_HALF;
-        done = replay(study, &record, &options, &study->out->ours[full]);
-        options.inverse = SINEW_INVERSE_EXPLICIT;
-        options.literal_halving = true;
-        options.limits = SINEW_LIMITS_CLAMP;
-        done = done && replay(study, &record, &options, &study->out->published[full]);
+    free(other);
+    bench_PaperRealism *realism = &study->out->realism[ground];
+    for (int i = 0; i < 3 && done; ++i) {
+        const Curves *c = &curves[i];
+        double n = (double)c->count;
+        double va = c->aa - c->a * c->a / n, vb = c->bb - c->b * c->b / n;
+        realism->rms[i] = sqrt(c->square / n) / degree;
+        realism->most[i] = c->most / degree;
+        realism->correlation[i] = (c->ab - c->a * c->b / n) / sqrt(va * vb);
     }
-    free(record.q);
-    free(record.goals);
     return done;
 }
 
@@ -348,31 +340,34 @@ static bool open_study(Study *study)
     if (scene_create("MAN18", NULL, &study->scene, study->message) != SINEW_STATUS_OK) {
         return false;
     }
-    const sinew_TerrainKind kinds[BENCH_PAPER_GROUNDS] = { SINEW_TERRAIN_FLAT,
-        SINEW_TERRAIN_HILLS };
+    const char *const *names[BENCH_PAPER_GROUNDS] = { flat_surfaces, uneven_surfaces };
+    study->surfaces[BENCH_PAPER_FLAT] = 1;
+    study->surfaces[BENCH_PAPER_UNEVEN] = MOST_SURFACES;
     for (int ground = 0; ground < BENCH_PAPER_GROUNDS; ++ground) {
-        sinew_TerrainDef def = sinew_terrain_def_default(kinds[ground]);
-        if (sinew_terrain_create(&def, &study->terrains[ground], study->message)
-            != SINEW_STATUS_OK) {
-            return false;
+        for (int s = 0; s < study->surfaces[ground]; ++s) {
+            if (sinew_terrain_open(
+                    names[ground][s], NULL, &study->terrains[ground][s], study->message)
+                != SINEW_STATUS_OK) {
+                return false;
+            }
         }
     }
     const sinew_Skeleton *skeleton = study->scene->skeleton;
     study->numbers = sinew_skeleton_coordinate_count(skeleton);
     study->q = malloc((size_t)study->numbers * sizeof *study->q);
     study->world = malloc((size_t)sinew_skeleton_joint_count(skeleton) * sizeof *study->world);
-    study->times = malloc((size_t)2 * LEGS * FRAMES * sizeof *study->times);
-    return study->q != NULL && study->world != NULL && study->times != NULL;
+    return study->q != NULL && study->world != NULL;
 }
 
 static void close_study(Study *study)
 {
     for (int ground = 0; ground < BENCH_PAPER_GROUNDS; ++ground) {
-        sinew_terrain_destroy(study->terrains[ground]);
+        for (int s = 0; s < MOST_SURFACES; ++s) {
+            sinew_terrain_destroy(study->terrains[ground][s]);
+        }
     }
     scene_destroy(study->scene);
     free(study->q);
-    free(study->times);
     free(study->world);
 }
 
@@ -383,12 +378,12 @@ bool bench_paper_measure(bench_PaperStudy *out_study, sinew_Message *out_message
     out_study->frames = FRAMES;
     bool done = open_study(&study);
     for (int ground = 0; ground < BENCH_PAPER_GROUNDS && done; ++ground) {
-        done = measure_walks(&study, ground);
+        done = measure_walks(&study, ground) && measure_realism(&study, ground);
         for (int figure = BENCH_PAPER_STICK; figure < BENCH_PAPER_FIGURES && done; ++figure) {
             done = measure_drawing(&study, ground, figure);
         }
     }
-    done = done && measure_replays(&study);
+    done = done && bench_paper_starts(out_study->starts);
     close_study(&study);
     return done;
 }

@@ -2,8 +2,10 @@
 #define PAPER_STUDY_H
 
 // Measurements behind `sinew bench paper`: MAN18 walks in the style of Meredith and Maddock (2004) with
-// each kind of Jacobian, on level ground of 2 triangles and on hills of 64,082.
+// each kind of Jacobian, on level ground of 2 triangles and on uneven ground: hills and rough ground of 64,082
+// each, and a flight of steps.
 
+#include "bench/paper_starts.h"
 #include "scenes/scenes.h"
 #include "sinew/terrain.h"
 #include "sinew/walker.h"
@@ -32,23 +34,22 @@ typedef struct bench_PaperWalk {
     double solve_time;                      ///< of one leg, seconds, median of runs
     double iterations, halvings;            ///< of one solve, mean
     double met;                             ///< share of solves that met their goals
+    double again;                           ///< share that was solved a second time
     double slide;                           ///< of a planted point, metres
     double yaw; ///< largest angle between a planted foot and the heading, radians
 } bench_PaperWalk;
 
-/// Half and full with the same starts and the same goals: a recorded walk, each frame from the pose
-/// before it.
-typedef struct bench_PaperReplay {
-    double iteration_time, solve_time; ///< seconds
-    double iterations, halvings, met;  ///< of one solve, mean
-    int most_iterations;
-} bench_PaperReplay;
+/// One walk solved by half and by full rows: how far joints of the legs are apart at equal times, degrees,
+/// and how alike their curves are.
+typedef struct bench_PaperRealism {
+    double rms[3], most[3]; ///< hip, knee, ankle
+    double correlation[3];  ///< of the angles from the pose standing
+} bench_PaperRealism;
 
 typedef struct bench_PaperStudy {
     bench_PaperWalk walks[BENCH_PAPER_GROUNDS][BENCH_PAPER_MODES];
-    /// [0] half, [1] full; as published (inverse written out, loop of halvings, cropped limits) and
-    /// as sinew does it.
-    bench_PaperReplay published[2], ours[2];
+    bench_PaperStarts starts[BENCH_STARTS][2]; ///< [1]: half, full
+    bench_PaperRealism realism[BENCH_PAPER_GROUNDS];
     int triangles[BENCH_PAPER_GROUNDS][BENCH_PAPER_FIGURES];
     int frames, width, height;
 } bench_PaperStudy;
