@@ -458,29 +458,40 @@ static sinew_GoalResult try_alone(const snw_Case *it, const sinew_Goal *goal, bo
     return sinew_solver_goal_results(it->solver)[0];
 }
 
+// what keeps a goal that is alone, with all limits released
+typedef enum Alone { ALONE_MET, ALONE_BEYOND, ALONE_EXCLUDED } Alone;
+
 // What stays of a goal that is alone, with all limits released: beyond reach. Of a goal of place and
 // turn one of the two must be so by itself; else they exclude each other.
+static Alone find_alone(const snw_Case *it, int g, sinew_GoalResult *out_result, bool *out_near)
+{
+    sinew_Goal goal = it->goals[g];
+    snw_release_all_limits(it->solver);
+    *out_result = try_alone(it, &goal, out_near);
+    Alone alone = snw_case_size(it, out_result) > 0.0 ? ALONE_BEYOND : ALONE_MET;
+    if (alone == ALONE_BEYOND && goal.kind == SINEW_GOAL_POSE
+        && it->options.rows != SINEW_ROWS_HALF) {
+        goal.orientation_weight = 0.0;
+        *out_result = try_alone(it, &goal, out_near);
+        if (!(out_result->position_error > it->options.position_tolerance)) {
+            goal = it->goals[g];
+            goal.position_weight = 0.0;
+            *out_result = try_alone(it, &goal, out_near);
+            out_result->position_error = 0.0;
+            bool met = !(out_result->orientation_error > it->options.orientation_tolerance);
+            alone = met ? ALONE_EXCLUDED : ALONE_BEYOND;
+        }
+    }
+    snw_restore_limits(it->solver, it->diagnosis->own_limits);
+    return alone;
+}
+
 static void try_reach(const snw_Case *it, int g)
 {
     sinew_Diagnosis *d = it->diagnosis;
-    sinew_Goal goal = it->goals[g];
+    sinew_GoalResult result;
     bool near;
-    snw_release_all_limits(it->solver);
-    sinew_GoalResult result = try_alone(it, &goal, &near);
-    double size = snw_case_size(it, &result);
-    if (size > 0.0 && goal.kind == SINEW_GOAL_POSE && it->options.rows != SINEW_ROWS_HALF) {
-        goal.orientation_weight = 0.0;
-        result = try_alone(it, &goal, &near);
-        if (!(result.position_error > it->options.position_tolerance)) {
-            goal = it->goals[g];
-            goal.position_weight = 0.0;
-            result = try_alone(it, &goal, &near);
-            result.position_error = 0.0;
-            if (!(result.orientation_error > it->options.orientation_tolerance)) { size = 0.0; }
-        }
-    }
-    snw_restore_limits(it->solver, d->own_limits);
-    if (!(size > 0.0)) { return; }
+    if (find_alone(it, g, &result, &near) != ALONE_BEYOND) { return; }
 
     bool place = result.position_error > it->options.position_tolerance;
     sinew_Blocker blocker = blocker_of(place && near ? SINEW_BLOCKER_NEAR : SINEW_BLOCKER_REACH);
@@ -489,6 +500,21 @@ static void try_reach(const snw_Case *it, int g)
     double error = place ? d->goals[g].position_error : d->goals[g].orientation_error;
     blocker.gain = error > 0.0 ? fmin(1.0, blocker.amount / error) : 0.0;
     snw_add_blocker(&d->goals[g], blocker);
+}
+
+// Descents of all goals together may show no gain where place and turn exclude each other, as other
+// goals pull at what they share; a goal that nothing else explains is looked at alone.
+static void try_exclusion(const snw_Case *it, int g)
+{
+    sinew_GoalResult result;
+    bool near;
+    if (it->diagnosis->goals[g].blocker_count > 0
+        || find_alone(it, g, &result, &near) != ALONE_EXCLUDED) {
+        return;
+    }
+    sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_OWN_PART);
+    blocker.gain = 1.0;
+    snw_add_blocker(&it->diagnosis->goals[g], blocker);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -586,6 +612,7 @@ static void find_blockers(snw_Case *it, const sinew_Report *given)
         try_own_parts(it, g);
         if (best_gain(&d->goals[g]) < HALF_GAIN) { try_limits_together(it, g, suspect_count); }
         if (best_gain(&d->goals[g]) < HALF_GAIN) { try_everything(it, g); }
+        try_exclusion(it, g);
     }
 }
 
