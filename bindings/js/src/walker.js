@@ -27,6 +27,7 @@ export class Walker extends Owned {
      * @param {import('./rig.js').Roles} [settings.roles] Default: guessed.
      * @param {import('./rig.js').Stance} [settings.stance] Default: by the rest pose.
      * @param {Partial<Record<keyof WalkOrnaments, number>>} [settings.ornaments]
+     * @param {Partial<Record<string, number | boolean>>} [settings.paper] fields of `sinew_PaperWalk`: stride, cadence ...
      * @param {Record<string, any>} [settings.solve] fields of {@link SolveOptions}
      * @param {number} [settings.trailing_weight]
      * @param {'calm' | 'game'} [settings.response] how quickly it answers, style core; Default: as people who have time

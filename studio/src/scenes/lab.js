@@ -238,7 +238,7 @@ for (const method of ['${v.a}', '${v.b}']) {
         const middle = { ARM: [0.19, 1.08, 0], SPINEARM: [0.12, 1.02, 0], MAN18: [0, 0.55, 0], LEG: [0.1, 0.25, 0], CHAIN30: [0, 0.02, 0] }[model.values.body]
         stage.setGround(size < 0.4 ? { cell: 0.1, fade: [1, 3] } : { cell: 0.5, fade: [2.5, 8] })
         return {
-            framing: { center: middle, radius: Math.max(0.54 * gap * count, size * 0.95), azimuth: 12, height: 9 },
+            framing: { center: middle, radius: Math.max(0.54 * gap * count, size * 0.95) * (stage.camera.aspect < 1 ? 1.24 : 1), azimuth: 12, height: 9 },
             update(current) {
                 current.columns.forEach(({ pose, met }, i) => {
                     const { figure, marks, miss } = copies[i]

@@ -74,7 +74,7 @@ export function countOperations(largest = 7) {
 /** Height of a heel over a swing, shares of its peak, of a walker in the style of the paper: [[share, height], …]. */
 export function heelPath(sinew) {
     const scene = new sinew.Scene('MAN18'), pose = new sinew.Pose(scene.skeleton)
-    const walker = new sinew.Walker(scene.skeleton, { style: 'paper' })
+    const walker = new sinew.Walker(scene.skeleton, { style: 'paper', paper: { heel_rise: 0 } }) // as published: it lands and leaves flat
     walker.steering.forward = 1
     const points = []
     let steps = 0, was = false
@@ -183,5 +183,5 @@ export const plots = [
 
 /** One of them as SVG. */
 export function plot(name, sinew) {
-    return `<svg viewBox="0 0 ${width} ${height}" role="img" font-size="12" fill="var(--quiet)" style="width:100%;height:auto;display:block">${drawings[name](sinew)}</svg>`
+    return `<svg viewBox="0 0 ${width} ${height}" role="img" font-size="13.5" fill="var(--quiet)" style="width:100%;height:auto;display:block">${drawings[name](sinew)}</svg>`
 }

@@ -40,7 +40,7 @@ class Walk {
         this.auto = values.auto
         this.wanted = [0, 0, 0]
         this.time = 0
-        const settings = { ground: this.terrain, style: values.style, rows: values.rows, response: values.response }
+        const settings = { ground: this.terrain, style: values.style, rows: values.rows, response: values.response, paper: { stride: values.stride } }
         this.walker = new sinew.Walker(this.skeleton, settings)
         this.pose = new sinew.Pose(this.skeleton)
         this.gatherCrowd(Number(values.crowd) - 1, settings)
@@ -134,6 +134,7 @@ register({
         { key: 'auto', group: 'Walker', label: 'Walks by itself', kind: 'toggle', initial: true },
         { key: 'crowd', group: 'Walker', label: 'Crowd', kind: 'choice', initial: '1', choices: [['1', 'one'], ['20', '20'], ['100', '100'], ['500', '500']] },
         { key: 'style', group: 'Gait', label: 'Style', kind: 'choice', initial: 'natural', choices: [['natural', 'natural'], ['core', 'core'], ['paper', 'of the paper']], show: (v) => v.body === 'man' },
+        { key: 'stride', group: 'Gait', label: 'Stride length', kind: 'range', initial: 0, min: 0, max: 1.5, step: 0.05, digits: 2, show: (v) => v.body === 'man' && v.style === 'paper', help: 'Of that of the paper, apart from the speed; 0: by speed' },
         { key: 'response', group: 'Gait', label: 'Answers', kind: 'choice', initial: 'calm', choices: [['calm', 'with time'], ['game', 'at once']], show: (v) => v.body === 'man' && v.style === 'core' },
         { key: 'rows', group: 'Gait', label: 'Jacobian', kind: 'choice', initial: 'auto', choices: [['auto', 'automatic'], ['half', 'half'], ['full', 'full'], ['hybrid', 'hybrid']], show: (v) => v.body === 'man' },
         { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'skin', choices: [['skin', 'character'], ['stick', 'stick figure']] },
