@@ -57,6 +57,9 @@ int sinew_bench_gait(bool json);
 /// hybrid and auto, not drawn and drawn; a verdict on each claim.
 int sinew_bench_paper(bool json);
 
+/// What the papers print and what comes out when it is computed: a line for each known error or gap.
+int sinew_bench_errata(bool json);
+
 /// FK and IK on one chain: steps at switches, the rig of three chains beside it, paths of the end point, and
 /// the inverse as published.
 int sinew_bench_switch(bool json);

@@ -33,6 +33,7 @@ static const struct {
     { "arms", sinew_bench_arms, NULL },
     { "chains", sinew_bench_chains, NULL },
     { "characters", sinew_bench_characters, NULL },
+    { "errata", NULL, sinew_bench_errata },
     { "flops", NULL, sinew_bench_flops },
     { "following", sinew_bench_following, NULL },
     { "gait", NULL, sinew_bench_gait },
@@ -130,6 +131,7 @@ const cli_Command cli_command_bench = {
     "characters  limbs, hand and whole body: the goals set; then every method and way to keep\n"
     "            limits: goals met, time, restarts; which joints move, corners of windows, starts\n"
     "            (minutes)\n"
+    "errata      what the papers print and what comes out when it is computed, a line each\n"
     "flops       counted operations of the published algorithms beside the published numbers\n"
     "following   goals that move, frame by frame: limbs (straight ones), bodies (recorded, from "
     "rest),\n"
