@@ -352,6 +352,37 @@ static void limits_are_those_that_were_set(void **state)
     TEST_INT(report.unmet_frames, 0);
 }
 
+// the capture point: a small push is caught standing, a larger one by steps to its side
+static void pushes_are_answered_by_steps(void **state)
+{
+    (void)state;
+    const double pushes[4][2] = { { 0.0, 0.25 }, { 0.0, 1.2 }, { 0.9, 0.0 }, { -0.6, -0.7 } };
+    for (int k = 0; k < 4; ++k) {
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_CORE, true);
+        sinew_WalkerReport report = { .leg_count = 0 };
+        for (int i = 0; i < 60; ++i) {
+            report = go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME);
+        }
+        sinew_Vec3 from = report.root;
+        TEST_OK(sinew_walker_push(walk.walker, pushes[k][0], pushes[k][1], NULL), NULL);
+        for (int i = 0; i < 180; ++i) {
+            report = go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME);
+        }
+        double way = (report.root.x - from.x) * pushes[k][0]
+            + (report.root.z - from.z) * pushes[k][1];
+        TEST_TRUE(k == 0 ? report.step_count == 0 : report.step_count > 0 && report.step_count < 6);
+        TEST_TRUE(k == 0 || way > 0.0);
+        TEST_TRUE(!report.is_walking);
+        TEST_TRUE(report.unmet_frames <= 2);
+        // it stands over its feet
+        sinew_Vec3 a = sinew_walker_leg(walk.walker, 0).foothold;
+        sinew_Vec3 b = sinew_walker_leg(walk.walker, 1).foothold;
+        TEST_TRUE(level_distance(sinew_vec3_lerp(a, b, 0.5), report.hips) < 0.12);
+        end(&walk);
+    }
+}
+
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -393,7 +424,8 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(a_root_from_outside_is_followed_exactly),
     cmocka_unit_test(footfalls_of_a_led_root_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(a_heeding_capsule_asks_for_no_more_than_legs_have),
-    cmocka_unit_test(a_teleport_keeps_the_pose), cmocka_unit_test(events_tell_every_step),
+    cmocka_unit_test(a_teleport_keeps_the_pose), cmocka_unit_test(pushes_are_answered_by_steps),
+    cmocka_unit_test(events_tell_every_step),
     cmocka_unit_test(walls_and_drops_are_told_and_kept_off),
     cmocka_unit_test(it_slides_along_a_wall), cmocka_unit_test(limits_are_those_that_were_set),
     cmocka_unit_test(what_is_wrong_is_named))

@@ -171,6 +171,14 @@ SINEW_API sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Driv
 SINEW_API sinew_Status sinew_walker_teleport(
     sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
 
+/// Push it: its root goes faster by a velocity in the world, metres per second, from now on. It steps where the
+/// standing feet would not catch it (by the capture point) and comes back to what is wanted with
+/// its response. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
+/// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for other styles than core.
+#define SINEW_MAX_PUSH 3.0
+SINEW_API sinew_Status sinew_walker_push(
+    sinew_Walker *walker, double velocity_x, double velocity_z, sinew_Message *out_message);
+
 /// Change how quickly it answers, or what it does not walk on; seen with the next update, by the style core
 /// alone. INVALID_ARGUMENT for NULL or numbers out of their range, named; then nothing is changed.
 SINEW_API sinew_Status sinew_walker_set_response(

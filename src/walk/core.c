@@ -288,7 +288,8 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (!state->root.is_led) { snw_core_bound(body, &steering, state); }
     bool is_wanted = !is_idle(&state->wanted);
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
-    if (!state->is_walking && (is_wanted || is_left)) { snw_core_start(state); }
+    bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);
+    if (!state->is_walking && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
     snw_core_root(body, drive, h, state);
     snw_core_pace(body, h, state);
     if (state->is_walking) { move_legs(body, view, h, is_whole, is_wanted, state); }

@@ -208,6 +208,8 @@ double snw_core_find_turn_pace(const snw_Core *state); ///< the same of its turn
 bool snw_core_is_stopping(const snw_Core *state);
 /// Whether the root is where standing feet can carry it.
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
+/// Whether standing feet can catch the body as it moves: its capture point is over them.
+bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state);
 void snw_core_start(snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------

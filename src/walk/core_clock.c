@@ -31,6 +31,8 @@
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5
+// Standing feet catch a push whose capture point is no farther than this from their middle, L.
+#define CAUGHT 0.25
 
 static double speed_of(const snw_WalkRoot *root)
 {
@@ -261,6 +263,20 @@ bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state)
     return sqrt(dx * dx + dz * dz) < OVER_FEET * body->length && fabs(turn) < OVER_FEET_TURN;
 }
 
+bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
+{
+    // where an inverted pendulum of the leg's length would come to rest
+    double time = sqrt(body->length / SNW_GRAVITY);
+    double s, c;
+    const snw_WalkRoot *root = &state->root;
+    sinew_sincos(root->heading, &s, &c);
+    double x = root->x + time * (root->forward * s + root->left * c);
+    double z = root->z + time * (root->forward * c - root->left * s);
+    const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
+    double dx = 0.5 * (a->x + b->x) - x, dz = 0.5 * (a->z + b->z) - z;
+    return sqrt(dx * dx + dz * dz) < CAUGHT * body->length;
+}
+
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state)
 {
     double x = state->root.x, z = state->root.z;
@@ -286,7 +302,9 @@ void snw_core_start(snw_Core *state)
     // the first foot is the one behind, of two alike the inner one; a side step begins on its side
     double s, c;
     sinew_sincos(state->root.heading, &s, &c);
-    const sinew_Steering *w = &state->wanted;
+    const snw_WalkRoot *root = &state->root;
+    const sinew_Steering pushed = { root->forward, root->left, root->turn };
+    const sinew_Steering *w = snw_core_is_stopping(state) ? &pushed : &state->wanted;
     double vx = w->forward * s + w->left * c, vz = w->forward * c - w->left * s;
     const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
     double behind = (b->x - a->x) * vx + (b->z - a->z) * vz;

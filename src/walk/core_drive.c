@@ -166,6 +166,19 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
     return steering;
 }
 
+void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
+{
+    double s, c;
+    sinew_sincos(root->heading, &s, &c);
+    double push = sqrt(x * x + z * z), part = push > 2.0 * most ? 2.0 * most / push : 1.0;
+    root->forward += part * (x * s + z * c);
+    root->left += part * (x * c - z * s);
+    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    if (speed <= most) { return; }
+    root->forward *= most / speed;
+    root->left *= most / speed;
+}
+
 void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root)
 {
     double turned = snw_least_turn(root->heading, drive->heading);

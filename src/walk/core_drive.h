@@ -18,6 +18,9 @@ double snw_least_turn(double from, double to);
 /// In the body's axes as it stands now; SINEW_DRIVE_ROOT: how the root moves.
 sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *root);
 
+/// Add a velocity of the world; the whole is no faster than most, m/s.
+void snw_root_push(double x, double z, double most, snw_WalkRoot *root);
+
 /// Put the root where the caller says, h seconds later; its speeds follow.
 void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root);
 

@@ -545,6 +545,25 @@ sinew_Status sinew_walker_teleport(
     return SINEW_STATUS_OK;
 }
 
+sinew_Status sinew_walker_push(
+    sinew_Walker *walker, double velocity_x, double velocity_z, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (walker == NULL) { return snw_fail(out_message, bad, "walker is NULL"); }
+    if (!isfinite(velocity_x) || !isfinite(velocity_z)) {
+        return snw_fail(out_message, bad, "velocity_x or velocity_z is not finite");
+    }
+    if (way_of(walker) != WAY_CORE) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "to be pushed a walker needs two legs in the style core");
+    }
+    State *state = &walker->states[walker->kept];
+    if (!state->is_led) {
+        snw_root_push(velocity_x, velocity_z, SINEW_MAX_PUSH, &state->style.core.root);
+    }
+    return SINEW_STATUS_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Read-outs
 
