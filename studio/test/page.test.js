@@ -16,7 +16,7 @@ let browser, server
 const visit = (hash, options) => open(browser, server.url, hash + (hash.includes('?') ? '&' : '?') + 'quality=low', options)
 const hash = (page) => page.evaluate(() => window.studio.session.hash())
 
-describe('studio', { skip: why ?? false, concurrency: false }, () => {
+describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
     before(async () => {
         server = await serve()
         browser = await launch()
