@@ -237,7 +237,8 @@ typedef struct sinew_SolveOptions {
     /// starts of the table, if there is one, and then from random poses inside the limits. The
     /// iteration ceiling holds for each attempt; the best one is the answer. 0..100000, default 0.
     /// For the automatic method 1000 by default, and 0 keeps to the branch of the pose given, which
-    /// is what motion wants; max_iterations (8000) are of all attempts together.
+    /// is what motion wants (a limb of balls, unless branch is KEPT, may be answered in closed form where
+    /// its limits end the descent); max_iterations (8000) are of all attempts together.
     int restarts;
     /// Seed of the random poses; the same gives the same.
     uint64_t seed;

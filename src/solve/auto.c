@@ -740,6 +740,8 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
         .enough_bottoms = beyond || solve->method.layout == SNW_LAYOUT_BODY ? FEW_BOTTOMS : BOTTOMS,
         .warm = o->start == SINEW_START_GIVEN,
         .keep_branch = o->branch == SINEW_BRANCH_KEPT };
+    // Limits of balls hold descents where arcs of answers lie on both sides: that is no branch to keep.
+    limits.closed_end = solve->posed && !beyond && !limits.keep_branch;
     // E of a chain is that of its goal whatever that weighs
     const snw_Chain *chain = &solve->method.chain;
     bool lone = !solve->posed && solve->method.layout == SNW_LAYOUT_CHAIN && chain->position;

@@ -235,6 +235,22 @@ static bool is_least(const snw_SearchLimits *limits, double error2)
     return limits->beyond && error2 <= (1.0 + SAME_LEAST) * limits->least2;
 }
 
+// The descent from the pose given ended off the goals, at its values: a closed form's answer instead.
+static void answer_instead(Run *run, double *values)
+{
+    snw_SearchResult *result = &run->result;
+    const int count = run->problem->value_count;
+    double error2 = result->error2;
+    copy(run->search->best, values, count);
+    bool answered = try_answer(run, 0.0, values);
+    result->attempts = 1;
+    result->attempt = answered ? 1 : 0;
+    if (answered) { return; }
+    copy(values, run->search->best, count);
+    result->error2 = error2;
+    (void)measure(run, values);
+}
+
 // attempts until one meets the goals, and the best is polished when none does; the values are the answer
 static void run_attempts(Run *run, double *values)
 {
@@ -251,7 +267,11 @@ static void run_attempts(Run *run, double *values)
         true };
     result->error2 = descend(run, first, result->start_error2, values);
     if (follow) { escape(run, values); }
-    if (result->met || most == 1 || is_least(limits, result->error2)) { return; }
+    if (result->met || is_least(limits, result->error2)) { return; }
+    if (most == 1) {
+        if (limits->closed_end) { answer_instead(run, values); }
+        return;
+    }
 
     double change = change_from_start(run, values);
     if (limits->warm && !follow && change < STUCK_CHANGE) {

@@ -49,6 +49,7 @@ typedef struct snw_SearchLimits {
     double stall_share;
     bool warm;        // the pose given is that of the last frame: its branch is kept if it can be
     bool keep_branch; // also where the goals are far: no closed form before the descent from there
+    bool closed_end;  // of one attempt: where it ends off the goals, a closed form may answer
     bool out_of_time; // before it begins
     double (*time)(void *user); // NULL: none
     void *time_user;
