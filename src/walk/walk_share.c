@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static snw_WalkShare *take_arrays(snw_Arena *arena, const sinew_Skeleton *skeleton)
+static snw_WalkShare *take_arrays(
+    snw_Arena *arena, const sinew_Skeleton *skeleton, size_t shown_size)
 {
     size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
     snw_WalkShare *share = snw_arena_take(arena, 1, sizeof *share);
@@ -17,7 +18,9 @@ static snw_WalkShare *take_arrays(snw_Arena *arena, const sinew_Skeleton *skelet
         arena, (size_t)sinew_skeleton_coordinate_count(skeleton), sizeof *rest);
     double *mobility = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof *mobility);
+    void *shown = snw_arena_take(arena, 1, shown_size);
     if (share == NULL) { return NULL; } // measured only
+    share->shown = shown;
     share->body.joints = list;
     share->world = world;
     share->all = all;
@@ -119,17 +122,17 @@ static sinew_Status measure_all(
     return status;
 }
 
-sinew_Status snw_walk_share_create(
-    const sinew_WalkerDef *def, snw_WalkShare **out_share, sinew_Message *out_message)
+sinew_Status snw_walk_share_create(const sinew_WalkerDef *def, size_t shown_size,
+    snw_WalkShare **out_share, sinew_Message *out_message)
 {
     *out_share = NULL;
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     snw_Arena arena = { NULL, 0 };
-    (void)take_arrays(&arena, def->skeleton);
+    (void)take_arrays(&arena, def->skeleton, shown_size);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
     if (arena.base == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    snw_WalkShare *share = take_arrays(&arena, def->skeleton);
+    snw_WalkShare *share = take_arrays(&arena, def->skeleton, shown_size);
     share->users = 1;
     share->allocator = allocator;
     share->size = size;

@@ -17,13 +17,14 @@ typedef struct snw_WalkShare {
     double *rest;                 ///< the rest pose, by the stance  (coordinate_count)
     sinew_Transform *world, *all; ///< scratch of snw_WalkPoser
     double *mobility;             ///< scratch                       (axis_count)
+    void *shown;                  ///< scratch of a walker's update, of the size that was asked for
     sinew_Allocator allocator;
     size_t size;
 } snw_WalkShare;
 
-/// Measure the body of a definition and make solvers for its legs; one user.
-sinew_Status snw_walk_share_create(
-    const sinew_WalkerDef *def, snw_WalkShare **out_share, sinew_Message *out_message);
+/// Measure the body of a definition and make solvers for its legs; one user. shown_size: bytes of shown.
+sinew_Status snw_walk_share_create(const sinew_WalkerDef *def, size_t shown_size,
+    snw_WalkShare **out_share, sinew_Message *out_message);
 /// One user less; after the last one the memory is given back. NULL is ignored.
 void snw_walk_share_leave(snw_WalkShare *share);
 /// Lend a poser what it works with.

@@ -42,7 +42,6 @@ struct sinew_Walker {
     // an update that fails changes nothing, so it works on the one that is not kept
     State states[2];
     int kept;
-    State shown; // between two ticks
     size_t state_size, target_size;
     sinew_WalkerReport report;
     sinew_Allocator allocator;
@@ -166,7 +165,9 @@ static sinew_Status find_share(
     const sinew_WalkerDef *def, snw_WalkShare **out_share, sinew_Message *message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (def->share == NULL) { return snw_walk_share_create(def, out_share, message); }
+    if (def->share == NULL) {
+        return snw_walk_share_create(def, sizeof(State), out_share, message);
+    }
     snw_WalkShare *share = def->share->share;
     if (share->body.skeleton != def->skeleton) {
         return snw_fail(message, bad, "share is a walker of another skeleton");
@@ -403,9 +404,11 @@ static State *run(
     }
     if (is_led) { state->drive = *drive; }
     if (state->rest <= slack && has_seen_ground(walker, state)) { return state; }
-    memcpy(&walker->shown, state, walker->state_size);
-    tick(walker, ground, fmax(0.0, state->rest), false, &walker->shown);
-    return &walker->shown;
+    // between two ticks; needed no longer than this update takes
+    State *shown = walker->share->shown;
+    memcpy(shown, state, walker->state_size);
+    tick(walker, ground, fmax(0.0, state->rest), false, shown);
+    return shown;
 }
 
 sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering, double dt,
