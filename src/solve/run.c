@@ -165,8 +165,12 @@ static void start_states(snw_Solve *solve, bool carrier_only)
     solve->posed = !carrier_only;
     if (carrier_only && plan->static_link_count == 0) { return; }
     if (plan->static_link_count > 0) {
-        // links that nothing moves are posed here once, with all others
-        snw_state_forward(plan, solve->current, 0);
+        // links that nothing moves are posed here once; the others too, unless the method does that
+        if (carrier_only) {
+            snw_state_forward_carrier(plan, solve->current);
+        } else {
+            snw_state_forward(plan, solve->current, 0);
+        }
         for (int l = 0; l < plan->static_link_count; ++l) {
             solve->trial->rotation[l] = solve->current->rotation[l];
             solve->trial->position[l] = solve->current->position[l];

@@ -43,7 +43,8 @@ static inline sinew_Vec3 blend(sinew_Vec3 a, double c, sinew_Vec3 b, double s)
     return r;
 }
 
-void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
+// transforms of links first..end-1
+static inline void pose_links(const snw_Plan *plan, snw_State *state, int first, int end)
 {
     // all sines first: they do not wait for each other, the chain of transforms does
     if (first == plan->static_link_count) {
@@ -52,7 +53,7 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
             snw_sincos(state->values[plan->links[l].value], &state->sine[l], &state->cosine[l]);
         }
     } else {
-        for (int l = first; l < plan->link_count; ++l) {
+        for (int l = first; l < end; ++l) {
             if (!snw_motion_is_hinge(plan->links[l].motion)) { continue; }
             sinew_sincos(state->values[plan->links[l].value], &state->sine[l], &state->cosine[l]);
         }
@@ -62,7 +63,7 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
     sinew_Mat3 m = sinew_mat3_identity();
     sinew_Vec3 p = { 0.0, 0.0, 0.0 };
     int last = -1;
-    for (int l = first; l < plan->link_count; ++l) {
+    for (int l = first; l < end; ++l) {
         const snw_Link *link = &plan->links[l];
         if (link->parent != last) {
             if (link->parent >= 0) {
@@ -105,6 +106,16 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
         state->rotation[l] = m;
         state->position[l] = p;
     }
+}
+
+void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
+{
+    pose_links(plan, state, first, plan->link_count);
+}
+
+void snw_state_forward_carrier(const snw_Plan *plan, snw_State *state)
+{
+    pose_links(plan, state, 0, plan->static_link_count);
 }
 
 // ball <- exp(turn) ball; the turn comes in world axes

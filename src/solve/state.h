@@ -49,6 +49,9 @@ void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena);
 /// Transforms of links first..link_count-1 from the values. O(links).
 void snw_state_forward(const snw_Plan *plan, snw_State *state, int first);
 
+/// Transforms of the links that nothing moves, the first static_link_count.
+void snw_state_forward_carrier(const snw_Plan *plan, snw_State *state);
+
 /// to = from moved by a step (plan dofs; balls in world axes), brought back inside the limits.
 /// holds, by link, is what the active set held the balls at, which then end on it exactly; NULL:
 /// nothing was held. from's transforms are read for the balls; to's are left to snw_state_forward.
