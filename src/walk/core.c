@@ -35,6 +35,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->stance = snw_stance_share(body->legs[0].gait, 0.0);
     state->free_way = (double)INFINITY;
     state->hurry = 1.0;
+    state->late = 1.0;
     state->hips.rotation = sinew_quat_identity();
     for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
 }
@@ -85,7 +86,8 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, leg->pitch, hip), h);
     snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
     double projected = snw_core_hold(sizes, state, &at, leg->phase, natural, hip);
-    leg->correction = snw_core_correct(leg->correction, natural, projected, h);
+    leg->correction = snw_core_correct(
+        leg->correction, was - leg->correction, natural, projected, h);
     leg->pitch = natural + leg->correction;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
     leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);

@@ -69,6 +69,7 @@ typedef struct snw_Core {
     snw_WalkRoot root;
     sinew_Steering wanted;
     double hurry;               ///< of swings, against their own time: 1 or more
+    double late;                ///< what swings take of the time that the cycle gives them, >= 1
     double rate;                ///< of the clock, cycles per second
     double period, stance;      ///< of the cycle: seconds; share that a foot stands
     double amplitude;           ///< A, of lifts and rolls
@@ -149,8 +150,10 @@ double snw_core_bank(
 snw_Foothold snw_core_banked(const snw_WalkLegBody *sizes, const snw_Foothold *at, double bank);
 /// A bank after h seconds, from now towards wanted.
 double snw_core_bank_on(double now, double wanted, double h);
-/// The correction of a natural pitch after time, from now: bounded in rate.
-double snw_core_correct(double now, double natural, double projected, double time);
+/// The correction of a natural pitch after time, from now: bounded in rate, beyond what takes back the way that
+/// the natural pitch goes.
+double snw_core_correct(
+    double now, double natural_now, double natural, double projected, double time);
 /// Flexion of a knee; and the ankle of a moving foot as near to a place as the knee turns to in h seconds.
 double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
 sinew_Vec3 snw_core_bend(

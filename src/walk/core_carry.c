@@ -135,9 +135,11 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
         then.phase = leg->phase + later * rate;
     }
     then.at = snw_core_banked(sizes, &then.at, then.bank);
+    double start = leg->is_swinging ? 0.0 : leg->phase;
+    double natural_now = snw_core_pitch(sizes, state, &then, start);
     double natural = snw_core_pitch(sizes, state, &then, then.phase);
     double projected = snw_core_hold(sizes, state, &then.at, then.phase, natural, hip);
-    double pitch = natural + snw_core_correct(correction, natural, projected, time);
+    double pitch = natural + snw_core_correct(correction, natural_now, natural, projected, time);
     return snw_foot_roll_ankle(sizes, &then.at, pitch, cap);
 }
 

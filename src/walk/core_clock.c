@@ -33,6 +33,9 @@
 #define OVER_FEET_TURN 0.5
 // Standing feet catch a push whose capture point is no farther than this from their middle, L.
 #define CAUGHT 0.25
+// How fast a body slows down for swings that take longer than its pace gives them, and how fast it forgets, s.
+#define LATE_RISES 0.5
+#define LATE_FALLS 0.5
 
 static double speed_of(const snw_WalkRoot *root)
 {
@@ -61,6 +64,7 @@ static sinew_Steering crop(
     over = fmax(over, sqrt(fabs(s.forward * s.turn) / MOST_CENTRIPETAL));
     double steep = fabs(state->slope) - 0.08;
     if (steep > 0.0) { over /= fmax(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep)); }
+    over *= state->late;
     s.forward /= over;
     s.left /= over;
     s.turn /= fmin(over, 4.0);
@@ -99,6 +103,13 @@ void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
     double stride = speed * state->period / body->length;
     amplitude = fmin(amplitude, snw_clamp((stride + 0.12 - 0.35) / 1.10, 0.1, 1.2));
     state->amplitude += snw_follow(h, 0.12) * (amplitude - state->amplitude);
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        double late = fmax(1.0, leg->swing.duration / ((1.0 - state->stance) * state->period));
+        state->late += snw_follow(h, late > state->late ? LATE_RISES : LATE_FALLS)
+            * (late - state->late);
+    }
     double forwardness = speed > 0.02 ? root->forward / fmax(speed, 0.15) : 0.0;
     state->forwardness += snw_follow(h, 0.15) * (forwardness - state->forwardness);
     bool walks = state->is_walking;

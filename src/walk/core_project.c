@@ -211,9 +211,10 @@ double snw_core_bank_on(double now, double wanted, double h)
     return now + snw_clamp(wanted - now, -BANK_SPEED * h, BANK_SPEED * h);
 }
 
-double snw_core_correct(double now, double natural, double projected, double time)
+double snw_core_correct(
+    double now, double natural_now, double natural, double projected, double time)
 {
-    double most = CORRECTION_SPEED * time;
+    double most = CORRECTION_SPEED * time + fabs(natural - natural_now);
     return snw_clamp(projected - natural, now - most, now + most);
 }
 
