@@ -21,6 +21,7 @@ enum { MOST_STOP_STEPS = 3 };
 #define LED_MISS 0.001
 #define RECOVER_MISS 0.03
 #define RECOVER_TWIST 0.75
+#define HURRY_STRAIN 0.0
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.013
 #define CLEAR_ENDS 0.2
@@ -107,6 +108,7 @@ static void pose_moving(
     sinew_Vec3 hip = hip_of(body, state, index);
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
     foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
+    foot.position = snw_core_behind(sizes, hip, foot.position, state->root.heading, state->tilt);
     foot.rotation = snw_core_flex(sizes, hip, &foot);
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
@@ -196,8 +198,9 @@ static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
         sinew_Vec3 hip = hip_of(body, state, i);
         hip.x += later.x - state->root.x;
         hip.z += later.z - state->root.z;
-        double most = 0.998 * (sizes->thigh + sizes->shank);
-        bool is_far = sinew_vec3_distance(hip, leg->pose.foot.position) > most;
+        snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+        double pitch = snw_core_project(sizes, &at, leg->pitch, hip, state->tilt);
+        bool is_far = snw_core_strain(sizes, &at, pitch, hip, state->tilt) > HURRY_STRAIN;
         if (is_far && leg->phase > state->legs[1 - i].phase) { rate *= HURRY; }
     }
     return rate;

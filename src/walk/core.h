@@ -139,6 +139,9 @@ double snw_core_pitch(
 /// tilt: of the pelvis, forward.
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
     sinew_Vec3 hip, double tilt);
+/// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
+double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    sinew_Vec3 hip, double tilt);
 /// The same of a leg in the middle of a body's walk: its heel rises as well for hips that were as high as
 /// people carry them, so that they need not come down first.
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
@@ -162,6 +165,9 @@ sinew_Vec3 snw_core_bend(
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
 /// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t);
+/// A leg turned forward by what its thigh would be behind the range of the hip; heading, tilt: of the pelvis.
+sinew_Vec3 snw_core_behind(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt);
 
 // ---------------------------------------------------------------------------------------------
 // core_carry.c: hips

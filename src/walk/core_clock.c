@@ -19,8 +19,8 @@
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
 #define SHORTEST_RISING 0.85
-// Farthest that a planted foot may be left behind, L; seconds that the follower needs.
-#define FARTHEST_FOOT 0.69
+// How far the hips may be from ball or heel of a planted foot, L; seconds that the follower needs.
+#define LEG_ON_TOES 1.07
 #define VOTE_LAG 0.08
 #define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
 // Most that a planted foot may be turned against the body, radians.
@@ -136,13 +136,26 @@ static double find_far(const snw_Core *state, int index, double *out_ahead, doub
     return far;
 }
 
+/// How far that may be: a leg with its heel up reaches the hips from the ball; of a foot ahead, from its heel.
+static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_Foothold *at = &state->legs[index].at;
+    double dx = state->root.x - at->ground.x, dz = state->root.z - at->ground.z, s, c;
+    double high = state->height.value - at->ground.y, reach = LEG_ON_TOES * body->length;
+    sinew_sincos(at->heading, &s, &c);
+    double along = (dx * s + dz * c) / (sqrt(dx * dx + dz * dz) + 1e-6);
+    return sqrt(fmax(0.02 * reach * reach, reach * reach - high * high))
+        + fmax(along * sizes->ball, along * sizes->heel);
+}
+
 /// Most speed away from a planted foot at which it is in reach until the other one lands.
 static double find_most_away(const snw_WalkBody *body, const snw_Core *state, int index,
     double *out_ahead, double *out_aside)
 {
     double time = stands_for(state, index);
     double far = find_far(state, index, out_ahead, out_aside);
-    return (FARTHEST_FOOT * body->length - far) / (time / state->root.response.hurry + VOTE_LAG);
+    return (find_farthest(body, state, index) - far) / (time / state->root.response.hurry + VOTE_LAG);
 }
 
 bool snw_core_is_stopping(const snw_Core *state)
@@ -164,7 +177,7 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
         double ahead, aside, far = find_far(state, i, &ahead, &aside);
         double away = forward * ahead + left * aside;
         double time = snw_core_landing_time(state, other) + VOTE_LAG;
-        double left_over = fmax(1e-3, FARTHEST_FOOT * body->length - far);
+        double left_over = fmax(1e-3, find_farthest(body, state, i) - far);
         if (away > 0.0) { hurry = fmax(hurry, time * away / left_over); }
         if (!root->is_led) { continue; }
         double sign = root->turn >= 0.0 ? 1.0 : -1.0;

@@ -116,6 +116,14 @@ static double ease(const Place *place, double pitch)
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
 
+double snw_core_strain(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip, double tilt)
+{
+    Place place = { sizes, at, hip, tilt, 0.0, 1.0, snw_core_toe_cap(sizes) };
+    sinew_sincos(at->heading, &place.ahead_s, &place.ahead_c);
+    return strain(&place, pitch, NULL);
+}
+
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
     sinew_Vec3 hip, double tilt)
 {
@@ -266,4 +274,19 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
     double over = (length - knee) / soft;
     double drawn = knee + soft * over / sqrt(1.0 + over * over);
     return sinew_vec3_add_scaled(hip, way, drawn / length);
+}
+
+sinew_Vec3 snw_core_behind(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt)
+{
+    double s, c, a = sizes->thigh, b = sizes->shank;
+    sinew_sincos(heading, &s, &c);
+    sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
+    double length = snw_clamp(sinew_vec3_length(way), 0.05, a + b);
+    double thigh = sinew_atan2(way.x * s + way.z * c, way.y)
+        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
+    double behind = thigh + tilt - (sizes->hip_back - FLEX_MARGIN);
+    if (behind <= 0.0) { return ankle; }
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -behind);
+    return sinew_vec3_sub(hip, sinew_quat_rotate(turn, way));
 }
