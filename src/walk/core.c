@@ -1,5 +1,7 @@
 #include "walk/core.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEGREE (SINEW_PI / 180.0)
@@ -230,7 +232,9 @@ static void move_legs(const snw_WalkBody *body, snw_View *view, double h, bool i
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         bool leaves = !leg->is_swinging && leg->phase >= state->stance;
-        if (leaves && !state->legs[1 - i].is_swinging) { snw_core_lift(body, view, i, state); }
+        if (!leaves || state->legs[1 - i].is_swinging) { continue; }
+        snw_core_lift(body, view, i, state);
+        leg->t = h / leg->swing.duration;
     }
 }
 

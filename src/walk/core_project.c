@@ -7,6 +7,8 @@
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
 // for a centimetre.
 #define REACH 0.9995
+// The same of a moving foot: one that waits for hips to come down lands with a knee that can give way.
+#define MOVING_REACH 0.992
 // Ends of the search, radians, its steps, and halvings of the last of them.
 #define LOWEST (-75.0 * DEGREE)
 #define HIGHEST (40.0 * DEGREE)
@@ -267,7 +269,8 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
 {
     // at both ends the foot is where it stands, whatever the leg has to say
     double soft = SOFT * snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.35);
-    double most = REACH * (sizes->thigh + sizes->shank), knee = most - soft;
+    double share = snw_mix(REACH, MOVING_REACH, snw_smoothstep(t / 0.3));
+    double most = share * (sizes->thigh + sizes->shank), knee = most - soft;
     sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
     double length = sinew_vec3_length(way);
     if (length <= knee || soft < 1e-6) { return ankle; }
