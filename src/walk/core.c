@@ -25,7 +25,7 @@ enum { MOST_STOP_STEPS = 3 };
 #define RECOVER_TWIST 0.75
 #define HURRY_STRAIN 0.0
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
-#define CLEAR 0.013
+#define CLEAR 0.016
 #define CLEAR_ENDS 0.2
 #define LANDING_SHARE 0.10
 #define LANDING_SHARE_TOES 0.22

@@ -13,6 +13,8 @@
 #define ROLL_MARGIN 0.12
 // Toes that stand are bent up by no more than this, radians: farther they lean against a wall.
 #define MOST_TOE 0.4
+// By this much more than usual toes bend that stick out over an edge, radians.
+#define TOE_MORE 0.5
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
 
@@ -156,9 +158,11 @@ snw_CoreFit snw_core_fit(
     snw_CoreFit fit;
     memset(&fit, 0, sizeof fit);
     double bend = 0.0;
+    int carried_tips = 0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         double over = over_plane(&plane, &prints, i);
         if (over < -CARRIES) { fit.overhang += 1.0 / SNW_CORE_SOLE; }
+        if (i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS && over >= -CARRIES) { ++carried_tips; }
         if (i < prints.held || over <= 0.0) { continue; }
         // toes give way to what is higher than the plane of the sole
         double out = fmax(1e-3, prints.z[i] - leg->toe_joint.z);
@@ -169,6 +173,9 @@ snw_CoreFit snw_core_fit(
     fit.slope = sqrt(plane.along * plane.along + plane.across * plane.across);
     fit.at.ground = sinew_vec3(x, plane.height, z);
     fit.at.heading = heading;
+    // toes that stick out over an edge carry nothing: the foot rolls on over the ball
+    double cap = snw_core_toe_cap(leg);
+    if (carried_tips == 0) { fit.at.toe_more = fmax(0.0, fmin(TOE_MORE, leg->toe_upper - cap)); }
     fit.at.toe_base = fmin(bend, fmin(MOST_TOE, leg->toe_upper));
     // heading first, then the shortest way onto the plane
     sinew_Vec3 up = { -plane.across, 1.0, -plane.along };

@@ -6,7 +6,7 @@
 
 #define DEGREE (SINEW_PI / 180.0)
 // The sole is above the ground by this much in the middle of a swing, metres; less towards its ends.
-#define CLEARANCE 0.020
+#define CLEARANCE 0.024
 #define CLEAR_AFTER 0.15
 #define CLEAR_BEFORE 0.12
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
