@@ -155,7 +155,8 @@ static double find_most_away(const snw_WalkBody *body, const snw_Core *state, in
 {
     double time = stands_for(state, index);
     double far = find_far(state, index, out_ahead, out_aside);
-    return (find_farthest(body, state, index) - far) / (time / state->root.response.hurry + VOTE_LAG);
+    return (find_farthest(body, state, index) - far)
+        / (time / state->root.response.hurry + VOTE_LAG);
 }
 
 bool snw_core_is_stopping(const snw_Core *state)
