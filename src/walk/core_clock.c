@@ -14,7 +14,8 @@
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
 #define QUICKEST 0.62     // seconds
-#define CADENCE_AHEAD 0.3 // seconds for each unit of hurry
+#define CADENCE_AHEAD 0.1 // seconds
+#define CADENCE_HURRY 0.2 // the same for each unit of hurry
 #define FRESH 0.2         // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
@@ -79,8 +80,8 @@ sinew_Steering snw_core_crop(
 
 void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
 {
-    // cadence of who hurries is that of a moment ahead: the first steps of a sudden start are quick ones
-    const double early = CADENCE_AHEAD * (state->root.response.hurry - 1.0);
+    // cadence is that of a moment ahead: the first steps of a sudden start are quick ones
+    const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
     const snw_WalkRoot ahead = snw_root_predict(&state->root, &state->wanted, early);
     const snw_WalkRoot *root = &ahead;
     double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / 0.9);
@@ -188,11 +189,18 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
     return fmin(hurry, most);
 }
 
-/// Bound the speed away from a planted foot that would be out of reach before the other one lands.
-static void vote(const snw_WalkBody *body, double h, int index, snw_Core *state)
+/// Bound the speed away from a planted foot that would be out of reach before the other one lands, and what is
+/// wanted of it.
+static void vote(
+    const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
     if (state->legs[index].is_swinging) { return; }
     double ahead, aside, most = find_most_away(body, state, index, &ahead, &aside);
+    double over = wanted->forward * ahead + wanted->left * aside - fmax(0.0, most);
+    if (over > 0.0 && state->legs[1 - index].is_swinging) {
+        wanted->forward -= over * ahead;
+        wanted->left -= over * aside;
+    }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
     double brake = fmin(
@@ -308,12 +316,13 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
     if (state->root.is_led) {
         snw_root_lead(drive, h, &state->root);
     } else if (state->is_walking) {
+        sinew_Steering held = state->wanted;
         for (int i = 0; i < 2; ++i) {
-            vote(body, h, i, state);
+            vote(body, h, i, &held, state);
             vote_turn(h, i, state);
         }
         snw_core_brake(body, h, state);
-        snw_root_step(&state->wanted, h, &state->root);
+        snw_root_step(&held, h, &state->root);
     } else {
         settle(h, state);
     }
