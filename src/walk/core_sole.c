@@ -15,6 +15,8 @@
 #define MOST_TOE 0.4
 // By this much more than usual toes bend that stick out over an edge, radians.
 #define TOE_MORE 0.5
+// Of how ground bends between two prints it rises so much above a line between them, at most.
+#define BULGE 0.2
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
 
@@ -124,6 +126,24 @@ static double tangent(double angle)
     return s / c;
 }
 
+/// How far ground may rise above straight lines between its prints, by how it bends there, along and
+/// across. Edges do not bend.
+static double bulge(const Prints *prints)
+{
+    double along = 0.0, across = 0.0;
+    for (int i = 0; i < prints->held; ++i) {
+        int before = i - SNW_CORE_COLUMNS, after = i + SNW_CORE_COLUMNS;
+        if (before >= 0 && after < prints->held) {
+            double bend = fabs(prints->y[before] - 2.0 * prints->y[i] + prints->y[after]);
+            if (bend < FLATNESS) { along = fmax(along, bend); }
+        }
+        if (i % SNW_CORE_COLUMNS != 1) { continue; }
+        double bend = fabs(prints->y[i - 1] - 2.0 * prints->y[i] + prints->y[i + 1]);
+        if (bend < FLATNESS) { across = fmax(across, bend); }
+    }
+    return BULGE * (along + across);
+}
+
 /// A plane that the sole can lie on, above all of its ground. A foot that cannot be rolled as far as the
 /// ground is stands on its higher edge.
 static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
@@ -146,7 +166,7 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
     }
     most = -1e9;
     for (int i = 0; i < prints->held; ++i) { most = fmax(most, over_plane(&plane, prints, i)); }
-    plane.height += most;
+    plane.height += most + bulge(prints);
     return plane;
 }
 
