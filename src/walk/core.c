@@ -1,7 +1,5 @@
 #include "walk/core.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DEGREE (SINEW_PI / 180.0)
