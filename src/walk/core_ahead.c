@@ -7,6 +7,8 @@
 enum { MOST_ASKED = 10, ASIDE = 3 }; // places a tick; cells to either side
 // A step's foot reaches so far beyond its ankle, cells.
 enum { BEYOND = 5 };
+// No place is asked for so far from the root, metres: with the foot behind it, it is all that is remembered.
+#define FARTHEST 1.5
 #define LOOK_AHEAD 0.29 // periods from a landing to the middle of its stance
 
 /// The standing leg that moves next; NULL: none.
@@ -40,6 +42,8 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core
     for (int n = BEYOND; n >= -length && asked < MOST_ASKED; --n) {
         for (int k = -ASIDE; k <= ASIDE && asked < MOST_ASKED; ++k) {
             double x = to_x + (n * s + k * c) * CELL, z = to_z + (n * c - k * s) * CELL;
+            double ax = x - state->root.x, az = z - state->root.z;
+            if (ax * ax + az * az > FARTHEST * FARTHEST) { continue; }
             asked += snw_view_remember(view, x, z) ? 1 : 0;
         }
     }

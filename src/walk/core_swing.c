@@ -178,7 +178,9 @@ static double need_at(
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         bool is_edge;
         double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
-        if (is_edge && is_end) { height = snw_view_ask(view, points[i].x, points[i].z); }
+        // the most that an edge can be asks for no more than is needed anyway
+        if (height + margin - points[i].y <= need) { continue; }
+        if (is_edge && is_end) { height = snw_view_beside(view, points[i].x, points[i].z); }
         need = fmax(need, height + margin - points[i].y);
     }
     return need;
