@@ -96,7 +96,8 @@ static double strain(const Place *place, double pitch, bool *out_is_far)
     double thigh = sinew_atan2(ahead, fmax(0.05, way.y))
         - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
     double behind = thigh + place->tilt - sizes->hip_back;
-    double off = fmax(0.5 * b * bends, 0.5 * a * behind);
+    double points = sizes->ankle_lower - shank - pitch;
+    double off = fmax(0.5 * b * fmax(bends, points), 0.5 * a * behind);
     if (out_is_far != NULL) { *out_is_far = far >= off; }
     return fmax(far, off);
 }
