@@ -165,6 +165,9 @@ sinew_Vec3 snw_core_bend(
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
 /// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t);
+/// How far a thigh points back from upright, radians; s, c: of the heading.
+double snw_core_thigh(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c);
 /// A leg turned forward by what its thigh would be behind the range of the hip; heading, tilt: of the pelvis.
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt);

@@ -6,6 +6,9 @@
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
 #define STANDING_CEILING 0.9992
+// Hips come down no farther for a thigh that is behind, share of the leg; halvings of that.
+#define MOST_CROUCH 0.08
+enum { CROUCH_STEPS = 5 };
 // Bounds, m/s^2: up and down; sideways. People have 2 to 5.
 #define MOST_RISE 6.99
 #define MOST_SWAY 4.0
@@ -88,14 +91,29 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
 // ---------------------------------------------------------------------------------------------
 // Ceilings
 
-/// Highest hips that hold a leg with its ankle here.
+/// Highest hips that hold a leg with its ankle here: in reach, and with a thigh that is not too far behind.
 static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 ankle,
     sinew_Vec3 hip, double offset_y)
 {
     double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
-    double r = share * (sizes->thigh + sizes->shank);
-    return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
+    double r = share * (sizes->thigh + sizes->shank), s, c;
+    double high = ankle.y + sqrt(positive(r * r - dx * dx - dz * dz));
+    sinew_sincos(state->root.heading, &s, &c);
+    double most = sizes->hip_back - state->tilt, low = high - MOST_CROUCH * r;
+    hip.y = high;
+    if (dx * s + dz * c <= 0.0 || snw_core_thigh(sizes, hip, ankle, s, c) <= most) {
+        return high - offset_y;
+    }
+    for (int i = 0; i < CROUCH_STEPS; ++i) {
+        hip.y = 0.5 * (low + high);
+        if (snw_core_thigh(sizes, hip, ankle, s, c) <= most) {
+            low = hip.y;
+        } else {
+            high = hip.y;
+        }
+    }
+    return low - offset_y;
 }
 
 /// A hip joint so many seconds later; its height is that of now.

@@ -280,16 +280,24 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
     return sinew_vec3_add_scaled(hip, way, drawn / length);
 }
 
+double snw_core_thigh(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c)
+{
+    double a = sizes->thigh, b = sizes->shank;
+    sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
+    double length = snw_clamp(sinew_vec3_length(way), 0.05, a + b);
+    return sinew_atan2(way.x * s + way.z * c, way.y)
+        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
+}
+
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt)
 {
-    double s, c, a = sizes->thigh, b = sizes->shank;
+    double s, c;
     sinew_sincos(heading, &s, &c);
     sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
-    double length = snw_clamp(sinew_vec3_length(way), 0.05, a + b);
-    double thigh = sinew_atan2(way.x * s + way.z * c, way.y)
-        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
-    double behind = thigh + tilt - (sizes->hip_back - FLEX_MARGIN);
+    double behind = snw_core_thigh(sizes, hip, ankle, s, c) + tilt
+        - (sizes->hip_back - FLEX_MARGIN);
     if (behind <= 0.0) { return ankle; }
     sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -behind);
     return sinew_vec3_sub(hip, sinew_quat_rotate(turn, way));
