@@ -316,7 +316,8 @@ static void test_step_within_ranges(void **state)
 
             // and the state that it is stored to
             double values[BODY_MAX_NUMBERS], again[MAX_AXES + 1];
-            memcpy(values, c.rig.state.values, sizeof values);
+            int numbers = c.rig.plan.value_count;
+            memcpy(values, c.rig.state.values, (size_t)numbers * sizeof *values);
             const snw_Plan *plan = &c.rig.plan;
             snw_chain_store(&c.chain, plan, c.moved, values);
             for (int l = plan->static_link_count; l < plan->link_count; ++l) {
@@ -353,7 +354,8 @@ static void test_load_and_store_keep_bits(void **state)
         static Case c;
         if (begin(&c, &random, i % 2 == 0, i % 3 != 0)) {
             double values[BODY_MAX_NUMBERS];
-            memcpy(values, c.rig.state.values, sizeof values);
+            int numbers = c.rig.plan.value_count;
+            memcpy(values, c.rig.state.values, (size_t)numbers * sizeof *values);
             snw_chain_store(&c.chain, &c.rig.plan, c.joints, values);
             TEST_TRUE(body_same_bits(values, c.rig.state.values, c.rig.plan.value_count));
         }

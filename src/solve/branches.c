@@ -564,8 +564,13 @@ double snw_branches_step(snw_Branches *branches, const double *joints, double da
     for (int i = 0; i < branches->count; ++i) { moved[i] = joints[i]; }
     for (int e = 0; e < branches->tip_count; ++e) {
         snw_BranchTip *tip = &branches->tips[e];
-        tip->linear = sinew_vec3_scale(tip->start_error, tip->position_weight);
-        tip->angular = sinew_vec3_scale(tip->start_chord, tip->orientation_weight);
+        // a goal without a position, or a turn, has measured none
+        const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+        tip->linear = tip->position ? sinew_vec3_scale(tip->start_error, tip->position_weight)
+                                    : none;
+        tip->angular = tip->orientation
+            ? sinew_vec3_scale(tip->start_chord, tip->orientation_weight)
+            : none;
     }
     find_force(branches);
     hold(branches, joints);
