@@ -307,7 +307,6 @@ bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *opt
         if (fabs(value - here) >= least) { continue; }
         Slice slice;
         (void)find_slice(solve, value, &slice);
-        (void)find_slice(solve, value, &slice);
         for (int a = 0; a < slice.count; ++a) {
             double way = way_of(solve, slice.joints[a]);
             if (slice.branches[a] == own || !(way < least)) { continue; }
