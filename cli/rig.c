@@ -11,38 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-sinew_PoseList cli_poses(const sinew_Clip *clip)
-{
-    sinew_PoseList list = { NULL, sinew_clip_frame_count(clip) };
-    if (list.count > 0) { list.q = sinew_clip_frame_const(clip, 0); }
-    return list;
-}
-
-sinew_RoleGuess *cli_guess_roles(const cli_Input *input)
-{
-    const sinew_Skeleton *skeleton = sinew_clip_skeleton(input->source);
-    int count = sinew_skeleton_joint_count(skeleton);
-    bool *ends = calloc((size_t)count, sizeof *ends);
-    sinew_RoleGuess *roles = NULL;
-    sinew_Message message = { "" };
-    const sinew_PoseList motion = cli_poses(input->source);
-    sinew_RoleOptions options = sinew_role_options_default();
-    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
-    if (ends != NULL) {
-        for (int j = 0; j < count; ++j) { ends[j] = cli_is_end_site(input, j); }
-        options.is_end_site = ends;
-        options.is_robot = cli_is_robot(input);
-        options.motion = motion.count > 0 ? &motion : NULL;
-        status = sinew_roles_guess(skeleton, &options, NULL, &roles, &message);
-    }
-    free(ends);
-    if (status != SINEW_STATUS_OK) {
-        cli_error("%s: %s", input->name,
-            message.text[0] != '\0' ? message.text : sinew_status_text(status));
-    }
-    return roles;
-}
-
 const sinew_Stance *cli_input_stance(cli_Input *input)
 {
     const sinew_RoleGuess *roles = cli_input_roles(input);

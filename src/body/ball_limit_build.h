@@ -39,6 +39,10 @@ typedef struct snw_LimitDraft {
 sinew_Status snw_draft_add_polygon(snw_LimitDraft *draft, const sinew_Vec3 *rays, int count,
     int index, sinew_Message *out_message);
 
+/// Add the window of a cone; half_angle in radians. index is that of the messages.
+sinew_Status snw_draft_add_cone(snw_LimitDraft *draft, sinew_Vec3 axis, double half_angle,
+    int index, sinew_Message *out_message);
+
 /// Add the windows of a star-shaped loop of unit rays.
 sinew_Status snw_draft_add_star(snw_LimitDraft *draft, const sinew_Vec3 *rays, int count,
     sinew_Vec3 center, sinew_Message *out_message);

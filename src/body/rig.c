@@ -331,6 +331,18 @@ sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *eff
     return SINEW_STATUS_OK;
 }
 
+bool snw_rig_pose_is_whole(const sinew_RigPose *pose)
+{
+    if (pose == NULL || pose->name == NULL || pose->joint_count < 0) { return false; }
+    if (pose->joints == NULL) { return pose->joint_count == 0; }
+    for (int i = 0; i < pose->joint_count; ++i) {
+        const sinew_RigValues *joint = &pose->joints[i];
+        if (joint->key == NULL || joint->value_count < 0) { return false; }
+        if (joint->values == NULL && joint->value_count > 0) { return false; }
+    }
+    return true;
+}
+
 sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose)
 {
     if (rig == NULL || !snw_rig_pose_is_whole(pose)) { return SINEW_STATUS_INVALID_ARGUMENT; }

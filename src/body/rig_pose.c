@@ -114,18 +114,6 @@ sinew_Status sinew_rig_capture_pose(
     return sinew_rig_set_pose(rig, &pose);
 }
 
-bool snw_rig_pose_is_whole(const sinew_RigPose *pose)
-{
-    if (pose == NULL || pose->name == NULL || pose->joint_count < 0) { return false; }
-    if (pose->joints == NULL) { return pose->joint_count == 0; }
-    for (int i = 0; i < pose->joint_count; ++i) {
-        const sinew_RigValues *joint = &pose->joints[i];
-        if (joint->key == NULL || joint->value_count < 0) { return false; }
-        if (joint->values == NULL && joint->value_count > 0) { return false; }
-    }
-    return true;
-}
-
 sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *pose,
     const sinew_Skeleton *skeleton, double *out_q, sinew_Message *out_message)
 {

@@ -107,6 +107,9 @@ struct sinew_MotionFile {
     int animation;             ///< glTF: which one the clip is, -1: none
 };
 
+/// A file with nothing in it yet, NULL without memory; sinew_motion_destroy gives it back.
+sinew_MotionFile *snw_motion_create(const sinew_Allocator *allocator);
+
 /// Add a line of warning; bytes below 0x20 become '?'. Without memory it is lost, and
 /// warnings.failed tells.
 void snw_motion_warn(sinew_MotionFile *file, const char *format, ...)

@@ -41,26 +41,3 @@ const char *sinew_format_name(sinew_FileFormat format)
     }
     return "unknown";
 }
-
-bool snw_bytes_contain(const char *data, size_t size, const char *part)
-{
-    size_t length = strlen(part);
-    for (size_t i = 0; i + length <= size; ++i) {
-        if (memcmp(data + i, part, length) == 0) { return true; }
-    }
-    return false;
-}
-
-bool snw_bytes_begin(const char *data, size_t size, const char *part)
-{
-    size_t length = strlen(part);
-    return size >= length && memcmp(data, part, length) == 0;
-}
-
-bool snw_name_ends(const char *path, const char *ending)
-{
-    size_t length = strlen(path), want = strlen(ending);
-    if (length <= want) { return false; }
-    snw_Span span = { path + length - want, want };
-    return snw_span_is(span, ending);
-}

@@ -26,9 +26,4 @@ const snw_FormatRow *snw_format_begins(snw_Text *text);
 /// The format that is written under a name, NULL for another ending.
 const snw_FormatRow *snw_format_written(const char *path);
 
-bool snw_bytes_contain(const char *data, size_t size, const char *part);
-bool snw_bytes_begin(const char *data, size_t size, const char *part);
-/// Whether a name ends so and is longer; capitals do not count.
-bool snw_name_ends(const char *path, const char *ending);
-
 #endif

@@ -175,6 +175,15 @@ sinew_Status snw_gltf_size(
 sinew_Status snw_gltf_numbers(const sinew_Gltf *gltf, const snw_Json *object, const char *key,
     int count, double *out, bool *out_there);
 
+// gltf_document.c
+bool snw_gltf_begins(const char *data, size_t size);
+void snw_gltf_destroy(sinew_Gltf *gltf);
+const snw_GltfJoint *snw_gltf_joints(const sinew_MotionFile *file);
+/// Translation and rotation of the node of a joint for the joint's transform in its parent's frame,
+/// metres.
+void snw_gltf_node_place(const sinew_MotionFile *file, int joint, sinew_Transform parent_from_joint,
+    sinew_Vec3 *out_translation, sinew_Quat *out_rotation);
+
 // gltf_container.c
 /// Split the file into text and chunks, parse the text.
 sinew_Status snw_gltf_open(sinew_Gltf *gltf, snw_Text *text);
@@ -221,17 +230,12 @@ sinew_Status snw_gltf_read_meshes(sinew_Gltf *gltf);
 /// Read a document from text into an empty file: skeleton, clip, warnings.
 sinew_Status snw_gltf_read(
     snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file);
-bool snw_gltf_begins(const char *data, size_t size);
-void snw_gltf_destroy(sinew_Gltf *gltf);
 
 // gltf_skeleton.c
 sinew_Status snw_gltf_make_skeleton(sinew_Gltf *gltf, const sinew_ReadOptions *options);
+
+// gltf_clip.c
 sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf);
-const snw_GltfJoint *snw_gltf_joints(const sinew_MotionFile *file);
-/// Translation and rotation of the node of a joint for the joint's transform in its parent's frame,
-/// metres.
-void snw_gltf_node_place(const sinew_MotionFile *file, int joint, sinew_Transform parent_from_joint,
-    sinew_Vec3 *out_translation, sinew_Quat *out_rotation);
 
 // gltf_write.c
 /// The bytes of a .glb or .gltf file for a clip. path: where it will stand, so that files it refers to

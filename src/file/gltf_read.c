@@ -10,11 +10,6 @@
 // A figure that is taller than this in metres was not made in metres, as it should have been.
 #define TALLEST 20.0
 
-bool snw_gltf_begins(const char *data, size_t size)
-{
-    return size >= 4 && memcmp(data, "glTF", 4) == 0;
-}
-
 // the animation that options name, by name or number; else the last one that sinew wrote, else the
 // first
 static sinew_Status choose_animation(const sinew_Gltf *gltf, const char *wanted, int *out_index)
@@ -140,85 +135,4 @@ sinew_Status snw_gltf_read(snw_Text *text, const sinew_ReadOptions *options, sin
     if (status == SINEW_STATUS_OK) { status = make_motion(gltf, options); }
     gltf->message = NULL;
     return status;
-}
-
-static void free_bytes(sinew_Gltf *gltf, snw_GltfBytes *list, int count)
-{
-    for (int i = 0; i < count; ++i) {
-        if (list[i].capacity > 0) {
-            snw_free(&gltf->allocator, (void *)(uintptr_t)list[i].data, list[i].capacity);
-        }
-    }
-}
-
-void snw_gltf_destroy(sinew_Gltf *gltf)
-{
-    if (gltf == NULL) { return; }
-    free_bytes(gltf, gltf->buffers, gltf->buffer_count);
-    free_bytes(gltf, gltf->images, gltf->image_count);
-    snw_json_destroy(&gltf->tree);
-    sinew_Allocator allocator = gltf->allocator;
-    snw_free(&allocator, gltf->data, gltf->capacity);
-    snw_free(&allocator, gltf, sizeof *gltf);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Questions
-
-const sinew_Gltf *sinew_motion_gltf(const sinew_MotionFile *file)
-{
-    if (file == NULL) { return NULL; }
-    return file->gltf;
-}
-
-int sinew_motion_node(const sinew_MotionFile *file, int joint)
-{
-    if (file == NULL) { return -1; }
-    int count = (int)(file->gltf_joints.size / sizeof(snw_GltfJoint));
-    return joint >= 0 && joint < count ? snw_gltf_joints(file)[joint].node : -1;
-}
-
-int sinew_motion_animation(const sinew_MotionFile *file)
-{
-    if (file == NULL) { return -1; }
-    return file->gltf != NULL ? file->animation : -1;
-}
-
-int sinew_gltf_node_count(const sinew_Gltf *gltf)
-{
-    if (gltf == NULL) { return 0; }
-    return gltf->node_count;
-}
-
-const char *sinew_gltf_node_name(const sinew_Gltf *gltf, int node)
-{
-    if (gltf == NULL) { return ""; }
-    return node >= 0 && node < gltf->node_count ? gltf->nodes[node].name : "";
-}
-
-int sinew_gltf_skin_count(const sinew_Gltf *gltf)
-{
-    if (gltf == NULL) { return 0; }
-    return gltf->skin_count;
-}
-
-int sinew_gltf_animation_count(const sinew_Gltf *gltf)
-{
-    if (gltf == NULL) { return 0; }
-    return gltf->animation_count;
-}
-
-const char *sinew_gltf_animation_name(const sinew_Gltf *gltf, int animation)
-{
-    if (gltf == NULL) { return ""; }
-    return animation >= 0 && animation < gltf->animation_count ? gltf->animations[animation].name
-                                                               : "";
-}
-
-double sinew_gltf_animation_duration(const sinew_Gltf *gltf, int animation)
-{
-    if (gltf == NULL) { return 0.0; }
-    return animation >= 0 && animation < gltf->animation_count
-        ? gltf->animations[animation].duration
-        : 0.0;
 }

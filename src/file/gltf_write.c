@@ -669,9 +669,14 @@ sinew_Status snw_gltf_write(const char *path, bool binary, const sinew_Clip *cli
     sinew_ReadOptions reading = sinew_read_options_default();
     reading.unit = unit;
     if (make_document(&text, sinew_clip_skeleton(clip), unit)) {
-        status = sinew_motion_read_memory(text.data, text.size, path, &reading, &made, out_message);
-    } else {
-        snw_message_set(out_message, "no memory to write the file");
+        made = snw_motion_create(&text.allocator);
+    }
+    if (made != NULL) {
+        snw_Text document = { text.data, text.size, 0, path, out_message, false };
+        status = snw_gltf_read(&document, &reading, made);
+    }
+    if (status == SINEW_STATUS_OUT_OF_MEMORY) {
+        snw_message_set(out_message, "%s: no memory to write the file", path);
     }
     if (status == SINEW_STATUS_OK) {
         status = write_like(path, binary, clip, made, out_bytes, out_message);

@@ -63,6 +63,12 @@ typedef enum snw_NumberResult {
 /// must end at white space, a brace or the end.
 snw_NumberResult snw_text_number(snw_Text *text, double *out_value);
 
+/// Whether bytes have this part anywhere, and as their start.
+bool snw_bytes_contain(const char *data, size_t size, const char *part);
+bool snw_bytes_begin(const char *data, size_t size, const char *part);
+/// Whether a name ends so and is longer; capitals do not count.
+bool snw_name_ends(const char *path, const char *ending);
+
 /// Words from here to the end of the text, braces not told apart.
 size_t snw_text_count_words(const snw_Text *text);
 

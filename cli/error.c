@@ -1,0 +1,40 @@
+// One line on standard error: what went wrong.
+
+#include "arguments.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void print_line(const char *command, const char *format, va_list arguments)
+{
+    // a message stays one line whatever a file name or joint name has in it
+    char line[1024];
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    if (length < 0) { line[0] = '\0'; }
+    for (char *c = line; *c != '\0'; ++c) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) { *c = '?'; }
+    }
+    if (command != NULL) {
+        fprintf(stderr, "sinew: %s: %s (sinew %s --help explains)\n", command, line, command);
+    } else {
+        fprintf(stderr, "sinew: %s\n", line);
+    }
+}
+
+int cli_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(NULL, format, arguments);
+    va_end(arguments);
+    return CLI_FAILED;
+}
+
+int cli_usage_error(const cli_Command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(command->name, format, arguments);
+    va_end(arguments);
+    return CLI_USAGE;
+}
