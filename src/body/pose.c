@@ -1,21 +1,8 @@
 #include "sinew/pose.h"
+#include "math/quat.h"
 
 #include "base/message.h"
 #include "body/mass.h"
-
-static sinew_Quat load_quat(const double *q)
-{
-    sinew_Quat r = { q[0], q[1], q[2], q[3] };
-    return r;
-}
-
-static void store_quat(sinew_Quat r, double *q)
-{
-    q[0] = r.x;
-    q[1] = r.y;
-    q[2] = r.z;
-    q[3] = r.w;
-}
 
 void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
 {
@@ -26,7 +13,7 @@ void sinew_pose_rest(const sinew_Skeleton *skeleton, double *out_q)
         double *q = &out_q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
             sinew_Quat rest = sinew_quat_identity();
-            store_quat(
+            snw_quat_store(
                 axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, rest) : rest, q);
         } else {
             q[0] = axes[a].rest;
@@ -43,7 +30,7 @@ void sinew_pose_middle(const sinew_Skeleton *skeleton, double *out_q)
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         if (axes[a].kind == SINEW_AXIS_BALL) {
             if (axes[a].limit == NULL) { continue; }
-            store_quat(sinew_ball_limit_middle(axes[a].limit), &out_q[places[a].coordinate]);
+            snw_quat_store(sinew_ball_limit_middle(axes[a].limit), &out_q[places[a].coordinate]);
         } else if (isfinite(axes[a].lower) && isfinite(axes[a].upper)) {
             out_q[places[a].coordinate] = 0.5 * axes[a].lower + 0.5 * axes[a].upper;
         }
@@ -63,7 +50,7 @@ sinew_Status sinew_pose_check(
         int c = places[a].coordinate;
         char name[128];
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            double length = sqrt(sinew_quat_dot(load_quat(&q[c]), load_quat(&q[c])));
+            double length = sqrt(sinew_quat_dot(snw_quat_load(&q[c]), snw_quat_load(&q[c])));
             if (fabs(length - 1.0) <= 1e-3) { continue; }
             sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
             return snw_fail(
@@ -97,8 +84,8 @@ double sinew_pose_worst_limit(const sinew_Skeleton *skeleton, const double *q, i
             outside = isfinite(value[0]) ? fmax(axes[a].lower - value[0], value[0] - axes[a].upper)
                                          : INFINITY;
         } else if (axes[a].limit != NULL) {
-            outside = sinew_ball_limit_violation(axes[a].limit, load_quat(value));
-        } else if (!sinew_quat_is_finite(load_quat(value))) {
+            outside = sinew_ball_limit_violation(axes[a].limit, snw_quat_load(value));
+        } else if (!sinew_quat_is_finite(snw_quat_load(value))) {
             outside = INFINITY;
         }
         if (outside > worst) {
@@ -117,8 +104,8 @@ void sinew_pose_apply_limits(const sinew_Skeleton *skeleton, double *q)
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         double *value = &q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            sinew_Quat ball = sinew_quat_normalize(load_quat(value));
-            store_quat(
+            sinew_Quat ball = sinew_quat_normalize(snw_quat_load(value));
+            snw_quat_store(
                 axes[a].limit != NULL ? sinew_ball_limit_clamp(axes[a].limit, ball) : ball, value);
         } else {
             value[0] = fmin(fmax(value[0], axes[a].lower), axes[a].upper);
@@ -150,7 +137,7 @@ sinew_Transform sinew_pose_local(const sinew_Skeleton *skeleton, const double *q
             break;
         }
         case SINEW_AXIS_BALL:
-            local.rotation = sinew_quat_mul(local.rotation, load_quat(value));
+            local.rotation = sinew_quat_mul(local.rotation, snw_quat_load(value));
             value += 4;
             break;
         }
@@ -202,8 +189,8 @@ void sinew_pose_integrate(
         int c = places[a].coordinate, d = places[a].dof;
         if (axes[a].kind == SINEW_AXIS_BALL) {
             sinew_Quat turn = sinew_quat_exp(sinew_vec3(step[d], step[d + 1], step[d + 2]));
-            sinew_Quat turned = sinew_quat_mul(turn, load_quat(&q[c]));
-            store_quat(sinew_quat_normalize(turned), &out_q[c]);
+            sinew_Quat turned = sinew_quat_mul(turn, snw_quat_load(&q[c]));
+            snw_quat_store(sinew_quat_normalize(turned), &out_q[c]);
         } else {
             out_q[c] = q[c] + step[d];
         }
@@ -219,8 +206,8 @@ void sinew_pose_difference(
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         int c = places[a].coordinate, d = places[a].dof;
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            sinew_Quat inverse = sinew_quat_conjugate(load_quat(&from[c]));
-            sinew_Vec3 turn = sinew_quat_log(sinew_quat_mul(load_quat(&to[c]), inverse));
+            sinew_Quat inverse = sinew_quat_conjugate(snw_quat_load(&from[c]));
+            sinew_Vec3 turn = sinew_quat_log(sinew_quat_mul(snw_quat_load(&to[c]), inverse));
             out_step[d] = turn.x;
             out_step[d + 1] = turn.y;
             out_step[d + 2] = turn.z;
@@ -239,7 +226,8 @@ void sinew_pose_interpolate(
     for (int i = 0; i < sinew_skeleton_axis_count(skeleton); ++i) {
         int c = places[i].coordinate;
         if (axes[i].kind == SINEW_AXIS_BALL) {
-            store_quat(sinew_quat_slerp(load_quat(&a[c]), load_quat(&b[c]), t), &out_q[c]);
+            snw_quat_store(
+                sinew_quat_slerp(snw_quat_load(&a[c]), snw_quat_load(&b[c]), t), &out_q[c]);
         } else {
             out_q[c] = a[c] + (b[c] - a[c]) * t;
         }

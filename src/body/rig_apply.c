@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/euler.h"
+#include "math/quat.h"
 
 #include <string.h>
 
@@ -388,10 +389,7 @@ void snw_rig_set_local(const sinew_Skeleton *to, int j, sinew_Transform local, d
             value[0] = sinew_vec3_dot(moved, axes[a].direction);
         } else if (axes[a].kind == SINEW_AXIS_BALL) {
             sinew_Quat ball = sinew_quat_normalize(turn);
-            value[0] = ball.x;
-            value[1] = ball.y;
-            value[2] = ball.z;
-            value[3] = ball.w;
+            snw_quat_store(ball, value);
         } else if (count < 3) {
             coordinates[count] = places[a].coordinate;
             hinges[count++] = &axes[a];

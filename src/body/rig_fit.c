@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/quat.h"
 
 #include <string.h>
 
@@ -352,7 +353,7 @@ static void take_samples(
     sinew_Quat bone = sinew_quat_normalize(joint->bone);
     for (int i = 0; i < fit->sample_count; ++i) {
         const double *q = poses + (size_t)i * (size_t)width + coordinate;
-        sinew_Quat ball = { q[0], q[1], q[2], q[3] };
+        sinew_Quat ball = snw_quat_load(q);
         sinew_Quat r = sinew_quat_mul(sinew_quat_mul(back, sinew_quat_normalize(ball)), bone);
         fit->rotations[i] = r;
         fit->directions[i] = sinew_quat_rotate(r, sinew_vec3(1.0, 0.0, 0.0));

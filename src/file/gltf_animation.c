@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "file/gltf.h"
+#include "math/quat.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -224,7 +225,7 @@ static void normalize4(double *v)
 
 static sinew_Quat quat_of(const double *v)
 {
-    sinew_Quat q = { v[0], v[1], v[2], v[3] };
+    sinew_Quat q = snw_quat_load(v);
     return sinew_quat_normalize(q);
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/gltf.h"
+#include "math/quat.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static sinew_Status read_parts(const sinew_Gltf *gltf, const snw_Json *item, snw
     }
     status = snw_gltf_numbers(gltf, item, "rotation", 4, n, &there);
     if (status != SINEW_STATUS_OK || !there) { return status; }
-    sinew_Quat q = { n[0], n[1], n[2], n[3] };
+    sinew_Quat q = snw_quat_load(n);
     double length = sqrt(sinew_quat_dot(q, q));
     if (!(length > SINGULAR)) {
         return snw_gltf_fail_value(

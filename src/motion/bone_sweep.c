@@ -1,4 +1,5 @@
 #include "motion/bone_sweep.h"
+#include "math/quat.h"
 
 #include "math/dense.h"
 
@@ -45,10 +46,7 @@ static bool has_bone(
 static void store_ball(sinew_Quat ball, double *value)
 {
     sinew_Quat r = sinew_quat_normalize(ball);
-    value[0] = r.x;
-    value[1] = r.y;
-    value[2] = r.z;
-    value[3] = r.w;
+    snw_quat_store(r, value);
 }
 
 // Newton's equations of Wahba's problem, (sum |a|^2 1 - a a^T) d = sum a x y: add one vector a, as

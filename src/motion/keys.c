@@ -1,4 +1,5 @@
 #include "motion/keys.h"
+#include "math/quat.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -333,11 +334,8 @@ void snw_channel_value(
 
 static void normalize_quat(double *v)
 {
-    sinew_Quat q = sinew_quat_normalize((sinew_Quat){ v[0], v[1], v[2], v[3] });
-    v[0] = q.x;
-    v[1] = q.y;
-    v[2] = q.z;
-    v[3] = q.w;
+    sinew_Quat q = sinew_quat_normalize(snw_quat_load(v));
+    snw_quat_store(q, v);
 }
 
 void snw_channel_normalize(
@@ -399,7 +397,7 @@ static void sample_handle(const sinew_Keys *keys, int limb, double time, sinew_H
     if (toe->key_count > 0) {
         snw_channel_value(toe, time, v, NULL);
         normalize_quat(v);
-        handle->toe = (sinew_Quat){ v[0], v[1], v[2], v[3] };
+        handle->toe = snw_quat_load(v);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/quat.h"
 #include "motion/keys.h"
 #include "motion/switch.h"
 
@@ -157,7 +158,7 @@ typedef struct HandleAllowance {
 
 static sinew_Quat unit_at(const double *v)
 {
-    return sinew_quat_normalize((sinew_Quat){ v[0], v[1], v[2], v[3] });
+    return sinew_quat_normalize(snw_quat_load(v));
 }
 
 static double distance_of(const double *a, const double *b)

@@ -1,3 +1,4 @@
+#include "math/quat.h"
 #include "motion/track.h"
 
 #include "math/random.h"
@@ -172,10 +173,7 @@ static void draw_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
                 snw_random_range(&random, -SINEW_PI, SINEW_PI) };
             sinew_Quat ball = sinew_quat_exp(turn);
             if (axes[a].limit != NULL) { ball = sinew_ball_limit_clamp(axes[a].limit, ball); }
-            value[0] = ball.x;
-            value[1] = ball.y;
-            value[2] = ball.z;
-            value[3] = ball.w;
+            snw_quat_store(ball, value);
         }
     }
 }

@@ -1,3 +1,4 @@
+#include "math/quat.h"
 #include "motion/track.h"
 
 #include "math/random.h"
@@ -48,13 +49,10 @@ static void shake_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
                 snw_random_range(&random, -SHAKE, SHAKE),
                 snw_random_range(&random, -SHAKE, SHAKE) };
             if (!free) { continue; }
-            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            sinew_Quat ball = snw_quat_load(value);
             sinew_Quat turned = sinew_quat_normalize(sinew_quat_mul(sinew_quat_exp(turn), ball));
             if (axes[a].limit != NULL) { turned = sinew_ball_limit_clamp(axes[a].limit, turned); }
-            value[0] = turned.x;
-            value[1] = turned.y;
-            value[2] = turned.z;
-            value[3] = turned.w;
+            snw_quat_store(turned, value);
         }
     }
 }

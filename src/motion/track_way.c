@@ -1,3 +1,4 @@
+#include "math/quat.h"
 #include "motion/track.h"
 
 // Three hinges about the axes of a frame write most rotations in two ways, and limits may leave one of
@@ -33,13 +34,10 @@ void snw_track_step_joint(const sinew_Tracker *tracker, const double *from, cons
             out[0] = fmin(fmax(x[0] + share * (y[0] - x[0]), axes[a].lower), axes[a].upper);
             continue;
         }
-        sinew_Quat before = { x[0], x[1], x[2], x[3] }, after = { y[0], y[1], y[2], y[3] };
+        sinew_Quat before = snw_quat_load(x), after = snw_quat_load(y);
         sinew_Quat turned = sinew_quat_slerp(before, after, share);
         if (axes[a].limit != NULL) { turned = sinew_ball_limit_clamp(axes[a].limit, turned); }
-        out[0] = turned.x;
-        out[1] = turned.y;
-        out[2] = turned.z;
-        out[3] = turned.w;
+        snw_quat_store(turned, out);
     }
 }
 

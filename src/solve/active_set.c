@@ -1,4 +1,5 @@
 #include "solve/active_set.h"
+#include "math/quat.h"
 
 static void fix(snw_Linear *linear, int dof, double step)
 {
@@ -13,7 +14,7 @@ static void fix(snw_Linear *linear, int dof, double step)
 static sinew_Quat ball_value(const snw_Solve *solve, const snw_Link *link)
 {
     const double *value = &solve->current->values[link->value];
-    sinew_Quat r = { value[0], value[1], value[2], value[3] };
+    sinew_Quat r = snw_quat_load(value);
     return r;
 }
 

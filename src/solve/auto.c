@@ -1,5 +1,6 @@
 // The default method: the fastest exact way that a plan allows, and a search around it.
 
+#include "math/quat.h"
 #include "math/random.h"
 #include "math/trig.h"
 #include "solve/active_set.h"
@@ -404,7 +405,7 @@ static double change_of_body(void *self, const double *from, const double *to)
         double change = fabs(a[0] - b[0]);
         if (link->motion == SNW_BALL) {
             // both signs of a quaternion are one rotation
-            sinew_Quat before = { a[0], a[1], a[2], a[3] }, after = { b[0], b[1], b[2], b[3] };
+            sinew_Quat before = snw_quat_load(a), after = snw_quat_load(b);
             change = sinew_quat_angle(before, after);
         } else if (!snw_motion_is_hinge(link->motion)) {
             change /= plan->reach;

@@ -1,4 +1,5 @@
 #include "solve/ball_limb.h"
+#include "math/quat.h"
 
 #include "solve/ball_turn.h"
 
@@ -93,21 +94,12 @@ typedef struct Limb {
     double distance, reach;
 } Limb;
 
-static sinew_Quat load_ball(const double *v)
-{
-    sinew_Quat r = { v[0], v[1], v[2], v[3] };
-    return r;
-}
-
 static void store_ball(const sinew_BallLimit *limit, sinew_Quat q, double *out)
 {
     q = sinew_quat_normalize(q);
     // at the end of an arc rounding may have left the limit
     if (limit != NULL && !snw_ball_allows(limit, q, NULL)) { q = sinew_ball_limit_clamp(limit, q); }
-    out[0] = q.x;
-    out[1] = q.y;
-    out[2] = q.z;
-    out[3] = q.w;
+    snw_quat_store(q, out);
 }
 
 static sinew_Quat product3(sinew_Quat a, sinew_Quat b, sinew_Quat c)
@@ -129,11 +121,11 @@ static void see_sockets(
     const double *bend = &state->values[out->middle->value];
     bool ball = out->middle->motion == SNW_BALL;
     out->axis = unit_axis(out->middle->motion);
-    sinew_Quat turn = ball ? load_ball(bend) : sinew_quat_from_axis_angle(out->axis, bend[0]);
+    sinew_Quat turn = ball ? snw_quat_load(bend) : sinew_quat_from_axis_angle(out->axis, bend[0]);
     sinew_Quat back = sinew_quat_conjugate(world_from_root);
     out->root_from_middle = product3(back, world_from_middle, sinew_quat_conjugate(turn));
     if (out->end == NULL) { return; }
-    sinew_Quat end = load_ball(&state->values[out->end->value]);
+    sinew_Quat end = snw_quat_load(&state->values[out->end->value]);
     out->middle_from_end = product3(sinew_quat_conjugate(world_from_middle),
         sinew_quat_from_mat3(state->rotation[shape->end]), sinew_quat_conjugate(end));
 }
@@ -155,7 +147,7 @@ static void see_bones(
         out->end_limit = out->end != NULL ? out->end->limit : NULL;
     }
     sinew_Quat world_from_root = sinew_quat_from_mat3(state->rotation[r]);
-    sinew_Quat root = load_ball(&state->values[out->root->value]);
+    sinew_Quat root = snw_quat_load(&state->values[out->root->value]);
     see_sockets(shape, state, world_from_root, out);
     // what the ball turns in: its world frame before the turn
     out->socket_from_world = sinew_quat_mul(root, sinew_quat_conjugate(world_from_root));
@@ -171,10 +163,10 @@ static bool see(const snw_BallLimb *shape, const snw_Plan *plan, const snw_Targe
     const snw_State *state, bool limits, const double *values, Limb *out)
 {
     see_bones(shape, plan, state, limits, out);
-    out->root_now = load_ball(&values[out->root->value]);
+    out->root_now = snw_quat_load(&values[out->root->value]);
     out->bend_now = values[out->middle->value];
     if (out->middle->motion == SNW_BALL) {
-        out->middle_now = load_ball(&values[out->middle->value]);
+        out->middle_now = snw_quat_load(&values[out->middle->value]);
     }
     int r = shape->root, e = shape->end;
     sinew_Vec3 beyond = { 0.0, 0.0, 0.0 };

@@ -1,4 +1,5 @@
 #include "math/eigen4.h"
+#include "math/quat.h"
 #include "solve/method_table.h"
 
 // Cyclic coordinate descent: one joint at a time takes the place that is best for F while all
@@ -302,25 +303,11 @@ static void add_pair(double k[4][4], const Pair *p)
     k[2][3] += z.z;
 }
 
-static sinew_Quat load_quat(const double *v)
-{
-    sinew_Quat r = { v[0], v[1], v[2], v[3] };
-    return r;
-}
-
-static void store_quat(sinew_Quat q, double *out)
-{
-    out[0] = q.x;
-    out[1] = q.y;
-    out[2] = q.z;
-    out[3] = q.w;
-}
-
 // the turn, in world axes, that takes a ball's value to another one
 static sinew_Quat world_turn(
     const sinew_Mat3 *world_from_link, const double *from, const double *to)
 {
-    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(load_quat(from)), load_quat(to));
+    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(snw_quat_load(from)), snw_quat_load(to));
     sinew_Vec3 v = sinew_mat3_mul_vec3(*world_from_link, sinew_vec3(d.x, d.y, d.z));
     sinew_Quat r = { v.x, v.y, v.z, d.w };
     return r;
@@ -365,15 +352,16 @@ static sinew_Quat best_ball_turn(double k[4][4], double size)
     }
     a[3][3] += STILLNESS * size;
     snw_largest_eigenvector4(a, v);
-    return load_quat(v);
+    return snw_quat_load(v);
 }
 
 // bring a ball back into its limit and into what it may change; true when it was outside
 static bool limit_ball(const snw_Solve *solve, const snw_Link *link, double *value)
 {
     bool limits = solve->options.limits != SINEW_LIMITS_NONE, bent = false;
-    if (limits && link->limit != NULL && !sinew_ball_limit_allows(link->limit, load_quat(value))) {
-        store_quat(sinew_ball_limit_clamp(link->limit, load_quat(value)), value);
+    if (limits && link->limit != NULL
+        && !sinew_ball_limit_allows(link->limit, snw_quat_load(value))) {
+        snw_quat_store(sinew_ball_limit_clamp(link->limit, snw_quat_load(value)), value);
         bent = true;
     }
     return snw_state_bound_ball(&solve->plan, link, limits, value) || bent;
@@ -476,7 +464,7 @@ static bool try_ball(const snw_Solve *solve, int l, sinew_Quat turn, double shar
     const sinew_Mat3 *rotation = &solve->trial->rotation[l];
     const double *value = &solve->trial->values[link->value];
     turn = shortened_turn(turn, share, solve->options.max_joint_step);
-    store_quat(turned_ball(rotation, load_quat(value), turn), out_value);
+    snw_quat_store(turned_ball(rotation, snw_quat_load(value), turn), out_value);
     bool bent = limit_ball(solve, link, out_value);
     *out_turn = bent ? world_turn(rotation, value, out_value) : turn;
     return bent;
@@ -557,7 +545,7 @@ static void pose_link(snw_Solve *solve, int l)
     if (link->has_offset) { p = sinew_vec3_add(p, sinew_mat3_mul_vec3(m, link->offset)); }
     if (link->has_turn) { m = sinew_mat3_mul(m, link->turn); }
     if (link->motion == SNW_BALL) {
-        m = sinew_mat3_mul(m, sinew_mat3_from_quat(load_quat(value)));
+        m = sinew_mat3_mul(m, sinew_mat3_from_quat(snw_quat_load(value)));
     } else if (snw_motion_is_hinge(link->motion)) {
         static const sinew_Vec3 own[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
             { 0.0, 0.0, 1.0 } };
@@ -617,9 +605,9 @@ static void go_ahead(snw_Solve *solve, double factor)
         double *value = &solve->trial->values[link->value];
         if (link->motion == SNW_BALL) {
             sinew_Quat way = sinew_quat_mul(
-                sinew_quat_conjugate(load_quat(from)), load_quat(swept));
+                sinew_quat_conjugate(snw_quat_load(from)), snw_quat_load(swept));
             sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(sinew_quat_log(way), factor));
-            store_quat(sinew_quat_normalize(sinew_quat_mul(load_quat(from), turn)), value);
+            snw_quat_store(sinew_quat_normalize(sinew_quat_mul(snw_quat_load(from), turn)), value);
             (void)limit_ball(solve, link, value);
             continue;
         }

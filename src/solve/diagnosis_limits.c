@@ -1,5 +1,6 @@
 // Limits as suspects: which are pressed and how hard, and how to release one.
 
+#include "math/quat.h"
 #include "solve/diagnosis.h"
 
 // a value this close to its bound is at it
@@ -44,7 +45,7 @@ static int find_held_ball(
     const snw_Link *link = &solve->plan.links[l];
     const double *value = &solve->current->values[link->value];
     const double *force = &solve->linear.force[link->dof];
-    sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+    sinew_Quat ball = snw_quat_load(value);
     sinew_Mat3 world_from_neutral = sinew_mat3_mul(solve->current->rotation[l],
         sinew_mat3_from_quat(
             sinew_quat_mul(sinew_quat_conjugate(ball), link->limit->socket_from_neutral)));

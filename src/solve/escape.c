@@ -4,6 +4,7 @@
 // curves down.
 
 #include "math/dense.h"
+#include "math/quat.h"
 #include "solve/method.h"
 
 // curvature below this share of (sum of w |e|) L is none: a minimum has a margin
@@ -231,7 +232,7 @@ static void prefer_ball(const snw_Solve *solve, int l, double *way)
     const snw_Link *link = &solve->plan.links[l];
     const double *v = &solve->current->values[link->value];
     const double *r = &solve->targets.rest_values[link->value];
-    sinew_Quat now = { v[0], v[1], v[2], v[3] }, rest = { r[0], r[1], r[2], r[3] };
+    sinew_Quat now = snw_quat_load(v), rest = snw_quat_load(r);
     sinew_Vec3 turn;
     if (sinew_quat_angle(now, rest) > BENT) {
         // in the frame that the ball has turned

@@ -1,4 +1,5 @@
 #include "sinew/jacobian.h"
+#include "math/quat.h"
 
 #include "body/mass.h"
 
@@ -163,12 +164,9 @@ static void perturb(const sinew_Skeleton *skeleton, int axis, int local_dof, dou
     }
     sinew_Vec3 turn = { local_dof == 0 ? step : 0.0, local_dof == 1 ? step : 0.0,
         local_dof == 2 ? step : 0.0 };
-    sinew_Quat ball = { start[0], start[1], start[2], start[3] };
+    sinew_Quat ball = snw_quat_load(start);
     sinew_Quat turned = sinew_quat_normalize(sinew_quat_mul(sinew_quat_exp(turn), ball));
-    value[0] = turned.x;
-    value[1] = turned.y;
-    value[2] = turned.z;
-    value[3] = turned.w;
+    snw_quat_store(turned, value);
 }
 
 void sinew_jacobian_numeric(const sinew_Skeleton *skeleton, const double *q, const sinew_Goal *goal,

@@ -1,18 +1,13 @@
 #include "solve/measure.h"
+#include "math/quat.h"
 
 #include "math/chord.h"
 #include "solve/task.h"
 
-static inline sinew_Quat ball_value(const double *values)
-{
-    sinew_Quat r = { values[0], values[1], values[2], values[3] };
-    return r;
-}
-
 // squared chord of the rotation between two balls
 static double ball_chord2(const double *a, const double *b)
 {
-    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(ball_value(a)), ball_value(b));
+    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(snw_quat_load(a)), snw_quat_load(b));
     return 4.0 * (d.x * d.x + d.y * d.y + d.z * d.z);
 }
 

@@ -1,4 +1,5 @@
 #include "solve/restart.h"
+#include "math/quat.h"
 
 #include "solve/start_table.h"
 
@@ -77,10 +78,7 @@ void snw_random_values(
         double *value = &out_values[link->value];
         if (link->motion == SNW_BALL) {
             sinew_Quat ball = random_ball(limits ? link->limit : NULL, random);
-            value[0] = ball.x;
-            value[1] = ball.y;
-            value[2] = ball.z;
-            value[3] = ball.w;
+            snw_quat_store(ball, value);
             (void)snw_state_bound_ball(plan, link, limits, value);
         } else {
             value[0] = random_scalar(plan, link, limits, random, from[link->value]);
@@ -96,16 +94,13 @@ void snw_random_values(
 static void bound_ball(const snw_Plan *plan, const snw_Link *link, bool limits, double *value)
 {
     const double *given = &plan->change_start[link->value];
-    sinew_Quat start = { given[0], given[1], given[2], given[3] };
-    sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+    sinew_Quat start = snw_quat_load(given);
+    sinew_Quat ball = snw_quat_load(value);
     double angle = sinew_quat_angle(start, ball);
     if (angle <= plan->most_change) { return; }
     sinew_Quat r = sinew_quat_slerp(start, ball, plan->most_change / angle);
     if (limits && link->limit != NULL && !sinew_ball_limit_allows(link->limit, r)) { r = start; }
-    value[0] = r.x;
-    value[1] = r.y;
-    value[2] = r.z;
-    value[3] = r.w;
+    snw_quat_store(r, value);
 }
 
 static void bound_balls(const snw_Plan *plan, bool limits, double *values)
@@ -129,12 +124,9 @@ static void place_value(
         value[0] = value[0] < plan->upper[link->dof] ? value[0] : plan->upper[link->dof];
         return;
     }
-    sinew_Quat ball = { given[0], given[1], given[2], given[3] };
+    sinew_Quat ball = snw_quat_load(given);
     if (limits && link->limit != NULL) { ball = sinew_ball_limit_clamp(link->limit, ball); }
-    value[0] = ball.x;
-    value[1] = ball.y;
-    value[2] = ball.z;
-    value[3] = ball.w;
+    snw_quat_store(ball, value);
     (void)snw_state_bound_ball(plan, link, limits, value);
 }
 

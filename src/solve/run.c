@@ -1,4 +1,5 @@
 #include "solve/run.h"
+#include "math/quat.h"
 
 #include "base/message.h"
 #include "math/trig.h"
@@ -109,7 +110,7 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
         double *value = &values[link->value];
         char name[96];
         if (link->motion == SNW_BALL) {
-            sinew_Quat ball = { given[0], given[1], given[2], given[3] };
+            sinew_Quat ball = snw_quat_load(given);
             double square = sinew_quat_dot(ball, ball);
             if (!(fabs(square - 1.0) <= 2e-3)) {
                 sinew_skeleton_coordinate_name(
@@ -121,12 +122,9 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
             double scale = fabs(square - 1.0) > 1e-14 ? 1.0 / sqrt(square) : 1.0;
             for (int k = 0; k < 4; ++k) { value[k] = given[k] * scale; }
             if (clamp && link->dof >= 0 && link->limit != NULL) {
-                sinew_Quat whole = { value[0], value[1], value[2], value[3] };
+                sinew_Quat whole = snw_quat_load(value);
                 sinew_Quat inside = sinew_ball_limit_clamp(link->limit, whole);
-                value[0] = inside.x;
-                value[1] = inside.y;
-                value[2] = inside.z;
-                value[3] = inside.w;
+                snw_quat_store(inside, value);
             }
         } else {
             bool hinge = snw_motion_is_hinge(link->motion);

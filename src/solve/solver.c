@@ -1,4 +1,5 @@
 #include "sinew/solver.h"
+#include "math/quat.h"
 
 #include "base/compiler.h"
 #include "base/message.h"
@@ -368,7 +369,7 @@ static double limit_violation(const sinew_Solver *solver, const double *q)
             outside = below > above ? below : above;
             if (!isfinite(value[0])) { outside = INFINITY; }
         } else if (limits->limit != NULL) {
-            sinew_Quat ball = { value[0], value[1], value[2], value[3] };
+            sinew_Quat ball = snw_quat_load(value);
             outside = sinew_ball_limit_violation(limits->limit, ball);
         }
         worst = outside > worst ? outside : worst;

@@ -1,4 +1,5 @@
 #include "solve/state.h"
+#include "math/quat.h"
 
 #include "body/ball_limit.h"
 #include "math/trig.h"
@@ -28,12 +29,6 @@ void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena)
     targets->orientation_scale = snw_arena_take(arena, goals, sizeof(double));
     targets->axis = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
     targets->direction = snw_arena_take(arena, goals, sizeof(sinew_Vec3));
-}
-
-static inline sinew_Quat ball_value(const double *values)
-{
-    sinew_Quat r = { values[0], values[1], values[2], values[3] };
-    return r;
 }
 
 // a c + b s
@@ -101,7 +96,7 @@ static inline void pose_links(const snw_Plan *plan, snw_State *state, int first,
         case SNW_SLIDE_X: p = sinew_vec3_add_scaled(p, m.x, *value); break;
         case SNW_SLIDE_Y: p = sinew_vec3_add_scaled(p, m.y, *value); break;
         case SNW_SLIDE_Z: p = sinew_vec3_add_scaled(p, m.z, *value); break;
-        case SNW_BALL: m = sinew_mat3_mul(m, sinew_mat3_from_quat(ball_value(value))); break;
+        case SNW_BALL: m = sinew_mat3_mul(m, sinew_mat3_from_quat(snw_quat_load(value))); break;
         }
         state->rotation[l] = m;
         state->position[l] = p;
@@ -123,7 +118,7 @@ static void integrate_ball(
     const double *from, const sinew_Mat3 *world_from_link, const double *turn, double *to)
 {
     // the frame the ball turns in is world_from_link ball^-1
-    sinew_Quat ball = ball_value(from);
+    sinew_Quat ball = snw_quat_load(from);
     sinew_Vec3 world = { turn[0], turn[1], turn[2] };
     sinew_Vec3 local = sinew_quat_rotate(
         ball, sinew_mat3_transpose_mul_vec3(*world_from_link, world));
@@ -153,29 +148,26 @@ static void integrate_ball(
 static void limit_ball(const sinew_BallLimit *limit, const double *from, sinew_LimitMode limits,
     const snw_BallHold *hold, double *value)
 {
-    sinew_Quat moved = ball_value(value);
+    sinew_Quat moved = snw_quat_load(value);
     bool held = hold != NULL && hold->count > 0;
     if (limits == SINEW_LIMITS_NONE) { return; }
     if (!held && snw_ball_allows(limit, moved, NULL)) { return; }
     sinew_Quat inside;
     if (limits == SINEW_LIMITS_ACTIVE) {
         inside = snw_ball_pose(limit,
-            snw_ball_retract(limit, snw_ball_rotation(limit, ball_value(from)),
+            snw_ball_retract(limit, snw_ball_rotation(limit, snw_quat_load(from)),
                 snw_ball_rotation(limit, moved), held ? hold : NULL, NULL));
     } else {
         inside = sinew_ball_limit_clamp(limit, moved);
     }
     inside = sinew_quat_normalize(inside);
-    value[0] = inside.x;
-    value[1] = inside.y;
-    value[2] = inside.z;
-    value[3] = inside.w;
+    snw_quat_store(inside, value);
 }
 
 bool snw_state_bound_ball(const snw_Plan *plan, const snw_Link *link, bool limits, double *value)
 {
     if (isinf(plan->most_change)) { return false; }
-    sinew_Quat from = ball_value(&plan->change_start[link->value]), to = ball_value(value);
+    sinew_Quat from = snw_quat_load(&plan->change_start[link->value]), to = snw_quat_load(value);
     double angle = sinew_quat_angle(from, to);
     if (angle <= plan->most_change) { return false; }
     // back along the way; where a limit is in that, to where it started
@@ -184,10 +176,7 @@ bool snw_state_bound_ball(const snw_Plan *plan, const snw_Link *link, bool limit
         r = sinew_ball_limit_clamp(link->limit, r);
         if (sinew_quat_angle(from, r) > plan->most_change) { r = from; }
     }
-    value[0] = r.x;
-    value[1] = r.y;
-    value[2] = r.z;
-    value[3] = r.w;
+    snw_quat_store(r, value);
     return true;
 }
 
@@ -224,7 +213,7 @@ void snw_state_integrate(const snw_Plan *plan, const snw_State *from, const doub
 // chord from a ball to another, as seen in the frame that the first one turned, times weight
 static sinew_Vec3 ball_pull(const double *from, const double *to, double weight)
 {
-    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(ball_value(from)), ball_value(to));
+    sinew_Quat d = sinew_quat_mul(sinew_quat_conjugate(snw_quat_load(from)), snw_quat_load(to));
     double scale = d.w < 0.0 ? -2.0 * weight : 2.0 * weight;
     return sinew_vec3(d.x * scale, d.y * scale, d.z * scale);
 }

@@ -1,4 +1,5 @@
 #include "sinew/swivel.h"
+#include "math/quat.h"
 
 #include "base/message.h"
 #include "solve/method.h"
@@ -11,20 +12,6 @@
 #define ROUNDING 1e-10
 // hinges are not wound up farther than this, radians
 #define MAX_PREVIOUS 1e4
-
-static sinew_Quat load_quat(const double *v)
-{
-    sinew_Quat r = { v[0], v[1], v[2], v[3] };
-    return r;
-}
-
-static void store_quat(sinew_Quat q, double *out)
-{
-    out[0] = q.x;
-    out[1] = q.y;
-    out[2] = q.z;
-    out[3] = q.w;
-}
 
 static sinew_Transform joint_in_world(const sinew_Skeleton *skeleton, const double *q, int joint)
 {
@@ -172,7 +159,7 @@ static double set_ball(
         rotation = sinew_quat_mul(sinew_quat_conjugate(turn), rotation);
     }
     rotation = sinew_quat_normalize(rotation);
-    store_quat(rotation, &q[places[turner->ball_axis].coordinate]);
+    snw_quat_store(rotation, &q[places[turner->ball_axis].coordinate]);
     const sinew_BallLimit *limit = axes[turner->ball_axis].limit;
     return limit != NULL ? sinew_ball_limit_violation(limit, rotation) : 0.0;
 }
@@ -323,7 +310,7 @@ static void limit_joint(const sinew_Skeleton *skeleton, int joint, double *q)
         double *value = &q[places[a].coordinate];
         if (axis->kind == SINEW_AXIS_BALL) {
             if (axis->limit != NULL) {
-                store_quat(sinew_ball_limit_clamp(axis->limit, load_quat(value)), value);
+                snw_quat_store(sinew_ball_limit_clamp(axis->limit, snw_quat_load(value)), value);
             }
         } else {
             value[0] = value[0] > axis->lower ? value[0] : axis->lower;

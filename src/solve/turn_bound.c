@@ -1,4 +1,5 @@
 #include "solve/turn_bound.h"
+#include "math/quat.h"
 
 #include "body/ball_limit.h"
 #include "math/trig.h"
@@ -25,12 +26,6 @@ static Group next_group(const snw_Plan *plan, const sinew_AxisPlace *places, int
     return group;
 }
 
-static sinew_Quat ball_of(const double *value)
-{
-    sinew_Quat r = { value[0], value[1], value[2], value[3] };
-    return r;
-}
-
 // the rotation of a joint, by the values of its links
 static sinew_Quat turn_of(const snw_Plan *plan, const Group *group, const double *values)
 {
@@ -40,7 +35,7 @@ static sinew_Quat turn_of(const snw_Plan *plan, const Group *group, const double
         if (link->has_turn) { turn = sinew_quat_mul(turn, sinew_quat_from_mat3(link->turn)); }
         const double *value = &values[link->value];
         if (link->motion == SNW_BALL) {
-            turn = sinew_quat_mul(turn, ball_of(value));
+            turn = sinew_quat_mul(turn, snw_quat_load(value));
         } else if (snw_motion_is_hinge(link->motion)) {
             double s, c;
             sinew_sincos(0.5 * value[0], &s, &c);
@@ -61,13 +56,12 @@ static void put_share(const snw_Plan *plan, const Group *group, const double *st
         const double *a = &start[link->value], *b = &end[link->value];
         double *value = &out[link->value];
         if (link->motion == SNW_BALL) {
-            sinew_Quat r = sinew_quat_slerp(ball_of(a), ball_of(b), share);
+            sinew_Quat r = sinew_quat_slerp(snw_quat_load(a), snw_quat_load(b), share);
             // where a limit is in the way, as it started
-            if (link->limit != NULL && !sinew_ball_limit_allows(link->limit, r)) { r = ball_of(a); }
-            value[0] = r.x;
-            value[1] = r.y;
-            value[2] = r.z;
-            value[3] = r.w;
+            if (link->limit != NULL && !sinew_ball_limit_allows(link->limit, r)) {
+                r = snw_quat_load(a);
+            }
+            snw_quat_store(r, value);
         } else {
             value[0] = a[0] + share * (b[0] - a[0]);
         }

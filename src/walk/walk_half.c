@@ -1,4 +1,5 @@
 #include "walk/walk_half.h"
+#include "math/quat.h"
 
 #include "walk/foot_place.h"
 #include "walk/foot_roll.h"
@@ -205,7 +206,7 @@ static double twist_ball(
     snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew_Vec3 wanted, double enough)
 {
     double *q = &poser->q[joint->set.coordinates[0]];
-    sinew_Quat at = { q[0], q[1], q[2], q[3] }, parent = parent_of(poser, joint);
+    sinew_Quat at = snw_quat_load(q), parent = parent_of(poser, joint);
     sinew_Quat rest = sinew_quat_conjugate(joint->set.socket_from_parent);
     sinew_Quat segment = sinew_quat_mul(
         sinew_quat_mul(sinew_quat_mul(parent, rest), at), sinew_quat_conjugate(joint->neutral));
@@ -344,7 +345,7 @@ static bool joint_goes_on(
         }
     }
     if (set->kind == SNW_JOINT_BALL) {
-        sinew_Quat q = sinew_quat_normalize((sinew_Quat){ next[0], next[1], next[2], next[3] });
+        sinew_Quat q = sinew_quat_normalize(snw_quat_load(next));
         memcpy(next, &q, sizeof q);
     }
     return true;
