@@ -18,6 +18,10 @@ typedef struct bench_Request {
     const char *base, *tip; ///< links or joints of these files; NULL: found out
 } bench_Request;
 
+/// What lives above the legs of the walker's second design, beside recorded people: each number that was asked
+/// for, with a verdict.
+int sinew_bench_alive(bool json);
+
 /// Robot arms with the protocol of TRAC-IK's comparison, beside Orocos KDL where that is installed;
 /// files: URDF files, or all of the folder urdf/ of the test data (bench_data_path).
 int sinew_bench_arms(const bench_Request *request);

@@ -29,6 +29,7 @@ static const struct {
     int (*run_request)(const bench_Request *request);
     int (*run)(bool json);
 } benches[] = {
+    { "alive", NULL, sinew_bench_alive },
     { "all", sinew_bench_all, NULL },
     { "arms", sinew_bench_arms, NULL },
     { "chains", sinew_bench_chains, NULL },
@@ -120,6 +121,9 @@ const cli_Command cli_command_bench = {
     "bench",
     "Measure the solvers and the claims of the papers",
     "NAME [FILE|PART...]",
+    "alive       the walker above its legs beside recorded people: trunk, arms, head, starts, "
+    "stops,\n"
+    "            standing; each number that was asked for (half a minute)\n"
     "all         every goal set for the solver and what it reaches, arms, chains and characters,\n"
     "            beside KDL, in one table; as text, flops, paper, gait and limits follow "
     "(minutes)\n"
