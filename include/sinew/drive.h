@@ -86,6 +86,7 @@ typedef struct sinew_WalkEvent {
     unsigned planted; ///< SINEW_PLANTED_... bits of the leg then
     sinew_Vec3 place; ///< of the sole below the ankle, or of the root, world
     double speed;     ///< of the root then, metres per second
+    uint32_t surface; ///< that it happens on, as the ground query named it; 0 without one
 } sinew_WalkEvent;
 
 /// Most events that one update tells; later ones of it are lost.

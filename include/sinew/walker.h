@@ -165,6 +165,13 @@ SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Ste
 SINEW_API sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
 
+/// The same on ground of several storeys, with what moves on it (ground.h): lifts, rafts and platforms are
+/// walked as still ground is. Velocities that are wanted are those on board; facings, places and all that is
+/// told are of the world. A body that steps from one surface to another goes on as it went in the world. Until
+/// it stands it is on the highest surface, or where sinew_walker_teleport has put it.
+SINEW_API sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_Drive *drive,
+    double dt, const sinew_GroundQuery *query, double *out_q, sinew_Message *out_message);
+
 /// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. root.y is
 /// the height of the ground there; a ground that differs is stepped onto with the next steps. A led walker is
 /// led on from where it is led to next. INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for
@@ -239,7 +246,8 @@ typedef struct sinew_WalkerLeg {
     /// the foot will stand on it, and the heading of the foot.
     sinew_Vec3 foothold, normal;
     double foot_heading;
-    double toe_bend; ///< radians, upwards positive
+    double toe_bend;  ///< radians, upwards positive
+    uint32_t surface; ///< of the foothold, as the ground query named it; 0 without one
     /// Its part of sinew_walker_goals, and whether all of it was met.
     int goal_start, goal_count;
     bool is_met;

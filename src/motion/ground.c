@@ -10,8 +10,24 @@ sinew_GroundSample sinew_ground_sample(const sinew_Ground *ground, double x, dou
     if (ground == NULL || ground->sample == NULL) {
         return (sinew_GroundSample){ 0.0, { 0.0, 1.0, 0.0 } };
     }
-    if (ground->sample == NULL) { return (sinew_GroundSample){ 0.0, { 0.0, 1.0, 0.0 } }; }
     return ground->sample(ground->user, x, z);
+}
+
+static void ask_ground(
+    void *user, double start, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
+{
+    (void)start;
+    for (int i = 0; i < count; ++i) {
+        sinew_GroundSample sample = sinew_ground_sample(user, places[i].x, places[i].z);
+        out_hits[i].height = sample.height;
+        out_hits[i].normal = sample.normal;
+    }
+}
+
+sinew_GroundQuery sinew_ground_query(const sinew_Ground *ground)
+{
+    sinew_GroundQuery query = { ask_ground, (void *)(uintptr_t)ground };
+    return query;
 }
 
 // parts of a length that are at most spacing long

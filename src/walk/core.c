@@ -38,6 +38,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->hurry = 1.0;
     state->late = 1.0;
     state->hips.rotation = sinew_quat_identity();
+    state->ride.c = 1.0;
     for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
 }
 
@@ -286,6 +287,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!state->has_started) { stand(body, view, state); }
+    snw_core_drift(h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
     if (is_whole && state->tick > 1) {
         snw_core_look(body, &setup->limits, &steering, view, state);
@@ -387,6 +389,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->normal = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
     told->foot_heading = heading;
     told->toe_bend = leg->pose.toe_bend;
+    told->surface = leg->surface;
 }
 
 void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
@@ -396,4 +399,5 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     target->heading = state->root.heading;
     pose_trunk(body, setup, state, target);
     for (int i = 0; i < 2; ++i) { tell_leg(state, i, &target->feet[i]); }
+    snw_core_ride_target(state, target);
 }

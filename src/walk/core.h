@@ -53,6 +53,10 @@ typedef struct snw_CoreLeg {
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
     double pitch_speed;
     unsigned was_planted; ///< what was told of it
+    // the surface that it stands on, and how that goes past what carries the body, m/s and rad/s
+    uint32_t surface;
+    sinew_Vec3 drift;
+    double drift_turn;
 } snw_CoreLeg;
 
 /// What cannot be walked around the root: the nearest of it in each direction.
@@ -66,6 +70,9 @@ typedef struct snw_CoreBounds {
 
 typedef struct snw_Core {
     bool has_started, is_walking;
+    snw_Ride ride;   ///< all else is in its frame
+    bool has_height; ///< it was put somewhere before it stood: at that height, metres
+    double put_height;
     snw_WalkRoot root;
     sinew_Steering wanted;
     double hurry;               ///< of swings, against their own time: 1 or more
@@ -100,11 +107,21 @@ void snw_core_reset(
 /// drive: SINEW_DRIVE_ROOT has the root at the end of this tick.
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state);
+/// Feet on surfaces that go past the body go along with them for h seconds.
+void snw_core_drift(double h, snw_Core *state);
 /// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
 /// What the pose should be.
 void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
     snw_WalkTarget *out_target);
+
+// ---------------------------------------------------------------------------------------------
+// core_aboard.c: what carries the body
+
+/// Look at what is below the feet, dt seconds after the last look, and go along with it.
+void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state);
+/// From the frame of the ride to the world.
+void snw_core_ride_target(const snw_Core *state, snw_WalkTarget *target);
 
 // ---------------------------------------------------------------------------------------------
 // core_sole.c: one sole

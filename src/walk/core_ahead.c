@@ -39,12 +39,15 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core
         c = dz / far;
     }
     int length = (int)(far / CELL), asked = 0;
+    snw_ViewBatch batch;
+    batch.count = 0;
     for (int n = BEYOND; n >= -length && asked < MOST_ASKED; --n) {
         for (int k = -ASIDE; k <= ASIDE && asked < MOST_ASKED; ++k) {
             double x = to_x + (n * s + k * c) * CELL, z = to_z + (n * c - k * s) * CELL;
             double ax = x - state->root.x, az = z - state->root.z;
             if (ax * ax + az * az > FARTHEST * FARTHEST) { continue; }
-            asked += snw_view_remember(view, x, z) ? 1 : 0;
+            asked += snw_view_remember(view, &batch, x, z) ? 1 : 0;
         }
     }
+    snw_view_take(view, &batch);
 }

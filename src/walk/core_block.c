@@ -124,16 +124,27 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     Look look = { view, state->look_i, state->look_k, limits->step_height * scale,
         limits->drop * scale, tangent_s / tangent_c * CELL, (int)(limits->gap * scale / CELL) + 1 };
     int32_t cells = (int32_t)(state->look_reach / CELL);
-    for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
-        for (int32_t i = -cells; i <= cells; ++i) {
-            double x = (look.i + i) * CELL, z = (look.k + k) * CELL;
-            double dx = x - root->x, dz = z - root->z, far = sqrt(dx * dx + dz * dz);
-            if (far > state->look_reach || !is_ahead(dx, dz, far, ways)) { continue; }
-            int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
-            bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0))
-                || (dk != 0 && is_blocked(&look, i, k, 0, dk));
-            if (is_shut) { note(&state->next_bounds, x, z, dx, dz); }
+    snw_ViewBatch batch;
+    batch.count = 0;
+    // the first round asks in one call for what is not known
+    for (int round = view->query.ask != NULL ? 0 : 1; round < 2; ++round) {
+        for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
+            for (int32_t i = -cells; i <= cells; ++i) {
+                double x = (look.i + i) * CELL, z = (look.k + k) * CELL;
+                double dx = x - root->x, dz = z - root->z, far = sqrt(dx * dx + dz * dz);
+                if (far > state->look_reach || !is_ahead(dx, dz, far, ways)) { continue; }
+                int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
+                if (round == 0) {
+                    snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k));
+                    snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k - dk));
+                    continue;
+                }
+                bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0))
+                    || (dk != 0 && is_blocked(&look, i, k, 0, dk));
+                if (is_shut) { note(&state->next_bounds, x, z, dx, dz); }
+            }
         }
+        snw_view_take(view, &batch);
     }
 }
 

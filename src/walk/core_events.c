@@ -12,6 +12,7 @@ static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
     event->time = state->tick * SNW_WALK_TICK;
     event->planted = leg >= 0 ? state->legs[leg].pose.planted : 0u;
     event->place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
+    event->surface = leg >= 0 ? state->legs[leg].surface : state->ride.surface;
     if (leg >= 0) { event->place = state->legs[leg].at.ground; }
     event->speed = sqrt(root->forward * root->forward + root->left * root->left);
 }

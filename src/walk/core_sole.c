@@ -67,16 +67,25 @@ static Prints take_prints(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact)
 {
     Prints prints;
+    sinew_GroundPlace places[SNW_CORE_SOLE];
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(heading, &s, &c);
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         double along = rows[i / SNW_CORE_COLUMNS];
         double aside = (i % SNW_CORE_COLUMNS - 1) * half_width(leg, along);
-        double px = x + aside * c + along * s, pz = z - aside * s + along * c;
+        places[i].x = x + aside * c + along * s;
+        places[i].z = z - aside * s + along * c;
         prints.x[i] = aside;
         prints.z[i] = along;
-        prints.y[i] = is_exact ? snw_view_ask(view, px, pz) : snw_view_height(view, px, pz, NULL);
+    }
+    if (is_exact) {
+        snw_view_ask_all(view, places, SNW_CORE_SOLE, prints.y);
+    } else {
+        snw_view_gather(view, places, SNW_CORE_SOLE);
+        for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+            prints.y[i] = snw_view_height(view, places[i].x, places[i].z, NULL);
+        }
     }
     prints.held = leg->def.toe >= 0 ? SNW_CORE_SOLE - SNW_CORE_COLUMNS : SNW_CORE_SOLE;
     return prints;

@@ -4,8 +4,13 @@
 // The ground as the walker remembers it: a lattice over the world whose nodes are asked once. Between four
 // nodes heights are bilinear; where they differ by more than a step the cell is an edge and as high as its
 // highest corner, so that what looks at the ground never looks through the front of a step.
+//
+// The lattice rides on what carries the body (core_ride.h): on a raft it lies in the raft's frame, so nothing
+// that goes along is asked again. Of a ground with storeys each answer remembers from about which height it
+// was looked down, and whether it goes past the body.
 
 #include "sinew/ground.h"
+#include "walk/core_ride.h"
 
 /// Metres between nodes: coarser ones misjudge where an edge is, finer ones ask four times as often.
 #define SNW_VIEW_CELL 0.05
@@ -26,22 +31,53 @@ typedef struct snw_ViewSlot {
 } snw_ViewSlot;
 
 typedef struct snw_View {
-    sinew_Ground ground; ///< that the nodes are of
-    bool is_bad;         ///< an answer was not finite
+    sinew_Ground ground;     ///< that the nodes are of; without storeys, and still
+    sinew_GroundQuery query; ///< that they are of; ask NULL: ground
+    bool is_bad;             ///< an answer was not finite
+    snw_Ride ride;           ///< where the lattice is
+    double start;            ///< height to look down from, lattice
+    unsigned storey;         ///< the same as a number of 0..7
+    double passing;          ///< speed of the fastest surface seen that goes past, m/s
+    double passed;           ///< metres that it went since its nodes were forgotten
     snw_ViewSlot near[SNW_VIEW_NEAR * SNW_VIEW_NEAR];
     snw_ViewSlot far[SNW_VIEW_FAR * SNW_VIEW_FAR];
     snw_ViewSlot beside[SNW_VIEW_BESIDE * SNW_VIEW_BESIDE];
 } snw_View;
 
-/// Forget everything; ground NULL: level at height 0.
-void snw_view_open(snw_View *view, const sinew_Ground *ground);
+/// Forget everything; query NULL: ground, and NULL as well: level at height 0.
+void snw_view_open(snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query);
 /// Whether the nodes are of this ground.
-bool snw_view_is_of(const snw_View *view, const sinew_Ground *ground);
+bool snw_view_is_of(
+    const snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query);
+/// Look on from a height of the lattice, dt seconds later, the lattice being where it rides now; what went past
+/// is forgotten.
+void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt);
+
+/// What is at places of the world in one call, velocities as they are there.
+void snw_view_look(
+    snw_View *view, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits);
+/// Heights of at most SINEW_MAX_GROUND_PLACES places, asked now and not remembered, in one call.
+void snw_view_ask_all(
+    snw_View *view, const sinew_GroundPlace *places, int count, double *out_heights);
+
+/// Nodes that are to be asked for in one call. A ground without storeys is asked when a node is looked at.
+typedef struct snw_ViewBatch {
+    int count;
+    sinew_GroundPlace places[SINEW_MAX_GROUND_PLACES];
+    snw_ViewSlot *slots[SINEW_MAX_GROUND_PLACES], known[SINEW_MAX_GROUND_PLACES];
+} snw_ViewBatch;
+
+/// Put a node into a batch if it is not known; a full batch is taken at once.
+void snw_view_want(snw_View *view, snw_ViewBatch *batch, int32_t i, int32_t k);
+/// Ask for all of a batch, which is empty then.
+void snw_view_take(snw_View *view, snw_ViewBatch *batch);
+/// Ask for what is not known of the cells around some places.
+void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count);
 
 /// Height of a node, (i, k) cells along X and Z.
 double snw_view_node(snw_View *view, int32_t i, int32_t k);
-/// Ask for the node nearest to a place, if it is not known; whether it was asked.
-bool snw_view_remember(snw_View *view, double x, double z);
+/// Ask with a batch for the node nearest to a place, if it is not known; whether it is asked for.
+bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z);
 /// Height at a place; out_is_edge may be NULL.
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.

@@ -260,7 +260,7 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     case WAY_NATURAL: snw_natural_reset(walker->body, x, z, heading, &state->style.natural); break;
     case WAY_CORE:
         snw_core_reset(walker->body, x, z, heading, &state->style.core);
-        snw_view_open(walker->view, NULL);
+        snw_view_open(walker->view, NULL, NULL);
         break;
     }
     walker->report.leg_count = walker->body->leg_count;
@@ -315,6 +315,22 @@ static void tell_root(
     report->hips = hips;
 }
 
+static void tell_core_root(const snw_Core *core, snw_View *view, sinew_Vec3 hips,
+    snw_WalkGround *ground, sinew_WalkerReport *report)
+{
+    const snw_Ride *ride = &core->ride;
+    if (!ride->is_off) {
+        tell_root(&core->root, hips, ground, report);
+        return;
+    }
+    sinew_Vec3 root = { core->root.x, 0.0, core->root.z };
+    root.y = snw_view_height(view, root.x, root.z, NULL);
+    report->root = snw_ride_to_world(ride, root);
+    report->heading = core->root.heading + ride->heading;
+    report->motion = (sinew_Steering){ core->root.forward, core->root.left, core->root.turn };
+    report->hips = hips;
+}
+
 // target and report of the style at the moment that is shown
 static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
     snw_WalkTarget *out_target, sinew_WalkerReport *report)
@@ -346,7 +362,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         break;
     case WAY_CORE:
         snw_core_target(body, setup, core, out_target);
-        tell_root(&core->root, core->hips.position, ground, report);
+        tell_core_root(core, walker->view, out_target->hips.position, ground, report);
         report->is_walking = core->is_walking;
         report->step_count = core->step_count;
         report->distance = core->distance;
@@ -419,8 +435,26 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     return sinew_walker_drive(walker, &drive, dt, ground, out_q, out_message);
 }
 
-sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, double dt,
-    const sinew_Ground *ground, double *out_q, sinew_Message *out_message)
+/// The style core sees its ground with a view, which a ground from elsewhere opens anew.
+static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
+    const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
+{
+    snw_Core *core = &next->style.core;
+    snw_View *view = walker->view;
+    core->event_count = 0;
+    // who came off a raft onto plain ground is still in the frame of its ride
+    const sinew_GroundQuery plain = sinew_ground_query(ground);
+    if (query == NULL && core->ride.is_off) { query = &plain; }
+    if (view->is_bad || !snw_view_is_of(view, ground, query)) {
+        snw_view_open(view, ground, query);
+    }
+    if (query != NULL) { snw_core_ride(walker->body, dt, view, core); }
+    return snw_ride_drive(&core->ride, *drive);
+}
+
+static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, double dt,
+    const sinew_Ground *ground, const sinew_GroundQuery *query, double *out_q,
+    sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (walker == NULL || drive == NULL || out_q == NULL) {
@@ -430,22 +464,26 @@ sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, 
         return snw_fail(out_message, bad, "dt is %g, want 0..1 s", dt);
     }
     if (snw_drive_check(drive, out_message) != SINEW_STATUS_OK) { return bad; }
-    if (drive->kind != SINEW_DRIVE_BODY && way_of(walker) != WAY_CORE) {
+    const bool is_core = way_of(walker) == WAY_CORE;
+    if (drive->kind != SINEW_DRIVE_BODY && !is_core) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "a velocity of the world or a root from outside needs two legs in the style core");
     }
     snw_WalkGround seen = { ground, false, 0 };
-    if (walker->view != NULL && (walker->view->is_bad || !snw_view_is_of(walker->view, ground))) {
-        snw_view_open(walker->view, ground);
-    }
     State *next = &walker->states[1 - walker->kept];
     memcpy(next, &walker->states[walker->kept], walker->state_size);
-    if (way_of(walker) == WAY_CORE) { next->style.core.event_count = 0; }
-    State *shown = run(walker, drive, dt, &seen, next);
+    sinew_Drive wanted = *drive;
+    if (is_core) { wanted = look_below(walker, drive, dt, ground, query, next); }
+    State *shown = run(walker, &wanted, dt, &seen, next);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target;
     memcpy(&target, &walker->target, walker->target_size);
     look_at(walker, shown, &seen, &target, &report);
+    if (is_core) {
+        snw_Core *core = &next->style.core;
+        snw_ride_events(&core->ride, core->events, core->event_count);
+        seen.is_bad = seen.is_bad || walker->view->is_bad;
+    }
     if (seen.is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
@@ -467,6 +505,25 @@ sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, 
     size_t count = (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton);
     memcpy(out_q, walker->poser.q, count * sizeof *out_q);
     return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, double dt,
+    const sinew_Ground *ground, double *out_q, sinew_Message *out_message)
+{
+    return drive_on(walker, drive, dt, ground, NULL, out_q, out_message);
+}
+
+sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_Drive *drive, double dt,
+    const sinew_GroundQuery *query, double *out_q, sinew_Message *out_message)
+{
+    if (query == NULL || query->ask == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "query is NULL");
+    }
+    if (walker != NULL && way_of(walker) != WAY_CORE) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "ground with storeys needs two legs in the style core");
+    }
+    return drive_on(walker, drive, dt, NULL, query, out_q, out_message);
 }
 
 sinew_Status sinew_walker_set_rows(sinew_Walker *walker, sinew_WalkRows rows)
@@ -541,7 +598,11 @@ sinew_Status sinew_walker_teleport(
     State *state = &walker->states[walker->kept];
     snw_Core *core = &state->style.core;
     double rise = core->has_started ? root.y - walker->report.root.y : 0.0;
-    snw_core_teleport(root.x, root.z, heading, rise, core);
+    sinew_Vec3 place = snw_ride_from_world(&core->ride, root);
+    snw_core_teleport(place.x, place.z, heading - core->ride.heading, rise, core);
+    core->ride.has_surface = false;
+    core->has_height = !core->has_started;
+    core->put_height = root.y;
     walker->report.root = root;
     walker->report.heading = heading;
     state->is_led = false;
@@ -562,7 +623,10 @@ sinew_Status sinew_walker_push(
     }
     State *state = &walker->states[walker->kept];
     if (!state->is_led) {
-        snw_root_push(velocity_x, velocity_z, SINEW_MAX_PUSH, &state->style.core.root);
+        snw_Core *core = &state->style.core;
+        sinew_Vec3 way = { velocity_x, 0.0, velocity_z };
+        way = snw_ride_turn_in(&core->ride, way);
+        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, &core->root);
     }
     return SINEW_STATUS_OK;
 }

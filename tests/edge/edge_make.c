@@ -275,6 +275,7 @@ static void add_walker(void)
     ADD_OPAQUE(sinew_Terrain, terrain);
     ADD_STRUCT(sinew_TerrainDef, ground);
     ADD_STRUCT(sinew_Ground, sinew_terrain_ground(terrain));
+    ADD_STRUCT(sinew_GroundQuery, sinew_ground_query(NULL));
     ADD_OPAQUE(sinew_Walker, walker);
     ADD_STRUCT(sinew_WalkerDef, def);
     ADD_STRUCT(sinew_WalkOrnaments, sinew_walk_ornaments_default());
