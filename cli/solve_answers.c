@@ -18,6 +18,7 @@ bool cli_answers_find(cli_Answers *answers, const sinew_Skeleton *skeleton, sine
         .poses = calloc(CAPACITY * (count + 1), sizeof(double)),
         .ways = calloc(CAPACITY, sizeof(double)),
         .branches = calloc(CAPACITY, sizeof(int)),
+        .values = calloc(CAPACITY, sizeof(double)),
         .samples = SAMPLES,
         .span_capacity = SPANS,
         .spans = calloc(SPANS, sizeof(sinew_AnswerSpan)) };
@@ -32,6 +33,7 @@ void cli_answers_free(cli_Answers *answers)
     free(answers->list.poses);
     free(answers->list.ways);
     free(answers->list.branches);
+    free(answers->list.values);
     free(answers->list.spans);
 }
 
@@ -58,6 +60,9 @@ void cli_answers_json(cli_Json *out, const cli_Answers *answers)
         cli_json_object(out, NULL);
         cli_json_whole(out, "branch", list->branches[a]);
         cli_json_number(out, "way_rad", list->ways[a]);
+        if (list->free_axis >= 0 || list->swivels) {
+            cli_json_number(out, list->swivels ? "swivel_rad" : "free_rad", list->values[a]);
+        }
         cli_json_object(out, "q");
         for (int c = 0; c < sinew_skeleton_coordinate_count(answers->skeleton); ++c) {
             sinew_skeleton_coordinate_name(answers->skeleton, c, name, sizeof name);
@@ -67,10 +72,12 @@ void cli_answers_json(cli_Json *out, const cli_Answers *answers)
         cli_json_object_end(out);
     }
     cli_json_array_end(out);
-    if (list->free_axis < 0) { return; }
-    axis_name(answers, list->free_axis, name, sizeof name);
-    cli_json_text(out, "free_joint", name);
-    cli_json_array(out, "free_spans");
+    if (list->free_axis < 0 && !list->swivels) { return; }
+    if (list->free_axis >= 0) {
+        axis_name(answers, list->free_axis, name, sizeof name);
+        cli_json_text(out, "free_joint", name);
+    }
+    cli_json_array(out, list->swivels ? "swivel_spans" : "free_spans");
     for (int s = 0; s < list->span_count; ++s) {
         cli_json_object(out, NULL);
         cli_json_whole(out, "branch", list->spans[s].branch);
@@ -120,9 +127,13 @@ void cli_answers_print(const cli_Answers *answers)
     }
     cli_table_end(&table, "  ");
     if (list->count > ROWS) { printf("  and %d more (--json tells all)\n", list->count - ROWS); }
-    if (list->free_axis < 0) { return; }
-    axis_name(answers, list->free_axis, name, sizeof name);
-    printf("%s is free:\n", name);
+    if (list->free_axis < 0 && !list->swivels) { return; }
+    if (list->swivels) {
+        printf("The arm swivels, radians from the start:\n");
+    } else {
+        axis_name(answers, list->free_axis, name, sizeof name);
+        printf("%s is free:\n", name);
+    }
     for (int s = 0; s < list->span_count; ++s) {
         printf("  branch %d from %.4f to %.4f\n", list->spans[s].branch, list->spans[s].lower,
             list->spans[s].upper);

@@ -275,7 +275,7 @@ static void test_locked_joint_reduces_an_arm(void **state)
 enum { ROOM = 200, SPANS = 64 };
 
 typedef struct Found {
-    double poses[ROOM * MAX_HINGES], ways[ROOM];
+    double poses[ROOM * MAX_HINGES], ways[ROOM], values[ROOM];
     int branches[ROOM];
     sinew_AnswerSpan spans[SPANS];
     sinew_Answers answers;
@@ -289,6 +289,7 @@ static void find_answers(Found *found, sinew_Solver *solver, const sinew_SolveOp
     found->answers.poses = found->poses;
     found->answers.ways = found->ways;
     found->answers.branches = found->branches;
+    found->answers.values = found->values;
     found->answers.samples = samples;
     found->answers.span_capacity = SPANS;
     found->answers.spans = found->spans;
@@ -371,7 +372,7 @@ static void test_all_answers(void **state)
 static void test_answers_of_a_free_joint(void **state)
 {
     (void)state;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 1; k < 3; ++k) {
         test_Random random = test_case(11007, k);
         Layout layout = draw_layout(&random, &kinds[k]);
         sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
@@ -412,6 +413,109 @@ static void test_answers_of_a_free_joint(void **state)
         sinew_solver_destroy(solver);
         sinew_skeleton_destroy(skeleton);
     }
+}
+
+static bool is_in_a_span(const Found *found, int branch, double value, double slack)
+{
+    for (int s = 0; s < found->answers.span_count; ++s) {
+        const sinew_AnswerSpan *span = &found->spans[s];
+        if (span->branch == branch && value >= span->lower - slack
+            && value <= span->upper + slack) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_told(const Found *found, int branch, double value)
+{
+    for (int a = 0; a < found->answers.count; ++a) {
+        if (found->branches[a] == branch && fabs(found->values[a] - value) < 1e-12) { return true; }
+    }
+    return false;
+}
+
+// Of an arm that swivels the spans are exact: samples are answered inside of them and nowhere else, and
+// a stretch far narrower than the samples is there as well.
+static void test_answers_of_a_swivel(void **state)
+{
+    (void)state;
+    test_Random random = test_case(11012, 0);
+    int inside = 0, outside = 0, narrow = 0;
+    for (int c = 0; c < 6; ++c) {
+        Layout layout = draw_layout(&random, &kinds[0]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        sinew_SolveOptions options = tight(SINEW_BRANCH_NEAREST);
+        static Found few, many;
+        for (int i = 0; i < 10; ++i) {
+            double q[MAX_HINGES];
+            draw_pose(&random, skeleton, q);
+            sinew_Goal goal = goal_at(skeleton, SINEW_GOAL_POSE, q);
+            find_answers(&few, solver, &options, &goal, q, 0);
+            find_answers(&many, solver, &options, &goal, q, 24);
+            TEST_TRUE(few.answers.swivels && few.answers.free_axis == -1);
+            TEST_INT(few.answers.span_count, many.answers.span_count);
+            // the pose given is at swivel 0, and in a stretch
+            TEST_TRUE(few.ways[0] < 1e-3 && few.values[0] == 0.0);
+            TEST_TRUE(is_in_a_span(&few, few.branches[0], 0.0, 1e-9));
+            for (int a = 0; a < many.answers.count; ++a) {
+                check_met(skeleton, &goal, answer(&many, MAX_HINGES, a));
+                TEST_TRUE(is_in_a_span(&few, many.branches[a], many.values[a], 1e-6));
+            }
+            for (int s = 0; s < few.answers.span_count; ++s) {
+                narrow += few.spans[s].upper - few.spans[s].lower < 0.02;
+            }
+            for (int k = 0; k < 24; ++k) {
+                double value = k == 23 ? SINEW_PI : -SINEW_PI + 2.0 * SINEW_PI * k / 23.0;
+                for (int b = 0; b < 8; ++b) {
+                    bool in = is_in_a_span(&few, b, value, -1e-6);
+                    inside += in;
+                    outside += !in;
+                    if (in) { TEST_TRUE(is_told(&many, b, value)); }
+                }
+            }
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    print_message(
+        "    %d samples inside, %d outside, %d narrow stretches\n", inside, outside, narrow);
+    TEST_TRUE(inside > 500 && outside > 500 && narrow > 0);
+}
+
+// joints on their bounds leave an arm that swivels a single place, which no sample meets
+static void test_swivel_on_bounds(void **state)
+{
+    (void)state;
+    int closed = 0, all = 0;
+    for (int c = 0; c < 8; ++c) {
+        test_Random random = test_case(11013, c);
+        Layout layout = draw_layout(&random, &kinds[0]);
+        sinew_Skeleton *skeleton = make_body(&random, &layout, 0.0);
+        sinew_Solver *solver = make_solver(skeleton);
+        for (int i = 0; i < 60; ++i) {
+            double q[MAX_HINGES];
+            sinew_Report report;
+            draw_pose(&random, skeleton, q);
+            for (int h = 0; h < 2; ++h) {
+                int joint = test_int(&random, MAX_HINGES);
+                q[joint] = test_int(&random, 2) ? layout.lower[joint] : layout.upper[joint];
+            }
+            sinew_Goal goal = goal_at(skeleton, SINEW_GOAL_POSE, q);
+            draw_pose(&random, skeleton, q);
+            sinew_SolveOptions options = tight(i % 2 ? SINEW_BRANCH_NEAREST : SINEW_BRANCH_FIRST);
+            TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, &report, NULL), NULL);
+            TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+            check_met(skeleton, &goal, q);
+            ++all;
+            closed += report.found_by == SINEW_FOUND_CLOSED;
+        }
+        sinew_solver_destroy(solver);
+        sinew_skeleton_destroy(skeleton);
+    }
+    print_message("    %d of %d by the closed form\n", closed, all);
+    TEST_TRUE(closed >= all - all / 20);
 }
 
 static void test_other_branch(void **state)
@@ -496,4 +600,5 @@ TEST_MAIN(cmocka_unit_test(test_every_class_is_found),
     cmocka_unit_test(test_rounded_files_keep_their_class), cmocka_unit_test(test_nearest_answer),
     cmocka_unit_test(test_report_tells_how), cmocka_unit_test(test_locked_joint_reduces_an_arm),
     cmocka_unit_test(test_all_answers), cmocka_unit_test(test_answers_of_a_free_joint),
+    cmocka_unit_test(test_answers_of_a_swivel), cmocka_unit_test(test_swivel_on_bounds),
     cmocka_unit_test(test_other_branch), cmocka_unit_test(test_closed_form_in_words))

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/// A stretch of the free joint's values over which one branch stays inside the limits.
+/// A stretch of the free joint's values, or of the swivel, over which one branch stays inside the limits.
 typedef struct sinew_AnswerSpan {
     int branch;
     double lower, upper; ///< radians
@@ -25,21 +25,27 @@ typedef struct sinew_Answers {
     double *poses;     ///< capacity x coordinate_count
     double *ways;      ///< from the pose given, root of the sum of squares, radians  (capacity)
     int *branches;     ///< 0..7: answers of one branch continue each other           (capacity)
-    int samples;       ///< values of a free joint beside the one given, 0..1000
+    double *values;    ///< of the free joint or the swivel; NULL: not wanted         (capacity)
+    int samples;       ///< values of a free joint, or swivels, beside the one given, 0..1000
     int span_capacity; ///< 0: spans are not wanted
     sinew_AnswerSpan *spans; ///< span_capacity
     // the answer
     int count;
-    bool complete;  ///< all that were found are there
-    int free_axis;  ///< axis of the skeleton that may stand anywhere: an arm of seven; -1: none
+    bool complete; ///< all that were found are there
+    int free_axis; ///< axis of the skeleton that may stand anywhere: an arm of seven; -1: none
+    /// The arm swivels: of seven, where three meet at either end, elbow, shoulder and wrist turn together
+    /// about the line between the two points; -pi..pi, 0 where they are nearest to the pose given.
+    bool swivels;
     int span_count; ///< in the order of branches, then of values
 } sinew_Answers;
 
 /// Find every answer to one goal, sorted by its way from q (coordinate_count numbers, which are only
 /// read): one for each branch that meets it inside the limits (options.limits: NONE for all); of an arm
-/// with a joint to spare, for the value that the joint has in q and for samples of its range. Each meets
-/// the goal within the options' tolerances, measured as by a solve; next to singular poses two branches
-/// become one, and it is told once. Spans are found on the samples, their ends by halving (1e-9 rad).
+/// with a joint to spare, for the value that the joint has in q and for samples of its range; of one that
+/// swivels, for swivel 0 and samples of the whole turn. Each meets the goal within the options'
+/// tolerances, measured as by a solve; next to singular poses two branches become one, and it is told
+/// once. Spans of a free joint are found on the samples, their ends by halving (1e-9 rad); those of the
+/// swivel are exact, whatever the samples.
 ///
 /// UNSUPPORTED where the chain has no closed form, with a message that says what it is; INVALID_ARGUMENT
 /// as sinew_solver_solve. Never allocates. About a microsecond for a sample.

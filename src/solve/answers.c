@@ -23,7 +23,7 @@ typedef struct Slice {
     double joints[BRANCHES][SNW_CLOSED_CHAIN];
 } Slice;
 
-static unsigned find_slice(snw_Solve *solve, double free_value, Slice *out)
+static unsigned find_slice(snw_Solve *solve, bool limits, double free_value, Slice *out)
 {
     snw_Auto *method = &solve->method;
     int count = method->chain.count;
@@ -31,7 +31,7 @@ static unsigned find_slice(snw_Solve *solve, double free_value, Slice *out)
     unsigned present = 0;
     out->free_value = free_value;
     out->count = snw_closed_all(
-        &method->closed, &method->chain, method->joints, free_value, rows, out->branches);
+        &method->closed, &method->chain, method->joints, limits, free_value, rows, out->branches);
     for (int a = 0; a < out->count; ++a) {
         for (int i = 0; i < count; ++i) { out->joints[a][i] = rows[a * count + i]; }
         present |= 1u << out->branches[a];
@@ -43,6 +43,11 @@ static unsigned find_slice(snw_Solve *solve, double free_value, Slice *out)
 static void free_range(const snw_Solve *solve, int joint, double *lower, double *upper)
 {
     const snw_Chain *chain = &solve->method.chain;
+    if (joint < 0) {
+        *lower = -SINEW_PI;
+        *upper = SINEW_PI;
+        return;
+    }
     *lower = chain->lower[joint];
     *upper = chain->upper[joint];
     if (*upper - *lower <= 2.0 * SINEW_PI) { return; }
@@ -95,6 +100,11 @@ static void sort_last(List *list)
         int branch = answers->branches[a];
         answers->branches[a] = answers->branches[a - 1];
         answers->branches[a - 1] = branch;
+        if (answers->values != NULL) {
+            double value = answers->values[a];
+            answers->values[a] = answers->values[a - 1];
+            answers->values[a - 1] = value;
+        }
         double *pose = &answers->poses[(size_t)a * list->coordinates];
         for (size_t c = 0; c < list->coordinates; ++c) {
             double value = pose[c];
@@ -104,7 +114,7 @@ static void sort_last(List *list)
     }
 }
 
-static void add_answer(List *list, int branch, double *joints)
+static void add_answer(List *list, int branch, double free_value, double *joints)
 {
     snw_Solve *solve = list->solve;
     sinew_Answers *answers = list->answers;
@@ -124,6 +134,7 @@ static void add_answer(List *list, int branch, double *joints)
         }
     }
     answers->ways[answers->count] = way;
+    if (answers->values != NULL) { answers->values[answers->count] = free_value; }
     answers->branches[answers->count++] = branch;
     sort_last(list);
 }
@@ -131,7 +142,7 @@ static void add_answer(List *list, int branch, double *joints)
 static void add_slice(List *list, Slice *slice)
 {
     for (int a = 0; a < slice->count; ++a) {
-        add_answer(list, slice->branches[a], slice->joints[a]);
+        add_answer(list, slice->branches[a], slice->free_value, slice->joints[a]);
     }
 }
 
@@ -144,7 +155,7 @@ static double find_end(snw_Solve *solve, int branch, double inside, double outsi
     Slice slice;
     for (int i = 0; i < SPAN_STEPS; ++i) {
         double middle = 0.5 * (inside + outside);
-        if ((find_slice(solve, middle, &slice) >> branch & 1u) != 0) {
+        if ((find_slice(solve, true, middle, &slice) >> branch & 1u) != 0) {
             inside = middle;
         } else {
             outside = middle;
@@ -199,6 +210,46 @@ static void end_sweep(List *list, const Sweep *sweep)
     }
 }
 
+static void sort_values(double *values, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        double value = values[i];
+        int place = i;
+        for (; place > 0 && values[place - 1] > value; --place) {
+            values[place] = values[place - 1];
+        }
+        values[place] = value;
+    }
+}
+
+// Branches of a swivel begin and end nowhere but at its ends: one look between two of them is enough.
+static void add_swivel_spans(List *list)
+{
+    snw_Auto *method = &list->solve->method;
+    double ends[4 * SNW_CLOSED_ENDS + 1], begin[BRANCHES] = { 0.0 };
+    int count = snw_closed_swing_ends(&method->closed, &method->chain, method->joints, ends);
+    sort_values(ends, count);
+    ends[count++] = SINEW_PI;
+    unsigned before = 0;
+    double lower = -SINEW_PI;
+    for (int i = 0; i < count; ++i) {
+        // next to each other are the two roots of a joint that turns back on its bound
+        if (ends[i] - lower < SAME_ANSWER && i + 1 < count) { continue; }
+        Slice slice;
+        unsigned present = find_slice(list->solve, true, 0.5 * (lower + ends[i]), &slice);
+        for (int b = 0; b < BRANCHES; ++b) {
+            bool was = (before >> b & 1u) != 0, is = (present >> b & 1u) != 0;
+            if (was && !is) { add_span(list->answers, b, begin[b], lower); }
+            if (is && !was) { begin[b] = lower; }
+        }
+        before = present;
+        lower = ends[i];
+    }
+    for (int b = 0; b < BRANCHES; ++b) {
+        if ((before >> b & 1u) != 0) { add_span(list->answers, b, begin[b], lower); }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static sinew_Status check_answers(const sinew_Answers *answers, sinew_Message *message)
@@ -238,24 +289,29 @@ sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions
     answers->span_count = 0;
     answers->complete = true;
     answers->free_axis = -1;
+    answers->swivels = snw_closed_swings(&solve->method.closed);
     int joint = snw_closed_free_joint(&solve->method.closed);
     Slice slice;
-    (void)find_slice(solve, joint >= 0 ? solve->method.joints[joint] : 0.0, &slice);
+    (void)find_slice(solve, true, joint >= 0 ? solve->method.joints[joint] : 0.0, &slice);
     add_slice(&list, &slice);
-    if (joint < 0) { return SINEW_STATUS_OK; }
-    answers->free_axis = solve->plan.links[solve->plan.static_link_count + joint].axis;
+    if (joint < 0 && !answers->swivels) { return SINEW_STATUS_OK; }
+    if (joint >= 0) {
+        answers->free_axis = solve->plan.links[solve->plan.static_link_count + joint].axis;
+    }
 
     double lower, upper;
     free_range(solve, joint, &lower, &upper);
+    bool spans = answers->span_capacity > 0 && answers->samples > 0;
     Sweep sweep = { 0 };
     for (int k = 0; k < answers->samples; ++k) {
         double share = answers->samples > 1 ? k / (answers->samples - 1.0) : 0.5;
         double value = k + 1 == answers->samples && k > 0 ? upper : lower + share * (upper - lower);
-        unsigned present = find_slice(solve, value, &slice);
-        if (answers->span_capacity > 0) { step_sweep(&list, &sweep, present, value, k == 0); }
+        unsigned present = find_slice(solve, true, value, &slice);
+        if (spans && joint >= 0) { step_sweep(&list, &sweep, present, value, k == 0); }
         add_slice(&list, &slice);
     }
-    if (answers->span_capacity > 0 && answers->samples > 0) { end_sweep(&list, &sweep); }
+    if (spans && joint >= 0) { end_sweep(&list, &sweep); }
+    if (answers->swivels && answers->span_capacity > 0) { add_swivel_spans(&list); }
     return SINEW_STATUS_OK;
 }
 
@@ -265,26 +321,15 @@ sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions
 // the branch that the joints stand on or next to, whether or not it is inside the limits
 static int branch_here(snw_Solve *solve, double free_value)
 {
-    snw_Chain *chain = &solve->method.chain;
-    double lower[SNW_CLOSED_CHAIN] = { 0.0 }, upper[SNW_CLOSED_CHAIN] = { 0.0 }, least = INFINITY;
+    double least = INFINITY;
     int branch = -1;
-    for (int i = 0; i < chain->count; ++i) {
-        lower[i] = chain->lower[i];
-        upper[i] = chain->upper[i];
-        chain->lower[i] = -INFINITY;
-        chain->upper[i] = INFINITY;
-    }
     Slice slice;
-    (void)find_slice(solve, free_value, &slice);
+    (void)find_slice(solve, false, free_value, &slice);
     for (int a = 0; a < slice.count; ++a) {
         double way = way_of(solve, slice.joints[a]);
         if (!(way < least)) { continue; }
         least = way;
         branch = slice.branches[a];
-    }
-    for (int i = 0; i < chain->count; ++i) {
-        chain->lower[i] = lower[i];
-        chain->upper[i] = upper[i];
     }
     return branch;
 }
@@ -299,14 +344,15 @@ bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *opt
     int count = method->chain.count, joint = snw_closed_free_joint(&method->closed);
     double here = joint >= 0 ? method->joints[joint] : 0.0, lower = 0.0, upper = 0.0;
     int own = branch_here(solve, here);
-    if (joint >= 0) { free_range(solve, joint, &lower, &upper); }
+    bool spare = joint >= 0 || snw_closed_swings(&method->closed);
+    if (spare) { free_range(solve, joint, &lower, &upper); }
     double best[SNW_CLOSED_CHAIN] = { 0.0 }, least = INFINITY;
-    for (int k = -1; k < (joint >= 0 ? OTHER_SAMPLES : 0); ++k) {
+    for (int k = -1; k < (spare ? OTHER_SAMPLES : 0); ++k) {
         double value = k < 0 ? here : lower + (k + 0.5) * (upper - lower) / OTHER_SAMPLES;
         // a sample whose free joint is farther than the best answer cannot be nearer
-        if (fabs(value - here) >= least) { continue; }
+        if (joint >= 0 && fabs(value - here) >= least) { continue; }
         Slice slice;
-        (void)find_slice(solve, value, &slice);
+        (void)find_slice(solve, true, value, &slice);
         for (int a = 0; a < slice.count; ++a) {
             double way = way_of(solve, slice.joints[a]);
             if (slice.branches[a] == own || !(way < least)) { continue; }
@@ -351,12 +397,11 @@ static void describe(const snw_Solve *solve, sinew_Message *text)
     const char *end = shape->mirrored ? "wrist" : "shoulder or hip";
     switch (shape->kind) {
     case SNW_CLOSED_WRIST:
-        if (shape->count == 7 && shape->free == 4) {
-            snw_message_set(text, "7R, spherical shoulder and wrist: closed form");
-        } else {
-            snw_message_set(text, "%dR, spherical %s, %s%s: closed form", shape->count, end,
-                place_text(shape), shape->free >= 0 ? ", one joint free" : "");
-        }
+        snw_message_set(text, "%dR, spherical %s, %s%s: closed form", shape->count, end,
+            place_text(shape), shape->free >= 0 ? ", one joint free" : "");
+        break;
+    case SNW_CLOSED_SWIVEL:
+        snw_message_set(text, "7R, spherical shoulder and wrist: closed form");
         break;
     case SNW_CLOSED_PARALLEL:
         snw_message_set(text, "6R, three parallel axes, two that meet: closed form");

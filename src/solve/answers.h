@@ -12,7 +12,7 @@ sinew_Status snw_solver_begin(sinew_Solver *solver, const sinew_SolveOptions *op
 /// The nearest pose to q, inside the limits, that meets the goal on another branch than the one that q
 /// stands on or next to: where to go when that ends. out_q receives q with the limb's coordinates
 /// changed, out_way the largest way of a joint, radians. false: there is none, or no closed form; then
-/// nothing is written. q need not meet the goal. Never allocates; 1 to 3 microseconds.
+/// nothing is written. q need not meet the goal. Never allocates; 1 to 6 microseconds.
 bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goal, const double *q, double *out_q, double *out_way);
 

@@ -78,6 +78,35 @@ static void find_distances(snw_Closed *closed)
     if (!far) { closed->farthest2 = fmax(d0, d1) + slack; }
 }
 
+static void add_end(snw_Closed *closed, snw_ClosedEnd end)
+{
+    closed->ends[closed->end_count++] = end;
+}
+
+// where the ranges of three joints that meet end, and where the two sides of the second become one
+static void find_ends(snw_Closed *closed, int first)
+{
+    const snw_ClosedJoint *joints = &closed->shape.joints[first];
+    snw_Turn t0 = joints[0].twist, t1 = joints[1].twist;
+    double even = t0.cosine * t1.cosine, lean = t0.sine * t1.sine;
+    sinew_Vec3 z = { 0.0, 0.0, 1.0 }, up = { 0.0, -t0.sine, t0.cosine };
+    sinew_Vec3 down = { 0.0, t1.sine, t1.cosine };
+    for (int side = -1; side <= 1; side += 2) {
+        add_end(closed, (snw_ClosedEnd){ first, false, z, even + side * lean });
+    }
+    for (int place = 0; place < 3; ++place) {
+        const snw_ClosedRange *range = &closed->ranges[first + place];
+        for (int k = 0; k < 2 && range->least > -1.5; ++k) {
+            snw_Turn at = turn_of((k == 0 ? range->lower : range->upper) + joints[place].angle);
+            // the second joint's lean shows beside the first one's turn, and beside the third one's
+            snw_ClosedEnd ends[3] = { { first, false, snw_turn_z(up, at), t1.cosine },
+                { first, false, z, even - lean * at.cosine },
+                { first, true, snw_unturn_z(down, at), t0.cosine } };
+            add_end(closed, ends[place]);
+        }
+    }
+}
+
 static bool same_ranges(const snw_Closed *closed, const snw_Chain *chain)
 {
     bool same = true;
@@ -100,6 +129,15 @@ static void make_ranges(snw_Closed *closed, const snw_Chain *chain)
     if (closed->shape.free >= 0) {
         spread_values(closed);
         find_distances(closed);
+    }
+    if (snw_closed_swings(closed)) {
+        for (int k = 0; k < SNW_CLOSED_SWINGS; ++k) {
+            double by = (k / 2 + 1) * (2.0 * SINEW_PI / (SNW_CLOSED_SWINGS + 1));
+            closed->values[k] = turn_of(k % 2 == 0 ? by : -by);
+        }
+        closed->end_count = 0;
+        find_ends(closed, 0);
+        find_ends(closed, 4);
     }
     closed->ready = true;
 }
@@ -127,11 +165,16 @@ bool snw_closed_begin(snw_Closed *closed, const snw_Chain *chain, const double *
 static void find_here(snw_ClosedSearch *search, const double *joints)
 {
     const snw_ClosedShape *shape = &search->closed->shape;
+    bool swings = snw_closed_swings(search->closed);
     for (int i = 0; i < shape->count; ++i) {
-        bool free = i == shape->free;
-        if (search->wanted == SNW_CLOSED_FIRST && !free) { continue; }
         const snw_ClosedJoint *joint = &shape->joints[i];
-        search->here[i] = turn_of(joints[joint->joint] + joint->angle);
+        const snw_ClosedRange *range = &search->ranges[i];
+        if (search->wanted != SNW_CLOSED_FIRST || i == shape->free) {
+            search->here[i] = turn_of(joints[joint->joint] + joint->angle);
+        } else if (swings) {
+            // the first answer is found best in the middle
+            search->here[i] = (snw_Turn){ range->sine, range->cosine };
+        }
     }
 }
 
@@ -186,7 +229,7 @@ static double ways2(const snw_ClosedSearch *search)
     const snw_Closed *closed = search->closed;
     double sum = 0.0;
     for (int i = 0; i < closed->shape.count; ++i) {
-        sum += way2_between(&closed->ranges[i], search->here[i], search->turns[i]);
+        sum += way2_between(&search->ranges[i], search->here[i], search->turns[i]);
     }
     return sum;
 }
@@ -198,7 +241,7 @@ static bool form_angles(snw_ClosedSearch *search, const snw_Turn *turns, double 
     const snw_Closed *closed = search->closed;
     for (int i = 0; i < closed->shape.count; ++i) {
         const snw_ClosedJoint *joint = &closed->shape.joints[i];
-        const snw_ClosedRange *range = &closed->ranges[i];
+        const snw_ClosedRange *range = &search->ranges[i];
         snw_Turn *formed = &search->formed[i];
         if (formed->sine != turns[i].sine || formed->cosine != turns[i].cosine) {
             *formed = turns[i];
@@ -234,19 +277,39 @@ bool snw_closed_offer(snw_ClosedSearch *search)
 static snw_ClosedSearch begin(
     const snw_Closed *closed, snw_ClosedWanted wanted, const double *joints)
 {
-    snw_ClosedSearch search = {
-        .closed = closed, .wanted = wanted, .start = joints, .best = INFINITY
-    };
+    snw_ClosedSearch search = { .closed = closed,
+        .ranges = closed->ranges,
+        .nearest2 = closed->nearest2,
+        .farthest2 = closed->farthest2,
+        .wanted = wanted,
+        .start = joints,
+        .best = INFINITY,
+        .swing = { 0.0, 1.0 } };
     return search;
+}
+
+// as if no joint had an end
+static void lift_limits(snw_ClosedSearch *search)
+{
+#define OPEN                                \
+    {                                       \
+        -INFINITY, INFINITY, 0.0, 1.0, -2.0 \
+    }
+    static const snw_ClosedRange open[SNW_CLOSED_JOINTS] = { OPEN, OPEN, OPEN, OPEN, OPEN, OPEN,
+        OPEN };
+#undef OPEN
+    search->ranges = open;
+    search->nearest2 = 0.0;
+    search->farthest2 = INFINITY;
 }
 
 static void run(snw_ClosedSearch *search, const snw_Chain *chain)
 {
     aim(search, chain);
-    if (search->closed->shape.kind == SNW_CLOSED_PARALLEL) {
-        snw_closed_parallel(search);
-    } else {
-        snw_closed_arm(search);
+    switch (search->closed->shape.kind) {
+    case SNW_CLOSED_PARALLEL: snw_closed_parallel(search); break;
+    case SNW_CLOSED_SWIVEL: snw_closed_swivel(search); break;
+    default: snw_closed_arm(search); break;
     }
 }
 
@@ -265,22 +328,36 @@ bool snw_closed_solve(
     return true;
 }
 
+int snw_closed_swing_ends(
+    snw_Closed *closed, const snw_Chain *chain, const double *joints, double *out)
+{
+    make_ranges(closed, chain);
+    snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
+    find_here(&search, joints);
+    aim(&search, chain);
+    return snw_closed_swivel_ends(&search, out);
+}
+
 int snw_closed_free_joint(const snw_Closed *closed)
 {
     int free = closed->shape.free;
     return free < 0 ? -1 : closed->shape.joints[free].joint;
 }
 
-int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joints,
+int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joints, bool limits,
     double free_value, double *out, int *out_branches)
 {
     const snw_ClosedShape *shape = &closed->shape;
     double answers[SNW_CLOSED_ANSWERS * SNW_CLOSED_JOINTS] = { 0.0 };
     make_ranges(closed, chain);
     snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
+    if (!limits) { lift_limits(&search); }
     search.answers = answers;
     search.branches = out_branches;
-    if (shape->free >= 0) {
+    if (snw_closed_swings(closed)) {
+        find_here(&search, joints);
+        search.swing = turn_of(free_value);
+    } else if (shape->free >= 0) {
         search.here[shape->free] = turn_of(free_value + shape->joints[shape->free].angle);
     }
     run(&search, chain);

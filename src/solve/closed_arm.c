@@ -9,27 +9,43 @@ enum { MEETING = 3 }; // hinges that meet, before those that place the point
 // ---------------------------------------------------------------------------------------------
 // The three that meet
 
-// With Q the turn of the three, Q = Rz(1) Rx Rz(2) Rx Rz(3): its last entry has the second angle alone,
-// its last column the first and its last row the third.
-static bool turn_meeting(snw_ClosedSearch *search, sinew_Vec3 column, sinew_Vec3 row)
+bool snw_closed_meet(const snw_ClosedSearch *search, int first, sinew_Vec3 column, sinew_Vec3 row,
+    snw_ClosedMeeting *out)
 {
-    const snw_ClosedJoint *joints = search->closed->shape.joints;
+    const snw_ClosedJoint *joints = &search->closed->shape.joints[first];
     snw_Turn t0 = joints[0].twist, t1 = joints[1].twist;
-    double product = t0.sine * t1.sine;
-    double cosine = (t0.cosine * t1.cosine - column.z) / product, square = 1.0 - cosine * cosine;
+    double cosine = (t0.cosine * t1.cosine - column.z) / (t0.sine * t1.sine);
+    double square = 1.0 - cosine * cosine;
     if (!(square >= -SNW_TOUCHING)) { return false; }
     double sine = square > 0.0 ? sqrt(square) : 0.0;
+    *out = (snw_ClosedMeeting){ first, column, row, { sine, cosine } };
+    return true;
+}
+
+bool snw_closed_meet_side(snw_ClosedSearch *search, const snw_ClosedMeeting *meeting, int side)
+{
+    int first = meeting->first;
+    const snw_ClosedJoint *joints = &search->closed->shape.joints[first];
+    snw_Turn t0 = joints[0].twist, t1 = joints[1].twist, second = meeting->second;
+    if (side == 1) { second.sine = -second.sine; }
+    if (!snw_closed_admit(search, first + 1, second)) { return false; }
+    sinew_Vec3 up = { 0.0, -t1.sine, t1.cosine };
+    sinew_Vec3 from = snw_turn_x(snw_turn_z(up, second), t0);
+    if (!snw_closed_admit(search, first, snw_turn_between(from, meeting->column))) { return false; }
+    sinew_Vec3 down = { 0.0, t0.sine, t0.cosine };
+    sinew_Vec3 to = snw_unturn_x(snw_unturn_z(down, second), t1);
+    return snw_closed_admit(search, first + 2, snw_turn_between(meeting->row, to));
+}
+
+static bool turn_meeting(snw_ClosedSearch *search, sinew_Vec3 column, sinew_Vec3 row)
+{
+    snw_ClosedMeeting meeting;
+    if (!snw_closed_meet(search, 0, column, row, &meeting)) { return false; }
     for (int side = 0; side < 2; ++side) {
-        snw_Turn second = { side == 0 ? sine : -sine, cosine };
         search->ways[2] = side;
-        if (!snw_closed_admit(search, 1, second)) { continue; }
-        sinew_Vec3 up = { 0.0, -t1.sine, t1.cosine };
-        sinew_Vec3 from = snw_turn_x(snw_turn_z(up, second), t0);
-        if (!snw_closed_admit(search, 0, snw_turn_between(from, column))) { continue; }
-        sinew_Vec3 down = { 0.0, t0.sine, t0.cosine };
-        sinew_Vec3 to = snw_unturn_x(snw_unturn_z(down, second), t1);
-        if (!snw_closed_admit(search, 2, snw_turn_between(row, to))) { continue; }
-        if (snw_closed_offer(search)) { return true; }
+        if (snw_closed_meet_side(search, &meeting, side) && snw_closed_offer(search)) {
+            return true;
+        }
     }
     return false;
 }
@@ -88,26 +104,10 @@ static bool place_bones(snw_ClosedSearch *search, int a, int b, sinew_Vec3 targe
     return false;
 }
 
-// what a joint carries, seen from the next one's frame before its turn
-static inline sinew_Vec3 behind(const snw_ClosedJoint *joint, snw_Turn turn, sinew_Vec3 point)
-{
-    return snw_unturn_x(sinew_vec3_sub(snw_unturn_z(point, turn), joint->offset), joint->twist);
-}
-
-// and a point of the next one's frame, seen by what it is carried by
+// a point of the next joint's frame, seen by what it is carried by
 static inline sinew_Vec3 before(const snw_ClosedJoint *joint, snw_Turn turn, sinew_Vec3 point)
 {
     return sinew_vec3_add(joint->offset, snw_turn_x(snw_turn_z(point, turn), joint->twist));
-}
-
-// a, by the distance of the target from where b and c meet
-static int turn_to_distance(
-    const snw_ClosedJoint *joint, sinew_Vec3 target, double distance2, snw_Turn out[2])
-{
-    sinew_Vec3 o = joint->offset;
-    double sizes2 = sinew_vec3_dot(target, target) + sinew_vec3_dot(o, o);
-    return snw_circle(target.x * o.x + target.y * o.y, target.y * o.x - target.x * o.y,
-        0.5 * (sizes2 - distance2) - target.z * o.z, out);
 }
 
 static bool place(snw_ClosedSearch *search, int a, sinew_Vec3 target, sinew_Vec3 tip)
@@ -120,7 +120,7 @@ static bool place(snw_ClosedSearch *search, int a, sinew_Vec3 target, sinew_Vec3
     int count;
     switch (shape->place) {
     case SNW_PLACE_LAST_MEET:
-        count = turn_to_distance(ja, target, sinew_vec3_dot(tip, tip), ways);
+        count = snw_closed_distance(ja, target, sinew_vec3_dot(tip, tip), ways);
         break;
     case SNW_PLACE_FIRST_MEET: {
         sinew_Vec3 seen = snw_unturn_x(jb->offset, tb);
@@ -147,7 +147,7 @@ static bool place(snw_ClosedSearch *search, int a, sinew_Vec3 target, sinew_Vec3
         if (!snw_closed_admit(search, last ? a : a + 2, ways[w])) { continue; }
         bool over;
         if (last) {
-            sinew_Vec3 rest = behind(ja, ways[w], target);
+            sinew_Vec3 rest = snw_closed_behind(ja, ways[w], target);
             over = shape->place == SNW_PLACE_LAST_MEET
                 ? place_pair(search, a + 1, a + 2, rest, tip)
                 : place_bones(search, a + 1, a + 2, rest, tip);
@@ -163,22 +163,20 @@ static bool place(snw_ClosedSearch *search, int a, sinew_Vec3 target, sinew_Vec3
 }
 
 // ---------------------------------------------------------------------------------------------
-// A seventh joint, which is free
+// A seventh joint, last, which is free
 
 // value number k of the free joint: where it stands, then those spread over its range; false: no more
 static bool next_value(snw_ClosedSearch *search, int k)
 {
     const snw_Closed *closed = search->closed;
     int free = closed->shape.free;
-    int most = search->wanted == SNW_CLOSED_ALL ? 0
-        : free == closed->shape.count - 1       ? SNW_CLOSED_VALUES
-                                                : SNW_CLOSED_SWIVELS;
+    int most = search->wanted == SNW_CLOSED_ALL ? 0 : SNW_CLOSED_VALUES;
     if (k > most || search->found > 0) { return false; }
     search->turns[free] = k == 0 ? search->here[free] : closed->values[k - 1];
     return true;
 }
 
-// the last joint is free: it moves the point that the others are to place
+// it moves the point that the others are to place
 static void try_last(snw_ClosedSearch *search, sinew_Vec3 target, sinew_Vec3 tip)
 {
     const snw_Closed *closed = search->closed;
@@ -187,35 +185,8 @@ static void try_last(snw_ClosedSearch *search, sinew_Vec3 target, sinew_Vec3 tip
         sinew_Vec3 point = before(carrier, search->turns[closed->shape.free], tip);
         double distance2 = sinew_vec3_dot(point, point);
         // most values are too far or too near for the joint between, whatever it does
-        if (distance2 < closed->nearest2 || distance2 > closed->farthest2) { continue; }
+        if (distance2 < search->nearest2 || distance2 > search->farthest2) { continue; }
         if (place(search, MEETING, target, point)) { return; }
-    }
-}
-
-// the joint after the middle one is free; three meet at both ends, so the middle one's turn is found
-// once for all
-static void try_swivel(snw_ClosedSearch *search, sinew_Vec3 target, sinew_Vec3 tip)
-{
-    const snw_ClosedShape *shape = &search->closed->shape;
-    const snw_ClosedJoint *middle = &shape->joints[MEETING];
-    int free = shape->free;
-    snw_Turn ways[2];
-    sinew_Vec3 rest[2];
-    bool fits[2] = { false, false };
-    int count = turn_to_distance(middle, target, sinew_vec3_dot(tip, tip), ways);
-    for (int w = 0; w < count; ++w) {
-        fits[w] = snw_closed_admit(search, MEETING, ways[w]);
-        rest[w] = behind(middle, ways[w], target);
-    }
-    for (int k = 0; (fits[0] || fits[1]) && next_value(search, k); ++k) {
-        for (int w = 0; w < count; ++w) {
-            if (!fits[w]) { continue; }
-            search->ways[0] = w;
-            search->turns[MEETING] = ways[w];
-            sinew_Vec3 seen = snw_unturn_x(
-                snw_unturn_z(rest[w], search->turns[free]), shape->joints[free].twist);
-            if (place_pair(search, free + 1, free + 2, seen, tip)) { return; }
-        }
     }
 }
 
@@ -237,9 +208,7 @@ void snw_closed_arm(snw_ClosedSearch *search)
         search->turn, sinew_vec3_scale(search->way, -1.0));
     if (shape->free < 0) {
         (void)place(search, MEETING, target, tip);
-    } else if (shape->free == shape->count - 1) {
-        try_last(search, target, tip);
     } else {
-        try_swivel(search, target, tip);
+        try_last(search, target, tip);
     }
 }

@@ -143,11 +143,9 @@ static bool find_wrist(Layout *layout, snw_ClosedShape *out)
         out->place = find_place(axes, 3, 4, 5);
         return out->place != SNW_PLACE_NONE;
     }
-    // three at both ends: the bend of the joint between does not depend on the free one beside it
     if (three_meet(&axes[4], &last)) {
         move_origins(axes, 4, 3, last);
-        out->place = SNW_PLACE_LAST_MEET;
-        out->free = 4;
+        out->kind = SNW_CLOSED_SWIVEL;
         return true;
     }
     out->place = find_place(axes, 3, 4, 5);

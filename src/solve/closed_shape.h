@@ -29,8 +29,9 @@ typedef enum snw_ClosedKind {
     SNW_CLOSED_POINT, ///< three hinges, a goal of place
     SNW_CLOSED_TURN,  ///< three hinges that meet, a goal of orientation
     /// Three hinges that meet, then three that bring a point of the effector to where those meet, and
-    /// a seventh that is free: anywhere among the three, or last.
+    /// a seventh, last, that is free.
     SNW_CLOSED_WRIST,
+    SNW_CLOSED_SWIVEL,   ///< three hinges that meet, one between, three that meet
     SNW_CLOSED_PARALLEL, ///< six: one, three parallel ones, two that meet
 } snw_ClosedKind;
 
