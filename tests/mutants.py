@@ -5,14 +5,16 @@ Picks mutants of src/ by a printed seed (a sign turned, a clamp dropped, a count
 compiles each in a tree of its own and runs the tests until one fails. Says which test found each, and
 how many were found; exit status 1 below the share wanted.
 
-Which tests run a line is measured once with gcov, so a mutant meets those alone, the quickest first; a
-line that no test runs is a survivor at once. What the release build's tests miss meets them once more
-under the sanitizers, which see what goes beyond an array. What the compiler refuses, warnings included,
-is no mutant and the next is taken; so are bounds between two floating-point numbers, where < and <=
-differ on equal ones.
+Every mutant meets test_golden first, which takes seconds. Those that it misses meet the other tests that
+run their line, the quickest first; which these are is measured with gcov, once and only when a mutant is
+left. With --sanitizers what the release build's tests miss meets a few of them once more under the
+sanitizers, which see what goes beyond an array. What the compiler refuses, warnings included, is no mutant
+and the next is taken; so are bounds between two floating-point numbers, where < and <= differ on equal
+ones.
 
-use: tests/mutants.py [--count 60] [--seed 1] [--need 54] [--only src/solve] [--tree FOLDER]
-Needs cmake, ninja, cmocka and gcov; ccache helps much. 60 mutants take about half an hour on two cores.
+use: tests/mutants.py [--count 60] [--seed 1] [--need 54] [--only src/solve] [--golden-only] [--tree FOLDER]
+Needs cmake, ninja, cmocka and, without --golden-only, gcov; ccache is used where it is. 60 mutants take some
+ten minutes on two cores.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import collections
 import concurrent.futures
 import hashlib
 import json
+import os
 import pathlib
 import queue
 import re
@@ -31,6 +34,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+FIRST = "test_golden"
 
 # an operand that is a whole number, or the mutant does not compile
 COUNT = r"_Generic((\1), double: (void *)0, float: (void *)0, default: (\1))"
@@ -138,6 +143,8 @@ def sync(root, tree):
 def configure(runner, tree, name, *options):
     build = tree / "build" / name
     preset = "asan" if name == "asan" else "release"
+    if shutil.which("ccache"):
+        options = ("-DCMAKE_C_COMPILER_LAUNCHER=ccache", *options)
     status = runner.run(
         ["cmake", "--preset", preset, "-B", str(build), "-DSINEW_INSTALL=OFF", *options], tree, 120
     )
@@ -214,24 +221,90 @@ def meet(runner, build, tests, slower):
     return None
 
 
-def judge(runner, tree, mutant, tests, sanitize):
-    """(test that finds a mutant, "release" or "asan"); the test is "" when the mutant does not compile,
-    None when it survives."""
-    name, number, _, _, changed = mutant
-    path = tree / name
-    original = path.read_text()
-    lines = original.split("\n")
-    lines[number] = changed
-    path.write_text("\n".join(lines))
-    try:
+class Mutated:
+    """A tree with one line changed, as long as the block lasts."""
+
+    def __init__(self, tree, mutant):
+        name, self.number, _, _, self.changed = mutant
+        self.path = tree / name
+
+    def __enter__(self):
+        self.original = self.path.read_text()
+        lines = self.original.split("\n")
+        lines[self.number] = self.changed
+        self.path.write_text("\n".join(lines))
+
+    def __exit__(self, *_):
+        self.path.write_text(self.original)
+
+
+def meet_golden(runner, tree, mutant):
+    """Whether the golden hashes change: True, False, or None for what does not compile."""
+    build = tree / "build" / "release"
+    with Mutated(tree, mutant):
+        if runner.run(["ninja", "-j1", f"tests/{FIRST}"], build, 900) != 0:
+            return None
+        return runner.run([str(build / "tests" / FIRST)], build, 120) != 0
+
+
+def meet_others(runner, tree, mutant, tests, sanitize):
+    """(test that finds a mutant or None, "release" or "asan")"""
+    with Mutated(tree, mutant):
         found = meet(runner, tree / "build" / "release", tests, 1.0)
-        if found is not None or not sanitize:
-            return found, "release"
+        if found or not sanitize:
+            return found or None, "release"
         # the few quickest: each takes several times as long here
         few = [pair for pair in tests if pair[1] < 2.0][:12]
         return meet(runner, tree / "build" / "asan", few, 20.0) or None, "asan"
-    finally:
-        path.write_text(original)
+
+
+def in_trees(trees, job, mutants):
+    """job(tree, mutant) for each mutant in order, in all trees at once, a few ahead of who reads."""
+    free = queue.Queue()
+    for tree in trees:
+        free.put(tree)
+
+    def one(mutant):
+        tree = free.get()
+        try:
+            return job(tree, mutant)
+        finally:
+            free.put(tree)
+
+    with concurrent.futures.ThreadPoolExecutor(len(trees)) as pool:
+        ahead = collections.deque()
+        rest = iter(mutants)
+        while True:
+            while len(ahead) < 2 * len(trees) and (mutant := next(rest, None)) is not None:
+                ahead.append((mutant, pool.submit(one, mutant)))
+            if not ahead:
+                return
+            mutant, answer = ahead.popleft()
+            try:
+                yield mutant, answer.result()
+            except GeneratorExit:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+
+def place(mutant):
+    return f"{mutant[2]:6} {mutant[0]}:{mutant[1] + 1}"
+
+
+def lines_of_tests(runner, scratch, tree, longest):
+    """What each test runs, on the untouched sources; None when they do not build."""
+    build = configure(runner, tree, "coverage", "-DCMAKE_C_FLAGS=--coverage", "-DSINEW_OPTIMIZATION=-O1",
+                      "-DSINEW_WARNINGS_AS_ERRORS=OFF")
+    if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
+        return None
+    notes = scratch / "lines.json"
+    kept = json.loads(notes.read_text()) if notes.exists() else {}
+    measured = measure_tests(runner, build, longest, kept)
+    notes.write_text(json.dumps(measured))
+    failed = sorted(name for name, test in measured.items() if not test["passed"])
+    print(f"{len(measured)} tests, {sum(test['seconds'] for test in measured.values()):.0f} s"
+          + (f"; not used, they fail or are long: {' '.join(failed)}" if failed else ""), flush=True)
+    return measured
 
 
 def main():
@@ -243,7 +316,8 @@ def main():
     parser.add_argument("--without", default="", help="no files that begin so")
     parser.add_argument("--workers", type=int, default=2, help="mutants at a time")
     parser.add_argument("--longest", type=float, default=60.0, help="seconds of a test that is run")
-    parser.add_argument("--no-sanitizers", action="store_true", help="the tests of the release build alone")
+    parser.add_argument("--sanitizers", action="store_true", help="also under the sanitizers")
+    parser.add_argument("--golden-only", action="store_true", help="test_golden alone")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     parser.add_argument("--tree", help="keep the scratch trees here, to go on with them another time")
     parser.add_argument("--through", default="", help="a command that runs the others, as nice")
@@ -264,73 +338,65 @@ def main():
             print(f"{name}:{number + 1} {kind}\n  - {line.strip()}\n  + {shown(changed)}")
         return 0
 
+    os.environ["SINEW_GOLDEN_EAGER"] = "1"
     runner = Runner(wanted.through)
     for tree in trees:
         build = configure(runner, tree, "release")
-        if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
+        if build is None or runner.run(["ninja", "-j2", f"tests/{FIRST}"], build, 3600) != 0:
             print("the untouched sources do not build")
             return 2
-        if wanted.no_sanitizers:
-            continue
-        build = configure(runner, tree, "asan")
-        if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
-            print("the untouched sources do not build with the sanitizers")
+        if runner.run([str(build / "tests" / FIRST)], build, 120) != 0:
+            print(f"{FIRST} fails on the untouched sources")
             return 2
-    build = configure(runner, trees[0], "coverage", "-DCMAKE_C_FLAGS=--coverage")
-    if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
-        print("the untouched sources do not build with --coverage")
-        return 2
-    notes = scratch / "lines.json"
-    kept = json.loads(notes.read_text()) if notes.exists() else {}
-    measured = measure_tests(runner, build, wanted.longest, kept)
-    notes.write_text(json.dumps(measured))
-    failed = sorted(name for name, test in measured.items() if not test["passed"])
-    print(f"{len(measured)} tests, {sum(test['seconds'] for test in measured.values()):.0f} s"
-          + (f"; not used, they fail or are long: {' '.join(failed)}" if failed else ""), flush=True)
 
-    free = queue.Queue()
-    for tree in trees:
-        free.put(tree)
-
-    def judge_one(mutant):
-        name, number = mutant[0], mutant[1]
-        tests = sorted(
-            ((test, it["seconds"]) for test, it in measured.items() if number + 1 in it["lines"].get(name, [])),
-            key=lambda pair: pair[1],
-        )
-        tree = free.get()
-        try:
-            return judge(runner, tree, mutant, tests, not wanted.no_sanitizers)
-        finally:
-            free.put(tree)
-
+    missed = []
     judged = 0
     killed = collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(wanted.workers) as pool:
-        # a few ahead of the printing, so that no worker waits
-        ahead = collections.deque()
-        rest = iter(mutants)
-        while judged < wanted.count:
-            while len(ahead) < 2 * wanted.workers and (mutant := next(rest, None)) is not None:
-                ahead.append((mutant, pool.submit(judge_one, mutant)))
-            if not ahead:
-                break
-            (name, number, kind, line, changed), answer = ahead.popleft()
-            by, where = answer.result()
-            if by == "":
-                continue
+    for mutant, found in in_trees(trees, lambda tree, mutant: meet_golden(runner, tree, mutant), mutants):
+        if found is not None:
             judged += 1
-            place = f"{kind:6} {name}:{number + 1}"
-            if by is not None:
-                killed[where] += 1
-                by += "" if where == "release" else " (sanitizers)"
-                print(f"{judged:3} killed by {by:36} {place}", flush=True)
-            else:
-                print(f"{judged:3} SURVIVED {'':36} {place}", flush=True)
-                print(f"      - {line.strip()}\n      + {shown(changed)}", flush=True)
-        pool.shutdown(cancel_futures=True)
+            killed["release"] += found
+            print(f"{judged:3} {'killed by ' + FIRST if found else 'left':36} {place(mutant)}", flush=True)
+            if not found:
+                missed.append(mutant)
+        if judged == wanted.count:
+            break
+    print(f"{FIRST}: {killed['release']} of {judged} killed", flush=True)
+
+    survivors = missed
+    if missed and not wanted.golden_only:
+        measured = lines_of_tests(runner, scratch, trees[0], wanted.longest)
+        if measured is None:
+            print("the untouched sources do not build with --coverage")
+            return 2
+        for tree in trees if wanted.sanitizers else []:
+            build = configure(runner, tree, "asan")
+            if build is None or runner.run(["ninja", "-j2"], build, 3600) != 0:
+                print("the untouched sources do not build with the sanitizers")
+                return 2
+
+        def judge(tree, mutant):
+            name, number = mutant[0], mutant[1]
+            tests = sorted(
+                ((test, it["seconds"]) for test, it in measured.items()
+                 if test != FIRST and number + 1 in it["lines"].get(name, [])),
+                key=lambda pair: pair[1],
+            )
+            return meet_others(runner, tree, mutant, tests, wanted.sanitizers)
+
+        survivors = []
+        for mutant, (by, where) in in_trees(trees, judge, missed):
+            if by is None:
+                survivors.append(mutant)
+                continue
+            killed[where] += 1
+            by += "" if where == "release" else " (sanitizers)"
+            print(f"    killed by {by:32} {place(mutant)}", flush=True)
+    for mutant in survivors:
+        print(f"SURVIVED {place(mutant)}\n      - {mutant[3].strip()}\n      + {shown(mutant[4])}")
     total = sum(killed.values())
-    print(f"mutants: {total} of {judged} killed, {need} wanted; {killed['release']} by the release build's tests")
+    print(f"mutants, seed {wanted.seed}: {total} of {judged} killed, {need} wanted; "
+          f"{killed['release']} by the release build's tests")
     if not wanted.tree:
         shutil.rmtree(scratch)
     return 0 if total >= need else 1

@@ -1,128 +1,111 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
-// A long run, and a hash over the bits of all its poses. It stands on scenes and library alone, so that
-// the test and small programs for other machines (tests/golden/main.c, WebAssembly) run the same.
+// Golden chapters: for each part of the library a hash over the bits of what it gives for many random
+// inputs. Whatever changes an answer changes a hash. Chapters of the core stand on scenes and library
+// alone, so that other machines and compilers run them too (main.c, wasm.c).
 
 #include "scenes/scenes.h"
+#include "sinew/rig.h"
+#include "sinew/stance.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static inline void golden_ok(sinew_Status status)
-{
-    if (status != SINEW_STATUS_OK) { abort(); }
-}
+typedef struct golden_Chapter {
+    const char *name;
+    uint64_t (*run)(void);
+} golden_Chapter;
 
-static inline scene_Scene *golden_scene(const char *name)
-{
-    scene_Scene *scene = NULL;
-    golden_ok(scene_create(name, NULL, &scene, NULL));
-    return scene;
-}
+/// Chapters of the core, and of what needs the test library or libsinew-io (golden_files.c).
+extern const golden_Chapter golden_core_chapters[], golden_more_chapters[];
+extern const int golden_core_count, golden_more_count;
 
-static const sinew_Method golden_methods[4] = { SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_TRANSPOSE,
-    SINEW_METHOD_DAMPED, SINEW_METHOD_SELECTIVELY_DAMPED };
+/// One hash over all chapters of the core.
+uint64_t golden_run(void);
 
-#define GOLDEN_MAX_NUMBERS 256
-#define GOLDEN_MAX_JOINTS 64
+/// Text "0123456789abcdef" of a hash; out has 17 bytes.
+void golden_digits(uint64_t hash, char *out);
 
-// Goals for all effectors at the places that they have in a pose; returns their number.
-static inline int golden_goals(const scene_Scene *scene, const double *q, sinew_Goal *out_goals)
-{
-    sinew_Transform world[GOLDEN_MAX_JOINTS];
-    if (sinew_skeleton_joint_count(scene->skeleton) > GOLDEN_MAX_JOINTS) { abort(); }
-    sinew_pose_forward(scene->skeleton, q, world);
-    for (int e = 0; e < scene->effector_count; ++e) {
-        int joint = scene->effectors[e].joint;
-        out_goals[e] = sinew_goal_position(joint, world[joint].position);
-        out_goals[e].chain_root = scene->effectors[e].chain_root;
-    }
-    return scene->effector_count;
-}
+// ---------------------------------------------------------------------------------------------
+// For chapters
 
-static inline uint64_t golden_add_bits(uint64_t hash, const double *values, int count)
-{
-    for (int i = 0; i < count; ++i) {
-        uint64_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        for (int byte = 0; byte < 8; ++byte) {
-            hash = (hash ^ (bits >> (8 * byte) & 255U)) * UINT64_C(0x100000001b3);
-        }
-    }
-    return hash;
-}
+/// FNV-1a over bits, in an order that does not depend on the machine. Every NaN is the same.
+#define GOLDEN_START UINT64_C(0xcbf29ce484222325)
+void golden_bits(uint64_t *hash, uint64_t bits);
+void golden_number(uint64_t *hash, double value);
+void golden_numbers(uint64_t *hash, const double *values, int count);
+void golden_int(uint64_t *hash, int64_t value);
+void golden_text(uint64_t *hash, const char *text);
+void golden_vec3(uint64_t *hash, sinew_Vec3 v);
+void golden_quat(uint64_t *hash, sinew_Quat q);
+void golden_transforms(uint64_t *hash, const sinew_Transform *transforms, int count);
+/// The status, and what it says of a failure.
+void golden_status(uint64_t *hash, sinew_Status status, const sinew_Message *message);
+void golden_report(uint64_t *hash, const sinew_Report *report);
+void golden_clip(uint64_t *hash, const sinew_Clip *clip);
+void golden_skeleton(uint64_t *hash, const sinew_Skeleton *skeleton);
 
-// 200 random problems of one scene by one method, every third with orientations
-static inline uint64_t golden_add_solves(
-    uint64_t hash, const scene_Scene *scene, sinew_Method method)
-{
-    sinew_SolverDef def = sinew_solver_def_default();
-    def.skeleton = scene->skeleton;
-    def.max_goals = SCENE_MAX_EFFECTORS;
-    sinew_Solver *solver = NULL;
-    golden_ok(sinew_solver_create(&def, &solver, NULL));
-    scene_Random random = scene_random(4242);
-    sinew_SolveOptions options = sinew_solve_options_default(method);
-    options.max_iterations = 12;
-    for (int i = 0; i < 200; ++i) {
-        double q[GOLDEN_MAX_NUMBERS];
-        sinew_Transform world[GOLDEN_MAX_JOINTS];
-        sinew_Goal goals[SCENE_MAX_EFFECTORS];
-        scene_random_pose(scene, &random, q);
-        int count = golden_goals(scene, q, goals);
-        sinew_pose_forward(scene->skeleton, q, world);
-        for (int g = 0; i % 3 == 0 && g < count; ++g) {
-            goals[g].kind = SINEW_GOAL_POSE;
-            goals[g].orientation = world[goals[g].joint].rotation;
-        }
-        options.rest_weight = i % 5 == 0 ? 1e-4 : 0.0;
-        options.form = (sinew_LinearForm)(i % 5);
-        scene_random_pose(scene, &random, q);
-        sinew_Report report;
-        golden_ok(sinew_solver_solve(solver, &options, goals, count, q, &report, NULL));
-        hash = golden_add_bits(hash, q, sinew_skeleton_coordinate_count(scene->skeleton));
-        hash = golden_add_bits(hash, &report.position_error, 1);
-    }
-    sinew_solver_destroy(solver);
-    return hash;
-}
+void golden_roles_add(uint64_t *hash, const sinew_RoleGuess *guess);
+void golden_stance_add(uint64_t *hash, const sinew_Stance *stance);
+void golden_rig_add(uint64_t *hash, const sinew_Rig *rig);
 
-// 600 frames of the scene's own motion, all effectors as targets
-static inline uint64_t golden_add_tracking(uint64_t hash, const char *name)
-{
-    scene_Scene *scene = golden_scene(name);
-    sinew_TrackerDef def = sinew_tracker_def_default();
-    def.skeleton = scene->skeleton;
-    def.max_goals = SCENE_MAX_EFFECTORS;
-    sinew_Tracker *tracker = NULL;
-    golden_ok(sinew_tracker_create(&def, &tracker, NULL));
-    for (int frame = 0; frame < 600; ++frame) {
-        double q[GOLDEN_MAX_NUMBERS];
-        sinew_Goal goals[SCENE_MAX_EFFECTORS];
-        scene_pose_at(scene, frame / 60.0, q);
-        int count = golden_goals(scene, q, goals);
-        golden_ok(sinew_tracker_update(tracker, goals, count, q, NULL, NULL));
-        hash = golden_add_bits(hash, q, sinew_skeleton_coordinate_count(scene->skeleton));
-    }
-    sinew_tracker_destroy(tracker);
-    scene_destroy(scene);
-    return hash;
-}
+/// Ends the program where something failed that must not.
+void golden_ok(sinew_Status status);
+scene_Scene *golden_scene(const char *name);
+/// Zeroed numbers; golden_free gives them back.
+double *golden_room(size_t count);
+void golden_free(void *memory);
+sinew_Vec3 golden_point(scene_Random *random, double size);
+double golden_range(scene_Random *random, double lower, double upper);
 
-/// The bits of a long run: every method on six scenes, then two tracked motions.
-static inline uint64_t golden_run(void)
-{
-    static const char *const names[] = { "LEG", "ARM", "BODY11", "HAND5", "MAN18", "CHAIN10" };
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int s = 0; s < 6; ++s) {
-        scene_Scene *scene = golden_scene(names[s]);
-        for (int m = 0; m < 4; ++m) { hash = golden_add_solves(hash, scene, golden_methods[m]); }
-        scene_destroy(scene);
-    }
-    hash = golden_add_tracking(hash, "HAND");
-    hash = golden_add_tracking(hash, "MAN18");
-    return hash;
-}
+/// A solver, and goals for all effectors of a scene where they are in a pose; returns their number.
+sinew_Solver *golden_solver(const sinew_Skeleton *skeleton, int max_goals);
+int golden_goals(const scene_Scene *scene, const double *q, sinew_Goal *out_goals);
+
+/// An arm of one of the kinds that have a closed form, 0 <= index < golden_arm_count(), and a pose of it.
+int golden_arm_count(void);
+sinew_Skeleton *golden_arm(scene_Random *random, int index);
+void golden_arm_pose(scene_Random *random, const sinew_Skeleton *skeleton, double *out);
+
+/// MAN18 with balls for joints, arms and legs longer by a factor; limits: those of people. stick: the bones
+/// of limbs lie along one axis in the rest pose, as in files whose rest pose is no figure.
+sinew_Skeleton *golden_ball_person(double stretch, bool limits, bool stick);
+
+/// Room for bodies of chapters.
+enum { GOLDEN_MAX_JOINTS = 64, GOLDEN_MAX_NUMBERS = 9 * GOLDEN_MAX_JOINTS };
+
+// the chapters, by file
+uint64_t golden_math(void);
+uint64_t golden_spaces(void);
+uint64_t golden_bodies(void);
+uint64_t golden_limits(void);
+uint64_t golden_jacobians(void);
+uint64_t golden_roles(void);
+uint64_t golden_rigs(void);
+uint64_t golden_methods(void);
+uint64_t golden_soak(void);
+uint64_t golden_levels(void);
+uint64_t golden_auto(void);
+uint64_t golden_arms(void);
+uint64_t golden_limbs(void);
+uint64_t golden_diagnoses(void);
+uint64_t golden_starts(void);
+uint64_t golden_rings(void);
+uint64_t golden_jobs(void);
+uint64_t golden_tracking(void);
+uint64_t golden_tracking_limits(void);
+uint64_t golden_tracking_arms(void);
+uint64_t golden_clips(void);
+uint64_t golden_switches(void);
+uint64_t golden_keys(void);
+uint64_t golden_people(void);
+uint64_t golden_contacts(void);
+uint64_t golden_retargets(void);
+uint64_t golden_grounders(void);
+uint64_t golden_terrains(void);
+uint64_t golden_walks_natural(void);
+uint64_t golden_walks_paper(void);
+uint64_t golden_walks_core(void);
+uint64_t golden_drives(void);
 
 #endif

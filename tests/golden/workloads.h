@@ -171,7 +171,7 @@ static inline void workload_chunk(Workload *w)
             golden_ok(sinew_walker_update(w->walker, &steering, 1.0 / 60.0, &ground, w->q, NULL));
             w->met += sinew_walker_report(w->walker).is_met;
         }
-        w->hash = golden_add_bits(w->hash, w->q, sinew_skeleton_coordinate_count(w->skeleton));
+        golden_numbers(&w->hash, w->q, sinew_skeleton_coordinate_count(w->skeleton));
     }
     ++w->done;
 }
