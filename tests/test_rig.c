@@ -855,11 +855,59 @@ static void recordings_are_followed_within_guessed_limits(void **state)
         print_message("%-28s mean %.3f mm, limits exceeded by %.1e rad\n", recordings[i],
             1e3 * mean, violation);
         TEST_TRUE(violation < 1e-9);
-        TEST_TRUE(mean <= 5e-3);
+        TEST_TRUE(mean <= 1e-3);
         close_recording(&recording);
         ++found;
     }
     if (found == 0) { skip(); }
+}
+
+// poses of joints outside the limits guessed for them, and outside by more than 10 degrees
+static void count_outside(const Recording *recording, long *all, long *outside, long *far)
+{
+    const sinew_Skeleton *skeleton = sinew_motion_skeleton(recording->file);
+    const sinew_Clip *clip = sinew_motion_clip(recording->file);
+    const sinew_Axis *axes = sinew_skeleton_axes(recording->rigged);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(recording->rigged);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(recording->rigged), sizeof *q);
+    for (int f = 0; f < sinew_clip_frame_count(clip); ++f) {
+        sinew_Message message = { "" };
+        TEST_OK(sinew_rig_convert_pose(
+                    skeleton, sinew_clip_frame_const(clip, f), recording->rigged, q, NULL),
+            &message);
+        for (int a = 0; a < sinew_skeleton_axis_count(recording->rigged); ++a) {
+            if (axes[a].limit == NULL) { continue; }
+            const double *v = &q[places[a].coordinate];
+            sinew_Quat ball = { v[0], v[1], v[2], v[3] };
+            double violation = sinew_ball_limit_violation(axes[a].limit, ball);
+            ++*all;
+            *outside += violation > 1e-9 ? 1 : 0;
+            *far += violation > 10.0 * SINEW_PI / 180.0 ? 1 : 0;
+        }
+    }
+    free(q);
+}
+
+// limits are wide enough for what people were recorded doing
+static void recordings_are_inside_guessed_limits(void **state)
+{
+    (void)state;
+    long all = 0, outside = 0, far = 0;
+    for (int i = 0; i < RECORDING_COUNT; ++i) {
+        char name[96];
+        snprintf(name, sizeof name, "bvh/%s.bvh", recordings[i]);
+        const char *path = data_path(name);
+        if (path == NULL) { continue; }
+        Recording recording;
+        open_recording(&recording, path);
+        count_outside(&recording, &all, &outside, &far);
+        close_recording(&recording);
+    }
+    if (all == 0) { skip(); }
+    print_message("of %ld poses of joints %.2f %% outside, %.2f %% by more than 10 degrees\n", all,
+        100.0 * (double)outside / (double)all, 100.0 * (double)far / (double)all);
+    TEST_TRUE((double)outside <= 0.01 * (double)all);
+    TEST_TRUE((double)far <= 0.0035 * (double)all);
 }
 
 static void fitted_recordings_are_inside(void **state)
@@ -930,4 +978,5 @@ TEST_MAIN(cmocka_unit_test(test_keys_are_cut_to_size),
     cmocka_unit_test(poses_go_to_other_kinds), cmocka_unit_test(fitted_limits_hold_what_was_seen),
     cmocka_unit_test(start_tables_are_kept), cmocka_unit_test(guesses_survive_lack_of_memory),
     cmocka_unit_test(recordings_are_followed_within_guessed_limits),
+    cmocka_unit_test(recordings_are_inside_guessed_limits),
     cmocka_unit_test(fitted_recordings_are_inside))

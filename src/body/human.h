@@ -8,8 +8,13 @@
 // are towards the two directions that the table names. Twist is positive the way the left upper arm
 // turns inwards: right-handed about a bone that hangs down, on the left side.
 //
-// Sources: AAOS, Boone and Azen, and AMA ranges; a meta-analysis of spines; de Leva (1996) for masses.
-// Values at the four main azimuths are published; those between them are judgement (ellipses).
+// Limits contain what healthy people do, athletes of everyday sports included: means of studies and two
+// deviations, or what motions were seen to need. Sources: AAOS and AMA ranges, Boone and Azen (1979: arms,
+// wrists, inversion of feet), Roach and Miles (1991: hips), Soucie et al. (2011: elbows, ankles, young
+// women), Hemmerich et al. (2006: knees 157 and hips 95 with a deviation of 27 in squatting), Rabin and Kozol
+// (2012: ankles of feet that carry the body, twice those of feet in the air); a meta-analysis of spines;
+// de Leva (1996) for masses. Values at the four main azimuths are published; those between them are
+// judgement (ellipses).
 
 #include "sinew/role.h"
 

@@ -9,8 +9,6 @@
 
 // Largest swing of a window's corner, degrees.
 #define MOST_SWING 178.0
-// Arms that a clavicle carries go farther in recordings than the tables say.
-#define CLAVICLE_MARGIN 8.0
 
 sinew_RigOptions sinew_rig_options_default(void)
 {
@@ -279,9 +277,6 @@ static sinew_Status guess_joint(
         && !carries_body(body, j) && !has_own_limits(body->skeleton, joint)) {
         Limit limit = { body, human, j, { 0.0, 0.0, 0.0, 1.0 }, { 0.0, 0.0, 0.0 }, options->margin,
             &out };
-        if (r->role == SINEW_ROLE_UPPERARM && body->has_clavicle[side]) {
-            limit.margin += CLAVICLE_MARGIN;
-        }
         set_frames(&limit);
         snw_SpineShare share = share_of(body, j);
         bool bends_plainly = human->shape == SNW_HUMAN_BAND || r->role == SINEW_ROLE_HAND
