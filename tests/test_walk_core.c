@@ -91,6 +91,44 @@ static void level_walks_keep_every_rule(void **state)
     }
 }
 
+// WALK-1, CTRL-3: a body goes as fast as it is told to, soon and without a lurch
+static void level_walks_keep_their_pace(void **state)
+{
+    (void)state;
+    const double speeds[] = { 0.4, 0.8, 1.2, 1.4, 1.6 };
+    for (int k = 0; k < 5; ++k) {
+        enum { FRAMES = 1200, STEADY = 600, SECOND = 60 };
+        static double z[FRAMES];
+        Walk walk;
+        begin(&walk, "flat", 0.0);
+        sinew_Steering steering = { speeds[k], 0.0, 0.0 };
+        for (int i = 0; i < FRAMES; ++i) {
+            TEST_OK(
+                sinew_walker_update(walk.walker, &steering, FRAME_TIME, &walk.ground, walk.q, NULL),
+                NULL);
+            z[i] = sinew_walker_report(walk.walker).root.z;
+        }
+        double time = (FRAMES - STEADY) * FRAME_TIME;
+        TEST_NEAR((z[FRAMES - 1] - z[STEADY - 1]) / time, speeds[k], 0.01 * speeds[k]);
+        // steady: no step brakes and speeds up again; the first ones lose little of what was reached
+        double fastest = 0.0;
+        for (int i = 1; i < FRAMES; ++i) {
+            double speed = (z[i] - z[i - 1]) / FRAME_TIME;
+            TEST_TRUE(i < STEADY || fabs(speed - speeds[k]) < 0.05 * speeds[k]);
+            TEST_TRUE(fastest - speed < 0.2);
+            fastest = fmax(fastest, speed);
+        }
+        double third = (z[3 * SECOND] - z[2 * SECOND]) / 1.0;
+        TEST_TRUE(third > 0.9 * speeds[k]);
+        // the walk ratio of people, mm for each step a minute
+        sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        double minutes = FRAMES * FRAME_TIME / 60.0, cadence = report.step_count / minutes;
+        double ratio = 1000.0 * z[FRAMES - 1] / report.step_count / cadence;
+        if (speeds[k] >= 0.8) { TEST_TRUE(ratio > 5.7 && ratio < 6.9); }
+        end(&walk);
+    }
+}
+
 static void walls_and_drops_stop_it(void **state)
 {
     (void)state;
@@ -165,7 +203,8 @@ static void standing_is_still_and_straight(void **state)
     end(&walk);
 }
 
-TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule), cmocka_unit_test(walls_and_drops_stop_it),
+TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
+    cmocka_unit_test(level_walks_keep_their_pace), cmocka_unit_test(walls_and_drops_stop_it),
     cmocka_unit_test(uneven_ground_is_walked),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight))

@@ -13,8 +13,9 @@
 // One radian per second counts as this speed for cadence, metres; most of a turn in one step, radians.
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
-#define QUICKEST 0.62     // seconds
-#define CADENCE_AHEAD 0.1 // seconds
+#define QUICKEST 0.62 // seconds
+#define CADENCE_AHEAD \
+    0.4 // seconds: steps are as quick as they will have to be when the next foot lands
 #define CADENCE_HURRY 0.2 // the same for each unit of hurry
 #define FRESH 0.2         // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
@@ -80,7 +81,7 @@ sinew_Steering snw_core_crop(
 
 void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
 {
-    // cadence is that of a moment ahead: the first steps of a sudden start are quick ones
+    // with the cadence of now, the first step would be so long that the body had to wait for it
     const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
     const snw_WalkRoot ahead = snw_root_predict(&state->root, &state->wanted, early);
     const snw_WalkRoot *root = &ahead;
@@ -156,8 +157,10 @@ static double find_most_away(const snw_WalkBody *body, const snw_Core *state, in
 {
     double time = stands_for(state, index);
     double far = find_far(state, index, out_ahead, out_aside);
+    // a foot that leaves while the other one stands needs no brake to follow
+    double lag = state->legs[1 - index].is_swinging ? VOTE_LAG : 0.0;
     return (find_farthest(body, state, index) - far)
-        / (time / state->root.response.hurry + VOTE_LAG);
+        / (time / state->root.response.hurry + lag + 1e-3);
 }
 
 bool snw_core_is_stopping(const snw_Core *state)

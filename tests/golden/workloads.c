@@ -4,6 +4,7 @@
 #include "workloads.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static double now(void)
