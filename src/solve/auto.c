@@ -562,37 +562,70 @@ bool snw_auto_finish_chain(snw_Solve *solve, double *joints)
     return snw_search_run(&solve->method.search, &problem, &limits, joints).met;
 }
 
-static snw_SearchResult search_chain(snw_Solve *solve, const snw_SearchLimits *limits)
+// The way of most solves of an arm: the closed form meets a goal that is far. false: it is not the way, and
+// the joints are as they were; then limits and problem know what has been done for it.
+static bool answer_at_once(
+    snw_Solve *solve, snw_SearchLimits *limits, snw_Problem *problem, snw_SearchResult *result)
 {
-    snw_Auto *method = &solve->method;
-    snw_Chain *chain = &method->chain;
-    const snw_Plan *plan = &solve->plan;
-    sinew_Mat3 rotation;
-    snw_Problem problem = chain_problem(solve, begin_chain(solve, &rotation));
-    snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
-    if (!method->two_bones || !solve_limb(solve, limits, &result)) {
-        result = snw_search_run(&method->search, &problem, limits, method->joints);
+    snw_Chain *chain = &solve->method.chain;
+    const sinew_SolveOptions *o = &solve->options;
+    double *joints = solve->method.joints, *before = solve->method.search.start;
+    if (problem->answer == NULL || o->restarts == 0 || o->branch == SINEW_BRANCH_KEPT
+        || o->min_iterations > 0) {
+        return false;
     }
-    snw_chain_store(chain, plan, method->joints, solve->current->values);
-    // the last pose measured is the answer
+    // a descent would need more of the pose than where its tip is
+    bool tip = !chain->orientation;
+    result->start_error2 = tip ? snw_chain_measure_tip(chain, joints)
+                               : snw_chain_measure(chain, joints);
+    limits->measured = !tip;
+    limits->start_error2 = result->start_error2;
+    result->measures = 1;
+    result->met = chain_meets(solve);
+    result->error2 = result->start_error2;
+    if (result->met || snw_search_exhausted(limits, result)) { return true; }
+    if (limits->warm && result->start_error2 < SNW_NEAR) { return false; }
+    for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
+    if (!answer_chain(solve, joints)) {
+        problem->answer = NULL;
+        return false;
+    }
+    result->error2 = tip ? snw_chain_measure_tip(chain, joints) : snw_chain_measure(chain, joints);
+    result->measures = 2;
+    result->met = result->closed = chain_meets(solve);
+    if (result->met) {
+        double change = largest_difference(before, joints, chain->count);
+        result->leapt = snw_search_leapt(change, result->start_error2);
+        result->iterations = 1;
+        return true;
+    }
+    for (int i = 0; i < chain->count; ++i) { joints[i] = before[i]; }
+    limits->measured = false;
+    return false;
+}
+
+// the chain's last pose measured is the answer
+static void take_chain(snw_Solve *solve, const sinew_Mat3 *rotation, const snw_SearchResult *result)
+{
+    const snw_Chain *chain = &solve->method.chain;
+    snw_chain_store(chain, &solve->plan, solve->method.joints, solve->current->values);
     double reach2 = chain->reach * chain->reach;
     double scale = chain->position ? solve->targets.position_scale[0] * chain->reach
                                    : solve->targets.orientation_scale[0];
     snw_State *state = solve->current;
     double *error = state->error;
     if (chain->position) {
-        put(error, sinew_mat3_mul_vec3(rotation, chain->position_error), chain->reach);
+        put(error, sinew_mat3_mul_vec3(*rotation, chain->position_error), chain->reach);
         error += 3;
     }
     if (chain->orientation) {
-        put(error, sinew_mat3_mul_vec3(rotation, chain->orientation_error), 1.0 / chain->weight);
+        put(error, sinew_mat3_mul_vec3(*rotation, chain->orientation_error), 1.0 / chain->weight);
     }
     state->position_error2 = chain->position ? chain->position_error2 * reach2 : 0.0;
     state->orientation_chord2 = chain->orientation ? chain->chord2 : 0.0;
-    state->objective = 0.5 * scale * scale * result.error2;
+    state->objective = 0.5 * scale * scale * result->error2;
     state->goal_objective = state->objective;
-    solve->report.start_objective = 0.5 * scale * scale * result.start_error2;
-    return result;
+    solve->report.start_objective = 0.5 * scale * scale * result->start_error2;
 }
 
 static snw_SearchResult search_branches(snw_Solve *solve, const snw_SearchLimits *limits)
@@ -727,37 +760,72 @@ static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *li
     return result;
 }
 
-sinew_Outcome snw_solve_auto(snw_Solve *solve)
+static snw_SearchLimits limits_of(const snw_Solve *solve)
 {
     const sinew_SolveOptions *o = &solve->options;
-    double least2;
-    bool beyond = snw_reach_is_passed(&solve->plan, &solve->targets, solve->current,
-        o->limits != SINEW_LIMITS_NONE, o->position_tolerance, &least2);
     snw_SearchLimits limits = { .max_iterations = o->max_iterations,
         .min_iterations = o->min_iterations,
         .max_attempts = 1 + o->restarts,
         .stall_share = o->stall_share,
-        .beyond = beyond,
-        .enough_bottoms = beyond || solve->method.layout == SNW_LAYOUT_BODY ? FEW_BOTTOMS : BOTTOMS,
         .warm = o->start == SINEW_START_GIVEN,
         .keep_branch = o->branch == SINEW_BRANCH_KEPT };
-    // Limits of balls hold descents where arcs of answers lie on both sides: that is no branch to keep.
-    limits.closed_end = solve->posed && !beyond && !limits.keep_branch;
-    // E of a chain is that of its goal whatever that weighs
-    const snw_Chain *chain = &solve->method.chain;
-    bool lone = !solve->posed && solve->method.layout == SNW_LAYOUT_CHAIN && chain->position;
-    double scale = lone ? solve->targets.position_scale[0] : 1.0;
-    double unit = scale * (lone ? chain->reach : solve->plan.reach);
-    if (beyond && solve->levels.count <= 1) { limits.least2 = least2 / (unit * unit); }
     if (o->time_budget > 0.0) {
         limits.time = solve->clock;
         limits.time_user = solve->clock_user;
         limits.time_end = solve->start_time + o->time_budget;
         limits.out_of_time = solve->out_of_time;
     }
-    snw_SearchResult result = solve->posed         ? search_body(solve, &limits)
-        : solve->method.layout == SNW_LAYOUT_CHAIN ? search_chain(solve, &limits)
-                                                   : search_branches(solve, &limits);
+    return limits;
+}
+
+// what the goals' distance says of a search
+static void measure_reach(const snw_Solve *solve, snw_SearchLimits *limits)
+{
+    const sinew_SolveOptions *o = &solve->options;
+    double least2;
+    limits->beyond = snw_reach_is_passed(&solve->plan, &solve->targets, solve->current,
+        o->limits != SINEW_LIMITS_NONE, o->position_tolerance, &least2);
+    bool few = limits->beyond || solve->method.layout == SNW_LAYOUT_BODY;
+    limits->enough_bottoms = few ? FEW_BOTTOMS : BOTTOMS;
+    // Limits of balls hold descents where arcs of answers lie on both sides: that is no branch to keep.
+    limits->closed_end = solve->posed && !limits->beyond && !limits->keep_branch;
+    // E of a chain is that of its goal whatever that weighs
+    const snw_Chain *chain = &solve->method.chain;
+    bool lone = !solve->posed && solve->method.layout == SNW_LAYOUT_CHAIN && chain->position;
+    double scale = lone ? solve->targets.position_scale[0] : 1.0;
+    double unit = scale * (lone ? chain->reach : solve->plan.reach);
+    if (limits->beyond && solve->levels.count <= 1) { limits->least2 = least2 / (unit * unit); }
+}
+
+static snw_SearchResult search_chain(snw_Solve *solve, snw_SearchLimits *limits)
+{
+    snw_Auto *method = &solve->method;
+    sinew_Mat3 rotation;
+    snw_Problem problem = chain_problem(solve, begin_chain(solve, &rotation));
+    snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
+    bool done = method->two_bones ? solve_limb(solve, limits, &result)
+                                  : answer_at_once(solve, limits, &problem, &result);
+    if (!done) {
+        measure_reach(solve, limits);
+        result = snw_search_run(&method->search, &problem, limits, method->joints);
+    }
+    take_chain(solve, &rotation, &result);
+    return result;
+}
+
+static snw_SearchResult search(snw_Solve *solve, snw_SearchLimits *limits)
+{
+    if (!solve->posed && solve->method.layout == SNW_LAYOUT_CHAIN) {
+        return search_chain(solve, limits);
+    }
+    measure_reach(solve, limits);
+    return solve->posed ? search_body(solve, limits) : search_branches(solve, limits);
+}
+
+sinew_Outcome snw_solve_auto(snw_Solve *solve)
+{
+    snw_SearchLimits limits = limits_of(solve);
+    snw_SearchResult result = search(solve, &limits);
     solve->out_of_time = result.out_of_time;
     solve->time_told = result.time_told;
     sinew_Report *report = &solve->report;

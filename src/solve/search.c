@@ -26,8 +26,6 @@
 #define SAME_LEAST 1e-6
 // saddles that one descent may leave
 #define MOST_ESCAPES 3
-// a start whose E is below this is that of a goal that moved a little
-#define NEAR 1e-2
 // a pose given that is next to the end of its own descent is the best of its branch already, and the
 // goal is out of its reach: then some attempts look for another branch that meets the goal
 #define STUCK_CHANGE 0.1
@@ -258,7 +256,7 @@ static void run_attempts(Run *run, double *values)
     const snw_SearchLimits *limits = run->limits;
     snw_SearchResult *result = &run->result;
     int most = limits->max_attempts;
-    bool follow = most == 1 || (limits->warm && result->start_error2 < NEAR);
+    bool follow = most == 1 || (limits->warm && result->start_error2 < SNW_NEAR);
     // a goal that is far says little of the branch that it is to be met in
     bool direct = !follow && !limits->keep_branch && limits->min_iterations == 0
         && !problem->meets(problem->self);
@@ -323,7 +321,7 @@ snw_SearchResult snw_search_run(
         .result = { .attempts = 1, .out_of_time = limits->out_of_time } };
     snw_SearchResult *result = &run.result;
     copy(search->start, values, problem->value_count);
-    result->start_error2 = measure(&run, values);
+    result->start_error2 = limits->measured ? limits->start_error2 : measure(&run, values);
     keep(&run, 0, result->start_error2, values);
     run_attempts(&run, values);
     if (result->attempt == 0) {

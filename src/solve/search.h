@@ -9,6 +9,8 @@
 
 /// A largest change of a joint below this, radians, is none.
 #define SNW_STILL 1e-7
+/// A start whose E is below this is that of a goal that moved a little.
+#define SNW_NEAR 1e-2
 
 /// A problem as the search sees it. E is the squared error in units of L and radians.
 typedef struct snw_Problem {
@@ -50,7 +52,9 @@ typedef struct snw_SearchLimits {
     bool warm;        // the pose given is that of the last frame: its branch is kept if it can be
     bool keep_branch; // also where the goals are far: no closed form before the descent from there
     bool closed_end;  // of one attempt: where it ends off the goals, a closed form may answer
-    bool out_of_time; // before it begins
+    bool measured;    // the values were measured last already, and E was this
+    double start_error2;
+    bool out_of_time;           // before it begins
     double (*time)(void *user); // NULL: none
     void *time_user;
     double time_end;
