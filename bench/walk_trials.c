@@ -208,11 +208,22 @@ VALUE(head_height, r->seen.head_height)
 VALUE(tilt, trial->is_level ? r->seen.trunk_tilt : 0.0)
 VALUE(outside, r->seen.standing_outside)
 VALUE(standing_knee, r->seen.standing_knee)
+
+/// Share of the way that was asked for by a steady stick on level ground, its start with it.
+static double pace(const bench_Trial *trial, const bench_TrialResult *r)
+{
+    sinew_Steering held = sticks[trial->stick].steady;
+    double speed = sqrt(held.forward * held.forward + held.left * held.left);
+    bool is_steady = trial->stick < START_AND_STOP && speed > 0.0;
+    return is_steady && trial->is_level ? r->distance / (speed * r->seen.time) : (double)INFINITY;
+}
+
 VALUE(samples_mean, r->seen.samples_mean)
 VALUE(samples_most, r->seen.samples_most)
 
 static const bench_Rule rules[] = {
     { "broken off", "", 1.0, 0.0, false, BENCH_RULE_WALKABLE, broken },
+    { "way of what is asked", "%", 1e2, 93.0, true, BENCH_RULE_WALKABLE, pace },
     { "slide of a stance", "mm", 1e3, 0.2, false, BENCH_RULE_WALKABLE, slide },
     { "planted sole in the ground", "mm", 1e3, 1.0, false, BENCH_RULE_WALKABLE, planted_depth },
     { "moving sole in the ground", "mm", 1e3, 2.0, false, BENCH_RULE_WALKABLE, moving_depth },
