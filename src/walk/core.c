@@ -5,6 +5,8 @@
 #define DEGREE (SINEW_PI / 180.0)
 #define AIM_TICKS 6
 #define LAST_AIM 0.8
+// What changes slowly is looked at again after so many ticks: the slope of the ground, the pitch of a landing.
+enum { SLOPE_TICKS = 4, EASE_TICKS = 2 };
 // A body stands still when it is slower than this, m/s and rad/s, with feet as level, near and straight as that.
 #define STILL 0.45
 #define STILL_TURN 0.1
@@ -39,6 +41,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->late = 1.0;
     state->hips.rotation = sinew_quat_identity();
     state->ride.c = 1.0;
+    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
     for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
 }
 
@@ -99,11 +102,13 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
 }
 
 static void pose_moving(
-    const snw_WalkBody *body, snw_View *view, double h, int index, snw_Core *state)
+    const snw_WalkBody *body, snw_View *view, double h, bool is_whole, int index, snw_Core *state)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
-    snw_core_ease(body, h, index, state);
+    if (is_whole && state->tick % EASE_TICKS == 0) {
+        snw_core_ease(body, EASE_TICKS * h, index, state);
+    }
     leg->pose = snw_core_swing_pose(body, index, state, leg->t);
     sinew_Transform foot = leg->pose.foot;
     sinew_Vec3 hip = hip_of(body, state, index);
@@ -262,7 +267,7 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
 {
     double s, c;
     sinew_sincos(state->root.heading, &s, &c);
-    if (is_whole) {
+    if (is_whole && state->tick % SLOPE_TICKS == 0) {
         double forward = steering->forward, left = steering->left;
         double speed = sqrt(forward * forward + left * left);
         double wx = s, wz = c;
@@ -306,12 +311,12 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_core_carry(body, h, state);
     for (int i = 0; i < 2; ++i) {
         if (state->legs[i].is_swinging) {
-            pose_moving(body, view, h, i, state);
+            pose_moving(body, view, h, is_whole, i, state);
         } else {
             pose_standing(body, h, i, state);
             if (is_whole && is_out(body, state, i)) {
                 snw_core_lift(body, view, i, state);
-                pose_moving(body, view, 0.0, i, state);
+                pose_moving(body, view, 0.0, false, i, state);
             }
         }
     }

@@ -34,7 +34,8 @@ typedef struct snw_CoreSwing {
     double glide_from;             ///< share of the swing of the last change of plan
     sinew_Vec3 glide;              ///< what was shown then, less what the plan says
     double glide_pitch;
-    double need_time; ///< seconds that rises and falls of the rope ask for
+    double need_time;                    ///< seconds that rises and falls of the rope ask for
+    double wish_x, wish_z, wish_heading; ///< of the place that was looked for
 } snw_CoreSwing;
 
 typedef struct snw_CoreLeg {
@@ -62,11 +63,18 @@ typedef struct snw_CoreLeg {
 /// What cannot be walked around the root: the nearest of it in each direction.
 enum { SNW_CORE_SECTORS = 16 };
 /// One look around takes so many ticks, so that no update asks for much at once.
-enum { SNW_CORE_PARTS = 3 };
+enum { SNW_CORE_PARTS = 6 };
 typedef struct snw_CoreBounds {
     bool is_known[SNW_CORE_SECTORS];
     double x[SNW_CORE_SECTORS], z[SNW_CORE_SECTORS], far[SNW_CORE_SECTORS];
 } snw_CoreBounds;
+
+/// Moments ahead at which ceilings are known: when each leg leaves or lands next, and evenly ahead.
+enum { SNW_CORE_EVENTS = 2, SNW_CORE_MOMENTS = SNW_CORE_EVENTS + 4 };
+/// The highest hips that all legs hold at a moment: so many seconds from now, metres; infinity: not known.
+typedef struct snw_CoreCeiling {
+    double later, height;
+} snw_CoreCeiling;
 
 typedef struct snw_Core {
     bool has_started, is_walking;
@@ -86,6 +94,7 @@ typedef struct snw_Core {
     double slope_now, lean_now; ///< there, and along the heading
     snw_Follower moving;        ///< 0 standing .. 1 walking
     snw_Follower height, sway, lean, gaze;
+    snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
     double free_way; ///< metres that can be walked; infinity
     double stop_time;
     int stop_steps, tick, step_count;
@@ -96,6 +105,7 @@ typedef struct snw_Core {
     snw_CoreBounds bounds, next_bounds; ///< of the last look, and of the one under way
     int32_t look_i, look_k;             ///< where that one began, cells
     double look_reach;                  ///< metres
+    int ask_row;                        ///< of what is asked ahead, the next
     bool is_blocked, was_blocked, was_walking;
     int event_count; ///< of this update
     sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
@@ -204,8 +214,8 @@ void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state);
 /// Seconds until a leg lands.
 double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg);
 /// Look for the next foothold of a leg, wanted no farther than most_shift metres from that of before;
-/// replaces to and landing_pitch of the swing.
-void snw_core_place(
+/// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.
+bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
 /// Let the pitch of a landing follow what the leg will be able to hold.
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
@@ -261,7 +271,7 @@ void snw_core_keep_off(
 // core_ahead.c
 
 /// Ask early for what the next step will be planned on.
-void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core *state);
+void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
 // core_events.c: what is told of a tick

@@ -4,7 +4,11 @@
 #include "walk/core.h"
 
 #define CELL SNW_VIEW_CELL
-enum { MOST_ASKED = 10, ASIDE = 3 }; // places a tick; cells to either side
+enum {
+    MOST_ROWS = 4,
+    MOST_ASKED = 7,
+    ASIDE = 3
+}; // a tick: rows, places but for a row; cells to either side
 // A step's foot reaches so far beyond its ankle, cells.
 enum { BEYOND = 5 };
 // No place is asked for so far from the root, metres: with the foot behind it, it is all that is remembered.
@@ -21,7 +25,7 @@ static const snw_CoreLeg *next_leg(const snw_Core *state)
     return a->phase > b->phase ? a : b;
 }
 
-void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core *state)
+void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
     const snw_CoreLeg *leg = next_leg(state);
     // the first update asks for where the feet stand
@@ -41,8 +45,10 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, const snw_Core
     int length = (int)(far / CELL), asked = 0;
     snw_ViewBatch batch;
     batch.count = 0;
-    for (int n = BEYOND; n >= -length && asked < MOST_ASKED; --n) {
-        for (int k = -ASIDE; k <= ASIDE && asked < MOST_ASKED; ++k) {
+    for (int row = 0; row < MOST_ROWS && asked < MOST_ASKED; ++row) {
+        int n = BEYOND - state->ask_row;
+        state->ask_row = n <= -length ? 0 : state->ask_row + 1;
+        for (int k = -ASIDE; k <= ASIDE; ++k) {
             double x = to_x + (n * s + k * c) * CELL, z = to_z + (n * c - k * s) * CELL;
             double ax = x - state->root.x, az = z - state->root.z;
             if (ax * ax + az * az > FARTHEST * FARTHEST) { continue; }

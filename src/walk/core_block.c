@@ -25,6 +25,8 @@
 // Share of the braking of a response that is counted on, and the most that a speed beyond is braked with, m/s^2.
 #define BRAKE_SHARE 0.8
 #define MOST_BRAKE 5.0
+// The last of a free way takes this long at least, seconds.
+#define LAST_WAY 0.15
 // A slope is too steep where so many cells one after the other are: stairs have treads.
 enum { STEEP_CELLS = 3 };
 // Less than this share of what is wanted is left: the body is blocked.
@@ -84,9 +86,9 @@ static void note(snw_CoreBounds *bounds, double x, double z, double dx, double d
 }
 
 /// Whether a place matters to who goes or wants to go along two unit vectors, or zero.
-static bool is_ahead(double dx, double dz, double far, double ways[2][2])
+static bool is_ahead(double dx, double dz, double square, double ways[2][2])
 {
-    if (far < AROUND) { return true; }
+    if (square < AROUND * AROUND) { return true; }
     for (int w = 0; w < 2; ++w) {
         double ahead = dx * ways[w][0] + dz * ways[w][1];
         if (ahead > 0.0 && fabs(dx * ways[w][1] - dz * ways[w][0]) < CORRIDOR) { return true; }
@@ -123,7 +125,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     }
     Look look = { view, state->look_i, state->look_k, limits->step_height * scale,
         limits->drop * scale, tangent_s / tangent_c * CELL, (int)(limits->gap * scale / CELL) + 1 };
-    int32_t cells = (int32_t)(state->look_reach / CELL);
+    const double reach = state->look_reach;
+    int32_t cells = (int32_t)(reach / CELL);
     snw_ViewBatch batch;
     batch.count = 0;
     // the first round asks in one call for what is not known
@@ -131,8 +134,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
         for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
             for (int32_t i = -cells; i <= cells; ++i) {
                 double x = (look.i + i) * CELL, z = (look.k + k) * CELL;
-                double dx = x - root->x, dz = z - root->z, far = sqrt(dx * dx + dz * dz);
-                if (far > state->look_reach || !is_ahead(dx, dz, far, ways)) { continue; }
+                double dx = x - root->x, dz = z - root->z, square = dx * dx + dz * dz;
+                if (square > reach * reach || !is_ahead(dx, dz, square, ways)) { continue; }
                 int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
                 if (round == 0) {
                     snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k));
@@ -178,7 +181,9 @@ static bool trim(const snw_WalkBody *body, const snw_Core *state, double most, d
         // what the way leads past is not on it
         double miss = fabs(*forward * aside - *left * ahead) / fmax(1e-6, speed)
             * state->bounds.far[n];
-        double over = towards - sqrt(2.0 * brake * fmax(0.0, free));
+        // nobody sets out for a few millimetres that are left
+        double way = fmax(0.0, free),
+               over = towards - fmin(sqrt(2.0 * brake * way), way / LAST_WAY);
         if (towards <= 0.0 || miss > PASS_BY * body->length / 0.9) { continue; }
         *out_free = fmin(*out_free, fmax(0.0, free));
         // the nearest is square to a wall, so that what is left leads along it

@@ -21,10 +21,9 @@ enum { CROUCH_STEPS = 5 };
 #define SWAY 0.35
 #define MOST_SWAY_WAY 0.047
 #define WISH_LEAD 0.06 // seconds
-// Seconds ahead that the ceiling is looked at; besides, the moments just before a foot leaves and just after
-// one lands, where ceilings jump.
-static const double moments[] = { 0.0, 0.06, 0.12, 0.18, 0.24, 0.30, 0.36 };
-enum { MOMENTS = (int)(sizeof moments / sizeof moments[0]) };
+// Between the moments ahead at which the ceiling is looked at, seconds. Each tick looks at one of them, and at one
+// of those just before a foot leaves and just after one lands, where ceilings jump.
+#define MOMENT 0.09
 #define EVENT 0.004
 #define FARTHEST_EVENT 0.6
 #define STANDING_KNEE (4.0 * DEGREE)
@@ -234,6 +233,55 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
     return weight > 1e-6 ? sum / weight : state->height.value;
 }
 
+/// Speed at which hips are no higher than a ceiling some time later, with the braking that is planned.
+static double most_speed(double height, double ceiling, double time)
+{
+    return (ceiling - height) / time + 0.5 * PLANNED_BRAKE * time;
+}
+
+/// The ceiling of the feet as they stand.
+static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
+{
+    double least = (double)INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        if (leg->is_swinging) { continue; }
+        double offset_y;
+        sinew_Vec3 hip = hip_at(body, state, i, 0.0, &offset_y);
+        sinew_Vec3 ankle = leg->pose.foot.position;
+        least = fmin(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
+    }
+    return least;
+}
+
+/// Seconds until a leg leaves the ground, or just after it lands; infinity: not soon.
+static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    double leaves, lands;
+    find_events(state, leg, &leaves, &lands);
+    double time = leg->is_swinging ? lands + EVENT : positive(leaves - EVENT);
+    return time < FARTHEST_EVENT ? time : (double)INFINITY;
+}
+
+/// Look at two of the moments ahead anew; the others come nearer.
+static void look_ahead(const snw_WalkBody *body, double h, snw_Core *state)
+{
+    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
+        snw_CoreCeiling *ahead = &state->ceilings[i];
+        ahead->later -= h;
+        if (ahead->later < 0.0) { ahead->height = (double)INFINITY; }
+    }
+    int leg = state->tick % SNW_CORE_EVENTS;
+    double later = event_of(state, &state->legs[leg]);
+    bool is_soon = later < (double)INFINITY;
+    state->ceilings[leg] = (snw_CoreCeiling){ later,
+        is_soon ? ceiling_at(body, state, later) : (double)INFINITY };
+    int next = state->tick % (SNW_CORE_MOMENTS - SNW_CORE_EVENTS);
+    later = MOMENT * (next + 1);
+    state->ceilings[SNW_CORE_EVENTS + next] = (snw_CoreCeiling){ later,
+        ceiling_at(body, state, later) };
+}
+
 void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_Follower *height = &state->height;
@@ -241,20 +289,11 @@ void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
     double pull = RISE_OMEGA * RISE_OMEGA * (wish - height->value)
         - 2.0 * RISE_OMEGA * height->speed;
     double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * h;
-    double times[MOMENTS + 4];
-    int count = 0;
-    for (int i = 0; i < MOMENTS; ++i) { times[count++] = moments[i]; }
-    for (int i = 0; i < 2; ++i) {
-        double leaves, lands;
-        find_events(state, &state->legs[i], &leaves, &lands);
-        if (leaves < FARTHEST_EVENT) { times[count++] = positive(leaves - EVENT); }
-        if (lands < FARTHEST_EVENT) { times[count++] = lands + EVENT; }
-    }
-    for (int i = 0; i < count; ++i) {
-        double time = fmax(times[i], h);
-        double ceiling = ceiling_at(body, state, times[i]);
-        if (!(ceiling < 1e9)) { continue; }
-        speed = fmin(speed, (ceiling - height->value) / time + 0.5 * PLANNED_BRAKE * time);
+    look_ahead(body, h, state);
+    speed = fmin(speed, most_speed(height->value, ceiling_now(body, state), h));
+    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
+        const snw_CoreCeiling *ahead = &state->ceilings[i];
+        speed = fmin(speed, most_speed(height->value, ahead->height, fmax(ahead->later, h)));
     }
     speed = snw_clamp(speed, height->speed - MOST_RISE * h, height->speed + MOST_RISE * h);
     height->value += 0.5 * (height->speed + speed) * h;

@@ -34,6 +34,11 @@ static void move_leg(const Move *move, snw_CoreLeg *leg)
     swing->from = sinew_transform_point(move->new_from_old, swing->from);
     swing->from_speed = sinew_quat_rotate(turn, swing->from_speed);
     swing->glide = sinew_quat_rotate(turn, swing->glide);
+    sinew_Vec3 wish = { swing->wish_x, 0.0, swing->wish_z };
+    wish = sinew_transform_point(move->new_from_old, wish);
+    swing->wish_x = wish.x;
+    swing->wish_z = wish.z;
+    swing->wish_heading += move->turn;
     move_place(move, &swing->left);
     move_place(move, &swing->to);
 }
@@ -69,6 +74,7 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     for (int i = 0; i < 2; ++i) { move_leg(&move, &state->legs[i]); }
     state->hips = sinew_transform_mul(move.new_from_old, state->hips);
     state->height.value += rise;
+    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height += rise; }
     root->x = x;
     root->z = z;
     root->heading = heading;

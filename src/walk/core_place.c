@@ -22,11 +22,17 @@
 // Rings around the ideal place that are tried, metres at L = 0.9.
 #define RING 0.04
 enum { RINGS = 7, DIRECTIONS = 8 };
+// A plan is kept while what is wanted stays within this of what it was made for, metres and radians: a foot that
+// is led to a new place each few ticks is never on its own way.
+#define SAME_PLACE 0.01
+#define SAME_HEADING 0.015
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
 // Share of the leg that hips keep from a foothold at landing, and their height then, L.
 #define LANDING_REACH 0.985
 #define LANDING_HIPS 0.925
+// A place that would have to be drawn in to less than this share of its distance is left to the search.
+#define LEAST_DRAWN 0.5
 // A step up or down of more than this off the sole's own slope is landed on flat, metres.
 #define FLAT_FROM 0.06
 #define FLAT_RANGE 0.10
@@ -54,7 +60,32 @@ double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
     return positive(1.0 - leg->phase) * state->period;
 }
 
-static Wish find_wish(const snw_WalkBody *body, int index, const snw_Core *state)
+/// How far the ankle of a foot on the ground at a height would be out of reach when it lands.
+static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes, const Wish *wish,
+    double x, double height, double z)
+{
+    sinew_Vec3 ankle = { x, height + sizes->ankle_height, z }, hip = wish->hip;
+    hip.y = fmin(height, wish->other->ground.y) + LANDING_HIPS * body->length;
+    return sinew_vec3_distance(hip, ankle) - LANDING_REACH * (sizes->thigh + sizes->shank);
+}
+
+/// Bring an ideal place nearer to the hip until it is in reach when it lands.
+static void draw_in(
+    const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view, Wish *wish)
+{
+    double height = snw_view_height(view, wish->x, wish->z, NULL);
+    double over = over_reach(body, sizes, wish, wish->x, height, wish->z);
+    if (over <= 0.0) { return; }
+    double dx = wish->x - wish->hip.x, dz = wish->z - wish->hip.z, far = sqrt(dx * dx + dz * dz);
+    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    double level = (reach + over) * (reach + over) - far * far; // how high the hip is, squared
+    double most = sqrt(positive(reach * reach - level));
+    if (far < 1e-6 || most < LEAST_DRAWN * far) { return; }
+    wish->x = wish->hip.x + dx * most / far;
+    wish->z = wish->hip.z + dz * most / far;
+}
+
+static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
@@ -84,6 +115,7 @@ static Wish find_wish(const snw_WalkBody *body, int index, const snw_Core *state
     sinew_sincos(then.heading, &s, &c);
     wish.hip = sinew_vec3(then.x + sizes->hip.x * c, 0.0, then.z - sizes->hip.x * s);
     wish.other = &state->legs[1 - index].at;
+    draw_in(body, sizes, view, &wish);
     return wish;
 }
 
@@ -113,26 +145,26 @@ static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_F
     return false;
 }
 
+/// What a foothold costs for where it is alone: as near to the ideal, and on its own side of the other foot.
+static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x, double z)
+{
+    double dx = x - wish->x, dz = z - wish->z, d = sqrt(dx * dx + dz * dz), s, c;
+    sinew_sincos(wish->way, &s, &c);
+    double ox = x - wish->other->ground.x, oz = z - wish->other->ground.z;
+    double aside = wish->side * (ox * c - oz * s);
+    return 1.5 * d + 20.0 * d * d * d + 8.0 * positive(LEAST_ASIDE * body->length - aside);
+}
+
 static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
     const Wish *wish, const snw_CoreFit *fit)
 {
     const snw_Foothold *at = &fit->at;
-    double dx = at->ground.x - wish->x, dz = at->ground.z - wish->z, d = sqrt(dx * dx + dz * dz);
     double rise = at->ground.y - wish->other->ground.y;
-    double cost = 1.5 * d + 20.0 * d * d * d + 6.0 * fit->overhang + 30.0 * fit->depth
-        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(fabs(rise) - 0.22);
+    double cost = cost_of_place(body, wish, at->ground.x, at->ground.z) + 6.0 * fit->overhang
+        + 30.0 * fit->depth + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(fabs(rise) - 0.22);
     // in reach when it lands
-    sinew_Vec3 ankle = { at->ground.x, at->ground.y + sizes->ankle_height, at->ground.z };
-    sinew_Vec3 hip = wish->hip;
-    hip.y = fmin(at->ground.y, wish->other->ground.y) + LANDING_HIPS * body->length;
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    cost += 12.0 * positive(sinew_vec3_distance(hip, ankle) - reach);
-    // on its own side of the other foot
-    double s, c;
-    sinew_sincos(wish->way, &s, &c);
-    double ox = at->ground.x - wish->other->ground.x, oz = at->ground.z - wish->other->ground.z;
-    double aside = wish->side * (ox * c - oz * s);
-    cost += 8.0 * positive(LEAST_ASIDE * body->length - aside);
+    cost += 12.0
+        * positive(over_reach(body, sizes, wish, at->ground.x, at->ground.y, at->ground.z));
     return cost + (is_by_wall(sizes, view, at) ? 0.6 : 0.0);
 }
 
@@ -165,7 +197,15 @@ void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *stat
     swing->landing_bank = snw_core_bank_on(swing->landing_bank, bank, h);
 }
 
-void snw_core_place(
+/// Whether a plan is for another place than this.
+static bool is_new_wish(const Wish *wish, const snw_CoreSwing *swing)
+{
+    double dx = wish->x - swing->wish_x, dz = wish->z - swing->wish_z;
+    return dx * dx + dz * dz > SAME_PLACE * SAME_PLACE
+        || fabs(wish->heading - swing->wish_heading) > SAME_HEADING;
+}
+
+bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
 {
     static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
@@ -173,7 +213,12 @@ void snw_core_place(
         { -0.7071, -0.7071 } };
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
-    Wish wish = find_wish(body, index, state);
+    Wish wish = find_wish(body, view, index, state);
+    bool is_first = state->legs[index].t <= 0.0;
+    if (!is_first && !is_new_wish(&wish, swing)) { return false; }
+    swing->wish_x = wish.x;
+    swing->wish_z = wish.z;
+    swing->wish_heading = wish.heading;
     keep_near(&swing->to.ground, most_shift, &wish);
     snw_CoreFit best = snw_core_fit(sizes, view, wish.x, wish.z, wish.heading, false);
     double least = cost_of(body, sizes, view, &wish, &best), s, c;
@@ -186,6 +231,7 @@ void snw_core_place(
         for (int d = 0; d < DIRECTIONS; ++d) {
             double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
             double x = wish.x + aside * c + ahead * s, z = wish.z - aside * s + ahead * c;
+            if (cost_of_place(body, &wish, x, z) >= least) { continue; }
             snw_CoreFit fit = snw_core_fit(sizes, view, x, z, wish.heading, false);
             double cost = cost_of(body, sizes, view, &wish, &fit);
             if (cost < least) {
@@ -195,7 +241,7 @@ void snw_core_place(
         }
     }
     best = snw_core_fit(sizes, view, best.at.ground.x, best.at.ground.z, wish.heading, true);
-    bool is_new = state->legs[index].t <= 0.0;
     swing->to = best.at;
-    if (is_new) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &best.at); }
+    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &best.at); }
+    return true;
 }

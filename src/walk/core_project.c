@@ -9,11 +9,18 @@
 #define REACH 0.9995
 // The same of a moving foot: one that waits for hips to come down lands with a knee that can give way.
 #define MOVING_REACH 0.992
-// Ends of the search, radians, its steps, and halvings of the last of them.
+// Ends of the search, radians, and its least steps.
 #define LOWEST (-75.0 * DEGREE)
 #define HIGHEST (40.0 * DEGREE)
 #define STEP (3.0 * DEGREE)
-enum { HALVINGS = 8 };
+// A roll relieves no strain faster than this, metres per radian: the way from heel or ball to the ankle, and the
+// shank that turns with it.
+#define MOST_RELIEF 0.3
+// Within the last step the end is looked for so often, or until it is known to this, radians; a strain that is
+// held by less than that, metres, says nothing of where the end is.
+enum { ENDINGS = 6 };
+#define ENDING 2e-4
+#define LEAST_HELD 1e-5
 // The heel eases the ankle so far before the end of its range, and over so much, radians, by more than that is
 // over; a leg that is out of reach counts as this share of its length.
 #define EASE_MARGIN (4.5 * DEGREE)
@@ -63,19 +70,41 @@ double snw_core_pitch(
     return pitch + state->amplitude * m * (toes - heel);
 }
 
-/// A foothold and the hip above it.
+/// A foothold and the hip above it, in the frame of the foothold.
 typedef struct Place {
     const snw_WalkLegBody *sizes;
     const snw_Foothold *at;
     sinew_Vec3 hip;
-    double tilt;             ///< of the pelvis, forward
-    double ahead_s, ahead_c; ///< of the foot's heading
+    sinew_Vec3 ahead, up;  ///< level along the foot's heading, and upright
+    double back_s, back_c; ///< of how far the thigh may point back from upright
     double cap;
 } Place;
+
+static Place find_place(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, sinew_Vec3 hip, double tilt)
+{
+    double s, c;
+    sinew_sincos(at->heading, &s, &c);
+    sinew_Quat foothold_from_world = sinew_quat_conjugate(at->basis);
+    Place place = { sizes, at,
+        sinew_quat_rotate(foothold_from_world, sinew_vec3_sub(hip, at->ground)),
+        sinew_quat_rotate(foothold_from_world, sinew_vec3(s, 0.0, c)),
+        sinew_quat_rotate(foothold_from_world, sinew_vec3(0.0, 1.0, 0.0)), 0.0, 1.0,
+        snw_core_toe_cap(sizes) };
+    sinew_sincos(sizes->hip_back - tilt, &place.back_s, &place.back_c);
+    return place;
+}
 
 static double angle_of(double cosine)
 {
     return cosine < 1.0 ? sinew_acos(fmax(-1.0, cosine)) : 0.0;
+}
+
+/// Angle of (x, y) turned on by the angle of a cosine; one arc tangent for both.
+static double angle_beyond(double y, double x, double cosine)
+{
+    double c = snw_clamp(cosine, -1.0, 1.0), s = sqrt(1.0 - c * c);
+    return sinew_atan2(y * c + x * s, x * c - y * s);
 }
 
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
@@ -83,21 +112,26 @@ static double angle_of(double cosine)
 static double strain(const Place *place, double pitch, bool *out_is_far)
 {
     const snw_WalkLegBody *sizes = place->sizes;
-    sinew_Vec3 ankle = snw_foot_roll_ankle(sizes, place->at, pitch, place->cap);
+    double turn[2];
+    sinew_Vec3 ankle = snw_foot_roll_flat(sizes, place->at, pitch, place->cap, turn);
     sinew_Vec3 way = sinew_vec3_sub(place->hip, ankle);
-    double a = sizes->thigh, b = sizes->shank, length = fmax(0.05, sinew_vec3_length(way));
-    double far = length - REACH * (a + b);
+    double a = sizes->thigh, b = sizes->shank, square = fmax(0.0025, sinew_vec3_dot(way, way));
+    double length = sqrt(square), far = length - REACH * (a + b);
     // the shank leans ahead by the knee's angle below the line to the hip, the thigh back by that above
-    sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(place->at->basis), way);
-    double shank = sinew_atan2(local.z, fmax(0.05, local.y))
-        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double shank = angle_beyond(
+        way.z, fmax(0.05, way.y), (b * b + square - a * a) / (2.0 * b * length));
     double bends = shank + pitch - sizes->ankle_upper;
-    double ahead = way.x * place->ahead_s + way.z * place->ahead_c;
-    double thigh = sinew_atan2(ahead, fmax(0.05, way.y))
-        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
-    double behind = thigh + place->tilt - sizes->hip_back;
     double points = sizes->ankle_lower - shank - pitch;
-    double off = fmax(0.5 * b * fmax(bends, points), 0.5 * a * behind);
+    double off = 0.5 * b * fmax(bends, points);
+    // only a line to the hip that points farther back than the thigh may asks where the thigh is
+    double ahead = sinew_vec3_dot(way, place->ahead);
+    double high = fmax(0.05, sinew_vec3_dot(way, place->up));
+    double past = ahead * place->back_c - high * place->back_s;
+    if (past > 0.0) {
+        double behind = sinew_atan2(past, ahead * place->back_s + high * place->back_c)
+            - angle_of((a * a + square - b * b) / (2.0 * a * length));
+        off = fmax(off, 0.5 * a * behind);
+    }
     if (out_is_far != NULL) { *out_is_far = far >= off; }
     return fmax(far, off);
 }
@@ -107,14 +141,13 @@ static double strain(const Place *place, double pitch, bool *out_is_far)
 static double ease(const Place *place, double pitch)
 {
     const snw_WalkLegBody *sizes = place->sizes;
-    sinew_Vec3 way = sinew_quat_rotate(
-        sinew_quat_conjugate(place->at->basis), sinew_vec3_sub(place->hip, place->at->ground));
-    double up = way.y - sizes->ankle_height, a = sizes->thigh, b = sizes->shank;
+    double z = place->hip.z, up = place->hip.y - sizes->ankle_height;
+    double a = sizes->thigh, b = sizes->shank;
     double length = snw_near_min(
-        sqrt(way.z * way.z + up * up), EASE_REACH * (a + b), EASE_REACH_SOFT * (a + b));
+        sqrt(z * z + up * up), EASE_REACH * (a + b), EASE_REACH_SOFT * (a + b));
     length = fmax(0.05, length);
-    double shank = sinew_atan2(way.z, fmax(0.05, up))
-        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double shank = angle_beyond(
+        z, fmax(0.05, up), (b * b + length * length - a * a) / (2.0 * b * length));
     double over = shank + pitch - (sizes->ankle_upper - EASE_MARGIN);
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
@@ -122,40 +155,53 @@ static double ease(const Place *place, double pitch)
 double snw_core_strain(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip, double tilt)
 {
-    Place place = { sizes, at, hip, tilt, 0.0, 1.0, snw_core_toe_cap(sizes) };
-    sinew_sincos(at->heading, &place.ahead_s, &place.ahead_c);
+    Place place = find_place(sizes, at, hip, tilt);
     return strain(&place, pitch, NULL);
+}
+
+/// Between a pitch that the leg holds and one that it does not, as near to the latter as it does: false
+/// position, where an end that stays twice counts half.
+static double find_end(
+    const Place *place, double held, double held_strain, double over, double over_strain)
+{
+    int side = 0;
+    for (int i = 0; i < ENDINGS && fabs(over - held) > ENDING; ++i) {
+        double low = fmin(held_strain, -LEAST_HELD);
+        double middle = held + (over - held) * low / (low - over_strain);
+        double found = strain(place, middle, NULL);
+        if (found <= 0.0) {
+            held = middle;
+            held_strain = found;
+            over_strain *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        } else {
+            over = middle;
+            over_strain = found;
+            held_strain *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        }
+    }
+    return held;
 }
 
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
     sinew_Vec3 hip, double tilt)
 {
-    Place place = { sizes, at, hip, tilt, 0.0, 1.0, snw_core_toe_cap(sizes) };
-    sinew_sincos(at->heading, &place.ahead_s, &place.ahead_c);
+    Place place = find_place(sizes, at, hip, tilt);
     natural = ease(&place, natural);
     bool is_far;
     double best = strain(&place, natural, &is_far);
     if (best <= 0.0) { return natural; }
-    sinew_Vec3 flat = snw_foot_roll_ankle(sizes, at, 0.0, place.cap);
-    sinew_Vec3 ahead = sinew_quat_rotate(
-        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, flat));
     // a leg that is too short for hips behind the ankle lets the toes rise; else the heel does
-    double way = is_far && ahead.z < 0.0 ? STEP : -STEP, pitch = natural, least = natural;
-    while (pitch + way > LOWEST && pitch + way < HIGHEST) {
-        double found = strain(&place, pitch + way, NULL);
-        if (found <= 0.0) {
-            double near = pitch + way, far = pitch;
-            for (int i = 0; i < HALVINGS; ++i) {
-                double middle = 0.5 * (near + far);
-                if (strain(&place, middle, NULL) <= 0.0) {
-                    near = middle;
-                } else {
-                    far = middle;
-                }
-            }
-            return near;
-        }
-        pitch += way;
+    double sign = is_far && place.hip.z < 0.0 ? 1.0 : -1.0, least = natural;
+    double pitch = natural, before = best;
+    for (;;) {
+        double next = pitch + sign * fmax(STEP, before / MOST_RELIEF);
+        if (next <= LOWEST || next >= HIGHEST) { break; }
+        double found = strain(&place, next, NULL);
+        if (found <= 0.0) { return find_end(&place, next, found, pitch, before); }
+        pitch = next;
+        before = found;
         if (found < best) {
             best = found;
             least = pitch;

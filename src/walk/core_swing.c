@@ -294,7 +294,7 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     swing->duration = (1.0 - state->stance) * state->period;
     leg->is_swinging = true;
     leg->t = 0.0;
-    snw_core_place(body, view, index, (double)INFINITY, state);
+    (void)snw_core_place(body, view, index, (double)INFINITY, state);
     clear_way(body, sizes, view, 0.0, swing);
     swing->duration = swing->need_time;
 }
@@ -326,7 +326,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     snw_CoreSwing *swing = &leg->swing, old = *swing;
     Way old_way = make_way(body, sizes, &old);
     double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
-    snw_core_place(body, view, index, most / fmax(0.05, share), state);
+    if (!snw_core_place(body, view, index, most / fmax(0.05, share), state)) { return; }
     swing->glide = sinew_vec3(0.0, 0.0, 0.0);
     swing->glide_pitch = 0.0;
     swing->amplitude = state->amplitude;

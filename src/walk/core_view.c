@@ -2,23 +2,14 @@
 
 #include "walk/gait.h"
 
-#include <stddef.h>
 #include <string.h>
-
-static void forget(snw_ViewSlot *slots, size_t count)
-{
-    for (size_t s = 0; s < count; ++s) { slots[s].i = INT16_MIN; }
-}
 
 void snw_view_open(snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query)
 {
-    memset(view, 0, offsetof(snw_View, near));
+    memset(view, 0, sizeof *view);
     if (ground != NULL) { view->ground = *ground; }
     if (query != NULL) { view->query = *query; }
     view->ride.c = 1.0;
-    forget(view->near, sizeof view->near / sizeof *view->near);
-    forget(view->far, sizeof view->far / sizeof *view->far);
-    forget(view->beside, sizeof view->beside / sizeof *view->beside);
 }
 
 bool snw_view_is_of(
@@ -75,7 +66,7 @@ static bool is_current(const snw_View *view, const snw_ViewSlot *slot)
 static void forget_passing(snw_ViewSlot *slots, size_t count)
 {
     for (size_t s = 0; s < count; ++s) {
-        if ((bits_of(slots[s].height) & MARK_PASSES) != 0u) { slots[s].i = INT16_MIN; }
+        if ((bits_of(slots[s].height) & MARK_PASSES) != 0u) { slots[s].key = 0; }
     }
 }
 
@@ -86,8 +77,7 @@ void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt
     view->storey = (unsigned)(int64_t)floor(snw_clamp(start, -1e9, 1e9) / STOREY) & MARK_STOREY;
     view->passed += view->passing * dt;
     if (view->passed <= STALE) { return; }
-    forget_passing(view->near, sizeof view->near / sizeof *view->near);
-    forget_passing(view->far, sizeof view->far / sizeof *view->far);
+    forget_passing(view->nodes, sizeof view->nodes / sizeof *view->nodes);
     forget_passing(view->beside, sizeof view->beside / sizeof *view->beside);
     view->passing = view->passed = 0.0;
 }
@@ -169,46 +159,61 @@ double snw_view_ask(snw_View *view, double x, double z)
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-/// Where the answer for a place of a lattice is kept.
-typedef struct Memory {
-    snw_ViewSlot *slots;
-    int side;
-} Memory;
-
-/// n = rounds * size + rest, 0 <= rest < size.
-static int32_t split(int32_t n, int size, int *out_rest)
+// Places of a lattice are numbered from the far corner of 65536 rounds of its memory, whose middle is the origin
+// of the world: within 100 km of it for nodes, 2.6 km for what is beside edges. Farther ones are asked each time.
+static int32_t half_of(int32_t side)
 {
-    int rest = n % size;
-    if (rest < 0) { rest += size; }
-    *out_rest = rest;
-    return (n - rest) / size;
+    return side << 15;
 }
 
-/// Slot of a place, and what it holds when it is known; NULL: too far off the origin to be remembered.
-static snw_ViewSlot *find_slot(Memory memory, int32_t i, int32_t k, snw_ViewSlot *out_known)
+/// side: of one round, places. The first round is left out: its key is that of empty slots.
+static bool is_kept(int32_t i, int32_t k, int32_t side)
 {
-    int column, row;
-    int32_t x = split(i, memory.side, &column), z = split(k, memory.side, &row);
-    if (x <= INT16_MIN || x > INT16_MAX || z < INT16_MIN || z > INT16_MAX) { return NULL; }
-    *out_known = (snw_ViewSlot){ (int16_t)x, (int16_t)z, 0.0f };
-    return &memory.slots[row * memory.side + column];
+    int32_t half = half_of(side);
+    return i >= side - half && i < half && k >= side - half && k < half;
 }
 
-static snw_ViewSlot *find_node(snw_View *view, int32_t i, int32_t k, snw_ViewSlot *out_known)
+/// A column or row of nodes that is kept: its round, its place in a plane, and which plane.
+typedef struct Line {
+    uint32_t round, place, odd;
+} Line;
+
+static Line line_of(int32_t i)
 {
-    bool is_far = i % 2 == 0 && k % 2 == 0;
-    if (is_far) { return find_slot((Memory){ view->far, SNW_VIEW_FAR }, i / 2, k / 2, out_known); }
-    return find_slot((Memory){ view->near, SNW_VIEW_NEAR }, i, k, out_known);
+    const uint32_t side = SNW_VIEW_SIDE;
+    uint32_t n = (uint32_t)(i + half_of(2 * SNW_VIEW_SIDE));
+    return (Line){ n / (2 * side), n / 2 % side, n % 2 };
 }
 
-static bool is_same(const snw_ViewSlot *a, const snw_ViewSlot *b)
+static snw_ViewSlot *slot_at(snw_View *view, Line column, Line row, uint32_t *out_key)
 {
-    return a->i == b->i && a->k == b->k;
+    const uint32_t side = SNW_VIEW_SIDE;
+    *out_key = column.round << 16 | row.round;
+    uint32_t plane = 2 * row.odd + column.odd;
+    return &view->nodes[(plane * side + row.place) * side + column.place];
 }
 
-static bool is_known(const snw_View *view, const snw_ViewSlot *slot, const snw_ViewSlot *known)
+/// Slot of a node and the key it has there; NULL: too far off the origin to be remembered.
+static snw_ViewSlot *node_slot(snw_View *view, int32_t i, int32_t k, uint32_t *out_key)
 {
-    return is_same(slot, known) && is_current(view, slot);
+    *out_key = 0;
+    if (!is_kept(i, k, 2 * SNW_VIEW_SIDE)) { return NULL; }
+    return slot_at(view, line_of(i), line_of(k), out_key);
+}
+
+static snw_ViewSlot *beside_slot(snw_View *view, int32_t i, int32_t k, uint32_t *out_key)
+{
+    enum { SIDE = SNW_VIEW_BESIDE };
+    *out_key = 0;
+    if (!is_kept(i, k, SIDE)) { return NULL; }
+    uint32_t column = (uint32_t)(i + half_of(SIDE)), row = (uint32_t)(k + half_of(SIDE));
+    *out_key = column / SIDE << 16 | row / SIDE;
+    return &view->beside[row % SIDE * SIDE + column % SIDE];
+}
+
+static bool is_known(const snw_View *view, const snw_ViewSlot *slot, uint32_t key)
+{
+    return slot->key == key && is_current(view, slot);
 }
 
 /// Heights are rounded alike whether they are remembered or not, so that no answer depends on it.
@@ -222,30 +227,30 @@ static float ask_marked(snw_View *view, double x, double z)
 }
 
 /// What a slot keeps of (x, z), asked if that is not known.
-static double recall(
-    snw_View *view, snw_ViewSlot *slot, const snw_ViewSlot *known, double x, double z)
+static double recall(snw_View *view, snw_ViewSlot *slot, uint32_t key, double x, double z)
 {
-    if (slot != NULL && is_known(view, slot, known)) { return (double)slot->height; }
+    if (slot != NULL && is_known(view, slot, key)) { return (double)slot->height; }
     float height = ask_marked(view, x, z);
-    if (slot != NULL) { *slot = (snw_ViewSlot){ known->i, known->k, height }; }
+    if (slot != NULL) { *slot = (snw_ViewSlot){ key, height }; }
     return (double)height;
 }
 
 double snw_view_node(snw_View *view, int32_t i, int32_t k)
 {
-    snw_ViewSlot known, *slot = find_node(view, i, k, &known);
-    return recall(view, slot, &known, i * SNW_VIEW_CELL, k * SNW_VIEW_CELL);
+    uint32_t key;
+    snw_ViewSlot *slot = node_slot(view, i, k, &key);
+    return recall(view, slot, key, i * SNW_VIEW_CELL, k * SNW_VIEW_CELL);
 }
 
 void snw_view_want(snw_View *view, snw_ViewBatch *batch, int32_t i, int32_t k)
 {
-    snw_ViewSlot known, *slot = find_node(view, i, k, &known);
-    if (view->query.ask == NULL || slot == NULL || is_known(view, slot, &known)) { return; }
+    uint32_t key;
+    snw_ViewSlot *slot = node_slot(view, i, k, &key);
+    if (view->query.ask == NULL || slot == NULL || is_known(view, slot, key)) { return; }
     // from now on it counts as known; a node that falls on the same slot takes it away
-    *slot = known;
-    slot->height = mark(0.0f, view->storey, false);
+    *slot = (snw_ViewSlot){ key, mark(0.0f, view->storey, false) };
     batch->slots[batch->count] = slot;
-    batch->known[batch->count] = known;
+    batch->keys[batch->count] = key;
     batch->places[batch->count] = (sinew_GroundPlace){ i * SNW_VIEW_CELL, k * SNW_VIEW_CELL };
     if (++batch->count == SINEW_MAX_GROUND_PLACES) { snw_view_take(view, batch); }
 }
@@ -256,21 +261,29 @@ void snw_view_take(snw_View *view, snw_ViewBatch *batch)
     Hits hits;
     look_down(view, batch->places, batch->count, &hits);
     for (int n = 0; n < batch->count; ++n) {
-        if (!is_same(batch->slots[n], &batch->known[n])) { continue; }
+        if (batch->slots[n]->key != batch->keys[n]) { continue; }
         batch->slots[n]->height = mark((float)hits.at[n].height, view->storey, hits.passes[n]);
     }
     batch->count = 0;
 }
 
-/// Number of the node at or below a coordinate, within what 32 bits hold.
-static int32_t node_below(double place, double size, double *out_part)
+/// Number of the node at or below a coordinate, in nodes, within what 32 bits hold.
+static int32_t node_below(double at, double *out_part)
 {
     const double farthest = 2e9;
-    double cell = floor(place / size);
-    if (!(cell > -farthest)) { cell = -farthest; }
-    if (cell > farthest) { cell = farthest; }
-    *out_part = place / size - cell;
-    return (int32_t)cell;
+    if (!(at > -farthest)) { at = -farthest; }
+    if (at > farthest) { at = farthest; }
+    int32_t node = (int32_t)at;
+    if (node > at) { --node; }
+    *out_part = at - node;
+    return node;
+}
+
+/// The same of the node that is nearest.
+static int32_t node_near(double at)
+{
+    double unused;
+    return node_below(at + 0.5, &unused);
 }
 
 void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
@@ -280,8 +293,8 @@ void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
     batch.count = 0;
     for (int n = 0; n < count; ++n) {
         double u, v;
-        int32_t i = node_below(places[n].x, SNW_VIEW_CELL, &u);
-        int32_t k = node_below(places[n].z, SNW_VIEW_CELL, &v);
+        int32_t i = node_below(places[n].x * (1.0 / SNW_VIEW_CELL), &u);
+        int32_t k = node_below(places[n].z * (1.0 / SNW_VIEW_CELL), &v);
         for (int corner = 0; corner < 4; ++corner) {
             snw_view_want(view, &batch, i + corner % 2, k + corner / 2);
         }
@@ -291,25 +304,45 @@ void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
 
 bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
 {
-    double u, v;
-    int32_t i = node_below(x + 0.5 * SNW_VIEW_CELL, SNW_VIEW_CELL, &u),
-            k = node_below(z + 0.5 * SNW_VIEW_CELL, SNW_VIEW_CELL, &v);
-    snw_ViewSlot known, *slot = find_node(view, i, k, &known);
-    if (is_level(view) || slot == NULL || is_known(view, slot, &known)) { return false; }
+    int32_t i = node_near(x * (1.0 / SNW_VIEW_CELL)), k = node_near(z * (1.0 / SNW_VIEW_CELL));
+    uint32_t key;
+    snw_ViewSlot *slot = node_slot(view, i, k, &key);
+    if (is_level(view) || slot == NULL || is_known(view, slot, key)) { return false; }
     snw_view_want(view, batch, i, k);
     if (view->query.ask == NULL) { (void)snw_view_node(view, i, k); }
     return true;
+}
+
+/// Heights of (i, k), (i + 1, k), (i, k + 1) and (i + 1, k + 1).
+static void find_corners(snw_View *view, int32_t i, int32_t k, double out_heights[4])
+{
+    if (!is_kept(i, k, 2 * SNW_VIEW_SIDE) || !is_kept(i + 1, k + 1, 2 * SNW_VIEW_SIDE)) {
+        for (int n = 0; n < 4; ++n) { out_heights[n] = snw_view_node(view, i + n % 2, k + n / 2); }
+        return;
+    }
+    const Line columns[2] = { line_of(i), line_of(i + 1) },
+               rows[2] = { line_of(k), line_of(k + 1) };
+    for (int n = 0; n < 4; ++n) {
+        uint32_t key;
+        const snw_ViewSlot *slot = slot_at(view, columns[n % 2], rows[n / 2], &key);
+        out_heights[n] = is_known(view, slot, key) ? (double)slot->height
+                                                   : snw_view_node(view, i + n % 2, k + n / 2);
+    }
 }
 
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
 {
     if (out_is_edge != NULL) { *out_is_edge = false; }
     if (is_level(view)) { return 0.0; }
-    double u, v;
-    int32_t i = node_below(x, SNW_VIEW_CELL, &u), k = node_below(z, SNW_VIEW_CELL, &v);
-    double a = snw_view_node(view, i, k), b = snw_view_node(view, i + 1, k);
-    double c = snw_view_node(view, i, k + 1), d = snw_view_node(view, i + 1, k + 1);
-    double high = fmax(fmax(a, b), fmax(c, d)), low = fmin(fmin(a, b), fmin(c, d));
+    double u, v, corners[4];
+    int32_t i = node_below(x * (1.0 / SNW_VIEW_CELL), &u);
+    int32_t k = node_below(z * (1.0 / SNW_VIEW_CELL), &v);
+    find_corners(view, i, k, corners);
+    double a = corners[0], b = corners[1], c = corners[2], d = corners[3];
+    double ab_high = a > b ? a : b, ab_low = a > b ? b : a;
+    double cd_high = c > d ? c : d, cd_low = c > d ? d : c;
+    double high = ab_high > cd_high ? ab_high : cd_high;
+    double low = ab_low < cd_low ? ab_low : cd_low;
     if (high - low > SNW_VIEW_EDGE) {
         if (out_is_edge != NULL) { *out_is_edge = true; }
         return high;
@@ -320,11 +353,9 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
 
 double snw_view_beside(snw_View *view, double x, double z)
 {
-    const Memory memory = { view->beside, SNW_VIEW_BESIDE };
-    double u, v;
     if (is_level(view)) { return 0.0; }
-    int32_t i = node_below(x + 0.5 * SNW_VIEW_FINE, SNW_VIEW_FINE, &u);
-    int32_t k = node_below(z + 0.5 * SNW_VIEW_FINE, SNW_VIEW_FINE, &v);
-    snw_ViewSlot known, *slot = find_slot(memory, i, k, &known);
-    return recall(view, slot, &known, i * SNW_VIEW_FINE, k * SNW_VIEW_FINE);
+    int32_t i = node_near(x * (1.0 / SNW_VIEW_FINE)), k = node_near(z * (1.0 / SNW_VIEW_FINE));
+    uint32_t key;
+    snw_ViewSlot *slot = beside_slot(view, i, k, &key);
+    return recall(view, slot, key, i * SNW_VIEW_FINE, k * SNW_VIEW_FINE);
 }

@@ -20,13 +20,13 @@
 /// Metres between places that are asked beside an edge: a foot may be this near to it.
 #define SNW_VIEW_FINE 0.005
 
-/// Sides of the squares of answers that are kept, around wherever was looked last: of nodes, 2.4 m; of every
-/// second one both ways, which looks for what is far, 3.2 m; and 10 cm of places beside edges.
-enum { SNW_VIEW_NEAR = 48, SNW_VIEW_FAR = 32, SNW_VIEW_BESIDE = 20 };
+/// Sides of the squares of answers that are kept, around wherever was looked last: 3.2 m of nodes, in four
+/// planes by whether i and k are odd, so that the corners of a cell are in one each; 8 cm of places beside edges.
+enum { SNW_VIEW_PLANES = 4, SNW_VIEW_SIDE = 32, SNW_VIEW_BESIDE = 16 };
 
 /// One answer: of the place of its slot that is so many rounds of the memory off the origin.
 typedef struct snw_ViewSlot {
-    int16_t i, k; ///< i INT16_MIN: empty
+    uint32_t key; ///< rounds along X and Z, 16 bits each; 0: empty
     float height;
 } snw_ViewSlot;
 
@@ -39,8 +39,7 @@ typedef struct snw_View {
     unsigned storey;         ///< the same as a number of 0..7
     double passing;          ///< speed of the fastest surface seen that goes past, m/s
     double passed;           ///< metres that it went since its nodes were forgotten
-    snw_ViewSlot near[SNW_VIEW_NEAR * SNW_VIEW_NEAR];
-    snw_ViewSlot far[SNW_VIEW_FAR * SNW_VIEW_FAR];
+    snw_ViewSlot nodes[SNW_VIEW_PLANES * SNW_VIEW_SIDE * SNW_VIEW_SIDE];
     snw_ViewSlot beside[SNW_VIEW_BESIDE * SNW_VIEW_BESIDE];
 } snw_View;
 
@@ -64,7 +63,8 @@ void snw_view_ask_all(
 typedef struct snw_ViewBatch {
     int count;
     sinew_GroundPlace places[SINEW_MAX_GROUND_PLACES];
-    snw_ViewSlot *slots[SINEW_MAX_GROUND_PLACES], known[SINEW_MAX_GROUND_PLACES];
+    snw_ViewSlot *slots[SINEW_MAX_GROUND_PLACES];
+    uint32_t keys[SINEW_MAX_GROUND_PLACES];
 } snw_ViewBatch;
 
 /// Put a node into a batch if it is not known; a full batch is taken at once.

@@ -47,13 +47,13 @@ static Point turned(Point p, double pitch)
     return turned_by(p, turn_of(pitch));
 }
 
-// the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes
-static Point roll_ankle(
-    const snw_WalkLegBody *leg, double pitch, double toe_base, double cap, double *out_bend)
+// the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes. turn: of the pitch
+static Point roll_ankle(const snw_WalkLegBody *leg, double pitch, Turn turn, double toe_base,
+    double cap, double *out_bend)
 {
     *out_bend = toe_base;
     if (pitch >= 0.0) {
-        Point from_heel = turned((Point){ -leg->heel, leg->ankle_height }, pitch);
+        Point from_heel = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
         return (Point){ leg->heel + from_heel.z, from_heel.y };
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
@@ -69,7 +69,7 @@ static Point roll_ankle(
         Point back = turned((Point){ joint_z - tip.z, joint_y - tip.y }, over);
         joint = (Point){ tip.z + back.z, tip.y + back.y };
     }
-    Point up = turned((Point){ -joint_z, leg->ankle_height - joint_y }, pitch);
+    Point up = turned_by((Point){ -joint_z, leg->ankle_height - joint_y }, turn);
     return (Point){ joint.z + up.z, joint.y + up.y };
 }
 
@@ -177,8 +177,20 @@ sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
     double bend;
-    Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend);
+    Point ankle = roll_ankle(
+        leg, pitch, turn_of(pitch), at->toe_base, toe_cap + at->toe_more, &bend);
     return rolled_place(leg, at, ankle, pitch, bend);
+}
+
+sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, double out_turn[2])
+{
+    double bend;
+    Turn turn = turn_of(pitch);
+    Point ankle = roll_ankle(leg, pitch, turn, at->toe_base, toe_cap + at->toe_more, &bend);
+    out_turn[0] = turn.s;
+    out_turn[1] = turn.c;
+    return (sinew_Vec3){ 0.0, ankle.y, ankle.z };
 }
 
 snw_Foothold snw_foothold_rolled(
@@ -221,7 +233,8 @@ snw_FootPose snw_foot_roll(
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
     double bend;
-    Point ankle = roll_ankle(leg, pitch, at->toe_base, toe_cap + at->toe_more, &bend);
+    Point ankle = roll_ankle(
+        leg, pitch, turn_of(pitch), at->toe_base, toe_cap + at->toe_more, &bend);
     sinew_Transform foot;
     foot.position = rolled_place(leg, at, ankle, pitch, bend);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));

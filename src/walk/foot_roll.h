@@ -54,6 +54,10 @@ double snw_foothold_lack(
 sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
+/// The same on a plane, in the frame of the foothold; out_turn: sine and cosine of the pitch.
+sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, double out_turn[2]);
+
 /// Points of a foot somewhere, from its transform and the bend of its toes.
 void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     snw_FootPose *out_pose);

@@ -40,7 +40,7 @@ struct sinew_Walker {
     snw_WalkTarget target;
     snw_View *view; // of the style core; what it has seen is no state, only saved questions
     // an update that fails changes nothing, so it works on the one that is not kept
-    State states[2];
+    State *states[2];
     int kept;
     size_t state_size, target_size;
     sinew_WalkerReport report;
@@ -121,10 +121,10 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
 /// How this body walks.
 typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS, WAY_CORE } Way;
 
-static Way way_of(const sinew_Walker *walker)
+static Way choose_way(const snw_WalkBody *body, sinew_WalkStyle style)
 {
-    if (walker->body->on_tips) { return WAY_LEGS; }
-    switch (walker->setup.style) {
+    if (body->on_tips) { return WAY_LEGS; }
+    switch (style) {
     case SINEW_WALK_PAPER: return WAY_PAPER;
     case SINEW_WALK_CORE: return WAY_CORE;
     case SINEW_WALK_NATURAL: return WAY_NATURAL;
@@ -132,10 +132,16 @@ static Way way_of(const sinew_Walker *walker)
     return WAY_NATURAL;
 }
 
-static size_t size_of_state(const sinew_Walker *walker)
+static Way way_of(const sinew_Walker *walker)
 {
-    size_t start = offsetof(State, style), legs = (size_t)walker->body->leg_count;
-    switch (way_of(walker)) {
+    return choose_way(walker->body, walker->setup.style);
+}
+
+/// How much of a State this way has.
+static size_t size_of_state(const snw_WalkBody *body, sinew_WalkStyle style)
+{
+    size_t start = offsetof(State, style), legs = (size_t)body->leg_count;
+    switch (choose_way(body, style)) {
     case WAY_PAPER: return start + sizeof(snw_PaperCycle);
     case WAY_LEGS: return start + offsetof(snw_Legs, legs) + legs * sizeof(snw_LegsLeg);
     case WAY_NATURAL: return start + offsetof(snw_Natural, legs) + legs * sizeof(snw_NaturalLeg);
@@ -151,12 +157,17 @@ static sinew_Walker *take_arrays(
     sinew_Walker *walker = snw_arena_take(arena, 1, sizeof *walker);
     double *q = snw_arena_take(arena, numbers, sizeof *q);
     sinew_Goal *goals = snw_arena_take(arena, (size_t)body->leg_count, sizeof *goals);
-    bool looks = def->style == SINEW_WALK_CORE && !body->on_tips;
+    bool looks = choose_way(body, def->style) == WAY_CORE;
+    // legs that a body does not have are reset as well, so the others need room for all
+    size_t room = looks ? size_of_state(body, def->style) : sizeof(State);
+    State *first = snw_arena_take(arena, 1, room), *second = snw_arena_take(arena, 1, room);
     snw_View *view = looks ? snw_arena_take(arena, 1, sizeof *view) : NULL;
     if (walker == NULL) { return NULL; } // measured only
     walker->poser.q = q;
     walker->poser.goals = goals;
     walker->view = view;
+    walker->states[0] = first;
+    walker->states[1] = second;
     return walker;
 }
 
@@ -219,7 +230,7 @@ sinew_Status sinew_walker_create(
     walker->poser.options = def->solve;
     walker->poser.clock = def->clock;
     walker->poser.clock_user = def->clock_user;
-    walker->state_size = size_of_state(walker);
+    walker->state_size = size_of_state(walker->body, def->style);
     walker->target_size = offsetof(snw_WalkTarget, feet)
         + (size_t)walker->body->leg_count * sizeof(snw_WalkFootTarget);
     status = sinew_walker_reset(walker, def->x, def->z, def->heading);
@@ -244,8 +255,8 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     if (walker == NULL || !isfinite(x) || !isfinite(z) || !isfinite(heading)) {
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
-    State *state = &walker->states[walker->kept];
-    memset(state, 0, sizeof *state);
+    State *state = walker->states[walker->kept];
+    memset(state, 0, walker->state_size);
     memset(&walker->report, 0, sizeof walker->report);
     memset(&walker->target, 0, sizeof walker->target);
     for (int i = 0; i < walker->body->leg_count; ++i) {
@@ -470,8 +481,8 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
             "a velocity of the world or a root from outside needs two legs in the style core");
     }
     snw_WalkGround seen = { ground, false, 0 };
-    State *next = &walker->states[1 - walker->kept];
-    memcpy(next, &walker->states[walker->kept], walker->state_size);
+    State *next = walker->states[1 - walker->kept];
+    memcpy(next, walker->states[walker->kept], walker->state_size);
     sinew_Drive wanted = *drive;
     if (is_core) { wanted = look_below(walker, drive, dt, ground, query, next); }
     State *shown = run(walker, &wanted, dt, &seen, next);
@@ -544,7 +555,9 @@ sinew_Status sinew_walker_set_paper(
     sinew_Status status = snw_paper_check(paper, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     walker->setup.paper = *paper;
-    if (way_of(walker) == WAY_PAPER) { walker->states[walker->kept].style.paper.settings = *paper; }
+    if (way_of(walker) == WAY_PAPER) {
+        walker->states[walker->kept]->style.paper.settings = *paper;
+    }
     return SINEW_STATUS_OK;
 }
 
@@ -595,7 +608,7 @@ sinew_Status sinew_walker_teleport(
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "to keep its pose elsewhere a walker needs two legs in the style core");
     }
-    State *state = &walker->states[walker->kept];
+    State *state = walker->states[walker->kept];
     snw_Core *core = &state->style.core;
     double rise = core->has_started ? root.y - walker->report.root.y : 0.0;
     sinew_Vec3 place = snw_ride_from_world(&core->ride, root);
@@ -621,7 +634,7 @@ sinew_Status sinew_walker_push(
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "to be pushed a walker needs two legs in the style core");
     }
-    State *state = &walker->states[walker->kept];
+    State *state = walker->states[walker->kept];
     if (!state->is_led) {
         snw_Core *core = &state->style.core;
         sinew_Vec3 way = { velocity_x, 0.0, velocity_z };
@@ -670,7 +683,7 @@ const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_
 {
     if (out_count != NULL) { *out_count = 0; }
     if (walker == NULL || way_of(walker) != WAY_CORE) { return NULL; }
-    const snw_Core *core = &walker->states[walker->kept].style.core;
+    const snw_Core *core = &walker->states[walker->kept]->style.core;
     if (out_count != NULL) { *out_count = core->event_count; }
     return core->events;
 }
