@@ -173,7 +173,7 @@ int bench_gait_table(
     double leg_length = bench_gait_leg_length(run, out_message);
     if (!(leg_length > 0.0)) { return 0; }
     int count = 0;
-    for (int style = 0; style < 2; ++style) {
+    for (int style = 0; style < BENCH_GAIT_STYLES; ++style) {
         bench_WalkRun this_run = *run;
         this_run.style = (sinew_WalkStyle)style;
         for (int r = 0; r < REFERENCES; ++r) {

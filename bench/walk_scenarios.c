@@ -150,11 +150,11 @@ unsigned bench_walk_judge(
     if (f->limit_violation.value > 1e-9) { faults |= BENCH_WALK_LIMITS; }
     if (f->bad_frames > 0) { faults |= BENCH_WALK_BAD; }
     double jolt = walk->is_flat ? 15.0 : 40.0;
-    if (run->style == SINEW_WALK_NATURAL && f->hips_acceleration.value > jolt) {
+    if (run->style != SINEW_WALK_PAPER && f->hips_acceleration.value > jolt) {
         faults |= BENCH_WALK_JOLT;
     }
     if (f->step_count < run->steps) { faults |= BENCH_WALK_STUCK; }
-    if (walk->counts_treads && !run->on_tips && run->style == SINEW_WALK_NATURAL
+    if (walk->counts_treads && !run->on_tips && run->style != SINEW_WALK_PAPER
         && f->one_tread_steps < 0.95 * f->stair_steps) {
         faults |= BENCH_WALK_TREADS;
     }

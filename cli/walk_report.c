@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STYLES = 2, ROWS = 4 };
+enum { STYLES = 3, ROWS = 4 };
 
 // ---------------------------------------------------------------------------------------------
 // Which walks
