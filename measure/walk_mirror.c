@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A point of a sole stands below this height, metres, and speed, m/s, for so many frames: a foot that
-/// lifts off leaves this window within a frame or two.
+/// A point of a sole stands while it is slower than this, m/s, and its foot nowhere lower than this above the
+/// ground, metres, for so many frames: a foot that lifts off leaves this window within a frame or two. Of a foot
+/// on a bump or an edge only some of the sole is on the ground.
 static const double stance_height = 0.01, stance_speed = 0.12;
 /// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away, and on a
 /// slope what rises goes back as well.
@@ -193,13 +194,13 @@ static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
     return sqrt(x * x + z * z);
 }
 
-/// Whether a point is near the ground and slow, by the frames around it.
+/// Whether a point is slow, by the frames around it, and its foot on the ground.
 static bool is_slow(const measure_Mirror *mirror, int leg, int row, int frame)
 {
     int before = frame > 0 ? frame - 1 : frame;
     int after = frame + 1 < mirror->count ? frame + 1 : frame;
     if (after == before) { return false; }
-    if (!(mirror->frames[frame].legs[leg].heights[row] < stance_height)) { return false; }
+    if (!(mirror->frames[frame].legs[leg].least < stance_height)) { return false; }
     double way = sinew_vec3_distance(
         mirror->frames[after].legs[leg].points[row], mirror->frames[before].legs[leg].points[row]);
     return way < stance_speed * (after - before) * mirror->frame_time;

@@ -5,6 +5,7 @@
 #include "measure/walk_mirror.h"
 #include "scenes/scenes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,33 @@ static void depths_and_swings_are_seen(void **state)
     end(&watch);
 }
 
+/// Ridges below the outer edges of both soles; the ground between them is 3 cm lower.
+static sinew_GroundSample ridges(void *user, double x, double z)
+{
+    (void)z;
+    sinew_GroundSample sample = { fabs(x) > *(double *)user ? 0.0 : -0.03, { 0.0, 1.0, 0.0 } };
+    return sample;
+}
+
+// a foot that stands on its edge is no low swing, though the middle of its sole is in the air
+static void feet_on_bumps_stand(void **state)
+{
+    (void)state;
+    Watch watch;
+    begin(&watch);
+    double from = fabs(sinew_walker_leg(watch.walker, 0).ball.x) + 0.01;
+    sinew_Ground ground = { ridges, &from };
+    for (int i = 0; i < FRAMES; ++i) {
+        bool is_lifted = i >= 90 && i < 150;
+        show(&watch, 0.0, is_lifted ? 0.05 : 0.0, 0.0, &ground);
+    }
+    measure_MirrorFigures f = measure_mirror_figures(watch.mirror);
+    TEST_INT(f.stance_count, 12);
+    TEST_INT(f.landing_count, 2);
+    TEST_NEAR(f.clearance, 0.05, 1e-6);
+    end(&watch);
+}
+
 /// Level up to x = 0.03, where a wall begins.
 static sinew_GroundSample wall(void *user, double x, double z)
 {
@@ -196,5 +224,6 @@ static void questions_are_counted(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(standing_still_is_faultless), cmocka_unit_test(slides_are_seen),
-    cmocka_unit_test(depths_and_swings_are_seen), cmocka_unit_test(depth_is_the_shorter_way_out),
-    cmocka_unit_test(turns_and_leaps_are_seen), cmocka_unit_test(questions_are_counted))
+    cmocka_unit_test(depths_and_swings_are_seen), cmocka_unit_test(feet_on_bumps_stand),
+    cmocka_unit_test(depth_is_the_shorter_way_out), cmocka_unit_test(turns_and_leaps_are_seen),
+    cmocka_unit_test(questions_are_counted))
