@@ -3,6 +3,7 @@
 #include "body/ball_limit_build.h"
 
 #include "base/memory.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -72,6 +73,7 @@ static sinew_Status check_def(const sinew_BallLimitDef *def, sinew_Message *mess
 static sinew_Status check_window(
     const sinew_ReachWindow *window, int index, int rays_before, sinew_Message *message)
 {
+    SNW_ASSERT(index >= 0);
     bool polygon = window->ray_count >= 3 && window->ray_count <= SINEW_MAX_WINDOW_RAYS;
     if (!polygon && window->ray_count != 1) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
@@ -172,6 +174,7 @@ static void compile_twist(sinew_BallLimit *limit)
 static void lay_out(snw_Arena *arena, sinew_BallLimit **out_limit, const sinew_BallLimitDef *def,
     const snw_LimitDraft *draft, int piece_count)
 {
+    SNW_ASSERT(piece_count >= 0);
     sinew_BallLimit *limit = snw_arena_take(arena, 1, sizeof(*limit));
     snw_Window *windows = snw_arena_take(arena, (size_t)draft->window_count, sizeof(*windows));
     snw_Side *sides = snw_arena_take(arena, (size_t)draft->side_count, sizeof(*sides));

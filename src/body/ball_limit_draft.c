@@ -2,6 +2,8 @@
 
 #include "body/ball_limit_build.h"
 
+#include "math/holds.h"
+
 // Windows must have this much of a side in common, radians, or overlap.
 #define SEAM_LENGTH 1e-4
 // Slacks of cones below this radius, radians, are rounding of heights (6e-15) rather than angles.
@@ -17,6 +19,7 @@
 // gives three nested loops. false when there is no inside.
 static bool largest_circle(const snw_Side *sides, int count, sinew_Vec3 *out_y)
 {
+    SNW_ASSERT(count >= 0);
     const double slack = 1e-12;
     sinew_Vec3 y = sides[0].n;
     for (int i = 1; i < count; ++i) {
@@ -48,6 +51,7 @@ static bool largest_circle(const snw_Side *sides, int count, sinew_Vec3 *out_y)
 
 bool snw_corners_are_convex(const sinew_Vec3 *corners, int count)
 {
+    SNW_ASSERT(count >= 0);
     for (int i = 0; i < count; ++i) {
         sinew_Vec3 n = sinew_vec3_cross(corners[i], corners[(i + 1) % count]);
         double tolerance = 1e-12 * sinew_vec3_length(n);
@@ -78,6 +82,8 @@ double snw_cap_cosine(double radius)
 static sinew_Status check_corners(
     const sinew_Vec3 *rays, int count, int index, sinew_Message *message)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(index >= 0);
     for (int i = 0; i < count; ++i) {
         for (int j = 0; j < i; ++j) {
             if (sinew_vec3_distance(rays[i], rays[j]) < SNW_CORNER_APART) {
@@ -99,6 +105,8 @@ static sinew_Status check_corners(
 sinew_Status snw_draft_add_polygon(
     snw_LimitDraft *draft, const sinew_Vec3 *rays, int count, int index, sinew_Message *message)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(index >= 0);
     if (draft->window_count == SINEW_MAX_REACH_WINDOWS
         || draft->side_count + count > SNW_MAX_SIDES) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
@@ -155,6 +163,8 @@ sinew_Status snw_draft_add_polygon(
 sinew_Status snw_draft_add_cone(
     snw_LimitDraft *draft, sinew_Vec3 axis, double half_angle, int index, sinew_Message *message)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
+    SNW_ASSERT(index >= 0);
     if (!(half_angle >= SNW_WINDOW_RADIUS && half_angle <= SINEW_PI - SNW_WINDOW_RADIUS)) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
             "windows[%d].cone_half_angle is %g, want %g up to pi less that", index, half_angle,
@@ -182,6 +192,7 @@ static bool is_cone(const snw_Window *window)
 // keep the part of a polygon on the inner side of n; returns the new count
 static int clip(const sinew_Vec3 *in, int count, sinew_Vec3 n, sinew_Vec3 *out)
 {
+    SNW_ASSERT(count >= 0);
     int kept = 0;
     for (int i = 0; i < count && kept + 2 <= SNW_MAX_CLIPPED; ++i) {
         sinew_Vec3 a = in[i], b = in[(i + 1) % count];

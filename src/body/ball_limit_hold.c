@@ -6,6 +6,8 @@
 
 #include "body/ball_limit.h"
 
+#include "math/holds.h"
+
 // Held directions that follow from others but for this share of their length are left out: their
 // prescribed rotations would blow up what is small. The retraction takes over.
 #define DEPENDENT 1e-3
@@ -127,6 +129,7 @@ static bool press_two(
 int snw_project_cone(const sinew_Vec3 *normals, int count, int locked, sinew_Vec3 force,
     sinew_Vec3 *out_w, int *out_held)
 {
+    SNW_ASSERT(count >= 0);
     double slack = 1e-12 * sinew_vec3_length(force);
     *out_w = force;
     if (locked < 0 && is_feasible(normals, count, locked, force, slack)) { return 0; }
@@ -168,6 +171,7 @@ typedef struct Active {
 static void find_active_twist(
     const sinew_BallLimit *limit, sinew_Quat r, sinew_Vec3 u, Active *active)
 {
+    SNW_ASSERT(snw_holds_unit(r));
     active->count = 0;
     active->twist = 0;
     active->locked = -1;
@@ -234,6 +238,7 @@ static void press(const Active *active, sinew_Vec3 force, double *farthest, snw_
 snw_BallHold snw_ball_hold(
     const sinew_BallLimit *limit, sinew_Quat r, sinew_Vec3 force, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_unit(r));
     snw_BallHold hold = snw_ball_hold_none();
     SNW_COUNT(counts, checks);
     sinew_Vec3 u = snw_bone_of(r);
@@ -298,6 +303,8 @@ static bool hold_piece(
 static int passed_bound(const sinew_BallLimit *limit, sinew_Quat r, sinew_Quat r_next,
     double *out_distance, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_unit(r));
+    SNW_ASSERT(snw_holds_unit(r_next));
     SNW_COUNT(counts, trigonometry);
     SNW_COUNT(counts, trigonometry);
     double before = snw_twist_of(r);
@@ -334,6 +341,8 @@ static snw_Foot find_hit(
 bool snw_ball_hold_hits(const sinew_BallLimit *limit, sinew_Quat r, sinew_Quat r_next,
     snw_BallHold *hold, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_unit(r));
+    SNW_ASSERT(snw_holds_unit(r_next));
     if (snw_ball_holds(limit, r_next, counts)) { return false; }
     SNW_COUNT(counts, responses);
     bool added = false;
@@ -400,6 +409,8 @@ static sinew_Quat at_bound(const sinew_BallLimit *limit, sinew_Vec3 u, int bound
 sinew_Quat snw_ball_retract(const sinew_BallLimit *limit, sinew_Quat r, sinew_Quat r_next,
     const snw_BallHold *hold, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_unit(r));
+    SNW_ASSERT(snw_holds_unit(r_next));
     bool holding = hold != NULL && (hold->side_count > 0 || hold->twist != 0);
     bool allowed = snw_ball_holds(limit, r_next, counts);
     if (allowed && !holding) { return r_next; }

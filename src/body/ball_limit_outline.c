@@ -2,6 +2,8 @@
 
 #include "body/ball_limit_build.h"
 
+#include "math/holds.h"
+
 // A direction is tried this far outside a side, radians, to see whether another window goes on there:
 // more than the gaps of seams, less than anything that matters.
 #define PROBE 1e-8
@@ -159,6 +161,7 @@ static int cut_arc(const snw_LimitDraft *draft, int window, const Arc *arc, snw_
 // each piece goes on where another starts
 static void link_pieces(snw_Piece *pieces, int count)
 {
+    SNW_ASSERT(count >= 0);
     for (int i = 0; i < count; ++i) {
         double best = SNW_CORNER_APART;
         for (int j = 0; j < count && !pieces[i].whole; ++j) {

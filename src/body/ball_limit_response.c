@@ -2,6 +2,8 @@
 
 #include "body/ball_limit.h"
 
+#include "math/holds.h"
+
 // all trigonometry of responses goes through here, so that it can be counted
 static double angle_of(double y, double x, snw_LimitCounts *counts)
 {
@@ -104,6 +106,7 @@ static sinew_Vec3 path_point(
 static double leaves_after(
     sinew_Vec3 p, sinew_Vec3 ahead, const snw_Side *side, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_direction(ahead));
     // height over the side: amplitude cos(t - phase) - d
     double a = sinew_vec3_dot(side->n, p), b = sinew_vec3_dot(side->n, ahead);
     double amplitude = sqrt(a * a + b * b);
@@ -228,6 +231,7 @@ static bool twist_holds(const sinew_BallLimit *limit, sinew_Quat r)
 
 double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_unit(r));
     if (snw_ball_holds(limit, r, counts)) { return 0.0; }
     if (!sinew_quat_is_finite(r)) { return INFINITY; }
     SNW_COUNT(counts, responses);
@@ -257,6 +261,7 @@ static double twist_in_range(const sinew_BallLimit *limit, double twist)
 static sinew_Quat bring_inside(const sinew_BallLimit *limit, sinew_LimitResponse response,
     sinew_Quat r, snw_LimitCounts *counts)
 {
+    SNW_ASSERT(snw_holds_unit(r));
     const double slack = 0.5 * SNW_LIMIT_SLACK;
     SNW_COUNT(counts, responses);
     sinew_Vec3 u = snw_bone_of(r);

@@ -4,6 +4,8 @@
 
 #include "body/ball_limit_build.h"
 
+#include "math/holds.h"
+
 // The fan from corner start, `count` triangles long, with its centre: a polygon of count + 2 corners.
 static int fan_corners(
     const sinew_Vec3 *rays, int ray_count, sinew_Vec3 center, int start, int count, sinew_Vec3 *out)
@@ -18,6 +20,7 @@ static int fan_corners(
 static int cut_from(
     const sinew_Vec3 *rays, int ray_count, sinew_Vec3 center, int start, int *out_lengths)
 {
+    SNW_ASSERT(ray_count >= 0);
     sinew_Vec3 corners[SINEW_MAX_WINDOW_RAYS + 2];
     int used = 0, fans = 0;
     while (used < ray_count) {
@@ -37,6 +40,7 @@ static int cut_from(
 static sinew_Status check_star(
     const sinew_Vec3 *rays, int count, sinew_Vec3 center, sinew_Message *message)
 {
+    SNW_ASSERT(count >= 0);
     double turn = 0.0;
     for (int i = 0; i < count; ++i) {
         sinew_Vec3 a = sinew_vec3_cross(center, rays[i]);
@@ -65,6 +69,7 @@ static sinew_Status check_star(
 sinew_Status snw_draft_add_star(snw_LimitDraft *draft, const sinew_Vec3 *rays, int count,
     sinew_Vec3 center, sinew_Message *message)
 {
+    SNW_ASSERT(count >= 0);
     // either way round; the first side tells
     sinew_Vec3 loop[SINEW_MAX_WINDOW_RAYS];
     bool turned = sinew_vec3_dot(center, sinew_vec3_cross(rays[0], rays[1])) < 0.0;

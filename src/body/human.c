@@ -1,5 +1,7 @@
 #include "body/human.h"
 
+#include "math/holds.h"
+
 // A file bends its few joints of a spine as it likes, people some of two dozen vertebrae: no joint takes
 // more than so often its share.
 #define SHARE_SLACK 2.0
@@ -137,6 +139,8 @@ static snw_SpineShare with_slack(snw_SpineShare share)
 
 snw_SpineShare snw_human_spine_share(const double *t, int count, int index)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(index >= 0);
     // the lumbar part bends, the thoracic part twists
     double bends = 0.0, twists = 0.0;
     for (int i = 0; i < count; ++i) {

@@ -1,7 +1,10 @@
 #include "body/mass.h"
 
+#include "math/holds.h"
+
 double snw_bone_length(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     if (j->parent < 0) { return 0.0; }
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];

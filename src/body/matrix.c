@@ -1,4 +1,5 @@
 #include "base/message.h"
+#include "math/holds.h"
 #include "sinew/space.h"
 
 // Matrices of engines: double or float, rows or columns, any stride.
@@ -53,6 +54,7 @@ static sinew_Vec3 read_column(Matrices m, sinew_MatrixLayout layout, size_t star
 static sinew_Status read_all(const sinew_Space *space, sinew_MatrixLayout layout, Matrices m,
     int count, sinew_Transform *out, sinew_Message *out_message)
 {
+    SNW_ASSERT(count >= 0);
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < count; ++i) {
         size_t start = (size_t)i * (size_t)layout.stride;

@@ -1,4 +1,5 @@
 #include "sinew/pose.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "base/message.h"
@@ -289,6 +290,7 @@ sinew_Vec3 sinew_pose_center_of_mass(
 // the axis of a frame that a direction is along, 0..2, and whether against it; -1: none
 static int frame_axis(sinew_Vec3 direction, bool *out_negated)
 {
+    SNW_ASSERT(snw_holds_direction(direction));
     const double parts[3] = { direction.x, direction.y, direction.z };
     for (int i = 0; i < 3; ++i) {
         // directions come from files and hands: what is a whole axis is meant to be one

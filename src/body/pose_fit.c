@@ -1,6 +1,7 @@
 #include "sinew/pose.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -227,6 +228,7 @@ static bool is_usable(sinew_Transform t)
 static sinew_Status fit_joint(const sinew_Skeleton *skeleton, int joint, sinew_Transform local,
     double *q, sinew_PoseFit *out_fit, sinew_Message *out_message)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     if (!is_usable(local)) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,

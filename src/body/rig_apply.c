@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/euler.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include <string.h>
@@ -136,6 +137,7 @@ typedef struct Draft {
 
 sinew_Vec3 snw_rig_bone_direction(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     sinew_Vec3 best = { 0.0, 0.0, 0.0 };
     int most = 0, end = joint + joints[joint].subtree_count;
@@ -347,6 +349,8 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
 // angles of up to three hinges that turn nearest to a rotation
 static void turn_hinges(const sinew_Axis *const *hinges, int count, sinew_Quat turn, double *angles)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
+    SNW_ASSERT(count >= 0);
     sinew_Vec3 a = hinges[0]->direction;
     if (count == 1) {
         double along = a.x * turn.x + a.y * turn.y + a.z * turn.z;
@@ -374,6 +378,7 @@ static void turn_hinges(const sinew_Axis *const *hinges, int count, sinew_Quat t
 
 void snw_rig_set_local(const sinew_Skeleton *to, int j, sinew_Transform local, double *out_q)
 {
+    SNW_ASSERT(snw_holds_rigid(local));
     const sinew_Joint *joint = &sinew_skeleton_joints(to)[j];
     const sinew_Axis *axes = sinew_skeleton_axes(to);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(to);

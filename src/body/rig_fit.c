@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include <string.h>
@@ -55,6 +56,7 @@ static double angle_between(sinew_Vec3 a, sinew_Vec3 b)
 // (Badoiu and Clarkson)
 static sinew_Vec3 cap_center(const sinew_Vec3 *directions, int count, double *out_radius)
 {
+    SNW_ASSERT(count >= 0);
     sinew_Vec3 sum = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < count; ++i) { sum = sinew_vec3_add(sum, directions[i]); }
     sinew_Vec3 center = sinew_vec3_normalize_or(sum, directions[0]);
@@ -92,6 +94,7 @@ static bool comes_before(Point a, Point b)
 // heap sort by x, then y: no recursion, the same on every platform
 static void sift(Point *points, int start, int count)
 {
+    SNW_ASSERT(count >= 0);
     for (int root = start;;) {
         int child = 2 * root + 1;
         if (child >= count) { return; }
@@ -106,6 +109,7 @@ static void sift(Point *points, int start, int count)
 
 static void sort_points(Point *points, int count)
 {
+    SNW_ASSERT(count >= 0);
     for (int i = count / 2 - 1; i >= 0; --i) { sift(points, i, count); }
     for (int end = count - 1; end > 0; --end) {
         Point moved = points[0];
@@ -118,6 +122,7 @@ static void sort_points(Point *points, int count)
 // corners that are nearly one become one
 static int merge_corners(Point *hull, int count)
 {
+    SNW_ASSERT(count >= 0);
     int used = 0;
     for (int i = 0; i < count; ++i) {
         Point last = hull[used > 0 ? used - 1 : count - 1];
@@ -131,6 +136,7 @@ static int merge_corners(Point *hull, int count)
 // monotone chain (Andrew); hull has room for count + 1 points; returns how many there are
 static int convex_hull(Point *points, int count, Point *hull)
 {
+    SNW_ASSERT(count >= 0);
     int used = 0;
     sort_points(points, count);
     for (int i = 0; i < count; ++i) {
@@ -162,6 +168,7 @@ static bool extend_side(Point a, Point b, Point c, Point d, double limit, Point 
 // drop the side whose removal adds least area, until few are left. Only ever adds.
 static int reduce(Point *hull, int count, double limit)
 {
+    SNW_ASSERT(count >= 0);
     while (count > CORNERS) {
         int best = -1;
         double least = INFINITY;
@@ -206,6 +213,7 @@ static sinew_Vec3 unproject(sinew_Mat3 frame, Point p)
 // rays around the directions, in their frame; 0 when they do not fit into less than a hemisphere
 static int fit_window(Fit *fit, const sinew_Vec3 *directions, int count, sinew_Vec3 *out_rays)
 {
+    SNW_ASSERT(count >= 0);
     double radius;
     sinew_Vec3 center = cap_center(directions, count, &radius);
     // the corners of a polygon about a circle lie outside of it
@@ -290,6 +298,7 @@ static int fit_windows(Fit *fit, sinew_Vec3 rays[2][SINEW_MAX_WINDOW_RAYS], int 
 
 static sinew_RigRange fit_twist(Fit *fit, sinew_Quat old_from_new)
 {
+    SNW_ASSERT(snw_holds_unit(old_from_new));
     double sines = 0.0, cosines = 0.0;
     for (int i = 0; i < fit->sample_count; ++i) {
         sinew_Quat r = sinew_quat_mul(sinew_quat_conjugate(old_from_new), fit->rotations[i]);
@@ -414,6 +423,7 @@ static sinew_Status fit_ball(
 static sinew_Status fit_hinges(sinew_Rig *rig, const sinew_Skeleton *skeleton, int j,
     const double *poses, int count, double margin)
 {
+    SNW_ASSERT(count >= 0);
     const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[j];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -503,6 +513,7 @@ static double *take_arrays(Fit *fit, size_t width, snw_Arena *arena)
 static sinew_Status convert(const sinew_Skeleton *from, const sinew_Skeleton *to,
     const sinew_PoseList *lists, int list_count, double *out)
 {
+    SNW_ASSERT(list_count >= 0);
     size_t from_width = (size_t)sinew_skeleton_coordinate_count(from);
     size_t to_width = (size_t)sinew_skeleton_coordinate_count(to);
     sinew_Status status = SINEW_STATUS_OK;

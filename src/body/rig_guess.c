@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ static double height_in_spine(const snw_StanceBody *body, int hips, int chest, i
 
 static snw_SpineShare spine_share(const snw_StanceBody *body, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     double t[64];
     int count = 0, index = 0;
     snw_SpineShare whole = { 1.0, 1.0, 1.0 };
@@ -61,6 +63,7 @@ static snw_SpineShare spine_share(const snw_StanceBody *body, int joint)
 
 static snw_SpineShare neck_share(const snw_StanceBody *body, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     int count = 0, index = 0;
     for (int j = 0; j < body->count; ++j) {
         if (body->roles[j].role != SINEW_ROLE_NECK) { continue; }
@@ -73,6 +76,7 @@ static snw_SpineShare neck_share(const snw_StanceBody *body, int joint)
 
 static snw_SpineShare share_of(const snw_StanceBody *body, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     snw_SpineShare whole = { 1.0, 1.0, 1.0 };
     switch (body->roles[joint].role) {
     case SINEW_ROLE_SPINE:
@@ -170,6 +174,7 @@ static void set_frames(Limit *limit)
 
 static void set_twist(Limit *limit, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     if (limit->human->twist_lower <= -180.0) { return; }
     double lower = share * limit->human->twist_lower - limit->margin;
     double upper = share * limit->human->twist_upper + limit->margin;
@@ -208,6 +213,7 @@ static void set_hinges(Limit *limit)
 // the range of a hinge that the file has already, when it bends as people do
 static void set_own_hinge(Limit *limit, int axis)
 {
+    SNW_ASSERT(axis >= 0);
     const snw_StanceBody *body = limit->body;
     const sinew_Axis *hinge = &sinew_skeleton_axes(body->skeleton)[axis];
     sinew_Quat zero = sinew_quat_mul(limit->out->neutral, sinew_quat_conjugate(limit->out->bone));

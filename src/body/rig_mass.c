@@ -3,6 +3,7 @@
 #include "body/rig_guess.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -46,6 +47,7 @@ static double rounded(double value)
 static sinew_Status add_mass(const snw_StanceBody *body, int joint, double mass, sinew_Vec3 center,
     double unit, sinew_Rig *rig)
 {
+    SNW_ASSERT(joint >= 0);
     char key[SNW_RIG_KEY_SIZE];
     sinew_rig_key(body->skeleton, joint, key, sizeof key);
     const sinew_RigJoint *known = sinew_rig_find_joint(rig, key);
@@ -63,6 +65,8 @@ static sinew_Status add_mass(const snw_StanceBody *body, int joint, double mass,
 // a share of the way from the joint to the far end of its bone, in the joint's frame
 static sinew_Vec3 along_bone(const snw_StanceBody *body, int joint, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(joint >= 0);
     sinew_Vec3 center = { 0.0, 0.0, 0.0 };
     int next = body->next[joint];
     if (body->roles[joint].role == SINEW_ROLE_HEAD) {
@@ -158,6 +162,7 @@ sinew_Status snw_rig_guess_masses(
 // tips are called as the finger that they are of, the end of an arm without roles is its tool
 static void effector_name(const snw_StanceBody *body, int joint, char *out_name, size_t size)
 {
+    SNW_ASSERT(joint >= 0);
     int j = joint;
     while (j >= 0
         && (body->roles[j].role == SINEW_ROLE_NONE || body->roles[j].role == SINEW_ROLE_END)) {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -58,6 +59,7 @@ int sinew_rig_key_joint(const sinew_Skeleton *skeleton, const char *key)
 
 int snw_rig_ball_axis(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {

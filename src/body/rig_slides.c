@@ -3,10 +3,13 @@
 
 #include "body/rig_guess.h"
 
+#include "math/holds.h"
+
 // the numbers that a slide had in the motion, or its rest value where there is none
 static sinew_RigRange recorded(
     const snw_StanceBody *body, const sinew_PoseList *motion, int axis, double unit)
 {
+    SNW_ASSERT(axis >= 0);
     const sinew_Axis *a = &sinew_skeleton_axes(body->skeleton)[axis];
     size_t width = (size_t)sinew_skeleton_coordinate_count(body->skeleton);
     size_t place = (size_t)sinew_skeleton_axis_places(body->skeleton)[axis].coordinate;
@@ -24,6 +27,7 @@ static sinew_RigRange recorded(
 // Whether a joint carries the whole body: the hips and all above them, and what moves first.
 static bool carries(const snw_StanceBody *body, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     int hips = snw_body_find(body, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
     if (hips >= 0 && sinew_skeleton_is_ancestor(body->skeleton, joint, hips)) { return true; }
     for (int p = body->joints[joint].parent; p >= 0; p = body->joints[p].parent) {
@@ -35,6 +39,7 @@ static bool carries(const snw_StanceBody *body, int joint)
 void snw_rig_hold_slides(
     const snw_StanceBody *body, const sinew_RigOptions *options, int joint, sinew_RigJoint *out)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Joint *own = &body->joints[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(body->skeleton);
     if (options->is_robot || carries(body, joint)) { return; }

@@ -1,6 +1,7 @@
 #include "body/roles.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -40,6 +41,7 @@ static bool is_called_spine(const snw_Roles *roles, int joint)
 // rigs whose legs hang on the first spine joint: the joint above that is called hips is hips
 static int hips_above(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     if (!is_called_spine(roles, joint)) { return joint; }
     double limit = NEAR_HIPS * sinew_skeleton_size(roles->skeleton);
     for (int j = roles->joints[joint].parent; j >= 0; j = roles->joints[j].parent) {
@@ -114,6 +116,7 @@ static void set_pelvis(snw_Roles *roles, int legs)
 
 static bool is_in_limb_subtree(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
         for (int s = 0; s < 2; ++s) {
             int top = snw_limb_top(&roles->limbs[k][s]);
@@ -127,6 +130,7 @@ static bool is_in_limb_subtree(const snw_Roles *roles, int joint)
 
 static bool carries_limb(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
         for (int s = 0; s < 2; ++s) {
             int top = snw_limb_top(&roles->limbs[k][s]);
@@ -140,6 +144,7 @@ static bool carries_limb(const snw_Roles *roles, int joint)
 
 static bool is_called_head(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const snw_NameInfo *info = &roles->names[joint];
     const int out = SNW_NAME_HELPER | SNW_NAME_FACE;
     if (info->side != SINEW_SIDE_NONE || (info->flags & out) != 0 || roles->is_fixed[joint]) {
@@ -194,6 +199,7 @@ static double stature_or_size(const snw_Roles *roles)
 // the only child that leads on; -1 at forks and ends. Leaves on the joint itself are its doubles
 static int only_child(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     int only = -1;
     int end = joint + roles->joints[joint].subtree_count;
     for (int j = joint + 1; j < end; ++j) {

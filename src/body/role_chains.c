@@ -1,6 +1,7 @@
 #include "body/roles.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -70,6 +71,7 @@ static bool is_named_end(const snw_Roles *roles, int joint)
 
 static bool is_candidate(const snw_Roles *roles, int joint, snw_LimbKind kind, sinew_Side side)
 {
+    SNW_ASSERT(joint >= 0);
     const snw_NameInfo *info = &roles->names[joint];
     if (info->side != side || is_out(info) || roles->is_fixed[joint]
         || is_named_end(roles, joint)) {
@@ -88,6 +90,7 @@ static bool is_candidate(const snw_Roles *roles, int joint, snw_LimbKind kind, s
 // from the joint up to the first one of the trunk or of the other side, which is not counted
 static void collect_chain(const snw_Roles *roles, int joint, sinew_Side side, Chain *chain)
 {
+    SNW_ASSERT(joint >= 0);
     int count = 0;
     for (int j = joint; j >= 0 && count < SNW_MAX_ROLE_CHAIN; j = roles->joints[j].parent) {
         const snw_NameInfo *info = &roles->names[j];
@@ -220,6 +223,7 @@ static void reach_state(const snw_Roles *roles, const Chain *chain, snw_LimbKind
 
 static void follow_states(const Alignment *table, int joint, int part, int group, Chain *chain)
 {
+    SNW_ASSERT(joint >= 0);
     for (int i = 0; i < chain->count; ++i) { chain->part[i] = -1; }
     while (joint >= 0) {
         const State *state = &table->states[joint][part][group];
@@ -360,6 +364,7 @@ static void find_chain(snw_Roles *roles, snw_LimbKind kind, sinew_Side side)
 
 static bool is_in_limb(const snw_Limb *limb, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     for (int p = 0; p < SNW_LIMB_PARTS; ++p) {
         for (int i = 0; i < limb->count[p]; ++i) {
             if (limb->joints[p][i] == joint) { return true; }

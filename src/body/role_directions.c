@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "body/stance_look.h"
+#include "math/holds.h"
 #include "sinew/pose.h"
 
 // Where the body's left, up and front are, and in which pose that shows: see stance_look.h.
@@ -141,6 +142,9 @@ static bool lies_on_fours(const snw_Roles *roles, const sinew_Transform *pose, s
 
 static void set_axes(snw_Roles *roles, sinew_Vec3 up, sinew_Vec3 forward, sinew_Vec3 left)
 {
+    SNW_ASSERT(snw_holds_direction(up));
+    SNW_ASSERT(snw_holds_direction(forward));
+    SNW_ASSERT(snw_holds_direction(left));
     up = snap(up, SNAP_COSINE);
     roles->up = up;
     roles->left = snap(across(left, up), SNAP_LEFT_COSINE);
@@ -152,6 +156,7 @@ static void set_axes(snw_Roles *roles, sinew_Vec3 up, sinew_Vec3 forward, sinew_
 // sides of limbs that were found by shape follow from the facing
 static void set_sides(snw_Roles *roles, sinew_Vec3 left)
 {
+    SNW_ASSERT(snw_holds_direction(left));
     for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
         if (!roles->limb_by_shape[k]) { continue; }
         double sum = 0.0;
@@ -204,6 +209,7 @@ static void orient_by_custom(snw_Roles *roles)
 
 static void orient_quadruped(snw_Roles *roles, sinew_Vec3 up)
 {
+    SNW_ASSERT(snw_holds_direction(up));
     sinew_Vec3 top, hips;
     if (!shoulders(roles, roles->look, &top) || !hip_middle(roles, roles->look, &hips)) {
         orient_by_custom(roles);

@@ -1,5 +1,6 @@
 #include "body/role_tokens.h"
 #include "body/roles.h"
+#include "math/holds.h"
 
 #include "base/memory.h"
 
@@ -74,6 +75,7 @@ static bool is_helper_word(const snw_Token *token)
 static void count_leg_codes(
     const snw_Roles *roles, int joint, const snw_Tokens *tokens, int counts[4][4])
 {
+    SNW_ASSERT(joint >= 0);
     if (roles->is_fixed[joint]) { return; }
     for (int t = 0; t < tokens->count; ++t) {
         if (is_helper_word(&tokens->list[t])) { return; }
@@ -208,6 +210,7 @@ static sinew_Side side_of_token(const snw_Token *token, bool letters)
 // the last letter of HIP_R is an axis where a sibling says HIP_P or HIP_Y
 static bool ends_with_axis(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const char *name = roles->joints[joint].name;
     size_t length = strlen(name);
     if (!roles->options.is_robot || length < 2) { return false; }
@@ -222,6 +225,7 @@ static bool ends_with_axis(const snw_Roles *roles, int joint)
 // which token says the side, -1. Whole words first; then a letter as the first, last, any token
 static int find_side(const snw_Roles *roles, int joint, const snw_Tokens *tokens)
 {
+    SNW_ASSERT(joint >= 0);
     for (int t = 0; t < tokens->count; ++t) {
         if (side_of_token(&tokens->list[t], false) != SINEW_SIDE_NONE) { return t; }
     }
@@ -241,6 +245,7 @@ static int find_side(const snw_Roles *roles, int joint, const snw_Tokens *tokens
 static void read_side(const snw_Roles *roles, int joint, const NameSpace *space, snw_Tokens *tokens,
     snw_NameInfo *info)
 {
+    SNW_ASSERT(joint >= 0);
     for (int t = 0; t < tokens->count && space->leg_codes >= 0; ++t) {
         for (int k = 0; k < 4; ++k) {
             if (!snw_token_is(&tokens->list[t], leg_code_sets[space->leg_codes][k])) { continue; }
@@ -307,6 +312,7 @@ static void note_flags(const snw_Token *token, snw_NameInfo *info, Words *words)
 
 static void note_word(const snw_Word *word, int rows, snw_NameInfo *info, Words *words)
 {
+    SNW_ASSERT(rows >= 0);
     double *scores = is_generic(word) ? words->generic : words->specific;
     for (int i = 0; i < rows; ++i) {
         snw_WordKind kind = word[i].kind;
@@ -497,6 +503,7 @@ static uint32_t hash_tokens(const snw_Tokens *tokens)
 
 static void read_name(const snw_Roles *roles, const NameSpace *space, int joint, snw_NameInfo *info)
 {
+    SNW_ASSERT(joint >= 0);
     snw_Tokens tokens;
     snw_tokens_cut(roles->joints[joint].name, &tokens);
     drop_name_space(space, &tokens);
@@ -515,6 +522,7 @@ static void read_name(const snw_Roles *roles, const NameSpace *space, int joint,
 
 static bool has_better_sibling(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const snw_NameInfo *info = &roles->names[joint];
     for (int j = 0; j < roles->count; ++j) {
         const snw_NameInfo *other = &roles->names[j];

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -194,6 +195,7 @@ static void find_fixed_feet(snw_Roles *roles)
 
 static sinew_Role rest_role(const snw_Roles *roles, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const snw_NameInfo *info = &roles->names[joint];
     int parent = roles->joints[joint].parent;
     if (roles->is_end[joint]) { return SINEW_ROLE_END; }

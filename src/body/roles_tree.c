@@ -1,5 +1,7 @@
 #include "body/roles.h"
 
+#include "math/holds.h"
+
 // Small questions about the tree of joints and the limbs found in it.
 
 void snw_roles_measure(snw_Roles *roles)
@@ -55,6 +57,7 @@ int snw_roles_common_ancestor(const snw_Roles *roles, int a, int b)
 
 int snw_roles_path(const snw_Roles *roles, int ancestor, int joint, int *out_path, int capacity)
 {
+    SNW_ASSERT(joint >= 0);
     int count = 0;
     for (int j = joint; j >= 0 && j != ancestor && count < capacity; j = roles->joints[j].parent) {
         out_path[count++] = j;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -49,6 +50,8 @@ sinew_JointDef sinew_joint_def_default(void)
 static sinew_Status check_axis(
     const sinew_JointDef *joint, int index, int axis, sinew_Message *message)
 {
+    SNW_ASSERT(index >= 0);
+    SNW_ASSERT(axis >= 0);
     const sinew_Axis *a = &joint->axes[axis];
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (!(a->mobility >= 0.0 && a->mobility <= 1e6)) {
@@ -84,6 +87,7 @@ static sinew_Status check_axis(
 
 static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_Message *message)
 {
+    SNW_ASSERT(index >= 0);
     const sinew_JointDef *joint = &joints[index];
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (joint->name == NULL) { return snw_fail(message, bad, "joint %d: name is NULL", index); }
@@ -343,6 +347,7 @@ static char direction_letter(sinew_Vec3 d)
 
 static char axis_letter(const sinew_Skeleton *skeleton, const sinew_Joint *joint, int axis)
 {
+    SNW_ASSERT(axis >= 0);
     const sinew_Axis *axes = &skeleton->axes[joint->axis_start];
     char letter = direction_letter(axes[axis].direction);
     for (int a = 0; a < axis; ++a) {

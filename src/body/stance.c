@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "body/rig.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -287,6 +288,7 @@ static double toe_out_of(const snw_StanceBody *body, int foot, int ball, sinew_S
 
 static void measure_foot(Memory *m, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_StanceBody *body = &m->body;
     sinew_StanceFoot *foot = &m->stance.feet[index];
     sinew_Side side = index == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
@@ -361,6 +363,7 @@ static void place_joints(Memory *m)
 
 static int slide_count(const snw_StanceBody *body, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Axis *axes = sinew_skeleton_axes(body->skeleton);
     int count = 0;
     for (int a = 0; a < body->joints[joint].axis_count; ++a) {

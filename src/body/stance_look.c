@@ -1,6 +1,7 @@
 #include "body/stance_look.h"
 
 #include "base/memory.h"
+#include "math/holds.h"
 
 // Frames of a motion that are looked at.
 #define MOST_FRAMES 400
@@ -168,6 +169,7 @@ static void find_up(snw_StanceLook *look)
 // 0 for somebody who stands in T, A or at attention, whichever way it faces and whatever is called left
 static double cost_of(const snw_StanceLook *look, const snw_StanceFrame *f, sinew_Vec3 up)
 {
+    SNW_ASSERT(snw_holds_direction(up));
     sinew_Vec3 hips = unit(line(f, SNW_KEY_THIGH)), arms = unit(line(f, top_key(look)));
     sinew_Vec3 trunk = trunk_of(look, f);
     double slope = sinew_vec3_dot(hips, up);
@@ -222,6 +224,7 @@ static void speak(snw_StanceLook *look, sinew_StanceWitness who, double agreemen
 
 static void ask_toes(snw_StanceLook *look, const snw_StanceFrame *f, int s, sinew_Vec3 left)
 {
+    SNW_ASSERT(snw_holds_direction(left));
     if (look->keys.joint[s][SNW_KEY_BALL] < 0) { return; }
     sinew_Vec3 shin = unit(between(f, s, SNW_KEY_SHIN, SNW_KEY_FOOT));
     sinew_Vec3 toe = between(f, s, SNW_KEY_FOOT, SNW_KEY_BALL);
@@ -253,6 +256,8 @@ static void ask_knee(snw_StanceLook *look, const snw_StanceFrame *f, int s, sine
 static void ask_elbow(
     snw_StanceLook *look, const snw_StanceFrame *f, int s, sinew_Vec3 left, sinew_Vec3 up)
 {
+    SNW_ASSERT(snw_holds_direction(left));
+    SNW_ASSERT(snw_holds_direction(up));
     if (!has(look, SNW_KEY_UPPERARM, SNW_KEY_HAND)) { return; }
     sinew_Vec3 bend = bend_of(f, SNW_KEY_UPPERARM, s, CLEAR_BEND),
                down = sinew_vec3_scale(up, -1.0);
@@ -368,6 +373,8 @@ void snw_stance_look_free(snw_StanceLook *look)
 // sorts; count above 0
 static double quantile(double *values, int count, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(count >= 0);
     for (int gap = count / 2; gap > 0; gap /= 2) {
         for (int i = gap; i < count; ++i) {
             double value = values[i];
@@ -409,6 +416,7 @@ static sinew_Vec3 into(sinew_Quat world_from_joint, sinew_Vec3 v)
 static bool bend_axis_above(const snw_StanceLook *look, snw_StanceKey first, int side, double sine,
     double fewest, sinew_Vec3 *out_upper, sinew_Vec3 *out_lower)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     Directions *upper = &look->scratch->upper, *lower = &look->scratch->lower;
     upper->count = lower->count = 0;
     for (int i = 0; i < look->frame_count; ++i) {
@@ -428,6 +436,7 @@ static bool bend_axis_above(const snw_StanceLook *look, snw_StanceKey first, int
 bool snw_stance_bend_axis(const snw_StanceLook *look, snw_StanceKey first, int side,
     sinew_Vec3 *out_upper, sinew_Vec3 *out_lower)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     for (int k = (int)first; k < (int)first + 3; ++k) {
         if (look->keys.joint[side][k] < 0) { return false; }
     }
@@ -454,6 +463,7 @@ static double height_of(const snw_StanceLook *look, const snw_StanceFrame *f, in
 
 int snw_stance_sole_up(const snw_StanceLook *look, int side, snw_StanceKey key, sinew_Vec3 *out_up)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     double *values = look->scratch->values;
     Directions *ups = &look->scratch->upper;
     ups->count = 0;

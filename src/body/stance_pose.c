@@ -1,5 +1,7 @@
 #include "body/stance.h"
 
+#include "math/holds.h"
+
 // Shorter bones have no direction, metres.
 #define SHORT_BONE 1e-5
 // Ends of bones farther away than this are garbage, statures.
@@ -83,6 +85,7 @@ static double distance(const snw_StanceBody *body, int a, int b)
 // the child farthest away, -1; ends of bones may be garbage, which shows when they are far off
 static int farthest_child(const snw_StanceBody *body, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     int best = -1;
     int end = joint + body->joints[joint].subtree_count;
     double stature = body->guess->stature;
@@ -268,6 +271,7 @@ static sinew_Quat level_hips(const snw_StanceBody *body)
 // turn the shoulders square to the hips
 static sinew_Quat square_chest(const snw_StanceBody *body, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     const int *left_keys = body->seen.keys.joint[0], *right_keys = body->seen.keys.joint[1];
     if (left_keys[SNW_KEY_UPPERARM] < 0 || right_keys[SNW_KEY_UPPERARM] < 0) { return turn; }
     sinew_Vec3 line = sinew_vec3_sub(body->look[left_keys[SNW_KEY_UPPERARM]].position,
@@ -280,6 +284,7 @@ static sinew_Quat square_chest(const snw_StanceBody *body, sinew_Quat turn)
 
 static sinew_Quat raise_neck(const snw_StanceBody *body, int neck, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     int head = snw_body_find(body, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, -1);
     if (head < 0 || !is_below(body, head, neck) || distance(body, neck, head) < SHORT_BONE) {
         return turn;
@@ -292,6 +297,7 @@ static sinew_Quat raise_neck(const snw_StanceBody *body, int neck, sinew_Quat tu
 // The nearest of the 24 rotations that take axes to axes; the rotation itself when none is near.
 static sinew_Quat snap(sinew_Quat rotation)
 {
+    SNW_ASSERT(snw_holds_unit(rotation));
     sinew_Mat3 m = sinew_mat3_from_quat(rotation);
     double rows[3][3] = { { m.x.x, m.y.x, m.z.x }, { m.x.y, m.y.y, m.z.y },
         { m.x.z, m.y.z, m.z.z } };
@@ -382,6 +388,7 @@ static bool goes_straight_on(const snw_StanceBody *body, int j)
 
 static sinew_Quat twist_by_motion(const snw_StanceBody *body, int j, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     const sinew_JointRole *r = &body->roles[j];
     bool is_upper = r->role == SINEW_ROLE_UPPERARM || r->role == SINEW_ROLE_THIGH;
     if (!is_upper && r->role != SINEW_ROLE_FOREARM) { return turn; }
@@ -415,6 +422,7 @@ static sinew_Quat rest_foot(const snw_StanceBody *body, int foot, sinew_Quat wit
 // about the vertical, until the toes look ahead
 static sinew_Quat face_ahead(const snw_StanceBody *body, int foot, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     int ball = snw_body_ball(body, body->roles[foot].side);
     if (ball < 0 || !is_below(body, ball, foot)) { return turn; }
     sinew_Vec3 toes = sinew_quat_rotate(
@@ -458,6 +466,7 @@ static double foot_slope(const snw_StanceBody *body)
 // to the left; the sole of others lies as the motion shows it while it stands.
 static sinew_Quat moving_foot(const snw_StanceBody *body, int foot, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Side side = body->roles[foot].side;
     int ball = snw_body_ball(body, side);
     if (ball < 0 || !is_below(body, ball, foot)) { return turn; }
@@ -486,6 +495,7 @@ static sinew_Quat moving_foot(const snw_StanceBody *body, int foot, sinew_Quat t
 // toes lie as flat as they do while the foot stands
 static sinew_Quat level_toes(const snw_StanceBody *body, int toe, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Vec3 up;
     sinew_Side side = body->roles[toe].side;
     if (snw_body_ball(body, side) != toe
@@ -503,6 +513,7 @@ static sinew_Quat level_toes(const snw_StanceBody *body, int toe, sinew_Quat tur
 
 static sinew_Quat hang(const snw_StanceBody *body, int j, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     const sinew_JointRole *r = &body->roles[j];
     const snw_HumanJoint *human = snw_human_joint(r->role, r->number, false);
     bool has_bone = sinew_vec3_length(body->bone[j]) > 0.5;
@@ -514,6 +525,7 @@ static sinew_Quat hang(const snw_StanceBody *body, int j, sinew_Quat turn)
 // a part of a body that was caught in motion
 static sinew_Quat straighten(const snw_StanceBody *body, int j, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Role role = body->roles[j].role;
     if (role == SINEW_ROLE_HIPS) { turn = sinew_quat_mul(level_hips(body), turn); }
     if (role == SINEW_ROLE_CHEST) { turn = square_chest(body, turn); }
@@ -529,6 +541,7 @@ static sinew_Quat straighten(const snw_StanceBody *body, int j, sinew_Quat turn)
 
 static sinew_Quat stand(const snw_StanceBody *body, int j, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     bool is_foot = body->roles[j].role == SINEW_ROLE_FOOT;
     if (body->source == SINEW_STANCE_FRAME) {
         if (body->roles[j].role == SINEW_ROLE_TOE) { return level_toes(body, j, turn); }

@@ -1,5 +1,7 @@
 #include "file/bvh.h"
 
+#include "math/holds.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -338,6 +340,7 @@ static sinew_Status take_frame_time(snw_Text *text, snw_Bvh *bvh)
 
 sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, double *out_numbers)
 {
+    SNW_ASSERT(frame >= 0);
     for (int i = 0; i < bvh->channel_count; ++i) {
         snw_NumberResult result = snw_text_number(text, &out_numbers[i]);
         double size = result == SNW_NUMBER_OK ? out_numbers[i] : 0.0;

@@ -13,6 +13,7 @@
 #include "file/bvh.h"
 
 #include "base/memory.h"
+#include "math/holds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -263,6 +264,7 @@ static bool measure_leg_below(const Shape *shape, int start, Leg *out_leg)
 // how many siblings of a joint have the same chain below them
 static int count_equal_siblings(const snw_Bvh *bvh, const Shape *shape, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     int count = 0;
     for (int j = joint_at(bvh, joint)->parent + 1; j < bvh->joint_count; ++j) {
         bool is_sibling = j != joint && joint_at(bvh, j)->parent == joint_at(bvh, joint)->parent;
@@ -301,6 +303,7 @@ static bool find_legs_by_shape(const snw_Bvh *bvh, const Shape *shape, Leg *out_
 // length of an unbranched chain from a joint to its tip, End Sites counted; negative when it forks
 static double unbranched_length(const snw_Bvh *bvh, int joint, int *out_joints)
 {
+    SNW_ASSERT(joint >= 0);
     double length = bone_length(bvh, joint);
     *out_joints = 1;
     for (int j = joint + 1; j < bvh->joint_count && joint_at(bvh, j)->parent >= joint; ++j) {

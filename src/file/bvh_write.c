@@ -9,6 +9,7 @@
 #include "file/bvh.h"
 #include "file/format.h"
 #include "math/euler.h"
+#include "math/holds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -349,6 +350,7 @@ static bool complete_order(const snw_BvhJoint *joint, int out_order[3])
 
 static sinew_Status put_rotation(Writer *writer, int j, sinew_Quat rotation)
 {
+    SNW_ASSERT(snw_holds_unit(rotation));
     const snw_BvhJoint *joint = &snw_bvh_joints(writer->bvh)[j];
     int order[3];
     if (!complete_order(joint, order)) { return fail_lost(writer, j, "turns freely"); }

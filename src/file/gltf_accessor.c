@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/gltf.h"
+#include "math/holds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -311,6 +312,7 @@ static sinew_Status read_sparse(
 // floating numbers must be finite, and the square of a length as well
 static sinew_Status check_finite(sinew_Gltf *gltf, const snw_GltfAccessor *accessor, int index)
 {
+    SNW_ASSERT(index >= 0);
     if (accessor->component != SNW_GLTF_FLOAT) { return SINEW_STATUS_OK; }
     for (size_t i = 0; i < accessor->count; ++i) {
         const unsigned char *p = element_at(accessor, i);
@@ -329,6 +331,7 @@ static sinew_Status check_finite(sinew_Gltf *gltf, const snw_GltfAccessor *acces
 static sinew_Status read_accessor(
     sinew_Gltf *gltf, const snw_Json *item, int index, snw_GltfAccessor *accessor)
 {
+    SNW_ASSERT(index >= 0);
     int view = -1;
     size_t offset = 0;
     accessor->json = item;

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "file/gltf.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -232,6 +233,7 @@ static sinew_Quat quat_of(const double *v)
 // appendix C.5: tangents are per second
 static void sample_cubic(const snw_GltfChannel *channel, int k, double t, double *out)
 {
+    SNW_ASSERT(snw_holds_share(t));
     int width = channel->width;
     const double *a = channel->values + 3 * k * width, *b = a + 3 * width;
     double span = channel->times[k + 1] - channel->times[k], t2 = t * t, t3 = t2 * t;

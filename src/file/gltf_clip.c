@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "file/gltf.h"
 #include "file/gltf_pose.h"
+#include "math/holds.h"
 #include "sinew/pose.h"
 
 #include <string.h>
@@ -33,6 +34,7 @@ static const double rates[] = { 10.0, 12.0, 15.0, 20.0, 24.0, 25.0, 30.0, 48.0, 
 static void set_joint(
     const sinew_MotionFile *file, int joint, const snw_GltfLocal *local, double *q)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Joint *source = &sinew_skeleton_joints(file->skeleton)[joint];
     const snw_GltfJoint *j = &snw_gltf_joints(file)[joint];
     double *out = q + source->coordinate_start;
@@ -103,6 +105,7 @@ static double even_rate(const snw_GltfAnimation *animation)
 // when a frame is: at its key where there is one, as keys are rounded
 static double time_of_frame(const sinew_MotionFile *file, int frame)
 {
+    SNW_ASSERT(frame >= 0);
     double time = frame * sinew_clip_frame_time(file->clip);
     if (file->animation < 0) { return time; }
     const snw_GltfChannel *keys = densest_channel(&file->gltf->animations[file->animation]);
@@ -133,6 +136,7 @@ static double frame_rate(const snw_GltfAnimation *animation)
 static double measure_frame(
     const sinew_MotionFile *file, const sinew_GltfPose *pose, int frame, sinew_Transform *scratch)
 {
+    SNW_ASSERT(frame >= 0);
     double worst = 0.0;
     sinew_pose_forward(file->skeleton, sinew_clip_frame_const(file->clip, frame), scratch);
     for (int j = 0; j < sinew_skeleton_joint_count(file->skeleton); ++j) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/gltf.h"
+#include "math/holds.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -123,6 +124,7 @@ sinew_Status snw_gltf_size(
 sinew_Status snw_gltf_numbers(const sinew_Gltf *gltf, const snw_Json *object, const char *key,
     int count, double *out, bool *out_there)
 {
+    SNW_ASSERT(count >= 0);
     const snw_Json *value = snw_json_get(object, key);
     *out_there = value != NULL;
     if (value == NULL) { return SINEW_STATUS_OK; }
@@ -351,6 +353,7 @@ static sinew_Status load_uri(
 static sinew_Status load_buffer(
     sinew_Gltf *gltf, const snw_Json *item, int index, const sinew_FileSource *source)
 {
+    SNW_ASSERT(index >= 0);
     char found[80];
     snw_GltfBytes *bytes = &gltf->buffers[index];
     const snw_Json *uri = snw_json_get(item, "uri"), *length = snw_json_get(item, "byteLength");
@@ -403,6 +406,7 @@ sinew_Status snw_gltf_load_buffers(sinew_Gltf *gltf, const sinew_FileSource *sou
 static sinew_Status load_image(
     sinew_Gltf *gltf, const snw_Json *item, int index, const sinew_FileSource *source)
 {
+    SNW_ASSERT(index >= 0);
     snw_GltfBytes *bytes = &gltf->images[index];
     const snw_Json *uri = snw_json_get(item, "uri");
     int view = -1;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "file/gltf.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -102,6 +103,8 @@ const snw_GltfJoint *snw_gltf_joints(const sinew_MotionFile *file)
 void snw_gltf_node_place(const sinew_MotionFile *file, int joint, sinew_Transform parent_from_joint,
     sinew_Vec3 *out_translation, sinew_Quat *out_rotation)
 {
+    SNW_ASSERT(snw_holds_rigid(parent_from_joint));
+    SNW_ASSERT(joint >= 0);
     const snw_GltfJoint *j = &snw_gltf_joints(file)[joint];
     sinew_Vec3 place = sinew_vec3_scale(parent_from_joint.position, 1.0 / file->unit);
     *out_translation = sinew_vec3_add(j->translation_from_parent.position,

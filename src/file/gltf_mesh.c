@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "file/gltf.h"
 #include "file/gltf_pose.h"
+#include "math/holds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,7 @@ static sinew_Status read_sets(
 static sinew_Status read_targets(
     sinew_Gltf *gltf, const snw_Json *primitive, size_t count, int target_count, snw_GltfPart *part)
 {
+    SNW_ASSERT(target_count >= 0);
     const snw_Json *targets = snw_json_get(primitive, "targets");
     int found = 0;
     if (target_count == 0) { return SINEW_STATUS_OK; }
@@ -199,6 +201,7 @@ static sinew_Status read_material(
 static sinew_Status read_primitive(
     sinew_Gltf *gltf, const snw_Json *primitive, int node, int target_count, bool *out_packed)
 {
+    SNW_ASSERT(target_count >= 0);
     int indices = -1;
     size_t mode = TRIANGLES;
     snw_GltfPart *part = &gltf->parts[gltf->part_count];

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/gltf.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -147,6 +148,7 @@ static int skin_count(const sinew_Gltf *gltf)
 
 static sinew_Status name_node(sinew_Gltf *gltf, int index, snw_GltfNode *node)
 {
+    SNW_ASSERT(index >= 0);
     enum { LONGEST = 24 };
     const snw_Json *name = snw_json_get(node->json, "name");
     if (name != NULL && name->kind == SNW_JSON_TEXT && name->text[0] != '\0') {
@@ -162,6 +164,7 @@ static sinew_Status name_node(sinew_Gltf *gltf, int index, snw_GltfNode *node)
 
 static sinew_Status read_node(sinew_Gltf *gltf, const snw_Json *item, int index)
 {
+    SNW_ASSERT(index >= 0);
     snw_GltfNode *node = &gltf->nodes[index];
     memset(node, 0, sizeof *node);
     node->json = item;
@@ -200,6 +203,7 @@ static sinew_Status take_node(
 
 static sinew_Status link_children(sinew_Gltf *gltf, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_Json *children = snw_json_get(gltf->nodes[index].json, "children");
     if (children == NULL) { return SINEW_STATUS_OK; }
     if (children->kind != SNW_JSON_ARRAY) {
@@ -317,6 +321,7 @@ sinew_Status snw_gltf_read_nodes(sinew_Gltf *gltf)
 static sinew_Status read_bind_matrices(
     sinew_Gltf *gltf, const snw_Json *item, int joint_count, snw_GltfSkin *skin)
 {
+    SNW_ASSERT(joint_count >= 0);
     int accessor = -1;
     sinew_Status status = snw_gltf_index(
         gltf, item, "inverseBindMatrices", gltf->accessor_count, &accessor);

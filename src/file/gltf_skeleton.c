@@ -16,6 +16,7 @@
 #include "base/message.h"
 #include "file/gltf.h"
 #include "file/gltf_pose.h"
+#include "math/holds.h"
 #include "sinew/pose.h"
 
 #include <stdio.h>
@@ -171,6 +172,7 @@ static sinew_Status bind_place(const Builder *builder, int node, snw_GltfJoint *
 
 static sinew_Status bind_turn(Builder *builder, int n, snw_GltfJoint *joint)
 {
+    SNW_ASSERT(n >= 0);
     const snw_GltfNode *node = &builder->gltf->nodes[n];
     sinew_Quat parent = parent_rotation(builder, n),
                own = sinew_quat_mul(joint->left, node->rotation);
@@ -196,6 +198,7 @@ static bool ends_with(const char *text, const char *ending)
 // a leaf that never moves and belongs to no skin, or is called what programs call ends of bones
 static bool is_end(const Builder *builder, int n)
 {
+    SNW_ASSERT(n >= 0);
     const snw_GltfNode *node = &builder->gltf->nodes[n];
     char name[64];
     if (node->moves || node->first_child >= 0) { return false; }
@@ -210,6 +213,7 @@ static bool is_end(const Builder *builder, int n)
 
 static sinew_Status add_joint(Builder *builder, int n)
 {
+    SNW_ASSERT(n >= 0);
     const snw_GltfNode *node = &builder->gltf->nodes[n];
     int j = builder->joint_of_node[n];
     snw_GltfJoint joint;

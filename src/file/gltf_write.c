@@ -6,6 +6,7 @@
 #include "file/format.h"
 #include "file/gltf.h"
 #include "file/gltf_edit.h"
+#include "math/holds.h"
 #include "sinew/pose.h"
 
 #include <stdio.h>
@@ -138,6 +139,7 @@ static double quat_distance(sinew_Quat a, sinew_Quat b)
 
 static Track look_at_track(const Writer *writer, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     Track track = { false, false, true };
     const snw_GltfNode *node = &writer->gltf->nodes[snw_gltf_joints(writer->like)[joint].node];
     double longest = fmax(writer->gltf->longest, 1e-30);
@@ -173,6 +175,7 @@ static void put_float(snw_Buffer *out, double value)
 // an accessor at the end of the block so far; text goes on with min and max or ends
 static void begin_accessor(Writer *writer, int *added, int count, const char *type)
 {
+    SNW_ASSERT(count >= 0);
     char head[200];
     snw_gltf_edit_item(&writer->edits, "accessors", (*added)++);
     snprintf(head, sizeof head,
@@ -183,6 +186,7 @@ static void begin_accessor(Writer *writer, int *added, int count, const char *ty
 
 static void put_times(Writer *writer, int *added, int count)
 {
+    SNW_ASSERT(count >= 0);
     double dt = sinew_clip_frame_time(writer->clip);
     begin_accessor(writer, added, count, "SCALAR");
     snw_buffer_add_text(&writer->edits.text, ",\"min\":[0],\"max\":[");
@@ -194,6 +198,8 @@ static void put_times(Writer *writer, int *added, int count)
 
 static void put_turns(Writer *writer, int *added, int joint, int count)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(joint >= 0);
     sinew_Quat last = { 0.0, 0.0, 0.0, 0.0 };
     begin_accessor(writer, added, count, "VEC4");
     snw_buffer_add_text(&writer->edits.text, "}");
@@ -217,6 +223,8 @@ static void put_turns(Writer *writer, int *added, int joint, int count)
 
 static void put_shifts(Writer *writer, int *added, int joint, int count)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(joint >= 0);
     begin_accessor(writer, added, count, "VEC3");
     snw_buffer_add_text(&writer->edits.text, "}");
     snw_gltf_edit_item_end(&writer->edits, "accessors", true);
@@ -233,6 +241,7 @@ static void put_shifts(Writer *writer, int *added, int joint, int count)
 // nodes with keys have a place, a rotation and a scale instead of a matrix
 static sinew_Status part_matrix(Writer *writer, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const snw_GltfNode *node = &writer->gltf->nodes[snw_gltf_joints(writer->like)[joint].node];
     const snw_Json *matrix = snw_json_get(node->json, "matrix");
     if (!node->has_matrix) { return SINEW_STATUS_OK; }
@@ -433,6 +442,7 @@ static const char *image_type(const snw_GltfBytes *image)
 
 static void take_in(Writer *writer, const snw_GltfBytes *list, int count, int first, bool images)
 {
+    SNW_ASSERT(count >= 0);
     for (int i = first; i < count; ++i) {
         const snw_GltfBytes *bytes = &list[i];
         if (!bytes->is_external || bytes->data == NULL) { continue; }
@@ -558,6 +568,7 @@ static sinew_Status write_like(const char *path, bool binary, const sinew_Clip *
 
 static void put_numbers(snw_Buffer *out, const char *key, const double *numbers, int count)
 {
+    SNW_ASSERT(count >= 0);
     snw_buffer_add_text(out, ",\"");
     snw_buffer_add_text(out, key);
     snw_buffer_add_text(out, "\":[");

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "file/buffer.h"
 #include "file/json.h"
+#include "math/holds.h"
 #include "sinew/rig.h"
 
 #include <math.h>
@@ -130,6 +131,7 @@ static bool fail_unknown(
 static bool read_number(
     Reader *reader, const snw_Json *node, double lower, double upper, double *out)
 {
+    SNW_ASSERT(snw_holds_range(lower, upper));
     double value = node->kind == SNW_JSON_NUMBER ? node->number : NAN;
     if (!(value >= lower && value <= upper)) {
         char expected[96];
@@ -224,6 +226,7 @@ static bool read_range(Reader *reader, const snw_Json *node, sinew_RigRange *out
 static int read_choice(
     Reader *reader, const snw_Json *node, const char *const *words, int count, const char *what)
 {
+    SNW_ASSERT(count >= 0);
     const char *text = "";
     if (!read_text(reader, node, what, &text)) { return -1; }
     Hint hint = hint_for(text);
@@ -239,6 +242,7 @@ static int read_choice(
 static int read_key(Reader *reader, const snw_Json *item, const char *const *keys, int count,
     const char *what, unsigned *seen)
 {
+    SNW_ASSERT(count >= 0);
     const char *key = item->key;
     Hint hint = hint_for(key);
     for (int i = 0; i < count; ++i) {

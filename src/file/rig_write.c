@@ -4,6 +4,7 @@
 #include "file/buffer.h"
 #include "file/json.h"
 #include "file/text.h"
+#include "math/holds.h"
 #include "sinew/rig.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ static void put_number(Writer *writer, double value)
 
 static void put_numbers(Writer *writer, const double *values, int count)
 {
+    SNW_ASSERT(count >= 0);
     put(writer, "[");
     for (int i = 0; i < count; ++i) {
         if (i > 0) { put(writer, ", "); }

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "file/cells.h"
+#include "math/holds.h"
 #include "sinew/terrain_file.h"
 
 #include <string.h>
@@ -78,6 +79,7 @@ static void apply_kerbs(sinew_TerrainDef *def, const double *numbers, int count)
 
 static void apply_numbers(sinew_TerrainDef *def, const double *numbers, int count)
 {
+    SNW_ASSERT(count >= 0);
     switch (def->kind) {
     case SINEW_TERRAIN_HILLS:
     case SINEW_TERRAIN_ROUGH:

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "file/urdf.h"
+#include "math/holds.h"
 
 #include <expat.h>
 #include <stdio.h>
@@ -181,6 +182,7 @@ static void fail_value(Reader *reader, const char *name, const char *value, cons
 static bool read_numbers(
     Reader *reader, const XML_Char **attributes, const char *name, int count, double *out)
 {
+    SNW_ASSERT(count >= 0);
     const char *value = attribute(attributes, name);
     if (value == NULL) { return true; }
     snw_Text text = { value, strlen(value), 0, "", NULL, false };

@@ -6,6 +6,7 @@
 #include "file/format.h"
 #include "file/urdf.h"
 #include "math/euler.h"
+#include "math/holds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static sinew_Status check_joint(const Reader *reader, const snw_UrdfJoint *joint
 // two directions that make a right-handed frame with the axis: y, z for x; z, x for y; x, y for z
 static void plane_directions(sinew_Vec3 axis, sinew_Vec3 *out_first, sinew_Vec3 *out_second)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
     double x = fabs(axis.x), y = fabs(axis.y), z = fabs(axis.z);
     sinew_Vec3 side = sinew_vec3(1.0, 0.0, 0.0);
     if (x >= y && x >= z) { side = sinew_vec3(0.0, 1.0, 0.0); }
@@ -130,6 +132,7 @@ static int make_axes(const snw_UrdfJoint *joint, double unit, sinew_Axis out_axe
 static double mimic_rest(
     const Reader *reader, const snw_UrdfJoint *joint, const sinew_Axis *own, int axis_count)
 {
+    SNW_ASSERT(axis_count >= 0);
     const snw_UrdfJoint *joints = snw_urdf_joints(&reader->urdf);
     double slope = 1.0, shift = 0.0;
     bool is_slide = own->kind == SINEW_AXIS_SLIDE;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "file/urdf.h"
+#include "math/holds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,7 @@ static sinew_Status fail_name(
 // the first of equal names in the order of the file
 static int find_twin(const Entry *entries, int count)
 {
+    SNW_ASSERT(count >= 0);
     int twin = -1;
     for (int i = 1; i < count; ++i) {
         if (strcmp(entries[i - 1].name, entries[i].name) != 0) { continue; }
@@ -168,6 +170,7 @@ static sinew_Status find_root(const Tree *tree, int *out_root)
 
 int snw_urdf_next(const snw_Urdf *urdf, int link)
 {
+    SNW_ASSERT(link >= 0);
     const snw_UrdfLink *links = snw_urdf_links(urdf);
     const snw_UrdfJoint *joints = snw_urdf_joints(urdf);
     if (links[link].first_joint >= 0) { return joints[links[link].first_joint].child_link; }

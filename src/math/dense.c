@@ -1,5 +1,6 @@
 #include "math/dense.h"
 
+#include "math/holds.h"
 #include "math/lanes.h"
 
 #include <string.h>
@@ -47,6 +48,7 @@ static inline int min_int(int a, int b)
 
 bool snw_solve_packed(double *a, int n, double relative_floor, const double *b, double *out_x)
 {
+    SNW_ASSERT(n >= 0);
     double inverse_pivot[6], x[6];
     double largest = 0.0;
     for (int i = 0; i < n; ++i) { largest = snw_larger(largest, a[SNW_PACKED(i, i)]); }
@@ -98,6 +100,7 @@ enum { PANEL = 4 };
 /// Subtract the first `depth` products from a few columns of one row.
 static void update_entries(double *a, int stride, int i, int j, int columns, int depth)
 {
+    SNW_ASSERT(columns >= 0);
     double *row = a + (size_t)i * (size_t)stride;
     for (int c = j; c < j + columns; ++c) {
         const double *upper = a + c;
@@ -157,6 +160,7 @@ static void update_tile(double *a, int stride, int i, int j, int depth)
 /// Subtract the products of all earlier columns from the panel of columns j..j + width - 1.
 static void update_panel(double *a, int n, int stride, int j, int width)
 {
+    SNW_ASSERT(n >= 0);
     if (width < PANEL) {
         // the last columns: nothing is below them
         for (int i = j; i < n; ++i) { update_entries(a, stride, i, j, i - j + 1, j); }
@@ -178,6 +182,7 @@ static void update_panel(double *a, int n, int stride, int j, int width)
 /// Finish the panel of columns j..j + width - 1 whose products with earlier columns are subtracted.
 static bool factor_panel(double *a, int n, int stride, int j, int width, double floor)
 {
+    SNW_ASSERT(n >= 0);
     double inverse[PANEL] = { 0.0 };
     for (int i = j; i < n; ++i) {
         double *row = a + (size_t)i * (size_t)stride;
@@ -206,6 +211,7 @@ static bool factor_panel(double *a, int n, int stride, int j, int width, double 
 
 bool snw_cholesky_factor(double *a, int n, int stride, double relative_floor)
 {
+    SNW_ASSERT(n >= 0);
     double largest = 0.0;
     for (int i = 0; i < n; ++i) {
         largest = snw_larger(largest, a[(size_t)i * (size_t)stride + (size_t)i]);
@@ -222,6 +228,7 @@ bool snw_cholesky_factor(double *a, int n, int stride, double relative_floor)
 /// y -= x s, contiguous.
 static inline void subtract_scaled(double *y, const double *x, double s, int count)
 {
+    SNW_ASSERT(count >= 0);
     Pair scale = both(s);
     int i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -235,6 +242,7 @@ static inline void subtract_scaled(double *y, const double *x, double s, int cou
 
 void snw_cholesky_solve(const double *a, int n, int stride, double *b)
 {
+    SNW_ASSERT(n >= 0);
     // L y = b and z = D^-1 y, by the rows of D L^T
     for (int k = 0; k < n; ++k) {
         const double *row = a + (size_t)k * (size_t)stride;
@@ -263,6 +271,7 @@ static double row_product(
 static void rows_strip(
     const double *jacobian, int n, int stride, const double *weights, int i, int j, double *out)
 {
+    SNW_ASSERT(n >= 0);
     Pair t0 = both(0.0), t1 = t0;
     for (int k = 0; k < n; ++k, jacobian += stride) {
         Pair left = both(weights ? jacobian[i] * weights[k] : jacobian[i]);
@@ -277,6 +286,7 @@ static void rows_strip(
 static void rows_tile(
     const double *jacobian, int n, int stride, const double *weights, int i, int j, double out[16])
 {
+    SNW_ASSERT(n >= 0);
     Pair t00 = both(0.0), t01 = t00, t10 = t00, t11 = t00;
     Pair t20 = t00, t21 = t00, t30 = t00, t31 = t00;
     for (int k = 0; k < n; ++k, jacobian += stride) {
@@ -310,6 +320,8 @@ static void rows_tile(
 void snw_product_rows(const double *jacobian, int m, int n, int jacobian_stride,
     const double *weights, double *out_a, int a_stride)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     double tile[16];
     int i = 0;
     for (; i + 4 <= m; i += 4) {
@@ -337,6 +349,7 @@ void snw_product_rows(const double *jacobian, int m, int n, int jacobian_stride,
 /// the tile below.
 static double dof_product(const double *a, const double *b, int m, const double *weights)
 {
+    SNW_ASSERT(m >= 0);
     double even = 0.0, odd = 0.0;
     int i = 0;
     for (; i + 2 <= m; i += 2) {
@@ -352,6 +365,7 @@ static double dof_product(const double *a, const double *b, int m, const double 
 static void dofs_tile(
     const double *a, const double *b, int stride, int m, const double *weights, double *out)
 {
+    SNW_ASSERT(m >= 0);
     const double *b1 = b + stride, *b2 = b1 + stride, *b3 = b2 + stride;
     Pair t0 = both(0.0), t1 = t0, t2 = t0, t3 = t0;
     int i = 0;
@@ -379,6 +393,8 @@ static void dofs_tile(
 void snw_product_dofs(const double *jacobian, int m, int n, int jacobian_stride,
     const double *weights, double *out_a, int a_stride)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     for (int i = 0; i < n; ++i) {
         const double *a = jacobian + (size_t)i * (size_t)jacobian_stride;
         double *row = out_a + (size_t)i * (size_t)a_stride;

@@ -1,5 +1,7 @@
 #include "math/svd.h"
 
+#include "math/holds.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -41,6 +43,7 @@ size_t snw_svd_scratch_count(int m, int n)
 /// Four sums side by side, in a fixed order.
 static double dot(const double *a, const double *b, int count)
 {
+    SNW_ASSERT(count >= 0);
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
     int i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -71,6 +74,8 @@ static double *column_of(const Columns *c, int i)
 /// nor vanish. false when some number is not finite.
 static bool take_columns(Columns *c, const double *a, int m, int n, int stride, int *out_exponent)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     double largest = 0.0;
     for (int j = 0; j < n; ++j) {
         for (int i = 0; i < m; ++i) {
@@ -141,6 +146,7 @@ static bool rotate_until_orthogonal(Columns *c)
 /// The place of the largest length that is left, which is then marked as taken.
 static int take_largest(double *square, int count)
 {
+    SNW_ASSERT(count >= 0);
     int best = 0;
     for (int s = 1; s < count; ++s) {
         if (square[s] > square[best]) { best = s; }
@@ -157,6 +163,8 @@ static void fill_zero(double *values, size_t count)
 bool snw_svd(const double *a, int m, int n, int stride, double *out_u, double *out_sigma,
     double *out_v, double *scratch)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     Columns c = { .count = min_int(m, n), .length = max_int(m, n) };
     size_t count = (size_t)c.count, length = (size_t)c.length;
     c.column = scratch;

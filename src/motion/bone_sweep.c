@@ -1,4 +1,5 @@
 #include "motion/bone_sweep.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "math/dense.h"
@@ -21,6 +22,7 @@ static bool is_place(const sinew_Goal *goal)
 static void gather_targets(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { sweep->known[j] = 0; }
     for (int g = 0; g < goal_count; ++g) {
         sinew_Vec3 offset = goals[g].joint_from_effector.position;
@@ -81,6 +83,8 @@ static bool solve_turn(double m[6], const double b[3], double out_turn[3])
 static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint,
     sinew_Vec3 origin, sinew_Quat start, double shortest)
 {
+    SNW_ASSERT(snw_holds_unit(start));
+    SNW_ASSERT(joint >= 0);
     sinew_Quat world = start;
     int bones = 0;
     double longest = 0.0;
@@ -120,6 +124,7 @@ static sinew_Quat aim_ball(const snw_BoneSweep *sweep, const sinew_Joint *joints
 static int only_bone(
     const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint, double shortest)
 {
+    SNW_ASSERT(joint >= 0);
     int found = -1;
     for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
         if (!has_bone(sweep, joints, c, shortest)) { continue; }
@@ -133,6 +138,7 @@ static int only_bone(
 // frame that it is turned in, by its limits, radians; its twist is left open
 static double misfit(const sinew_Axis *axis, sinew_Vec3 bone, sinew_Vec3 direction)
 {
+    SNW_ASSERT(snw_holds_direction(direction));
     sinew_Quat turn = sinew_quat_between(bone, direction);
     if (axis->kind == SINEW_AXIS_BALL) {
         if (axis->limit == NULL) { return 0.0; }
@@ -157,6 +163,9 @@ static double misfit(const sinew_Axis *axis, sinew_Vec3 bone, sinew_Vec3 directi
 static sinew_Quat choose_twist(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     int joint, sinew_Quat frame, sinew_Quat aimed, double shortest)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
+    SNW_ASSERT(snw_holds_unit(frame));
+    SNW_ASSERT(snw_holds_unit(aimed));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     int child = only_bone(sweep, joints, joint, shortest);
@@ -201,6 +210,9 @@ static sinew_Quat choose_twist(const snw_BoneSweep *sweep, const sinew_Skeleton 
 static double aim_hinge(const snw_BoneSweep *sweep, const sinew_Joint *joints, int joint,
     sinew_Vec3 origin, sinew_Vec3 axis, sinew_Quat world_from_joint, double shortest)
 {
+    SNW_ASSERT(snw_holds_unit(world_from_joint));
+    SNW_ASSERT(snw_holds_direction(axis));
+    SNW_ASSERT(joint >= 0);
     double along = 0.0, across = 0.0;
     for (int c = next_child(joints, joint, -1); c >= 0; c = next_child(joints, joint, c)) {
         if (!has_bone(sweep, joints, c, shortest)) { continue; }
@@ -216,6 +228,9 @@ static double aim_hinge(const snw_BoneSweep *sweep, const sinew_Joint *joints, i
 static sinew_Transform axis_frame(
     const sinew_Skeleton *skeleton, const double *q, int joint, int axis, sinew_Transform parent)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
+    SNW_ASSERT(snw_holds_rigid(parent));
+    SNW_ASSERT(axis >= 0);
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
     sinew_Transform local = { j->offset, j->rest_rotation };
@@ -242,6 +257,8 @@ static double crop(double value, const sinew_Axis *axis)
 static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton, int joint,
     sinew_Transform parent, double shortest, double *q)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
+    SNW_ASSERT(snw_holds_rigid(parent));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Joint *j = &joints[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
@@ -281,6 +298,7 @@ static void pose_joint(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleto
 double snw_bone_sweep(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q)
 {
+    SNW_ASSERT(goal_count >= 0);
     gather_targets(sweep, skeleton, goals, goal_count);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     double shortest = SHORT_BONE * sinew_skeleton_size(skeleton);
@@ -308,6 +326,7 @@ static sinew_Vec3 effector_position(const snw_BoneSweep *sweep, const sinew_Goal
 static int find_middles(const snw_BoneSweep *sweep, const sinew_Goal *goals, int goal_count,
     sinew_Vec3 *out_effectors, sinew_Vec3 *out_targets)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Vec3 effectors = { 0.0, 0.0, 0.0 }, targets = { 0.0, 0.0, 0.0 };
     int count = 0;
     for (int g = 0; g < goal_count; ++g) {
@@ -327,6 +346,7 @@ static int find_middles(const snw_BoneSweep *sweep, const sinew_Goal *goals, int
 static double improve_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, int goal_count,
     sinew_Vec3 effectors, sinew_Vec3 targets, sinew_Quat *turn)
 {
+    SNW_ASSERT(goal_count >= 0);
     double m[6] = { 0.0 }, b[3] = { 0.0 }, d[3], match = 0.0;
     for (int g = 0; g < goal_count; ++g) {
         if (!is_place(&goals[g])) { continue; }
@@ -346,6 +366,7 @@ static double improve_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, 
 static sinew_Quat fit_turn(const snw_BoneSweep *sweep, const sinew_Goal *goals, int goal_count,
     sinew_Vec3 effectors, sinew_Vec3 targets)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Quat best = sinew_quat_identity();
     double best_match = -INFINITY;
     for (int heading = 0; heading < 4; ++heading) {
@@ -381,6 +402,7 @@ static void slide_root(const sinew_Skeleton *skeleton, sinew_Vec3 gap, double *q
 void snw_place_root(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, double *q)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Vec3 effectors, targets;
     if (!sweep->movable[0]) { return; }
     sinew_pose_forward(skeleton, q, sweep->world);

@@ -1,5 +1,7 @@
 #include "sinew/ground.h"
 
+#include "math/holds.h"
+
 // bounds of the work of one call
 #define MOST_ALONG 1000
 #define MOST_ACROSS 64
@@ -16,6 +18,7 @@ sinew_GroundSample sinew_ground_sample(const sinew_Ground *ground, double x, dou
 static void ask_ground(
     void *user, double start, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
 {
+    SNW_ASSERT(count >= 0);
     (void)start;
     for (int i = 0; i < count; ++i) {
         sinew_GroundSample sample = sinew_ground_sample(user, places[i].x, places[i].z);

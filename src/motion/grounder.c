@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/grounder.h"
 
 #include <string.h>
@@ -228,6 +229,8 @@ void sinew_grounder_destroy(sinew_Grounder *grounder)
 
 static double speed_of(const sinew_Grounder *g, int side, int point, int frame)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(frame >= 0);
     int a = frame - g->window < 0 ? 0 : frame - g->window;
     int b = frame + g->window > g->pushed - 1 ? g->pushed - 1 : frame + g->window;
     if (g->window == 0 && a > 0) { --a; }

@@ -2,6 +2,8 @@
 
 #include "motion/grounder.h"
 
+#include "math/holds.h"
+
 // heel and ball that follow each other within this are one stand, seconds
 #define SAME_STAND 0.05
 // feet leave at this times the speed at which contacts end, so that they leave on the move and not by creeping
@@ -25,6 +27,7 @@ static bool *flag(const sinew_Grounder *g, int side, int frame, int point)
 // hysteresis over the open frames; the last frame of the path gives the state
 static void find_frames(sinew_Grounder *g, int side, int point)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const sinew_ContactSettings *settings = &g->def.contacts;
     int end = snw_grounder_seen(g);
     bool touched = g->path > 0 && *flag(g, side, g->path - 1, point);
@@ -50,6 +53,7 @@ static void find_frames(sinew_Grounder *g, int side, int point)
 // close short gaps, drop short contacts that have ended
 static void tidy(sinew_Grounder *g, int side, int point)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const sinew_ContactSettings *settings = &g->def.contacts;
     int end = snw_grounder_seen(g);
     for (int kind = 0; kind < 2; ++kind) {
@@ -73,6 +77,7 @@ static void tidy(sinew_Grounder *g, int side, int point)
 // a foot goes on standing while it is slow, before and after
 static void stretch(sinew_Grounder *g, int side, int point)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     double slow = LEAVING_SPEED * g->def.contacts.end_speed, low = g->def.contacts.end_height;
     int first = g->path, end = snw_grounder_seen(g);
     for (int way = 1; way >= -1; way -= 2) {
@@ -90,6 +95,7 @@ static void stretch(sinew_Grounder *g, int side, int point)
 // between heel and ball the foot lies flat
 static void join_points(sinew_Grounder *g, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     int gap = snw_grounder_frames(g, SAME_STAND), since = gap + 1;
     for (int t = g->path > 0 ? g->path - 1 : 0; t <= snw_grounder_seen(g); ++t) {
         const snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
@@ -106,6 +112,7 @@ static void join_points(sinew_Grounder *g, int side)
 
 void snw_grounder_touch(sinew_Grounder *g, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     for (int point = 0; point < 2; ++point) {
         find_frames(g, side, point);
         tidy(g, side, point);

@@ -3,6 +3,7 @@
 #include "motion/grounder.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 // hips follow the ground over this time, standard deviation, seconds; more brings nothing, less shakes
 #define FOLLOW_TIME 0.25
@@ -57,6 +58,7 @@ static double bell(double u)
 // below the hips as they were.
 static double follow(const sinew_Grounder *g, int frame)
 {
+    SNW_ASSERT(frame >= 0);
     int reach = snw_grounder_frames(g, 3.0 * FOLLOW_TIME), known = g->path - 1 - frame;
     int felt = g->pushed - 1 + g->lead - frame;
     double sigma = FOLLOW_TIME / g->def.frame_time;
@@ -109,6 +111,7 @@ void snw_grounder_raise(sinew_Grounder *g)
 // less than needed.
 static double sink(const sinew_Grounder *g, int frame)
 {
+    SNW_ASSERT(frame >= 0);
     int ahead = g->hips_delay / 2, past = snw_grounder_frames(g, HOLD_TIME) - g->hips_delay + ahead;
     int back = snw_grounder_frames(g, LEAST_WINDOW);
     if (back < ahead) { back = ahead; }

@@ -2,6 +2,8 @@
 
 #include "motion/grounder.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 // the roll of the animation's foot comes and goes within this beside the frames in which it lies flat, seconds
@@ -32,6 +34,8 @@ static bool touches(const snw_GroundFoot *foot)
 // seconds to the nearest frame of the same stand that has these points down; infinity: none
 static double time_to(const sinew_Grounder *g, int side, int frame, bool heel, bool ball)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(frame >= 0);
     int most = snw_grounder_frames(g, ROLL_TIME) + 1, nearest = most + 1;
     for (int way = -1; way <= 1; way += 2) {
         for (int i = 0; i <= most && i < nearest; ++i) {
@@ -54,6 +58,8 @@ static double nearest_turn(double angle)
 static snw_FootShift stand(
     const sinew_Grounder *g, int side, int frame, const snw_GroundPrint *print)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(frame >= 0);
     const snw_GroundFoot *foot = &snw_grounder_frame(g, frame)->feet[side];
     snw_FootRoll roll = { .on_heel = foot->touching[0] && !foot->touching[1] };
     double rolls = snw_quintic(time_to(g, side, frame, true, true) / ROLL_TIME);
@@ -77,6 +83,7 @@ typedef struct Way {
 
 static void step_way(const Way *w, double left, double dt)
 {
+    SNW_ASSERT(dt >= 0.0);
     if (left <= dt * 1.5) {
         double before = *w->value;
         *w->value = left > dt * 0.5 ? before + (w->to - before) * dt / left : w->to;
@@ -110,6 +117,7 @@ static int find_landing(const sinew_Grounder *g, int side)
 // the animation's is not.
 static void see_landing(sinew_Grounder *g, int side, int landing, double to[SNW_SHIFT_NUMBERS])
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_GroundState *state = &g->feet[side];
     snw_grounder_print(g, side, landing, &state->next);
     snw_FootShift shift = stand(g, side, landing, &state->next);
@@ -132,6 +140,7 @@ static void see_landing(sinew_Grounder *g, int side, int landing, double to[SNW_
 // Time in which the ball's height gets there: feet that go up do it early, feet that go down late.
 static double height_time(const sinew_Grounder *g, int side, int landing, double left, double *to)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_GroundState *state = &g->feet[side];
     double whole = (landing - state->left) * g->def.frame_time;
     if (*to > state->value[HEIGHT]) {
@@ -143,6 +152,7 @@ static double height_time(const sinew_Grounder *g, int side, int landing, double
 
 static void swing(sinew_Grounder *g, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_GroundState *state = &g->feet[side];
     snw_GroundFoot *foot = &snw_grounder_frame(g, g->path)->feet[side];
     double dt = g->def.frame_time, to[SNW_SHIFT_NUMBERS] = { 0.0 };
@@ -180,6 +190,7 @@ static void swing(sinew_Grounder *g, int side)
 
 static void find_need(sinew_Grounder *g, int side, snw_GroundFoot *foot)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     sinew_Quat toe;
     sinew_Transform at = snw_foot_shifted(&g->carry, side, &foot->naive, &foot->shift, &toe);
     const snw_RetargetLeg *leg = &g->carry.target.legs[side];
@@ -206,6 +217,7 @@ static void begin(sinew_Grounder *g, int side)
 
 void snw_grounder_path(sinew_Grounder *g, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_GroundState *state = &g->feet[side];
     snw_GroundFoot *foot = &snw_grounder_frame(g, g->path)->feet[side];
     bool stands = touches(foot);
@@ -242,6 +254,7 @@ void snw_grounder_path(sinew_Grounder *g, int side)
 // The largest of smooth humps over the frames that need it; each is as wide as the swing leaves room for.
 void snw_grounder_lift(sinew_Grounder *g, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     int width = snw_grounder_frames(g, LIFT_TIME), f = g->lifted;
     snw_GroundFoot *foot = &snw_grounder_frame(g, f)->feet[side];
     foot->lift = 0.0;

@@ -1,5 +1,6 @@
 // Prints of feet on the ground: where the sole lies, and where it lies whole.
 
+#include "math/holds.h"
 #include "motion/grounder.h"
 #include "motion/measure.h"
 
@@ -42,6 +43,7 @@ static double numbers_of(const snw_CarriedFoot *pose, int what)
 static void find_place(
     sinew_Grounder *g, int side, int first, sinew_Vec3 *out_ball, sinew_Vec3 *out_heading)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     int end = snw_grounder_seen(g);
     double middle[4];
     bool flat = false;
@@ -74,6 +76,7 @@ enum { ALONG = 4 }; ///< places under a sole, heel to ball
 // Lay the level print on the ground. Returns the share of the sole that hangs in the air, 0: it lies.
 static double lay(sinew_Grounder *g, int side, snw_Footprint *print, double *out_height)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     double height[ALONG], highest = -INFINITY;
     sinew_Vec3 normal = up;
     for (int i = 0; i < ALONG; ++i) {
@@ -128,6 +131,7 @@ static bool is_blocked(sinew_Grounder *g, int side, const snw_Footprint *print)
 
 static void consider(sinew_Grounder *g, int side, snw_GroundPrint *print, double shift)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     sinew_Vec3 ball = sinew_vec3_add_scaled(print->ball, print->heading, shift);
     snw_Footprint laid = snw_footprint(&g->carry, side, ball, print->heading);
     double height = 0.0, hangs = lay(g, side, &laid, &height);
@@ -150,6 +154,7 @@ static double shift_of(int index)
 
 void snw_grounder_print(sinew_Grounder *g, int side, int first, snw_GroundPrint *print)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     // farther: another stand; nearer than this it is the same place
     const double other_stand = 0.1, same_place = 0.003;
     sinew_Vec3 ball, heading;

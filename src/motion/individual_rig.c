@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/contact.h"
 
 #define DEGREES (180.0 / SINEW_PI)
@@ -151,6 +152,7 @@ static unsigned feet_down(const sinew_Contacts *contacts, const sinew_ContactPoi
 static void find_rates(const sinew_IndividualEffects *e, const sinew_Contacts *contacts,
     const sinew_ContactPoint *points, double frame_time, double *scratch, double *out_rates)
 {
+    SNW_ASSERT(frame_time >= 0.0);
     int count = contacts->frame_count;
     for (int t = 0; t < count; ++t) {
         unsigned down = feet_down(contacts, points, t);

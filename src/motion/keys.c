@@ -1,4 +1,5 @@
 #include "motion/keys.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "base/memory.h"
@@ -16,6 +17,7 @@ enum { LIMB_CHANNELS = SINEW_CHANNEL_MODE - SINEW_CHANNEL_PLACE + 1 };
 
 static int width_of(const sinew_Skeleton *skeleton, sinew_ChannelKind kind, int index)
 {
+    SNW_ASSERT(index >= 0);
     switch (kind) {
     case SINEW_CHANNEL_JOINT: return sinew_skeleton_joints(skeleton)[index].coordinate_count;
     case SINEW_CHANNEL_PLACE: return 7;
@@ -136,6 +138,7 @@ sinew_Channel sinew_keys_channel(const sinew_Keys *keys, int index)
 
 bool snw_channel_reserve(const sinew_Allocator *allocator, snw_Channel *channel, int key_count)
 {
+    SNW_ASSERT(key_count >= 0);
     if (key_count <= channel->capacity) { return true; }
     snw_Channel grown = *channel;
     grown.capacity = key_count;
@@ -268,6 +271,8 @@ sinew_Status sinew_keys_set_channel(
 void snw_key_cubic(const double *a, const double *a_slope, const double *b, const double *b_slope,
     double seconds, double share, int width, double *out_value)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(seconds >= 0.0);
     double t = share, t2 = t * t, t3 = t2 * t;
     double from = 2.0 * t3 - 3.0 * t2 + 1.0, leave = t3 - 2.0 * t2 + t;
     double to = 3.0 * t2 - 2.0 * t3, arrive = t3 - t2;
@@ -280,6 +285,8 @@ void snw_key_cubic(const double *a, const double *a_slope, const double *b, cons
 static void cubic_slope(const double *a, const double *a_slope, const double *b,
     const double *b_slope, double seconds, double share, int width, double *out_slope)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(seconds >= 0.0);
     double t = share, t2 = t * t;
     double from = (6.0 * t2 - 6.0 * t) / seconds, leave = 3.0 * t2 - 4.0 * t + 1.0;
     double arrive = 3.0 * t2 - 2.0 * t;
@@ -378,6 +385,7 @@ static bool is_ik(const sinew_Keys *keys, int limb, double time)
 // the handle as keyed; what has no keys stays as it is
 static void sample_handle(const sinew_Keys *keys, int limb, double time, sinew_Handle *handle)
 {
+    SNW_ASSERT(limb >= 0);
     double v[SINEW_MAX_KEY_WIDTH];
     const snw_Channel *place = snw_keys_find(keys, SINEW_CHANNEL_PLACE, limb);
     if (place->key_count > 0) {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -41,6 +42,7 @@ static sinew_Transform local_of(const JointAllowance *own, const double *values)
 
 static double joint_deviation(void *user, int frame, const double *values, const double *wanted)
 {
+    SNW_ASSERT(frame >= 0);
     const JointAllowance *own = user;
     double unit[SINEW_MAX_KEY_WIDTH];
     snw_Channel channel = { .kind = SINEW_CHANNEL_JOINT, .index = own->joint };
@@ -55,6 +57,7 @@ static double joint_deviation(void *user, int frame, const double *values, const
 
 static double find_lever(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     double lever = 0.0;
     int count = sinew_skeleton_joints(skeleton)[joint].subtree_count;
     for (int j = joint + 1; j < joint + count; ++j) {
@@ -66,6 +69,7 @@ static double find_lever(const sinew_Skeleton *skeleton, int joint)
 // the same rotations without jumps of their numbers: quaternions on one side, hinges without full turns
 static void smooth_joint(const sinew_Skeleton *skeleton, int joint, const snw_Samples *samples)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[joint];
     size_t width = (size_t)samples->width;
     for (int a = own->axis_start; a < own->axis_start + own->axis_count; ++a) {
@@ -161,6 +165,7 @@ static bool is_keyed(const Maker *maker, int joint)
 
 static void begin_joint(Maker *maker, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Joint *own = &sinew_skeleton_joints(maker->skeleton)[joint];
     size_t coordinates = (size_t)sinew_skeleton_coordinate_count(maker->skeleton);
     size_t width = (size_t)own->coordinate_count;
@@ -232,6 +237,7 @@ static void look_at(Maker *maker, const double *should, double time)
 // the motion in the middle between a frame and the next
 static void pose_between(const Maker *maker, int frame, double *out_q)
 {
+    SNW_ASSERT(frame >= 0);
     size_t coordinates = (size_t)sinew_skeleton_coordinate_count(maker->skeleton);
     memcpy(out_q, &maker->poses[(size_t)frame * coordinates], coordinates * sizeof(double));
     for (int j = 0; j < maker->joint_count; ++j) {
@@ -245,6 +251,8 @@ static void pose_between(const Maker *maker, int frame, double *out_q)
 // joints that have to be closer at a frame, and at the next where it is the middle between both
 static bool come_closer(Maker *maker, int frame, int count)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(frame >= 0);
     bool enough = true;
     for (int j = 0; j < maker->joint_count; ++j) {
         double closer = maker->closer[j];

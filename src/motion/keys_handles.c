@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 #include "math/quat.h"
 #include "motion/keys.h"
 #include "motion/switch.h"
@@ -168,6 +169,7 @@ static double distance_of(const double *a, const double *b)
 
 static double handle_deviation(void *user, int frame, const double *values, const double *wanted)
 {
+    SNW_ASSERT(frame >= 0);
     const HandleAllowance *own = user;
     (void)frame;
     switch (own->kind) {
@@ -204,6 +206,7 @@ static void store_handle(const sinew_Handle *handle, const double *before, doubl
 // one part of the handle out of the frames' numbers
 static bool key_part(Range *range, int part, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     snw_Samples samples = { range->frame_count, parts[part].width, range->from, range->frame_time,
         NULL };
     size_t width = (size_t)parts[part].width, size = (size_t)range->frame_count * width;

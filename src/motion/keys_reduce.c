@@ -1,6 +1,7 @@
 #include "motion/keys.h"
 
 #include "base/memory.h"
+#include "math/holds.h"
 
 // Few cubic keys of many samples. A segment between two keys is a Hermite curve that comes as near to the frames between as its
 // slopes let it; it is cut at its worst frame until all its frames are near enough. Slopes belong to segments, as glTF has
@@ -12,6 +13,7 @@
 // central difference, one-sided at both ends
 void snw_samples_slope(const snw_Samples *samples, int frame, double *out_slope)
 {
+    SNW_ASSERT(frame >= 0);
     int before = frame > 0 ? frame - 1 : frame;
     int after = frame + 1 < samples->frame_count ? frame + 1 : frame;
     size_t width = (size_t)samples->width;
@@ -88,6 +90,8 @@ static int worst_frame(
 
 void snw_samples_between(const snw_Samples *samples, int frame, double share, double *out_value)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(frame >= 0);
     double leave[SINEW_MAX_KEY_WIDTH], arrive[SINEW_MAX_KEY_WIDTH];
     snw_samples_slope(samples, frame, leave);
     snw_samples_slope(samples, frame + 1, arrive);

@@ -1,4 +1,5 @@
 #include "base/message.h"
+#include "math/holds.h"
 #include "sinew/switch.h"
 #include "solve/method.h"
 
@@ -45,6 +46,7 @@ static bool same_joint(const sinew_Skeleton *a, int ja, const sinew_Skeleton *b,
 // whether one joint may stand as another one does
 static bool allows(const sinew_Skeleton *to, int joint, const double *values)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(to));
     const sinew_Joint *own = &sinew_skeleton_joints(to)[joint];
     for (int a = own->axis_start; a < own->axis_start + own->axis_count; ++a) {
         const sinew_Axis *axis = &sinew_skeleton_axes(to)[a];
@@ -61,6 +63,7 @@ static bool allows(const sinew_Skeleton *to, int joint, const double *values)
 
 static sinew_Transform world_of(const sinew_Skeleton *skeleton, const double *q, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     sinew_Transform world = sinew_transform_identity();
     for (int j = joint; j >= 0; j = joints[j].parent) {

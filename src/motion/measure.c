@@ -1,6 +1,7 @@
 #include "motion/measure.h"
 
 #include "base/memory.h"
+#include "math/holds.h"
 
 // ---------------------------------------------------------------------------------------------
 // Order
@@ -45,6 +46,7 @@ double snw_select(double *values, size_t count, size_t index)
 
 bool snw_joint_turns(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     for (int a = 0; a < j->axis_count; ++a) {
@@ -55,6 +57,7 @@ bool snw_joint_turns(const sinew_Skeleton *skeleton, int joint)
 
 bool snw_joint_travels(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_Joint *own = &joints[joint];
@@ -81,6 +84,9 @@ typedef struct Steps {
 static void measure_step(snw_MotionMeasure *measure, Steps *steps, int joint, int frame,
     sinew_Quat rotation, double frame_time)
 {
+    SNW_ASSERT(snw_holds_unit(rotation));
+    SNW_ASSERT(frame_time >= 0.0);
+    SNW_ASSERT(joint >= 0);
     sinew_Quat turn = sinew_quat_mul(sinew_quat_conjugate(steps->rotations[joint]), rotation);
     sinew_Vec3 step = sinew_quat_log(sinew_quat_normalize(turn));
     double angle = sinew_vec3_length(step);
@@ -228,6 +234,7 @@ enum { HEIGHT_SAMPLES = 101 };
 static void measure_extents(
     const sinew_Transform *transforms, int joint_count, double *out_y, double *out_z)
 {
+    SNW_ASSERT(joint_count >= 0);
     sinew_Vec3 low = transforms[0].position, high = transforms[0].position;
     for (int j = 1; j < joint_count; ++j) {
         sinew_Vec3 p = transforms[j].position;

@@ -5,6 +5,8 @@
 
 #include "motion/retarget.h"
 
+#include "math/holds.h"
+
 static bool is_below(const snw_RetargetSide *side, int above, int joint)
 {
     return joint >= above && joint < above + side->joints[above].subtree_count;
@@ -29,6 +31,7 @@ static void find_source_deltas(snw_RetargetCarry *carry, const double *source_q)
 
 static sinew_Quat followed(const snw_RetargetCarry *carry, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const snw_RetargetFollow *f = &carry->follow[joint];
     const snw_RetargetSide *target = &carry->target;
     if (f->from < 0) {
@@ -124,6 +127,8 @@ static void set_subtree(snw_RetargetCarry *carry, int joint, sinew_Quat rotation
 // |a + R(x) b| = d gives A cos x + B sin x = C with the parts across the axis.
 static double bend_for(sinew_Vec3 a, sinew_Vec3 b, sinew_Vec3 axis, double length, double *out_miss)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
+    SNW_ASSERT(length >= 0.0);
     double along_a = sinew_vec3_dot(a, axis), along_b = sinew_vec3_dot(b, axis);
     sinew_Vec3 flat_a = sinew_vec3_add_scaled(a, axis, -along_a);
     sinew_Vec3 flat_b = sinew_vec3_add_scaled(b, axis, -along_b);
@@ -148,6 +153,8 @@ static double bend_for(sinew_Vec3 a, sinew_Vec3 b, sinew_Vec3 axis, double lengt
 static double solve_limb(snw_RetargetCarry *carry, int upper, int lower, int end, sinew_Vec3 axis,
     sinew_Vec3 place, double least, double reach)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
+    SNW_ASSERT(reach >= 0.0);
     sinew_Transform *w = carry->world;
     sinew_Vec3 a = sinew_vec3_sub(w[lower].position, w[upper].position);
     sinew_Vec3 b = sinew_vec3_sub(w[end].position, w[lower].position);
@@ -175,6 +182,9 @@ static void place_subtree(snw_RetargetCarry *carry, int joint)
 double snw_retarget_leg(
     snw_RetargetCarry *carry, int side, sinew_Transform foot, sinew_Quat toe, double reach)
 {
+    SNW_ASSERT(snw_holds_rigid(foot));
+    SNW_ASSERT(snw_holds_unit(toe));
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Vec3 knee = sinew_quat_rotate(carry->delta[leg->thigh], left);
@@ -192,6 +202,8 @@ double snw_retarget_leg(
 
 void snw_retarget_arm(snw_RetargetCarry *carry, int side, sinew_Vec3 hand, double reach)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(reach >= 0.0);
     const snw_RetargetArm *arm = &carry->target.arms[side];
     // elbows of arms that hang bend forward: about the right
     sinew_Vec3 right = { -1.0, 0.0, 0.0 };

@@ -3,6 +3,7 @@
 #include "motion/retarget_clip.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/measure.h"
 #include "motion/retarget_state.h"
 
@@ -16,6 +17,7 @@
 
 static void take_memory(snw_Arena *arena, snw_RetargetClip *clip, int frame_count)
 {
+    SNW_ASSERT(frame_count >= 0);
     size_t frames = (size_t)frame_count;
     for (int s = 0; s < SNW_SIDES; ++s) {
         snw_FootTrack *foot = &clip->feet[s];

@@ -2,6 +2,8 @@
 
 #include "motion/retarget.h"
 
+#include "math/holds.h"
+
 static const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
 
 // feet more than this beside the hip, cosine of the leg to the vertical, do not pull it down; over the next
@@ -17,6 +19,7 @@ static sinew_Vec3 level(sinew_Vec3 v)
 
 snw_CarriedFoot snw_carried_foot(const snw_RetargetCarry *carry, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     snw_CarriedFoot r = { .foot = carry->world[leg->foot] };
     r.heel = sinew_transform_point(r.foot, leg->heel);
@@ -31,6 +34,7 @@ snw_CarriedFoot snw_carried_foot(const snw_RetargetCarry *carry, int side)
 snw_Footprint snw_footprint(
     const snw_RetargetCarry *carry, int side, sinew_Vec3 ball, sinew_Vec3 heading)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetSide *target = &carry->target;
     const snw_RetargetLeg *leg = &target->legs[side];
     sinew_Quat stand = target->stand[leg->foot];
@@ -60,6 +64,7 @@ static sinew_Vec3 turn_between(sinew_Quat from, sinew_Quat to)
 snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
     const snw_Footprint *print, const snw_FootRoll *roll)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Quat yaw = sinew_quat_from_axis_angle(up, roll->yaw);
     sinew_Quat lifted = sinew_quat_mul(
@@ -98,6 +103,7 @@ snw_FootShift snw_shift_from_numbers(const double v[SNW_SHIFT_NUMBERS])
 sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
     const snw_CarriedFoot *naive, const snw_FootShift *shift, sinew_Quat *out_toe)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Transform foot;
     foot.rotation = sinew_quat_mul(sinew_quat_exp(shift->turn), naive->foot.rotation);

@@ -1,5 +1,7 @@
 #include "motion/retarget_limits.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 // what the weights below are for, metres of thigh and shank
@@ -64,6 +66,8 @@ void snw_retarget_limits_reset(snw_RetargetLimits *limits)
 
 snw_Held snw_hold_foot(const snw_RetargetCarry *carry, int side, sinew_Transform foot, bool stands)
 {
+    SNW_ASSERT(snw_holds_rigid(foot));
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Quat back = sinew_quat_conjugate(carry->target.own_from_world);
     snw_Held held = { leg->foot, leg->thigh, leg->ball, { 0.0, 0.0, 0.0 }, foot.rotation, true,
@@ -76,6 +80,7 @@ snw_Held snw_hold_foot(const snw_RetargetCarry *carry, int side, sinew_Transform
 // the worst miss of what stands
 static double standing_miss(const snw_RetargetLimits *limits, const snw_Held *held, int count)
 {
+    SNW_ASSERT(count >= 0);
     double worst = 0.0;
     for (int i = 0; i < count; ++i) {
         if (!held[i].stands) { continue; }
@@ -98,6 +103,7 @@ sinew_Status snw_retarget_limits_keep(snw_RetargetLimits *limits, const sinew_Sk
     const snw_Held *held, int held_count, double *q, snw_LimitResult *out_result,
     sinew_Message *out_message)
 {
+    SNW_ASSERT(held_count >= 0);
     *out_result = (snw_LimitResult){ false, 0.0 };
     if (limits->solver == NULL) { return SINEW_STATUS_OK; }
     out_result->solved = sinew_pose_limit_violation(skeleton, q) > 0.0;

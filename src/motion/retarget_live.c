@@ -2,6 +2,7 @@
 // lands and to lower the hips before a leg needs it; nothing else waits.
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/retarget_state.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ static sinew_Vec3 point_of(const snw_LiveSample *sample, int side, bool heel)
 // legs per second around a sample, over what has come
 static double speed_around(const Step *step, long index, int side, bool heel)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLive *live = step->live;
     long a = index - live->back, b = index + live->reach;
     if (a < 0) { a = 0; }
@@ -65,6 +67,7 @@ static bool *flag_of(snw_LiveSample *sample, int side, bool heel)
 // Judge a sample whose neighbours are known, and those before it that were slow already but not yet shown.
 static void judge(const Step *step, long index, int side, bool heel)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLive *live = step->live;
     sinew_ContactSettings settings = step->r->def.contacts;
     double leg = step->r->carry.target.leg;
@@ -96,6 +99,7 @@ static bool touches(const snw_RetargetLive *live, int side, long index)
 // a print where the foot is in a sample, which touches
 static snw_Footprint print_at(const Step *step, int side, long index)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetCarry *carry = &step->r->carry;
     const snw_LiveSample *s = sample_at(step->live, index);
     const snw_CarriedFoot *n = &s->feet[side];
@@ -113,6 +117,7 @@ static snw_Footprint print_at(const Step *step, int side, long index)
 static snw_Footprint print_of(
     const Step *step, int side, const snw_LiveSample *s, const double shift[SNW_SHIFT_NUMBERS])
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetCarry *carry = &step->r->carry;
     snw_FootShift shown = snw_shift_from_numbers(shift);
     sinew_Quat toe;
@@ -160,6 +165,7 @@ static long ahead(const Step *step, int side, bool flat, long last)
 
 static snw_FootRoll roll_of(const Step *step, snw_LiveFoot *foot, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLive *live = step->live;
     const snw_LiveSample *s = sample_at(live, step->now);
     long last = live->count - 1 - live->reach;
@@ -230,6 +236,7 @@ static void follow_plan(
 // lead the foot to where it will stand
 static void plan_landing(const Step *step, snw_LiveFoot *foot, int side, long landing)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLive *live = step->live;
     const snw_RetargetCarry *carry = &step->r->carry;
     long last = live->count - 1 - live->reach, known = landing;
@@ -257,6 +264,7 @@ static void plan_landing(const Step *step, snw_LiveFoot *foot, int side, long la
 
 static long next_landing(const Step *step, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLive *live = step->live;
     long last = live->count - 1 - live->reach;
     long most = step->now + (long)floor(LANDING_TIME / step->dt + 0.5);
@@ -279,6 +287,7 @@ static void settle(const Step *step, snw_LiveFoot *foot, bool unforeseen, double
 
 static snw_FootShift move_foot(const Step *step, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_RetargetLive *live = step->live;
     snw_LiveFoot *foot = &live->feet[side];
     const snw_LiveSample *s = sample_at(live, step->now);

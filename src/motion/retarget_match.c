@@ -1,6 +1,7 @@
 // Which joint of one body is which of another, and how both look in the axes of their stance.
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/retarget.h"
 
 // shorter parts of limbs are none, metres
@@ -225,6 +226,7 @@ static bool are_alike(const snw_RetargetSide *a, const snw_RetargetSide *b)
 
 void snw_retarget_match(snw_RetargetCarry *carry, const sinew_RetargetPair *pairs, int pair_count)
 {
+    SNW_ASSERT(pair_count >= 0);
     const snw_RetargetSide *source = &carry->source, *target = &carry->target;
     bool alike = are_alike(source, target);
     for (int j = 0; j < target->count; ++j) {

@@ -1,5 +1,6 @@
 // Contacts of a foot become prints, prints become shifts, shifts fade between them.
 
+#include "math/holds.h"
 #include "motion/contact.h"
 #include "motion/measure.h"
 #include "motion/retarget_clip.h"
@@ -88,6 +89,7 @@ static double median(const snw_RetargetClip *clip, const snw_FootTrack *foot,
 
 static void make_print(snw_RetargetClip *clip, int side, snw_Plant *plant)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_FootTrack *foot = &clip->feet[side];
     bool flat = false;
     for (int t = plant->first; t <= plant->last; ++t) { flat |= foot->heel[t] && foot->ball[t]; }
@@ -174,6 +176,7 @@ static double rolling_angle(
 static void roll(
     snw_RetargetClip *clip, int side, const snw_Plant *plant, int before, int after, int t)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
     int away = clip->away[t];
     snw_FootRoll roll = { .on_heel = foot->heel[t] && !foot->ball[t] };
@@ -191,6 +194,7 @@ static void roll(
 // flat frames and those between them
 static void stand(snw_RetargetClip *clip, int side, const snw_Plant *plant)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_FootTrack *foot = &clip->feet[side];
     measure_away(foot, plant, clip->away);
     int before = -1;
@@ -258,6 +262,7 @@ static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Pl
 // floor, and goes round above it by smooth humps. Before the first stand and after the last that one counts.
 static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, double floor)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
     const snw_RetargetLeg *leg = &clip->carry->target.legs[side];
     int width = frames_in(clip, SNW_CLEAR_TIME);
@@ -285,6 +290,7 @@ static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, do
 
 static void clear_floors(snw_RetargetClip *clip, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_FootTrack *foot = &clip->feet[side];
     // a ball that leaves on another body dips because of its other foot: along the floor it would scrape
     int count = clip->carry->same_body && foot->plant_count > 0 ? foot->plant_count : -1;
@@ -299,6 +305,7 @@ static void clear_floors(snw_RetargetClip *clip, int side)
 
 void snw_clip_plant(snw_RetargetClip *clip, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
     add_own_contacts(clip, foot, true);
     add_own_contacts(clip, foot, false);
@@ -351,6 +358,7 @@ void snw_clip_mean(
 
 void snw_clip_lower(snw_RetargetClip *clip, double reach)
 {
+    SNW_ASSERT(reach >= 0.0);
     const snw_RetargetCarry *carry = clip->carry;
     for (int t = 0; t < clip->frames; ++t) {
         clip->need[t] = 0.0;

@@ -2,6 +2,8 @@
 
 #include "motion/retarget_clip.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 // over a leg that hurts the trunk leans aside by this and the hips sink by this share of a leg
 #define HURT_LEAN (9.0 * DEGREE)
@@ -109,6 +111,7 @@ double snw_shortest_leg(const snw_RetargetLeg *leg, double bend)
 // the foot turned about its ball until the heel is lower by an angle
 static sinew_Transform lower_heel(const snw_RetargetLeg *leg, sinew_Transform foot, double angle)
 {
+    SNW_ASSERT(snw_holds_rigid(foot));
     sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
     sinew_Vec3 sole = sinew_vec3_sub(ball, sinew_transform_point(foot, leg->heel));
     sinew_Vec3 up = { 0.0, 1.0, 0.0 }, left = { 1.0, 0.0, 0.0 };
@@ -129,6 +132,8 @@ static double heel_lift(const snw_RetargetLeg *leg, sinew_Transform foot)
 sinew_Transform snw_trait_foot(
     const snw_RetargetCarry *carry, int side, sinew_Vec3 hip, sinew_Transform foot)
 {
+    SNW_ASSERT(snw_holds_rigid(foot));
+    SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     double least = snw_shortest_leg(leg, carry->effects->knee_bend[side]);
     double most = FULL_REACH * (leg->upper + leg->lower);
@@ -169,6 +174,7 @@ static sinew_Vec3 ankle_at(const snw_RetargetClip *clip, int side, int t)
 // the outward shift that makes the leg long enough, along the hips' line
 static double swing_out(const snw_RetargetClip *clip, int side, int t, double least)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     sinew_Vec3 hip = clip->hips[side][t];
     hip.y -= clip->lowered[t];
     sinew_Vec3 leg = sinew_vec3_sub(ankle_at(clip, side, t), hip);
@@ -182,6 +188,7 @@ static double swing_out(const snw_RetargetClip *clip, int side, int t, double le
 
 static void swing_stiff_leg(snw_RetargetClip *clip, int side, double least)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
     for (int t = 0; t < clip->frames; ++t) {
         bool stands = foot->heel[t] || foot->ball[t];

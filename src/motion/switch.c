@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/switch.h"
 
 #include <string.h>
@@ -190,6 +191,7 @@ static void take_arrays(sinew_Switch *sw, const sinew_SwitchDef *def, snw_Arena 
 
 static void add_axes(const sinew_Skeleton *skeleton, int joint, snw_SwitchLimb *limb)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[joint];
     for (int a = own->axis_start; a < own->axis_start + own->axis_count; ++a) {
         sinew_AxisKind kind = sinew_skeleton_axes(skeleton)[a].kind;

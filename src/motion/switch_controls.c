@@ -1,5 +1,7 @@
 #include "motion/switch.h"
 
+#include "math/holds.h"
+
 // What an animator sees of a switch: rings of joints in FK, handles in IK. Bhatti et al. (2013), section 5.
 
 // Sizes as shares of the limb's length, by eye: rings clear the limb, and what is nearer to the hand is smaller.
@@ -41,6 +43,8 @@ static void add(Rig *rig, sinew_ControlKind kind, int joint, int axis, sinew_Vec
 // the world rotation of a joint before one of its axes has turned it
 static sinew_Quat frame_before(const sinew_Switch *sw, int joint, int axis)
 {
+    SNW_ASSERT(joint >= 0);
+    SNW_ASSERT(axis >= 0);
     const sinew_Joint *own = &sinew_skeleton_joints(sw->skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(sw->skeleton);
     sinew_Quat frame = own->rest_rotation;
@@ -55,6 +59,7 @@ static sinew_Quat frame_before(const sinew_Switch *sw, int joint, int axis)
 
 static void add_joint(Rig *rig, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Switch *sw = rig->sw;
     const sinew_Joint *own = &sinew_skeleton_joints(sw->skeleton)[joint];
     sinew_Vec3 center = sw->world[joint].position, none = { 0.0, 0.0, 0.0 };

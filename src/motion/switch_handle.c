@@ -1,5 +1,7 @@
 #include "motion/switch.h"
 
+#include "math/holds.h"
+
 // Where the handle of a limb is in a pose, and what a handle asks of its limb: one reads the other backwards.
 // Source: Bhatti et al. (2013), section 2: the effector is put where the end joint is.
 
@@ -33,6 +35,7 @@ static void pose_limb(const sinew_Skeleton *skeleton, const sinew_SwitchLimb *de
 // how far the heel is lifted: the pitch of the line from heel to ball, which is level when the foot is flat
 static double roll_of(const sinew_FootRoll *roll, sinew_Quat world_from_tip)
 {
+    SNW_ASSERT(snw_holds_unit(world_from_tip));
     sinew_Vec3 along = sinew_vec3_sub(roll->ball, roll->heel);
     along = sinew_vec3_add_scaled(along, roll->axis, -sinew_vec3_dot(along, roll->axis));
     sinew_Vec3 ahead = sinew_quat_rotate(
@@ -46,6 +49,7 @@ static double roll_of(const sinew_FootRoll *roll, sinew_Quat world_from_tip)
 static sinew_Transform roll_foot(
     const sinew_FootRoll *roll, sinew_Transform world_from_tip, double turn, bool about_ball)
 {
+    SNW_ASSERT(snw_holds_rigid(world_from_tip));
     sinew_Vec3 pivot = about_ball ? roll->ball : roll->heel;
     sinew_Transform r;
     r.rotation = sinew_quat_normalize(

@@ -1,4 +1,5 @@
 #include "base/message.h"
+#include "math/holds.h"
 #include "motion/switch.h"
 
 #include <string.h>
@@ -43,6 +44,7 @@ static int make_goals(const sinew_Switch *sw, const snw_SwitchLimb *limb, sinew_
 
 static sinew_SolveOptions options_for(const sinew_Switch *sw, double frame_time)
 {
+    SNW_ASSERT(frame_time >= 0.0);
     sinew_SolveOptions options = sinew_solve_options_motion(frame_time);
     options.max_joint_change = sw->max_joint_speed * frame_time;
     options.position_tolerance = HANDLE_TOLERANCE * sinew_skeleton_size(sw->skeleton)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -60,6 +61,7 @@ typedef struct Range {
 
 static sinew_Status check_ranges(const Range *ranges, int count, sinew_Message *out_message)
 {
+    SNW_ASSERT(count >= 0);
     for (int i = 0; i < count; ++i) {
         const Range *r = &ranges[i];
         if (!(r->value >= r->lower && r->value <= r->upper)) {
@@ -393,6 +395,8 @@ sinew_TerrainPatch sinew_terrain_patch(const sinew_Terrain *terrain)
 
 static void write_indices(int columns, int rows, uint32_t *out_indices)
 {
+    SNW_ASSERT(columns >= 0);
+    SNW_ASSERT(rows >= 0);
     for (int k = 0; k + 1 < rows; ++k) {
         for (int i = 0; i + 1 < columns; ++i) {
             const uint32_t low = (uint32_t)k * (uint32_t)columns + (uint32_t)i;

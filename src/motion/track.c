@@ -1,6 +1,7 @@
 #include "motion/track.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -203,6 +204,7 @@ sinew_Status snw_track_solve(sinew_Tracker *tracker, const sinew_SolveOptions *o
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *report,
     sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     int iterations = report->iterations;
     double time = report->time;
     sinew_Status status = sinew_solver_solve(
@@ -270,6 +272,7 @@ void snw_track_take_given(const sinew_Tracker *tracker, double *q)
 static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     // the rest pose of the last cold frame would be a memory of it
     (void)sinew_solver_set_rest(tracker->solver, tracker->given ? tracker->pose : NULL);
     sinew_pose_rest(tracker->skeleton, tracker->next);
@@ -288,6 +291,7 @@ static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, 
 static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Status status = snw_track_solve(
         tracker, &tracker->warm, goals, goal_count, tracker->next, out_report, message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -305,6 +309,7 @@ static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals,
 static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     bool comparable, bool rest, sinew_Report *out_report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     tracker->catching_up = false;
     // where goals rest the descent is finished, so that the pose comes to rest
     sinew_SolveOptions options;
@@ -344,6 +349,7 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
 static sinew_Status finish(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_SolveOptions options = snw_track_search_options(tracker);
     options.restarts = 0;
     sinew_Report finished;
@@ -377,6 +383,7 @@ static sinew_Status follow_still(sinew_Tracker *tracker, const sinew_Goal *goals
 static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     snw_track_copy(tracker, tracker->q, tracker->next);
     bool rest = snw_track_goals_rest(tracker, goals, goal_count);
     if (tracker->settled && rest && !tracker->branch.joining) {

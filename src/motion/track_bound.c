@@ -1,5 +1,7 @@
 #include "motion/track.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 // goals that move by more than this share of the body in a frame have jumped: nothing that was shown
@@ -34,6 +36,7 @@ static bool has_turn(const sinew_Goal *goal)
 snw_GoalChange snw_track_goal_change(
     const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Goal *before = tracker->goals;
     if (goal_count != tracker->goal_count) { return SNW_GOALS_CHANGED; }
     double jump = JUMP_SHARE * tracker->size;
@@ -63,6 +66,7 @@ static bool same_turn(sinew_Quat a, sinew_Quat b)
 
 bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     bool same = snw_track_goal_change(tracker, goals, goal_count) == SNW_GOALS_MOVED;
     for (int g = 0; same && g < goal_count; ++g) {
         const sinew_Goal *a = &goals[g], *b = &tracker->goals[g];
@@ -96,6 +100,7 @@ static void widen(double *most, int joint, double turn)
 // the joints of the limb of one goal may turn as its place asks
 static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int g)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     sinew_Vec3 way = sinew_vec3_sub(goals[g].position, tracker->goals[g].position);
     double bones = sinew_vec3_length(goals[g].joint_from_effector.position);
@@ -130,6 +135,7 @@ static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int
 
 static void widen_for_turn(sinew_Tracker *tracker, const sinew_Goal *goal, sinew_Quat before)
 {
+    SNW_ASSERT(snw_holds_unit(before));
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     double turn = ASKED_SHARE
         * sinew_quat_angle(sinew_quat_normalize(goal->orientation), sinew_quat_normalize(before));
@@ -149,6 +155,7 @@ void snw_track_set_bounds(sinew_Tracker *tracker)
 
 void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_pose_forward(tracker->skeleton, tracker->q, tracker->sweep.world);
     tracker->asked = 0.0;
     for (int g = 0; g < goal_count; ++g) {
@@ -179,6 +186,7 @@ double snw_track_widest_bound(const sinew_Tracker *tracker)
 static double turn_at_most(
     const sinew_Tracker *tracker, const double *from, const double *to, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Joint *j = &sinew_skeleton_joints(tracker->skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(tracker->skeleton)[j->axis_start];
     double sum = 0.0;
@@ -224,6 +232,7 @@ static void keep_joint(const sinew_Tracker *tracker, const double *from, int joi
 
 bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     bool any = false;
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
         double most = share * tracker->most[j];
@@ -265,6 +274,7 @@ sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOp
     const sinew_Goal *goals, int goal_count, const double *from, double *q, sinew_Report *report,
     sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_SolveOptions bounded;
     memcpy(&bounded, options, sizeof bounded);
     bounded.max_joint_change = snw_track_widest_bound(tracker);

@@ -1,3 +1,4 @@
+#include "math/holds.h"
 #include "math/quat.h"
 #include "motion/track.h"
 
@@ -63,6 +64,7 @@ static int pause_after(int failures)
 static double distance_of(
     const sinew_Tracker *tracker, const sinew_GoalResult *results, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     double sum = 0.0, length = tracker->warm.orientation_length;
     for (int g = 0; g < goal_count; ++g) {
         double place = results[g].position_error - results[g].eased_distance;
@@ -81,6 +83,7 @@ static double least_gain(const sinew_Tracker *tracker, double now)
 // the joints that lost goals may move
 static void mark_sought(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     memset(tracker->sought, 0, (size_t)joint_count);
@@ -131,6 +134,7 @@ static double least_distance(const sinew_Tracker *tracker, const sinew_Goal *goa
 static bool is_vain(
     const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, double now)
 {
+    SNW_ASSERT(goal_count >= 0);
     double least = 0.0;
     sinew_pose_forward(tracker->skeleton, tracker->next, tracker->sweep.world);
     for (int g = 0; g < goal_count; ++g) {
@@ -182,6 +186,7 @@ static void draw_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
 static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     bool limb, bool first, int iterations, sinew_Report *report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     int number = tracker->branch.attempt++;
     snw_track_copy(tracker, tracker->next, tracker->attempt);
     sinew_SolveOptions options = snw_track_search_options(tracker);
@@ -208,6 +213,7 @@ static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goa
 static sinew_Status measure_middle(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     double *out_distance, sinew_Report *report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     double *middle = tracker->best;
     snw_track_half_way(tracker, tracker->next, tracker->attempt, middle);
     *out_distance = INFINITY;
@@ -234,6 +240,7 @@ static sinew_Status measure_middle(sinew_Tracker *tracker, const sinew_Goal *goa
 static sinew_Status weigh_attempt(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     double now, double then, double *out_worth, sinew_Report *report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     double gain = now - then, middle;
     *out_worth = 0.0;
     if (!(gain > least_gain(tracker, now))) { return SINEW_STATUS_OK; }
@@ -248,6 +255,7 @@ static sinew_Status try_branch(sinew_Tracker *tracker, const sinew_Goal *goals, 
     bool limb, bool first, int iterations, double now, double *out_worth, sinew_Report *report,
     sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Report found;
     sinew_Status status = attempt_branch(
         tracker, goals, goal_count, limb, first, iterations, &found, message);
@@ -273,6 +281,7 @@ static void begin_joining(sinew_Tracker *tracker, double now)
 sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     snw_TrackBranch *branch = &tracker->branch;
     double now = distance_of(tracker, tracker->results, goal_count);
     double change = CHANGED_SIZE * tracker->size + CHANGED_SHARE * branch->tried_at;
@@ -329,6 +338,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
 static sinew_Status follow_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     double *out_distance, sinew_Report *report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     snw_TrackBranch *branch = &tracker->branch;
     sinew_SolveOptions options;
     memcpy(&options, &tracker->warm, sizeof options);
@@ -358,6 +368,7 @@ static void take_over(sinew_Tracker *tracker)
 sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     snw_TrackBranch *branch = &tracker->branch;
     double rate = fmin(branch->rate * tracker->frame_time, tracker->max_turn), found;
     sinew_Report report = { 0 };

@@ -1,3 +1,4 @@
+#include "math/holds.h"
 #include "math/quat.h"
 #include "motion/track.h"
 
@@ -15,6 +16,7 @@
 
 void snw_track_mark_movable(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     memset(tracker->movable, 0, (size_t)joint_count);
@@ -59,6 +61,7 @@ static void shake_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
 
 bool snw_track_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     for (int g = 0; g < goal_count; ++g) {
         if (goals[g].joint < -1 || goals[g].joint >= joint_count) { return false; }
@@ -83,6 +86,7 @@ static void rest_movable(const sinew_Tracker *tracker, double *q)
 void snw_track_pose_from_goals(
     sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int attempt, double *q)
 {
+    SNW_ASSERT(goal_count >= 0);
     // a broken goal is refused by the solver, with its message; only the start would trip over it
     if (!snw_track_usable(tracker, goals, goal_count)) { return; }
     snw_track_mark_movable(tracker, goals, goal_count);
@@ -98,6 +102,7 @@ void snw_track_pose_from_goals(
 static sinew_Status search_from(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     int iterations, double *q, sinew_Report *report, sinew_Report *total, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_SolveOptions options = snw_track_search_options(tracker);
     options.max_iterations = iterations;
     sinew_Report found;
@@ -118,6 +123,7 @@ sinew_Status snw_track_pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goa
     int iterations, double objective_to_beat, double *q, sinew_Report *out_report,
     sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Report total = *out_report;
     sinew_SolveOptions options;
     memcpy(&options, &tracker->cold, sizeof options);

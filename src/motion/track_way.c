@@ -1,3 +1,4 @@
+#include "math/holds.h"
 #include "math/quat.h"
 #include "motion/track.h"
 
@@ -24,6 +25,8 @@ double snw_track_turn(const sinew_Tracker *tracker, const double *from, const do
 void snw_track_step_joint(const sinew_Tracker *tracker, const double *from, const double *to,
     double share, int joint, double *out_pose)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(joint >= 0);
     const sinew_Joint *j = &sinew_skeleton_joints(tracker->skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(tracker->skeleton)[j->axis_start];
     for (int a = 0, c = j->coordinate_start; a < j->axis_count; ++a) {
@@ -90,6 +93,7 @@ static bool is_far(const double *a, const double *b)
 static bool find_writings(
     const sinew_Tracker *tracker, const double *from, const double *to, int joint, Writings *out)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Skeleton *skeleton = tracker->skeleton;
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     out->axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
@@ -153,6 +157,8 @@ static bool go_over(const Writings *w, double rate, double most, double *out)
 bool snw_track_part_over(const sinew_Tracker *tracker, const double *from, const double *to,
     double share, int joint, double *out_pose)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(joint >= 0);
     Writings w;
     if (!find_writings(tracker, from, to, joint, &w)) { return false; }
     sinew_Quat part = sinew_quat_slerp(rotation_of(&w, w.from), rotation_of(&w, w.to), share);
@@ -168,6 +174,7 @@ bool snw_track_part_over(const sinew_Tracker *tracker, const double *from, const
 static double advance_joint(sinew_Tracker *tracker, const double *from, const double *to,
     double rate, int joint, double *out_pose)
 {
+    SNW_ASSERT(joint >= 0);
     int place = sinew_skeleton_joints(tracker->skeleton)[joint].coordinate_start;
     double turn = snw_track_turn(tracker, from, to, joint), gate[3];
     Writings w;

@@ -1,6 +1,7 @@
 #include "solve/answers.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "solve/run.h"
 
 #include <string.h>
@@ -166,6 +167,7 @@ static double find_end(snw_Solve *solve, int branch, double inside, double outsi
 
 static void add_span(sinew_Answers *answers, int branch, double lower, double upper)
 {
+    SNW_ASSERT(snw_holds_range(lower, upper));
     if (answers->span_count == answers->span_capacity) {
         answers->complete = false;
         return;
@@ -212,6 +214,7 @@ static void end_sweep(List *list, const Sweep *sweep)
 
 static void sort_values(double *values, int count)
 {
+    SNW_ASSERT(count >= 0);
     for (int i = 1; i < count; ++i) {
         double value = values[i];
         int place = i;

@@ -1,5 +1,7 @@
 #include "solve/arcs.h"
 
+#include "math/holds.h"
+
 // places that are this near to each other are one: windows share sides
 #define SEAM 1e-12
 // sine of half an arc below which it is a point, or all but one
@@ -10,6 +12,7 @@
 // behind those that are there
 static void add(snw_Arcs *arcs, double lower, double upper)
 {
+    SNW_ASSERT(snw_holds_range(lower, upper));
     int last = arcs->count - 1;
     if (last >= 0 && lower <= arcs->upper[last] + SEAM) {
         if (upper > arcs->upper[last]) { arcs->upper[last] = upper; }
@@ -24,6 +27,7 @@ static void add(snw_Arcs *arcs, double lower, double upper)
 static void meet(
     const snw_Arcs *arcs, const double *lowers, const double *uppers, int count, snw_Arcs *out)
 {
+    SNW_ASSERT(count >= 0);
     int a = 0, b = 0;
     out->count = 0;
     while (a < arcs->count && b < count) {
@@ -97,6 +101,7 @@ bool snw_arcs_nearest(const snw_Arcs *arcs, double *out)
 
 double snw_arcs_at(const snw_Arcs *arcs, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double left = 0.0;
     for (int a = 0; a < arcs->count; ++a) { left += arcs->upper[a] - arcs->lower[a]; }
     left *= share;

@@ -1,5 +1,6 @@
 // The default method: the fastest exact way that a plan allows, and a search around it.
 
+#include "math/holds.h"
 #include "math/quat.h"
 #include "math/random.h"
 #include "math/trig.h"
@@ -31,6 +32,8 @@
 // a joint's value at a share of its range, 0..1
 static double at_share(const snw_Chain *chain, int joint, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(joint >= 0);
     double lower = chain->lower[joint], upper = chain->upper[joint];
     if (isfinite(upper - lower)) { return lower + share * (upper - lower); }
     if (chain->joints[joint].slide) {
@@ -168,6 +171,7 @@ static double step_chain(void *self, const double *joints, double damping, bool 
 // of joints in units of L and radians
 static double largest_difference(const double *a, const double *b, int count)
 {
+    SNW_ASSERT(count >= 0);
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
         double change = fabs(a[i] - b[i]);

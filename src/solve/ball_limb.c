@@ -1,4 +1,5 @@
 #include "solve/ball_limb.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "solve/ball_turn.h"
@@ -117,6 +118,7 @@ static sinew_Vec3 unit_axis(snw_Motion motion)
 static void see_sockets(
     const snw_BallLimb *shape, const snw_State *state, sinew_Quat world_from_root, Limb *out)
 {
+    SNW_ASSERT(snw_holds_unit(world_from_root));
     sinew_Quat world_from_middle = sinew_quat_from_mat3(state->rotation[shape->middle]);
     const double *bend = &state->values[out->middle->value];
     bool ball = out->middle->motion == SNW_BALL;
@@ -417,6 +419,8 @@ static bool lay_bones(const Limb *limb, Bones *out)
 static bool roll_lower(const Limb *limb, const Bones *bones, sinew_Quat upper, sinew_Quat lower,
     const snw_Arcs *lowers, double *out)
 {
+    SNW_ASSERT(snw_holds_unit(upper));
+    SNW_ASSERT(snw_holds_unit(lower));
     snw_Arcs left;
     snw_arcs_copy(lowers, &left);
     sinew_Quat socket = sinew_quat_mul(upper, limb->root_from_middle);
@@ -429,6 +433,8 @@ static bool roll_lower(const Limb *limb, const Bones *bones, sinew_Quat upper, s
 static bool roll_upper(const Limb *limb, const Bones *bones, sinew_Quat upper, sinew_Quat lower,
     const snw_Arcs *uppers, double *out)
 {
+    SNW_ASSERT(snw_holds_unit(upper));
+    SNW_ASSERT(snw_holds_unit(lower));
     snw_Arcs left;
     snw_arcs_copy(uppers, &left);
     sinew_Quat back = sinew_quat_conjugate(limb->root_from_middle);

@@ -4,6 +4,8 @@
 
 #include "solve/branches.h"
 
+#include "math/holds.h"
+
 enum { LEAST_LIMB = 3 }; // joints; fewer cannot move a tip every way
 
 void snw_branch_limbs_lay_out(snw_Branches *branches)
@@ -49,6 +51,7 @@ static double tip_error2(const snw_BranchTip *tip)
 
 void snw_branches_keep_limbs(snw_Branches *branches, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double sum = 0.0;
     for (int e = 0; e < branches->tip_count; ++e) { sum += tip_error2(&branches->tips[e]); }
     bool any = false;
@@ -104,6 +107,7 @@ static inline sinew_Vec3 column_of(const snw_Branches *branches, int c)
 // the inverse of A; false when it has lost its digits
 static bool find_inverse(const snw_Branches *branches, snw_BranchTip *tip, double damping)
 {
+    SNW_ASSERT(damping >= 0.0);
     const snw_BranchJoint *last = &branches->joints[tip->joint];
     const int *path = &branches->path[last->row];
     snw_Symmetric3 a = { damping, 0.0, 0.0, damping, 0.0, damping };
@@ -177,6 +181,7 @@ static void move_limb(snw_Branches *branches, const snw_BranchTip *tip)
 
 bool snw_branch_limbs_solve(snw_Branches *branches, double damping)
 {
+    SNW_ASSERT(damping >= 0.0);
     Trunk trunk = { .count = branches->trunk_count };
     for (int e = 0; e < branches->tip_count; ++e) {
         if (!find_inverse(branches, &branches->tips[e], damping)) { return false; }

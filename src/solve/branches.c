@@ -1,6 +1,7 @@
 #include "solve/branches.h"
 
 #include "math/chord.h"
+#include "math/holds.h"
 #include "solve/linear.h"
 
 // columns that the tips may have together
@@ -91,6 +92,7 @@ static sinew_Mat3 turned_about_z(const sinew_Mat3 *frame, double sine, double co
 // the turns about z and x that take a frame to one whose z is the axis; turns the frame
 static double fit_turns(sinew_Mat3 *frame, sinew_Vec3 axis, snw_BranchJoint *joint)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
     sinew_Vec3 across = sinew_vec3_cross(frame->z, axis);
     double along = sinew_vec3_dot(frame->z, axis), size = sinew_vec3_length(across);
     double whole = sqrt(along * along + size * size), angle = 0.0;
@@ -390,6 +392,7 @@ static void find_force(snw_Branches *branches)
 static inline void add_products(double *row, int count, const double *x, const double *y,
     const double *z, double ax, double ay, double az)
 {
+    SNW_ASSERT(count >= 0);
     snw_Lanes *out = (snw_Lanes *)(void *)row;
     const snw_Lanes *lx = (const snw_Lanes *)(const void *)x;
     const snw_Lanes *ly = (const snw_Lanes *)(const void *)y;
@@ -404,6 +407,7 @@ static inline void add_products(double *row, int count, const double *x, const d
 // J^T J + damping without the joints that are held: theirs are rows of the identity
 static void build_matrix(snw_Branches *branches, double damping)
 {
+    SNW_ASSERT(damping >= 0.0);
     for (int i = 0; i < branches->count; ++i) {
         const snw_BranchJoint *joint = &branches->joints[i];
         for (int k = 0; k < joint->depth; ++k) { branches->matrix[joint->row + k] = 0.0; }
@@ -560,6 +564,7 @@ static bool find_changes(snw_Branches *branches, double damping)
 double snw_branches_step(snw_Branches *branches, const double *joints, double damping,
     double *moved, double *out_largest)
 {
+    SNW_ASSERT(damping >= 0.0);
     *out_largest = 0.0;
     for (int i = 0; i < branches->count; ++i) { moved[i] = joints[i]; }
     for (int e = 0; e < branches->tip_count; ++e) {

@@ -1,4 +1,5 @@
 #include "math/eigen4.h"
+#include "math/holds.h"
 #include "math/quat.h"
 #include "solve/method_table.h"
 
@@ -47,6 +48,7 @@ static Carried carried_by(const snw_Solve *solve, int link)
 
 static void turn_effectors(snw_Solve *solve, Carried carried, sinew_Vec3 origin, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Mat3 m = sinew_mat3_from_quat(turn);
     snw_State *state = solve->trial;
     for (int i = carried.first; i < carried.end; ++i) {
@@ -107,6 +109,7 @@ typedef struct Interval {
 
 static Interval allowed_change(const snw_Solve *solve, int dof, double value, double cap)
 {
+    SNW_ASSERT(dof >= 0);
     Interval r = { -cap, cap, false, false };
     if (solve->options.limits == SINEW_LIMITS_NONE) { return r; }
     double down = solve->plan.lower[dof] - value, up = solve->plan.upper[dof] - value;
@@ -316,6 +319,8 @@ static sinew_Quat world_turn(
 // a ball's value after a turn in world axes
 static sinew_Quat turned_ball(const sinew_Mat3 *world_from_link, sinew_Quat ball, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(ball));
+    SNW_ASSERT(snw_holds_unit(turn));
     // the frame the ball turns in is world_from_link ball^-1
     sinew_Vec3 in_link = sinew_mat3_transpose_mul_vec3(
         *world_from_link, sinew_vec3(turn.x, turn.y, turn.z));
@@ -335,6 +340,7 @@ static void add_pull(double k[4][4], double weight, sinew_Quat turn)
 
 static double ball_match(double k[4][4], sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     const double q[4] = { turn.x, turn.y, turn.z, turn.w };
     double sum = 0.0;
     for (int i = 0; i < 4; ++i) {
@@ -346,6 +352,7 @@ static double ball_match(double k[4][4], sinew_Quat turn)
 
 static sinew_Quat best_ball_turn(double k[4][4], double size)
 {
+    SNW_ASSERT(size >= 0.0);
     double a[4][4], v[4];
     for (int i = 0; i < 4; ++i) {
         for (int j = i; j < 4; ++j) { a[i][j] = a[j][i] = k[i][j]; }
@@ -370,6 +377,8 @@ static bool limit_ball(const snw_Solve *solve, const snw_Link *link, double *val
 // the same turn through a part of its angle, and through cap at most; q and -q are one turn
 static sinew_Quat shortened_turn(sinew_Quat turn, double share, double cap)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
+    SNW_ASSERT(snw_holds_share(share));
     if (turn.w < 0.0) { turn = (sinew_Quat){ -turn.x, -turn.y, -turn.z, -turn.w }; }
     sinew_Vec3 v = { turn.x, turn.y, turn.z };
     double sine = sinew_vec3_length(v);
@@ -438,6 +447,7 @@ static bool wish_of_ball(const snw_Solve *solve, int l, BallWish *out)
 static sinew_Quat turn_about_bone(
     const snw_Link *link, const sinew_Mat3 *world_from_link, BallWish *wish, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Quat frame = sinew_ball_limit_def(link->limit)->bone;
     sinew_Vec3 bone = sinew_quat_rotate(frame, sinew_vec3(1.0, 0.0, 0.0));
     bone = sinew_quat_rotate(turn, sinew_mat3_mul_vec3(*world_from_link, bone));
@@ -460,6 +470,8 @@ static sinew_Quat turn_about_bone(
 static bool try_ball(const snw_Solve *solve, int l, sinew_Quat turn, double share,
     double *out_value, sinew_Quat *out_turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
+    SNW_ASSERT(snw_holds_share(share));
     const snw_Link *link = &solve->plan.links[l];
     const sinew_Mat3 *rotation = &solve->trial->rotation[l];
     const double *value = &solve->trial->values[link->value];
@@ -560,6 +572,7 @@ static void pose_link(snw_Solve *solve, int l)
 
 double snw_sweep_step(snw_Solve *solve, int link)
 {
+    SNW_ASSERT(link >= 0);
     // from the root to the tip, the links above have just moved
     bool outward = solve->options.sweep == SINEW_SWEEP_ROOT_TO_TIP;
     if (outward) { pose_link(solve, link); }

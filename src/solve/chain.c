@@ -1,6 +1,7 @@
 #include "solve/chain.h"
 
 #include "math/chord.h"
+#include "math/holds.h"
 #include "math/symmetric3.h"
 #include "math/trig.h"
 #include "solve/linear.h"
@@ -52,6 +53,7 @@ static sinew_Mat3 turned_about_z(const sinew_Mat3 *frame, double sine, double co
 // the angle about z that brings next_axis into the yz plane of the frame, and the turn about x to it
 static double fit_turn(const sinew_Mat3 *frame, sinew_Vec3 next_axis, snw_ChainJoint *joint)
 {
+    SNW_ASSERT(snw_holds_direction(next_axis));
     sinew_Vec3 across = sinew_vec3_cross(frame->z, next_axis);
     double along = sinew_vec3_dot(frame->z, next_axis), size = sinew_vec3_length(across);
     double whole = sqrt(along * along + size * size);
@@ -349,6 +351,7 @@ typedef struct Matrix {
 // Gauss elimination by LDL^T for matrices that are all but singular
 static void solve_rows(double *m, double *x, int n)
 {
+    SNW_ASSERT(n >= 0);
     for (int k = 0; k < n; ++k) {
         double pivot = m[k * n + k];
         double inverse = pivot > 0.0 ? 1.0 / pivot : 0.0;
@@ -416,6 +419,7 @@ static inline snw_ChainRows solve_pose(const Matrix *whole, const snw_ChainRows 
 
 static inline snw_ChainRows solve_three(const snw_Symmetric3 *whole, sinew_Vec3 e, double damping)
 {
+    SNW_ASSERT(damping >= 0.0);
     Matrix m = { .pp = *whole };
     snw_symmetric3_damp(&m.pp, damping);
     snw_Symmetric3 inverse;

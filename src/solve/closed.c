@@ -1,5 +1,6 @@
 #include "solve/closed.h"
 
+#include "math/holds.h"
 #include "math/trig.h"
 #include "solve/arcs.h"
 
@@ -28,6 +29,7 @@ static snw_Turn turn_of(double angle)
 
 static snw_ClosedRange range_of(double lower, double upper, double angle)
 {
+    SNW_ASSERT(snw_holds_range(lower, upper));
     snw_ClosedRange r = { lower, upper, 0.0, 1.0, -2.0 };
     if (!(upper - lower < 2.0 * SINEW_PI)) { return r; }
     snw_Turn middle = turn_of(0.5 * (lower + upper) + angle);

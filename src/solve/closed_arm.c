@@ -4,6 +4,8 @@
 
 #include "solve/closed.h"
 
+#include "math/holds.h"
+
 enum { MEETING = 3 }; // hinges that meet, before those that place the point
 
 // ---------------------------------------------------------------------------------------------
@@ -24,6 +26,7 @@ bool snw_closed_meet(const snw_ClosedSearch *search, int first, sinew_Vec3 colum
 
 bool snw_closed_meet_side(snw_ClosedSearch *search, const snw_ClosedMeeting *meeting, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     int first = meeting->first;
     const snw_ClosedJoint *joints = &search->closed->shape.joints[first];
     snw_Turn t0 = joints[0].twist, t1 = joints[1].twist, second = meeting->second;

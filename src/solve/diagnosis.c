@@ -1,6 +1,7 @@
 #include "solve/diagnosis.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -150,6 +151,7 @@ double snw_case_size(const snw_Case *it, const sinew_GoalResult *result)
 
 sinew_Report snw_case_try(const snw_Case *it, const sinew_Goal *goals, int goal_count, int restarts)
 {
+    SNW_ASSERT(goal_count >= 0);
     sinew_Diagnosis *d = it->diagnosis;
     sinew_SolveOptions options = it->options;
     sinew_Report report;
@@ -290,6 +292,7 @@ static sinew_Blocker limit_blocker(const sinew_HeldLimit *limit)
 
 static void try_limits(const snw_Case *it, int suspect_count)
 {
+    SNW_ASSERT(suspect_count >= 0);
     sinew_Diagnosis *d = it->diagnosis;
     for (int i = 0; i < suspect_count; ++i) {
         snw_release_limit(it->solver, &d->suspects[i], &d->balls[0]);
@@ -302,6 +305,7 @@ static void try_limits(const snw_Case *it, int suspect_count)
 // whether a joint is on the way from a goal to the first joint that may move for it
 static bool is_on_chain(const snw_Case *it, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     for (int g = 0; g < it->goal_count; ++g) {
         const sinew_Goal *goal = &it->goals[g];
         // without an effector all joints from the chain's root on are
@@ -324,6 +328,7 @@ static bool is_free(const sinew_Diagnosis *d, int axis)
 // whether nothing above a joint moves: what is locked here is what the body stands on
 static bool is_base(const sinew_Diagnosis *d, int joint)
 {
+    SNW_ASSERT(joint >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(d->skeleton);
     for (int j = joint; j >= 0; j = joints[j].parent) {
         for (int a = 0; a < joints[j].axis_count; ++a) {
@@ -523,6 +528,7 @@ static void try_exclusion(const snw_Case *it, int g)
 // gain of one goal when the suspects marked in kept hold and the others are released
 static double gain_without(const snw_Case *it, int g, int suspect_count, unsigned kept)
 {
+    SNW_ASSERT(suspect_count >= 0);
     sinew_Diagnosis *d = it->diagnosis;
     for (int i = 0; i < suspect_count; ++i) {
         if ((kept >> i & 1U) == 0) { snw_release_limit(it->solver, &d->suspects[i], &d->balls[i]); }
@@ -536,6 +542,7 @@ static double gain_without(const snw_Case *it, int g, int suspect_count, unsigne
 // is not needed, the least pressed first.
 static void try_limits_together(const snw_Case *it, int g, int suspect_count)
 {
+    SNW_ASSERT(suspect_count >= 0);
     sinew_Diagnosis *d = it->diagnosis;
     if (suspect_count < 2) { return; }
     double all = gain_without(it, g, suspect_count, 0);

@@ -1,5 +1,6 @@
 // Limits as suspects: which are pressed and how hard, and how to release one.
 
+#include "math/holds.h"
 #include "math/quat.h"
 #include "solve/diagnosis.h"
 
@@ -18,6 +19,7 @@ static double error_length(const snw_Solve *solve)
 // keep the list in order of falling pressure
 static int put_held(sinew_HeldLimit *limits, int count, sinew_HeldLimit limit)
 {
+    SNW_ASSERT(count >= 0);
     int place = count;
     for (; place > 0 && limits[place - 1].pressure < limit.pressure; --place) {
         limits[place] = limits[place - 1];
@@ -29,6 +31,8 @@ static int put_held(sinew_HeldLimit *limits, int count, sinew_HeldLimit limit)
 static int find_held_range(const snw_Solve *solve, const snw_Link *link, double unit,
     sinew_HeldLimit *limits, int count, int joint)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(joint >= 0);
     double value = solve->current->values[link->value], force = solve->linear.force[link->dof];
     double lower = solve->plan.range_lower[link->dof], upper = solve->plan.range_upper[link->dof];
     bool low = force < 0.0 && value <= lower + AT_BOUND * (1.0 + fabs(lower));
@@ -42,6 +46,8 @@ static int find_held_range(const snw_Solve *solve, const snw_Link *link, double 
 static int find_held_ball(
     const snw_Solve *solve, int l, double unit, sinew_HeldLimit *limits, int count, int joint)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(joint >= 0);
     const snw_Link *link = &solve->plan.links[l];
     const double *value = &solve->current->values[link->value];
     const double *force = &solve->linear.force[link->dof];

@@ -1,6 +1,7 @@
 // A diagnosis in words.
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "solve/diagnosis.h"
 
 #include <string.h>
@@ -125,6 +126,7 @@ static void put_angle(Line *line, double radians)
 // a joint, or one axis of it where it has several
 static void put_axis(Line *line, const sinew_Skeleton *skeleton, int axis)
 {
+    SNW_ASSERT(axis >= 0);
     const sinew_AxisPlace *place = &sinew_skeleton_axis_places(skeleton)[axis];
     if (sinew_skeleton_axes(skeleton)[axis].kind == SINEW_AXIS_BALL) {
         put(line, sinew_skeleton_joints(skeleton)[place->joint].name);
@@ -169,6 +171,7 @@ static void put_limit(Line *line, const sinew_Skeleton *skeleton, const sinew_Bl
 
 static const char *goal_name(const sinew_Diagnosis *diagnosis, int goal, const char *const *names)
 {
+    SNW_ASSERT(goal >= 0);
     if (names != NULL && names[goal] != NULL) { return names[goal]; }
     switch (diagnosis->goal_kinds[goal]) {
     case SINEW_GOAL_CENTER_OF_MASS: return "the centre of mass";

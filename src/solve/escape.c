@@ -4,6 +4,7 @@
 // curves down.
 
 #include "math/dense.h"
+#include "math/holds.h"
 #include "math/quat.h"
 #include "solve/method.h"
 
@@ -319,6 +320,7 @@ static int spread(snw_Escape *escape, double *diagonal, double *beside)
 static bool pivots_of(
     const double *diagonal, const double *beside, int count, double shift, double *pivots)
 {
+    SNW_ASSERT(count >= 0);
     double last = 0.0;
     for (int k = 0; k < count; ++k) {
         double next = diagonal[k] - shift;
@@ -332,6 +334,7 @@ static bool pivots_of(
 // the shares of the directions in the one of least curvature; returns that
 static double least_curved(const double *diagonal, const double *beside, int count, double *shares)
 {
+    SNW_ASSERT(count >= 0);
     double pivots[SNW_ESCAPE_STEPS], low = INFINITY, high = INFINITY;
     for (int k = 0; k < count; ++k) {
         double around = (k > 0 ? beside[k - 1] : 0.0) + (k + 1 < count ? beside[k] : 0.0);

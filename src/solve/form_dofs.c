@@ -1,11 +1,13 @@
 // The dense normal equations of the dofs.
 
 #include "math/dense.h"
+#include "math/holds.h"
 #include "solve/form.h"
 
 // take the fixed dofs out of the system: their steps go to the right side
 static void fix_dofs(snw_Linear *linear, double *a, int n)
 {
+    SNW_ASSERT(n >= 0);
     for (int k = 0; k < n; ++k) {
         if (!linear->fixed[k]) { continue; }
         for (int i = 0; i < n; ++i) {

@@ -1,6 +1,7 @@
 #include "solve/goal_check.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "sinew/jacobian.h"
 #include "solve/method_table.h"
 
@@ -207,6 +208,7 @@ sinew_Status snw_goal_check_values(
 sinew_Status snw_goal_check_all(const sinew_SolveOptions *options, const sinew_Goal *goals,
     int goal_count, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     int supports = 0, constraint_rows = 0, highest = SINEW_MAX_PRIORITY;
     for (int g = 0; g < goal_count; ++g) {
         highest = goals[g].priority < highest ? goals[g].priority : highest;

@@ -1,4 +1,5 @@
 #include "sinew/jacobian.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "body/mass.h"
@@ -17,6 +18,8 @@ static sinew_Transform frame_before(
 static void put_column(
     const sinew_Goal *goal, double *jacobian, int dof_count, int dof, sinew_Vec3 b, sinew_Vec3 a)
 {
+    SNW_ASSERT(dof_count >= 0);
+    SNW_ASSERT(dof >= 0);
     double *entry = &jacobian[dof];
     if (goal->kind != SINEW_GOAL_ORIENTATION) {
         entry[0] = b.x;
@@ -35,6 +38,7 @@ static void put_column(
 static void put_joint(const sinew_Skeleton *skeleton, const double *q, const sinew_Goal *goal,
     int joint, sinew_Transform frame, sinew_Vec3 effector, double *jacobian)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
     int dof_count = sinew_skeleton_dof_count(skeleton);
@@ -155,6 +159,7 @@ static sinew_Vec3 turn_rate(sinew_Quat from, sinew_Quat to, double step)
 static void perturb(const sinew_Skeleton *skeleton, int axis, int local_dof, double step,
     const double *original, double *q)
 {
+    SNW_ASSERT(axis >= 0);
     const sinew_AxisPlace *place = &sinew_skeleton_axis_places(skeleton)[axis];
     double *value = &q[place->coordinate];
     const double *start = &original[place->coordinate];

@@ -1,6 +1,7 @@
 #include "sinew/job.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "solve/circle.h"
 #include "solve/soft_distance.h"
 
@@ -56,6 +57,7 @@ static sinew_Vec3 across(sinew_Vec3 v, sinew_Vec3 unit)
 // the turn about a unit axis that brings one direction to the side of another; none where either has no side
 static sinew_Quat turn_to_side(sinew_Vec3 axis, sinew_Vec3 from, sinew_Vec3 to)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
     double size = sinew_vec3_length(from), wanted = sinew_vec3_length(to);
     from = across(from, axis);
     to = across(to, axis);
@@ -125,6 +127,7 @@ static snw_Turn turn_by(double angle)
 // the bend that puts the end at a distance, inside the range
 static snw_Turn bend_for(const sinew_TwoBoneJob *job, double upper, double lower, double distance)
 {
+    SNW_ASSERT(distance >= 0.0);
     snw_Turn least = turn_by(job->least_bend), most = turn_by(job->most_bend);
     double longest = length_at(upper, lower, least), shortest = length_at(upper, lower, most);
     if (job->soft_reach > 0.0) {
@@ -256,6 +259,7 @@ static sinew_Quat local_of(const sinew_Transform *joints, int j)
 // turn a joint, with all below it, in the world; no farther than it may
 static void turn_link(Links *links, int j, sinew_Quat turn)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Quat old = links->now[j].rotation;
     sinew_Quat parent = j == 0 ? sinew_quat_identity() : links->now[j - 1].rotation;
     sinew_Quat given = sinew_quat_mul(parent, local_of(links->given, j));
@@ -274,6 +278,7 @@ static void turn_link(Links *links, int j, sinew_Quat turn)
 // each joint turns a share of its own way against its parent
 static void store_links(const Links *links, double weight, sinew_Quat *out_rotations)
 {
+    SNW_ASSERT(weight >= 0.0);
     sinew_Quat parent = sinew_quat_identity();
     for (int j = 0; j < links->count; ++j) {
         sinew_Quat local = part_of(local_of(links->given, j), local_of(links->now, j), weight);

@@ -1,5 +1,7 @@
 #include "solve/linear.h"
 
+#include "math/holds.h"
+
 void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena)
 {
     size_t dofs = (size_t)sizes.dofs, links = (size_t)sizes.links;
@@ -51,6 +53,7 @@ static void turn_numbers(double *v, const sinew_Mat3 *change)
 void snw_linear_turn_ball(
     snw_Linear *linear, const snw_Plan *plan, int link, const sinew_Mat3 *triad, bool has_jacobian)
 {
+    SNW_ASSERT(link >= 0);
     sinew_Mat3 change = *triad;
     if (linear->turned[link]) {
         change = sinew_mat3_mul(sinew_mat3_transpose(linear->triad[link]), *triad);

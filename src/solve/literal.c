@@ -1,6 +1,7 @@
 #include "solve/literal.h"
 
 #include "base/compiler.h"
+#include "math/holds.h"
 
 // Source: M. Meredith, S. Maddock (2004), Real-time inverse kinematics: the return of the Jacobian;
 // eq. 1.6-1.10, appendices A to C, tables 1.1 and 1.2.
@@ -64,6 +65,7 @@ INLINE double alternate4(snw_FlopCount *count, double a0, double b0, double a1, 
 
 static double largest_entry(const double *a, int count)
 {
+    SNW_ASSERT(count >= 0);
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
         double size = fabs(a[i]);
@@ -326,6 +328,7 @@ bool snw_literal_invert5_ends(const double a[25], double out_inverse[25], snw_Fl
 
 INLINE bool factor_lu(const double *a, int n, double *l, double *u, snw_FlopCount *count)
 {
+    SNW_ASSERT(n >= 0);
     double floor = SINGULAR_SHARE * largest_entry(a, n * n);
     bool regular = true;
     for (int i = 0; i < n * n; ++i) { l[i] = u[i] = 0.0; }
@@ -368,6 +371,7 @@ INLINE bool factor_lu(const double *a, int n, double *l, double *u, snw_FlopCoun
 INLINE void substitute_lu(
     const double *l, const double *u, int n, double *out, double *y, snw_FlopCount *count)
 {
+    SNW_ASSERT(n >= 0);
     for (int c = 0; c < n; ++c) {
         // L y = unit column c, then U x = y
         for (int i = 0; i < n; ++i) {
@@ -408,6 +412,7 @@ void snw_literal_substitute_lu(
 bool snw_literal_invert_lu(
     const double *a, int n, double *out_inverse, double *scratch, snw_FlopCount *count)
 {
+    SNW_ASSERT(n >= 0);
     double *l = scratch, *u = l + n * n, *y = u + n * n;
     bool regular;
     if (count == NULL && n == 6) {
@@ -444,6 +449,7 @@ static double expand(const double *m, int k, snw_FlopCount *count)
 
 bool snw_literal_invert_cofactors(const double *a, int n, double *out_inverse, snw_FlopCount *count)
 {
+    SNW_ASSERT(n >= 0);
     double minor[(MAX_SIZE - 1) * (MAX_SIZE - 1)];
     bool regular;
     double scale = invert_determinant(a, n, expand(a, n, count), &regular, count);
@@ -465,6 +471,7 @@ bool snw_literal_invert_cofactors(const double *a, int n, double *out_inverse, s
 INLINE bool solve_cholesky(
     const double *a, int n, const double *b, double *out_x, snw_FlopCount *count)
 {
+    SNW_ASSERT(n >= 0);
     double l[MAX_SIZE * MAX_SIZE];
     double floor = SINGULAR_SHARE * largest_entry(a, n * n);
     bool regular = true;
@@ -516,6 +523,8 @@ bool snw_literal_solve_cholesky(
 INLINE void multiply_by_dof(const double *left, int left_stride, const double *right,
     int right_stride, int m, int n, bool lower_alone, double *out, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     for (int i = 0; i < m; ++i) {
         for (int j = 0; j < (lower_alone ? i + 1 : m); ++j) {
             double sum = mul(count, left[i], right[j]);
@@ -548,6 +557,8 @@ void snw_literal_product_symmetric(
 INLINE void transpose_product(const double *jacobian, const double *b, int m, int n, int stride,
     double *out, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     for (int k = 0; k < n; ++k) {
         const double *column = jacobian + k * stride;
         for (int j = 0; j < m; ++j) {
@@ -563,6 +574,8 @@ INLINE void transpose_product(const double *jacobian, const double *b, int m, in
 void snw_literal_transpose_product(const double *jacobian, const double *b, int m, int n,
     int stride, double *out_product, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     if (count == NULL && m == 3) {
         transpose_product(jacobian, b, 3, n, stride, out_product, NULL);
     } else if (count == NULL && m == 6) {
@@ -593,6 +606,8 @@ bool snw_literal_pseudo_inverse(const double *jacobian, int m, int n, int stride
 void snw_literal_error_matrix(const double *jacobian, const double *pseudo_inverse, int m, int n,
     int stride, double *out_e, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     if (count == NULL && m == 3) {
         multiply_by_dof(jacobian, stride, pseudo_inverse, 3, 3, n, false, out_e, NULL);
     } else {
@@ -607,6 +622,7 @@ void snw_literal_error_matrix(const double *jacobian, const double *pseudo_inver
 
 double snw_literal_error(const double *e, const double *dx, int m, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
     double square = 0.0;
     for (int i = 0; i < m; ++i) {
         double sum = mul(count, e[i * m], dx[0]);
@@ -621,6 +637,7 @@ double snw_literal_error(const double *e, const double *dx, int m, snw_FlopCount
 int snw_literal_halve(const double *e, int m, double threshold, int max_halvings, double error,
     double *dx, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
     int halvings = 0;
     while (error > threshold && halvings < max_halvings) {
         for (int i = 0; i < m; ++i) { dx[i] = mul(count, dx[i], 0.5); }
@@ -646,6 +663,8 @@ int snw_halving_count(double error, double threshold, int max_halvings)
 void snw_literal_step(const double *pseudo_inverse, const double *dx, int m, int n,
     double *out_step, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     for (int k = 0; k < n; ++k) {
         const double *row = pseudo_inverse + k * m;
         double sum = mul(count, row[0], dx[0]);
@@ -657,6 +676,8 @@ void snw_literal_step(const double *pseudo_inverse, const double *dx, int m, int
 void snw_literal_residual(const double *jacobian, const double *step, const double *dx, int m,
     int n, int stride, double *out_residual, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
+    SNW_ASSERT(n >= 0);
     for (int i = 0; i < m; ++i) {
         double sum = mul(count, jacobian[i], step[0]);
         for (int k = 1; k < n; ++k) {

@@ -1,5 +1,7 @@
 #include "solve/literal.h"
 
+#include "math/holds.h"
+
 // The seven steps on a chain of three-angle links, as tables 1.1 and 1.2 charge them.
 
 static double mul(snw_FlopCount *count, double a, double b)
@@ -105,6 +107,7 @@ void snw_literal_forward(snw_LiteralChain *chain, snw_FlopCount *count)
 void snw_literal_jacobian(
     snw_LiteralChain *chain, int m, double *out_jacobian, snw_FlopCount *count)
 {
+    SNW_ASSERT(m >= 0);
     update_frames(chain, count);
     sinew_Vec3 arm = { 0.0, 0.0, 0.0 };
     for (int k = 0; k < chain->dof_count; ++k) {
@@ -137,6 +140,7 @@ int snw_literal_scratch_count(int dof_count)
 bool snw_literal_iterate(snw_LiteralChain *chain, const double *goal, int m, double threshold,
     int max_halvings, double *scratch, snw_LiteralIteration *out_iteration)
 {
+    SNW_ASSERT(m >= 0);
     int n = chain->dof_count;
     double *jacobian = scratch, *inverse = jacobian + 6 * n, *step = inverse + 6 * n;
     double a[36], b[36], e[36], dx[6], lu[78];

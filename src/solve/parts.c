@@ -1,6 +1,7 @@
 #include "solve/parts.h"
 
 #include "base/compiler.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -40,6 +41,7 @@ void snw_parts_take(snw_Parts *parts, snw_Solve *whole, const sinew_Skeleton *sk
 static snw_Sizes sizes_of(snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals,
     int goal_count, int p)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     // number holds the last part that counted a joint
@@ -76,6 +78,7 @@ static void take_part(snw_Part *part, snw_Sizes sizes, snw_Arena *arena)
 static SNW_NEVER_INLINE size_t place_parts(snw_Parts *parts, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count, char *memory)
 {
+    SNW_ASSERT(goal_count >= 0);
     snw_Arena arena = { memory, 0 };
     parts->parts = snw_arena_take(&arena, (size_t)parts->count, sizeof(snw_Part));
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { parts->number[j] = -1; }
@@ -93,6 +96,7 @@ static SNW_NEVER_INLINE size_t place_parts(snw_Parts *parts, const sinew_Skeleto
 
 static bool has_free_axis(const sinew_Skeleton *skeleton, const double *mobility, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
@@ -104,6 +108,7 @@ static bool has_free_axis(const sinew_Skeleton *skeleton, const double *mobility
 static void mark_movable(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
     const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     memset(parts->movable, 0, (size_t)sinew_skeleton_joint_count(skeleton));
     for (int g = 0; g < goal_count; ++g) {
@@ -139,6 +144,7 @@ static int join_way(snw_Parts *parts, const sinew_Joint *joints, int from, int w
 void snw_parts_find(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
     const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int joint_count = sinew_skeleton_joint_count(skeleton);
     parts->count = 1;
@@ -193,6 +199,7 @@ void snw_parts_plan(snw_Parts *parts, const snw_Solve *whole, const snw_PlanScra
     const double *mobility, const double *rest, const sinew_Goal *goals, int goal_count,
     bool rows_half)
 {
+    SNW_ASSERT(goal_count >= 0);
     (void)place_parts(parts, whole->skeleton, goals, goal_count, parts->memory);
     for (int g = 0; g < goal_count; ++g) {
         snw_Part *part = &parts->parts[parts->part_of[g]];
@@ -248,6 +255,7 @@ static void share_ceilings(snw_Solve *solve, const sinew_SolveOptions *all, int 
 sinew_Status snw_parts_run(snw_Parts *parts, snw_Solve *whole, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     int n = parts->count;
     for (int p = 0; p < n; ++p) {
         snw_Part *part = &parts->parts[p];

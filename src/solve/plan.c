@@ -1,6 +1,7 @@
 #include "solve/plan.h"
 
 #include "base/assert.h"
+#include "math/holds.h"
 #include "sinew/jacobian.h"
 
 #include <string.h>
@@ -90,6 +91,7 @@ static void mark_others(
 static void mark_joints(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     size_t joint_count = (size_t)sinew_skeleton_joint_count(skeleton);
     memset(scratch->needed, 0, joint_count);
@@ -131,6 +133,8 @@ static bool is_identity(sinew_Quat q)
 static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const double *mobility, int joint, int link_count)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
+    SNW_ASSERT(link_count >= 0);
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = &sinew_skeleton_axes(skeleton)[j->axis_start];
     const sinew_AxisPlace *places = &sinew_skeleton_axis_places(skeleton)[j->axis_start];
@@ -172,6 +176,7 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
 
 static bool has_turns(const snw_PlanScratch *scratch, int link_count)
 {
+    SNW_ASSERT(link_count >= 0);
     for (int l = 0; l < link_count; ++l) {
         const snw_Link *link = &scratch->links[l];
         bool turns = link->motion == SNW_BALL || snw_motion_is_hinge(link->motion);
@@ -191,6 +196,7 @@ static double travel_of(const snw_Link *link, const sinew_Axis *axis)
 static void place_links(
     snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton, int link_count)
 {
+    SNW_ASSERT(link_count >= 0);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     // what slides alone reach is where they go, however short the parts are that they carry
     bool slides_alone = !has_turns(scratch, link_count);
@@ -277,6 +283,7 @@ static void soften(snw_Plan *plan)
 // counting sort of the effectors by link; those fixed in the world move nothing and are left out
 static void sort_effectors(snw_Plan *plan, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     for (int l = 0; l <= plan->link_count; ++l) { plan->link_effectors[l] = 0; }
     for (int e = 0; e < goal_count; ++e) {
         if (plan->effectors[e].link >= 0) { ++plan->link_effectors[plan->effectors[e].link + 1]; }
@@ -389,6 +396,7 @@ static void reach_all(
 static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
+    SNW_ASSERT(goal_count >= 0);
     plan->effector_count = goal_count;
     plan->row_count = 0;
     plan->reach = 0.0;
@@ -504,6 +512,7 @@ static void place_masses(
 void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const double *mobility, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
+    SNW_ASSERT(goal_count >= 0);
     ++plan->build_count;
     mark_joints(scratch, skeleton, goals, goal_count);
     int link_count = 0;

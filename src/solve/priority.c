@@ -1,4 +1,5 @@
 #include "math/dense.h"
+#include "math/holds.h"
 #include "solve/active_set.h"
 #include "solve/method.h"
 
@@ -43,6 +44,7 @@ void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
 
 void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     snw_Levels *levels = &solve->levels;
     bool used[SINEW_MAX_PRIORITY + 1] = { false };
     int first = goals[0].priority;
@@ -150,6 +152,7 @@ static void set_softness(snw_Linear *linear, const snw_Plan *plan, double scale)
 // rows that say the same leave.
 static bool solve_at(snw_Solve *solve, double scale)
 {
+    SNW_ASSERT(scale >= 0.0);
     snw_Linear *linear = &solve->linear;
     const snw_Plan *plan = &solve->plan;
     double *rows = solve->levels.rows, *f = linear->vector, *a = linear->matrix;

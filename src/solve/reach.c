@@ -1,5 +1,6 @@
 #include "solve/reach.h"
 
+#include "math/holds.h"
 #include "solve/linear.h"
 
 // joints closer than this share of the reach are at one place
@@ -19,6 +20,7 @@ typedef struct Swing {
 
 static Swing swing_of(sinew_Vec3 pivot, sinew_Vec3 place, sinew_Vec3 axis, sinew_Vec3 effector)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
     sinew_Vec3 r = sinew_vec3_sub(place, pivot), v = sinew_vec3_sub(effector, place);
     double along = sinew_vec3_dot(r, axis) * sinew_vec3_dot(v, axis);
     double c = sinew_vec3_dot(r, v) - along;
@@ -47,6 +49,7 @@ static bool is_between(double turn, double lower, double upper)
 static void bound_by_hinge(
     const Swing *swing, double lower, double upper, double *out_longest, double *out_shortest)
 {
+    SNW_ASSERT(snw_holds_range(lower, upper));
     double at_lower = isfinite(lower) ? distance_at(swing, lower) : 0.0;
     double at_upper = isfinite(upper) ? distance_at(swing, upper) : at_lower;
     if (!isfinite(lower)) { at_lower = at_upper; }

@@ -1,6 +1,7 @@
 #include "solve/form.h"
 
 #include "math/dense.h"
+#include "math/holds.h"
 
 // Articulated-body recursion; Featherstone (1983, 2008), for the mechanism of linear.h. Each body's
 // inertia is kept about its own joint's origin P, in world axes, as three 3x3 blocks:
@@ -52,6 +53,7 @@ static inline sinew_Vec3 mul(const Symmetric *m, sinew_Vec3 v)
 
 static inline void subtract_square(Symmetric *m, sinew_Vec3 u, double scale)
 {
+    SNW_ASSERT(scale >= 0.0);
     double x = scale * u.x, y = scale * u.y, z = scale * u.z;
     m->xx -= x * u.x;
     m->xy -= x * u.y;
@@ -76,6 +78,7 @@ static inline void add_symmetric(Symmetric *m, const Symmetric *other)
 static void load_targets(Body *body, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, const double *error, int link)
 {
+    SNW_ASSERT(link >= 0);
     Symmetric a = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
     sinew_Vec3 moment = { 0.0, 0.0, 0.0 }, force = { 0.0, 0.0, 0.0 }, s = { 0.0, 0.0, 0.0 };
     double mass = 0.0;
@@ -162,6 +165,7 @@ static bool eliminate_ball(Body *body, double d, sinew_Vec3 pull, BallWork *work
 static bool eliminate_axis(
     Body *body, sinew_Vec3 axis, bool hinge, double d, double pull, AxisWork *work)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
     sinew_Vec3 angular = hinge ? mul(&body->a, axis) : sinew_mat3_mul_vec3(body->b, axis);
     sinew_Vec3 linear = hinge ? sinew_mat3_transpose_mul_vec3(body->b, axis) : mul(&body->c, axis);
     double pivot = d + sinew_vec3_dot(axis, hinge ? angular : linear);
@@ -235,6 +239,8 @@ static sinew_Vec3 triad_axis(const sinew_Mat3 *triad, int k)
 static bool eliminate_dof(const snw_Linear *linear, const snw_Plan *plan, int dof, sinew_Vec3 axis,
     bool hinge, Body *body, AxisWork *work)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
+    SNW_ASSERT(dof >= 0);
     if (linear->any_fixed && linear->fixed[dof]) {
         fix_axis(body, axis, hinge, linear->fixed_step[dof]);
         return true;
@@ -273,6 +279,8 @@ static bool eliminate_link(const snw_Linear *linear, const snw_Plan *plan, const
 static void move_dof(const snw_Linear *linear, int dof, sinew_Vec3 axis, bool hinge,
     const AxisWork *work, sinew_Vec3 *angular, sinew_Vec3 *velocity)
 {
+    SNW_ASSERT(snw_holds_direction(axis));
+    SNW_ASSERT(dof >= 0);
     double step;
     if (linear->any_fixed && linear->fixed[dof]) {
         step = linear->fixed_step[dof];

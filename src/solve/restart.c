@@ -1,4 +1,5 @@
 #include "solve/restart.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "solve/start_table.h"
@@ -147,6 +148,8 @@ void snw_restart_begin(snw_Restart *restart, const sinew_Skeleton *skeleton,
     const sinew_SolveOptions *options, const sinew_Goal *goals, int goal_count, const int *only,
     int only_count, const double *q)
 {
+    SNW_ASSERT(goal_count >= 0);
+    SNW_ASSERT(only_count >= 0);
     restart->start_count = 0;
     restart->iterations_before = 0;
     restart->has_best = false;

@@ -1,5 +1,6 @@
 #include "solve/shares.h"
 
+#include "math/holds.h"
 #include "solve/method.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ sinew_Status snw_rotation_shares(sinew_Solver *solver, const sinew_SolveOptions 
     const sinew_Goal *goals, int goal_count, double *q, double *scratch, double *out_share,
     sinew_Report *out_report, sinew_Message *out_message)
 {
+    SNW_ASSERT(goal_count >= 0);
     const sinew_Skeleton *skeleton = snw_solver_skeleton(solver);
     size_t coordinates = (size_t)sinew_skeleton_coordinate_count(skeleton);
     int joint_count = sinew_skeleton_joint_count(skeleton);

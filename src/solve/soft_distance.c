@@ -1,5 +1,7 @@
 #include "solve/soft_distance.h"
 
+#include "math/holds.h"
+
 // Near full stretch the bend of a knee goes with the square root of what is left of the reach, so a
 // goal that leaves at an even speed turns it infinitely fast. Here the bend follows another curve from
 // the point on where the easing sets in: with s the width of the easing, R the reach and d the goal's
@@ -15,6 +17,8 @@
 
 double snw_soft_reach_distance(double distance, double longest, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(distance >= 0.0);
     double width = share * longest;
     double x = (distance - (longest - width)) / width;
     if (!(width > 0.0)) { return distance < longest ? distance : longest; }

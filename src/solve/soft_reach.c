@@ -1,10 +1,12 @@
 #include "solve/soft_reach.h"
 
+#include "math/holds.h"
 #include "solve/reach.h"
 
 double snw_soft_reach_apply(const snw_Plan *plan, const snw_State *state, double share, bool limits,
     snw_Targets *targets, snw_Ease *out_ease)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double beyond = -1.0;
     for (int e = 0; e < plan->effector_count; ++e) {
         out_ease[e] = (snw_Ease){ { 0.0, 0.0, 0.0 }, 0.0 };

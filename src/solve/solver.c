@@ -1,4 +1,5 @@
 #include "sinew/solver.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "base/compiler.h"
@@ -268,6 +269,7 @@ static bool takes_parts(const sinew_Solver *solver, const sinew_SolveOptions *op
 static sinew_Status prepare_plans(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, sinew_Message *message)
 {
+    SNW_ASSERT(goal_count >= 0);
     bool half = options->rows == SINEW_ROWS_HALF;
     bool known = solver->planned_count == goal_count && solver->planned_half == half;
     for (int g = 0; g < goal_count; ++g) {

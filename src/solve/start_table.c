@@ -1,6 +1,7 @@
 #include "solve/start_table.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 
 #include <string.h>
 
@@ -40,6 +41,7 @@ static sinew_Transform chain_frame(
 void snw_start_key(const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count,
     const double *q, double *out_key)
 {
+    SNW_ASSERT(goal_count >= 0);
     for (int g = 0; g < goal_count; ++g) {
         const sinew_Goal *goal = &goals[g];
         sinew_Transform in_world = { goal->position, goal->orientation };
@@ -73,6 +75,8 @@ void snw_start_goal_at(const sinew_Skeleton *skeleton, const double *q, sinew_Go
 
 double snw_start_distance2(const double *a, const double *b, int goal_count, double reach)
 {
+    SNW_ASSERT(goal_count >= 0);
+    SNW_ASSERT(reach >= 0.0);
     double sum = 0.0;
     for (int g = 0; g < goal_count; ++g, a += SNW_KEY_SIZE, b += SNW_KEY_SIZE) {
         double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
@@ -117,6 +121,8 @@ int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *s
     const sinew_Goal *goals, int goal_count, const int *only, int only_count, const double *q,
     int *out_starts)
 {
+    SNW_ASSERT(goal_count >= 0);
+    SNW_ASSERT(only_count >= 0);
     const sinew_StartTableData *data = &table->data;
     if (!snw_start_table_fits(table, goals, goal_count)) { return 0; }
 
@@ -312,6 +318,7 @@ const sinew_StartTableData *sinew_start_table_data(const sinew_StartTable *table
 // the length that distances are counted in: the longest chain of the goals
 static double longest_chain(const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count)
 {
+    SNW_ASSERT(goal_count >= 0);
     double longest = 0.0;
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     for (int g = 0; g < goal_count; ++g) {

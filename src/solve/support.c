@@ -1,5 +1,7 @@
 #include "solve/support.h"
 
+#include "math/holds.h"
+
 // points closer to a side than this share of the polygon's size add no corner
 #define FLAT 1e-12
 // halvings in the search for the margin that fits
@@ -28,6 +30,7 @@ static bool comes_before(snw_Ground2 a, snw_Ground2 b)
 // monotone chain; Andrew (1979)
 static int build_hull(const sinew_Vec3 *points, int count, snw_Ground2 *hull)
 {
+    SNW_ASSERT(count >= 0);
     snw_Ground2 sorted[SINEW_MAX_SUPPORT_POINTS];
     double size = 0.0;
     for (int i = 0; i < count; ++i) {
@@ -109,6 +112,8 @@ static int inset(const snw_Support *hull, double margin, snw_Ground2 *out)
 // leave out corners that say nothing: sides need a length
 static int drop_flat_corners(snw_Ground2 *corners, int count, double size)
 {
+    SNW_ASSERT(count >= 0);
+    SNW_ASSERT(size >= 0.0);
     double flat = 1e-9 * size;
     int kept = 0;
     for (int i = 0; i < count; ++i) {
@@ -127,6 +132,7 @@ static int drop_flat_corners(snw_Ground2 *corners, int count, double size)
 void snw_support_build(
     snw_Support *support, const sinew_Vec3 *points, int point_count, double margin)
 {
+    SNW_ASSERT(point_count >= 0);
     snw_Support hull;
     hull.count = build_hull(points, point_count, hull.corners);
     *support = hull;

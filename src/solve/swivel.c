@@ -1,4 +1,5 @@
 #include "sinew/swivel.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "base/message.h"
@@ -15,6 +16,7 @@
 
 static sinew_Transform joint_in_world(const sinew_Skeleton *skeleton, const double *q, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     sinew_Transform world = sinew_transform_identity();
     for (int j = joint; j >= 0; j = joints[j].parent) {
@@ -38,6 +40,7 @@ typedef struct Turner {
 // false: it cannot take any rotation
 static bool find_turner(const sinew_Skeleton *skeleton, int joint, Turner *out)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     *out = (Turner){ .ball = false };
@@ -93,6 +96,7 @@ static double unwrap(double angle, const sinew_Axis *axis, double previous, doub
 static void hinge_angles(const sinew_Axis *axes[3], sinew_Quat rotation, bool flip, double previous,
     double out_angles[3])
 {
+    SNW_ASSERT(snw_holds_unit(rotation));
     sinew_Vec3 a = axes[0]->direction, b = axes[1]->direction, c = axes[2]->direction;
     sinew_Vec3 across = sinew_vec3_cross(b, a);
     // c stands turned by lean from a about b; the middle angle alone tells how far c goes from a
@@ -121,6 +125,7 @@ static void hinge_angles(const sinew_Axis *axes[3], sinew_Quat rotation, bool fl
 static double set_hinges(
     const sinew_Skeleton *skeleton, const Turner *turner, sinew_Quat rotation, double *q)
 {
+    SNW_ASSERT(snw_holds_unit(rotation));
     const sinew_Axis *axes[3];
     double *values[3], best[3] = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < 3; ++i) {
@@ -150,6 +155,7 @@ static double set_hinges(
 static double set_ball(
     const sinew_Skeleton *skeleton, const Turner *turner, sinew_Quat rotation, double *q)
 {
+    SNW_ASSERT(snw_holds_unit(rotation));
     // hinges before the ball keep their angles
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -303,6 +309,7 @@ static int find_wrist(const sinew_Skeleton *skeleton, const sinew_Goal *goal,
 // crop one joint to its limits
 static void limit_joint(const sinew_Skeleton *skeleton, int joint, double *q)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {

@@ -1,6 +1,7 @@
 #include "solve/task.h"
 
 #include "math/chord.h"
+#include "math/holds.h"
 
 // A direction or a swivel fades within this share of the reach (of the chain) around the place where
 // there is none, so that its rows stay bounded.
@@ -32,6 +33,7 @@ static const sinew_Vec3 world_axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, 
 void snw_task_set_target(
     const snw_Plan *plan, snw_Targets *targets, const sinew_Goal *goal, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_Task *task = &plan->tasks[plan->effectors[index].task];
     double length = targets->orientation_length;
     targets->position[index] = goal->position;
@@ -313,6 +315,7 @@ double snw_tasks_measure(
 
 int snw_goal_rows(const snw_Plan *plan, int goal, int *out_count)
 {
+    SNW_ASSERT(goal >= 0);
     const snw_Effector *effector = &plan->effectors[goal];
     if (effector->task >= 0) {
         *out_count = plan->tasks[effector->task].row_count;
@@ -407,6 +410,7 @@ static void add_pull(double *jacobian, const snw_Plan *plan, const snw_State *st
 static void add_center(double *entries, int stride, const snw_Plan *plan, const snw_State *state,
     sinew_Vec3 direction, double scale)
 {
+    SNW_ASSERT(scale >= 0.0);
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
         if (link->dof < 0) { continue; }
@@ -699,6 +703,7 @@ static void support_moved(const snw_Targets *targets, const snw_State *from, con
 static void plain_moved(
     const snw_Effector *effector, const snw_State *from, const snw_State *to, int goal, double *out)
 {
+    SNW_ASSERT(goal >= 0);
     if (effector->position) {
         sinew_Vec3 moved = sinew_vec3_sub(
             to->effector_position[goal], from->effector_position[goal]);
@@ -713,6 +718,7 @@ static void plain_moved(
 void snw_goal_moved(const snw_Plan *plan, const snw_Targets *targets, const snw_State *from,
     const snw_State *to, int goal, double *out_rows)
 {
+    SNW_ASSERT(goal >= 0);
     const snw_Effector *effector = &plan->effectors[goal];
     if (effector->task < 0) {
         plain_moved(effector, from, to, goal, out_rows);

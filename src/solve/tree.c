@@ -1,5 +1,7 @@
 #include "solve/form.h"
 
+#include "math/holds.h"
+
 // The matrix J^T J + D itself, sparse in the way of the tree: an entry exists only between a dof
 // and its ancestors, and factoring from the leaves up creates no other; Featherstone (2005). The
 // entries come from composite bodies (Featherstone 2008): everything below a dof, as one body.
@@ -13,6 +15,7 @@ typedef struct Composite {
 static void add_targets(Composite *body, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, const double *error, int link, sinew_Vec3 origin)
 {
+    SNW_ASSERT(link >= 0);
     *body = (Composite){ 0 };
     for (int i = plan->link_effectors[link]; i < plan->link_effectors[link + 1]; ++i) {
         int e = plan->effector_order[i];
@@ -74,6 +77,7 @@ typedef struct DofMotion {
 static DofMotion motion_of(const snw_Linear *linear, const snw_Plan *plan, const snw_State *state,
     int dof, sinew_Vec3 origin)
 {
+    SNW_ASSERT(dof >= 0);
     int l = plan->dof_link[dof];
     const snw_Link *link = &plan->links[l];
     DofMotion r = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };

@@ -1,4 +1,5 @@
 #include "solve/turn_bound.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "body/ball_limit.h"
@@ -51,6 +52,7 @@ static sinew_Quat turn_of(const snw_Plan *plan, const Group *group, const double
 static void put_share(const snw_Plan *plan, const Group *group, const double *start,
     const double *end, double share, double *out)
 {
+    SNW_ASSERT(snw_holds_share(share));
     for (int l = group->first; l < group->end; ++l) {
         const snw_Link *link = &plan->links[l];
         const double *a = &start[link->value], *b = &end[link->value];

@@ -1,5 +1,6 @@
 #include "solve/two_bone.h"
 
+#include "math/holds.h"
 #include "math/trig.h"
 #include "solve/circle.h"
 
@@ -197,6 +198,7 @@ static double length_at(const Middle *middle, snw_Turn turn)
 static bool bend_nearest(
     const Limb *limb, const Middle *middle, double distance, snw_Turn *out_turn, double *out_bend)
 {
+    SNW_ASSERT(distance >= 0.0);
     const snw_Chain *chain = limb->chain;
     double size = sqrt(middle->a * middle->a + middle->b * middle->b), least = INFINITY;
     if (!(size > 0.0)) { return false; }

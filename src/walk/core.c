@@ -1,5 +1,7 @@
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 #define DEGREE (SINEW_PI / 180.0)
@@ -84,6 +86,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
@@ -104,6 +107,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
 static void pose_moving(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, int index, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     if (is_whole && state->tick % EASE_TICKS == 0) {
@@ -131,6 +135,7 @@ static void pose_moving(
 /// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.
 static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
     if (!state->is_walking) { return false; }
@@ -143,6 +148,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 
 static void land(const snw_WalkBody *body, int index, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
     leg->is_swinging = false;
     leg->at = leg->swing.to;
@@ -367,6 +373,7 @@ static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup, con
 
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
+    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
     sinew_WalkerLeg *told = &target->told;

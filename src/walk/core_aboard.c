@@ -3,6 +3,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 // It is looked down from so far over the higher foot, L: over what is stepped on, below ceilings and under the
 // floor over a stair; on nothing but the highest surface before the body stands anywhere.
 #define LOOK_FROM 1.5
@@ -64,6 +66,7 @@ static void change_ride(const sinew_GroundHit *hit, snw_Core *state)
 
 void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state)
 {
+    SNW_ASSERT(dt >= 0.0);
     if (!state->has_started) {
         begin_ride(body, view, state);
         return;

@@ -2,6 +2,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
@@ -119,6 +121,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
 static sinew_Vec3 hip_at(
     const snw_WalkBody *body, const snw_Core *state, int index, double later, double *out_offset_y)
 {
+    SNW_ASSERT(index >= 0);
     sinew_Vec3 offset = sinew_quat_rotate(state->hips.rotation, body->legs[index].hip);
     *out_offset_y = offset.y;
     snw_WalkRoot root = state->root;

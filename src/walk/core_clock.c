@@ -2,6 +2,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 // Steering below this is none, m/s and rad/s.
 #define SLOWEST 0.04
 #define SLOWEST_TURN 0.08
@@ -129,6 +131,7 @@ static double stands_for(const snw_Core *state, int index)
 /// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
 static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
+    SNW_ASSERT(index >= 0);
     const sinew_Vec3 *at = &state->legs[index].at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6, s, c;
@@ -141,6 +144,7 @@ static double find_far(const snw_Core *state, int index, double *out_ahead, doub
 /// How far that may be: a leg with its heel up reaches the hips from the ball; of a foot ahead, from its heel.
 static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_Foothold *at = &state->legs[index].at;
     double dx = state->root.x - at->ground.x, dz = state->root.z - at->ground.z, s, c;
@@ -197,6 +201,7 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
 static void vote(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     if (state->legs[index].is_swinging) { return; }
     double ahead, aside, most = find_most_away(body, state, index, &ahead, &aside);
     double over = wanted->forward * ahead + wanted->left * aside - fmax(0.0, most);

@@ -2,6 +2,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
 {
     if (state->event_count >= SINEW_MAX_WALK_EVENTS) { return; }
@@ -19,6 +21,7 @@ static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
 
 static void watch_leg(snw_Core *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     const unsigned heel = SINEW_PLANTED_HEEL, flat = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL;
     snw_CoreLeg *leg = &state->legs[index];
     unsigned now = leg->is_swinging ? 0u : leg->pose.planted, before = leg->was_planted;

@@ -3,6 +3,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 // From landing to the middle of stance, periods; less forwards, as people land ahead of themselves.
 #define LOOK_AHEAD 0.29
@@ -87,6 +89,7 @@ static void draw_in(
 
 static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
     double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period, s, c;
@@ -179,6 +182,7 @@ static void keep_near(const sinew_Vec3 *goal, double most_shift, Wish *wish)
 
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing;
@@ -208,6 +212,7 @@ static bool is_new_wish(const Wish *wish, const snw_CoreSwing *swing)
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
         { -1.0, 0.0 }, { 0.7071, 0.7071 }, { -0.7071, 0.7071 }, { 0.7071, -0.7071 },
         { -0.7071, -0.7071 } };

@@ -1,5 +1,6 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
+#include "math/holds.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
 
@@ -56,6 +57,7 @@ double snw_core_toe_cap(const snw_WalkLegBody *leg)
 double snw_core_pitch(
     const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase)
 {
+    SNW_ASSERT(snw_holds_share(phase));
     const snw_GaitNumbers *gait = sizes->gait;
     double x = snw_clamp(phase / leg->landing_phase, 0.0, 1.0);
     double pitch = leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
@@ -213,6 +215,7 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip)
 {
+    SNW_ASSERT(snw_holds_share(phase));
     const snw_GaitNumbers *gait = sizes->gait;
     double m = snw_clamp(state->moving.value, 0.0, 1.0);
     double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
@@ -314,6 +317,7 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
 
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     // at both ends the foot is where it stands, whatever the leg has to say
     double soft = SOFT * snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.35);
     double share = snw_mix(REACH, MOVING_REACH, snw_smoothstep(t / 0.3));

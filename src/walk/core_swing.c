@@ -2,6 +2,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 #define DEGREE (SINEW_PI / 180.0)
@@ -66,6 +68,7 @@ static double natural_pitch(
 static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     const snw_CoreSwing *swing, const Way *way, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     double share = level_share(swing, t), size = swing->amplitude * body->length;
     double l0 = curve(sizes->gait, way->backward, 0.0, false);
     double l1 = curve(sizes->gait, way->backward, 1.0, false);
@@ -101,6 +104,7 @@ static Way make_way(
 /// Uniform cubic B-spline through the rope's nodes; straight on beyond its ends.
 static double rope_at(const double *rope, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     double at = snw_clamp(t, 0.0, 1.0) * (SNW_ROPE_NODES - 1);
     int i = (int)at;
     if (i > SNW_ROPE_NODES - 2) { i = SNW_ROPE_NODES - 2; }
@@ -133,6 +137,7 @@ static double pitch_on(
 static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     const snw_CoreSwing *swing, const Way *way, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     sinew_Transform foot;
     foot.position = sinew_vec3_add_scaled(
         natural_ankle(body, sizes, swing, way, t), way->residual, release_share(t));
@@ -171,6 +176,7 @@ static double margin_at(double t)
 static double need_at(
     const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     sinew_Vec3 points[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     bool is_end = t < NEAR_START || t > NEAR_END;
@@ -278,6 +284,7 @@ static void clear_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
 
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing;
@@ -321,6 +328,7 @@ static bool is_clear(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw
 
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;

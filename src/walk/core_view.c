@@ -1,5 +1,6 @@
 #include "walk/core_view.h"
 
+#include "math/holds.h"
 #include "walk/gait.h"
 
 #include <string.h>
@@ -72,6 +73,7 @@ static void forget_passing(snw_ViewSlot *slots, size_t count)
 
 void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt)
 {
+    SNW_ASSERT(dt >= 0.0);
     view->ride = *ride;
     view->start = start;
     view->storey = (unsigned)(int64_t)floor(snw_clamp(start, -1e9, 1e9) / STOREY) & MARK_STOREY;
@@ -100,6 +102,7 @@ typedef struct Hits {
 void snw_view_look(
     snw_View *view, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
 {
+    SNW_ASSERT(count >= 0);
     memset(out_hits, 0, (size_t)count * sizeof *out_hits);
     view->query.ask(view->query.user, view->start + view->ride.position.y, places, count, out_hits);
     for (int i = 0; i < count; ++i) {
@@ -113,6 +116,7 @@ void snw_view_look(
 /// The same at places of the lattice, with heights of it.
 static void look_down(snw_View *view, const sinew_GroundPlace *places, int count, Hits *out_hits)
 {
+    SNW_ASSERT(count >= 0);
     sinew_GroundPlace world[SINEW_MAX_GROUND_PLACES];
     memcpy(world, places, (size_t)count * sizeof *world);
     for (int i = 0; i < count; ++i) {
@@ -130,6 +134,7 @@ static void look_down(snw_View *view, const sinew_GroundPlace *places, int count
 void snw_view_ask_all(
     snw_View *view, const sinew_GroundPlace *places, int count, double *out_heights)
 {
+    SNW_ASSERT(count >= 0);
     if (view->query.ask == NULL) {
         for (int i = 0; i < count; ++i) {
             out_heights[i] = snw_view_ask(view, places[i].x, places[i].z);
@@ -270,6 +275,7 @@ void snw_view_take(snw_View *view, snw_ViewBatch *batch)
 /// Number of the node at or below a coordinate, in nodes, within what 32 bits hold.
 static int32_t node_below(double at, double *out_part)
 {
+    SNW_ASSERT(size >= 0.0);
     const double farthest = 2e9;
     if (!(at > -farthest)) { at = -farthest; }
     if (at > farthest) { at = farthest; }
@@ -288,6 +294,7 @@ static int32_t node_near(double at)
 
 void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
 {
+    SNW_ASSERT(count >= 0);
     if (view->query.ask == NULL) { return; }
     snw_ViewBatch batch;
     batch.count = 0;

@@ -3,6 +3,8 @@
 
 #include "walk/foot_swing.h"
 
+#include "math/holds.h"
+
 // A rise over the distance kept that is an edge, metres.
 #define EDGE_RISE 0.03
 #define MOST_BACK 0.05 // metres out of a wall
@@ -77,6 +79,7 @@ static Edge find_edge(snw_WalkGround *ground, const RimPoint *point, double heig
 // from back to up bit by bit: away from a place deep in the step, onto what is reach from it.
 static sinew_Vec3 way_out(const Edge *edge, double over, double reach)
 {
+    SNW_ASSERT(reach >= 0.0);
     double out, up;
     double back = fmax(0.0, MOST_BACK - edge->far), rise = fmax(0.0, MOST_BACK - over);
     if (back * MOST_BACK >= rise * (MOST_BACK + reach)) {
@@ -101,6 +104,7 @@ static sinew_Vec3 way_out(const Edge *edge, double over, double reach)
 
 static sinew_Vec3 way_back(snw_WalkGround *ground, const RimPoint *point, double here, double reach)
 {
+    SNW_ASSERT(reach >= 0.0);
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
     Edge edge = find_edge(ground, point, point->at.y, false);
     if (!(edge.far < MOST_BACK)) { return none; }
@@ -113,6 +117,7 @@ static sinew_Vec3 way_back(snw_WalkGround *ground, const RimPoint *point, double
 // how far a point is from the step that begins within reach of it, and the way from there to the point
 static sinew_Vec3 push_of(snw_WalkGround *ground, const RimPoint *point, double reach)
 {
+    SNW_ASSERT(reach >= 0.0);
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
     double here = snw_walk_height(ground, point->at.x, point->at.z);
     if (here > point->at.y) { return way_back(ground, point, here, reach); }
@@ -138,6 +143,7 @@ static void keep_longer(sinew_Vec3 push, sinew_Vec3 *longest)
 sinew_Vec3 snw_foot_off_edges(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_FootPose *pose, double reach)
 {
+    SNW_ASSERT(reach >= 0.0);
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
     left = sinew_vec3_normalize_or(sinew_vec3(left.x, 0.0, left.z), sinew_vec3(1.0, 0.0, 0.0));

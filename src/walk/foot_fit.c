@@ -1,6 +1,7 @@
 // Fitting a foot to the ground: the plane of its sole rests on heel and ball, and on what is between
 // where that is higher; toes follow the ground by themselves.
 
+#include "math/holds.h"
 #include "walk/foothold.h"
 #include "walk/gait.h"
 
@@ -94,6 +95,7 @@ static bool stands_on_edge(const Fit *fit)
 // how far a row of prints is above the plane of the sole
 static double row_sunk(const Fit *fit, const snw_Foothold *at, sinew_Vec3 up, int row)
 {
+    SNW_ASSERT(snw_holds_direction(up));
     double sunk = -1e9;
     for (int k = 0; k < COLUMNS; ++k) {
         sinew_Vec3 print = fit->prints.at[row][k];
@@ -173,6 +175,8 @@ static void leave_out_walls(const snw_WalkLegBody *leg, snw_Foothold *at)
 static double print_above(const snw_Foothold *at, snw_WalkGround *ground, sinew_Vec3 ahead,
     sinew_Vec3 left, double along, double side)
 {
+    SNW_ASSERT(snw_holds_direction(ahead));
+    SNW_ASSERT(snw_holds_direction(left));
     sinew_Vec3 place = sinew_vec3_add_scaled(
         sinew_vec3_add_scaled(at->ground, ahead, along), left, side);
     double above = snw_walk_height(ground, place.x, place.z) - place.y;

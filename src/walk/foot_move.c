@@ -3,6 +3,8 @@
 
 #include "walk/foot_ease.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 
 #define HANG_END 0.85 // of the swing
@@ -95,6 +97,7 @@ static bool follow_thigh(const MovingLeg *leg, snw_LegAngles *angles, sinew_Tran
 // its toes, so that these keep their way, as when it stands.
 static void ease_moving_foot(const MovingLeg *leg, double progress, snw_FootPose *pose)
 {
+    SNW_ASSERT(snw_holds_share(progress));
     const snw_WalkLegBody *sizes = leg->sizes;
     // far from its landing it just hangs
     double hang = snw_smoothstep((HANG_END - progress) / HANG_FADE);
@@ -159,6 +162,8 @@ static Way way_of(const snw_WalkBody *body, int index, const snw_Natural *state)
 static void move_foot(const snw_WalkBody *body, int index, const snw_Natural *state,
     const Way *planned, double t, snw_FootPose *pose)
 {
+    SNW_ASSERT(snw_holds_share(t));
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
     double length = sizes->thigh + sizes->shank;
@@ -189,6 +194,8 @@ static void move_foot(const snw_WalkBody *body, int index, const snw_Natural *st
 static void keep_off_edges(const snw_WalkBody *body, snw_WalkGround *ground, int index,
     const snw_Natural *state, int steps, double t, snw_FootPose *pose)
 {
+    SNW_ASSERT(snw_holds_share(t));
+    SNW_ASSERT(index >= 0);
     MovingLeg moving = moving_leg(body, index, state, t);
     double reach = EDGE_REACH * snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.12);
     for (int k = 0; k < steps && reach > 1e-3; ++k) {
@@ -222,6 +229,7 @@ static double need_at(const snw_WalkBody *body, snw_WalkGround *ground, int inde
 static void look_ahead(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_FootSwing *swing = &state->legs[index].swing;
     int next = (int)(swing->progress / SNW_MOMENT) + 1;
     int last = next + AROUND - 1;
@@ -242,6 +250,7 @@ static void look_ahead(
 static double lift_around(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, const Way *way, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     for (int i = 0; i < LOOKS; ++i) { look_ahead(body, ground, index, way, state); }
     const snw_FootSwing *swing = &state->legs[index].swing;
     double t = swing->progress, most = 0.0;
@@ -309,6 +318,7 @@ static void lift_foot(const snw_WalkBody *body, int index, snw_Natural *state, d
 static void place_moving_foot(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, double h, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_NaturalLeg *leg = &state->legs[index];
     double bend = leg->pose.toe_bend, most = bend + TOE_SPEED * h;
     Way way = way_of(body, index, state);
@@ -445,6 +455,7 @@ void snw_feet_move(const snw_WalkBody *body, snw_WalkGround *ground, double h, s
 
 bool snw_foot_arrives(const snw_WalkBody *body, int index, double h, const snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_FootPose landing = snw_foot_roll(

@@ -2,6 +2,8 @@
 
 #include "walk/foot_place.h"
 
+#include "math/holds.h"
+
 #define STATIONS 5 // heel, middle, ball, toes, tip
 #define BALL 2
 #define ROLL_MARGIN 0.16 // of the ankle's range, for legs that stand aslant; radians
@@ -154,6 +156,7 @@ typedef struct Under {
 static Under look_under(
     const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_GroundPose *pose, double length)
 {
+    SNW_ASSERT(length >= 0.0);
     double x, z;
     Under under;
     snw_ground_point(pose, 0.0, length * leg->heel, &x, &z);

@@ -1,5 +1,6 @@
 #include "walk/foot_roll.h"
 
+#include "math/holds.h"
 #include "walk/gait.h"
 
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
@@ -255,6 +256,7 @@ snw_FootPose snw_foot_roll(
 double snw_foot_raise_heel(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, sinew_Vec3 hip, double reach, double lowest_pitch)
 {
+    SNW_ASSERT(reach >= 0.0);
     sinew_Vec3 ankle = snw_foot_roll_ankle(leg, at, pitch, toe_cap);
     if (sinew_vec3_distance(ankle, hip) <= reach || lowest_pitch >= pitch) { return pitch; }
     double near = lowest_pitch, far = pitch;

@@ -1,5 +1,6 @@
 // Standing feet inside the ranges of hip, ankle and reach: they raise their heels or go onto their edges.
 
+#include "math/holds.h"
 #include "walk/foot_ease.h"
 #include "walk/leg_range.h"
 
@@ -131,6 +132,7 @@ static bool will_strain(
 
 static void stand_foot(const snw_WalkBody *body, int index, double h, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);

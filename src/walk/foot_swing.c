@@ -1,6 +1,7 @@
 #include "walk/foot_swing.h"
 
 #include "math/exp.h"
+#include "math/holds.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
 
@@ -72,6 +73,7 @@ static double late_bump(double t)
 // progress that is warped: up before forward (delay > 0) or forward before down (delay < 0)
 static double warp(double t, double delay, double *out_slope)
 {
+    SNW_ASSERT(snw_holds_share(t));
     if (delay > 0.0) {
         double power = 1.0 + 0.55 * delay;
         double value = t > 0.0 ? snw_pow(t, power) : 0.0;
@@ -112,6 +114,7 @@ static snw_SwingEnds ends_of(ReadCurve *read, const snw_SwingStyle *style)
 static double pitch_at(
     const snw_FootSwing *swing, const snw_SwingStyle *style, snw_SwingEnds e, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     double slope, a = style->amplitude * (1.0 - 0.5 * snw_clamp(fabs(swing->delay), 0.0, 1.0));
     double value = a * curve(snw_swing_pitch, style, t, &slope);
     // the ends are what they are; the curve's own ends are blended out
@@ -161,6 +164,7 @@ snw_SwingPath snw_foot_swing_path(
 static sinew_Vec3 ankle_at(
     const snw_FootSwing *swing, const snw_SwingStyle *style, const snw_SwingPath *path, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     double warp_slope, slope, s0 = path->start, s1 = path->end;
     double w = warp(t, swing->delay, &warp_slope);
     double s = snw_swing_progress(w, &slope);
@@ -201,6 +205,7 @@ static sinew_Vec3 ankle_at(
 snw_FootPose snw_foot_swing_pose(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
     const snw_SwingStyle *style, const snw_SwingPath *path, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
     sinew_Transform foot;
@@ -357,6 +362,7 @@ static double lane_lack(const Lane *lane, bool is_wide, const snw_FootPose *pose
 static void let_hang(const snw_WalkLegBody *leg, const snw_FootSwing *swing,
     const snw_SwingStyle *style, double t, snw_FootPose *pose)
 {
+    SNW_ASSERT(snw_holds_share(t));
     double way = (t - swing->progress) / fmax(1e-3, 1.0 - swing->progress);
     sinew_Vec3 hip = sinew_vec3_lerp(style->hip_now, style->hip_then, snw_clamp(way, 0.0, 1.0));
     double bend = snw_leg_dorsiflexion(leg, hip, pose->foot.position, pose->foot.rotation);

@@ -1,6 +1,7 @@
 #include "walk/gait.h"
 
 #include "math/exp.h"
+#include "math/holds.h"
 
 #include <stddef.h>
 
@@ -72,6 +73,7 @@ double snw_stance_share(const snw_GaitNumbers *numbers, double u)
 
 static double read_curve(const double *values, int last, double t, double *out_slope)
 {
+    SNW_ASSERT(snw_holds_share(t));
     double at = snw_clamp(t, 0.0, 1.0) * last;
     int i = (int)at;
     if (i >= last) { i = last - 1; }
@@ -117,6 +119,7 @@ double snw_swing_pitch(const snw_GaitNumbers *numbers, double t, double *out_slo
 
 double snw_stance_knee(const snw_GaitNumbers *numbers, double phase)
 {
+    SNW_ASSERT(snw_holds_share(phase));
     // every 0.05 of the cycle; from 0.55 on only the shape counts, the leg is about to leave
     const double *k = numbers->knee;
     double near = k[2] - 2.0;

@@ -2,6 +2,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "math/holds.h"
 #include "motion/measure.h"
 
 #include <string.h>
@@ -168,6 +169,7 @@ static void place_frames(Reading *reading, const sinew_Clip *clip, int first)
 /// Where the pelvis goes at a frame, level and unit; where it stays in place, where it faces.
 static sinew_Vec3 find_way(const Reading *reading, int frame)
 {
+    SNW_ASSERT(frame >= 0);
     int reach = (int)(way_window / reading->frame_time + 0.5);
     int before = frame > reach ? frame - reach : 0;
     int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
@@ -191,6 +193,8 @@ static double pitch_of(sinew_Vec3 v, sinew_Vec3 way)
 
 static void read_frame(Reading *reading, int index, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(index >= 0);
     const Frame *frame = &reading->frames[index];
     double *curves = reading->curves[side][index];
     sinew_Vec3 way = find_way(reading, index);
@@ -225,6 +229,7 @@ static void read_frame(Reading *reading, int index, int side)
 /// ahead; with a fraction from the parabola through three frames.
 static void find_strikes(Reading *reading, int side)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     const double *ahead = reading->ahead[side];
     int reach = (int)(0.33 / reading->frame_time + 0.5);
     for (int f = 1; f + 1 < reading->frame_count; ++f) {
@@ -243,6 +248,7 @@ static void find_strikes(Reading *reading, int side)
 /// Pitch of the foot while it stands, degrees: median over the frames in which the ankle is slow.
 static double find_flat_pitch(Reading *reading, int side, double speed)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     size_t count = 0;
     double *pitches = reading->scratch;
     for (int f = 1; f < reading->frame_count; ++f) {
@@ -268,6 +274,8 @@ static double heel_place(const Reading *reading, int side, int frame, double fla
 /// recordings shake.
 static double heel_speed(const Reading *reading, int side, int frame, double flat)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(frame >= 0);
     int reach = (int)(0.025 / reading->frame_time + 0.5);
     if (reach < 1) { reach = 1; }
     int before = frame > reach ? frame - reach : 0;
@@ -282,6 +290,7 @@ static double heel_speed(const Reading *reading, int side, int frame, double fla
 static double find_landing(
     const Reading *reading, int side, double reversal, double flat, double body_speed)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     double limit = landing_speed * body_speed;
     int start = (int)(reversal + 0.5), last = reading->frame_count - 2;
     int span = (int)(0.3 / reading->frame_time + 0.5);
@@ -321,6 +330,7 @@ static double find_period(const Reading *reading)
 /// One curve at a place between frames; false outside the motion.
 static bool sample_curves(const Reading *reading, int side, double place, double *out_values)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
     if (place < 0.0 || place > reading->frame_count - 1) { return false; }
     int f = (int)place;
     if (f > reading->frame_count - 2) { f = reading->frame_count - 2; }
@@ -340,6 +350,8 @@ typedef struct Sum {
 
 static void add_stride(Sum *sum, const Reading *reading, int side, double start, double length)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    SNW_ASSERT(length >= 0.0);
     for (int p = 0; p < SNW_GAIT_POINTS; ++p) {
         double values[SNW_GAIT_CURVE_COUNT];
         double place = start + length * p / SNW_GAIT_POINTS;
@@ -530,6 +542,7 @@ sinew_Status snw_gait_read(const sinew_Clip *clip, const snw_GaitBody *body, dou
 
 void snw_gait_mean(const snw_Gait *const *gaits, int count, snw_Gait *out_mean)
 {
+    SNW_ASSERT(count >= 0);
     snw_Gait mean;
     memset(&mean, 0, sizeof mean);
     double share = 1.0 / count;

@@ -1,5 +1,6 @@
 #include "walk/joint_range.h"
 
+#include "math/holds.h"
 #include "sinew/pose.h"
 #include "walk/joint_set.h"
 
@@ -15,6 +16,8 @@
 double snw_joint_range(const sinew_Skeleton *skeleton, const sinew_Transform *world, int joint,
     sinew_Vec3 axis, double *q)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
+    SNW_ASSERT(snw_holds_direction(axis));
     snw_JointSet set = snw_joint_set(skeleton, joint);
     if (set.kind == SNW_JOINT_FIXED || set.kind == SNW_JOINT_OTHER) { return 0.0; }
     int parent = sinew_skeleton_joints(skeleton)[joint].parent;

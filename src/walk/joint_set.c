@@ -1,5 +1,7 @@
 #include "walk/joint_set.h"
 
+#include "math/holds.h"
+
 // Two directions are at right angles within this (cosine).
 #define SQUARE 1e-6
 // Bounds are passed by rounding alone, radians.
@@ -21,6 +23,7 @@ static void take_hinge(snw_JointSet *set, int index, const sinew_Axis *axis, int
 
 snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
@@ -94,6 +97,7 @@ static double near_to(double angle, double other)
 
 static bool set_angle(const snw_JointSet *set, int index, double angle, double *q)
 {
+    SNW_ASSERT(index >= 0);
     double value = near_to(angle, q[set->coordinates[index]]);
     // a turn that only a bound of another turn allows
     if (value > set->upper[index] + ROUNDING && value - 2.0 * SINEW_PI >= set->lower[index]) {
@@ -112,6 +116,7 @@ static bool set_angle(const snw_JointSet *set, int index, double angle, double *
 // direction:  R c = s sin(beta) a - s cos(beta) sin(alpha) b + cos(beta) cos(alpha) c,  s: handedness
 static bool turn_hinges(const snw_JointSet *set, sinew_Quat turn, double *q)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     sinew_Vec3 a = set->axes[0], b = set->axes[1], c = set->axes[2];
     double s = set->handed;
     sinew_Vec3 image = sinew_quat_rotate(turn, c);
@@ -142,6 +147,7 @@ static bool turn_hinges(const snw_JointSet *set, sinew_Quat turn, double *q)
 
 static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
 {
+    SNW_ASSERT(snw_holds_unit(turn));
     double *at = &q[set->coordinates[0]];
     bool held = true;
     if (set->limit != NULL && !sinew_ball_limit_allows(set->limit, turn)) {
@@ -160,6 +166,7 @@ static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
 
 bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
 {
+    SNW_ASSERT(snw_holds_unit(parent_from_joint));
     sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
     switch (set->kind) {
     case SNW_JOINT_BALL: return turn_ball(set, turn, q);
@@ -175,6 +182,7 @@ bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, doubl
 
 double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
 {
+    SNW_ASSERT(snw_holds_unit(parent_from_joint));
     double most = -SINEW_PI;
     if (set->kind == SNW_JOINT_BALL) {
         sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);

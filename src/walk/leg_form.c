@@ -1,5 +1,6 @@
 #include "walk/leg_form.h"
 
+#include "math/holds.h"
 #include "walk/gait.h"
 
 // A leg straighter than this has no knee plane left, metres.
@@ -60,6 +61,7 @@ sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
 snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
     sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee)
 {
+    SNW_ASSERT(snw_holds_unit(world_from_foot));
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);

@@ -2,6 +2,7 @@
 
 #include "walk/leg_path.h"
 
+#include "math/holds.h"
 #include "walk/gait.h"
 
 // Control points at both ends that are the footholds: there the spline starts and ends, at rest.
@@ -30,6 +31,7 @@ static sinew_Vec3 level_place(const snw_LegPath *path, double t)
 // highest ground within a margin
 static double highest_near(snw_WalkGround *ground, sinew_Vec3 at, sinew_Vec3 along, double margin)
 {
+    SNW_ASSERT(snw_holds_direction(along));
     double high = snw_walk_height(ground, at.x, at.z);
     for (int i = -1; i <= 1; ++i) {
         for (int side = -1; side <= 1; ++side) {

@@ -1,5 +1,7 @@
 #include "walk/leg_reach.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 // Rows: heights in lengths of the leg. One of them is 0.
@@ -175,6 +177,7 @@ double snw_leg_reach_share(const snw_LegReach *reach, sinew_Vec3 from_foothold)
 
 double snw_leg_reach_scale(const snw_LegReach *reach, sinew_Vec3 from_foothold, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double border = BORDER * reach->length;
     sinew_Vec3 way = sinew_vec3_sub(from_foothold, snw_leg_reach_middle(reach, from_foothold.y));
     double distance = sinew_vec3_length(way);

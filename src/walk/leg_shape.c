@@ -2,6 +2,8 @@
 
 #include "walk/walk.h"
 
+#include "math/holds.h"
+
 // Tips this near to the floor stand on it; a toe is this much of its leg wide; legs are alike and at
 // mirrored places within this. Shares of the body's height and of a leg's length.
 #define ON_FLOOR 0.05
@@ -18,6 +20,7 @@ static bool is_leaf(const sinew_Joint *joints, int j)
 static bool is_one_leg(const sinew_Skeleton *skeleton, const sinew_Transform *world, int joint,
     int leaf, double floor_top)
 {
+    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     double near = FOOT * sinew_skeleton_chain_length(skeleton, joint, leaf);
     for (int j = joint; j < joint + joints[joint].subtree_count; ++j) {

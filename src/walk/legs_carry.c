@@ -3,6 +3,8 @@
 
 #include "walk/walker_legs.h"
 
+#include "math/holds.h"
+
 // Angular frequencies of what follows, 1/s.
 #define HEIGHT_RATE 11.0
 #define SLOPE_RATE 9.0
@@ -149,6 +151,7 @@ sinew_Transform snw_legs_hips_at(
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index)
 {
+    SNW_ASSERT(index >= 0);
     const sinew_Vec3 *rest = &body->legs[index].tip_rest;
     double a = state->slope.value, b = state->side_slope.value, s, c;
     double lean = lean_of(body);

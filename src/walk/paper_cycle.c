@@ -7,6 +7,7 @@
 #include "walk/paper_cycle.h"
 
 #include "base/message.h"
+#include "math/holds.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
@@ -177,6 +178,7 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground,
     double dt)
 {
+    SNW_ASSERT(dt >= 0.0);
     if (!cycle->on_ground) { stand_up(cycle, body, ground); }
     double left = dt;
     while (left > 0.0) {
@@ -275,6 +277,7 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
 static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, int foot,
     double share, const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
 {
+    SNW_ASSERT(snw_holds_share(share));
     const snw_WalkLegBody *leg = &body->legs[foot];
     const snw_FootPlace *place = &cycle->places[foot];
     bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
@@ -323,6 +326,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
 // the trunk keeps to the path's heading and leans into slopes; arms swing against the legs
 static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarget *target)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double heading = target->heading;
     double lean = cycle->lean_from + (cycle->lean_to - cycle->lean_from) * share;
     target->chest = turned(heading, lean);
@@ -341,6 +345,7 @@ static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarge
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double whole = cycle->times.swing_time + cycle->times.roll_time;
     bool stands = cycle->stage == SNW_PAPER_STAND;
     snw_GroundPose root = cycle->start;

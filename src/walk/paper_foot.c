@@ -1,5 +1,6 @@
 #include "walk/paper_foot.h"
 
+#include "math/holds.h"
 #include "walk/foot_place.h"
 #include "walk/gait.h"
 #include "walk/stride_rule.h"
@@ -43,6 +44,7 @@ double snw_paper_most_lift(const snw_WalkLegBody *leg, double toe_bend)
 double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
     double reach, double most)
 {
+    SNW_ASSERT(reach >= 0.0);
     if (sinew_vec3_distance(hip, flat->position) <= reach) { return 0.0; }
     // in the foot's plane: the ankle goes round the pivot, the hip stays
     sinew_Vec3 pivot = snw_foot_pivot(leg);
@@ -167,6 +169,7 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
 // the lift between two at which the ankle is bent most, and how far it is beyond its end there
 static double most_bent_lift(const TurningFoot *toes, double low, double high, double *out_over)
 {
+    SNW_ASSERT(snw_holds_range(low, high));
     const double golden = 0.6180339887498949;
     double a = high - golden * (high - low), b = low + golden * (high - low);
     double over_a = over_bent(toes, -a, BENT_UP), over_b = over_bent(toes, -b, BENT_UP);

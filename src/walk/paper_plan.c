@@ -5,6 +5,8 @@
 
 #include "walk/paper_cycle.h"
 
+#include "math/holds.h"
+
 #define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
@@ -291,6 +293,7 @@ static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkG
 static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_Steering *wanted,
     double share, double less, snw_WalkGround *ground)
 {
+    SNW_ASSERT(snw_holds_share(share));
     // slower than wanted while it gathers speed
     int foot = cycle->moving;
     const snw_FootPlace *from = &cycle->places[foot];
@@ -347,6 +350,7 @@ static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, double share, double less,
     snw_WalkGround *ground)
 {
+    SNW_ASSERT(snw_holds_share(share));
     if (cycle->stop_count > 0) {
         plan_stop(cycle, body, ground);
         cycle->swing_to = cycle->arm_to = 0.0;

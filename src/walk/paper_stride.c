@@ -2,6 +2,7 @@
 // chosen so that the sole clears the ground and no joint has to hurry.
 // Source: Meredith and Maddock (2004), Move forwards; steps are ours.
 
+#include "math/holds.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
@@ -23,6 +24,7 @@
 snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     snw_PaperMoment moment = { .share = share, .hips = *hips };
     // as it lands in the end; only then hips that came down have a say
     double now = snw_paper_stand_pitch(leg, &cycle->next, hips, cycle->land_pitch);
@@ -180,6 +182,7 @@ static double time_needed(const Way *way, Joints (*joints_at)(const Way *way, in
 void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
 {
+    SNW_ASSERT(snw_holds_share(share));
     // share of the time in which a step is made up, and by which the way waits for that
     static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
     Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .ground = ground };

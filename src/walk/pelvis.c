@@ -3,6 +3,8 @@
 
 #include "walk/walker_natural.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 
 #define MID_STANCE 0.28
@@ -87,6 +89,8 @@ static double wanted_knee(const snw_GaitNumbers *gait, const snw_Natural *state,
 static double leg_wish(
     const snw_WalkBody *body, const snw_Natural *state, int index, sinew_Vec3 hip, double phase)
 {
+    SNW_ASSERT(snw_holds_share(phase));
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
     double knee = wanted_knee(sizes->gait, state, phase), s, c;
@@ -138,6 +142,7 @@ static double reach_at_last(const snw_WalkLegBody *sizes, const snw_NaturalLeg *
 static double vote_planted(const snw_WalkBody *body, const snw_Natural *state, int index,
     sinew_Vec3 offset, double h, Votes *votes)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
     double cap = snw_toe_cap(sizes), lowest = 1e9, s, c;
@@ -179,6 +184,7 @@ static double vote_planted(const snw_WalkBody *body, const snw_Natural *state, i
 static void vote_swinging(
     const snw_WalkBody *body, const snw_Natural *state, int index, sinew_Vec3 offset, Votes *votes)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_NaturalLeg *leg = &state->legs[index];
     double left = (1.0 - leg->swing.progress) * (1.0 - leg->release_phase) * state->period;

@@ -1,6 +1,7 @@
 // The roll of a standing foot over the cycle: down from the heel, flat, up from the heel again.
 
 #include "math/exp.h"
+#include "math/holds.h"
 #include "walk/walker_natural.h"
 
 #define DEGREE (SINEW_PI / 180.0)
@@ -41,6 +42,7 @@ double snw_stance_landing(const snw_NaturalLeg *leg, double phase)
 double snw_stance_pitch(
     const snw_GaitNumbers *gait, const snw_Natural *state, const snw_NaturalLeg *leg, double phase)
 {
+    SNW_ASSERT(snw_holds_share(phase));
     double pitch = snw_stance_landing(leg, phase);
     double y = (phase - gait->push_start) / (state->stance - gait->push_start);
     if (y > 0.0) {

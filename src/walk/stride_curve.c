@@ -5,6 +5,8 @@
 
 #include "walk/stride_curve.h"
 
+#include "math/holds.h"
+
 double snw_lift_curve(double u)
 {
     if (!(u > 0.0) || u >= 3.0 * SINEW_PI) { return 0.0; }
@@ -50,6 +52,7 @@ double snw_stride_way(const snw_Stride *stride, double share)
 
 sinew_Vec3 snw_stride_point(const snw_Stride *stride, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     double t = fmin(1.0, fmax(0.0, share));
     double lift = 0.5 * stride->clearance * snw_lift_curve(3.0 * SINEW_PI * t);
     sinew_Vec3 base = sinew_vec3_lerp(stride->start, stride->end, snw_stride_way(stride, t));

@@ -2,6 +2,8 @@
 
 #include "walk/walker_natural.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 
 #define BACK_PITCH (0.45 * 60.5 * DEGREE)
@@ -40,6 +42,7 @@ snw_SwingStyle snw_swing_style(
 // the leg that stands, whose foothold the new one is measured from
 static int standing_leg(const snw_WalkBody *body, const snw_Natural *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     int best = -1;
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index || state->legs[i].is_swinging) { continue; }
@@ -88,6 +91,7 @@ static double rise_of_soles(const snw_Foothold *a, const snw_Foothold *b)
 
 void snw_stride_ease(const snw_WalkBody *body, int index, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_NaturalLeg *leg = &state->legs[index];
     snw_FootSwing *swing = &leg->swing;
     double left = (1.0 - swing->progress) * (1.0 - leg->release_phase) * state->period;
@@ -155,6 +159,7 @@ typedef struct Plan {
 
 static void predict_root(const snw_WalkBody *body, const snw_Natural *state, int index, Plan *plan)
 {
+    SNW_ASSERT(index >= 0);
     double back = state->forwardness < 0.0 ? 0.09 * -state->forwardness : 0.0;
     double ahead = body->legs[index].gait->look_ahead + back;
     plan->landing = snw_root_predict(&state->root, &state->wanted, plan->left);
@@ -168,6 +173,7 @@ static void predict_root(const snw_WalkBody *body, const snw_Natural *state, int
 // under the body in the middle of the stance to come, a step's width aside
 static void wish_place(const snw_WalkBody *body, const snw_Natural *state, int index, Plan *plan)
 {
+    SNW_ASSERT(index >= 0);
     snw_FootholdWish *wish = &plan->wish;
     const snw_WalkRoot *middle = &plan->middle;
     double s, c, side = side_of(body, index);
@@ -200,6 +206,7 @@ static void wish_reach(
 // how far the search may shift the place, along the way and aside
 static void wish_room(const snw_WalkBody *body, const snw_Natural *state, int index, Plan *plan)
 {
+    SNW_ASSERT(index >= 0);
     snw_FootholdWish *wish = &plan->wish;
     const snw_FootSwing *swing = &state->legs[index].swing;
     double side = side_of(body, index);
@@ -223,6 +230,7 @@ static void wish_room(const snw_WalkBody *body, const snw_Natural *state, int in
 static Plan begin_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, const snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     Plan plan = { .other = standing_leg(body, state, index) };
@@ -284,6 +292,7 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Natural *sta
 void snw_stride_plan(
     const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_FootSwing *swing = &state->legs[index].swing;
     snw_SwingStyle style = snw_swing_style(body, state, sizes);

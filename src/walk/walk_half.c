@@ -1,4 +1,5 @@
 #include "walk/walk_half.h"
+#include "math/holds.h"
 #include "math/quat.h"
 
 #include "walk/foot_place.h"
@@ -118,6 +119,7 @@ static double lift_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const si
 // which hinge of a joint turns about a direction of the walker's frame; -1: none
 static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
 {
+    SNW_ASSERT(snw_holds_direction(direction));
     if (joint->set.kind == SNW_JOINT_BALL) { return -1; }
     sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), direction);
     int best = -1;
@@ -137,6 +139,8 @@ static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
 static double angle_towards(const snw_WalkJoint *joint, int k, sinew_Quat parent,
     sinew_Vec3 direction, sinew_Vec3 wanted, const double *q)
 {
+    SNW_ASSERT(snw_holds_unit(parent));
+    SNW_ASSERT(snw_holds_direction(direction));
     const snw_JointSet *set = &joint->set;
     sinew_Vec3 inner = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), direction);
     for (int i = snw_joint_count(set) - 1; i > k; --i) {
@@ -189,6 +193,8 @@ static void find_hinges(
 static double hold_hinge(snw_WalkPoser *poser, int limb, const snw_WalkJoint *joint, int k,
     double lower, double angle, double upper, double enough)
 {
+    SNW_ASSERT(snw_holds_range(lower, upper));
+    SNW_ASSERT(limb >= 0);
     const sinew_Joint *j = &sinew_skeleton_joints(poser->body->skeleton)[joint->joint];
     const snw_JointSet *set = &joint->set;
     double *now = &poser->q[set->coordinates[k]];
@@ -228,6 +234,7 @@ static double twist_ball(
 static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const snw_WalkFootTarget *foot, double enough)
 {
+    SNW_ASSERT(limb >= 0);
     const snw_WalkJoint *hip = joint_of(poser, leg, HIP);
     const sinew_Transform *thigh = &poser->world[leg->hip_entry];
     sinew_Vec3 way = sinew_vec3_sub(foot->foot.position, thigh->position);
@@ -252,6 +259,7 @@ static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
 static double hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const sinew_Transform *flat, double most_up, double enough)
 {
+    SNW_ASSERT(limb >= 0);
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
     const snw_HalfSolver *half = &poser->told[limb];
     sinew_Quat shank = parent_of(poser, ankle);
@@ -278,6 +286,7 @@ static double hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
 // the knee of a leg whose heel may come up instead does not straighten: from there no step bends it again
 static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
+    SNW_ASSERT(limb >= 0);
     const snw_WalkJoint *knee = joint_of(poser, leg, KNEE);
     const snw_HalfSolver *half = &poser->told[limb];
     const double *last = poser->half[limb].last[KNEE];
@@ -298,6 +307,7 @@ static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb
 static double hold_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const snw_WalkFootTarget *foot, double enough, double *out_lift)
 {
+    SNW_ASSERT(limb >= 0);
     *out_lift = 0.0;
     if (!trails(leg, foot)) {
         if (enough >= 0.0) { pose_leg(poser, leg, KNEE); }
@@ -354,6 +364,7 @@ static bool joint_goes_on(
 // the leg moves on as it did in the last frame: what is left to the solver is what changed
 static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
+    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
     double now[3][4];
@@ -374,6 +385,7 @@ static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 // other leg moves nothing, so all share the same ones and plans stay
 static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
+    SNW_ASSERT(limb >= 0);
     const snw_HalfSolver *half = &poser->told[limb];
     double *mobility = poser->mobility;
     const sinew_Skeleton *skeleton = poser->body->skeleton;
@@ -394,6 +406,7 @@ static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int li
 
 void snw_half_release(snw_WalkPoser *poser, int limb)
 {
+    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     poser->half[limb].is_known = false;
     if (!half->is_held) { return; }
@@ -405,6 +418,7 @@ void snw_half_release(snw_WalkPoser *poser, int limb)
 void snw_half_prepare(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
+    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     bool is_trailing = trails(leg, foot);
     if (!half->has_hinges) { find_hinges(poser, leg, half); }
@@ -455,6 +469,7 @@ static sinew_Status settle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
     sinew_Message *out_message)
 {
+    SNW_ASSERT(limb >= 0);
     // heel and toes of a trailing foot are both near the ground
     double near_enough = trails(leg, foot) ? 0.5 * ENOUGH : ENOUGH;
     for (int pass = 0;; ++pass) {
@@ -472,6 +487,7 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const sinew_Transform *foot, snw_WalkFootTarget *target, sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
+    SNW_ASSERT(limb >= 0);
     snw_WalkFootTarget fixed = *target;
     fixed.foot = *foot;
     fixed.held = 0;
@@ -503,6 +519,7 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
 sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
 {
+    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double lift = 0.0;
     sinew_Status status = settle(poser, leg, limb, foot, goal, report, &lift, out_message);
@@ -534,6 +551,7 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot)
 {
+    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double extra = half->extra_lift;
     if (!foot->told.is_swinging && half->strides) { extra = 0.0; }

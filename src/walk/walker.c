@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/holds.h"
 #include "walk/core.h"
 #include "walk/paper_cycle.h"
 #include "walk/walk_half.h"
@@ -388,6 +389,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
 /// Where a root from outside is at a share of the frame.
 static sinew_Drive lead_at(const sinew_Drive *from, const sinew_Drive *to, double share)
 {
+    SNW_ASSERT(snw_holds_share(share));
     sinew_Drive drive = *to;
     // at its end exactly where it is led to
     drive.x = to->x - (1.0 - share) * (to->x - from->x);
@@ -414,6 +416,7 @@ static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, Sta
 static State *run(
     sinew_Walker *walker, const sinew_Drive *drive, double dt, snw_WalkGround *ground, State *state)
 {
+    SNW_ASSERT(dt >= 0.0);
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
     const bool is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (is_led) { begin_lead(walker, drive, state); }
@@ -450,6 +453,7 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
 {
+    SNW_ASSERT(dt >= 0.0);
     snw_Core *core = &next->style.core;
     snw_View *view = walker->view;
     core->event_count = 0;

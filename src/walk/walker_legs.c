@@ -1,5 +1,7 @@
 #include "walk/walker_legs.h"
 
+#include "math/holds.h"
+
 #include <string.h>
 
 // Steering below this is none, m/s and rad/s.
@@ -140,6 +142,7 @@ static double steepness(const snw_Legs *state)
 double snw_legs_stance_room(
     const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift)
 {
+    SNW_ASSERT(index >= 0);
     const snw_LegReach *reach = &body->legs[index].reach;
     double height = body->crouch - state->rise.value;
     double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, height, way.z));
@@ -339,6 +342,7 @@ static double time_for_joints(
 static void lay_path(
     const snw_WalkBody *body, snw_WalkGround *ground, sinew_Vec3 to, int index, snw_Legs *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     leg->path = snw_leg_path_over(ground, leg->at, to, clearance(body), path_margin(body));
     double time = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
@@ -373,6 +377,8 @@ static sinew_Vec3 keep_out_of_walls(snw_WalkGround *ground, sinew_Vec3 from, sin
 static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground,
     const snw_Legs *state, int index, sinew_Vec3 place, double t)
 {
+    SNW_ASSERT(snw_holds_share(t));
+    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
     sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
@@ -412,6 +418,7 @@ static sinew_Vec3 tip_at(const snw_WalkBody *body, snw_WalkGround *ground, const
 static bool lift(
     const snw_WalkBody *body, snw_WalkGround *ground, bool must, int index, snw_Legs *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     sinew_Vec3 to = snw_leg_plan(body, ground, state, index, swing, NULL);
@@ -431,6 +438,7 @@ static bool lift(
 // and meet what the path goes over.
 static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double progress)
 {
+    SNW_ASSERT(snw_holds_share(progress));
     double best = progress, least = (double)INFINITY;
     for (int k = -LOOKS_BACK; k <= LOOKS_ON; ++k) {
         double t = snw_clamp(progress + NEAR_LOOK * k, 0.0, fmax(progress, LAST_NEAR));
@@ -445,6 +453,7 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
 
 static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Legs *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     // the body goes slower while a swing is held up, and so not farther
     double left = (1.0 - leg->progress) * leg->quickest;
@@ -469,6 +478,7 @@ static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, 
 // whether the body will not be where the foothold needs it
 static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     if (leg->progress < LAST_REPLAN || leg->progress > LAST_RETREAT) { return false; }
     snw_WalkRoot landing = state->root;
@@ -480,6 +490,7 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
 // whether a tip comes into reach when the body goes on, or when it rises
 static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
+    SNW_ASSERT(index >= 0);
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
@@ -493,6 +504,7 @@ static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index,
 // A tip that is ahead of its leg's reach waits for the body: share of the swing's own rate.
 static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     double t = leg->progress;
     sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
@@ -513,6 +525,7 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
 static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
     bool is_whole, snw_Legs *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
     if (is_whole && (is_due || is_too_far(body, state, index))) {
@@ -546,6 +559,7 @@ static bool may_lift(const snw_WalkBody *body, const snw_Legs *state, int index)
 static void stand_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
     bool is_whole, snw_Legs *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     double ahead = wrap(state->clock + state->gait.phase[index] - leg->phase);
     double hurry = snw_clamp(KEEP_STEP * ahead, -MOST_HURRY, MOST_HURRY);
@@ -659,6 +673,7 @@ static sinew_Vec3 keep_on_ground(snw_WalkGround *ground, sinew_Vec3 place)
 static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGround *ground,
     int index, snw_WalkFootTarget *target)
 {
+    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);

@@ -1,6 +1,7 @@
 // The natural style, tick by tick: steering, clock, feet, hips.
 
 #include "walk/walker_natural.h"
+#include "math/holds.h"
 #include "walk/walker_pose.h"
 
 #include <string.h>
@@ -255,6 +256,7 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Natural *state, int
 static void release(
     const snw_WalkBody *body, snw_WalkGround *ground, double h, int index, snw_Natural *state)
 {
+    SNW_ASSERT(index >= 0);
     snw_NaturalLeg *leg = &state->legs[index];
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_FootSwing *swing = &leg->swing;
@@ -286,6 +288,7 @@ static void release(
 
 static void land(snw_Natural *state, int index)
 {
+    SNW_ASSERT(index >= 0);
     snw_NaturalLeg *leg = &state->legs[index];
     leg->at = leg->swing.planned;
     leg->shown = leg->at;
@@ -605,6 +608,7 @@ double snw_natural_knee(
 static void tell_leg(
     const snw_WalkBody *body, const snw_Natural *state, int index, snw_WalkFootTarget *target)
 {
+    SNW_ASSERT(index >= 0);
     const snw_NaturalLeg *leg = &state->legs[index];
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
