@@ -88,4 +88,86 @@ static void test_files(void **state)
     check(golden_more_chapters, golden_more_count);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Memory of this program (--wrap): what is not written before it is read is no zero, and what is written
+// behind its end ends the program. So a slip of one in a bound is seen without sanitizers.
+
+#ifdef GOLDEN_GUARD
+
+enum { HEAD = 64, TAIL = 64 };
+
+void *__real_malloc(size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+static void *guarded(size_t size, int fill)
+{
+    unsigned char *block = size < SIZE_MAX - HEAD - TAIL ? __real_malloc(size + HEAD + TAIL) : NULL;
+    if (block == NULL) { return NULL; }
+    // a double of these bytes is no small number, an int no index
+    memset(block, 0x5c, HEAD);
+    memcpy(block, &size, sizeof size);
+    memset(block + HEAD, fill, size);
+    memset(block + HEAD + size, 0x7b, TAIL);
+    return block + HEAD;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return guarded(size, 0x7b);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size) { return NULL; }
+    return guarded(count * size, 0);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    // malloc aligns to 16 and HEAD keeps that
+    return alignment <= 16 ? guarded(size, 0x7b) : NULL;
+}
+
+void __wrap_free(void *memory)
+{
+    if (memory == NULL) { return; }
+    unsigned char *block = (unsigned char *)memory - HEAD;
+    size_t size;
+    memcpy(&size, block, sizeof size);
+    uint64_t mark;
+    memcpy(&mark, block + sizeof size, sizeof mark);
+    if (mark != UINT64_C(0x5c5c5c5c5c5c5c5c)) {
+        // of the C library's own, as realpath gives
+        __real_free(memory);
+        return;
+    }
+    bool whole = true;
+    for (size_t i = sizeof size; i < HEAD; ++i) { whole = whole && block[i] == 0x5c; }
+    for (size_t i = 0; i < TAIL; ++i) { whole = whole && block[HEAD + size + i] == 0x7b; }
+    if (!whole) {
+        print_error("something was written beside a block of %zu bytes\n", size);
+        abort();
+    }
+    memset(block, 0x7d, size + HEAD);
+    __real_free(block);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    void *again = guarded(size, 0x7b);
+    if (again == NULL || memory == NULL) { return again; }
+    size_t old;
+    memcpy(&old, (unsigned char *)memory - HEAD, sizeof old);
+    memcpy(again, memory, old < size ? old : size);
+    __wrap_free(memory);
+    return again;
+}
+
+#endif
+
 TEST_MAIN(cmocka_unit_test(test_core), cmocka_unit_test(test_files))

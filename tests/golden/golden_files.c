@@ -5,6 +5,7 @@
 
 #include "gltf_make.h"
 #include "motion/measure.h"
+#include "role_bodies.h"
 #include "soak/soak.h"
 
 #include "sinew/individual.h"
@@ -112,6 +113,20 @@ static Document damaged(const Document *good, scene_Random *random)
     return d;
 }
 
+// SINEW_FUZZ_SEEDS: a folder for ./run fuzz to start from, one of its own for each kind of document
+static void keep_seed(const char *kind, const Document *d)
+{
+    static int number;
+    char path[600];
+    const char *folder = getenv("SINEW_FUZZ_SEEDS");
+    if (folder == NULL || d->size > 20000) { return; }
+    (void)snprintf(path, sizeof path, "%s/%s/%d", folder, kind, number++);
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) { return; }
+    (void)fwrite(d->data, 1, d->size, file);
+    (void)fclose(file);
+}
+
 static void add_bytes(uint64_t *hash, const char *data, size_t size)
 {
     for (size_t i = 0; i < size; ++i) {
@@ -178,6 +193,10 @@ static void read_damaged(
     uint64_t *hash, const Document *good, const char *name, int count, uint64_t seed)
 {
     scene_Random random = scene_random(seed);
+    keep_seed(name[strlen(name) - 1] == 'h' ? "bvh"
+            : name[strlen(name) - 4] == 'u' ? "urdf"
+                                            : "gltf",
+        good);
     for (int kind = 0; kind < 12; ++kind) { read_motion(hash, good, name, kind, true); }
     for (int i = 0; i < count; ++i) {
         Document bad = damaged(good, &random);
@@ -250,17 +269,95 @@ static uint64_t files_bvh(void)
     return hash;
 }
 
+// an arm with what make_leg has not: matrices, scale, cubic, stepped and short keys, sparse numbers, bind
+// matrices, a strip without indices, textures
+static void make_arm(make_Gltf *make)
+{
+    static const float places[18] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 2, 1, 0, 2, 2, 0.5f, 3, 2, 0 };
+    static const uint16_t joints[24] = { 0, 1, 0, 0, 1, 0, 2, 0, 2, 1, 0, 0, 3, 2, 1, 0, 3, 0, 0, 0,
+        1, 2, 3, 0 };
+    static const float weights[24] = { 1, 0, 0, 0, 0.5f, 0.25f, 0.25f, 0, 0.7f, 0.3f, 0, 0, 0.4f,
+        0.3f, 0.3f, 0, 1, 0, 0, 0, 0.2f, 0.5f, 0.3f, 0 };
+    static const uint16_t uvs[12] = { 0, 0, 65535, 0, 65535, 65535, 0, 65535, 32768, 32768, 1, 2 };
+    static const uint32_t indices[12] = { 0, 1, 2, 2, 1, 3, 3, 4, 5, 0, 2, 4 };
+    static const float binds[64] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0,
+        1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, -1, -1, 0, 1, 1, 0,
+        0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -2, -1, 0, 1 };
+    static const float times[4] = { 0.1f, 0.4f, 0.8f, 1.5f };
+    // in-slope, value, out-slope of each key
+    static const float cubic[36] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1.2f, 0.3f, 0, 0.2f, 0, 0,
+        0, 0, 0, 1.1f, 0, 0.4f, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 };
+    static const float turns[48] = { 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0.5f, 0, 0, 0, 0, 0, 0, 0, 0.6f,
+        0.8f, 0, 0.1f, 0, 0, 0, 0, 0, 0, 0, 0.28f, 0, 0.96f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0,
+        0, 0, 0 };
+    static const float scales[12] = { 1, 1, 1, 2, 1, 1, 1, 0.5f, 1, 1, 1, 1 };
+    static const int16_t shorts[16] = { 0, 0, 0, 32767, 0, 23170, 0, 23170, 16384, 0, 0, 28378, 0,
+        0, -32767, 0 };
+    static const uint8_t few[2] = { 1, 3 };
+    static const float other[6] = { 0.5f, 0.5f, 0, 1.5f, 1.5f, 0 };
+    make_node(make,
+        "{\"name\":\"Armature\",\"children\":[1,4],\"rotation\":[0.7071068,0,0,0.7071068],"
+        "\"scale\":[0.01,0.01,0.01]}");
+    make_node(make,
+        "{\"name\":\"Upper\",\"children\":[2],\"matrix\":[0,1,0,0,-1,0,0,0,0,0,1,0,1,2,3,1]}");
+    make_node(make,
+        "{\"name\":\"Lower\",\"children\":[3],\"translation\":[1,0,0],\"rotation\":[0,0,0.6,0.8]}");
+    make_node(make, "{\"name\":\"Hand\",\"translation\":[1,0,0],\"scale\":[1,2,1]}");
+    make_node(make, "{\"name\":\"Skin\",\"mesh\":0,\"skin\":0}");
+    int p = make_floats(make, places, 6, 3, "VEC3"), n = make_floats(make, places, 6, 3, "VEC3");
+    int j = make_accessor(make, joints, sizeof joints, 5123, 6, "VEC4", "");
+    int w = make_floats(make, weights, 6, 4, "VEC4");
+    int u = make_accessor(make, uvs, sizeof uvs, 5123, 6, "VEC2", ",\"normalized\":true");
+    int i = make_accessor(make, indices, sizeof indices, 5125, 12, "SCALAR", "");
+    int b = make_floats(make, binds, 4, 16, "MAT4"), t = make_floats(make, times, 4, 1, "SCALAR");
+    int c = make_floats(make, cubic, 12, 3, "VEC3"), r = make_floats(make, turns, 12, 4, "VEC4");
+    int s = make_floats(make, scales, 4, 3, "VEC3");
+    int q = make_accessor(make, shorts, sizeof shorts, 5122, 4, "VEC4", ",\"normalized\":true");
+    // places again, of which two are replaced
+    int few_view = make->view_count;
+    (void)make_accessor(make, few, sizeof few, 5121, 2, "SCALAR", "");
+    (void)make_floats(make, other, 2, 3, "VEC3");
+    make_text(&make->accessors,
+        ",\n{\"bufferView\":%d,\"componentType\":5126,\"count\":6,\"type\":\"VEC3\",\"sparse\":{"
+        "\"count\":2,\"indices\":"
+        "{\"bufferView\":%d,\"componentType\":5121},\"values\":{\"bufferView\":%d}}}",
+        p, few_view, few_view + 1);
+    int sparse = make->accessor_count++;
+    make_channel(make, 1, "translation", t, c, "CUBICSPLINE");
+    make_channel(make, 2, "rotation", t, r, "CUBICSPLINE");
+    make_channel(make, 0, "scale", t, s, "STEP");
+    make_channel(make, 3, "rotation", t, q, "LINEAR");
+    make_text(&make->more,
+        ",\n\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,\"JOINTS_"
+        "0\":%d,\"WEIGHTS_0\":%d,"
+        "\"TEXCOORD_0\":%d},\"indices\":%d,\"material\":0},{\"attributes\":{\"POSITION\":%d},"
+        "\"mode\":5}]}]",
+        p, n, j, w, u, i, sparse);
+    make_text(&make->more,
+        ",\n\"skins\":[{\"joints\":[1,2,3,0],\"inverseBindMatrices\":%d,\"skeleton\":0}],"
+        "\n\"materials\":[{\"doubleSided\":true,"
+        "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{\"source\":"
+        "0}],\"images\":[{\"uri\":"
+        "\"data:image/png;base64,iVBORw0KGgo=\",\"mimeType\":\"image/png\"}]",
+        b);
+}
+
 static uint64_t files_gltf(void)
 {
     uint64_t hash = GOLDEN_START;
-    for (int binary = 0; binary < 2; ++binary) {
+    for (int kind = 0; kind < 4; ++kind) {
+        bool binary = kind % 2 == 1;
         make_Gltf make;
         snw_Buffer bytes = snw_buffer_create(NULL);
         make_begin(&make);
-        make_leg(&make);
-        make_document(&make, "0,3", binary != 0, &bytes);
+        if (kind < 2) {
+            make_leg(&make);
+        } else {
+            make_arm(&make);
+        }
+        make_document(&make, kind < 2 ? "0,3" : "0", binary, &bytes);
         Document leg = document_of(bytes.data, bytes.size);
-        read_damaged(&hash, &leg, binary ? "leg.glb" : "leg.gltf", 900, 3 + (uint64_t)binary);
+        read_damaged(&hash, &leg, binary ? "leg.glb" : "leg.gltf", 700, 3 + (uint64_t)kind);
         sinew_MotionFile *file = NULL;
         sinew_GltfPose *pose = NULL;
         golden_ok(sinew_motion_read_memory(leg.data, leg.size, "leg.gltf", NULL, &file, NULL));
@@ -353,6 +450,7 @@ static uint64_t files_rig(void)
         golden_ok(sinew_rig_write(path, rig, NULL));
         Document good = document_read(path);
         add_bytes(&hash, good.data, good.size);
+        keep_seed("rig", &good);
         for (int i = 0; i < 500; ++i) {
             Document bad = i == 0 ? document_of(good.data, good.size) : damaged(&good, &random);
             sinew_Message message = { "" };
@@ -409,6 +507,7 @@ static uint64_t files_keys(void)
     golden_ok(sinew_keys_write(path, keys, NULL));
     Document good = document_read(path);
     add_bytes(&hash, good.data, good.size);
+    keep_seed("keys", &good);
     scene_Random random = scene_random(30);
     for (int i = 0; i < 300; ++i) {
         Document bad = damaged(&good, &random);
@@ -448,6 +547,8 @@ static uint64_t files_texts(void)
     Document sticks = document_of(stick, sizeof stick - 1),
              grid = document_of(heights, sizeof heights - 1);
     Document trait = document_of(traits, sizeof traits - 1);
+    keep_seed("stick", &sticks);
+    keep_seed("heights", &grid);
     for (int i = 0; i < 1200; ++i) {
         sinew_Message message = { "" };
         Document bad = i == 0 ? document_of(sticks.data, sticks.size) : damaged(&sticks, &random);
@@ -497,6 +598,7 @@ static uint64_t files_texts(void)
 
         const char *name = names[i % 7];
         Document parsed = document_of(name, strlen(name) + 1);
+        if (i < 7) { keep_seed("options", &parsed); }
         if (i >= 7) {
             free(parsed.data);
             Document text = document_of(name, strlen(name));
@@ -575,6 +677,60 @@ static uint64_t measures(void)
     return hash;
 }
 
+// joints that are called as programs call them, as other programs would, and by no name at all
+static uint64_t names_of_joints(void)
+{
+    static const Scheme *const schemes[] = { &genesis, &rigify, &unreal, &biped, &valve, &mmd,
+        &mixamo, &cmu };
+    static const char *const pieces[] = { "Left", "Right", "l_", "_R", "arm", "Arm", "leg", "Hip",
+        "hips", "spine", "Spine2", "neck", "head", "thumb", "Index", "1", "02", "_", ".", " ",
+        "twist", "end", "IK", "toe", "foot", "knee", "elbow", "shoulder", "hand", "wrist", "fore",
+        "upper", "lower", "tail", "ear", "eye", "jaw", "Bip01", "mixamorig:", "finger", "ring",
+        "pinky", "middle", "ankle", "thigh", "calf", "front", "hind", "scapula", "clavicle",
+        "pelvis", "root", "tip", "nub", "helper", "bone", "joint", "x", "\xe5\xb7\xa6",
+        "\xe3\x81\xb2\xe3\x81\x98", "\xc3\xa9", "L", "R" };
+    uint64_t hash = GOLDEN_START;
+    static Body body;
+    static Order order;
+    scene_Random random = scene_random(90);
+    for (int i = 0; i < 220; ++i) {
+        make(&body, schemes[i % 8]);
+        for (int b = 0; i >= 8 && b < body.count; ++b) {
+            Bone *bone = &body.bones[b];
+            if (soak_chance(&random, i % 3 == 0 ? 0.9 : 0.2)) {
+                int count = 1 + scene_random_index(&random, 5);
+                bone->name[0] = '\0';
+                for (int k = 0; k < count; ++k) {
+                    const char *piece = pieces[scene_random_index(
+                        &random, (int)(sizeof pieces / sizeof pieces[0]))];
+                    (void)strncat(bone->name, piece, sizeof bone->name - strlen(bone->name) - 1);
+                }
+            }
+            if (i % 5 == 0) {
+                bone->place = sinew_vec3_add(bone->place, golden_point(&random, 0.02));
+            }
+            if (i % 7 == 0) {
+                bone->place = sinew_vec3(bone->place.x, -bone->place.z, bone->place.y);
+            }
+        }
+        body.is_robot = i % 11 == 10;
+        sinew_Skeleton *skeleton = build(&body, &order);
+        sinew_RoleGuess *roles = guess(&body, skeleton);
+        sinew_Stance *stance = NULL;
+        sinew_Rig *rig = NULL;
+        golden_roles_add(&hash, roles);
+        golden_ok(sinew_stance_guess(skeleton, roles, NULL, NULL, &stance, NULL));
+        golden_stance_add(&hash, stance);
+        golden_ok(sinew_rig_guess(skeleton, roles, NULL, NULL, &rig, NULL));
+        golden_rig_add(&hash, rig);
+        sinew_rig_destroy(rig);
+        sinew_stance_destroy(stance);
+        sinew_roles_destroy(roles);
+        sinew_skeleton_destroy(skeleton);
+    }
+    return hash;
+}
+
 const golden_Chapter golden_more_chapters[] = {
     { "files-bvh", files_bvh },
     { "files-gltf", files_gltf },
@@ -583,5 +739,6 @@ const golden_Chapter golden_more_chapters[] = {
     { "files-keys", files_keys },
     { "files-texts", files_texts },
     { "measures", measures },
+    { "names", names_of_joints },
 };
 const int golden_more_count = (int)(sizeof golden_more_chapters / sizeof golden_more_chapters[0]);

@@ -13,11 +13,12 @@ bool soak_chance(scene_Random *random, double chance)
 
 double soak_magnitude(scene_Random *random, double lower_exponent, double upper_exponent)
 {
-    // the same bits everywhere, which pow does not promise: a whole power of two, and straight between two
+    // the same bits everywhere, which pow does not promise: a whole power of two, and straight between two,
+    // which is up to 6.2 % above the curve
     double exponent = 3.3219280948873623
         * scene_random_range(random, lower_exponent, upper_exponent);
     double whole = floor(exponent);
-    return ldexp(1.0 + (exponent - whole), (int)whole);
+    return 0.942 * ldexp(1.0 + (exponent - whole), (int)whole);
 }
 
 static sinew_Vec3 random_vector(scene_Random *random, double size)
