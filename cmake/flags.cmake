@@ -63,6 +63,11 @@ if(NOT MSVC AND SINEW_WARNINGS_AS_ERRORS)
     endif()
 endif()
 
+# A program takes what it calls, not the whole of each file, where its linker is asked to (--gc-sections).
+if(NOT MSVC)
+    list(APPEND sinew_library_flags -ffunction-sections -fdata-sections)
+endif()
+
 # sinew_add_library(name SOURCES ... [USES library] [LINK ...] [HIDES ...] [POSIX])
 #
 # Compiles once, position independent and with hidden names, and makes two libraries of it: name

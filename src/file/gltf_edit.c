@@ -121,7 +121,9 @@ bool snw_gltf_edits_apply(snw_GltfEdits *edits, size_t start, size_t end, snw_Bu
     for (size_t i = 0; i < count; ++i) {
         const snw_GltfEdit *edit = places[i].edit;
         snw_buffer_add(out, data + at, edit->at - at);
-        snw_buffer_add(out, edits->text.data + edit->text_start, edit->text_size);
+        if (edit->text_size > 0) {
+            snw_buffer_add(out, edits->text.data + edit->text_start, edit->text_size);
+        }
         at = edit->at + edit->removed;
     }
     snw_buffer_add(out, data + at, end - at);

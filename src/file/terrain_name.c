@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "file/cells.h"
 #include "math/holds.h"
+#include "motion/terrain.h"
 #include "sinew/terrain_file.h"
 
 #include <string.h>
@@ -122,6 +123,11 @@ sinew_Status sinew_terrain_parse(
     } else {
         apply_numbers(&def, numbers, count);
     }
+    sinew_Message why;
+    sinew_Status status = snw_terrain_check(&def, &why);
+    if (status != SINEW_STATUS_OK) {
+        return snw_fail(out_message, status, "terrain '%s': %s", name, why.text);
+    }
     *out_def = def;
     return SINEW_STATUS_OK;
 }
@@ -170,10 +176,5 @@ sinew_Status sinew_terrain_open(const char *name, const sinew_Allocator *allocat
     sinew_Status status = sinew_terrain_parse(name, &def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     if (allocator != NULL) { def.allocator = *allocator; }
-    sinew_Message why;
-    status = sinew_terrain_create(&def, out_terrain, &why);
-    if (status != SINEW_STATUS_OK) {
-        snw_fail(out_message, status, "terrain '%s': %s", name, why.text);
-    }
-    return status;
+    return sinew_terrain_create(&def, out_terrain, out_message);
 }

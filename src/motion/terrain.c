@@ -98,7 +98,7 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
     return SINEW_STATUS_OK;
 }
 
-static sinew_Status check_def(const sinew_TerrainDef *def, sinew_Message *out_message)
+sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_message)
 {
     if (def == NULL) { return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "def is NULL"); }
     if (def->cookie != COOKIE) {
@@ -223,7 +223,7 @@ sinew_Status sinew_terrain_create(
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
     }
     *out_terrain = NULL;
-    sinew_Status status = check_def(def, out_message);
+    sinew_Status status = snw_terrain_check(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     const sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);

@@ -27,4 +27,7 @@ double snw_profile_height(const snw_Profile *profile, double z, double *out_slop
 /// The rows of the mesh, SINEW_TERRAIN_ROWS of them, sorted; both rows of a riser have one z.
 void snw_profile_rows(const snw_Profile *profile, double *out_z, double *out_height);
 
+/// INVALID_ARGUMENT for a field out of its range, named.
+sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_message);
+
 #endif

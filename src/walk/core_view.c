@@ -275,7 +275,6 @@ void snw_view_take(snw_View *view, snw_ViewBatch *batch)
 /// Number of the node at or below a coordinate, in nodes, within what 32 bits hold.
 static int32_t node_below(double at, double *out_part)
 {
-    SNW_ASSERT(size >= 0.0);
     const double farthest = 2e9;
     if (!(at > -farthest)) { at = -farthest; }
     if (at > farthest) { at = farthest; }
