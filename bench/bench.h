@@ -26,6 +26,10 @@ int sinew_bench_alive(bool json);
 /// files: URDF files, or all of the folder urdf/ of the test data (bench_data_path).
 int sinew_bench_arms(const bench_Request *request);
 
+/// Closed forms: arms, small limbs, and every limb of the test data, with the goals that were set for them;
+/// files: names of parts.
+int sinew_bench_closed(const bench_Request *request);
+
 /// Chains of 10 to 1000 hinges: time by link.
 int sinew_bench_chains(const bench_Request *request);
 

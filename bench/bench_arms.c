@@ -288,32 +288,38 @@ const char *bench_arm_name(int index)
     return arms[index].name;
 }
 
+bool bench_arm_open(int index, sinew_MotionFile **out_file, bench_Chain *out_chain)
+{
+    char path[1024];
+    sinew_ReadOptions reading = sinew_read_options_default();
+    *out_file = NULL;
+    if (!arm_path(&arms[index], path, sizeof path)) { return false; }
+    if (sinew_motion_read(path, &reading, out_file, NULL) != SINEW_STATUS_OK) { return false; }
+    int base = sinew_motion_find_joint(*out_file, arms[index].base);
+    int tip = sinew_motion_find_joint(*out_file, arms[index].tip);
+    bool good = bench_chain_open(sinew_motion_skeleton(*out_file), base, tip, false, out_chain);
+    if (!good) { sinew_motion_destroy(*out_file); }
+    return good;
+}
+
 bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,
     int kdl_count, bench_ArmResult *arm)
 {
     int i = 0;
     while (i < ARMS && strcmp(arms[i].name, arm->name) != 0) { ++i; }
-    char path[1024];
-    if (i == ARMS || !arm_path(&arms[i], path, sizeof path)) { return false; }
-    sinew_ReadOptions reading = sinew_read_options_default();
     sinew_MotionFile *file = NULL;
-    if (sinew_motion_read(path, &reading, &file, NULL) != SINEW_STATUS_OK) { return false; }
     bench_Chain chain;
     bench_Targets targets;
+    if (i == ARMS || !bench_arm_open(i, &file, &chain)) { return false; }
     sinew_SolveOptions options = bench_chain_options(method);
-    bool good = bench_chain_open(sinew_motion_skeleton(file),
-        sinew_motion_find_joint(file, arms[i].base), sinew_motion_find_joint(file, arms[i].tip),
-        false, &chain);
+    bool good = bench_targets_open(&chain, request->seed, count, &targets);
     if (good) {
-        good = bench_targets_open(&chain, request->seed, count, &targets);
-        if (good) {
-            good = bench_chain_run(&chain, &targets, random_start, &options, PASSES, &arm->result);
-            arm->has_kdl = bench_chain_run_kdl(
-                &chain, &targets, random_start, kdl_count, true, &arm->kdl);
-            bench_targets_close(&targets);
-        }
-        bench_chain_close(&chain);
+        good = bench_chain_run(&chain, &targets, random_start, &options, PASSES, &arm->result);
+        arm->has_kdl = bench_chain_run_kdl(
+            &chain, &targets, random_start, kdl_count, true, &arm->kdl);
+        bench_targets_close(&targets);
     }
+    bench_chain_close(&chain);
     sinew_motion_destroy(file);
     return good;
 }

@@ -80,6 +80,20 @@ static void random_values(const bench_Chain *chain, scene_Random *random, double
     }
 }
 
+static double drawn_value(
+    scene_Random *random, bench_Draw draw, double value, double lower, double upper)
+{
+    double chance = draw == BENCH_DRAW_ANYWHERE ? 1.0 : scene_random_range(random, 0.0, 1.0);
+    bool zero = lower < 0.0 && upper > 0.0 && chance < 0.4;
+    switch (draw) {
+    case BENCH_DRAW_ON_BOUNDS: return chance < 0.15 ? lower : chance < 0.3 ? upper : value;
+    case BENCH_DRAW_AT_ZERO: return zero ? 0.0 : value;
+    case BENCH_DRAW_NEAR_ZERO: return zero ? 1e-5 * value / SINEW_PI : value;
+    case BENCH_DRAW_ANYWHERE: break;
+    }
+    return value;
+}
+
 // the whole body with the chain at these values
 static void set_values(const bench_Chain *chain, const double *values, double *out_q)
 {
@@ -100,6 +114,12 @@ void bench_targets_close(bench_Targets *targets)
 bool bench_targets_open(
     const bench_Chain *chain, uint64_t seed, int count, bench_Targets *out_targets)
 {
+    return bench_targets_draw(chain, seed, count, BENCH_DRAW_ANYWHERE, out_targets);
+}
+
+bool bench_targets_draw(
+    const bench_Chain *chain, uint64_t seed, int count, bench_Draw draw, bench_Targets *out_targets)
+{
     bench_Targets *t = out_targets;
     size_t axes = (size_t)chain->axis_count;
     *t = (bench_Targets){ .count = count, .seed = seed };
@@ -111,6 +131,9 @@ bool bench_targets_open(
         double *start = &t->starts[(size_t)i * axes];
         scene_Random random = scene_random(seed + (uint64_t)i);
         random_values(chain, &random, start);
+        for (int k = 0; k < chain->axis_count; ++k) {
+            start[k] = drawn_value(&random, draw, start[k], chain->lower[k], chain->upper[k]);
+        }
         set_values(chain, start, q);
         t->places[i] = scene_reckon(chain->skeleton, q, chain->tip, sinew_transform_identity());
         random_values(chain, &random, start);
@@ -197,7 +220,7 @@ sinew_SolveOptions bench_chain_options(sinew_Method method)
     return options;
 }
 
-static sinew_Goal goal_of(const bench_Chain *chain, sinew_Transform place)
+sinew_Goal bench_chain_goal(const bench_Chain *chain, sinew_Transform place)
 {
     sinew_Goal goal = chain->position_alone
         ? sinew_goal_position(chain->tip, place.position)
@@ -222,7 +245,7 @@ bool bench_chain_run(const bench_Chain *chain, const bench_Targets *targets, boo
     *out_result = (bench_ChainResult){ 0 };
     for (int pass = 0; enough && pass < passes; ++pass) {
         for (int i = 0; i < count; ++i) {
-            sinew_Goal goal = goal_of(chain, targets->places[i]);
+            sinew_Goal goal = bench_chain_goal(chain, targets->places[i]);
             sinew_Report report;
             const double *start = &targets->starts[(size_t)i * (size_t)chain->axis_count];
             set_values(chain, random_start ? start : NULL, q);

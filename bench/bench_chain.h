@@ -44,9 +44,19 @@ typedef struct bench_Targets {
     double *starts;          ///< random poses of the chain  (count x axis_count)
 } bench_Targets;
 
+/// Where the joints of a target stand: most anywhere, and some of them where closed forms have it hard.
+typedef enum bench_Draw {
+    BENCH_DRAW_ANYWHERE,
+    BENCH_DRAW_ON_BOUNDS, ///< three of ten on a bound
+    BENCH_DRAW_AT_ZERO,   ///< four of ten at 0, where axes line up
+    BENCH_DRAW_NEAR_ZERO, ///< or within 1e-5 of it
+} bench_Draw;
+
 /// Draw them; the same for a seed, whatever the count: target i is drawn from seed + i.
 bool bench_targets_open(
     const bench_Chain *chain, uint64_t seed, int count, bench_Targets *out_targets);
+bool bench_targets_draw(const bench_Chain *chain, uint64_t seed, int count, bench_Draw draw,
+    bench_Targets *out_targets);
 void bench_targets_close(bench_Targets *targets);
 
 /// What one solver made of all targets. Times in seconds; of failures as well.
@@ -79,6 +89,8 @@ bool bench_chain_run_kdl(const bench_Chain *chain, const bench_Targets *targets,
 
 /// The method that is measured when none was asked for: auto.
 sinew_Method bench_default_method(void);
+/// The goal of a target.
+sinew_Goal bench_chain_goal(const bench_Chain *chain, sinew_Transform place);
 /// Its options for this protocol: as much patience as 5 ms allow, no clock.
 sinew_SolveOptions bench_chain_options(sinew_Method method);
 

@@ -6,6 +6,8 @@
 #include "bench/bench_chain.h"
 #include "bench/bench_setup.h"
 
+#include "sinew/file.h"
+
 /// The rows about bodies: goals that were set, and cases without published figures.
 void bench_character_goals(bench_Output *out, const bench_Request *request);
 
@@ -19,6 +21,10 @@ typedef struct bench_ArmResult {
     bench_PeerResult kdl;
     bool has_kdl;
 } bench_ArmResult;
+
+/// The chain of a known arm of the test data, with its file, which the caller destroys after the chain;
+/// false when it is not there.
+bool bench_arm_open(int index, sinew_MotionFile **out_file, bench_Chain *out_chain);
 
 /// Measure one known arm of the test data; false when its file is not there.
 bool bench_arm_run(const bench_Request *request, sinew_Method method, bool random_start, int count,

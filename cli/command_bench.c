@@ -34,6 +34,7 @@ static const struct {
     { "arms", sinew_bench_arms, NULL },
     { "chains", sinew_bench_chains, NULL },
     { "characters", sinew_bench_characters, NULL },
+    { "closed", sinew_bench_closed, NULL },
     { "errata", NULL, sinew_bench_errata },
     { "flops", NULL, sinew_bench_flops },
     { "following", sinew_bench_following, NULL },
@@ -102,8 +103,8 @@ static int run(int argc, char **argv)
     for (int i = 0; i < BENCH_COUNT; ++i) {
         cli_suggest_offer(&suggestion, benches[i].name);
         if (strcmp(name, benches[i].name) != 0) { continue; }
-        bool takes_more = strcmp(name, "arms") == 0 || strcmp(name, "following") == 0
-            || strcmp(name, "retarget") == 0;
+        bool takes_more = strcmp(name, "arms") == 0 || strcmp(name, "closed") == 0
+            || strcmp(name, "following") == 0 || strcmp(name, "retarget") == 0;
         if (request.file_count > 0 && !takes_more) {
             return cli_usage_error(&cli_command_bench, "%s takes no files", name);
         }
@@ -135,6 +136,11 @@ const cli_Command cli_command_bench = {
     "characters  limbs, hand and whole body: the goals set; then every method and way to keep\n"
     "            limits: goals met, time, restarts; which joints move, corners of windows, starts\n"
     "            (minutes)\n"
+    "closed      closed forms: arms (first and nearest answer, branch kept, all answers; goals on\n"
+    "            bounds and at zero), small (legs, limbs of balls), limbs (every limb of the "
+    "robots\n"
+    "            and recorded bodies of the test data); PARTs alone. SINEW_PEER: a solver of your\n"
+    "            own beside them (docs/solvers.md)\n"
     "errata      what the papers print and what comes out when it is computed, a line each\n"
     "flops       counted operations of the published algorithms beside the published numbers\n"
     "following   goals that move, frame by frame: limbs (straight ones), bodies (recorded, from "

@@ -219,13 +219,17 @@ static void start_chain(void *self, int attempt, double *joints)
     random_joints(&method->chain, &solve->options, attempt, joints);
 }
 
-static bool answer_chain(void *self, double *joints)
+static bool answer_from(snw_Solve *solve, bool measured, double *joints)
 {
-    snw_Solve *solve = self;
     snw_Auto *method = &solve->method;
     bool first = solve->options.branch == SINEW_BRANCH_FIRST;
-    return snw_closed_solve(
-        &method->closed, &method->chain, first ? SNW_CLOSED_FIRST : SNW_CLOSED_NEAREST, joints);
+    return snw_closed_solve(&method->closed, &method->chain, measured,
+        first ? SNW_CLOSED_FIRST : SNW_CLOSED_NEAREST, joints);
+}
+
+static bool answer_chain(void *self, double *joints)
+{
+    return answer_from(self, false, joints);
 }
 
 // The pose in values of a state is the one that was measured last: make it the current one, and out of
@@ -590,7 +594,7 @@ static bool answer_at_once(
     if (result->met || snw_search_exhausted(limits, result)) { return true; }
     if (limits->warm && result->start_error2 < SNW_NEAR) { return false; }
     for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
-    if (!answer_chain(solve, joints)) {
+    if (!answer_from(solve, true, joints)) {
         problem->answer = NULL;
         return false;
     }

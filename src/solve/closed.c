@@ -164,7 +164,18 @@ bool snw_closed_begin(snw_Closed *closed, const snw_Chain *chain, const double *
 // ---------------------------------------------------------------------------------------------
 // Answers
 
-static void find_here(snw_ClosedSearch *search, const double *joints)
+// sines that the chain has are turned into the form's frame
+static snw_Turn turn_here(
+    const snw_Chain *chain, bool measured, const snw_ClosedJoint *joint, const double *joints)
+{
+    if (!measured) { return turn_of(joints[joint->joint] + joint->angle); }
+    double s = chain->sine[joint->joint], c = chain->cosine[joint->joint];
+    snw_Turn by = joint->from_chain;
+    return (snw_Turn){ s * by.cosine + c * by.sine, c * by.cosine - s * by.sine };
+}
+
+static void find_here(
+    snw_ClosedSearch *search, const snw_Chain *chain, bool measured, const double *joints)
 {
     const snw_ClosedShape *shape = &search->closed->shape;
     bool swings = snw_closed_swings(search->closed);
@@ -172,7 +183,7 @@ static void find_here(snw_ClosedSearch *search, const double *joints)
         const snw_ClosedJoint *joint = &shape->joints[i];
         const snw_ClosedRange *range = &search->ranges[i];
         if (search->wanted != SNW_CLOSED_FIRST || i == shape->free) {
-            search->here[i] = turn_of(joints[joint->joint] + joint->angle);
+            search->here[i] = turn_here(chain, measured, joint, joints);
         } else if (swings) {
             // the first answer is found best in the middle
             search->here[i] = (snw_Turn){ range->sine, range->cosine };
@@ -315,13 +326,13 @@ static void run(snw_ClosedSearch *search, const snw_Chain *chain)
     }
 }
 
-bool snw_closed_solve(
-    snw_Closed *closed, const snw_Chain *chain, snw_ClosedWanted wanted, double *joints)
+bool snw_closed_solve(snw_Closed *closed, const snw_Chain *chain, bool measured,
+    snw_ClosedWanted wanted, double *joints)
 {
     double answer[SNW_CLOSED_JOINTS] = { 0.0 };
     make_ranges(closed, chain);
     snw_ClosedSearch search = begin(closed, wanted, joints);
-    find_here(&search, joints);
+    find_here(&search, chain, measured, joints);
     run(&search, chain);
     if (search.found == 0 || !form_angles(&search, search.chosen, answer)) { return false; }
     for (int i = 0; i < closed->shape.count; ++i) {
@@ -335,7 +346,7 @@ int snw_closed_swing_ends(
 {
     make_ranges(closed, chain);
     snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
-    find_here(&search, joints);
+    find_here(&search, chain, false, joints);
     aim(&search, chain);
     return snw_closed_swivel_ends(&search, out);
 }
@@ -357,7 +368,7 @@ int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joi
     search.answers = answers;
     search.branches = out_branches;
     if (snw_closed_swings(closed)) {
-        find_here(&search, joints);
+        find_here(&search, chain, false, joints);
         search.swing = turn_of(free_value);
     } else if (shape->free >= 0) {
         search.here[shape->free] = turn_of(free_value + shape->joints[shape->free].angle);

@@ -90,9 +90,10 @@ void snw_closed_build(snw_Closed *closed, const snw_Chain *chain);
 /// Take ranges and locked joints of this solve over; whether there is a closed form. joints: as loaded.
 bool snw_closed_begin(snw_Closed *closed, const snw_Chain *chain, const double *joints);
 
-/// An answer to the chain's goal; false: none was found, and the joints are as they were.
-bool snw_closed_solve(
-    snw_Closed *closed, const snw_Chain *chain, snw_ClosedWanted wanted, double *joints);
+/// An answer to the chain's goal; false: none was found, and the joints are as they were. measured: the
+/// chain's last measure was of these joints.
+bool snw_closed_solve(snw_Closed *closed, const snw_Chain *chain, bool measured,
+    snw_ClosedWanted wanted, double *joints);
 
 /// The joint of the chain that is free, -1: none.
 int snw_closed_free_joint(const snw_Closed *closed);

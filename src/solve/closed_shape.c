@@ -281,4 +281,9 @@ void snw_closed_shape_find(const snw_Chain *chain, const double *joints, snw_Clo
         return;
     }
     put_frames(out->mirrored ? &other : &layout, out);
+    for (int i = 0; i < out->count; ++i) {
+        snw_ClosedJoint *joint = &out->joints[i];
+        double turn = joint->angle - chain->angle[joint->joint];
+        sinew_sincos(turn, &joint->from_chain.sine, &joint->from_chain.cosine);
+    }
 }

@@ -40,8 +40,9 @@ typedef enum snw_ClosedKind {
 typedef struct snw_ClosedJoint {
     sinew_Vec3 offset;
     snw_Turn twist;
-    double angle; // of the frame against the joint's value
-    int joint;    // of the chain
+    double angle;        // of the frame against the joint's value
+    snw_Turn from_chain; // of the frame against that of the chain's joint
+    int joint;           // of the chain
 } snw_ClosedJoint;
 
 typedef struct snw_ClosedShape {
