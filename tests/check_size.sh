@@ -1,19 +1,14 @@
 #!/bin/sh
-# A program that uses one of the jobs links at most 24 kB of sinew. usage: check_size.sh SOURCE_FOLDER
+# A program that uses one of the jobs links at most 24 kB of sinew from the archive of the build.
+# usage: check_size.sh SOURCE_FOLDER ARCHIVE
 root=$(cd "$1" && pwd)
+archive=$2
 most=24576
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 : "${CC:=cc}"
 command -v size >/dev/null || { echo "skipped: no size (Debian: binutils)"; exit 77; }
-
-# what a library without the rest of the solver would be made of; all else would be missing at the link
-options="-std=c17 -O2 -DNDEBUG -DSINEW_STATIC -ffp-contract=off -ffunction-sections -fdata-sections"
-for source in "$root"/src/base/*.c "$root"/src/math/*.c "$root"/src/solve/job.c "$root"/src/solve/soft_distance.c; do
-    # shellcheck disable=SC2086 # words on purpose
-    "$CC" $options -I"$root/include" -I"$root/src" -c "$source" -o "$work/$(basename "$source" .c).o" || exit 1
-done
-ar rc "$work/libjob.a" "$work"/*.o
+options="-std=c17 -O2 -DNDEBUG -DSINEW_STATIC"
 
 # program NAME DECLARATIONS CALL
 program() {
@@ -41,7 +36,7 @@ sed -i 's/sinew_chain_JOB/sinew_ChainJob/' "$work/chain.c"
 echo 'int main(void) { return 0; }' >"$work/none.c"
 bytes_of() {
     # shellcheck disable=SC2086
-    "$CC" $options -I"$root/include" "$work/$1.c" -L"$work" -ljob -lm -Wl,--gc-sections -o "$work/$1" || exit 1
+    "$CC" $options -I"$root/include" "$work/$1.c" "$archive" -lm -Wl,--gc-sections -o "$work/$1" || exit 1
     size "$work/$1" | awk 'NR == 2 { print $1 + $2 + $3 }'
 }
 without=$(bytes_of none) || exit 1
