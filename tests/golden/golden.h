@@ -67,9 +67,14 @@ int golden_arm_count(void);
 sinew_Skeleton *golden_arm(scene_Random *random, int index);
 void golden_arm_pose(scene_Random *random, const sinew_Skeleton *skeleton, double *out);
 
-/// MAN18 with balls for joints, arms and legs longer by a factor; limits: those of people. stick: the bones
-/// of limbs lie along one axis in the rest pose, as in files whose rest pose is no figure.
-sinew_Skeleton *golden_ball_person(double stretch, bool limits, bool stick);
+typedef enum golden_PersonKind {
+    GOLDEN_PLAIN, ///< MAN18
+    GOLDEN_STICK, ///< bones of limbs lie along one axis in the rest pose, as in files whose rest pose is no figure
+    GOLDEN_FINE, ///< with toes and fingers
+} golden_PersonKind;
+
+/// MAN18 with balls for joints, arms and legs longer by a factor; limits: those of people.
+sinew_Skeleton *golden_ball_person(double stretch, bool limits, golden_PersonKind kind);
 
 /// Room for bodies of chapters.
 enum { GOLDEN_MAX_JOINTS = 64, GOLDEN_MAX_NUMBERS = 9 * GOLDEN_MAX_JOINTS };

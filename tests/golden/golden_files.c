@@ -424,7 +424,7 @@ static uint64_t files_rig(void)
         scene_Scene *scene = golden_scene(names[s % 3]);
         if (s > 2) {
             sinew_skeleton_destroy(scene->skeleton);
-            scene->skeleton = golden_ball_person(1.0, false, false);
+            scene->skeleton = golden_ball_person(1.0, false, s == 4 ? GOLDEN_FINE : GOLDEN_PLAIN);
         }
         sinew_RoleGuess *roles = NULL;
         sinew_Rig *rig = NULL, *again = NULL;

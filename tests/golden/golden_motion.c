@@ -11,6 +11,8 @@
 #include "sinew/terrain.h"
 #include "sinew/track.h"
 
+#include <stdlib.h>
+
 static double q[GOLDEN_MAX_NUMBERS], other[GOLDEN_MAX_NUMBERS];
 static sinew_Goal goals[SCENE_MAX_EFFECTORS];
 
@@ -415,31 +417,84 @@ static int only_child(const sinew_Skeleton *skeleton, int joint)
     return child;
 }
 
-sinew_Skeleton *golden_ball_person(double stretch, bool limits, bool stick)
+typedef struct Draft {
+    sinew_JointDef defs[GOLDEN_MAX_JOINTS];
+    char names[GOLDEN_MAX_JOINTS][32];
+    int count;
+} Draft;
+
+static int draft_joint(
+    Draft *draft, const char *name, const char *tail, int parent, sinew_Vec3 offset)
 {
-    static sinew_JointDef defs[GOLDEN_MAX_JOINTS];
+    int j = draft->count++;
+    if (j >= GOLDEN_MAX_JOINTS) { abort(); }
+    (void)strncpy(draft->names[j], name, sizeof draft->names[j] - 1);
+    (void)strncat(draft->names[j], tail, sizeof draft->names[j] - strlen(draft->names[j]) - 1);
+    draft->defs[j] = sinew_joint_def_default();
+    draft->defs[j].name = draft->names[j];
+    draft->defs[j].parent = parent;
+    draft->defs[j].offset = offset;
+    return j;
+}
+
+// three fingers of a hand along the forearm; a thumb
+static void draft_fingers(Draft *draft, const char *hand, int joint, sinew_Vec3 along)
+{
+    static const char *const fingers[3] = { "Thumb", "Index", "Middle" };
+    static const char *const numbers[3] = { "1", "2", "3" };
+    for (int f = 0; f < 3; ++f) {
+        int parent = joint;
+        for (int k = 0; k < 3; ++k) {
+            char tail[16] = "";
+            (void)strncat(tail, fingers[f], sizeof tail - 1);
+            (void)strncat(tail, numbers[k], sizeof tail - strlen(tail) - 1);
+            sinew_Vec3 offset = sinew_vec3_scale(along, k == 0 ? 0.08 - 0.05 * (f == 0) : 0.025);
+            offset.z += k == 0 ? 0.03 - 0.025 * f : 0.0;
+            parent = draft_joint(draft, hand, tail, parent, offset);
+        }
+    }
+}
+
+sinew_Skeleton *golden_ball_person(double stretch, bool limits, golden_PersonKind kind)
+{
+    static Draft draft;
+    static int places[GOLDEN_MAX_JOINTS];
+    memset(&draft, 0, sizeof draft);
     scene_Scene *scene = golden_scene("MAN18");
     const sinew_Skeleton *like = scene->skeleton;
     const sinew_Joint *joints = sinew_skeleton_joints(like);
-    int count = sinew_skeleton_joint_count(like);
     sinew_Axis ball = sinew_axis_ball(),
                root[4] = { sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0)),
                    sinew_axis_slide(sinew_vec3(0.0, 1.0, 0.0)),
                    sinew_axis_slide(sinew_vec3(0.0, 0.0, 1.0)), ball };
-    for (int j = 0; j < count; ++j) {
-        defs[j] = sinew_joint_def_default();
-        defs[j].name = joints[j].name;
-        defs[j].parent = joints[j].parent;
-        bool limb = strstr(joints[j].name, "Leg") != NULL || strstr(joints[j].name, "Arm") != NULL;
-        defs[j].offset = sinew_vec3_scale(joints[j].offset, limb ? stretch : 1.0);
-        if (stick && joints[j].parent >= 0 && only_child(like, joints[j].parent) == j) {
-            defs[j].offset = sinew_vec3(0.0, sinew_vec3_length(defs[j].offset), 0.0);
+    for (int j = 0; j < sinew_skeleton_joint_count(like); ++j) {
+        const char *name = joints[j].name;
+        bool limb = strstr(name, "Leg") != NULL || strstr(name, "Arm") != NULL;
+        sinew_Vec3 offset = sinew_vec3_scale(joints[j].offset, limb ? stretch : 1.0);
+        if (kind == GOLDEN_STICK && joints[j].parent >= 0
+            && only_child(like, joints[j].parent) == j) {
+            offset = sinew_vec3(0.0, sinew_vec3_length(offset), 0.0);
         }
-        defs[j].axes = joints[j].parent < 0 ? root : &ball;
-        defs[j].axis_count = joints[j].parent < 0 ? 4 : 1;
+        int parent = joints[j].parent < 0 ? -1 : places[joints[j].parent];
+        places[j] = draft_joint(&draft, name, "", parent, offset);
+        if (kind != GOLDEN_FINE || joints[j].subtree_count > 1) { continue; }
+        if (strstr(name, "Foot") != NULL) {
+            int toe = draft_joint(&draft,
+                strstr(name, "Left") != NULL ? "LeftToeBase" : "RightToeBase", "", places[j],
+                sinew_vec3(0.0, -0.05, 0.13));
+            (void)draft_joint(&draft, draft.names[toe], "End", toe, sinew_vec3(0.0, 0.0, 0.07));
+        }
+        if (strstr(name, "Hand") != NULL) {
+            draft_fingers(&draft, name, places[j],
+                sinew_vec3_normalize_or(joints[j].offset, sinew_vec3(1.0, 0.0, 0.0)));
+        }
+    }
+    for (int j = 0; j < draft.count; ++j) {
+        draft.defs[j].axes = j == 0 ? root : &ball;
+        draft.defs[j].axis_count = j == 0 ? 4 : 1;
     }
     sinew_Skeleton *person = NULL;
-    golden_ok(sinew_skeleton_create(defs, count, NULL, &person, NULL));
+    golden_ok(sinew_skeleton_create(draft.defs, draft.count, NULL, &person, NULL));
     scene_destroy(scene);
     if (!limits) { return person; }
     sinew_RoleGuess *roles = NULL;
@@ -466,14 +521,26 @@ static sinew_Clip *motion_of(const sinew_Skeleton *person, int frames, double fr
         scene_pose_at(scene, f * frame_time, q);
         sinew_pose_forward(scene->skeleton, q, from);
         for (int j = 0; j < sinew_skeleton_joint_count(person); ++j) {
-            int child = only_child(person, j);
-            to[j] = from[j];
+            int same = sinew_skeleton_find_joint(scene->skeleton, joints[j].name);
+            if (same < 0) {
+                // toes and fingers go along, and move a little
+                sinew_Quat bend = sinew_quat_from_axis_angle(
+                    sinew_vec3(1.0, 0.0, 0.0), 0.1 * (f % 7) - 0.2);
+                to[j] = to[joints[j].parent];
+                to[j].rotation = sinew_quat_mul(to[j].rotation, bend);
+                continue;
+            }
+            to[j] = from[same];
+            int child = only_child(scene->skeleton, same);
             if (child < 0) { continue; }
-            sinew_Vec3 bone = sinew_quat_rotate(from[j].rotation, joints[child].offset);
-            sinew_Vec3 wanted = sinew_vec3_sub(from[child].position, from[j].position);
+            int below = sinew_skeleton_find_joint(
+                person, sinew_skeleton_joints(scene->skeleton)[child].name);
+            sinew_Vec3 bone = sinew_quat_rotate(from[same].rotation, joints[below].offset);
+            sinew_Vec3 wanted = sinew_vec3_sub(from[child].position, from[same].position);
             bone = sinew_vec3_normalize_or(bone, sinew_vec3(0.0, 1.0, 0.0));
             to[j].rotation = sinew_quat_mul(
-                sinew_quat_between(bone, sinew_vec3_normalize_or(wanted, bone)), from[j].rotation);
+                sinew_quat_between(bone, sinew_vec3_normalize_or(wanted, bone)),
+                from[same].rotation);
         }
         golden_ok(sinew_pose_from_world(person, to, f > 0 ? sinew_clip_frame(clip, f - 1) : NULL,
             sinew_clip_frame(clip, f), to, NULL, NULL));
@@ -482,12 +549,20 @@ static sinew_Clip *motion_of(const sinew_Skeleton *person, int frames, double fr
     return clip;
 }
 
+static Person fine_person(double stretch)
+{
+    Person person = { golden_ball_person(stretch, true, GOLDEN_FINE), NULL, NULL };
+    golden_ok(sinew_roles_guess(person.skeleton, NULL, NULL, &person.roles, NULL));
+    golden_ok(sinew_stance_guess(person.skeleton, person.roles, NULL, NULL, &person.stance, NULL));
+    return person;
+}
+
 // onto MAN18 with or without limits, with one strong trait
 static void retarget_person(
     uint64_t *hash, sinew_RetargetBody source, const sinew_Clip *clip, int kind)
 {
     scene_Scene *scene = golden_scene("MAN18");
-    Person target = make_person(scene, 0.9, kind % 2 == 1);
+    Person target = kind % 2 == 1 ? make_person(scene, 0.9, true) : fine_person(0.9);
     for (int trait = 0; trait < SINEW_TRAIT_COUNT; trait += 2) {
         sinew_Individual individual = { { 0.0 } };
         individual.strength[(trait + kind) % SINEW_TRAIT_COUNT] = 1.0;
@@ -512,7 +587,8 @@ uint64_t golden_people(void)
 {
     uint64_t hash = GOLDEN_START;
     for (int kind = 0; kind < 6; ++kind) {
-        sinew_Skeleton *person = golden_ball_person(1.0 + 0.05 * kind, false, kind % 2 == 1),
+        sinew_Skeleton *person = golden_ball_person(
+                           1.0 + 0.05 * kind, false, (golden_PersonKind)(kind % 3)),
                        *limited = NULL;
         int numbers = sinew_skeleton_coordinate_count(person);
         sinew_Clip *clip = motion_of(person, 90, 1.0 / 30.0);

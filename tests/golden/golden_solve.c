@@ -381,7 +381,8 @@ uint64_t golden_limbs(void)
     static const char *const roots[4] = { "LeftArm", "RightUpLeg", "RightArm", "LeftUpLeg" };
     uint64_t hash = GOLDEN_START;
     for (int kind = 0; kind < 4; ++kind) {
-        sinew_Skeleton *body = golden_ball_person(kind == 3 ? 0.9 : 1.0, kind != 0, kind == 2);
+        sinew_Skeleton *body = golden_ball_person(
+            kind == 3 ? 0.9 : 1.0, kind != 0, (golden_PersonKind)(kind % 3));
         sinew_Solver *solver = golden_solver(body, 4);
         int numbers = sinew_skeleton_coordinate_count(body);
         scene_Random random = scene_random(500 + (uint64_t)kind);

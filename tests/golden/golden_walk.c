@@ -59,7 +59,13 @@ typedef struct Walk {
 
 static void walk(uint64_t *hash, const Walk *w, uint64_t seed, int frames)
 {
-    scene_Scene *scene = golden_scene(w->body);
+    // a body of balls with toes and fingers, or a scene
+    bool fine = strcmp(w->body, "FINE") == 0;
+    scene_Scene *scene = golden_scene(fine ? "MAN18" : w->body);
+    if (fine) {
+        sinew_skeleton_destroy(scene->skeleton);
+        scene->skeleton = golden_ball_person(1.02, seed % 2 == 0, GOLDEN_FINE);
+    }
     sinew_TerrainDef ground_def = sinew_terrain_def_default(w->ground);
     ground_def.rise *= w->height;
     ground_def.angle *= w->height;
@@ -100,6 +106,8 @@ uint64_t golden_walks_natural(void)
         { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
         { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HALF, SINEW_TERRAIN_ROUGH, 1.0 },
         { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HYBRID, SINEW_TERRAIN_RAMP, -1.0 },
+        { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
+        { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_ROUGH, 1.0 },
         { "SPIDER", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
         { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
         { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_SLOPE, 1.0 },
@@ -117,6 +125,7 @@ uint64_t golden_walks_paper(void)
         { "MAN18", SINEW_WALK_PAPER, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_ROUGH, 1.0 },
         { "MAN18", SINEW_WALK_PAPER, SINEW_WALK_ROWS_HYBRID, SINEW_TERRAIN_STAIRS, 0.5 },
         { "MAN18", SINEW_WALK_PAPER, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_RAMP, -0.7 },
+        { "FINE", SINEW_WALK_PAPER, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
     for (int i = 0; i < LENGTH(walks); ++i) { walk(&hash, &walks[i], (uint64_t)i, 300); }
@@ -133,6 +142,8 @@ uint64_t golden_walks_core(void)
         { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, -0.8 },
         { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_HYBRID, SINEW_TERRAIN_RAMP, -1.0 },
         { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_SLOPE, 1.5 },
+        { "FINE", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
+        { "FINE", SINEW_WALK_CORE, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
     for (int i = 0; i < LENGTH(walks); ++i) { walk(&hash, &walks[i], (uint64_t)i, 400); }
