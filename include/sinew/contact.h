@@ -87,6 +87,8 @@ typedef struct sinew_ContactDef {
     int mark_count;
     sinew_ContactSettings settings;
     sinew_Allocator allocator;
+    /// Set by the default function, checked by sinew_contacts_find. Do not set.
+    uint32_t cookie;
 } sinew_ContactDef;
 
 SINEW_API sinew_ContactDef sinew_contact_def_default(void);

@@ -130,6 +130,8 @@ typedef struct sinew_BallLimitDef {
     double twist_lower, twist_upper;
     /// Default ARC.
     sinew_LimitResponse response;
+    /// Set by the default function, checked by sinew_ball_limit_create. Do not set.
+    uint32_t cookie;
 } sinew_BallLimitDef;
 
 SINEW_API sinew_BallLimitDef sinew_ball_limit_def_default(void);

@@ -273,6 +273,8 @@ typedef struct sinew_SolverDef {
     /// For time_budget and the report's time; NULL (default): neither.
     sinew_Clock clock;
     void *clock_user;
+    /// Set by the default function, checked by sinew_solver_create. Do not set.
+    uint32_t cookie;
 } sinew_SolverDef;
 
 SINEW_API sinew_SolverDef sinew_solver_def_default(void);

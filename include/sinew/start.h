@@ -92,6 +92,8 @@ typedef struct sinew_StartDef {
     const double *pose;
     uint64_t seed;
     sinew_Allocator allocator;
+    /// Set by the default function, checked by sinew_start_table_build. Do not set.
+    uint32_t cookie;
 } sinew_StartDef;
 
 SINEW_API sinew_StartDef sinew_start_def_default(void);

@@ -91,6 +91,8 @@ typedef struct sinew_SwitchDef {
     /// others than IK had found; >= 0. Default 0.25; 0: at once, a pop where they differ.
     double release_time;
     sinew_Allocator allocator;
+    /// Set by the default function, checked by sinew_switch_create. Do not set.
+    uint32_t cookie;
 } sinew_SwitchDef;
 
 SINEW_API sinew_SwitchDef sinew_switch_def_default(void);

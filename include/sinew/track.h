@@ -48,6 +48,8 @@ typedef struct sinew_TrackerDef {
     sinew_Allocator allocator;
     sinew_Clock clock;
     void *clock_user;
+    /// Set by the default function, checked by sinew_tracker_create. Do not set.
+    uint32_t cookie;
 } sinew_TrackerDef;
 
 SINEW_API sinew_TrackerDef sinew_tracker_def_default(void);

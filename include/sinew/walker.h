@@ -128,6 +128,8 @@ typedef struct sinew_WalkerDef {
     /// For sinew_WalkerReport.solve_time; NULL (default): no times.
     sinew_Clock clock;
     void *clock_user;
+    /// Set by the default function, checked by sinew_walker_create. Do not set.
+    uint32_t cookie;
 } sinew_WalkerDef;
 
 SINEW_API sinew_WalkerDef sinew_walker_def_default(void);

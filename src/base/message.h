@@ -18,4 +18,9 @@ sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *f
     snw_fail_null((message), (names), (const void *const[]){ __VA_ARGS__ })
 sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void *const *pointers);
 
+/// What default functions write into the cookie of a definition: one that was not made by them is refused.
+#define SNW_COOKIE 0x736e6577u
+#define SNW_FAIL_COOKIE(message, made_by) \
+    snw_fail((message), SINEW_STATUS_INVALID_ARGUMENT, "def was not made by %s", (made_by))
+
 #endif

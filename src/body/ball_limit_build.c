@@ -43,6 +43,9 @@ static sinew_Status check_twist(const sinew_BallLimitDef *def, sinew_Message *me
 
 static sinew_Status check_def(const sinew_BallLimitDef *def, sinew_Message *message)
 {
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(message, "sinew_ball_limit_def_default");
+    }
     sinew_Status status = check_quat(def->neutral, "neutral", message);
     if (status == SINEW_STATUS_OK) { status = check_quat(def->bone, "bone", message); }
     if (status == SINEW_STATUS_OK) { status = check_twist(def, message); }

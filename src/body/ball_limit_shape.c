@@ -1,5 +1,6 @@
 // Rays of common windows, and definitions of limits.
 
+#include "base/message.h"
 #include "body/swing_twist.h"
 
 void sinew_reach_polar(
@@ -32,6 +33,7 @@ void sinew_reach_ellipse(double half_y, double half_z, int ray_count, sinew_Vec3
 sinew_BallLimitDef sinew_ball_limit_def_default(void)
 {
     sinew_BallLimitDef r = {
+        .cookie = SNW_COOKIE,
         .neutral = { 0.0, 0.0, 0.0, 1.0 },
         .bone = { 0.0, 0.0, 0.0, 1.0 },
         .windows = NULL,

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define COOKIE 0x636c656eu
-
 // a frame sticks out when a joint turns by more between it and the middle of its neighbours, radians,
 // and by so many times what it turns between them
 #define SPIKE_ANGLE 0.12
@@ -24,7 +22,7 @@ sinew_CleanDef sinew_clean_def_default(void)
         .hold_feet = true,
         .reach = 0.98,
         .stop_time = 0.06,
-        .cookie = COOKIE,
+        .cookie = SNW_COOKIE,
     };
     return def;
 }
@@ -152,8 +150,8 @@ static sinew_Status check(const sinew_CleanDef *def, const sinew_Clip *clip, sin
     if (def == NULL || clip == NULL || out_clip == NULL) {
         return SNW_FAIL_NULL(out_message, "def clip out_clip", def, clip, out_clip);
     }
-    if (def->cookie != COOKIE) {
-        return snw_fail(out_message, BAD, "def was not made by sinew_clean_def_default");
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_clean_def_default");
     }
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
         return snw_fail(out_message, BAD, "the clip is not of body.skeleton");

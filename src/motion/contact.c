@@ -34,7 +34,7 @@ sinew_ContactSettings sinew_contact_settings_default(void)
 
 sinew_ContactDef sinew_contact_def_default(void)
 {
-    sinew_ContactDef r = { .up = { 0.0, 1.0, 0.0 } };
+    sinew_ContactDef r = { .up = { 0.0, 1.0, 0.0 }, .cookie = SNW_COOKIE };
     r.settings = sinew_contact_settings_default();
     return r;
 }
@@ -464,6 +464,9 @@ static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out
 static sinew_Status check(const sinew_ContactDef *def, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_contact_def_default");
+    }
     if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
     if (def->motion.count < 0 || (def->motion.count > 0 && def->motion.q == NULL)) {
         return snw_fail(out_message, bad, "motion has no poses, or count is %d", def->motion.count);

@@ -9,8 +9,6 @@
 
 // Making a grounder, and passing poses from stage to stage.
 
-#define COOKIE 0x67726e64u
-
 // shares of the look-ahead: knowing the next stands, knowing the ground that the hips come to, sinking in time
 #define PATH_SHARE 0.5
 #define LIFT_SHARE 0.35
@@ -32,7 +30,7 @@ sinew_GrounderDef sinew_grounder_def_default(void)
         .reach = 0.98,
         .max_slope = 0.5,
         .max_shift = 0.16,
-        .cookie = COOKIE,
+        .cookie = SNW_COOKIE,
     };
     def.contacts = sinew_contact_settings_default();
     return def;
@@ -50,8 +48,8 @@ static sinew_Status check_range(
 
 static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_message)
 {
-    if (def->cookie != COOKIE) {
-        return snw_fail(out_message, BAD, "def was not made by sinew_grounder_def_default");
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_grounder_def_default");
     }
     const sinew_RetargetBody *body = &def->body;
     if (body->skeleton == NULL || body->roles == NULL || body->stance == NULL) {

@@ -8,8 +8,6 @@
 #define LEAST_FRAME_TIME 1e-4
 // lowered hips are a mean over this time at least, seconds: without look-ahead they would jump
 #define LEAST_HIPS_TIME 0.08
-#define COOKIE 0x52544731u
-
 sinew_RetargeterDef sinew_retargeter_def_default(void)
 {
     sinew_RetargeterDef r = {
@@ -21,7 +19,7 @@ sinew_RetargeterDef sinew_retargeter_def_default(void)
         .stop_time = 0.11,
         .frame_time = 0.01,
         .look_ahead = 0.1,
-        .cookie = COOKIE,
+        .cookie = SNW_COOKIE,
     };
     return r;
 }
@@ -50,8 +48,8 @@ static sinew_Status check_body(
 static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (def->cookie != COOKIE) {
-        return snw_fail(out_message, bad, "def was not made by sinew_retargeter_def_default");
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_retargeter_def_default");
     }
     sinew_Status status = check_body(&def->source, "source", out_message);
     if (status == SINEW_STATUS_OK) { status = check_body(&def->target, "target", out_message); }

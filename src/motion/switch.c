@@ -48,6 +48,7 @@ sinew_SwitchDef sinew_switch_def_default(void)
     memset(&def, 0, sizeof def);
     def.max_joint_speed = DEFAULT_JOINT_SPEED;
     def.release_time = DEFAULT_RELEASE_TIME;
+    def.cookie = SNW_COOKIE;
     return def;
 }
 
@@ -132,6 +133,7 @@ static bool limbs_overlap(
 static sinew_Status check_def(const sinew_SwitchDef *def, sinew_Message *message)
 {
     if (def == NULL) { return snw_fail(message, BAD, "def is NULL"); }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_switch_def_default"); }
     if (def->skeleton == NULL) { return snw_fail(message, BAD, "skeleton is NULL"); }
     if (def->limb_count < 1 || def->limb_count > SINEW_MAX_SWITCH_LIMBS || def->limbs == NULL) {
         return snw_fail(message, BAD, "limb_count is %d, want 1..%d and limbs", def->limb_count,

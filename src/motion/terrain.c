@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define COOKIE 0x7e44a111u
 // places farther out count as there
 #define FARTHEST 1e9
 // flat ground and slopes: half the side of the patch, metres
@@ -47,7 +46,7 @@ sinew_TerrainDef sinew_terrain_def_default(sinew_TerrainKind kind)
     def.landing = 3.0;
     def.cell = 0.25;
     def.centered = true;
-    def.cookie = COOKIE;
+    def.cookie = SNW_COOKIE;
     return def;
 }
 
@@ -101,9 +100,8 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
 sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_message)
 {
     if (def == NULL) { return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "def is NULL"); }
-    if (def->cookie != COOKIE) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "the definition does not come from sinew_terrain_def_default");
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_terrain_def_default");
     }
     const Range steepest = { "steepest", def->steepest, 0.0, 1.2 };
     const Range rough[] = { { "bumps", def->bumps, 0.0, 1.0 },

@@ -45,6 +45,7 @@ sinew_TrackerDef sinew_tracker_def_default(void)
     def.frame_time = 1.0 / 60.0;
     def.max_turn_rate = 18.0;
     def.lost_distance = 0.005;
+    def.cookie = SNW_COOKIE;
     return def;
 }
 
@@ -109,6 +110,9 @@ sinew_Status sinew_tracker_create(
     if (out_tracker == NULL) { return snw_fail(out_message, bad, "out_tracker is NULL"); }
     *out_tracker = NULL;
     if (def == NULL) { return snw_fail(out_message, bad, "def is NULL"); }
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_tracker_def_default");
+    }
     if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
     if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
         return snw_fail(out_message, bad, "frame_time is %g, want above 0", def->frame_time);

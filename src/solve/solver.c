@@ -39,6 +39,7 @@ sinew_SolverDef sinew_solver_def_default(void)
     sinew_SolverDef def;
     memset(&def, 0, sizeof def);
     def.max_goals = 8;
+    def.cookie = SNW_COOKIE;
     return def;
 }
 
@@ -66,6 +67,9 @@ sinew_Status sinew_solver_create(
     if (out_solver == NULL) { return snw_fail(out_message, bad, "out_solver is NULL"); }
     *out_solver = NULL;
     if (def == NULL) { return snw_fail(out_message, bad, "def is NULL"); }
+    if (def->cookie != SNW_COOKIE) {
+        return SNW_FAIL_COOKIE(out_message, "sinew_solver_def_default");
+    }
     if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
     if (def->max_goals < 1 || def->max_goals > SINEW_MAX_JOINTS) {
         return snw_fail(

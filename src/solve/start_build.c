@@ -57,6 +57,7 @@ sinew_StartDef sinew_start_def_default(void)
     def.cluster_count = 8;
     def.target_count = 1000;
     def.candidate_count = 64;
+    def.cookie = SNW_COOKIE;
     return def;
 }
 
@@ -97,6 +98,7 @@ static sinew_Status check_def(const sinew_StartDef *def, sinew_Message *message)
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (def == NULL) { return snw_fail(message, bad, "def is NULL"); }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_start_def_default"); }
     if (def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
     struct {
         const char *name;
