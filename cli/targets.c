@@ -79,7 +79,23 @@ static int add_named_parts(const cli_Input *input, cli_Target *targets, int *cou
     return limbs;
 }
 
-/// Ends of the body by its roles; toes go with their feet, what carries the body stands for the hips.
+/// The joint that takes the body through the world: the hips, or what travels where nobody knows them. A
+/// root above the hips may stay at the origin for a whole clip.
+static void add_carrier(
+    const cli_Input *input, const sinew_RoleGuess *roles, cli_Target *targets, int *count)
+{
+    int joint_count = sinew_skeleton_joint_count(input->skeleton), carrier = -1;
+    for (int j = 0; j < joint_count && carrier < 0; ++j) {
+        if (roles->joints[j].role == SINEW_ROLE_HIPS) { carrier = j; }
+    }
+    if (carrier < 0 || !snw_joint_travels(input->skeleton, carrier)) { carrier = -1; }
+    for (int j = 0; j < joint_count && carrier < 0; ++j) {
+        if (snw_joint_travels(input->skeleton, j)) { carrier = j; }
+    }
+    if (carrier >= 0) { add_target(targets, count, carrier, false); }
+}
+
+/// Ends of the body by its roles; toes go with their feet.
 static int add_effectors(const sinew_RoleGuess *roles, cli_Target *targets, int *count)
 {
     enum { MOST = 16 };
@@ -96,12 +112,10 @@ static int add_effectors(const sinew_RoleGuess *roles, cli_Target *targets, int 
 
 static int find_key_targets(cli_Input *input, cli_Target *targets)
 {
-    int count = 0;
-    for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton) && count == 0; ++j) {
-        if (snw_joint_travels(input->skeleton, j)) { add_target(targets, &count, j, false); }
-    }
     const sinew_RoleGuess *roles = cli_input_roles(input);
+    int count = 0;
     if (roles == NULL) { return 0; }
+    add_carrier(input, roles, targets, &count);
     int limbs = add_effectors(roles, targets, &count);
     if (limbs == 0) { limbs = add_named_parts(input, targets, &count); }
     if (limbs == 0) {

@@ -524,6 +524,18 @@ static void real_files_are_told_and_followed(void **state)
         json_number(json, "max_joint_speed") <= 3.0 * json_number(json, "source_max_joint_speed"));
 }
 
+// a root that stays at the origin for a whole run says nothing of where the hips are
+static void hips_are_followed_below_a_root(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/bandai_2_run_normal_004.bvh");
+    if (path == NULL) { skip(); }
+    const char *json = expect_json(run_sinew("track '%s' --rig auto --targets key --json", path));
+    TEST_NEAR(json_number(json, "targets"), 6.0, 0.0);
+    TEST_TRUE(json_number(json, "mean_error_m") <= 1e-3);
+    TEST_TRUE(json_number(json, "max_error_m") <= 5e-3);
+}
+
 TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(help_explains_every_command), cmocka_unit_test(wrong_usage_exits_with_2),
     cmocka_unit_test(bad_input_exits_with_1), cmocka_unit_test(unwritable_output_exits_with_1),
@@ -537,4 +549,5 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(track_keeps_the_twist_of_bones), cmocka_unit_test(pipes_and_folders),
     cmocka_unit_test(pages_hold_every_option),
     cmocka_unit_test(an_interrupted_batch_leaves_nothing),
-    cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed))
+    cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed),
+    cmocka_unit_test(hips_are_followed_below_a_root))
