@@ -1,9 +1,7 @@
-#!/ bin / sh
-#The core in two files compiles with all warnings and runs an example.With SINEW_TEST_PLATFORMS \
-    set it
-#also gives the golden hash, compiled for a machine that fuses multiplications, \
-    with and without vectors.
-#usage : check_amalgamate.sh SOURCE_FOLDER
+#!/bin/sh
+# The core in two files compiles with all warnings and runs an example. With SINEW_TEST_PLATFORMS set it
+# also gives the golden hashes, compiled for a machine that fuses multiplications, with and without vectors.
+# usage: check_amalgamate.sh SOURCE_FOLDER
 set -e
 root=$(cd "$1" && pwd)
 work=$(mktemp -d)
@@ -11,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 : "${CC:=cc}"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 
-#a user has the two files and nothing else
+# a user has the two files and nothing else
 sh "$root/tools/amalgamate.sh" "$work/user"
 mkdir "$work/sinew"
 for header in "$root"/include/sinew/*.h; do

@@ -14,7 +14,7 @@ cd "$root"
 sed -n 's/^[a-z].*\(sinew_[a-z0-9_]*\)(.*/\1/p' src/[!f]*/*.c | sort -u >"$work/of-core"
 without=
 for header in include/sinew/*.h; do
-    sed -n 's/^SINEW_API.*\(sinew_[a-z0-9_]*\)(.*/\1/p' "$header" | sort -u >"$work/declared"
+    sed -n 's/^SINEW_[A-Z]*.*\(sinew_[a-z0-9_]*\)(.*/\1/p' "$header" | sort -u >"$work/declared"
     if [ -s "$work/declared" ] && [ -z "$(comm -12 "$work/declared" "$work/of-core")" ]; then
         without="$without --without $header"
     fi

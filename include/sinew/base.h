@@ -26,6 +26,14 @@ extern "C" {
 #define SINEW_API
 #endif
 
+/// Marks functions that may still change their shape in any version below 1.0; the others change with a word in the
+/// changelog alone. Who wants to know of each defines SINEW_WARN_EXPERIMENTAL before including sinew.
+#if defined(SINEW_WARN_EXPERIMENTAL) && defined(__GNUC__)
+#define SINEW_EXPERIMENTAL SINEW_API __attribute__((deprecated("experimental")))
+#else
+#define SINEW_EXPERIMENTAL SINEW_API
+#endif
+
 #define SINEW_VERSION_MAJOR 0
 #define SINEW_VERSION_MINOR 1
 #define SINEW_VERSION_PATCH 0

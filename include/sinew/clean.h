@@ -34,7 +34,7 @@ typedef struct sinew_CleanDef {
     uint32_t cookie;
 } sinew_CleanDef;
 
-SINEW_API sinew_CleanDef sinew_clean_def_default(void);
+SINEW_EXPERIMENTAL sinew_CleanDef sinew_clean_def_default(void);
 
 /// What was done.
 typedef struct sinew_CleanReport {
@@ -48,7 +48,7 @@ typedef struct sinew_CleanReport {
 /// A repaired copy of a clip of the body's skeleton, with its frames and frame time. out_report may be
 /// NULL. INVALID_ARGUMENT, UNSUPPORTED (hold_feet: the body is no person), OUT_OF_MEMORY; then *out_clip is
 /// NULL. O(frames x joints), deterministic.
-SINEW_API sinew_Status sinew_clean_clip(const sinew_CleanDef *def, const sinew_Clip *clip,
+SINEW_EXPERIMENTAL sinew_Status sinew_clean_clip(const sinew_CleanDef *def, const sinew_Clip *clip,
     sinew_Clip **out_clip, sinew_CleanReport *out_report, sinew_Message *out_message);
 
 #ifdef __cplusplus

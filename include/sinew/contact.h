@@ -37,12 +37,12 @@ typedef struct sinew_ContactSettings {
     double half_window;
 } sinew_ContactSettings;
 
-SINEW_API sinew_ContactSettings sinew_contact_settings_default(void);
+SINEW_EXPERIMENTAL sinew_ContactSettings sinew_contact_settings_default(void);
 
 /// Whether a point touches, given whether it did a moment ago: on below the speed and height of beginning,
 /// off above those of ending. speed in legs per second, height in legs above the point's floor. For
 /// motion that arrives frame by frame.
-SINEW_API bool sinew_contact_touches(
+SINEW_EXPERIMENTAL bool sinew_contact_touches(
     const sinew_ContactSettings *settings, bool touched, double speed, double height);
 
 typedef enum sinew_ContactPart {
@@ -63,8 +63,9 @@ typedef struct sinew_ContactPoint {
 /// The points of a person: heel and ball of the left foot, of the right foot, left and right hand (at the
 /// knuckles where the skeleton has them); those that are not there are left out. Writes up to capacity
 /// of them and returns how many there are.
-SINEW_API int sinew_contact_points(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
-    const sinew_Stance *stance, sinew_ContactPoint *out_points, int capacity);
+SINEW_EXPERIMENTAL int sinew_contact_points(const sinew_Skeleton *skeleton,
+    const sinew_RoleGuess *roles, const sinew_Stance *stance, sinew_ContactPoint *out_points,
+    int capacity);
 
 /// A contact that somebody knows of: frames first..last of a point, both counted.
 typedef struct sinew_ContactMark {
@@ -91,7 +92,7 @@ typedef struct sinew_ContactDef {
     uint32_t cookie;
 } sinew_ContactDef;
 
-SINEW_API sinew_ContactDef sinew_contact_def_default(void);
+SINEW_EXPERIMENTAL sinew_ContactDef sinew_contact_def_default(void);
 
 /// One point that stands.
 typedef struct sinew_Contact {
@@ -126,14 +127,14 @@ typedef struct sinew_Contacts {
 
 /// Find the contacts of a motion. INVALID_ARGUMENT for what breaks a rule above, poses that are not finite;
 /// OUT_OF_MEMORY; then *out_contacts is NULL. O(frames x joints), deterministic.
-SINEW_API sinew_Status sinew_contacts_find(
+SINEW_EXPERIMENTAL sinew_Status sinew_contacts_find(
     const sinew_ContactDef *def, sinew_Contacts **out_contacts, sinew_Message *out_message);
 
 /// Give it back; NULL is ignored.
-SINEW_API void sinew_contacts_destroy(sinew_Contacts *contacts);
+SINEW_EXPERIMENTAL void sinew_contacts_destroy(sinew_Contacts *contacts);
 
 /// "heel", "ball", "hand", "marked". Static memory.
-SINEW_API const char *sinew_contact_part_name(sinew_ContactPart part);
+SINEW_EXPERIMENTAL const char *sinew_contact_part_name(sinew_ContactPart part);
 
 #ifdef __cplusplus
 }

@@ -60,16 +60,16 @@ typedef struct sinew_GrounderDef {
     uint32_t cookie;
 } sinew_GrounderDef;
 
-SINEW_API sinew_GrounderDef sinew_grounder_def_default(void);
+SINEW_EXPERIMENTAL sinew_GrounderDef sinew_grounder_def_default(void);
 
 typedef struct sinew_Grounder sinew_Grounder;
 
 /// UNSUPPORTED, with the reason, for bodies that are no persons on two legs or cannot move up and down;
 /// INVALID_ARGUMENT for what breaks a rule above; OUT_OF_MEMORY. Then *out_grounder is NULL.
-SINEW_API sinew_Status sinew_grounder_create(
+SINEW_EXPERIMENTAL sinew_Status sinew_grounder_create(
     const sinew_GrounderDef *def, sinew_Grounder **out_grounder, sinew_Message *out_message);
 /// NULL is ignored.
-SINEW_API void sinew_grounder_destroy(sinew_Grounder *grounder);
+SINEW_EXPERIMENTAL void sinew_grounder_destroy(sinew_Grounder *grounder);
 
 /// One foot of one frame.
 typedef struct sinew_GroundedFoot {
@@ -97,23 +97,24 @@ typedef struct sinew_GrounderReport {
 /// until then out_q is left alone and report.frame is -1. q NULL: the animation has ended, give what is left;
 /// report.frame is -1 when nothing is. out_q may be q; out_report may be NULL. INVALID_ARGUMENT for NULL
 /// pointers and poses that are not finite; then nothing is changed.
-SINEW_API sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q,
+SINEW_EXPERIMENTAL sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q,
     double *out_q, sinew_GrounderReport *out_report, sinew_Message *out_message);
 
 /// Frames between a pose and its grounded one. 0 for NULL.
-SINEW_API int sinew_grounder_latency(const sinew_Grounder *grounder);
+SINEW_EXPERIMENTAL int sinew_grounder_latency(const sinew_Grounder *grounder);
 
 /// Let it fade in or out from the next pose on; nothing leaps. It is on after creation. NULL is ignored.
-SINEW_API void sinew_grounder_enable(sinew_Grounder *grounder, bool on);
+SINEW_EXPERIMENTAL void sinew_grounder_enable(sinew_Grounder *grounder, bool on);
 
 /// Forget all poses: the next one comes from somewhere else. NULL is ignored.
-SINEW_API void sinew_grounder_reset(sinew_Grounder *grounder);
+SINEW_EXPERIMENTAL void sinew_grounder_reset(sinew_Grounder *grounder);
 
 /// A whole clip of the body's skeleton: reset, then every frame; the result has the clip's frames. The frame
 /// time must be the clip's within 1 %. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_clip is NULL.
 /// out_reports: frame by frame (frame_count), may be NULL.
-SINEW_API sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *clip,
-    sinew_Clip **out_clip, sinew_GrounderReport *out_reports, sinew_Message *out_message);
+SINEW_EXPERIMENTAL sinew_Status sinew_grounder_clip(sinew_Grounder *grounder,
+    const sinew_Clip *clip, sinew_Clip **out_clip, sinew_GrounderReport *out_reports,
+    sinew_Message *out_message);
 
 #ifdef __cplusplus
 }

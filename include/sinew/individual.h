@@ -39,11 +39,11 @@ typedef struct sinew_Individual {
 } sinew_Individual;
 
 /// "stiff_knee_left", "limp_right", "bad_back", ...; "" for a trait that is not there. Static memory.
-SINEW_API const char *sinew_trait_name(sinew_Trait trait);
+SINEW_EXPERIMENTAL const char *sinew_trait_name(sinew_Trait trait);
 
 /// Read "limp_left", "old:0.5,bad_back:0.8" and so on: names, each with a strength (1 without), added to
 /// nobody in particular. INVALID_ARGUMENT for other names and strengths, which the message tells.
-SINEW_API sinew_Status sinew_individual_parse(
+SINEW_EXPERIMENTAL sinew_Status sinew_individual_parse(
     const char *text, sinew_Individual *out_individual, sinew_Message *out_message);
 
 /// What the traits together do. Factors are 1 and sums 0 for nobody in particular.
@@ -66,25 +66,26 @@ typedef struct sinew_IndividualEffects {
 } sinew_IndividualEffects;
 
 /// Strengths outside 0..1 count as the nearer end. NULL: nobody in particular.
-SINEW_API sinew_IndividualEffects sinew_individual_effects(const sinew_Individual *individual);
+SINEW_EXPERIMENTAL sinew_IndividualEffects sinew_individual_effects(
+    const sinew_Individual *individual);
 
 /// Change a rig that has roles and limits (sinew_rig_guess): ranges, mobility and masses. OUT_OF_MEMORY,
 /// INVALID_ARGUMENT for NULL; then the rig may have been changed in part.
-SINEW_API sinew_Status sinew_individual_rig(
+SINEW_EXPERIMENTAL sinew_Status sinew_individual_rig(
     const sinew_Individual *individual, sinew_Rig *rig, sinew_Message *out_message);
 
 /// A motion in somebody's own time: slower or faster, and quicker over a leg that hurts. The result is of the
 /// same skeleton and frame time, with other frames. allocator may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY.
-SINEW_API sinew_Status sinew_individual_time(const sinew_Individual *individual,
+SINEW_EXPERIMENTAL sinew_Status sinew_individual_time(const sinew_Individual *individual,
     const sinew_Clip *clip, const sinew_RoleGuess *roles, const sinew_Stance *stance,
     const sinew_Allocator *allocator, sinew_Clip **out_clip, sinew_Message *out_message);
 
 /// Read a file {"sinew_individual": 1, "traits": {"limp_left": 0.7, "old": 0.5}}; part of libsinew-io.
 /// CANNOT_READ, BAD_FILE with FILE:LINE:COLUMN, OUT_OF_MEMORY.
-SINEW_API sinew_Status sinew_individual_read(
+SINEW_EXPERIMENTAL sinew_Status sinew_individual_read(
     const char *path, sinew_Individual *out_individual, sinew_Message *out_message);
 /// Write such a file; all or nothing.
-SINEW_API sinew_Status sinew_individual_write(
+SINEW_EXPERIMENTAL sinew_Status sinew_individual_write(
     const char *path, const sinew_Individual *individual, sinew_Message *out_message);
 
 #ifdef __cplusplus

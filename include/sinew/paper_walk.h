@@ -31,7 +31,7 @@ typedef struct sinew_PaperWalk {
     bool rotate;
 } sinew_PaperWalk;
 
-SINEW_API sinew_PaperWalk sinew_paper_walk_default(void);
+SINEW_EXPERIMENTAL sinew_PaperWalk sinew_paper_walk_default(void);
 
 #ifdef __cplusplus
 }

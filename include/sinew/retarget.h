@@ -77,17 +77,17 @@ typedef struct sinew_RetargeterDef {
     uint32_t cookie;
 } sinew_RetargeterDef;
 
-SINEW_API sinew_RetargeterDef sinew_retargeter_def_default(void);
+SINEW_EXPERIMENTAL sinew_RetargeterDef sinew_retargeter_def_default(void);
 
 typedef struct sinew_Retargeter sinew_Retargeter;
 
 /// Match two bodies. UNSUPPORTED, with the reason, for bodies that are no persons on two legs, have no
 /// stance, legs that are no chains, or hips that nothing can move; INVALID_ARGUMENT for what breaks a
 /// rule above; OUT_OF_MEMORY. Then *out_retargeter is NULL.
-SINEW_API sinew_Status sinew_retargeter_create(
+SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_create(
     const sinew_RetargeterDef *def, sinew_Retargeter **out_retargeter, sinew_Message *out_message);
 /// NULL is ignored.
-SINEW_API void sinew_retargeter_destroy(sinew_Retargeter *retargeter);
+SINEW_EXPERIMENTAL void sinew_retargeter_destroy(sinew_Retargeter *retargeter);
 
 /// How a joint of the target is turned: as joint from of the source, or between from and to by share; from
 /// -1: with its parent.
@@ -97,9 +97,10 @@ typedef struct sinew_RetargetMatch {
 } sinew_RetargetMatch;
 
 /// {-1, -1, 0} for a joint that is not there.
-SINEW_API sinew_RetargetMatch sinew_retargeter_match(const sinew_Retargeter *retargeter, int joint);
+SINEW_EXPERIMENTAL sinew_RetargetMatch sinew_retargeter_match(
+    const sinew_Retargeter *retargeter, int joint);
 /// Length of the target's legs by the source's.
-SINEW_API double sinew_retargeter_scale(const sinew_Retargeter *retargeter);
+SINEW_EXPERIMENTAL double sinew_retargeter_scale(const sinew_Retargeter *retargeter);
 
 /// What became of a clip.
 typedef struct sinew_RetargetReport {
@@ -127,8 +128,9 @@ typedef struct sinew_RetargetReport {
 /// (but for an individual's own time), of the
 /// target's skeleton. out_report may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_clip is NULL.
 /// Deterministic. O(frames x joints).
-SINEW_API sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Clip *clip,
-    sinew_Clip **out_clip, sinew_RetargetReport *out_report, sinew_Message *out_message);
+SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter,
+    const sinew_Clip *clip, sinew_Clip **out_clip, sinew_RetargetReport *out_report,
+    sinew_Message *out_message);
 
 // ---------------------------------------------------------------------------------------------
 // Live
@@ -136,15 +138,15 @@ SINEW_API sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const
 /// Begin with a new stream. floor: height of the source's floor along its up, metres; NAN: under the lower
 /// sole of the first sample, and from then on slowly after what feet stand on. A new retargeter begins
 /// so, with NAN. INVALID_ARGUMENT for NULL and infinite heights.
-SINEW_API sinew_Status sinew_retargeter_reset(
+SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_reset(
     sinew_Retargeter *retargeter, double floor, sinew_Message *out_message);
 
 /// One sample of the source in, one pose of the target out: that of the sample look_ahead ago, whose
 /// index goes to *out_sample (may be NULL). Until there is one, the first sample's pose is shown. After the
 /// last sample push it again for the poses that are still due. Never allocates; O(joints), with
 /// limits a solve of bounded iterations. INVALID_ARGUMENT as sinew_pose_check; then nothing changes.
-SINEW_API sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter, const double *source_q,
-    double *out_q, long *out_sample, sinew_Message *out_message);
+SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter,
+    const double *source_q, double *out_q, long *out_sample, sinew_Message *out_message);
 
 #ifdef __cplusplus
 }

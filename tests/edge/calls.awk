@@ -1,6 +1,6 @@
 # Makes the table of all public functions, each with a function that calls it by values from a list:
 #   awk -f calls.awk include/sinew/*.h > calls.c
-# A declaration begins with SINEW_API and ends with a semicolon; a parameter's last word is its name.
+# A declaration begins with SINEW_API or SINEW_EXPERIMENTAL and ends with a semicolon; a parameter's last word is its name.
 
 { sub(/\/\/.*/, "") }
 /^typedef struct sinew_[A-Za-z0-9]+ \{/ { is_struct[$3] = 1 }
@@ -14,7 +14,7 @@ body != "" {
     add_fields(body, trimmed(text))
     text = ""
 }
-/^SINEW_API/ { declaration = "" ; inside = 1 }
+/^SINEW_(API|EXPERIMENTAL)/ { declaration = "" ; inside = 1 }
 inside {
     declaration = declaration " " $0
     if ($0 ~ /;/) {
@@ -64,7 +64,7 @@ END {
         text = declarations[i]
         open = index(text, "(")
         head = trimmed(substr(text, 1, open - 1))
-        sub(/^SINEW_API /, "", head)
+        sub(/^SINEW_(API|EXPERIMENTAL) /, "", head)
         name = head
         sub(/^.*[ *]/, "", name)
         result = trimmed(substr(head, 1, length(head) - length(name)))
