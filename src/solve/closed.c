@@ -47,8 +47,11 @@ static void spread_values(snw_Closed *closed)
     double lower = whole ? -SINEW_PI : range->lower;
     double size = whole ? 2.0 * SINEW_PI : range->upper - range->lower;
     for (int k = 0; k < SNW_CLOSED_VALUES; ++k) {
-        closed->values[k] = turn_of(
-            lower + snw_spread(k) * size + closed->shape.joints[free].angle);
+        // the last ones are the bounds, on which joints stand as often as anywhere
+        double share = k == SNW_CLOSED_VALUES - 2 ? 0.0
+            : k == SNW_CLOSED_VALUES - 1          ? 1.0
+                                                  : snw_spread(k);
+        closed->values[k] = turn_of(lower + share * size + closed->shape.joints[free].angle);
     }
 }
 
@@ -134,7 +137,8 @@ static void make_ranges(snw_Closed *closed, const snw_Chain *chain)
     }
     if (snw_closed_swings(closed)) {
         for (int k = 0; k < SNW_CLOSED_SWINGS; ++k) {
-            double by = (k / 2 + 1) * (2.0 * SINEW_PI / (SNW_CLOSED_SWINGS + 1));
+            int steps = k / 2 + 1;
+            double by = steps * (2.0 * SINEW_PI / (SNW_CLOSED_SWINGS + 1));
             closed->values[k] = turn_of(k % 2 == 0 ? by : -by);
         }
         closed->end_count = 0;
