@@ -141,6 +141,57 @@ static void test_follows_smoothly(void **state)
     TEST_TRUE(leaps <= frames / 500);
 }
 
+// One attempt may answer in closed form, and so leap to where limits leave a way; the options for motion
+// take each step within their bound all the same, whether the branch leads to the goal or not.
+static void test_motion_options_bound_the_step(void **state)
+{
+    (void)state;
+    const double most = 18.0 / 60.0;
+    int leaps = 0, stuck = 0, cases = 0;
+    double largest = 0.0;
+    for (int shape = 0; shape < SHAPE_COUNT; ++shape) {
+        sinew_BallLimit *limit = shape_star(shape, SINEW_RESPONSE_ARC);
+        for (int i = 0; i < 100; ++i) {
+            test_Random random = test_case(7250 + (uint64_t)shape, i);
+            sinew_Skeleton *skeleton = make_limb(&random, limit);
+            sinew_Solver *solver = body_solver(skeleton, 1);
+            double made[COORDINATES], q[COORDINATES], last[COORDINATES], start[COORDINATES];
+            pose_inside(skeleton, &random, made);
+            pose_inside(skeleton, &random, start);
+            sinew_Goal goal = goal_of(skeleton, made);
+
+            sinew_SolveOptions once = sinew_solve_options_default(SINEW_METHOD_AUTO);
+            once.restarts = 0;
+            memcpy(q, start, sizeof q);
+            (void)body_solve(solver, &once, &goal, 1, q);
+            leaps += body_largest_step(skeleton, start, q) > most ? 1 : 0;
+
+            sinew_SolveOptions motion = sinew_solve_options_motion(1.0 / 60.0);
+            memcpy(q, start, sizeof q);
+            sinew_Report report = { 0 };
+            for (int frame = 0; frame < 40; ++frame) {
+                memcpy(last, q, sizeof q);
+                report = body_solve(solver, &motion, &goal, 1, q);
+                double step = body_largest_step(skeleton, last, q);
+                TEST_TRUE(step <= most + 1e-9);
+                largest = fmax(largest, step);
+            }
+            stuck += report.outcome != SINEW_OUTCOME_CONVERGED ? 1 : 0;
+            ++cases;
+            sinew_solver_destroy(solver);
+            sinew_skeleton_destroy(skeleton);
+        }
+        sinew_ball_limit_destroy(limit);
+    }
+    print_message(
+        "of %d goals one solve leaps to %d; in motion %.3f rad a frame at most, %d not met\n",
+        cases, leaps, largest, stuck);
+    // the test is about something
+    TEST_TRUE(leaps > cases / 2);
+    TEST_TRUE(stuck > 0);
+    TEST_TRUE(largest > 0.99 * most);
+}
+
 // ---------------------------------------------------------------------------------------------
 // To a pose
 
@@ -307,4 +358,5 @@ static void test_askew_limits_descend(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_meets_reachable_goals), cmocka_unit_test(test_follows_smoothly),
-    cmocka_unit_test(test_meets_poses), cmocka_unit_test(test_askew_limits_descend))
+    cmocka_unit_test(test_motion_options_bound_the_step), cmocka_unit_test(test_meets_poses),
+    cmocka_unit_test(test_askew_limits_descend))
