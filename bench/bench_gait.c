@@ -195,7 +195,7 @@ int sinew_bench_gait(bool json)
         return 1;
     }
     bench_WalkRun run = { scene->skeleton, NULL, NULL, NULL, 0, SINEW_WALK_NATURAL,
-        SINEW_WALK_ROWS_AUTO, 0, 1.0 / 60.0, 0, false };
+        SINEW_WALK_ROWS_AUTO, 0, 1.0 / 60.0, 0, false, NULL };
     cli_Progress progress = cli_progress_begin("fit", 2 * ROUNDS);
     Told told = { &progress, 0 };
     Fit fits[2];

@@ -34,7 +34,8 @@ typedef struct bench_WalkRun {
     int steps;         ///< landings to make; a walk that takes 3 s for one is given up
     double frame_time; ///< seconds
     uint64_t seed;
-    bool on_tips; ///< many legs: treads of stairs are not counted
+    bool on_tips;               ///< many legs: treads of stairs are not counted
+    const sinew_Manner *manner; ///< NULL: of people in general
 } bench_WalkRun;
 
 /// What is kept or broken; bits.

@@ -317,6 +317,7 @@ bool bench_trial_run(const bench_Trial *trial, const bench_WalkRun *run, double 
     def.leg_count = run->leg_count;
     def.style = run->style;
     def.rows = run->rows;
+    if (run->manner != NULL) { def.manner = *run->manner; }
     def.z = trial->start * start_distance;
     def.heading = trial->heading;
     int frames = (int)(seconds / run->frame_time + 0.5);

@@ -10,6 +10,7 @@
 #include "skin.h"
 #include "table.h"
 #include "walk_drive.h"
+#include "walk_manner.h"
 #include "walk_report.h"
 #include "walk_trials.h"
 
@@ -40,6 +41,9 @@ enum {
     FACING,
     RESPONSE,
     ROOT,
+    MANNER,
+    LIVELY,
+    LIKE,
     FPS,
     REPORT,
     TRIALS,
@@ -91,6 +95,12 @@ static const cli_Option own_options[] = {
     { ROOT, "root", 0, "own|capsule|heeding",
         "who moves the body: itself (default), a capsule as a game does, or one that\n"
         "goes no faster than the legs can, as the walker tells it (style core)" },
+    { MANNER, "manner", 0, "NAME[=STRENGTH],...",
+        "whose walk it is: people in general (default), plain (legs alone), " CLI_MANNER_NAMES
+        "\n(style core)" },
+    { LIVELY, "lively", 0, "SIZE",
+        "size of what arms and trunk do, 0..3: 1 (default) calm, 1.5 to 2 on a stage" },
+    { LIKE, "like", 0, "CLIP", "learn the manner from a recorded walk (style core)" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -115,6 +125,7 @@ typedef struct Request {
     sinew_WalkStyle style;
     cli_WalkDrive drive;
     bool is_quick;
+    cli_MannerText manner;
 } Request;
 
 typedef struct Walk {
@@ -191,6 +202,7 @@ static bool prepare(Walk *walk)
         def.paper.cadence = 20.0;
     }
     if (request->is_quick) { def.response = sinew_walk_response_game(); }
+    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) { return false; }
     walk->drive = request->drive;
     def.clock = cli_clock;
     def.stance = cli_input_stance(&walk->body);
@@ -460,7 +472,10 @@ static int run_report(const Request *request, cli_Input *body)
     sinew_WalkerDef def = sinew_walker_def_default();
     choose_rows(request, &def);
     report.steps = (int)request->seconds;
-    return cli_walk_trials(&report, request->style, def.rows);
+    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) {
+        return CLI_FAILED;
+    }
+    return cli_walk_trials(&report, request->style, def.rows, &def.manner);
 }
 
 static bool take_option(Request *request, const cli_Option *option, const char *value)
@@ -508,6 +523,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->drive.root = root < 0 ? CLI_ROOT_OWN : (cli_Root)root;
         return root >= 0;
     }
+    case MANNER: request->manner.names = value; return true;
+    case LIVELY: return cli_parse_number("--lively", value, 0.0, 3.0, &request->manner.lively);
+    case LIKE: request->manner.like = value; return true;
     case OUT:
         request->out = value;
         return is_film(value) || cli_check_motion_path("--output", value);
@@ -540,6 +558,12 @@ static int check_request(const Request *request)
         return cli_usage_error(
             &cli_command_walk, "--facing, --response and --root go with one walk of --style core");
     }
+    bool has_manner = request->manner.names != NULL || request->manner.like != NULL
+        || request->manner.lively >= 0.0;
+    if (has_manner && (request->report || request->style != SINEW_WALK_CORE)) {
+        return cli_usage_error(&cli_command_walk,
+            "--manner, --lively and --like go with --style core, one walk or --trials");
+    }
     if (!is_many && (request->only != NULL || request->jobs > 0)) {
         return cli_usage_error(&cli_command_walk, "--only and --jobs go with --report or --trials");
     }
@@ -560,6 +584,7 @@ static int run(int argc, char **argv)
     request.speed = 1.3;
     request.seconds = -1.0;
     request.fps = 60.0;
+    request.manner.lively = -1.0;
     request.read = sinew_read_options_default();
     cli_parser_begin(&parser, &cli_command_walk, argc, argv);
     for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
@@ -608,6 +633,7 @@ const cli_Command cli_command_walk = {
     "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
     "  sinew walk --style core --response game --root heeding --terrain stairs\n"
+    "  sinew walk --style core --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"
     "  sinew walk --trials --only walkable+keys\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },

@@ -53,7 +53,7 @@ static int list_jobs(const cli_WalkReport *report, bench_WalkJob *jobs)
                     bench_WalkRun run = { report->skeleton, report->roles, report->stance,
                         report->legs, report->leg_count, (sinew_WalkStyle)style,
                         (sinew_WalkRows)rows, report->steps > 0 ? report->steps : 500, 1.0 / 60.0,
-                        report->seed, report->on_tips };
+                        report->seed, report->on_tips, NULL };
                     memset(&jobs[count], 0, sizeof jobs[count]);
                     jobs[count].walk = walk;
                     jobs[count].run = run;

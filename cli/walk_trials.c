@@ -325,12 +325,13 @@ static int run_trials(Trials *t, const cli_WalkReport *report)
     return code;
 }
 
-int cli_walk_trials(const cli_WalkReport *report, sinew_WalkStyle style, sinew_WalkRows rows)
+int cli_walk_trials(const cli_WalkReport *report, sinew_WalkStyle style, sinew_WalkRows rows,
+    const sinew_Manner *manner)
 {
     Trials t;
     memset(&t, 0, sizeof t);
     bench_WalkRun run = { report->skeleton, report->roles, report->stance, report->legs,
-        report->leg_count, style, rows, 0, 1.0 / 60.0, report->seed, report->on_tips };
+        report->leg_count, style, rows, 0, 1.0 / 60.0, report->seed, report->on_tips, manner };
     t.run = run;
     t.seconds = report->steps > 0 ? report->steps : 20;
     int code = list_trials(&t, report->only, report->seed)

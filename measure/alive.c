@@ -508,9 +508,9 @@ double measure_alive_match(const measure_AliveCycle *a, const measure_AliveCycle
 // Turns, starts, stops, standing
 
 /// When something that goes from one yaw to another is half way, seconds.
-static double half_way(const measure_Alive *alive, const double *yaw, int count)
+static double half_way(const measure_Alive *alive, const double *yaw, int count, double end_time)
 {
-    int ends = (int)(0.3 / alive->frame_time), middle = -1;
+    int ends = (int)(end_time / alive->frame_time), middle = -1;
     double a = 0.0, b = 0.0;
     for (int i = 0; i < ends; ++i) {
         a += yaw[i] / ends;
@@ -525,14 +525,15 @@ static double half_way(const measure_Alive *alive, const double *yaw, int count)
     return (middle - 1 + share) * alive->frame_time;
 }
 
-measure_AliveTurn measure_alive_turn(const measure_Alive *alive, double from, double to)
+measure_AliveTurn measure_alive_turn(
+    const measure_Alive *alive, double from, double to, double ends)
 {
     measure_AliveTurn turn;
     memset(&turn, 0, sizeof turn);
     Span span = span_of(alive, from, to);
     size_t count = (size_t)span.count;
     double *yaw = calloc(3 * count + 1, sizeof *yaw), *chest = yaw + count, *head = chest + count;
-    if (yaw == NULL || span.count < (int)(1.0 / alive->frame_time)) {
+    if (yaw == NULL || span.count < (int)(2.0 * ends / alive->frame_time)) {
         free(yaw);
         return turn;
     }
@@ -544,9 +545,9 @@ measure_AliveTurn measure_alive_turn(const measure_Alive *alive, double from, do
         turn.head_most = fmax(turn.head_most, DEGREES * fabs(head[i] - yaw[i]));
     }
     turn.angle = DEGREES * (yaw[span.count - 1] - yaw[0]);
-    double pelvis = half_way(alive, yaw, span.count);
-    turn.chest_lead = pelvis - half_way(alive, chest, span.count);
-    turn.head_lead = pelvis - half_way(alive, head, span.count);
+    double pelvis = half_way(alive, yaw, span.count, ends);
+    turn.chest_lead = pelvis - half_way(alive, chest, span.count, ends);
+    turn.head_lead = pelvis - half_way(alive, head, span.count, ends);
     free(yaw);
     return turn;
 }

@@ -78,7 +78,9 @@ typedef struct measure_AliveTurn {
     double head_most;  ///< largest angle of head and pelvis
 } measure_AliveTurn;
 
-measure_AliveTurn measure_alive_turn(const measure_Alive *alive, double from, double to);
+/// ends: seconds at both ends over which a heading is a mean, a cycle of a walk where there is room for one.
+measure_AliveTurn measure_alive_turn(
+    const measure_Alive *alive, double from, double to, double ends);
 
 /// A first step out of standing at a moment.
 typedef struct measure_AliveStart {

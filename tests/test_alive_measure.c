@@ -112,7 +112,7 @@ static void leads_and_standing_are_told(void **state)
         if (time < 2.0) { body.q[0] += 0.004 * sin(2.0 * SINEW_PI * time); }
         TEST_TRUE(measure_alive_frame(body.alive, body.q));
     }
-    measure_AliveTurn turn = measure_alive_turn(body.alive, 2.0, 6.0);
+    measure_AliveTurn turn = measure_alive_turn(body.alive, 2.0, 6.0, 0.3);
     TEST_NEAR(turn.angle, 1.0 / DEGREE, 0.01);
     TEST_NEAR(turn.head_lead, 0.2, 0.005);
     TEST_NEAR(turn.chest_lead, 0.0, 0.005);

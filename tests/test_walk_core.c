@@ -101,6 +101,10 @@ static void level_walks_keep_their_pace(void **state)
         static double z[FRAMES];
         Walk walk;
         begin(&walk, "flat", 0.0);
+        // steps are counted: all alike
+        sinew_Manner manner = sinew_manner_default();
+        manner.variation = 0.0;
+        TEST_OK(sinew_walker_set_manner(walk.walker, &manner, NULL), NULL);
         sinew_Steering steering = { speeds[k], 0.0, 0.0 };
         for (int i = 0; i < FRAMES; ++i) {
             TEST_OK(

@@ -29,6 +29,8 @@ static void begin(Walk *walk, const char *terrain, sinew_WalkStyle style, bool i
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = walk->scene->skeleton;
     def.style = style;
+    // what is timed here does not depend on what differs from step to step
+    def.manner.variation = 0.0;
     if (is_quick) { def.response = sinew_walk_response_game(); }
     TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
     walk->q = calloc(

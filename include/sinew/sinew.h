@@ -22,6 +22,7 @@
 #include "keys.h"
 #include "keys_file.h"
 #include "limit.h"
+#include "manner.h"
 #include "pose.h"
 #include "retarget.h"
 #include "rig.h"

@@ -21,6 +21,7 @@
 
 #include "drive.h"
 #include "ground.h"
+#include "manner.h"
 #include "paper_walk.h"
 #include "role.h"
 #include "solver.h"
@@ -116,6 +117,9 @@ typedef struct sinew_WalkerDef {
     /// How quickly it answers, and what it does not walk on. Read by the style core alone.
     sinew_WalkResponse response;
     sinew_WalkLimits limits;
+    /// What lives above the legs, and whose walk it is (manner.h). Default: of people in general. Read by the style
+    /// core alone.
+    sinew_Manner manner;
     /// Where it stands at first, metres, and where it looks: radians from +Z towards +X.
     double x, z, heading;
     /// Crowds: a walker of the same skeleton, to share what was measured of the body and the solvers of its
@@ -195,6 +199,9 @@ SINEW_API sinew_Status sinew_walker_set_response(
     sinew_Walker *walker, const sinew_WalkResponse *response, sinew_Message *out_message);
 SINEW_API sinew_Status sinew_walker_set_limits(
     sinew_Walker *walker, const sinew_WalkLimits *limits, sinew_Message *out_message);
+/// The same for its manner; a new seed counts from the next reset on.
+SINEW_API sinew_Status sinew_walker_set_manner(
+    sinew_Walker *walker, const sinew_Manner *manner, sinew_Message *out_message);
 
 /// Change the numbers of the style paper, stride length among them; seen where its next step begins.
 /// INVALID_ARGUMENT for NULL or numbers out of their range, named; then nothing is changed.

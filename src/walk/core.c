@@ -20,6 +20,9 @@ enum { MOST_STOP_STEPS = 3 };
 #define HURRY_AHEAD 0.08
 #define HURRY 2.0
 #define HURRY_FOLLOW 0.03 // seconds
+// How much quicker the clock runs while a leg that hurts stands alone, and slower over the other one.
+#define QUICK_OVER 0.5
+#define SLOW_OVER 0.15
 // A planted foot that a leg misses by more than this leaves the ground at once: of a led root, and else, metres;
 // and one that a led root is turned against by more, radians.
 #define LED_MISS 0.001
@@ -159,6 +162,7 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
     leg->pitch = leg->landing_pitch;
     leg->phase = 0.0;
     ++state->step_count;
+    snw_core_vary(&state->life);
     if (other->is_swinging) { return; }
     // both legs share one clock, half a cycle apart; the foot that stands feels nothing of it
     const snw_WalkLegBody *sizes = &body->legs[1 - index];
@@ -190,7 +194,8 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
 }
 
 /// Cycles per second: as long as its swing takes while a foot moves, faster where a hind foot is left behind.
-static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
+static double clock_rate(
+    const snw_WalkBody *body, const sinew_Manner *manner, const snw_Core *state)
 {
     double rate = 1.0 / state->period;
     bool both = true;
@@ -200,6 +205,8 @@ static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
         both = false;
         rate = (1.0 - state->stance) / leg->swing.duration;
         rate *= state->hurry;
+        // a leg that hurts carries the body for a short time only
+        rate *= 1.0 + QUICK_OVER * manner->hurt[1 - i] - SLOW_OVER * manner->hurt[i];
     }
     if (!both) { return rate; }
     snw_WalkRoot later = state->root;
@@ -218,11 +225,11 @@ static double clock_rate(const snw_WalkBody *body, const snw_Core *state)
     return rate;
 }
 
-static void move_legs(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
-    bool is_wanted, snw_Core *state)
+static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+    double h, bool is_whole, bool is_wanted, snw_Core *state)
 {
     state->hurry += snw_follow(h, HURRY_FOLLOW) * (snw_core_hurry(body, state) - state->hurry);
-    state->rate = clock_rate(body, state);
+    state->rate = clock_rate(body, &setup->manner, state);
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         leg->phase += state->rate * h;
@@ -297,7 +304,11 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 {
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
-    if (!state->has_started) { stand(body, view, state); }
+    state->crouch = setup->manner.crouch * body->length;
+    if (!state->has_started) {
+        stand(body, view, state);
+        snw_core_begin_life(setup, state);
+    }
     snw_core_drift(h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
     if (is_whole && state->tick > 1) {
@@ -311,8 +322,9 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);
     if (!state->is_walking && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
     snw_core_root(body, drive, h, state);
-    snw_core_pace(body, h, state);
-    if (state->is_walking) { move_legs(body, view, h, is_whole, is_wanted, state); }
+    snw_core_pace(body, &setup->manner, h, state);
+    if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
+    snw_core_live(body, setup, h, is_whole, state);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
     for (int i = 0; i < 2; ++i) {
@@ -326,6 +338,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
             }
         }
     }
+    snw_core_move_upper(body, setup, h, state);
     if (!is_whole) { return; }
     snw_core_ask_ahead(body, view, state);
     ++state->tick;
@@ -336,40 +349,6 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 
 // ---------------------------------------------------------------------------------------------
 // Target
-
-static sinew_Quat about(double x, double y, double z, double angle)
-{
-    return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
-}
-
-static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
-    snw_WalkTarget *target)
-{
-    const sinew_WalkOrnaments *o = &setup->ornaments;
-    double m = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * m, s, c;
-    double speed = sqrt(
-        state->root.forward * state->root.forward + state->root.left * state->root.left);
-    double u = speed / sqrt(SNW_GRAVITY * body->length);
-    sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &s, &c);
-    double yaw = 4.0 * DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean;
-    double lean = (2.5 * DEGREE * m + 5.0 * DEGREE * u * state->forwardness + state->lean.value)
-        * o->lean;
-    target->chest = sinew_quat_mul(
-        about(0.0, 1.0, 0.0, state->root.heading + yaw), about(1.0, 0.0, 0.0, lean));
-    double nod = (0.05 + fmax(0.0, -0.35 * state->slope)) * o->head;
-    sinew_Quat straight = sinew_quat_mul(
-        about(0.0, 1.0, 0.0, state->root.heading + state->gaze.value * o->head),
-        about(1.0, 0.0, 0.0, nod));
-    target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
-    for (int side = 0; side < 2; ++side) {
-        double phase = state->legs[side].phase, wave, bend, unused;
-        sinew_sincos(2.0 * SINEW_PI * (phase - 0.03), &unused, &wave);
-        sinew_sincos(2.0 * SINEW_PI * (phase - 0.05), &unused, &bend);
-        double swing = 30.0 * DEGREE * fmin(u, 0.6) * state->forwardness * m;
-        target->arm[side] = (-3.0 * DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
-        target->elbow[side] = 14.0 * DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
-    }
-}
 
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
@@ -409,7 +388,7 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
 {
     target->hips = state->hips;
     target->heading = state->root.heading;
-    pose_trunk(body, setup, state, target);
+    snw_core_pose_upper(body, setup, state, target);
     for (int i = 0; i < 2; ++i) { tell_leg(state, i, &target->feet[i]); }
     snw_core_ride_target(state, target);
 }

@@ -12,6 +12,7 @@
 // just before a foot leaves and just after one lands, and keeps below with bounded acceleration. A swing is
 // the way of people, with a rope over what that does not clear. Nothing here knows of stairs or slopes.
 
+#include "walk/core_alive.h"
 #include "walk/core_drive.h"
 #include "walk/core_view.h"
 #include "walk/foot_roll.h"
@@ -99,8 +100,10 @@ typedef struct snw_Core {
     double stop_time;
     int stop_steps, tick, step_count;
     double distance;
+    double crouch; ///< of the hips, metres
     sinew_Transform hips;
     snw_CoreLeg legs[2];
+    snw_CoreLife life;
     double pace, turn_pace;             ///< that legs can hold along the way, m/s and rad/s
     snw_CoreBounds bounds, next_bounds; ///< of the last look, and of the one under way
     int32_t look_i, look_k;             ///< where that one began, cells
@@ -200,13 +203,32 @@ sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt);
 
 // ---------------------------------------------------------------------------------------------
-// core_carry.c: hips
+// core_shift.c, core_carry.c: hips
 
+/// Share of the weight that a leg carries at a phase.
+double snw_core_load(const snw_Core *state, double phase);
 /// Where the hips are on the level, and how they are turned.
 void snw_core_shift(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
+/// How much farther up the left side of the hips will be so many seconds later, radians.
+double snw_core_list_change(const snw_Core *state, double later);
 /// How high they are.
 void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_life.c, core_upper.c: above the legs
+
+void snw_core_begin_life(const snw_WalkSetup *setup, snw_Core *state);
+/// Draw what differs in the step that begins.
+void snw_core_vary(snw_CoreLife *life);
+/// Noise, phase, level: what hips are placed by.
+void snw_core_live(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, bool is_whole, snw_Core *state);
+/// Chest, head and arms, once the legs are posed.
+void snw_core_move_upper(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
+void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
+    const snw_Core *state, snw_WalkTarget *target);
 
 // ---------------------------------------------------------------------------------------------
 // core_place.c and core_swing.c: footholds, and the way there
@@ -235,7 +257,7 @@ sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
 /// Without what is too little to walk for.
 sinew_Steering snw_core_drop_small(sinew_Steering steering);
-void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state);
+void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state);
 /// Move the root; legs vote on its speed, where it is their own.
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state);
 /// How much faster than planned a swing should be, for the planted foot to be in reach until it lands.

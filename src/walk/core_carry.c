@@ -1,4 +1,4 @@
-// The hips: below the highest that all legs can hold at moments to come, with bounded acceleration.
+// How high the hips are: below the highest that all legs can hold at moments to come, with bounded acceleration.
 
 #include "walk/core.h"
 
@@ -11,17 +11,12 @@
 // Hips come down no farther for a thigh that is behind, share of the leg; halvings of that.
 #define MOST_CROUCH 0.08
 enum { CROUCH_STEPS = 5 };
-// Bounds, m/s^2: up and down; sideways. People have 2 to 5.
+// Bound up and down, m/s^2. People have 2 to 5.
 #define MOST_RISE 6.99
-#define MOST_SWAY 4.0
 // How fast hips go to where they want to be, 1/s.
 #define RISE_OMEGA 14.0
-#define SWAY_OMEGA 9.0
 // Braking that is planned with, m/s^2: less crouches, more brakes too late.
 #define PLANNED_BRAKE 2.0
-// Share of the way to the feet's middle that hips sway, and the most, L.
-#define SWAY 0.35
-#define MOST_SWAY_WAY 0.047
 #define WISH_LEAD 0.06 // seconds
 // Between the moments ahead at which the ceiling is looked at, seconds. Each tick looks at one of them, and at one
 // of those just before a foot leaves and just after one lands, where ceilings jump.
@@ -33,60 +28,6 @@ enum { CROUCH_STEPS = 5 };
 static double positive(double x)
 {
     return x > 0.0 ? x : 0.0;
-}
-
-/// Share of the weight that a leg carries at a phase.
-static double load(const snw_Core *state, double phase)
-{
-    double both = fmax(0.06, state->stance - 0.5);
-    return snw_smoothstep(phase / both) * (1.0 - snw_smoothstep((phase - 0.5) / both));
-}
-
-// ---------------------------------------------------------------------------------------------
-// On the level
-
-static sinew_Quat about(double x, double y, double z, double angle)
-{
-    return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
-}
-
-static void turn_hips(const snw_WalkSetup *setup, snw_Core *state)
-{
-    const sinew_WalkOrnaments *o = &setup->ornaments;
-    double phase = state->legs[0].phase, s, c, list, unused;
-    double a = state->amplitude * snw_clamp(state->moving.value, 0.0, 1.0);
-    sinew_sincos(2.0 * SINEW_PI * phase, &s, &c);
-    sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
-    double yaw = -5.0 * DEGREE * a * state->forwardness * c * o->swing;
-    double roll = 3.2 * DEGREE * list * a * o->list;
-    double tilt = (3.0 * DEGREE * a + 0.36 * state->lean.value) * o->lean;
-    state->tilt = tilt;
-    state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
-        sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
-}
-
-void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
-{
-    double s, c, sum = 0.0, weight = 1e-6;
-    sinew_sincos(state->root.heading, &s, &c);
-    for (int i = 0; i < 2; ++i) {
-        const snw_CoreLeg *leg = &state->legs[i];
-        double phase = leg->phase + 2.0 / SWAY_OMEGA / state->period;
-        phase -= phase >= 1.0 ? 1.0 : 0.0;
-        double w = state->is_walking ? 0.02 + load(state, phase) : 0.5;
-        const snw_Foothold *at = leg->is_swinging && leg->t > 0.5 ? &leg->swing.to : &leg->at;
-        sum += w * ((at->ground.x - state->root.x) * c - (at->ground.z - state->root.z) * s);
-        weight += w;
-    }
-    double most = MOST_SWAY_WAY * body->length;
-    double target = snw_clamp(SWAY * sum / weight, -most, most) * setup->ornaments.sway;
-    snw_Follower *sway = &state->sway;
-    double pull = SWAY_OMEGA * SWAY_OMEGA * (target - sway->value) - 2.0 * SWAY_OMEGA * sway->speed;
-    sway->speed += snw_clamp(pull, -MOST_SWAY, MOST_SWAY) * h;
-    sway->value += sway->speed * h;
-    state->hips.position.x = state->root.x + sway->value * c;
-    state->hips.position.z = state->root.z - sway->value * s;
-    turn_hips(setup, state);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -118,11 +59,12 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
 }
 
 /// A hip joint so many seconds later; its height is that of now.
-static sinew_Vec3 hip_at(
-    const snw_WalkBody *body, const snw_Core *state, int index, double later, double *out_offset_y)
+static sinew_Vec3 hip_at(const snw_WalkBody *body, const snw_Core *state, int index, double later,
+    double list_change, double *out_offset_y)
 {
     SNW_ASSERT(index >= 0);
     sinew_Vec3 offset = sinew_quat_rotate(state->hips.rotation, body->legs[index].hip);
+    offset.y += list_change * body->legs[index].hip.x;
     *out_offset_y = offset.y;
     snw_WalkRoot root = state->root;
     double turned = later * root.turn, s, c;
@@ -130,9 +72,12 @@ static sinew_Vec3 hip_at(
     sinew_sincos(turned, &s, &c);
     double heading_s, heading_c;
     sinew_sincos(root.heading, &heading_s, &heading_c);
-    sinew_Vec3 hip = { root.x + state->sway.value * heading_c + offset.x * c + offset.z * s,
-        state->height.value + offset.y,
-        root.z - state->sway.value * heading_s - offset.x * s + offset.z * c };
+    double sway = state->sway.value, surge = state->life.surge.value;
+    double x = root.x + sway * heading_c, z = root.z - sway * heading_s;
+    x += surge * heading_s;
+    z += surge * heading_c;
+    sinew_Vec3 hip = { x + offset.x * c + offset.z * s, state->height.value + offset.y,
+        z - offset.x * s + offset.z * c };
     return hip;
 }
 
@@ -179,7 +124,7 @@ static void find_events(
 /// The ceiling of all legs that stand so many seconds later.
 static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double later)
 {
-    double least = (double)INFINITY;
+    double least = (double)INFINITY, list_change = snw_core_list_change(state, later);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         double leaves, lands, offset_y;
@@ -187,7 +132,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
         bool stands = leg->is_swinging ? later >= lands : later <= leaves;
         if (!stands) { continue; }
         const snw_WalkLegBody *sizes = &body->legs[i];
-        sinew_Vec3 hip = hip_at(body, state, i, later, &offset_y);
+        sinew_Vec3 hip = hip_at(body, state, i, later, list_change, &offset_y);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, later, later - lands, hip);
         least = fmin(least, ceiling_of(sizes, state, ankle, hip, offset_y));
     }
@@ -209,6 +154,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
 {
     double sum = 0.0, weight = 0.0;
     double rate = state->is_walking ? state->rate : 0.0;
+    double list_change = snw_core_list_change(state, WISH_LEAD);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         const snw_WalkLegBody *sizes = &body->legs[i];
@@ -218,9 +164,9 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
             phase -= 1.0;
             since = phase * state->period;
         }
-        double w = state->is_walking ? load(state, phase) : 0.5;
+        double w = state->is_walking ? snw_core_load(state, phase) : 0.5;
         if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
-        sinew_Vec3 hip = hip_at(body, state, i, WISH_LEAD, &offset_y);
+        sinew_Vec3 hip = hip_at(body, state, i, WISH_LEAD, list_change, &offset_y);
         double s, c, a = sizes->thigh, b = sizes->shank;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, WISH_LEAD, since, hip);
@@ -233,7 +179,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         sum += w * wish;
         weight += w;
     }
-    return weight > 1e-6 ? sum / weight : state->height.value;
+    return weight > 1e-6 ? sum / weight - state->crouch : state->height.value;
 }
 
 /// Speed at which hips are no higher than a ceiling some time later, with the braking that is planned.
@@ -250,7 +196,7 @@ static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
         const snw_CoreLeg *leg = &state->legs[i];
         if (leg->is_swinging) { continue; }
         double offset_y;
-        sinew_Vec3 hip = hip_at(body, state, i, 0.0, &offset_y);
+        sinew_Vec3 hip = hip_at(body, state, i, 0.0, 0.0, &offset_y);
         sinew_Vec3 ankle = leg->pose.foot.position;
         least = fmin(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
     }

@@ -81,7 +81,7 @@ sinew_Steering snw_core_crop(
     return snw_core_drop_small(state->root.is_led ? *steering : crop(body, state, steering));
 }
 
-void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
+void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state)
 {
     // with the cadence of now, the first step would be so long that the body had to wait for it
     const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
@@ -99,6 +99,12 @@ void snw_core_pace(const snw_WalkBody *body, double h, snw_Core *state)
     double high = 2.0 * RISE_PER_STEP * body->length / 0.9;
     if (rising > 1e-3) { period = fmin(period, fmax(SHORTEST_RISING * scale, high / rising)); }
     period = fmax(turn > 0.2 ? QUICKEST * scale : shortest, period);
+    // on steps feet land where treads are: there all cycles are alike
+    const snw_CoreLife *life = &state->life;
+    period *= 1.0
+        + life->level
+            * (manner->stride * (1.0 + manner->variation * life->vary[SNW_VARY_PERIOD].value)
+                - 1.0);
     double share = state->moving.value < FRESH ? 1.0 : snw_follow(h, 0.12);
     state->period += share * (period - state->period);
     state->stance = snw_stance_share(body->legs[0].gait, u);
@@ -242,8 +248,8 @@ static void settle(double h, snw_Core *state)
     double dx = 0.5 * (state->legs[0].at.ground.x + state->legs[1].at.ground.x) - root->x;
     double dz = 0.5 * (state->legs[0].at.ground.z + state->legs[1].at.ground.z) - root->z;
     // a stance need not be symmetric: who stops at once stands with one foot ahead
-    double far = sqrt(dx * dx + dz * dz) + 1e-9,
-           slack = SETTLE_SLACK * (root->response.hurry - 1.0);
+    double far = sqrt(dx * dx + dz * dz) + 1e-9;
+    double slack = SETTLE_SLACK * (root->response.hurry - 1.0) + state->life.slack;
     double part = fmax(0.0, far - slack) / far;
     dx *= part;
     dz *= part;
@@ -363,5 +369,6 @@ void snw_core_start(snw_Core *state)
         leg->phase = i == first ? state->stance - weight_shift : 0.0;
     }
     state->is_walking = true;
+    state->life.first_leg = first;
     state->stop_steps = 0;
 }

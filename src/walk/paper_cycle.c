@@ -336,10 +336,9 @@ static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarge
     double s, c;
     sinew_sincos(SINEW_PI * share, &s, &c);
     int side = cycle->moving == 0 ? 1 : -1;
-    target->arm[0] = side * amplitude * c;
-    target->arm[1] = -side * amplitude * c;
-    target->elbow[0] = 0.25 + 0.5 * fmax(0.0, target->arm[0]);
-    target->elbow[1] = 0.25 + 0.5 * fmax(0.0, target->arm[1]);
+    const double swing[2] = { side * amplitude * c, -side * amplitude * c };
+    const double elbow[2] = { 0.25 + 0.5 * fmax(0.0, swing[0]), 0.25 + 0.5 * fmax(0.0, swing[1]) };
+    snw_hang_arms(swing, elbow, target);
 }
 
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,

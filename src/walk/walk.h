@@ -57,6 +57,7 @@ typedef enum snw_LegPart {
     SNW_PART_ROOT,
     SNW_PART_TRUNK, ///< a share of the way from hips to chest
     SNW_PART_NECK,  ///< a share of the way from chest to head
+    SNW_PART_CLAVICLE,
     SNW_PART_ARM_UPPER,
     SNW_PART_ARM_LOWER,
     SNW_PART_ARM_HAND,
@@ -115,8 +116,9 @@ typedef struct snw_WalkSetup {
     sinew_WalkRows rows;
     sinew_WalkOrnaments ornaments;
     sinew_PaperWalk paper;       ///< of the style paper
-    sinew_WalkResponse response; // of the style core
+    sinew_WalkResponse response; // of the style core, as what follows
     sinew_WalkLimits limits;
+    sinew_Manner manner;
 } snw_WalkSetup;
 
 /// The ground, with a note of answers that are not finite.
@@ -147,11 +149,15 @@ typedef struct snw_WalkTarget {
     sinew_Transform hips; ///< world_from_hips, origin in the middle between the hip joints
     sinew_Quat chest;     ///< world_from_chest
     sinew_Quat head;      ///< world_from_head
-    double arm[2];        ///< forward swing of the upper arms against the chest, left and right
-    double elbow[2];      ///< flexion
+    /// World rotations of arms, left and right; clavicles where they are moved, else they stay at rest.
+    sinew_Quat upper_arm[2], forearm[2], hand[2], clavicle[2];
+    bool moves_clavicles;
     double heading;
     snw_WalkFootTarget feet[SINEW_MAX_LEGS];
 } snw_WalkTarget;
+
+/// Hang the arms on the chest, a little out: swing forward and flexion of the elbows, left and right, radians.
+void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget *target);
 
 /// Walk by other numbers, which must outlive the walker; for fitting. walker.c.
 void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers);

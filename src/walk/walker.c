@@ -68,6 +68,7 @@ sinew_WalkerDef sinew_walker_def_default(void)
     def.paper = sinew_paper_walk_default();
     def.response = sinew_walk_response_calm();
     def.limits = sinew_walk_limits_default();
+    def.manner = sinew_manner_default();
     def.cookie = SNW_COOKIE;
     return def;
 }
@@ -118,7 +119,8 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     }
     if (snw_paper_check(&def->paper, message) != SINEW_STATUS_OK) { return bad; }
     if (snw_response_check(&def->response, message) != SINEW_STATUS_OK) { return bad; }
-    return snw_limits_check(&def->limits, message);
+    if (snw_limits_check(&def->limits, message) != SINEW_STATUS_OK) { return bad; }
+    return sinew_manner_check(&def->manner, message);
 }
 
 /// How this body walks.
@@ -228,7 +230,7 @@ sinew_Status sinew_walker_create(
     walker->share = share;
     walker->body = &share->body;
     walker->setup = (snw_WalkSetup){ def->style, def->rows, def->ornaments, def->paper,
-        def->response, def->limits };
+        def->response, def->limits, def->manner };
     snw_walk_share_lend(share, &walker->poser);
     walker->poser.options = def->solve;
     walker->poser.clock = def->clock;
@@ -586,6 +588,19 @@ sinew_Status sinew_walker_set_response(
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
     walker->setup.response = *response;
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_walker_set_manner(
+    sinew_Walker *walker, const sinew_Manner *manner, sinew_Message *out_message)
+{
+    if (walker == NULL || manner == NULL) {
+        return SNW_FAIL_NULL(out_message, "walker manner", walker, manner);
+    }
+    if (sinew_manner_check(manner, out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
+    walker->setup.manner = *manner;
     return SINEW_STATUS_OK;
 }
 

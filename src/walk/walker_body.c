@@ -347,6 +347,7 @@ static void choose_part(Measure *m, int j, snw_WalkJoint *entry)
         entry->part = SNW_PART_NECK;
         entry->share = spine_share(m, j, chest, head);
         return;
+    case SINEW_ROLE_CLAVICLE: entry->part = SNW_PART_CLAVICLE; return;
     case SINEW_ROLE_UPPERARM: entry->part = SNW_PART_ARM_UPPER; return;
     case SINEW_ROLE_FOREARM: entry->part = SNW_PART_ARM_LOWER; return;
     case SINEW_ROLE_HAND: entry->part = SNW_PART_ARM_HAND; return;
@@ -381,7 +382,7 @@ static sinew_Status list_joints(Measure *m)
         snw_WalkJoint entry = { .joint = j, .parent = -1, .part = SNW_PART_STILL, .share = 1.0 };
         choose_part(m, j, &entry);
         // arms of a body on tips are legs
-        bool is_arm = entry.part >= SNW_PART_ARM_UPPER && entry.part <= SNW_PART_ARM_HAND;
+        bool is_arm = entry.part >= SNW_PART_CLAVICLE && entry.part <= SNW_PART_ARM_HAND;
         if (body->on_tips && is_arm) { entry.part = SNW_PART_STILL; }
         choose_leg_part(m, j, &entry);
         if (j == root) { entry.part = SNW_PART_ROOT; }

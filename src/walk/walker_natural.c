@@ -380,7 +380,7 @@ static void stand_feet(const snw_WalkBody *body, snw_WalkGround *ground, snw_Nat
     // let the hips come to rest before anybody looks
     const snw_WalkSetup plain = { SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO,
         sinew_walk_ornaments_default(), sinew_paper_walk_default(), sinew_walk_response_calm(),
-        sinew_walk_limits_default() };
+        sinew_walk_limits_default(), sinew_manner_plain() };
     state->height.value = 0.5 * (state->legs[0].at.ground.y + state->legs[1].at.ground.y)
         + 0.95 * body->length;
     for (int i = 0; i < 120; ++i) { snw_pelvis_step(body, &plain, SNW_WALK_TICK, state); }
@@ -577,6 +577,7 @@ static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup,
         about(0.0, 1.0, 0.0, state->root.heading + gaze), about(1.0, 0.0, 0.0, nod));
     target->head = sinew_quat_slerp(target->chest, straight, keep);
 
+    double arm[2], elbow[2];
     for (int side = 0; side < 2; ++side) {
         double phase = state->legs[side].phase, wave, bend, unused;
         sinew_sincos(turn * (phase - 0.03), &unused, &wave);
@@ -584,10 +585,11 @@ static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup,
         double swing = 30.0 * DEGREE * fmin(u, 0.6) * state->forwardness * m;
         // harder work on slopes and stairs
         double work = fabs(swing) + 0.10 * fabs(state->slope.value) * m;
-        target->arm[side] = (-3.0 * DEGREE - 1.3 * swing * wave) * o->arms + 0.4 * lean * o->arms;
-        target->elbow[side] = 14.0 * DEGREE + 0.9 * work * (1.0 - bend) * o->arms
+        arm[side] = (-3.0 * DEGREE - 1.3 * swing * wave) * o->arms + 0.4 * lean * o->arms;
+        elbow[side] = 14.0 * DEGREE + 0.9 * work * (1.0 - bend) * o->arms
             + 0.25 * fabs(state->slope.value) * o->arms;
     }
+    snw_hang_arms(arm, elbow, target);
 }
 
 double snw_natural_foot_heading(const snw_NaturalLeg *leg)

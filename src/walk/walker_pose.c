@@ -26,7 +26,6 @@ static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
 /// Rotations of the parts that several joints share.
 typedef struct Parts {
     sinew_Quat hips_to_chest, chest_to_head;
-    sinew_Quat upper_arm[2], lower_arm[2];
     sinew_Quat thigh[SINEW_MAX_LEGS], shank[SINEW_MAX_LEGS];
     bool posed[SINEW_MAX_LEGS];  ///< this leg is set in closed form
     bool solved[SINEW_MAX_LEGS]; ///< and goes back to its last pose, to be solved from there
@@ -37,15 +36,16 @@ static sinew_Quat share_of(sinew_Quat turn, double share)
     return share >= 1.0 ? turn : sinew_quat_slerp(sinew_quat_identity(), turn, share);
 }
 
-static void choose_arms(const snw_WalkTarget *target, Parts *parts)
+void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget *target)
 {
     for (int side = 0; side < 2; ++side) {
         double out = side == 0 ? 1.0 : -1.0;
-        sinew_Quat hang = about(ahead_axis, 0.10 * out);
-        sinew_Quat swing = about(left_axis, -target->arm[side]);
-        parts->upper_arm[side] = sinew_quat_mul(target->chest, sinew_quat_mul(swing, hang));
-        parts->lower_arm[side] = sinew_quat_mul(
-            parts->upper_arm[side], about(left_axis, -target->elbow[side]));
+        sinew_Quat arm = sinew_quat_mul(
+            about(left_axis, -swing[side]), about(ahead_axis, 0.10 * out));
+        target->upper_arm[side] = sinew_quat_mul(target->chest, arm);
+        target->forearm[side] = sinew_quat_mul(
+            target->upper_arm[side], about(left_axis, -elbow[side]));
+        target->hand[side] = target->forearm[side];
     }
 }
 
@@ -58,9 +58,10 @@ static sinew_Quat part_rotation(
         return sinew_quat_mul(target->hips.rotation, share_of(parts->hips_to_chest, joint->share));
     case SNW_PART_NECK:
         return sinew_quat_mul(target->chest, share_of(parts->chest_to_head, joint->share));
-    case SNW_PART_ARM_UPPER: return parts->upper_arm[joint->limb];
-    case SNW_PART_ARM_LOWER:
-    case SNW_PART_ARM_HAND: return parts->lower_arm[joint->limb];
+    case SNW_PART_CLAVICLE: return target->clavicle[joint->limb];
+    case SNW_PART_ARM_UPPER: return target->upper_arm[joint->limb];
+    case SNW_PART_ARM_LOWER: return target->forearm[joint->limb];
+    case SNW_PART_ARM_HAND: return target->hand[joint->limb];
     case SNW_PART_LEG_UPPER: return parts->thigh[joint->limb];
     case SNW_PART_LEG_LOWER: return parts->shank[joint->limb];
     case SNW_PART_LEG_FOOT: return target->feet[joint->limb].foot.rotation;
@@ -110,7 +111,8 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     bool is_leg = joint->part >= SNW_PART_LEG_UPPER && joint->part <= SNW_PART_LEG_FOOT;
     // legs that are solved pose themselves
     if (is_leg && joint->part != SNW_PART_LEG_TOE && !parts->posed[joint->limb]) { return; }
-    bool is_turned = joint->part != SNW_PART_STILL;
+    bool is_turned = joint->part != SNW_PART_STILL
+        && (joint->part != SNW_PART_CLAVICLE || target->moves_clavicles);
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
         const snw_WalkFootTarget *foot = &target->feet[joint->limb];
         const snw_WalkLegBody *leg = &poser->body->legs[joint->limb];
@@ -286,7 +288,6 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     sinew_Quat world_to_hips = sinew_quat_conjugate(target->hips.rotation);
     parts.hips_to_chest = sinew_quat_mul(world_to_hips, target->chest);
     parts.chest_to_head = sinew_quat_mul(sinew_quat_conjugate(target->chest), target->head);
-    choose_arms(target, &parts);
 
     bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
     LegPose last[SINEW_MAX_LEGS];

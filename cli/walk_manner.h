@@ -1,0 +1,23 @@
+#ifndef CLI_WALK_MANNER_H
+#define CLI_WALK_MANNER_H
+
+// Whose walk it is, as the command line says it.
+
+#include "sinew/manner.h"
+
+typedef struct cli_MannerText {
+    const char *names; ///< "plain", or traits with strengths, or a file of them; NULL
+    const char *like;  ///< a recorded walk; NULL
+    double lively;     ///< below 0: not said
+} cli_MannerText;
+
+/// The manner; false after a message.
+bool cli_read_manner(const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner);
+
+/// Text for --manner in a command's list of options.
+#define CLI_MANNER_NAMES                                                                        \
+    "or\nold, tired, heavy, child, bad_back, limp_left, limp_right, with strengths (old=0.5), " \
+    "joined "                                                                                   \
+    "by commas;\nor a file of them"
+
+#endif

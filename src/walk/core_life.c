@@ -1,0 +1,305 @@
+// What a living body keeps from tick to tick above its legs: how fast it goes, how its thighs swing, slow noise,
+// what differs from step to step; from these the angles of chest, head and arms.
+//
+// Arms and trunk are driven by the legs, not by the clock: half of what the left thigh is ahead of the right one
+// (D) is 0 when standing and follows starts, stops and stairs by itself.
+// Source: rules fitted to six recorded walks; `sinew bench alive` judges them.
+
+#include "walk/core.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+#define SPEED_OMEGA 8.0
+// D as arms take it, 33 ms late, and as the trunk does: 1/s.
+#define DRIVE_OMEGA 60.0
+#define LATE_OMEGA 45.0
+#define PHASE_FOLLOW 0.05 // seconds in which the phase without jumps follows
+#define LEVEL_FOLLOW 0.15
+// Feet that differ by this in height are on steps, metres.
+#define STEP 0.05
+// Who stops need not stand over the middle of the feet exactly, L.
+#define REST_SLACK 0.025
+// A response that hurries as much has no time for anything but the way.
+#define QUICK_HURRY 1.6
+#define BREATH_RATE 0.25 // 1/s
+// Noise: below half a hertz. Aims are drawn anew after so many seconds, least and most.
+#define WANDER_OMEGA 3.2
+#define WANDER_LEAST 0.7
+#define WANDER_MOST 1.6
+#define VARY_OMEGA 7.0
+// Chest and head: how fast they go after where they should be, 1/s. Bounds by axis, rad/s and rad/s^2: with them
+// a chest turns by less than .045 rad in a frame beyond the commanded turn, and a head .6 m above the
+// hips feels less than 15 m/s^2 of it.
+#define CHASE_OMEGA 40.0
+static const double most_speed[3] = { 1.9, 1.2, 1.2 };
+static const double most_pull[3] = { 40.0, 16.0, 16.0 };
+#define HEAD_SPEED 3.5
+#define HEAD_PULL 60.0
+// The head looks to where the body will head for, seconds ahead, with a follower of 1/s; most off the hips.
+#define LOOK_AHEAD 0.25
+#define LOOK_OMEGA 14.0
+#define MOST_LOOK (42.0 * DEGREE)
+// A hand is a spring behind its forearm.
+#define WRIST_OMEGA 20.0
+#define WRIST_DAMPING 0.4
+#define MOST_WRIST (20.0 * DEGREE)
+#define MOST_FOREARM_SPEED 8.0 // rad/s
+// Left arms swing less than right ones in four of five people.
+static const double sided[2] = { 0.88, 1.12 };
+/// Amplitudes of noise: of aims, radians and metres.
+static const double wander_size[SNW_WANDERS] = { 1.8 * DEGREE, 1.8 * DEGREE, 1.0 * DEGREE,
+    1.2 * DEGREE, 0.8 * DEGREE, 1.6 * DEGREE, 1.6 * DEGREE, 0.009, 0.0045 };
+/// Standard deviations that are drawn; the follower shows some 60 % of them.
+static const double vary_size[SNW_VARIES] = { 0.25, 0.25, 0.22, 0.22, 0.030 };
+
+// ---------------------------------------------------------------------------------------------
+// Chance
+
+/// Drawn evenly, standard deviation 1.
+static double draw(snw_CoreLife *life)
+{
+    const double root_of_three = 1.7320508075688772;
+    return snw_random_range(&life->random, -root_of_three, root_of_three);
+}
+
+void snw_core_vary(snw_CoreLife *life)
+{
+    for (int i = 0; i < SNW_VARIES; ++i) { life->vary_to[i] = vary_size[i] * draw(life); }
+}
+
+static void wander(double h, bool is_whole, snw_CoreLife *life)
+{
+    for (int i = 0; i < SNW_WANDERS; ++i) {
+        life->wander_left[i] -= h;
+        if (is_whole && life->wander_left[i] <= 0.0) {
+            life->wander_left[i] = snw_random_range(&life->random, WANDER_LEAST, WANDER_MOST);
+            life->wander_to[i] = wander_size[i] * draw(life);
+        }
+        snw_Follower *f = &life->wander[i];
+        double pull = WANDER_OMEGA * WANDER_OMEGA * (life->wander_to[i] - f->value)
+            - 2.0 * WANDER_OMEGA * f->speed;
+        f->speed += pull * h;
+        f->value += f->speed * h;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Before the hips are placed
+
+static void follow_phase(double h, snw_Core *state)
+{
+    snw_CoreLife *life = &state->life;
+    double rate = state->is_walking ? state->rate : 0.0;
+    life->phase += rate * h;
+    double away = state->legs[0].phase - life->phase;
+    away -= floor(away + 0.5);
+    // nothing of it shows while the body stands
+    double share = state->moving.value < 0.05 ? 1.0 : snw_follow(h, PHASE_FOLLOW);
+    life->phase += share * away;
+    life->phase -= floor(life->phase);
+}
+
+void snw_core_live(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, bool is_whole, snw_Core *state)
+{
+    snw_CoreLife *life = &state->life;
+    const snw_WalkRoot *root = &state->root;
+    if (setup->manner.wander > 0.0 || setup->manner.variation > 0.0) {
+        wander(h, is_whole, life);
+        for (int i = 0; i < SNW_VARIES; ++i) {
+            snw_follower_step(&life->vary[i], life->vary_to[i], VARY_OMEGA, h);
+        }
+    }
+    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    snw_follower_step(&life->speed, speed / sqrt(SNW_GRAVITY * body->length), SPEED_OMEGA, h);
+    life->calm = snw_clamp((QUICK_HURRY - root->response.hurry) / (QUICK_HURRY - 1.0), 0.0, 1.0);
+    life->slack = life->calm * REST_SLACK * setup->manner.shift * body->length;
+    follow_phase(h, state);
+    life->breath += BREATH_RATE * h;
+    life->breath -= floor(life->breath);
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        low = fmin(low, leg->at.ground.y);
+        high = fmax(high, leg->at.ground.y);
+        if (!leg->is_swinging) { continue; }
+        low = fmin(low, leg->swing.to.ground.y);
+        high = fmax(high, leg->swing.to.ground.y);
+        life->first_leg = -1;
+    }
+    if (!state->is_walking) { life->first_leg = -1; }
+    double level = 1.0 - snw_smoothstep((high - low) / STEP);
+    life->level += snw_follow(h, LEVEL_FOLLOW) * (level - life->level);
+}
+
+// ---------------------------------------------------------------------------------------------
+// After the legs are posed
+
+/// How far a thigh points ahead in the plane of the heading, radians.
+static double thigh_ahead(
+    const snw_WalkBody *body, const snw_Core *state, int index, double s, double c)
+{
+    const snw_WalkLegBody *leg = &body->legs[index];
+    sinew_Vec3 hip = sinew_transform_point(state->hips, leg->hip);
+    sinew_Vec3 way = sinew_vec3_sub(state->legs[index].pose.foot.position, hip);
+    double x = way.x * s + way.z * c, y = way.y, a = leg->thigh, b = leg->shank;
+    double r = snw_clamp(sqrt(x * x + y * y), fabs(a - b) + 1e-6, a + b);
+    double knee = snw_clamp((a * a + r * r - b * b) / (2.0 * a * r), -1.0, 1.0);
+    return sinew_atan2(x, -y) + sinew_acos(knee);
+}
+
+static void chase(snw_Chase *chase, double target, double speed_bound, double pull_bound, double h)
+{
+    if (h <= 0.0) { return; }
+    double target_speed = (target - chase->target) / h;
+    chase->target = target;
+    double pull = CHASE_OMEGA * CHASE_OMEGA * (target - chase->value)
+        + 2.0 * CHASE_OMEGA * (target_speed - chase->speed);
+    chase->speed += snw_clamp(pull, -pull_bound, pull_bound) * h;
+    chase->speed = snw_clamp(chase->speed, -speed_bound, speed_bound);
+    chase->value += chase->speed * h;
+}
+
+static double vary(const snw_CoreLife *life, const sinew_Manner *m, int what)
+{
+    return 1.0 + m->variation * life->vary[what].value;
+}
+
+/// Where the chest should be against the heading.
+static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
+    double out_angles[3])
+{
+    const snw_CoreLife *life = &state->life;
+    const sinew_Manner *m = &setup->manner;
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0), u = life->speed.value;
+    double s, c, breath, unused;
+    sinew_sincos(2.0 * SINEW_PI * life->phase, &s, &c);
+    sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
+    double twist = 0.575 * snw_clamp(u, 0.0, 0.7) * life->late.value * m->lively
+        * vary(life, m, SNW_VARY_TWIST);
+    out_angles[SNW_YAW] = life->hips_yaw + twist * setup->ornaments.spine
+        + m->wander * life->wander[SNW_WANDER_CHEST_YAW].value;
+    // the head goes less far ahead and back than the hips
+    double surge = life->surge.value / body->length;
+    out_angles[SNW_PITCH] = -68.0 * DEGREE * surge * m->lively
+        + m->wander * life->wander[SNW_WANDER_CHEST_PITCH].value
+        + m->breath * 0.35 * DEGREE * breath;
+    double roll = -(1.0 * c + 8.0 * snw_clamp(u - 0.335, -0.05, 0.20) * s) * DEGREE * m->lively
+        * moving * snw_smoothstep(u / 0.25) * vary(life, m, SNW_VARY_ROLL);
+    // half of what a body leans into a turn is seen in its trunk
+    double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
+    for (int i = 0; i < 2; ++i) {
+        double out = i == 0 ? -1.0 : 1.0;
+        roll += out * 6.0 * DEGREE * m->hurt[i] * moving
+            * snw_core_load(state, state->legs[i].phase);
+    }
+    out_angles[SNW_ROLL] = roll + bank;
+}
+
+static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, double out_angles[3])
+{
+    snw_CoreLife *life = &state->life;
+    const sinew_Manner *m = &setup->manner;
+    snw_WalkRoot later = snw_root_predict(&state->root, &state->wanted, LOOK_AHEAD);
+    double look = later.heading - state->root.heading + 0.4 * state->root.left;
+    snw_follower_step(&life->look, snw_clamp(look, -MOST_LOOK, MOST_LOOK), LOOK_OMEGA, h);
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0), nod, roll, unused;
+    sinew_sincos(4.0 * SINEW_PI * (life->phase - 0.33), &unused, &nod);
+    sinew_sincos(2.0 * SINEW_PI * (life->phase - 0.64), &unused, &roll);
+    double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
+    out_angles[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
+        + m->wander * life->wander[SNW_WANDER_HEAD_YAW].value;
+    out_angles[SNW_PITCH] = 1.0 * DEGREE * nod * moving * m->lively
+        + m->wander * life->wander[SNW_WANDER_HEAD_PITCH].value;
+    out_angles[SNW_ROLL] = 0.5 * (life->chest[SNW_ROLL].value - bank)
+        + 0.8 * DEGREE * roll * moving * m->lively
+        + m->wander * life->wander[SNW_WANDER_HEAD_ROLL].value;
+}
+
+/// A number that is a at 0 and b at 1 of share, and stays there.
+static double ramp(double a, double b, double share)
+{
+    return snw_mix(a, b, snw_clamp(share, 0.0, 1.0));
+}
+
+static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *state)
+{
+    snw_CoreLife *life = &state->life;
+    const sinew_Manner *m = &setup->manner;
+    snw_CoreArm *arm = &life->arms[side];
+    double u = life->speed.value, own = side == 0 ? 1.0 : -1.0;
+    // on stairs bodies are slow and swing their arms all the same
+    double drive = fmax(0.28 * snw_smoothstep(u / 0.15), snw_clamp(u, 0.0, 0.7));
+    double swing = -1.12 * drive * own * life->drive.value * sided[side] * m->swing * m->lively
+        * vary(life, m, SNW_VARY_SWING);
+    double gain = ramp(0.71, 1.3, (u - 0.35) / 0.30) * vary(life, m, SNW_VARY_ELBOW);
+    double widest = fmax(1.12 * drive * 26.0 * DEGREE * m->swing * m->lively, 3.0 * DEGREE);
+    double bend = gain * swing + 0.30 * swing * swing / widest;
+    double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * DEGREE
+        + m->elbow;
+    double least = 6.0 * DEGREE;
+    double elbow = least + snw_soft_positive(mean + bend - least, 5.0 * DEGREE);
+    bend = elbow - mean;
+    double noise = m->wander * life->wander[SNW_WANDER_ARM + side].value, breath, unused;
+    sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
+    arm->swing = -3.0 * DEGREE + swing + noise;
+    arm->out = 5.7 * DEGREE + m->arms_out + 0.35 * bend + m->breath * 0.3 * DEGREE * breath;
+    arm->elbow = elbow;
+    // the humerus turns so far in that the forearm comes in front of the body
+    double in = 3.0 * DEGREE + 0.13 * (swing + bend), os, oc, es, ec, is, unused_cos;
+    sinew_sincos(arm->out, &os, &oc);
+    sinew_sincos(fmax(elbow, 14.0 * DEGREE), &es, &ec);
+    sinew_sincos(in, &is, &unused_cos);
+    double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
+    arm->turn = m->hands * snw_clamp(turn, -11.0 * DEGREE, 43.0 * DEGREE);
+    arm->pronation = m->hands * (24.0 * DEGREE + 0.24 * bend) - arm->turn;
+    arm->extension = m->hands * (3.4 * DEGREE + 0.10 * (swing + bend));
+    arm->clavicle = 0.15 * swing + m->breath * 0.5 * DEGREE * breath;
+    if (h <= 0.0) { return; }
+    double forearm = arm->swing + arm->elbow;
+    double speed = snw_clamp(
+        (forearm - life->forearm[side]) / h, -MOST_FOREARM_SPEED, MOST_FOREARM_SPEED);
+    life->forearm[side] = forearm;
+    snw_Follower *wrist = &life->wrist[side];
+    wrist->speed += (WRIST_OMEGA * WRIST_OMEGA * (forearm - wrist->value)
+                        + 2.0 * WRIST_DAMPING * WRIST_OMEGA * (speed - wrist->speed))
+        * h;
+    wrist->value += wrist->speed * h;
+    wrist->value = snw_clamp(wrist->value, forearm - MOST_WRIST, forearm + MOST_WRIST);
+    arm->radial = m->hands * (wrist->value - forearm);
+}
+
+void snw_core_begin_life(const snw_WalkSetup *setup, snw_Core *state)
+{
+    snw_CoreLife *life = &state->life;
+    life->random = snw_random(setup->manner.seed);
+    life->first_leg = -1;
+    life->level = 1.0;
+    life->breath = snw_random_unit(&life->random);
+    for (int i = 0; i < SNW_WANDERS; ++i) {
+        life->wander_left[i] = snw_random_range(&life->random, 0.0, WANDER_MOST);
+    }
+    for (int i = 0; i < 2; ++i) {
+        swing_arm(setup, i, 0.0, state);
+        life->forearm[i] = life->arms[i].swing + life->arms[i].elbow;
+        life->wrist[i].value = life->forearm[i];
+    }
+}
+
+void snw_core_move_upper(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
+{
+    snw_CoreLife *life = &state->life;
+    double s, c, angles[3];
+    sinew_sincos(state->root.heading, &s, &c);
+    double drive = 0.5 * (thigh_ahead(body, state, 0, s, c) - thigh_ahead(body, state, 1, s, c));
+    double late = 2.0 / (2.0 / DRIVE_OMEGA + setup->manner.swing_late);
+    snw_follower_step(&life->drive, drive, late, h);
+    snw_follower_step(&life->late, drive, LATE_OMEGA, h);
+    aim_chest(body, setup, state, angles);
+    for (int i = 0; i < 3; ++i) {
+        chase(&life->chest[i], angles[i], most_speed[i], most_pull[i], h);
+    }
+    aim_head(setup, h, state, angles);
+    for (int i = 0; i < 3; ++i) { chase(&life->head[i], angles[i], HEAD_SPEED, HEAD_PULL, h); }
+    for (int i = 0; i < 2; ++i) { swing_arm(setup, i, h, state); }
+}

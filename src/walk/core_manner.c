@@ -1,0 +1,123 @@
+// Manners as numbers: ranges, people in general, and what traits do to them.
+
+#include "sinew/manner.h"
+
+#include "base/message.h"
+#include "walk/gait.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/// A number of a manner; plain and usual: of the plain figure, and of people in general.
+typedef struct Field {
+    const char *name;
+    size_t place;
+    double lower, upper, plain, usual;
+} Field;
+
+#define FIELD(name, lower, upper, plain, usual)                         \
+    {                                                                   \
+#name, offsetof(sinew_Manner, name), lower, upper, plain, usual \
+    }
+static const Field fields[] = {
+    FIELD(hips, 0.0, 2.0, 0.0, 1.0),
+    FIELD(trunk, 0.0, 2.0, 0.0, 1.0),
+    FIELD(arms, 0.0, 2.0, 0.0, 1.0),
+    FIELD(hands, 0.0, 2.0, 0.0, 1.0),
+    FIELD(clavicles, 0.0, 2.0, 0.0, 1.0),
+    FIELD(head, 0.0, 2.0, 0.0, 1.0),
+    FIELD(shift, 0.0, 2.0, 0.0, 1.0),
+    FIELD(breath, 0.0, 2.0, 0.0, 1.0),
+    FIELD(wander, 0.0, 2.0, 0.0, 1.0),
+    FIELD(variation, 0.0, 2.0, 0.0, 1.0),
+    FIELD(lively, 0.0, 3.0, 1.0, 1.0),
+    FIELD(stride, 0.7, 1.4, 1.0, 1.0),
+    FIELD(sway, 0.0, 2.0, 1.0, 1.0),
+    FIELD(swing, 0.0, 3.0, 1.0, 1.0),
+    FIELD(swing_late, 0.0, 0.3, 0.0, 0.0),
+    FIELD(elbow, -0.5, 1.5, 0.0, 0.0),
+    FIELD(arms_out, -0.2, 0.6, 0.0, 0.0),
+    FIELD(lean, -0.4, 0.6, 0.0, 0.0),
+    FIELD(head_pitch, -0.6, 0.6, 0.0, 0.0),
+    FIELD(crouch, 0.0, 0.1, 0.0, 0.0),
+    FIELD(hurt[0], 0.0, 1.0, 0.0, 0.0),
+    FIELD(hurt[1], 0.0, 1.0, 0.0, 0.0),
+};
+#undef FIELD
+enum { FIELD_COUNT = (int)(sizeof fields / sizeof fields[0]) };
+
+static double *number(sinew_Manner *manner, const Field *field)
+{
+    return (double *)(void *)((char *)manner + field->place);
+}
+
+sinew_Manner sinew_manner_default(void)
+{
+    sinew_Manner manner;
+    memset(&manner, 0, sizeof manner);
+    for (int i = 0; i < FIELD_COUNT; ++i) { *number(&manner, &fields[i]) = fields[i].usual; }
+    return manner;
+}
+
+sinew_Manner sinew_manner_plain(void)
+{
+    sinew_Manner manner;
+    memset(&manner, 0, sizeof manner);
+    for (int i = 0; i < FIELD_COUNT; ++i) { *number(&manner, &fields[i]) = fields[i].plain; }
+    return manner;
+}
+
+static sinew_Status check_field(const Field *field, double value, sinew_Message *message)
+{
+    if (value >= field->lower && value <= field->upper) { return SINEW_STATUS_OK; }
+    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "manner.%s is %g, want %g..%g",
+        field->name, value, field->lower, field->upper);
+}
+
+sinew_Status sinew_manner_set(
+    sinew_Manner *manner, const char *name, double value, sinew_Message *message)
+{
+    if (manner == NULL || name == NULL) {
+        return SNW_FAIL_NULL(message, "manner name", manner, name);
+    }
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        if (strcmp(name, fields[i].name) != 0) { continue; }
+        sinew_Status status = check_field(&fields[i], value, message);
+        if (status == SINEW_STATUS_OK) { *number(manner, &fields[i]) = value; }
+        return status;
+    }
+    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "'%s' is no number of a manner", name);
+}
+
+sinew_Status sinew_manner_check(const sinew_Manner *manner, sinew_Message *message)
+{
+    if (manner == NULL) { return SNW_FAIL_NULL(message, "manner", manner); }
+    sinew_Manner copy = *manner;
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        sinew_Status status = check_field(&fields[i], *number(&copy, &fields[i]), message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    return SINEW_STATUS_OK;
+}
+
+void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner)
+{
+    if (individual == NULL || manner == NULL) { return; }
+    const sinew_IndividualEffects effects = sinew_individual_effects(individual);
+    manner->lean += effects.lean;
+    manner->head_pitch += effects.head_lean;
+    manner->arms_out += effects.arms_out;
+    manner->crouch += effects.crouch;
+    manner->swing *= effects.motion[SINEW_ROLE_UPPERARM][SINEW_SIDE_NONE];
+    manner->lively *= effects.motion[SINEW_ROLE_SPINE][SINEW_SIDE_NONE];
+    // who takes more time goes in shorter strides at the same speed, which small bodies do by their legs alone
+    double tempo = effects.tempo < 1.0 ? effects.tempo : 1.0;
+    manner->stride *= 1.0 - 0.6 * (1.0 - tempo);
+    // age and pain show in uneven steps
+    manner->variation *= 1.0 + 0.5 * individual->strength[SINEW_TRAIT_OLD];
+    for (int i = 0; i < 2; ++i) { manner->hurt[i] = fmax(manner->hurt[i], effects.hurt[i]); }
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        double *value = number(manner, &fields[i]);
+        *value = snw_clamp(*value, fields[i].lower, fields[i].upper);
+    }
+}

@@ -1,0 +1,183 @@
+// What moves the pelvis: its turn, tilt and list, the shift of the weight from foot to foot, and the way it goes
+// ahead of the root and falls behind within a step. With every gain of the manner at 0 the plain figure's.
+
+#include "walk/core.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+// Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4.
+#define MOST_SWAY 4.0
+#define MOST_SURGE 1.5
+// How fast hips go sideways, 1/s; and before the first step, where a foot has to be let go in a quarter of a second.
+#define SWAY_OMEGA 9.0
+#define SHIFT_OMEGA 15.0
+#define SURGE_OMEGA 22.0
+// Share of the way to the feet's middle that hips sway, and the most, L.
+#define SWAY 0.35
+#define MOST_SWAY_WAY 0.047
+// People on level ground: the same by speed (at u = .32, and for each unit more), and the most.
+#define WIDE_SWAY 0.48
+#define WIDE_SWAY_SPEED 2.2
+#define MOST_WIDE_SWAY 0.9
+// Share of the way to the standing ankle that the hips go before the first step; people .55 to .78.
+#define SHIFT_WAY 0.85
+// Surge of people, L at A = 1, and by how much of a cycle after a heel strike it is greatest.
+#define SURGE 0.019
+#define SURGE_PHASE 0.151
+// By how much the hips of who stops stay behind the root, to travel on when the last foot stands: L, from this
+// speed on, m/s.
+#define STOP_WAY 0.045
+#define FASTEST_STOP 0.5
+
+static sinew_Quat about(double x, double y, double z, double angle)
+{
+    return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
+}
+
+double snw_core_load(const snw_Core *state, double phase)
+{
+    double both = fmax(0.06, state->stance - 0.5);
+    return snw_smoothstep(phase / both) * (1.0 - snw_smoothstep((phase - 0.5) / both));
+}
+
+/// List of people at a phase of the left leg, degrees at A = 1, left side up: 3.2 cos(x - .19) + 1.3 cos(3 (x - .125)),
+/// x in cycles. People differ: the side of the standing leg is highest .37 of a cycle after its strike in four of
+/// seven recordings, at .0 to .12 in the others and in gait laboratories; this is between.
+static double list_of(double phase)
+{
+    const double third_cos = 0.33874, third_sin = 0.94088; // of 3 (.19 - .125) cycles
+    double s, c;
+    sinew_sincos(2.0 * SINEW_PI * (phase - 0.19), &s, &c);
+    double c3 = c * (4.0 * c * c - 3.0), s3 = s * (3.0 - 4.0 * s * s);
+    return 3.2 * c + 1.3 * (c3 * third_cos - s3 * third_sin);
+}
+
+double snw_core_list_change(const snw_Core *state, double later)
+{
+    const snw_CoreLife *life = &state->life;
+    if (life->list_gain == 0.0 || !state->is_walking) { return 0.0; }
+    return life->list_gain * (list_of(life->phase + state->rate * later) - life->list);
+}
+
+/// Turn and tilt of people at a phase of the left leg, radians; tilt beside the plain one.
+/// Source: six recorded walks, pooled.
+static void find_living_turns(const snw_Core *state, double a, double *out_yaw, double *out_tilt)
+{
+    const snw_CoreLife *life = &state->life;
+    double phase = 2.0 * SINEW_PI * life->phase, s, c, tilt, unused;
+    double u = life->speed.value;
+    sinew_sincos(phase, &s, &c);
+    sinew_sincos(2.0 * (phase - 2.0 * SINEW_PI * 0.10), &tilt, &unused);
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0) * snw_smoothstep(u / 0.25);
+    *out_yaw = -(32.0 * snw_clamp(u - 0.30, -0.03, 0.20) * c + 1.8 * s) * DEGREE * moving
+        * state->forwardness;
+    *out_tilt = -1.3 * DEGREE * a * tilt;
+}
+
+static void turn_hips(const snw_WalkSetup *setup, snw_Core *state)
+{
+    const sinew_WalkOrnaments *o = &setup->ornaments;
+    const sinew_Manner *m = &setup->manner;
+    double phase = state->legs[0].phase, s, c, list, unused;
+    double a = state->amplitude * snw_clamp(state->moving.value, 0.0, 1.0);
+    sinew_sincos(2.0 * SINEW_PI * phase, &s, &c);
+    sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
+    double living_yaw, living_tilt;
+    find_living_turns(state, a, &living_yaw, &living_tilt);
+    state->life.list = list_of(state->life.phase);
+    // side steps list otherwise
+    double listing = m->hips * fabs(state->forwardness);
+    state->life.list_gain = listing * o->list * a * DEGREE;
+    double yaw = snw_mix(-5.0 * DEGREE * a * state->forwardness * c, living_yaw, m->hips)
+        * o->swing;
+    double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
+        * o->list;
+    double tilt = (3.0 * DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value) * o->lean;
+    state->tilt = tilt;
+    state->life.hips_yaw = yaw;
+    state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
+        sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
+}
+
+/// A follower whose acceleration is bounded.
+static void follow(snw_Follower *follower, double target, double omega, double most, double h)
+{
+    double pull = omega * omega * (target - follower->value) - 2.0 * omega * follower->speed;
+    follower->speed += snw_clamp(pull, -most, most) * h;
+    follower->value += follower->speed * h;
+}
+
+/// A foot from the root to the left, metres.
+static double aside_of(const snw_Core *state, const snw_Foothold *at)
+{
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    return (at->ground.x - state->root.x) * c - (at->ground.z - state->root.z) * s;
+}
+
+/// A share of the way to where the weight is, to the left of the root: between feet, by what they carry a little
+/// later.
+static double lean_to_middle(double share, const snw_Core *state)
+{
+    double sum = 0.0, weight = 1e-6;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        double phase = leg->phase + 2.0 / SWAY_OMEGA / state->period;
+        phase -= phase >= 1.0 ? 1.0 : 0.0;
+        double w = state->is_walking ? 0.02 + snw_core_load(state, phase) : 0.5;
+        const snw_Foothold *at = leg->is_swinging && leg->t > 0.5 ? &leg->swing.to : &leg->at;
+        sum += w * aside_of(state, at);
+        weight += w;
+    }
+    return share * sum / weight;
+}
+
+/// How far the hips stay behind the root of a body that stops, until its last foot stands.
+static double stay_behind(const snw_WalkBody *body, const sinew_Manner *m, snw_Core *state)
+{
+    snw_CoreLife *life = &state->life;
+    bool stops = state->is_walking && snw_core_is_stopping(state);
+    double on = state->life.calm * m->shift * STOP_WAY * body->length
+        * snw_clamp(state->root.forward / FASTEST_STOP, 0.0, 1.0);
+    life->behind = stops ? fmax(life->behind, on) : 0.0;
+    return life->behind;
+}
+
+void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
+{
+    const sinew_Manner *m = &setup->manner;
+    snw_CoreLife *life = &state->life;
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    double wide = snw_clamp(
+        WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32), SWAY, MOST_WIDE_SWAY);
+    double share = snw_mix(
+        SWAY, snw_mix(SWAY, wide * m->sway, life->level * state->life.calm), m->hips);
+    double most = MOST_SWAY_WAY * body->length;
+    double target = snw_clamp(lean_to_middle(share, state), -most, most) * setup->ornaments.sway;
+    double omega = SWAY_OMEGA;
+    if (life->first_leg >= 0 && m->shift > 0.0) {
+        // the foot that leaves first is let go
+        double to = SHIFT_WAY * aside_of(state, &state->legs[1 - life->first_leg].at);
+        target = snw_mix(target, to, fmin(1.0, m->shift));
+        omega = snw_mix(omega, SHIFT_OMEGA, fmin(1.0, m->shift));
+    }
+    double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
+    target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;
+    snw_Follower *sway = &state->sway;
+    follow(sway, target, omega, MOST_SWAY, h);
+    state->hips.position.x = state->root.x + sway->value * c;
+    state->hips.position.z = state->root.z - sway->value * s;
+    if (m->hips > 0.0 || m->shift > 0.0 || m->wander > 0.0) {
+        double unused, wave,
+            lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
+        sinew_sincos(4.0 * SINEW_PI * (life->phase + lead - SURGE_PHASE), &unused, &wave);
+        double surge = m->hips * SURGE * body->length * state->amplitude * (1.0 - still)
+            * state->forwardness * wave;
+        surge -= stay_behind(body, m, state);
+        surge += still * m->wander * life->wander[SNW_WANDER_AHEAD].value;
+        follow(&life->surge, surge, SURGE_OMEGA, MOST_SURGE, h);
+        state->hips.position.x += life->surge.value * s;
+        state->hips.position.z += life->surge.value * c;
+    }
+    turn_hips(setup, state);
+}

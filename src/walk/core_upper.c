@@ -1,0 +1,94 @@
+// From what a body wants above its legs to rotations of chest, head and arms: the plain figure's, and as much of
+// the living one's as the manner shows.
+
+#include "walk/core.h"
+
+#define DEGREE (SINEW_PI / 180.0)
+
+/// A turn about the vertical, then forward, then left side up; world, or the frame that it is multiplied to.
+static sinew_Quat turned(double yaw, double pitch, double roll)
+{
+    sinew_Quat ahead = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), yaw),
+        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
+    return sinew_quat_mul(ahead, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+}
+
+/// How the trunk is turned against the heading, radians.
+typedef struct Trunk {
+    double yaw, pitch, roll, lean; ///< lean: of pitch, what does not come and go with the steps
+} Trunk;
+
+/// The plain arm of a side: swing and elbow.
+static void swing_plain(const snw_Core *state, const sinew_WalkOrnaments *o, double u, double lean,
+    int side, double *out_swing, double *out_elbow)
+{
+    double phase = state->legs[side].phase, wave, bend, unused;
+    sinew_sincos(2.0 * SINEW_PI * (phase - 0.03), &unused, &wave);
+    sinew_sincos(2.0 * SINEW_PI * (phase - 0.05), &unused, &bend);
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0);
+    double swing = 30.0 * DEGREE * fmin(u, 0.6) * state->forwardness * moving;
+    *out_swing = (-3.0 * DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
+    *out_elbow = 14.0 * DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
+}
+
+static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Trunk *trunk,
+    double u, int side, snw_WalkTarget *target)
+{
+    const sinew_Manner *m = &setup->manner;
+    const snw_CoreArm *arm = &state->life.arms[side];
+    double out = side == 0 ? 1.0 : -1.0, swing, elbow, gain = setup->ornaments.arms;
+    swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
+    swing = snw_mix(swing, arm->swing * gain, m->arms);
+    elbow = snw_mix(elbow, 14.0 * DEGREE + (arm->elbow - 14.0 * DEGREE) * gain, m->arms);
+    // arms hang by their weight: they lean less than the chest
+    sinew_Quat frame = turned(state->root.heading + trunk->yaw,
+        snw_mix(trunk->pitch, 0.25 * trunk->lean, m->arms),
+        snw_mix(trunk->roll, 0.6 * trunk->roll, m->arms));
+    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -swing),
+        sinew_quat_from_axis_angle(
+            sinew_vec3(0.0, 0.0, 1.0), snw_mix(0.10, arm->out, m->arms) * out));
+    hang = sinew_quat_mul(
+        hang, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * arm->turn));
+    target->upper_arm[side] = sinew_quat_mul(frame, hang);
+    sinew_Quat fore = sinew_quat_mul(
+        target->upper_arm[side], sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -elbow));
+    target->forearm[side] = sinew_quat_mul(
+        fore, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * arm->pronation));
+    sinew_Quat bend = sinew_quat_mul(
+        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * arm->extension),
+        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -arm->radial));
+    target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
+    sinew_Quat lift = sinew_quat_mul(
+        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * m->clavicles * arm->clavicle),
+        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * m->clavicles * arm->clavicle));
+    target->clavicle[side] = sinew_quat_mul(target->chest, lift);
+}
+
+void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
+    const snw_Core *state, snw_WalkTarget *target)
+{
+    const sinew_WalkOrnaments *o = &setup->ornaments;
+    const sinew_Manner *m = &setup->manner;
+    const snw_CoreLife *life = &state->life;
+    const snw_WalkRoot *root = &state->root;
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * moving, s, c;
+    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double u = speed / sqrt(SNW_GRAVITY * body->length);
+    sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &s, &c);
+    Trunk trunk;
+    trunk.yaw = snw_mix(4.0 * DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
+        life->chest[SNW_YAW].value, m->trunk);
+    trunk.lean = (2.5 * DEGREE * moving + 5.0 * DEGREE * u * state->forwardness + state->lean.value)
+        * o->lean;
+    trunk.pitch = trunk.lean + m->trunk * life->chest[SNW_PITCH].value + m->lean;
+    trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;
+    target->chest = turned(root->heading + trunk.yaw, trunk.pitch, trunk.roll);
+
+    double nod = (0.05 + fmax(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
+        + m->head * life->head[SNW_PITCH].value;
+    double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
+    sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
+    target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
+    target->moves_clavicles = m->clavicles > 0.0;
+    for (int side = 0; side < 2; ++side) { hang_arm(state, setup, &trunk, u, side, target); }
+}

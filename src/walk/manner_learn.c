@@ -1,0 +1,247 @@
+// A manner learned from one recorded walk: its arms, trunk and strides beside those of the rules that a walker goes
+// by at the same speed (core_life.c).
+
+#include "sinew/manner.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "walk/gait.h"
+#include "walk/gait_curves.h"
+
+#include <string.h>
+
+#define DEGREE (SINEW_PI / 180.0)
+// Arms are this much later than the legs by themselves, seconds.
+#define OWN_DELAY 0.033
+#define MOST_DELAY 0.3
+// Hips of people sway by so much, L, standard deviation.
+#define USUAL_SWAY 0.026
+
+/// What is read of a frame; angles against the heading of the pelvis, radians.
+typedef enum Channel {
+    YAW,    ///< of the pelvis, whole turns taken off
+    THIGHS, ///< half of what the left one is ahead of the right one
+    ARMS,   ///< the same of the arms
+    SWING,  ///< mean of both arms
+    OUT,
+    ELBOW,
+    TWIST, ///< of chest against pelvis
+    LEAN,
+    HEAD,
+    ASIDE, ///< of the hips, file's lengths
+    CHANNELS,
+} Channel;
+
+typedef struct Learner {
+    const sinew_Skeleton *skeleton;
+    const sinew_Stance *stance;
+    int hips, chest, head, thigh[2], shin[2], foot[2], upper[2], fore[2], hand[2];
+    int count;
+    double frame_time;
+    sinew_Transform *world;   // joint_count
+    double *values[CHANNELS]; // count
+} Learner;
+
+static bool find_joints(Learner *l, const sinew_RoleGuess *roles)
+{
+    l->hips = sinew_roles_find(roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    l->chest = sinew_roles_find(roles, SINEW_ROLE_CHEST, SINEW_SIDE_NONE, -1);
+    l->head = sinew_roles_find(roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, -1);
+    for (int number = 8; number >= 0 && l->chest < 0; --number) {
+        l->chest = sinew_roles_find(roles, SINEW_ROLE_SPINE, SINEW_SIDE_NONE, number);
+    }
+    bool whole = l->hips >= 0 && l->chest >= 0 && l->head >= 0;
+    for (int i = 0; i < 2; ++i) {
+        sinew_Side side = i == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        l->thigh[i] = sinew_roles_find(roles, SINEW_ROLE_THIGH, side, -1);
+        l->shin[i] = sinew_roles_find(roles, SINEW_ROLE_SHIN, side, -1);
+        l->foot[i] = sinew_roles_find(roles, SINEW_ROLE_FOOT, side, -1);
+        l->upper[i] = sinew_roles_find(roles, SINEW_ROLE_UPPERARM, side, -1);
+        l->fore[i] = sinew_roles_find(roles, SINEW_ROLE_FOREARM, side, -1);
+        l->hand[i] = sinew_roles_find(roles, SINEW_ROLE_HAND, side, -1);
+        whole = whole && l->thigh[i] >= 0 && l->shin[i] >= 0 && l->foot[i] >= 0 && l->upper[i] >= 0
+            && l->fore[i] >= 0 && l->hand[i] >= 0;
+    }
+    return whole;
+}
+
+static void take_arrays(snw_Arena *arena, int joint_count, Learner *l)
+{
+    l->world = snw_arena_take(arena, (size_t)joint_count, sizeof *l->world);
+    for (int k = 0; k < CHANNELS; ++k) {
+        l->values[k] = snw_arena_take(arena, (size_t)l->count, sizeof *l->values[k]);
+    }
+}
+
+static sinew_Vec3 bone(const Learner *l, int from, int to)
+{
+    sinew_Vec3 way = sinew_vec3_sub(l->world[to].position, l->world[from].position);
+    return sinew_vec3_normalize_or(way, sinew_vec3_scale(l->stance->up, -1.0));
+}
+
+static sinew_Vec3 ahead_of(const Learner *l, int joint)
+{
+    sinew_Quat stance = l->stance->world_from_joint[joint].rotation;
+    sinew_Quat turn = sinew_quat_mul(l->world[joint].rotation, sinew_quat_conjugate(stance));
+    return sinew_quat_rotate(turn, l->stance->ahead);
+}
+
+static double yaw_of(const Learner *l, sinew_Vec3 ahead)
+{
+    return sinew_atan2(
+        sinew_vec3_dot(ahead, l->stance->left), sinew_vec3_dot(ahead, l->stance->ahead));
+}
+
+static double pitch_of(const Learner *l, sinew_Vec3 ahead)
+{
+    return -sinew_asin(snw_clamp(sinew_vec3_dot(ahead, l->stance->up), -1.0, 1.0));
+}
+
+static double wrap(double angle)
+{
+    return angle - 2.0 * SINEW_PI * floor(angle / (2.0 * SINEW_PI) + 0.5);
+}
+
+static void look_at(Learner *l, const double *q, int frame)
+{
+    const sinew_Stance *stance = l->stance;
+    sinew_pose_forward(l->skeleton, q, l->world);
+    double yaw = yaw_of(l, ahead_of(l, l->hips)),
+           last = frame > 0 ? l->values[YAW][frame - 1] : yaw;
+    l->values[YAW][frame] = last + wrap(yaw - last);
+    double s, c, thigh[2], swing[2], out = 0.0, elbow = 0.0;
+    sinew_sincos(yaw, &s, &c);
+    sinew_Vec3 ahead = sinew_vec3_add_scaled(sinew_vec3_scale(stance->ahead, c), stance->left, s);
+    sinew_Vec3 left = sinew_vec3_add_scaled(sinew_vec3_scale(stance->left, c), stance->ahead, -s);
+    for (int i = 0; i < 2; ++i) {
+        sinew_Vec3 leg = bone(l, l->thigh[i], l->shin[i]), arm = bone(l, l->upper[i], l->fore[i]);
+        sinew_Vec3 fore = bone(l, l->fore[i], l->hand[i]);
+        thigh[i] = sinew_atan2(sinew_vec3_dot(leg, ahead), -sinew_vec3_dot(leg, stance->up));
+        swing[i] = sinew_atan2(sinew_vec3_dot(arm, ahead), -sinew_vec3_dot(arm, stance->up));
+        double side = (i == 0 ? 1.0 : -1.0) * sinew_vec3_dot(arm, left);
+        out += 0.5 * sinew_asin(snw_clamp(side, -1.0, 1.0));
+        elbow += 0.5 * sinew_acos(snw_clamp(sinew_vec3_dot(arm, fore), -1.0, 1.0));
+    }
+    l->values[THIGHS][frame] = 0.5 * (thigh[0] - thigh[1]);
+    l->values[ARMS][frame] = 0.5 * (swing[0] - swing[1]);
+    l->values[SWING][frame] = 0.5 * (swing[0] + swing[1]);
+    l->values[OUT][frame] = out;
+    l->values[ELBOW][frame] = elbow;
+    sinew_Vec3 chest = ahead_of(l, l->chest);
+    l->values[TWIST][frame] = wrap(yaw_of(l, chest) - yaw);
+    l->values[LEAN][frame] = pitch_of(l, chest);
+    l->values[HEAD][frame] = pitch_of(l, ahead_of(l, l->head));
+    sinew_Vec3 hips = sinew_vec3_lerp(
+        l->world[l->thigh[0]].position, l->world[l->thigh[1]].position, 0.5);
+    // across the way of a straight walk: the pelvis looks along it in the mean
+    l->values[ASIDE][frame] = sinew_vec3_dot(hips, left);
+}
+
+static double mean_of(const double *values, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) { sum += values[i] / count; }
+    return sum;
+}
+
+/// Standard deviation about a mean that moves by a window of frames; of the frames that have a whole window.
+static double spread_of(const Learner *l, const double *values, int window)
+{
+    int half = window / 2, kept = 0;
+    double square = 0.0;
+    for (int i = half; i < l->count - half; ++i) {
+        double away = values[i] - mean_of(values + i - half, 2 * half + 1);
+        square += away * away;
+        ++kept;
+    }
+    return kept > 0 ? sqrt(square / kept) : 0.0;
+}
+
+/// How much later the arms go back than the legs go ahead, seconds: the delay of the greatest product.
+static double delay_of(const Learner *l)
+{
+    double best = 0.0, best_product = -INFINITY;
+    double arms = mean_of(l->values[ARMS], l->count), thighs = mean_of(l->values[THIGHS], l->count);
+    for (int lag = 0; lag * l->frame_time <= MOST_DELAY && 2 * lag < l->count; ++lag) {
+        double sum = 0.0;
+        for (int i = lag; i < l->count; ++i) {
+            sum -= (l->values[ARMS][i] - arms) * (l->values[THIGHS][i - lag] - thighs);
+        }
+        sum /= l->count - lag;
+        if (sum <= best_product) { continue; }
+        best_product = sum;
+        best = lag * l->frame_time;
+    }
+    return best;
+}
+
+static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sinew_Manner *m)
+{
+    double u = gait->froude, period = gait->period > 0.0 ? gait->period : 1.1;
+    int window = (int)(period / l->frame_time + 0.5);
+    // a clip that is hardly longer than a stride is one
+    if (window > l->count * 3 / 4) { window = l->count * 3 / 4; }
+    double thighs = fmax(0.02, spread_of(l, l->values[THIGHS], window));
+    double drive = snw_clamp(u, 0.28, 0.7);
+    double twist = spread_of(l, l->values[TWIST], window) / (0.575 * drive * thighs);
+    double arms = spread_of(l, l->values[ARMS], window) / (1.12 * drive * thighs);
+    m->stride = snw_clamp(gait->stride / fmax(0.2, snw_stride_length(u)), 0.7, 1.4);
+    m->lively = snw_clamp(twist, 0.3, 2.2);
+    m->swing = snw_clamp(arms / m->lively, 0.0, 3.0);
+    m->swing_late = snw_clamp(delay_of(l) - OWN_DELAY, 0.0, 0.3);
+    double bend = 22.0 * DEGREE + 14.0 * DEGREE * snw_clamp((u - 0.2) / 0.45, 0.0, 1.0);
+    m->elbow = snw_clamp(mean_of(l->values[ELBOW], l->count) - bend, -0.5, 1.5);
+    m->arms_out = snw_clamp(mean_of(l->values[OUT], l->count) - 5.7 * DEGREE, -0.2, 0.6);
+    double lean = (2.5 + 5.0 * u) * DEGREE;
+    m->lean = snw_clamp(mean_of(l->values[LEAN], l->count) - lean, -0.4, 0.6);
+    m->head_pitch = snw_clamp(mean_of(l->values[HEAD], l->count) - 0.05, -0.6, 0.6);
+    double sway = spread_of(l, l->values[ASIDE], window) / fmax(1e-6, leg);
+    m->sway = snw_clamp(sway / USUAL_SWAY, 0.3, 2.0);
+}
+
+sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *roles,
+    const sinew_Stance *stance, const sinew_Allocator *allocator, sinew_Manner *manner,
+    sinew_Message *message)
+{
+    if (clip == NULL || roles == NULL || stance == NULL || manner == NULL) {
+        return SNW_FAIL_NULL(message, "clip roles stance manner", clip, roles, stance, manner);
+    }
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
+    const int joint_count = sinew_skeleton_joint_count(skeleton);
+    if (roles->joint_count != joint_count || stance->joint_count != joint_count) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "roles or stance are of another body, want %d joints", joint_count);
+    }
+    Learner l;
+    memset(&l, 0, sizeof l);
+    l.skeleton = skeleton;
+    l.stance = stance;
+    l.count = sinew_clip_frame_count(clip);
+    l.frame_time = sinew_clip_frame_time(clip);
+    snw_GaitBody body;
+    if (!find_joints(&l, roles) || !snw_gait_body(skeleton, roles, &body)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "no walk to learn from: want two legs with feet, two arms with hands, a chest and a "
+            "head");
+    }
+    snw_Gait gait;
+    sinew_Status status = snw_gait_read(
+        clip, &body, 0.0, sinew_clip_duration(clip), allocator, &gait);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (gait.stride_count == 0 || !(gait.froude > 0.05)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "no walk to learn from: want strides on level ground, found %d", gait.stride_count);
+    }
+    sinew_Allocator own = snw_allocator_or_default(allocator);
+    snw_Arena arena = { NULL, 0 };
+    take_arrays(&arena, joint_count, &l);
+    size_t size = arena.used;
+    arena = (snw_Arena){ snw_alloc(&own, size), 0 };
+    if (arena.base == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    void *memory = arena.base;
+    take_arrays(&arena, joint_count, &l);
+    for (int i = 0; i < l.count; ++i) { look_at(&l, sinew_clip_frame_const(clip, i), i); }
+    take_manner(&l, &gait, body.leg_length, manner);
+    snw_free(&own, memory, size);
+    return SINEW_STATUS_OK;
+}

@@ -1,0 +1,363 @@
+// A living body above the legs of the style core: what is on, what is off, what is bounded, whose it is; judged by
+// the eyes that share nothing with it.
+
+#include "testing.h"
+
+#include "measure/alive.h"
+#include "measure/walk_mirror.h"
+#include "scenes/random.h"
+#include "scenes/scenes.h"
+#include "sinew/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_TIME (1.0 / 60.0)
+
+typedef struct Walk {
+    scene_Scene *scene;
+    sinew_RoleGuess *roles;
+    sinew_Stance *stance;
+    sinew_Walker *walker;
+    double *q;
+    int coordinates;
+} Walk;
+
+static void begin(Walk *walk, const sinew_Manner *manner)
+{
+    memset(walk, 0, sizeof *walk);
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
+    const sinew_Skeleton *skeleton = walk->scene->skeleton;
+    TEST_OK(sinew_roles_guess(skeleton, NULL, NULL, &walk->roles, &message), &message);
+    TEST_OK(
+        sinew_stance_guess(skeleton, walk->roles, NULL, NULL, &walk->stance, &message), &message);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = skeleton;
+    def.style = SINEW_WALK_CORE;
+    if (manner != NULL) { def.manner = *manner; }
+    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
+    walk->coordinates = sinew_skeleton_coordinate_count(skeleton);
+    walk->q = calloc((size_t)walk->coordinates, sizeof *walk->q);
+    TEST_TRUE(walk->q != NULL);
+}
+
+static void end(Walk *walk)
+{
+    sinew_walker_destroy(walk->walker);
+    sinew_stance_destroy(walk->stance);
+    sinew_roles_destroy(walk->roles);
+    scene_destroy(walk->scene);
+    free(walk->q);
+}
+
+static void go(Walk *walk, sinew_Steering steering, double time, double frame_time)
+{
+    int frames = (int)(time / frame_time + 0.5);
+    for (int i = 0; i < frames; ++i) {
+        TEST_OK(
+            sinew_walker_update(walk->walker, &steering, frame_time, NULL, walk->q, NULL), NULL);
+    }
+}
+
+/// The same, watched.
+static measure_Alive *watch(Walk *walk, sinew_Steering steering, double time)
+{
+    int frames = (int)(time / FRAME_TIME + 0.5);
+    measure_Alive *alive = measure_alive_create(
+        walk->scene->skeleton, walk->roles, walk->stance, frames, FRAME_TIME);
+    TEST_TRUE(alive != NULL);
+    for (int i = 0; i < frames; ++i) {
+        go(walk, steering, FRAME_TIME, FRAME_TIME);
+        measure_alive_frame(alive, walk->q);
+    }
+    return alive;
+}
+
+static measure_AliveCycle cycle_of(const sinew_Manner *manner, double speed)
+{
+    Walk walk;
+    begin(&walk, manner);
+    go(&walk, (sinew_Steering){ speed, 0.0, 0.0 }, 3.0, FRAME_TIME);
+    measure_Alive *alive = watch(&walk, (sinew_Steering){ speed, 0.0, 0.0 }, 12.0);
+    measure_AliveCycle cycle = measure_alive_cycle(alive, 0.0, 12.0);
+    measure_alive_destroy(alive);
+    end(&walk);
+    TEST_TRUE(cycle.cycle_count > 4);
+    return cycle;
+}
+
+/// A sum over all numbers of a walk with turns and a stop, bit for bit.
+static uint64_t hash_of(const sinew_Manner *manner, double frame_time)
+{
+    Walk walk;
+    begin(&walk, manner);
+    uint64_t hash = 1469598103934665603ULL;
+    const sinew_Steering ways[3] = { { 1.2, 0.0, 0.3 }, { 0.0, 0.0, 0.0 }, { 0.6, 0.3, -0.5 } };
+    for (int i = 0; i < 3; ++i) {
+        go(&walk, ways[i], 2.0, frame_time);
+        for (int k = 0; k < walk.coordinates; ++k) {
+            uint64_t bits;
+            // 0 and -0 are one number
+            double value = walk.q[k] == 0.0 ? 0.0 : walk.q[k];
+            memcpy(&bits, &value, sizeof bits);
+            hash = (hash ^ bits) * 1099511628211ULL;
+        }
+    }
+    end(&walk);
+    return hash;
+}
+
+// all gains at 0 are the plain figure, whatever sizes and seeds are
+static void without_gains_it_is_the_plain_figure(void **state)
+{
+    (void)state;
+    sinew_Manner plain = sinew_manner_plain(), sized = plain, living = sinew_manner_default();
+    sized.lively = 2.0;
+    sized.sway = 2.0;
+    sized.swing = 2.0;
+    sized.seed = 77;
+    uint64_t hash = hash_of(&plain, FRAME_TIME);
+    TEST_TRUE(hash == hash_of(&sized, FRAME_TIME));
+    TEST_TRUE(hash != hash_of(&living, FRAME_TIME));
+    // the trunk of the plain figure neither rolls nor pitches, and its hands keep to their forearms
+    measure_AliveCycle cycle = cycle_of(&plain, 1.1);
+    TEST_TRUE(cycle.range[MEASURE_CHEST_ROLL] < 1e-6 && cycle.range[MEASURE_HEAD_PITCH] < 1e-6);
+    TEST_TRUE(cycle.range[MEASURE_WRIST] < 0.5);
+}
+
+// each gain moves what it is for
+static void each_gain_shows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *gain;
+        int curve;
+    } cases[] = { { "hips", MEASURE_PELVIS_PITCH }, { "trunk", MEASURE_CHEST_ROLL },
+        { "arms", MEASURE_OUT }, { "hands", MEASURE_HAND_IN }, { "head", MEASURE_HEAD_PITCH } };
+    sinew_Manner plain = sinew_manner_plain();
+    measure_AliveCycle without = cycle_of(&plain, 1.1);
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); ++i) {
+        sinew_Manner with = plain;
+        // hands turn with the elbows of living arms
+        if (strcmp(cases[i].gain, "hands") == 0) { with.arms = 1.0; }
+        TEST_OK(sinew_manner_set(&with, cases[i].gain, 1.0, NULL), NULL);
+        measure_AliveCycle cycle = cycle_of(&with, 1.1);
+        TEST_TRUE(cycle.range[cases[i].curve] > without.range[cases[i].curve] + 1.0);
+    }
+}
+
+static void it_moves_as_people_do(void **state)
+{
+    (void)state;
+    sinew_Manner manner = sinew_manner_default();
+    manner.seed = 3;
+    measure_AliveCycle c = cycle_of(&manner, 1.3);
+    TEST_TRUE(c.range[MEASURE_CHEST_ROLL] > 2.0 && c.range[MEASURE_CHEST_ROLL] < 6.0);
+    TEST_TRUE(c.range[MEASURE_TWIST] > 9.0 && c.range[MEASURE_TWIST] < 17.0);
+    TEST_TRUE(c.range[MEASURE_SWING + 1] > 20.0 && c.range[MEASURE_SWING + 1] < 42.0);
+    TEST_TRUE(c.range[MEASURE_SWING] < 0.95 * c.range[MEASURE_SWING + 1]);
+    TEST_TRUE(c.range[MEASURE_OUT] > 5.0 && c.range[MEASURE_HIPS_SWAY] > 40.0);
+    TEST_TRUE(c.period_variation > 0.008 && c.period_variation < 0.04);
+    TEST_TRUE(c.swing_variation > 0.06 && c.swing_variation < 0.25);
+    // twice as lively, nearly twice the swing
+    manner.lively = 1.8;
+    measure_AliveCycle stage = cycle_of(&manner, 1.3);
+    TEST_TRUE(stage.range[MEASURE_SWING] > 1.5 * c.range[MEASURE_SWING]);
+    TEST_TRUE(stage.range[MEASURE_TWIST] > 1.4 * c.range[MEASURE_TWIST]);
+}
+
+// same seed, same bits; other seeds, other walks; ticks are the same whatever the frame rate
+static void seeds_repeat(void **state)
+{
+    (void)state;
+    sinew_Manner manner = sinew_manner_default(), other = manner;
+    other.seed = 5;
+    uint64_t hash = hash_of(&manner, FRAME_TIME);
+    TEST_TRUE(hash == hash_of(&manner, FRAME_TIME));
+    TEST_TRUE(hash != hash_of(&other, FRAME_TIME));
+    Walk walks[2];
+    const double times[2] = { 1.0 / 24.0, 1.0 / 960.0 };
+    for (int i = 0; i < 2; ++i) {
+        begin(&walks[i], &other);
+        go(&walks[i], (sinew_Steering){ 1.2, 0.0, 0.2 }, 5.0, times[i]);
+    }
+    for (int k = 0; k < walks[0].coordinates; ++k) {
+        TEST_NEAR(walks[0].q[k], walks[1].q[k], 1e-9);
+    }
+    for (int i = 0; i < 2; ++i) { end(&walks[i]); }
+}
+
+// by construction, with the unsteadiest hands: hips, head and chest keep their bounds
+static void bounds_hold(void **state)
+{
+    (void)state;
+    sinew_Manner manner = sinew_manner_default();
+    manner.lively = 2.0;
+    Walk walk;
+    begin(&walk, &manner);
+    const int frames = 3000;
+    measure_MirrorBody body = measure_mirror_body(walk.walker, walk.scene->skeleton, walk.roles);
+    measure_Mirror *mirror = measure_mirror_create(&body, frames, FRAME_TIME);
+    TEST_TRUE(mirror != NULL);
+    sinew_Ground level = { 0 };
+    for (int i = 0; i < frames; ++i) {
+        scene_Random random = scene_random((uint64_t)(i / 23));
+        sinew_Steering steering = { scene_random_range(&random, -1.0, 1.8),
+            scene_random_range(&random, -0.5, 0.5), scene_random_range(&random, -2.0, 2.0) };
+        go(&walk, steering, FRAME_TIME, FRAME_TIME);
+        sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        measure_mirror_frame(mirror, walk.q, &level, report.root, report.heading, 0);
+    }
+    measure_MirrorFigures f = measure_mirror_figures(mirror);
+    TEST_TRUE(f.hips_vertical < 7.0);
+    TEST_TRUE(f.hips_level < 9.0);
+    TEST_TRUE(f.head_acceleration < 40.0);
+    TEST_TRUE(f.chest_step < 0.06);
+    measure_mirror_destroy(mirror);
+    end(&walk);
+}
+
+static void heads_lead_turns(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        Walk walk;
+        begin(&walk, NULL);
+        double speed = k == 0 ? 1.2 : 0.0;
+        go(&walk, (sinew_Steering){ speed, 0.0, 0.0 }, 4.0, FRAME_TIME);
+        int frames = 420;
+        measure_Alive *alive = measure_alive_create(
+            walk.scene->skeleton, walk.roles, walk.stance, frames, FRAME_TIME);
+        for (int i = 0; i < frames; ++i) {
+            double turn = i > 60 && i < 150 ? 1.2 : 0.0;
+            go(&walk, (sinew_Steering){ speed, 0.0, turn }, FRAME_TIME, FRAME_TIME);
+            measure_alive_frame(alive, walk.q);
+        }
+        measure_AliveTurn turn = measure_alive_turn(alive, 0.0, frames * FRAME_TIME, 1.0);
+        TEST_TRUE(turn.angle > 50.0);
+        TEST_TRUE(turn.head_lead > 0.15 && turn.head_lead < 0.34);
+        TEST_TRUE(fabs(turn.chest_lead) < 0.09);
+        TEST_TRUE(turn.head_most < 45.0);
+        measure_alive_destroy(alive);
+        end(&walk);
+    }
+}
+
+static void weight_goes_over_one_foot_first(void **state)
+{
+    (void)state;
+    sinew_Manner plain = sinew_manner_plain();
+    double share[2];
+    for (int k = 0; k < 2; ++k) {
+        Walk walk;
+        begin(&walk, k == 0 ? &plain : NULL);
+        go(&walk, (sinew_Steering){ 0.0, 0.0, 0.0 }, 1.5, FRAME_TIME);
+        measure_Alive *alive = watch(&walk, (sinew_Steering){ 1.3, 0.0, 0.0 }, 5.0);
+        measure_AliveStart start = measure_alive_start(alive, 0.0);
+        share[k] = start.share;
+        TEST_TRUE(start.lift_off > 0.1 && start.lift_off < 0.33);
+        measure_alive_destroy(alive);
+        end(&walk);
+    }
+    TEST_TRUE(share[0] < 0.4);
+    TEST_TRUE(share[1] > 0.55 && share[1] < 0.8);
+}
+
+// nobody stands still, and feet do not move
+static void standing_lives(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, NULL);
+    go(&walk, (sinew_Steering){ 0.0, 0.0, 0.0 }, 3.0, FRAME_TIME);
+    measure_Alive *alive = watch(&walk, (sinew_Steering){ 0.0, 0.0, 0.0 }, 25.0);
+    measure_AliveStand stand = measure_alive_stand(alive, 0.0, 25.0);
+    TEST_TRUE(stand.head_speed > 5.0 && stand.head_speed < 40.0);
+    TEST_TRUE(stand.sway_aside > 1.5 && stand.sway_aside < 8.0);
+    TEST_TRUE(stand.sway_ahead > 0.7 && stand.sway_ahead < 5.0);
+    TEST_TRUE(stand.feet < 0.2 && stand.knee < 6.0);
+    measure_alive_destroy(alive);
+    end(&walk);
+}
+
+// RET-3: traits as numbers
+static void traits_change_the_manner(void **state)
+{
+    (void)state;
+    sinew_Individual individual;
+    sinew_Manner usual = sinew_manner_default(), manner = usual;
+    TEST_OK(sinew_individual_parse("old:1,limp_left:0.8", &individual, NULL), NULL);
+    sinew_manner_add(&individual, &manner);
+    TEST_OK(sinew_manner_check(&manner, NULL), NULL);
+    TEST_TRUE(manner.stride < 0.9 && manner.lean > 0.2 && manner.crouch > 0.02);
+    TEST_NEAR(manner.hurt[0], 0.8, 1e-12);
+    TEST_NEAR(manner.hurt[1], 0.0, 0.0);
+    measure_AliveCycle old = cycle_of(&manner, 0.9), young = cycle_of(&usual, 0.9);
+    TEST_TRUE(old.period < 0.95 * young.period);
+    TEST_TRUE(old.mean[MEASURE_CHEST_PITCH] > young.mean[MEASURE_CHEST_PITCH] + 10.0);
+    // the trunk leans over the leg that hurts
+    TEST_TRUE(old.range[MEASURE_CHEST_ROLL] > young.range[MEASURE_CHEST_ROLL] + 1.5);
+    TEST_INT(sinew_manner_set(&manner, "lively", 9.0, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_INT(sinew_manner_set(&manner, "cheerful", 1.0, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    manner.hips = NAN;
+    TEST_INT(sinew_manner_check(&manner, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+}
+
+/// A clip that a walker of a manner made.
+static sinew_Clip *record(const sinew_Manner *manner, Walk *walk)
+{
+    begin(walk, manner);
+    const sinew_Steering ahead = { 1.0, 0.0, 0.0 };
+    sinew_Clip *clip = NULL;
+    TEST_OK(sinew_clip_create(walk->scene->skeleton, 480, FRAME_TIME, NULL, &clip), NULL);
+    go(walk, ahead, 4.0, FRAME_TIME);
+    for (int i = 0; i < 480; ++i) {
+        go(walk, ahead, FRAME_TIME, FRAME_TIME);
+        memcpy(sinew_clip_frame(clip, i), walk->q, (size_t)walk->coordinates * sizeof *walk->q);
+    }
+    return clip;
+}
+
+// what a walker was told is found again in what it did
+static void manners_are_learned(void **state)
+{
+    (void)state;
+    sinew_Manner told = sinew_manner_default(), learned = told;
+    told.swing = 1.7;
+    told.elbow = 0.4;
+    told.lean = 0.15;
+    told.head_pitch = 0.1;
+    told.stride = 0.85;
+    told.variation = 0.0;
+    Walk walk;
+    sinew_Clip *clip = record(&told, &walk);
+    sinew_Message message = { "" };
+    TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &learned, &message), &message);
+    TEST_NEAR(learned.swing * learned.lively, 1.7, 0.35);
+    TEST_NEAR(learned.elbow, 0.4, 0.1);
+    TEST_NEAR(learned.lean, 0.15, 0.05);
+    TEST_NEAR(learned.head_pitch, 0.1, 0.05);
+    TEST_TRUE(learned.stride < 0.95);
+    TEST_OK(sinew_manner_check(&learned, NULL), NULL);
+    // one who stands walks like nobody
+    for (int i = 1; i < 480; ++i) {
+        memcpy(sinew_clip_frame(clip, i), sinew_clip_frame(clip, 0),
+            (size_t)walk.coordinates * sizeof *walk.q);
+    }
+    sinew_Manner before = learned;
+    TEST_INT(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &learned, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(memcmp(&before, &learned, sizeof before) == 0);
+    TEST_TRUE(strstr(message.text, "no walk") != NULL);
+    sinew_clip_destroy(clip);
+    end(&walk);
+}
+
+TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_test(each_gain_shows),
+    cmocka_unit_test(it_moves_as_people_do), cmocka_unit_test(seeds_repeat),
+    cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
+    cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
+    cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(manners_are_learned))
