@@ -14,6 +14,9 @@ enum { SLOPE_TICKS = 4, EASE_TICKS = 2 };
 #define STILL_TURN 0.1
 #define LEVEL_FEET 0.05
 #define NEAR_FEET 0.42
+// Along the heading feet of who is calm end nearer, L; of who hurries by this much, they need not.
+#define ABREAST_FEET 0.1
+#define QUICK_HURRY 0.5
 #define STRAIGHT_FEET 0.2
 enum { MOST_STOP_STEPS = 3 };
 // The clock runs twice as fast while both feet stand and the hind one will be out of reach in this time, s.
@@ -31,7 +34,7 @@ enum { MOST_STOP_STEPS = 3 };
 #define HURRY_STRAIN 0.0
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.016
-#define CLEAR_ENDS 0.2
+#define CLEAR_ENDS 0.12
 #define LANDING_SHARE 0.10
 #define LANDING_SHARE_TOES 0.22
 
@@ -158,9 +161,9 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
     leg->landing_pitch = leg->swing.landing_pitch;
     leg->bank = leg->swing.landing_bank;
     leg->landing_phase = leg->landing_pitch < 0.0 ? LANDING_SHARE_TOES : LANDING_SHARE;
-    leg->correction = 0.0;
     leg->pitch = leg->landing_pitch;
     leg->phase = 0.0;
+    leg->correction = leg->pitch - snw_core_pitch(&body->legs[index], state, leg, 0.0);
     ++state->step_count;
     snw_core_vary(&state->life);
     if (other->is_swinging) { return; }
@@ -188,9 +191,14 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     double dx = a->ground.x - b->ground.x, dz = a->ground.z - b->ground.z;
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
     bool near = sqrt(dx * dx + dz * dz) < NEAR_FEET * body->length;
+    // who takes the time closes the last step
+    double s, c, quick = (root->response.hurry - 1.0) / QUICK_HURRY;
+    sinew_sincos(root->heading, &s, &c);
+    double most = snw_mix(ABREAST_FEET, NEAR_FEET, snw_clamp(quick, 0.0, 1.0)) * body->length;
+    bool abreast = fabs(dx * s + dz * c) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
-    return (level && near && straight) || state->stop_steps >= MOST_STOP_STEPS;
+    return (level && near && abreast && straight) || state->stop_steps >= MOST_STOP_STEPS;
 }
 
 /// Cycles per second: as long as its swing takes while a foot moves, faster where a hind foot is left behind.

@@ -21,6 +21,8 @@
 
 enum { SNW_CORE_ROWS = 7, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
 enum { SNW_ROPE_NODES = 25 };
+/// Height of the hips over the lower foot when a foot lands, as plans take it, L.
+#define SNW_CORE_LANDING_HIPS 0.925
 
 /// A moving foot.
 typedef struct snw_CoreSwing {

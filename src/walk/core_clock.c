@@ -19,6 +19,7 @@
 #define CADENCE_AHEAD \
     0.4 // seconds: steps are as quick as they will have to be when the next foot lands
 #define CADENCE_HURRY 0.2 // the same for each unit of hurry
+#define STANDS_UP 0.4     // m/s: legs straighten below
 #define FRESH 0.2         // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
@@ -31,7 +32,7 @@
 #define MOST_TWIST 0.7
 #define CALM 0.22        // follow time of who takes the time to shift the weight, seconds
 #define SETTLE_SLACK 0.1 // metres from the middle of the feet that are left, for each unit of hurry
-#define SETTLE_OMEGA 5.0 // hips come to rest over standing feet this fast, 1/s
+#define SETTLE_OMEGA 7.0 // hips come to rest over standing feet this fast, 1/s
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5
@@ -122,8 +123,13 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     }
     double forwardness = speed > 0.02 ? root->forward / fmax(speed, 0.15) : 0.0;
     state->forwardness += snw_follow(h, 0.15) * (forwardness - state->forwardness);
+    // who stops stands up on the last step already
     bool walks = state->is_walking;
-    snw_follower_step(&state->moving, walks ? 1.0 : 0.0, walks ? 12.0 : 9.0, h);
+    double moves = walks ? 1.0 : 0.0;
+    if (walks && snw_core_is_stopping(state)) {
+        moves = snw_clamp(speed_of(&state->root) / STANDS_UP, FRESH, 1.0);
+    }
+    snw_follower_step(&state->moving, moves, walks ? 12.0 : 9.0, h);
 }
 
 /// Seconds that a planted foot is needed: until the other one lands.

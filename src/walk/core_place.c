@@ -30,9 +30,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define SAME_HEADING 0.015
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
-// Share of the leg that hips keep from a foothold at landing, and their height then, L.
+// Share of the leg that hips keep from a foothold at landing.
 #define LANDING_REACH 0.985
-#define LANDING_HIPS 0.925
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
 // A step up or down of more than this off the sole's own slope is landed on flat, metres.
@@ -67,7 +66,7 @@ static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     double x, double height, double z)
 {
     sinew_Vec3 ankle = { x, height + sizes->ankle_height, z }, hip = wish->hip;
-    hip.y = fmin(height, wish->other->ground.y) + LANDING_HIPS * body->length;
+    hip.y = fmin(height, wish->other->ground.y) + SNW_CORE_LANDING_HIPS * body->length;
     return sinew_vec3_distance(hip, ankle) - LANDING_REACH * (sizes->thigh + sizes->shank);
 }
 

@@ -60,8 +60,9 @@ double snw_core_pitch(
     SNW_ASSERT(snw_holds_share(phase));
     const snw_GaitNumbers *gait = sizes->gait;
     double x = snw_clamp(phase / leg->landing_phase, 0.0, 1.0);
-    double pitch = leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
     double start = gait->push_start, m = snw_clamp(state->moving.value, 0.0, 1.0);
+    // who stands has rolled off, wherever the clock stopped
+    double pitch = m * leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
     double push = (phase - start) / fmax(0.05, state->stance + PUSH_END - start);
     push = snw_clamp(push, 0.0, 1.3);
     if (push <= 0.0) { return pitch; }

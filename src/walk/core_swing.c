@@ -172,6 +172,47 @@ static double margin_at(double t)
     return CLEARANCE * snw_smoothstep(t / CLEAR_AFTER) * snw_smoothstep((1.0 - t) / CLEAR_BEFORE);
 }
 
+/// Where the hip of a moving leg goes until it lands.
+typedef struct HipWay {
+    sinew_Vec3 from, to;
+    double t; ///< share of the swing that it starts at
+} HipWay;
+
+static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *state)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    const snw_Foothold *to = &leg->swing.to, *other = &state->legs[1 - index].at;
+    sinew_Vec3 offset = body->legs[index].hip;
+    HipWay way;
+    way.from = sinew_transform_point(state->hips, offset);
+    way.t = fmin(leg->t, 0.99);
+    snw_WalkRoot then = snw_root_predict(
+        &state->root, &state->wanted, (1.0 - leg->t) * leg->swing.duration);
+    double s, c;
+    sinew_sincos(then.heading, &s, &c);
+    way.to.x = then.x + (offset.x + state->sway.value) * c;
+    way.to.z = then.z - (offset.x + state->sway.value) * s;
+    // as high over the lower foot as they are now
+    double low = fmin(leg->swing.left.ground.y, other->ground.y);
+    way.to.y = way.from.y + fmin(to->ground.y, other->ground.y) - low;
+    return way;
+}
+
+/// A foot on its way as its ankle lets it be when it is so much higher: one that is lifted high points down.
+static void flex_on(
+    const snw_WalkLegBody *sizes, const HipWay *way, double t, double lift, snw_FootPose *pose)
+{
+    // at its ends it stands as the ankle lets it
+    if (t < NEAR_START || t > NEAR_END) { return; }
+    double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
+    sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
+    sinew_Transform foot = pose->foot;
+    foot.position.y += lift;
+    foot.rotation = snw_core_flex(sizes, hip, &foot);
+    foot.position.y -= lift;
+    snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+}
+
 /// How much higher the foot has to be at a moment.
 static double need_at(
     const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose, double t)
@@ -246,9 +287,19 @@ static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
     return faults;
 }
 
-static void clear_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
-    double from_t, snw_CoreSwing *swing)
+static double highest(const double *rope)
 {
+    double most = 0.0;
+    for (int i = 0; i < SNW_ROPE_NODES; ++i) { most = fmax(most, rope[i]); }
+    return most;
+}
+
+static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreSwing *swing = &state->legs[index].swing;
+    const double from_t = state->legs[index].t;
+    const HipWay hips = find_hip_way(body, index, state);
     enum { TRIES = 8 };
     snw_CoreSwing bare = *swing;
     double needs[SNW_ROPE_NODES];
@@ -260,12 +311,18 @@ static void clear_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
         bare.glide_pitch = 0.0;
         memset(bare.rope, 0, sizeof bare.rope);
         Way way = make_way(body, sizes, &bare);
-        for (int i = 0; i < SNW_ROPE_NODES; ++i) {
-            double t = (double)i / (SNW_ROPE_NODES - 1);
-            snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
-            needs[i] = need_at(sizes, view, &pose, t);
+        memset(swing->rope, 0, sizeof swing->rope);
+        // what is lifted points down, which asks for more once
+        for (int round = 0; round < 2; ++round) {
+            for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+                double t = (double)i / (SNW_ROPE_NODES - 1);
+                snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
+                flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
+                needs[i] = need_at(sizes, view, &pose, t);
+            }
+            lay_rope(needs, swing->rope);
+            if (highest(swing->rope) < ROPE_MISS) { break; }
         }
-        lay_rope(needs, swing->rope);
         faults = look_at_rope(swing, needs);
         bool waits = (faults.rise > ROPE_SPEED || faults.misses_early)
             && swing->begin + WAIT <= MOST_WAIT && from_t <= swing->begin;
@@ -302,7 +359,7 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     leg->is_swinging = true;
     leg->t = 0.0;
     (void)snw_core_place(body, view, index, (double)INFINITY, state);
-    clear_way(body, sizes, view, 0.0, swing);
+    clear_way(body, index, view, state);
     swing->duration = swing->need_time;
 }
 
@@ -313,14 +370,18 @@ static double joins_within(const snw_CoreSwing *swing, double t)
 }
 
 /// Whether the rest of the way, as it will be shown, is clear.
-static bool is_clear(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
-    const snw_CoreSwing *swing, double from_t)
+static bool is_clear(const snw_WalkBody *body, int index, snw_View *view, const snw_Core *state)
 {
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_CoreSwing *swing = &state->legs[index].swing;
+    const double from_t = state->legs[index].t;
+    const HipWay hips = find_hip_way(body, index, state);
     Way way = make_way(body, sizes, swing);
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         double t = (double)i / (SNW_ROPE_NODES - 1);
         if (t <= from_t) { continue; }
         snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
+        flex_on(sizes, &hips, t, 0.0, &pose);
         if (need_at(sizes, view, &pose, t) - margin_at(t) > JOIN_DEPTH) { return false; }
     }
     return true;
@@ -339,7 +400,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     swing->glide_pitch = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
-    clear_way(body, sizes, view, leg->t, swing);
+    clear_way(body, index, view, state);
     Way way = make_way(body, sizes, swing);
     snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);
     snw_FootPose planned = pose_on(body, sizes, swing, &way, leg->t);
@@ -348,5 +409,5 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
         - pitch_on(sizes, swing, &way, leg->t);
     swing->glide_from = leg->t;
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
-    if (!is_near || !is_clear(body, sizes, view, swing, leg->t)) { *swing = old; }
+    if (!is_near || !is_clear(body, index, view, state)) { *swing = old; }
 }
