@@ -29,7 +29,7 @@ static void *default_alloc(size_t size, size_t alignment, void *user)
     (void)user;
     size_t extra = sizeof(void *) + alignment - 1;
     if (size > SIZE_MAX - extra) { return NULL; }
-    char *block = malloc(size + extra);
+    char *block = calloc(size + extra, 1);
     if (block == NULL) { return NULL; }
     uintptr_t after = (uintptr_t)block + extra;
     char *memory = block + (extra - (size_t)(after % alignment));
@@ -59,7 +59,8 @@ void *snw_alloc(const sinew_Allocator *allocator, size_t size)
 {
     size_t wanted = size > 0 ? size : 1;
     void *memory = allocator->alloc(wanted, SNW_ALIGNMENT, allocator->user);
-    if (memory != NULL) { memset(memory, 0, wanted); }
+    // calloc has done that, and leaves pages alone that nobody writes to
+    if (memory != NULL && allocator->alloc != default_alloc) { memset(memory, 0, wanted); }
     return memory;
 }
 

@@ -16,7 +16,8 @@ double snw_linear_flops(const snw_Plan *plan, sinew_LinearForm form)
 
 sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool has_damping)
 {
-    sinew_LinearForm best = SINEW_FORM_ROWS;
+    bool by_rows = snw_form_fits(plan, SINEW_FORM_ROWS);
+    sinew_LinearForm best = by_rows ? SINEW_FORM_ROWS : SINEW_FORM_RECURSION;
     double cost = snw_linear_flops(plan, best);
     for (int f = SINEW_FORM_AUTO + 1; f < SINEW_FORM_COUNT; ++f) {
         sinew_LinearForm form = (sinew_LinearForm)f;
@@ -34,7 +35,9 @@ sinew_LinearForm snw_linear_choose(const snw_Plan *plan, bool has_damping)
 
 bool snw_form_fits(const snw_Plan *plan, sinew_LinearForm form)
 {
-    return !form_rows[form]->squares_dofs || plan->dof_count <= SNW_MOST_SQUARE_DOFS;
+    const snw_FormRow *row = form_rows[form];
+    return (!row->squares_dofs || plan->dof_count <= SNW_MOST_SQUARE_DOFS)
+        && (!row->reads_jacobian || snw_linear_is_dense(plan));
 }
 
 bool snw_form_needs_jacobian(sinew_LinearForm form)

@@ -7,8 +7,9 @@ void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena)
     size_t dofs = (size_t)sizes.dofs, links = (size_t)sizes.links;
     size_t rows = 6 * (size_t)sizes.goals;
     size_t square = dofs < SNW_MOST_SQUARE_DOFS ? dofs : SNW_MOST_SQUARE_DOFS;
-    square = rows > square ? rows : square;
-    linear->jacobian = snw_arena_take(arena, dofs * rows, sizeof(double));
+    size_t by_rows = snw_linear_room(rows, rows);
+    size_t matrix = square * square > by_rows ? square * square : by_rows;
+    linear->jacobian = snw_arena_take(arena, snw_linear_room(dofs, rows), sizeof(double));
     linear->error = snw_arena_take(arena, rows, sizeof(double));
     linear->pull = snw_arena_take(arena, dofs, sizeof(double));
     linear->softness = snw_arena_take(arena, dofs, sizeof(double));
@@ -19,15 +20,22 @@ void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena)
     linear->turned = snw_arena_take(arena, links, sizeof(unsigned char));
     linear->triad = snw_arena_take(arena, links, sizeof(sinew_Mat3));
     linear->step = snw_arena_take(arena, dofs, sizeof(double));
-    linear->matrix = snw_arena_take(arena, square * square, sizeof(double));
+    linear->matrix = snw_arena_take(arena, matrix, sizeof(double));
     linear->vector = snw_arena_take(arena, rows > dofs ? rows : dofs, sizeof(double));
     linear->link_work = snw_arena_take(arena, links * SNW_LINK_WORK, sizeof(double));
     linear->dof_work = snw_arena_take(arena, dofs * 6, sizeof(double));
 }
 
+bool snw_linear_is_dense(const snw_Plan *plan)
+{
+    size_t rows = (size_t)plan->row_count, dofs = (size_t)plan->dof_count;
+    return rows * dofs <= SNW_MOST_ENTRIES && rows * rows <= SNW_MOST_ENTRIES;
+}
+
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan)
 {
     snw_linear_release(linear, plan);
+    if (!snw_linear_is_dense(plan)) { return; }
     size_t count = (size_t)plan->dof_count * (size_t)plan->row_count;
     for (size_t i = 0; i < count; ++i) { linear->jacobian[i] = 0.0; }
 }

@@ -52,6 +52,17 @@ void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena);
 /// free.
 void snw_linear_prepare(snw_Linear *linear, const snw_Plan *plan);
 
+/// Plans whose Jacobian has more entries, or its rows squared, have none: it would take gigabytes, and hours.
+/// They are for the forms that do without.
+#define SNW_MOST_ENTRIES ((size_t)1 << 23)
+
+/// Whether a plan has a Jacobian; room for that of any smaller one.
+bool snw_linear_is_dense(const snw_Plan *plan);
+static inline size_t snw_linear_room(size_t rows, size_t columns)
+{
+    return columns == 0 || rows <= SNW_MOST_ENTRIES / columns ? rows * columns : SNW_MOST_ENTRIES;
+}
+
 /// Plans of more dofs have no matrix of dofs squared, which would take gigabytes and hours.
 #define SNW_MOST_SQUARE_DOFS 2048
 

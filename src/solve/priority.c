@@ -36,7 +36,7 @@ void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
     levels->orientation_scale = snw_arena_take(arena, goals, sizeof(double));
     snw_state_take(&levels->pinned, sizes, arena);
     snw_state_take(&levels->spare, sizes, arena);
-    levels->rows = snw_arena_take(arena, rows * dofs, sizeof(double));
+    levels->rows = snw_arena_take(arena, snw_linear_room(rows, dofs), sizeof(double));
     levels->errors = snw_arena_take(arena, rows, sizeof(double));
     levels->columns = snw_arena_take(arena, held * dofs, sizeof(double));
     levels->between = snw_arena_take(arena, 2 * held * held, sizeof(double));

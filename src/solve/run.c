@@ -192,22 +192,40 @@ static void ease_goals(snw_Solve *solve)
     solve->posed = posed;
 }
 
+// differences give the matrix J alone, and only its rows can hold what is no point mass
+static bool wants_jacobian(const snw_Solve *solve)
+{
+    return solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0;
+}
+
 static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
 {
-    if (snw_form_fits(&solve->plan, solve->options.form)) { return SINEW_STATUS_OK; }
+    const sinew_SolveOptions *o = &solve->options;
+    const snw_Plan *plan = &solve->plan;
+    bool by_rows = wants_jacobian(solve) || plan->has_constraint || solve->levels.count > 1
+        || (snw_method(o->method)->run == NULL && !snw_method_can(o->method, SNW_CAN_CHOOSE_FORM));
+    if (by_rows && !snw_linear_is_dense(plan)) {
+        return snw_fail(message, SINEW_STATUS_CAPACITY,
+            "%d movable degrees of freedom and %d rows of goals are too many for what needs their "
+            "Jacobian "
+            "(other methods than auto, dls and ccd; priorities, constraints, other goals than "
+            "places and "
+            "orientations in the world)",
+            plan->dof_count, plan->row_count);
+    }
+    if (snw_form_fits(plan, o->form)) { return SINEW_STATUS_OK; }
     return snw_fail(message, SINEW_STATUS_CAPACITY,
-        "options.form is %s, which is for at most %d movable degrees of freedom, and the goals "
-        "move %d",
-        sinew_form_name(solve->options.form), SNW_MOST_SQUARE_DOFS, solve->plan.dof_count);
+        "options.form is %s, which is for at most %d movable degrees of freedom (and 2^23 entries "
+        "of the "
+        "Jacobian, where it reads that), and the goals move %d by %d rows",
+        sinew_form_name(o->form), SNW_MOST_SQUARE_DOFS, plan->dof_count, plan->row_count);
 }
 
 static void choose_form(snw_Solve *solve)
 {
     solve->form = solve->options.form;
-    // differences give the matrix J alone, and only its rows can hold what is no point mass
-    bool matrix = solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0;
     if (solve->form == SINEW_FORM_AUTO) { solve->form = solve->cheapest_form; }
-    if (matrix && !snw_form_needs_jacobian(solve->form)) {
+    if (wants_jacobian(solve) && !snw_form_needs_jacobian(solve->form)) {
         bool fewer_dofs = snw_linear_flops(&solve->plan, SINEW_FORM_DOFS)
             < snw_linear_flops(&solve->plan, SINEW_FORM_ROWS);
         solve->form = fewer_dofs && snw_form_fits(&solve->plan, SINEW_FORM_DOFS) ? SINEW_FORM_DOFS
@@ -287,8 +305,6 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
 {
     const sinew_SolveOptions *options = run->options;
     memcpy(&solve->options, options, sizeof *options);
-    sinew_Status status = check_form(solve, message);
-    if (status != SINEW_STATUS_OK) { return status; }
     memset(&solve->report, 0, sizeof solve->report);
     solve->out_of_time = false;
     solve->time_told = solve->start_time;
@@ -296,6 +312,8 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     solve->trial = &solve->states[1];
     prepare_targets(solve, run->goals);
     snw_levels_prepare(solve, run->goals, run->goal_count);
+    sinew_Status status = check_form(solve, message);
+    if (status != SINEW_STATUS_OK) { return status; }
     // sides of polygons that the last solve ended on
     solve->any_support_side = false;
     for (int s = 0; s < SINEW_MAX_SUPPORT_GOALS; ++s) { solve->support_side_count[s] = 0; }

@@ -12,7 +12,9 @@ size_t snw_selectively_damped_scratch(snw_Sizes sizes)
     size_t m = 6 * (size_t)sizes.goals;
     size_t k = m < n ? m : n;
     // u, sigma, v; the weighted columns; the reach of each dof; the decomposition's own
-    return k * m + k + k * n + n * m + n + snw_svd_scratch_count((int)m, (int)n);
+    // of plans that have a Jacobian
+    size_t svd = snw_linear_room(m, n) + snw_linear_room(k, k) + k;
+    return snw_linear_room(k, m) + k + snw_linear_room(k, n) + snw_linear_room(n, m) + n + svd;
 }
 
 // rows that belong together from a row on: three of a point or a turn, or those of a task's part
