@@ -21,6 +21,10 @@ static inline int snw_lane_groups(int count)
 typedef double snw_Lanes __attribute__((vector_size(16), may_alias));
 typedef uint64_t snw_LaneBits __attribute__((vector_size(16), may_alias));
 
+/// In an array of the caller's, which lies as numbers do: 32-bit machines give its start no more than that.
+typedef double snw_LooseLanes
+    __attribute__((vector_size(16), may_alias, aligned(_Alignof(double))));
+
 #define SNW_LANES_INLINE SNW_ALWAYS_INLINE
 
 SNW_LANES_INLINE snw_Lanes snw_lanes(double x)
@@ -88,6 +92,7 @@ SNW_LANES_INLINE void snw_lanes_sincos(snw_Lanes angle, snw_Lanes *out_sin, snw_
 typedef struct snw_Lanes {
     double lane[SNW_LANE_COUNT];
 } snw_Lanes;
+typedef snw_Lanes snw_LooseLanes;
 
 #define SNW_LANES_INLINE static inline
 

@@ -205,7 +205,7 @@ void snw_chain_store(
 // sines of all joints: they do not wait for each other, the chain of frames does
 static void find_sines(snw_Chain *chain, const double *joints)
 {
-    const snw_Lanes *values = (const snw_Lanes *)(const void *)joints;
+    const snw_LooseLanes *values = (const snw_LooseLanes *)(const void *)joints;
     const snw_Lanes *angle = (const snw_Lanes *)(const void *)chain->angle;
     snw_Lanes *sine = (snw_Lanes *)(void *)chain->sine,
               *cosine = (snw_Lanes *)(void *)chain->cosine;
