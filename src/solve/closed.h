@@ -11,9 +11,10 @@
 /// Values of a free last joint that are tried after the one it stands at. Most are ruled out by a
 /// distance; Panda's have an answer among 64 of them for 99.9 % of all goals, among 16 for 93 %.
 #define SNW_CLOSED_VALUES 64
-/// Steps of a swing, to either side by turns, that are looked at before its ends are found: a stretch as
-/// wide as a step is entered in its inside, at a third of the cost.
-#define SNW_CLOSED_SWINGS 15
+/// Steps of a swing, of an eighth of a turn to either side, that are looked at before its ends are found: a
+/// stretch that one meets is entered in its inside, at a third of the cost. A humanoid's answers take 1.41 us
+/// in the mean with 15 of them, 1.27 with 11, 1.23 with 7, 1.57 with none.
+#define SNW_CLOSED_SWINGS 7
 /// Ends of the swing of an arm whose hinges meet at both ends, in pairs: two for each of six joints, and
 /// two for each end of the arm, where two answers become one.
 #define SNW_CLOSED_ENDS 16
