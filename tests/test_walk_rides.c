@@ -218,7 +218,7 @@ static void what_moves_is_walked_as_what_stands_still(void **state)
             TEST_NEAR(seen[1].clearance, seen[0].clearance, most);
             TEST_NEAR(seen[1].joint_step, seen[0].joint_step, r < 3 ? 5e-3 : 0.1);
             TEST_NEAR(seen[1].hips_vertical, seen[0].hips_vertical, 1e-2);
-            TEST_NEAR(seen[1].step_length, seen[0].step_length, r < 3 ? 1e-4 : 0.02);
+            TEST_NEAR(seen[1].step_length, seen[0].step_length, r < 3 ? 1e-4 : 0.05);
             if (r < 3) { TEST_TRUE(seen[1].slide_most < 0.2e-3 && unmet[1] == 0); }
         }
     }

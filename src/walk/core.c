@@ -288,7 +288,7 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
 {
     double s, c;
     sinew_sincos(state->root.heading, &s, &c);
-    if (is_whole && state->tick % SLOPE_TICKS == 0) {
+    if (is_whole && state->tick % SLOPE_TICKS == 2) {
         double forward = steering->forward, left = steering->left;
         double speed = sqrt(forward * forward + left * left);
         double wx = s, wz = c;

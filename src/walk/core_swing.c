@@ -28,6 +28,7 @@
 #define JOIN_SPEED 1.0
 #define JOIN_DEPTH 0.003
 #define LONGEST_STRETCH 1.7
+#define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
 
 /// What does not change along a way.
 typedef struct Way {
@@ -199,18 +200,22 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
 }
 
 /// A foot on its way as its ankle lets it be when it is so much higher: one that is lifted high points down.
-static void flex_on(
+/// False: as it was.
+static bool flex_on(
     const snw_WalkLegBody *sizes, const HipWay *way, double t, double lift, snw_FootPose *pose)
 {
     // at its ends it stands as the ankle lets it
-    if (t < NEAR_START || t > NEAR_END) { return; }
+    if (t < NEAR_START || t > NEAR_END) { return false; }
     double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
     sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     sinew_Transform foot = pose->foot;
     foot.position.y += lift;
-    foot.rotation = snw_core_flex(sizes, hip, &foot);
+    sinew_Quat flexed = snw_core_flex(sizes, hip, &foot);
+    if (sinew_quat_angle(flexed, foot.rotation) < LEAST_FLEX) { return false; }
+    foot.rotation = flexed;
     foot.position.y -= lift;
     snw_foot_points(sizes, &foot, pose->toe_bend, pose);
+    return true;
 }
 
 /// How much higher the foot has to be at a moment.
@@ -303,6 +308,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     enum { TRIES = 8 };
     snw_CoreSwing bare = *swing;
     double needs[SNW_ROPE_NODES];
+    bool is_flexed[SNW_ROPE_NODES] = { false };
     RopeFaults faults = { 0.0, 0.0, false, false };
     for (int k = 0; k < TRIES; ++k) {
         bare.begin = swing->begin;
@@ -317,7 +323,9 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
             for (int i = 0; i < SNW_ROPE_NODES; ++i) {
                 double t = (double)i / (SNW_ROPE_NODES - 1);
                 snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
-                flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
+                bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
+                if (round > 0 && !flexes && !is_flexed[i]) { continue; }
+                is_flexed[i] = flexes;
                 needs[i] = need_at(sizes, view, &pose, t);
             }
             lay_rope(needs, swing->rope);
@@ -381,7 +389,7 @@ static bool is_clear(const snw_WalkBody *body, int index, snw_View *view, const 
         double t = (double)i / (SNW_ROPE_NODES - 1);
         if (t <= from_t) { continue; }
         snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
-        flex_on(sizes, &hips, t, 0.0, &pose);
+        (void)flex_on(sizes, &hips, t, 0.0, &pose);
         if (need_at(sizes, view, &pose, t) - margin_at(t) > JOIN_DEPTH) { return false; }
     }
     return true;
