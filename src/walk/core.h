@@ -236,7 +236,11 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
 // core_place.c and core_swing.c: footholds, and the way there
 
 /// Seconds until a leg lands.
-double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg);
+static inline double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    if (leg->is_swinging) { return fmax(0.0, 1.0 - leg->t) * leg->swing.duration; }
+    return fmax(0.0, 1.0 - leg->phase) * state->period;
+}
 /// Look for the next foothold of a leg, wanted no farther than most_shift metres from that of before;
 /// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.
 bool snw_core_place(
@@ -257,8 +261,6 @@ snw_FootPose snw_core_swing_pose(
 /// What the body can do of what is wanted.
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
-/// Without what is too little to walk for.
-sinew_Steering snw_core_drop_small(sinew_Steering steering);
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state);
 /// Move the root; legs vote on its speed, where it is their own.
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state);

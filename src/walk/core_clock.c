@@ -4,9 +4,6 @@
 
 #include "math/holds.h"
 
-// Steering below this is none, m/s and rad/s.
-#define SLOWEST 0.04
-#define SLOWEST_TURN 0.08
 // What a body can do at L = 0.9 m; m/s, rad/s, m/s^2.
 #define FASTEST_BACK 1.0
 #define FASTEST_ASIDE 0.7
@@ -45,15 +42,6 @@
 static double speed_of(const snw_WalkRoot *root)
 {
     return sqrt(root->forward * root->forward + root->left * root->left);
-}
-
-sinew_Steering snw_core_drop_small(sinew_Steering s)
-{
-    if (fabs(s.forward) < SLOWEST && fabs(s.left) < SLOWEST) {
-        s.forward = s.left = 0.0;
-        if (fabs(s.turn) < SLOWEST_TURN) { s.turn = 0.0; }
-    }
-    return s;
 }
 
 /// What a body of its own root can do.
@@ -274,7 +262,7 @@ double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
     double ahead = root->forward, aside = root->left, speed = speed_of(root);
-    if (speed < SLOWEST) {
+    if (speed < SNW_SLOWEST) {
         ahead = state->wanted.forward;
         aside = state->wanted.left;
         speed = sqrt(ahead * ahead + aside * aside);

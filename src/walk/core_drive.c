@@ -16,6 +16,8 @@
 // Seconds over which the speed of a root from outside is taken: frames of a network are uneven.
 #define LED_TIME 0.04
 #define FARTHEST 1e9
+// Turns slower than this are none, rad/s.
+#define SLOWEST_TURN 0.08
 
 sinew_Drive sinew_drive_body(sinew_Steering steering)
 {
@@ -195,4 +197,13 @@ void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root)
     root->x = drive->x;
     root->z = drive->z;
     root->heading += turned;
+}
+
+sinew_Steering snw_core_drop_small(sinew_Steering s)
+{
+    if (fabs(s.forward) < SNW_SLOWEST && fabs(s.left) < SNW_SLOWEST) {
+        s.forward = s.left = 0.0;
+        if (fabs(s.turn) < SLOWEST_TURN) { s.turn = 0.0; }
+    }
+    return s;
 }

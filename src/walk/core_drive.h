@@ -7,6 +7,9 @@
 #include "sinew/drive.h"
 #include "walk/walker_root.h"
 
+/// Steering below this is none, m/s: hands on sticks are never quite still.
+#define SNW_SLOWEST 0.04
+
 /// What is wrong with a drive, a response or limits: INVALID_ARGUMENT with a message.
 sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message);
 sinew_Status snw_response_check(const sinew_WalkResponse *response, sinew_Message *message);
@@ -23,5 +26,8 @@ void snw_root_push(double x, double z, double most, snw_WalkRoot *root);
 
 /// Put the root where the caller says, h seconds later; its speeds follow.
 void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root);
+
+/// Without what is too little to walk for.
+sinew_Steering snw_core_drop_small(sinew_Steering steering);
 
 #endif

@@ -55,12 +55,6 @@ static double positive(double x)
     return x > 0.0 ? x : 0.0;
 }
 
-double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
-{
-    if (leg->is_swinging) { return positive(1.0 - leg->t) * leg->swing.duration; }
-    return positive(1.0 - leg->phase) * state->period;
-}
-
 /// How far the ankle of a foot on the ground at a height would be out of reach when it lands.
 static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes, const Wish *wish,
     double x, double height, double z)

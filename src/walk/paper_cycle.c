@@ -63,14 +63,14 @@ snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double
     return cycle;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Time
+
 static sinew_Quat turned(double heading, double pitch)
 {
     return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
         sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
 }
-
-// ---------------------------------------------------------------------------------------------
-// Time
 
 static double cycle_time(const snw_PaperCycle *cycle)
 {
@@ -339,28 +339,6 @@ static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarge
     const double swing[2] = { side * amplitude * c, -side * amplitude * c };
     const double elbow[2] = { 0.25 + 0.5 * fmax(0.0, swing[0]), 0.25 + 0.5 * fmax(0.0, swing[1]) };
     snw_hang_arms(swing, elbow, target);
-}
-
-sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, double share)
-{
-    SNW_ASSERT(snw_holds_share(share));
-    double whole = cycle->times.swing_time + cycle->times.roll_time;
-    bool stands = cycle->stage == SNW_PAPER_STAND;
-    snw_GroundPose root = cycle->start;
-    double height = cycle->hip_to;
-    if (!stands) {
-        root = snw_ground_path(&cycle->start, &cycle->motion, whole * share);
-        double bob = cycle->bob * cycle->settings.bob * body->length * ornaments->bob;
-        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
-    }
-    double yaw = root.heading;
-    if (!stands && (cycle->swing_from != 0.0 || cycle->swing_to != 0.0)) {
-        int side = cycle->moving == 0 ? 1 : -1;
-        yaw += snw_hip_swing(cycle->swing_from, cycle->swing_to, side, share);
-    }
-    sinew_Transform hips = { sinew_vec3(root.x, height, root.z), turned(yaw, 0.0) };
-    return hips;
 }
 
 void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,

@@ -100,10 +100,3 @@ double snw_paper_carry(
     soften(cycle);
     return most;
 }
-
-double snw_paper_lift(const snw_PaperCycle *cycle, double share)
-{
-    double place = fmin(1.0, fmax(0.0, share)) * (SNW_PAPER_LIFTS - 1);
-    int i = (int)fmin(place, SNW_PAPER_LIFTS - 2);
-    return cycle->lifts[i] + (cycle->lifts[i + 1] - cycle->lifts[i]) * (place - i);
-}

@@ -49,12 +49,6 @@ struct sinew_Walker {
     size_t size;
 };
 
-sinew_WalkOrnaments sinew_walk_ornaments_default(void)
-{
-    sinew_WalkOrnaments ornaments = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
-    return ornaments;
-}
-
 sinew_WalkerDef sinew_walker_def_default(void)
 {
     sinew_WalkerDef def;

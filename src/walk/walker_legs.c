@@ -7,11 +7,6 @@
 // Steering below this is none, m/s and rad/s.
 #define SLOWEST 0.02
 #define SLOWEST_TURN 0.06
-// Most of its reach that a leg goes to each side of its foothold.
-#define STANCE_SHARE 0.68
-// The middle of a stance is where the leg stands at rest, and so much of the way to the middle of its
-// reach.
-#define STANCE_SHIFT 0.4
 // Shortest swing: in units of sqrt(L / g), and seconds.
 #define SHORTEST_SWING 1.0
 #define SHORTEST_SWING_TIME 0.16
@@ -41,7 +36,6 @@
 #define FREE_SHIFT 0.025 // lengths of the leg that a plan may be off
 // A leg that would move less than this stays, lengths of the leg.
 #define STAY 0.06
-#define SHORTER 2.0 // stances by 1 / (1 + this times the slope)
 // The body slows down where a leg that stands, or a path behind it, needs more of its reach, and stops at
 // the end.
 #define WAIT_SHARE 0.80
@@ -50,7 +44,6 @@
 #define LOW_RISE 0.20
 #define HIGH_RISE 0.25
 #define HIGH_TIME 0.15  // seconds in which that comes and goes
-#define HIGH_LESS 0.10  // share of the reach that legs then keep for heights
 #define RISE_AHEAD 2.0  // cycles
 #define LOOK_AHEAD 0.05 // seconds
 #define PACE_TIME 0.08
@@ -102,16 +95,6 @@ static double share_of_cycle(double phase)
 // ---------------------------------------------------------------------------------------------
 // Steering
 
-double snw_legs_foothold_speed(
-    const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way)
-{
-    const sinew_Vec3 *rest = &body->legs[index].tip_rest;
-    sinew_Vec3 way = { motion->left + motion->turn * rest->z, 0.0,
-        motion->forward - motion->turn * rest->x };
-    *out_way = sinew_vec3_normalize_or(way, sinew_vec3(0.0, 0.0, 1.0));
-    return sinew_vec3_length(way);
-}
-
 static double speed_number(const snw_WalkBody *body, const sinew_Steering *s)
 {
     double fastest = 0.0;
@@ -130,27 +113,6 @@ static double clearance(const snw_WalkBody *body)
 static double shortest_swing(const snw_WalkBody *body)
 {
     return fmax(SHORTEST_SWING_TIME, SHORTEST_SWING * sqrt(body->length / SNW_GRAVITY));
-}
-
-// how steep the plane of the feet is, beyond what does not matter
-static double steepness(const snw_Legs *state)
-{
-    double a = state->slope.value, b = state->side_slope.value;
-    return fmax(0.0, sqrt(a * a + b * b) - 0.08);
-}
-
-double snw_legs_stance_room(
-    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift)
-{
-    SNW_ASSERT(index >= 0);
-    const snw_LegReach *reach = &body->legs[index].reach;
-    double height = body->crouch - state->rise.value;
-    double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, height, way.z));
-    double back = snw_leg_reach_radius(reach, sinew_vec3(-way.x, height, -way.z));
-    *out_shift = STANCE_SHIFT * (ahead - back);
-    // shorter strides on slopes and stairs, where legs need their reach for heights
-    double share = STANCE_SHARE / (1.0 + SHORTER * steepness(state));
-    return 2.0 * share * fmin(ahead - *out_shift, back + *out_shift);
 }
 
 // The fastest a foothold can pass below: the leg swings over it in the share of the cycle that is
@@ -244,11 +206,6 @@ static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const s
         most = fmax(most, fmax(rise_of(leg), ahead));
     }
     return highness_of(body, most);
-}
-
-double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)
-{
-    return HIGH_LESS * state->high * (1.0 - body->sprawl);
 }
 
 // 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow

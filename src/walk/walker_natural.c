@@ -592,21 +592,6 @@ static void pose_trunk(const snw_WalkBody *body, const snw_WalkSetup *setup,
     snw_hang_arms(arm, elbow, target);
 }
 
-double snw_natural_foot_heading(const snw_NaturalLeg *leg)
-{
-    if (!leg->is_swinging) { return leg->at.heading; }
-    const snw_FootSwing *swing = &leg->swing;
-    return snw_mix(swing->left.heading, swing->to.heading, snw_smoothstep(swing->progress));
-}
-
-double snw_natural_knee(
-    const snw_Natural *state, const snw_NaturalLeg *leg, double t, double *out_freedom)
-{
-    bool is_free = leg->is_swinging && !leg->left_near_stairs;
-    *out_freedom = is_free ? snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.3) : 0.0;
-    return state->root.heading + 0.6 * (snw_natural_foot_heading(leg) - state->root.heading);
-}
-
 static void tell_leg(
     const snw_WalkBody *body, const snw_Natural *state, int index, snw_WalkFootTarget *target)
 {
