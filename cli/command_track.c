@@ -141,10 +141,12 @@ static void choose_options(Track *track, const Request *request)
             def->options.velocity_weight = kept.velocity_weight;
         }
     }
+    // the tracker's distance and tolerance are those of a body of 1.75 m; a body in a wrong unit, which has
+    // fewer digits for a place, is followed as well
+    double size = sinew_skeleton_size(track->input.skeleton) / 1.75;
+    def->options.position_tolerance *= fmax(1.0, size);
     cli_settings_apply(settings, &def->options);
-    // the tracker's distance is that of a body of 1.75 m
-    track->figures.lost_distance = def->lost_distance * sinew_skeleton_size(track->input.skeleton)
-        / 1.75;
+    track->figures.lost_distance = def->lost_distance * size;
     def->max_goals = track->target_count;
     def->always_cold = settings->cold;
     if (request->max_speed > 0.0) {
@@ -587,7 +589,8 @@ const cli_Command cli_command_track = {
     "solver finds the angles again, each frame from the one before. Told are the target error, "
     "the\n"
     "time of solving, the fastest joint (rad/s) and shaking against the source. The tolerance is\n"
-    "5e-4,5e-3 here. Misses are told in the figures; the exit code is then 0.\n"
+    "5e-4,5e-3 here, the first for each 1.75 m of a larger body. Misses are told in the figures;\n"
+    "the exit code is then 0.\n"
     "Joints have no limits beyond the file's own unless a rig says so.\n",
     "  sinew track walk.bvh -o solved.bvh --picture solved.png\n"
     "  sinew track walk.bvh --targets key --json\n"

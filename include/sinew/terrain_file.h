@@ -10,7 +10,8 @@
 /// degrees from +Z toward +X; slope:20,90 rises to the left).
 ///
 /// Files: PNG pictures (8 or 16 bits of grey, less, or colour by its luminance, 0.2126 R + 0.7152 G
-/// + 0.0722 B of the stored values; transparency is ignored) and text grids (numbers parted by white
+/// + 0.0722 B of the stored values; transparency is ignored; more than 2^22 pixels want a byte of
+/// the file for 64 of theirs) and text grids (numbers parted by white
 /// space, commas or semicolons, a line for each row; blank lines and lines that begin with # are put
 /// up with). Both lie on the ground as a map does, seen from above with its top toward +Z: the first
 /// row is the farthest along +Z, the first column the farthest along +X.

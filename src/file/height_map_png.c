@@ -48,6 +48,10 @@ static void ignore_warning(png_structp png, png_const_charp text)
 // One byte of deflate makes 1032 at most, so a small file cannot ask for much memory. Unpacked pixels may
 // have eight times the bytes of packed ones (1 bit to 8).
 #define BEST_RATIO ((size_t)8 * 1032)
+// A large picture that is packed better shows nothing but one level, and would take a gigabyte out of half a
+// megabyte: bytes of pixels for each of the file, and from how many pixels on.
+#define LARGE_RATIO 64
+#define LARGE_PICTURE ((size_t)1 << 22)
 
 // header and pixels: 1 or 3 channels of 8 or 16 bits, high byte first
 static void decode(png_structp png, png_infop info, Source *source)
@@ -68,7 +72,8 @@ static void decode(png_structp png, png_infop info, Source *source)
     png_read_update_info(png, info);
 
     const size_t row_size = png_get_rowbytes(png, info);
-    if (row_size / BEST_RATIO > (source->size + 1024) / rows) {
+    const size_t ratio = rows * columns > LARGE_PICTURE ? LARGE_RATIO : BEST_RATIO;
+    if (row_size / ratio > (source->size + 1024) / rows) {
         png_error(png, "more pixels than a file of this size can hold, expected fewer");
     }
     source->pixels = malloc(row_size * rows);
