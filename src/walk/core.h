@@ -36,7 +36,7 @@ typedef struct snw_CoreSwing {
     double duration;               ///< seconds, as planned
     double glide_from;             ///< share of the swing of the last change of plan
     sinew_Vec3 glide;              ///< what was shown then, less what the plan says
-    double glide_pitch;
+    double glide_pitch, glide_turn;
     double need_time;                    ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
 } snw_CoreSwing;

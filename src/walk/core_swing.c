@@ -146,6 +146,11 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide_share(swing, t));
     double pitch = pitch_on(sizes, swing, way, t);
     sinew_Quat basis = sinew_quat_slerp(swing->left.basis, way->basis, snw_smoothstep(t));
+    double turn = glide_share(swing, t) * swing->glide_turn;
+    if (turn != 0.0) {
+        sinew_Quat glide = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), turn);
+        basis = sinew_quat_mul(glide, basis);
+    }
     foot.rotation = sinew_quat_mul(
         basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
     double bend = swing->from_bend * (1.0 - snw_smoothstep(t / 0.35))
@@ -314,7 +319,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         bare.begin = swing->begin;
         bare.end = swing->end;
         bare.glide = sinew_vec3(0.0, 0.0, 0.0);
-        bare.glide_pitch = 0.0;
+        bare.glide_pitch = bare.glide_turn = 0.0;
         memset(bare.rope, 0, sizeof bare.rope);
         Way way = make_way(body, sizes, &bare);
         memset(swing->rope, 0, sizeof swing->rope);
@@ -395,6 +400,12 @@ static bool is_clear(const snw_WalkBody *body, int index, snw_View *view, const 
     return true;
 }
 
+static double heading_of(const sinew_Transform *foot)
+{
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
+    return sinew_atan2(ahead.x, ahead.z);
+}
+
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
@@ -405,7 +416,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
     if (!snw_core_place(body, view, index, most / fmax(0.05, share), state)) { return; }
     swing->glide = sinew_vec3(0.0, 0.0, 0.0);
-    swing->glide_pitch = 0.0;
+    swing->glide_pitch = swing->glide_turn = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
     clear_way(body, index, view, state);
@@ -415,6 +426,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     swing->glide = sinew_vec3_sub(shown.foot.position, planned.foot.position);
     swing->glide_pitch = pitch_on(sizes, &old, &old_way, leg->t)
         - pitch_on(sizes, swing, &way, leg->t);
+    swing->glide_turn = snw_least_turn(heading_of(&planned.foot), heading_of(&shown.foot));
     swing->glide_from = leg->t;
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
     if (!is_near || !is_clear(body, index, view, state)) { *swing = old; }
