@@ -48,29 +48,30 @@ typedef struct sinew_Manner {
 } sinew_Manner;
 
 /// People in general.
-SINEW_API sinew_Manner sinew_manner_default(void);
+SINEW_EXPERIMENTAL sinew_Manner sinew_manner_default(void);
 /// The plain figure: nothing but legs, with arms that swing.
-SINEW_API sinew_Manner sinew_manner_plain(void);
+SINEW_EXPERIMENTAL sinew_Manner sinew_manner_plain(void);
 
 /// Set one number by its name: "lively", "hips", "hurt[0]", ... INVALID_ARGUMENT for NULL, other names, and values out
 /// of range, which the message tells; then nothing is changed.
-SINEW_API sinew_Status sinew_manner_set(
+SINEW_EXPERIMENTAL sinew_Status sinew_manner_set(
     sinew_Manner *manner, const char *name, double value, sinew_Message *out_message);
 
 /// INVALID_ARGUMENT for NULL and for numbers out of their range, named.
-SINEW_API sinew_Status sinew_manner_check(const sinew_Manner *manner, sinew_Message *out_message);
+SINEW_EXPERIMENTAL sinew_Status sinew_manner_check(
+    const sinew_Manner *manner, sinew_Message *out_message);
 
 /// Make it somebody's: traits change what they find, so several follow each other. A stiff knee is the rig's
 /// (sinew_individual_rig). NULL individual: nobody in particular. Results stay in range.
-SINEW_API void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner);
+SINEW_EXPERIMENTAL void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner);
 
 /// Learn from one recorded walk on level ground: strides by speed, swing, delay and bend of the arms, lean, head
 /// and sway; the rest stays as it is in manner. Straight parts of a second and more are enough.
 /// INVALID_ARGUMENT with a message where nobody walks in the clip, for bodies without two legs and arms, and for
 /// NULL; then manner is unchanged. OUT_OF_MEMORY. allocator may be NULL.
-SINEW_API sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *roles,
-    const sinew_Stance *stance, const sinew_Allocator *allocator, sinew_Manner *manner,
-    sinew_Message *out_message);
+SINEW_EXPERIMENTAL sinew_Status sinew_manner_learn(const sinew_Clip *clip,
+    const sinew_RoleGuess *roles, const sinew_Stance *stance, const sinew_Allocator *allocator,
+    sinew_Manner *manner, sinew_Message *out_message);
 
 #ifdef __cplusplus
 }

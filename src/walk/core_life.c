@@ -241,7 +241,7 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     bend = elbow - mean;
     double noise = m->wander * life->wander[SNW_WANDER_ARM + side].value, breath, unused;
     sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
-    arm->swing = -3.0 * DEGREE + swing + noise;
+    arm->swing = -5.0 * DEGREE + swing + noise;
     arm->out = 5.7 * DEGREE + m->arms_out + 0.35 * bend + m->breath * 0.3 * DEGREE * breath;
     arm->elbow = elbow;
     // the humerus turns so far in that the forearm comes in front of the body

@@ -230,7 +230,8 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     if (status != SINEW_STATUS_OK) { return status; }
     if (gait.stride_count == 0 || !(gait.froude > 0.05)) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "no walk to learn from: want strides on level ground, found %d", gait.stride_count);
+            "no walk to learn from: want strides that make way, found %d at %.2f m/s",
+            gait.stride_count, gait.speed);
     }
     sinew_Allocator own = snw_allocator_or_default(allocator);
     snw_Arena arena = { NULL, 0 };
