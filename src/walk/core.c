@@ -365,9 +365,13 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
-    double heading = leg->is_swinging
-        ? snw_mix(leg->swing.left.heading, leg->swing.to.heading, snw_smoothstep(leg->t))
-        : leg->at.heading;
+    // as it is shown: plans change, and a knee follows its foot
+    double heading = leg->at.heading;
+    if (leg->is_swinging) {
+        sinew_Vec3 ahead = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+        double now = sinew_atan2(ahead.x, ahead.z);
+        heading = state->root.heading + snw_least_turn(state->root.heading, now);
+    }
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
     target->knee_yaw = state->root.heading + 0.6 * (heading - state->root.heading);
