@@ -44,6 +44,9 @@ enum {
     MANNER,
     LIVELY,
     LIKE,
+    JUMP,
+    HEIGHT,
+    CROUCH,
     FPS,
     REPORT,
     TRIALS,
@@ -52,6 +55,7 @@ enum {
     OUT
 };
 
+enum { MOST_JUMPS = 64 };
 /// Without --steps or --seconds.
 #define DEFAULT_SECONDS 10.0
 #define MOST_SECONDS 36000.0
@@ -101,6 +105,11 @@ static const cli_Option own_options[] = {
     { LIVELY, "lively", 0, "SIZE",
         "size of what arms and trunk do, 0..3: 1 (default) calm, 1.5 to 2 on a stage" },
     { LIKE, "like", 0, "CLIP", "learn the manner from a recorded walk (style core)" },
+    { JUMP, "jump", 0, "T[,T...]",
+        "jump after so many seconds, from both feet or in the next step (style core)" },
+    { HEIGHT, "height", 0, "M", "of the jumps, 0.05..1 (default: 0.3)" },
+    { CROUCH, "crouch", 0, "SHARE",
+        "how low it goes, 0 upright .. 1 hips a third of the leg lower (style core)" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -124,6 +133,9 @@ typedef struct Request {
     long steps, jobs;
     sinew_WalkStyle style;
     cli_WalkDrive drive;
+    double jumps[MOST_JUMPS]; // seconds
+    int jump_count;
+    double height; // of jumps, metres
     bool is_quick;
     cli_MannerText manner;
 } Request;
@@ -265,6 +277,19 @@ static bool is_done(const Walk *walk, int frame)
     return time >= request->seconds - 1e-9;
 }
 
+static bool jump_at(Walk *walk, double time, double dt)
+{
+    const Request *request = walk->request;
+    sinew_Message message = { "" };
+    for (int i = 0; i < request->jump_count; ++i) {
+        double late = time - request->jumps[i];
+        if (late < -1e-9 || late >= dt - 1e-9) { continue; }
+        sinew_Status status = sinew_walker_jump(walk->walker, request->height, &message);
+        if (status != SINEW_STATUS_OK) { return fail(&message); }
+    }
+    return true;
+}
+
 static bool walk_on(Walk *walk)
 {
     const Request *request = walk->request;
@@ -279,6 +304,7 @@ static bool walk_on(Walk *walk)
         sinew_Steering steering = steering_at(walk, frame * dt);
         sinew_WalkerReport report = sinew_walker_report(walk->walker);
         sinew_Drive drive = cli_walk_drive(&walk->drive, &steering, &report, dt);
+        if (!jump_at(walk, frame * dt, dt)) { return false; }
         double start = cli_clock(NULL);
         sinew_Status status = sinew_walker_drive(
             walk->walker, &drive, dt, &walk->ground, q, &message);
@@ -478,6 +504,24 @@ static int run_report(const Request *request, cli_Input *body)
     return cli_walk_trials(&report, request->style, def.rows, &def.manner);
 }
 
+static bool take_jumps(Request *request, const char *value)
+{
+    char word[32];
+    for (const char *at = value; *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        if (length >= sizeof word || request->jump_count == MOST_JUMPS) {
+            cli_error("--jump takes at most %d times, found '%s'", (int)MOST_JUMPS, value);
+            return false;
+        }
+        memcpy(word, at, length);
+        word[length] = '\0';
+        double *time = &request->jumps[request->jump_count++];
+        if (!cli_parse_number("--jump", word, 0.0, MOST_SECONDS, time)) { return false; }
+        at += length + (at[length] == ',' ? 1 : 0);
+    }
+    return true;
+}
+
 static bool take_option(Request *request, const cli_Option *option, const char *value)
 {
     static const char *const styles[] = { "natural", "paper", "core" };
@@ -526,6 +570,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case MANNER: request->manner.names = value; return true;
     case LIVELY: return cli_parse_number("--lively", value, 0.0, 3.0, &request->manner.lively);
     case LIKE: request->manner.like = value; return true;
+    case JUMP: return take_jumps(request, value);
+    case HEIGHT: return cli_parse_number("--height", value, 0.05, 1.0, &request->height);
+    case CROUCH: return cli_parse_number("--crouch", value, 0.0, 1.0, &request->drive.crouch);
     case OUT:
         request->out = value;
         return is_film(value) || cli_check_motion_path("--output", value);
@@ -553,10 +600,11 @@ static int check_request(const Request *request)
         return cli_usage_error(&cli_command_walk, "--report and --trials exclude each other");
     }
     bool is_many = request->report || request->trials;
-    bool is_driven = request->drive.has_facing || request->drive.root != CLI_ROOT_OWN;
+    bool is_driven = request->drive.has_facing || request->drive.root != CLI_ROOT_OWN
+        || request->drive.crouch > 0.0 || request->jump_count > 0;
     if ((is_driven || request->is_quick) && (is_many || request->style != SINEW_WALK_CORE)) {
-        return cli_usage_error(
-            &cli_command_walk, "--facing, --response and --root go with one walk of --style core");
+        return cli_usage_error(&cli_command_walk,
+            "--facing, --response, --root, --jump and --crouch go with one walk of --style core");
     }
     bool has_manner = request->manner.names != NULL || request->manner.like != NULL
         || request->manner.lively >= 0.0;
@@ -585,6 +633,7 @@ static int run(int argc, char **argv)
     request.seconds = -1.0;
     request.fps = 60.0;
     request.manner.lively = -1.0;
+    request.height = 0.3;
     request.read = sinew_read_options_default();
     cli_parser_begin(&parser, &cli_command_walk, argc, argv);
     for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
@@ -632,6 +681,7 @@ const cli_Command cli_command_walk = {
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
     "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
+    "  sinew walk --style core --speed 3.5 --jump 4 --picture run.png\n"
     "  sinew walk --style core --response game --root heeding --terrain stairs\n"
     "  sinew walk --style core --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"

@@ -40,7 +40,7 @@ static void move_capsule(cli_WalkDrive *drive, const sinew_Steering *steering,
     drive->heading += fmax(-most_turn, fmin(most_turn, turn)) * dt;
 }
 
-sinew_Drive cli_walk_drive(cli_WalkDrive *drive, const sinew_Steering *steering,
+static sinew_Drive steer(cli_WalkDrive *drive, const sinew_Steering *steering,
     const sinew_WalkerReport *report, double dt)
 {
     if (drive->root != CLI_ROOT_OWN) {
@@ -52,4 +52,12 @@ sinew_Drive cli_walk_drive(cli_WalkDrive *drive, const sinew_Steering *steering,
     world.facing = drive->facing;
     world.has_facing = true;
     return world;
+}
+
+sinew_Drive cli_walk_drive(cli_WalkDrive *drive, const sinew_Steering *steering,
+    const sinew_WalkerReport *report, double dt)
+{
+    sinew_Drive wanted = steer(drive, steering, report, dt);
+    wanted.crouch = drive->crouch;
+    return wanted;
 }

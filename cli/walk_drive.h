@@ -14,6 +14,7 @@ typedef enum cli_Root {
 typedef struct cli_WalkDrive {
     cli_Root root;
     bool has_facing;
+    double crouch;
     double facing; ///< radians; with it the steering is along the world's axes
     // the capsule
     double x, z, heading, velocity_x, velocity_z;

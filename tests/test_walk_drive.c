@@ -385,6 +385,142 @@ static void pushes_are_answered_by_steps(void **state)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Above the legs
+
+static int joint_of(const Walk *walk, const char *name)
+{
+    int joint = sinew_skeleton_find_joint(walk->scene->skeleton, name);
+    TEST_TRUE(joint >= 0);
+    return joint;
+}
+
+/// Where a joint faces that faces +Z in the rest pose.
+static sinew_Vec3 facing_of(const Walk *walk, int joint, sinew_Vec3 *out_place)
+{
+    enum { MOST = 64 };
+    sinew_Transform now[MOST], rest[MOST];
+    double q[4 * MOST];
+    TEST_TRUE(sinew_skeleton_joint_count(walk->scene->skeleton) <= MOST);
+    TEST_TRUE(sinew_skeleton_coordinate_count(walk->scene->skeleton) <= 4 * MOST);
+    sinew_pose_rest(walk->scene->skeleton, q);
+    sinew_pose_forward(walk->scene->skeleton, q, rest);
+    sinew_pose_forward(walk->scene->skeleton, walk->q, now);
+    sinew_Quat turn = sinew_quat_mul(
+        now[joint].rotation, sinew_quat_conjugate(rest[joint].rotation));
+    *out_place = now[joint].position;
+    return sinew_quat_rotate(turn, sinew_vec3(0.0, 0.0, 1.0));
+}
+
+static void heads_turn_to_what_they_look_at(void **state)
+{
+    (void)state;
+    const double speeds[] = { 0.0, 1.2, 3.0 };
+    for (int k = 0; k < 3; ++k) {
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_CORE, false);
+        int head = joint_of(&walk, "Head"), legs_met = 0;
+        sinew_Vec3 place, way;
+        sinew_Drive drive = sinew_drive_world(0.0, speeds[k]);
+        for (int i = 0; i < 240; ++i) { (void)go(&walk, drive, FRAME_TIME); }
+        drive.has_look = true;
+        double worst = 0.0;
+        for (int i = 0; i < 120; ++i) {
+            sinew_WalkerReport report = sinew_walker_report(walk.walker);
+            drive.look_at = sinew_vec3(
+                report.root.x + 3.0, report.root.y + 1.2, report.root.z + 4.0);
+            legs_met += go(&walk, drive, FRAME_TIME).is_met ? 1 : 0;
+            way = facing_of(&walk, head, &place);
+            sinew_Vec3 to = sinew_vec3_normalize_or(sinew_vec3_sub(drive.look_at, place), way);
+            if (i > 30) { worst = fmax(worst, acos(fmin(1.0, sinew_vec3_dot(to, way)))); }
+        }
+        TEST_NEAR(worst, 0.0, 0.1);
+        TEST_INT(legs_met, 120);
+        // behind it is as far as it may turn
+        sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        drive.look_at = sinew_vec3(report.root.x + 10.0, 1.5, report.root.z - 30.0);
+        drive.look_bound = 0.8;
+        for (int i = 0; i < 90; ++i) { (void)go(&walk, drive, FRAME_TIME); }
+        way = facing_of(&walk, head, &place);
+        double turned = atan2(way.x, way.z);
+        TEST_TRUE(fabs(turned) > 0.6 && fabs(turned) < 0.95);
+        drive.has_look = false;
+        for (int i = 0; i < 90; ++i) { (void)go(&walk, drive, FRAME_TIME); }
+        way = facing_of(&walk, head, &place);
+        TEST_TRUE(fabs(atan2(way.x, way.z)) < 0.15);
+        end(&walk);
+    }
+}
+
+static void hands_that_carry_are_before_the_body(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_CORE, false);
+    int hands[2] = { joint_of(&walk, "LeftHand"), joint_of(&walk, "RightHand") };
+    sinew_Drive drive = sinew_drive_world(0.0, 1.2);
+    drive.carry = 1.0;
+    double least = 1e9, most = -1e9;
+    for (int i = 0; i < 300; ++i) {
+        sinew_WalkerReport report = go(&walk, drive, FRAME_TIME);
+        for (int h = 0; h < 2 && i > 120; ++h) {
+            sinew_Vec3 place;
+            (void)facing_of(&walk, hands[h], &place);
+            least = fmin(least, place.z - report.hips.z);
+            most = fmax(most, place.z - report.hips.z);
+            TEST_TRUE(place.y > report.hips.y);
+        }
+    }
+    TEST_TRUE(least > 0.15 && most - least < 0.12);
+    end(&walk);
+}
+
+// a clip of the caller's own on one arm: that is as the caller says, all else as it walks
+static void a_layer_is_laid_over_the_walk(void **state)
+{
+    (void)state;
+    Walk plain, layered;
+    begin(&plain, "hills:2", SINEW_WALK_CORE, false);
+    begin(&layered, "hills:2", SINEW_WALK_CORE, false);
+    const sinew_Skeleton *skeleton = plain.scene->skeleton;
+    enum { MOST = 64 };
+    double pose[4 * MOST], mask[MOST];
+    memset(mask, 0, sizeof mask);
+    sinew_pose_rest(skeleton, pose);
+    int arm = joint_of(&plain, "RightArm"), leg = joint_of(&plain, "LeftUpLeg");
+    mask[arm] = 1.0;
+    mask[leg] = 1.0; // legs are not the caller's
+    sinew_WalkLayer layer = { pose, mask, 1.0 };
+    TEST_OK(sinew_walker_set_layer(layered.walker, &layer, NULL), NULL);
+    const sinew_Drive drive = sinew_drive_world(0.0, 1.3);
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    int from = places[joints[arm].axis_start].coordinate;
+    int to = from;
+    for (int a = 0; a < joints[arm].axis_count; ++a) {
+        const sinew_Axis *axis = &sinew_skeleton_axes(skeleton)[joints[arm].axis_start + a];
+        to += axis->kind == SINEW_AXIS_BALL ? 4 : 1;
+    }
+    bool differs = false;
+    for (int i = 0; i < 200; ++i) {
+        (void)go(&plain, drive, FRAME_TIME);
+        (void)go(&layered, drive, FRAME_TIME);
+        for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) {
+            bool is_arm = c >= from && c < to;
+            TEST_NEAR(layered.q[c], is_arm ? pose[c] : plain.q[c], is_arm ? 1e-12 : 0.0);
+            differs = differs || layered.q[c] != plain.q[c];
+        }
+    }
+    TEST_TRUE(differs);
+    mask[arm] = 2.0;
+    sinew_Message message = { "" };
+    TEST_INT(
+        sinew_walker_set_layer(layered.walker, &layer, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "layer.mask") != NULL);
+    end(&plain);
+    end(&layered);
+}
+
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -430,4 +566,6 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(events_tell_every_step),
     cmocka_unit_test(walls_and_drops_are_told_and_kept_off),
     cmocka_unit_test(it_slides_along_a_wall), cmocka_unit_test(limits_are_those_that_were_set),
-    cmocka_unit_test(what_is_wrong_is_named))
+    cmocka_unit_test(heads_turn_to_what_they_look_at),
+    cmocka_unit_test(hands_that_carry_are_before_the_body),
+    cmocka_unit_test(a_layer_is_laid_over_the_walk), cmocka_unit_test(what_is_wrong_is_named))

@@ -6,6 +6,7 @@
 /// moves itself; how quickly the body answers; and what the walker tells back while it walks.
 
 #include "steering.h"
+#include "vecmath.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,14 @@ typedef struct sinew_Drive {
     /// SINEW_DRIVE_ROOT: the root at the end of the update, metres and radians. Between two updates it goes
     /// straight. To one more than a metre away the body is taken at once, as it is.
     double x, z, heading;
+    /// Of all kinds: look at a point of the world, metres, no farther than look_bound, radians, from where the
+    /// body faces; it takes a head 0.3 s to turn there and back.
+    bool has_look;
+    sinew_Vec3 look_at;
+    double look_bound; ///< 0..3.2. Default 1.2 (69 degrees)
+    double carry;      ///< of all kinds: 0 .. 1 arms that hold something before the body
+    /// Of all kinds: how low it goes, 0 upright .. 1 hips lower by a third of the leg; slower then.
+    double crouch;
 } sinew_Drive;
 
 SINEW_API sinew_Drive sinew_drive_body(sinew_Steering steering);
@@ -56,6 +65,17 @@ SINEW_API sinew_WalkResponse sinew_walk_response_calm(void);
 /// As players want it: 90 % of a walk within 0.3 s, still within 0.5 s: 0.08 s, 6 m/s^2, 6 m/s^2, 25
 /// rad/s^2, 6 m/s^2, 1.8.
 SINEW_API sinew_WalkResponse sinew_walk_response_game(void);
+
+/// A pose of the caller, laid over the walk above the legs: a clip of its own, an aim, a wave. Root and legs stay
+/// as they walk. Read at each update, so it may change with every frame and must stay while it is set.
+typedef struct sinew_WalkLayer {
+    const double *pose; ///< coordinate_count numbers; NULL: none
+    const double *mask; ///< joint_count shares, 0..1; NULL: all 1
+    double weight;      ///< of all, 0..1
+} sinew_WalkLayer;
+
+/// None.
+SINEW_API sinew_WalkLayer sinew_walk_layer_default(void);
 
 /// Ground that is not walked; lengths of a body with legs of 0.9 m, others in proportion.
 typedef struct sinew_WalkLimits {

@@ -193,6 +193,18 @@ SINEW_API sinew_Status sinew_walker_teleport(
 SINEW_API sinew_Status sinew_walker_push(
     sinew_Walker *walker, double velocity_x, double velocity_z, sinew_Message *out_message);
 
+/// Jump: hips rise by so much over where they leave the ground, 0.05..1 m. Who stands jumps from both feet, after
+/// a dip of a quarter of a second, and lands on both; who walks or runs leaps from its next step. While it jumps
+/// already nothing happens. A led body's root goes on as it is led. INVALID_ARGUMENT for another height,
+/// UNSUPPORTED for other styles than core.
+SINEW_API sinew_Status sinew_walker_jump(
+    sinew_Walker *walker, double height, sinew_Message *out_message);
+
+/// Lay a pose of the caller over the walk from the next update on; a layer of weight 0 takes it away. Goals of the
+/// feet are those of the walk. All styles. INVALID_ARGUMENT for NULL or shares out of 0..1, named.
+SINEW_API sinew_Status sinew_walker_set_layer(
+    sinew_Walker *walker, const sinew_WalkLayer *layer, sinew_Message *out_message);
+
 /// Change how quickly it answers, or what it does not walk on; seen with the next update, by the style core
 /// alone. INVALID_ARGUMENT for NULL or numbers out of their range, named; then nothing is changed.
 SINEW_API sinew_Status sinew_walker_set_response(

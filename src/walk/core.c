@@ -36,6 +36,9 @@ enum { MOST_STOP_STEPS = 3 };
 #define CLEAR 0.016
 #define CLEAR_ENDS 0.12
 #define LANDING_SHARE 0.10
+#define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
+#define MOST_LATE 0.04      // of a runner's landing, share of the cycle
+#define CROUCH_OMEGA 9.0    // how fast a body crouches, 1/s
 #define LANDING_SHARE_TOES 0.22
 
 void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Core *state)
@@ -122,6 +125,7 @@ static void pose_moving(
     leg->pose = snw_core_swing_pose(body, index, state, leg->t);
     sinew_Transform foot = leg->pose.foot;
     sinew_Vec3 hip = hip_of(body, state, index);
+    foot.position.y += snw_core_air(state);
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
     foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
     foot.position = snw_core_behind(sizes, hip, foot.position, state->root.heading, state->tilt);
@@ -145,9 +149,15 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
     if (!state->is_walking) { return false; }
-    bool is_led = state->root.is_led;
-    double miss = sinew_vec3_distance(hip_of(body, state, index), leg->pose.foot.position)
-        - sizes->thigh - sizes->shank;
+    // a runner's foot leaves when it must; one that has just landed waits for hips that fall
+    bool is_late = snw_core_has_flight(state) && leg->phase > 0.4 * state->stance;
+    bool is_led = state->root.is_led || is_late;
+    sinew_Vec3 hip = hip_of(body, state, index);
+    double miss = sinew_vec3_distance(hip, leg->pose.foot.position) - sizes->thigh - sizes->shank;
+    if (is_late) {
+        snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+        miss = fmax(miss, snw_core_strain(sizes, &at, leg->pitch, hip, state->tilt));
+    }
     double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
     return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST);
 }
@@ -166,7 +176,13 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
     leg->correction = leg->pitch - snw_core_pitch(&body->legs[index], state, leg, 0.0);
     ++state->step_count;
     snw_core_vary(&state->life);
-    if (other->is_swinging) { return; }
+    if (other->is_swinging) {
+        // runners' legs stay half a cycle apart: who is late stands for less
+        if (snw_core_has_flight(state)) {
+            leg->phase = snw_clamp(other->phase - 0.5, -MOST_LATE, MOST_LATE);
+        }
+        return;
+    }
     // both legs share one clock, half a cycle apart; the foot that stands feels nothing of it
     const snw_WalkLegBody *sizes = &body->legs[1 - index];
     double before = snw_core_pitch(sizes, state, other, other->phase);
@@ -201,6 +217,12 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     return (level && near && abreast && straight) || state->stop_steps >= MOST_STOP_STEPS;
 }
 
+/// Share of the cycle that a foot moves; of a run that of its lift-off, so that its landing is where its phase is.
+static double swing_share(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    return state->run.value > 0.0 ? leg->swing.share : 1.0 - state->stance;
+}
+
 /// Cycles per second: as long as its swing takes while a foot moves, faster where a hind foot is left behind.
 static double clock_rate(
     const snw_WalkBody *body, const sinew_Manner *manner, const snw_Core *state)
@@ -210,11 +232,17 @@ static double clock_rate(
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
+        double own = swing_share(state, leg) / leg->swing.duration * state->hurry;
+        rate = both || !snw_core_has_flight(state) ? own : fmin(rate, own);
         both = false;
-        rate = (1.0 - state->stance) / leg->swing.duration;
-        rate *= state->hurry;
         // a leg that hurts carries the body for a short time only
         rate *= 1.0 + QUICK_OVER * manner->hurt[1 - i] - SLOW_OVER * manner->hurt[i];
+    }
+    if (state->jump.stage == SNW_JUMP_FLIES) {
+        // the clock waits for the flight
+        const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
+        double left = fmax(SNW_WALK_TICK, snw_core_landing_time(state, lead));
+        return fmax((1.0 - lead->phase) / left, SLOWEST_FLIGHT / state->period);
     }
     if (!both) { return rate; }
     snw_WalkRoot later = state->root;
@@ -242,7 +270,7 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
         snw_CoreLeg *leg = &state->legs[i];
         leg->phase += state->rate * h;
         if (!leg->is_swinging) { continue; }
-        leg->t += state->rate / (1.0 - state->stance) * h;
+        leg->t += state->rate / swing_share(state, leg) * h;
         if (leg->t >= 1.0) {
             land(body, i, state);
             if (is_wanted) { state->stop_steps = 0; }
@@ -257,7 +285,9 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         bool leaves = !leg->is_swinging && leg->phase >= state->stance;
-        if (!leaves || state->legs[1 - i].is_swinging) { continue; }
+        if (!leaves || (state->legs[1 - i].is_swinging && !snw_core_has_flight(state))) {
+            continue;
+        }
         snw_core_lift(body, view, i, state);
         leg->t = h / leg->swing.duration;
     }
@@ -324,14 +354,24 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
+    snw_core_ease_start(body, state);
     if (!state->root.is_led) { snw_core_bound(body, &steering, state); }
     bool is_wanted = !is_idle(&state->wanted);
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
     bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);
-    if (!state->is_walking && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
+    bool is_held = state->is_walking || snw_core_is_jumping(state);
+    if (!is_held && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
+    snw_follower_step(&state->stoop, drive->crouch, CROUCH_OMEGA, h);
     snw_core_root(body, drive, h, state);
     snw_core_pace(body, &setup->manner, h, state);
     if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
+    snw_core_jump(body, view, h, is_whole, state);
+    for (int i = 0; i < 2; ++i) {
+        bool has_jumped = !state->is_walking && state->legs[i].is_swinging;
+        if (!has_jumped || state->legs[i].t < 1.0) { continue; }
+        land(body, i, state);
+        state->legs[i].correction = state->legs[i].pitch;
+    }
     snw_core_live(body, setup, h, is_whole, state);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
@@ -370,6 +410,11 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     if (leg->is_swinging) {
         sinew_Vec3 ahead = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
         double now = sinew_atan2(ahead.x, ahead.z);
+        if (state->run.value > 0.0) {
+            // runners' toes point down and behind
+            sinew_Vec3 left = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+            now = sinew_atan2(-left.z, left.x);
+        }
         heading = state->root.heading + snw_least_turn(state->root.heading, now);
     }
     target->foot = leg->pose.foot;

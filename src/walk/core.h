@@ -17,6 +17,7 @@
 #include "walk/core_view.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
+#include "walk/walk_layer.h"
 #include "walk/walker_root.h"
 
 enum { SNW_CORE_ROWS = 7, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
@@ -39,6 +40,8 @@ typedef struct snw_CoreSwing {
     double glide_pitch, glide_turn;
     double need_time;                    ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
+    double share;                        ///< of the cycle that it takes
+    double run;                          ///< how much of a run it is, 0..1
 } snw_CoreSwing;
 
 typedef struct snw_CoreLeg {
@@ -62,6 +65,27 @@ typedef struct snw_CoreLeg {
     sinew_Vec3 drift;
     double drift_turn;
 } snw_CoreLeg;
+
+/// A jump, from both feet or from one on the way.
+typedef enum snw_JumpStage {
+    SNW_JUMP_NONE,
+    SNW_JUMP_WAITS,  ///< for its step
+    SNW_JUMP_DIPS,   ///< hips go down over both feet
+    SNW_JUMP_PUSHES, ///< and up
+    SNW_JUMP_FLIES,
+    SNW_JUMP_LANDS, ///< on both feet, hips give way
+} snw_JumpStage;
+
+typedef struct snw_CoreJump {
+    snw_JumpStage stage;
+    bool is_leap;     ///< from one foot to the other
+    double speed;     ///< of the hips at take-off, m/s
+    double left;      ///< seconds of the stage that are left
+    double from, to;  ///< height of the hips at take-off and landing, metres
+    double low;       ///< lowest before or after, metres
+    double time, air; ///< seconds in the air so far, and in all
+    double heel;      ///< pitch of both feet that push, radians
+} snw_CoreJump;
 
 /// What cannot be walked around the root: the nearest of it in each direction.
 enum { SNW_CORE_SECTORS = 16 };
@@ -96,6 +120,12 @@ typedef struct snw_Core {
     double slope;               ///< of the ground along the way that is wanted, smoothed
     double slope_now, lean_now; ///< there, and along the heading
     snw_Follower moving;        ///< 0 standing .. 1 walking
+    bool is_running;            ///< wants to
+    snw_Follower run;           ///< 0 walking .. 1 running
+    double run_lift;            ///< of feet that swing, by speed too
+    snw_Follower stoop;         ///< 0 upright .. 1 as low as it goes
+    snw_Look look;              ///< and what it carries, as last shown
+    snw_CoreJump jump;
     snw_Follower height, sway, lean, gaze;
     snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
     double free_way; ///< metres that can be walked; infinity
@@ -233,11 +263,49 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_Core *state, snw_WalkTarget *target);
 
 // ---------------------------------------------------------------------------------------------
+// core_run.c: running, jumping, crouching
+
+/// Fastest that a body runs, m/s.
+double snw_core_fastest_run(const snw_WalkBody *body);
+/// Turn period and stance of a walk into those of a run, by u = v / sqrt(g L) of a moment ahead.
+void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state);
+/// A run is begun no more suddenly than legs can follow.
+void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state);
+/// Whether the clock has moments without a foot on the ground.
+bool snw_core_has_flight(const snw_Core *state);
+/// Carry the hips of a run or a jump: ballistic in the air, up again from each foot. false: it is neither.
+bool snw_core_bounce(const snw_WalkBody *body, double h, snw_Core *state);
+/// Go on with a jump that was asked for; heights are those of the carry.
+void snw_core_jump(
+    const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state);
+/// Whether a jump from both feet holds the steps back.
+bool snw_core_is_jumping(const snw_Core *state);
+/// How far both feet are taken along by hips that fly, metres.
+double snw_core_air(const snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
 // core_place.c and core_swing.c: footholds, and the way there
 
-/// Seconds until a leg lands.
+/// Seconds until a standing leg leaves.
+static inline double snw_core_leaves_in(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    return fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
+}
+
+/// Of two legs that swing the one that lands first.
+static inline int snw_core_lead(const snw_Core *state)
+{
+    return state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+}
+
+/// Seconds until a leg lands; of a leap, the first with the flight and the other half a cycle later.
 static inline double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
 {
+    if (state->jump.stage == SNW_JUMP_FLIES && state->jump.is_leap) {
+        const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
+        double air = fmax(0.0, state->jump.air - state->jump.time);
+        return air + fmax(0.0, lead->phase - leg->phase) * state->period;
+    }
     if (leg->is_swinging) { return fmax(0.0, 1.0 - leg->t) * leg->swing.duration; }
     return fmax(0.0, 1.0 - leg->phase) * state->period;
 }

@@ -24,6 +24,8 @@ enum { CROUCH_STEPS = 5 };
 #define EVENT 0.004
 #define FARTHEST_EVENT 0.6
 #define STANDING_KNEE (4.0 * DEGREE)
+// Hips of a crouched body are so much lower, L.
+#define CROUCH 0.32
 
 static double positive(double x)
 {
@@ -117,7 +119,7 @@ static void find_events(
     if (leg->is_swinging) {
         *lands = snw_core_landing_time(state, leg);
     } else {
-        *leaves = positive(state->stance - leg->phase) / fmax(0.1, state->rate);
+        *leaves = snw_core_leaves_in(state, leg);
     }
 }
 
@@ -176,6 +178,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         double wish = fmin(ankle.y + up - offset_y, at->ground.y + most);
+        wish -= CROUCH * body->length * state->stoop.value;
         sum += w * wish;
         weight += w;
     }
@@ -233,6 +236,7 @@ static void look_ahead(const snw_WalkBody *body, double h, snw_Core *state)
 
 void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
 {
+    if (snw_core_bounce(body, h, state)) { return; }
     snw_Follower *height = &state->height;
     double wish = find_wish(body, state);
     double pull = RISE_OMEGA * RISE_OMEGA * (wish - height->value)

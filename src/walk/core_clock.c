@@ -9,6 +9,11 @@
 #define FASTEST_ASIDE 0.7
 #define FASTEST_TURN 2.6
 #define MOST_CENTRIPETAL 2.4
+#define MOST_CENTRIPETAL_RUN 5.0
+// Who wants less than this walks as fast as it can, u.
+#define SLOWEST_RUN 0.70
+// Crouched as low as it goes a body is slower by this share.
+#define CROUCH_SLOWS 0.45
 // One radian per second counts as this speed for cadence, metres; most of a turn in one step, radians.
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
@@ -51,13 +56,21 @@ static sinew_Steering crop(
     double scale = sqrt(body->length / 0.9), unit = sqrt(SNW_GRAVITY * body->length);
     sinew_Steering s = *steering;
     double fastest = s.forward >= 0.0 ? SNW_FASTEST_WALK * unit : FASTEST_BACK * scale;
+    double centripetal = MOST_CENTRIPETAL;
+    if (s.forward > fastest && state->stoop.value < 0.3) {
+        // between a walk and a run there is none
+        double run = snw_core_fastest_run(body);
+        fastest = s.forward < SLOWEST_RUN * unit ? fastest : run;
+        centripetal = fastest == run ? MOST_CENTRIPETAL_RUN : centripetal;
+    }
+    fastest *= 1.0 - CROUCH_SLOWS * state->stoop.value;
     double over = fmax(1.0, fabs(s.forward) / fastest);
     over = fmax(over, fabs(s.left) / (FASTEST_ASIDE * scale));
     over = fmax(over, fabs(s.turn) / FASTEST_TURN);
-    over = fmax(over, sqrt(fabs(s.forward * s.turn) / MOST_CENTRIPETAL));
+    over = fmax(over, sqrt(fabs(s.forward * s.turn) / centripetal));
     double steep = fabs(state->slope) - 0.08;
     if (steep > 0.0) { over /= fmax(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep)); }
-    over *= state->late;
+    if (!state->is_running) { over *= state->late; }
     s.forward /= over;
     s.left /= over;
     s.turn /= fmin(over, 4.0);
@@ -97,6 +110,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     double share = state->moving.value < FRESH ? 1.0 : snw_follow(h, 0.12);
     state->period += share * (period - state->period);
     state->stance = snw_stance_share(body->legs[0].gait, u);
+    snw_core_run(body, u, h, state);
 
     double amplitude = snw_clamp((snw_stride_length(u) - 0.35) / 1.10, 0.0, 1.2);
     double stride = speed * state->period / body->length;
@@ -124,8 +138,10 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
 static double stands_for(const snw_Core *state, int index)
 {
     const snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
-    if (other->is_swinging) { return snw_core_landing_time(state, other); }
-    return fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
+    double leaves = snw_core_leaves_in(state, leg);
+    if (!other->is_swinging) { return leaves; }
+    double lands = snw_core_landing_time(state, other);
+    return snw_core_has_flight(state) ? fmin(leaves, lands) : lands;
 }
 
 /// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
@@ -179,13 +195,14 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
     double hurry = 1.0, most = root->response.hurry;
     double forward = root->is_led ? root->forward : state->wanted.forward;
     double left = root->is_led ? root->left : state->wanted.left;
+    if (snw_core_has_flight(state)) { return 1.0; }
     if (snw_core_is_stopping(state)) { return most; }
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *other = &state->legs[1 - i];
         if (state->legs[i].is_swinging || !other->is_swinging) { continue; }
         double ahead, aside, far = find_far(state, i, &ahead, &aside);
         double away = forward * ahead + left * aside;
-        double time = snw_core_landing_time(state, other) + VOTE_LAG;
+        double time = stands_for(state, i) + VOTE_LAG;
         double left_over = fmax(1e-3, find_farthest(body, state, i) - far);
         if (away > 0.0) { hurry = fmax(hurry, time * away / left_over); }
         if (!root->is_led) { continue; }
@@ -323,9 +340,12 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
     double x = state->root.x, z = state->root.z;
     if (state->root.is_led) {
         snw_root_lead(drive, h, &state->root);
+    } else if (state->jump.stage == SNW_JUMP_FLIES) {
+        snw_root_advance(&state->root, h);
     } else if (state->is_walking) {
         sinew_Steering held = state->wanted;
-        for (int i = 0; i < 2; ++i) {
+        // a runner's foot leaves when it must
+        for (int i = 0; i < 2 && !snw_core_has_flight(state); ++i) {
             vote(body, h, i, &held, state);
             vote_turn(h, i, state);
         }

@@ -18,12 +18,14 @@
 #define FARTHEST 1e9
 // Turns slower than this are none, rad/s.
 #define SLOWEST_TURN 0.08
+#define LOOK_BOUND 1.2 // radians: as far as people turn their heads without their chests
 
 sinew_Drive sinew_drive_body(sinew_Steering steering)
 {
     sinew_Drive drive;
     memset(&drive, 0, sizeof drive);
     drive.kind = SINEW_DRIVE_BODY;
+    drive.look_bound = LOOK_BOUND;
     drive.steering = steering;
     return drive;
 }
@@ -33,6 +35,7 @@ sinew_Drive sinew_drive_world(double velocity_x, double velocity_z)
     sinew_Drive drive;
     memset(&drive, 0, sizeof drive);
     drive.kind = SINEW_DRIVE_WORLD;
+    drive.look_bound = LOOK_BOUND;
     drive.velocity_x = velocity_x;
     drive.velocity_z = velocity_z;
     return drive;
@@ -43,6 +46,7 @@ sinew_Drive sinew_drive_root(double x, double z, double heading)
     sinew_Drive drive;
     memset(&drive, 0, sizeof drive);
     drive.kind = SINEW_DRIVE_ROOT;
+    drive.look_bound = LOOK_BOUND;
     drive.x = x;
     drive.z = z;
     drive.heading = heading;
@@ -97,6 +101,12 @@ static sinew_Status check_fields(const Field *fields, int count, sinew_Message *
 
 sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
 {
+    const double far = drive->has_look ? sinew_vec3_length(drive->look_at) : 0.0;
+    const Field body[] = { { "drive.crouch", drive->crouch, 0.0, 1.0 },
+        { "drive.carry", drive->carry, 0.0, 1.0 },
+        { "drive.look_bound", drive->look_bound, 0.0, 3.2 },
+        { "drive.look_at", far, 0.0, FARTHEST } };
+    if (check_fields(body, 4, message) != SINEW_STATUS_OK) { return SINEW_STATUS_INVALID_ARGUMENT; }
     const sinew_Steering *s = &drive->steering;
     switch (drive->kind) {
     case SINEW_DRIVE_BODY:

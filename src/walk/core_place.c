@@ -16,6 +16,12 @@
 #define FARTHEST_AHEAD 1.0
 #define FARTHEST_BEHIND 0.6
 #define FARTHEST_ASIDE 0.55
+// The same of a run, whose feet land nearly in one line; and from landing to mid-stance, share of the stance:
+// farther ahead they brake.
+#define RUN_HALF_WIDTH 0.035
+#define RUN_LEAST_ASIDE 0.05
+#define RUN_FARTHEST 6.0
+#define RUN_LOOK 0.36
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
 // How fast the pitch of a landing changes on the way, rad/s.
@@ -37,6 +43,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // A step up or down of more than this off the sole's own slope is landed on flat, metres.
 #define FLAT_FROM 0.06
 #define FLAT_RANGE 0.10
+// Runners land with their heels by so much less first.
+#define RUN_LESS_HEEL 0.6
 // A wall this near to heel or tip, and this high, is in the way, metres.
 #define WALL_REACH 0.04
 #define WALL_HEIGHT 0.06
@@ -47,7 +55,8 @@ typedef struct Wish {
     double way;           ///< heading of the body then
     sinew_Vec3 hip;       ///< at landing, its height over the lower of both feet not yet added
     const snw_Foothold *other;
-    double side; ///< 1 left, -1 right
+    double side;        ///< 1 left, -1 right
+    double least_aside; ///< of the other foot, L
 } Wish;
 
 static double positive(double x)
@@ -86,31 +95,41 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
     double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period, s, c;
+    double run = state->run.value;
+    look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
+    if (!state->is_walking) { look = 0.0; }
     snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands + look);
     snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
     Wish wish;
     wish.side = sizes->hip.x >= 0.0 ? 1.0 : -1.0;
     // hips that a planted foot holds back do not come as far as the steering says
-    double stood = state->legs[1 - index].at.heading + wish.side * 2.0 * TOE_OUT;
+    const snw_CoreLeg *other = &state->legs[1 - index];
+    // of two feet in the air the one that lands before
+    bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;
+    wish.other = lands_before && snw_core_has_flight(state) ? &other->swing.to : &other->at;
+    double stood = wish.other->heading + wish.side * 2.0 * TOE_OUT;
     wish.heading = there.heading + wish.side * TOE_OUT;
     wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
-    double aside = wish.side * HALF_WIDTH * body->length;
+    double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
+    if (!state->is_walking) { aside = sizes->hip.x; }
     sinew_sincos(there.heading, &s, &c);
     wish.way = there.heading;
     wish.x = there.x + aside * c;
     wish.z = there.z - aside * s;
     // the other foot stands until then, so no place is out of its leg's step
-    const sinew_Vec3 *stays = &state->legs[1 - index].at.ground;
+    const sinew_Vec3 *stays = &wish.other->ground;
     double dx = wish.x - stays->x, dz = wish.z - stays->z, length = body->length;
     double ahead = dx * s + dz * c, off = wish.side * (dx * c - dz * s);
-    double near = snw_clamp(ahead, -FARTHEST_BEHIND * length, FARTHEST_AHEAD * length) - ahead;
-    double over = snw_clamp(off, LEAST_ASIDE * length, FARTHEST_ASIDE * length) - off;
+    double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, run);
+    double least = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
+    double near = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length) - ahead;
+    double over = snw_clamp(off, least * length, FARTHEST_ASIDE * length) - off;
     wish.x += near * s + wish.side * over * c;
     wish.z += near * c - wish.side * over * s;
     snw_core_keep_off(sizes, state, wish.heading, &wish.x, &wish.z);
     sinew_sincos(then.heading, &s, &c);
     wish.hip = sinew_vec3(then.x + sizes->hip.x * c, 0.0, then.z - sizes->hip.x * s);
-    wish.other = &state->legs[1 - index].at;
+    wish.least_aside = least;
     draw_in(body, sizes, view, &wish);
     return wish;
 }
@@ -126,6 +145,7 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
     sinew_Vec3 up = sinew_quat_rotate(to->basis, sinew_vec3(0.0, 1.0, 0.0));
     sinew_Vec3 way = sinew_vec3_sub(to->ground, from->ground);
     double off = fabs(sinew_vec3_dot(way, up));
+    pitch *= 1.0 - RUN_LESS_HEEL * state->run.value;
     return pitch * state->amplitude * m * (1.0 - snw_smoothstep((off - FLAT_FROM) / FLAT_RANGE));
 }
 
@@ -148,7 +168,7 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
     sinew_sincos(wish->way, &s, &c);
     double ox = x - wish->other->ground.x, oz = z - wish->other->ground.z;
     double aside = wish->side * (ox * c - oz * s);
-    return 1.5 * d + 20.0 * d * d * d + 8.0 * positive(LEAST_ASIDE * body->length - aside);
+    return 1.5 * d + 20.0 * d * d * d + 8.0 * positive(wish->least_aside * body->length - aside);
 }
 
 static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,

@@ -47,6 +47,9 @@ enum { ENDINGS = 6 };
 #define HOLD_FADE 0.16
 // The landing's roll is over after this share of the cycle; of one that lands on the toes.
 #define PUSH_END 0.02
+// Runners' heels begin to rise after this share of the stance.
+#define RUN_PUSH 0.3
+#define RUN_PUSH_PITCH 62.0 // degrees
 
 double snw_core_toe_cap(const snw_WalkLegBody *leg)
 {
@@ -63,12 +66,17 @@ double snw_core_pitch(
     double start = gait->push_start, m = snw_clamp(state->moving.value, 0.0, 1.0);
     // who stands has rolled off, wherever the clock stopped
     double pitch = m * leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
+    start = snw_mix(start, RUN_PUSH * state->stance, state->run.value);
+    pitch -= state->jump.heel;
     double push = (phase - start) / fmax(0.05, state->stance + PUSH_END - start);
     push = snw_clamp(push, 0.0, 1.3);
     if (push <= 0.0) { return pitch; }
     // forward the heel rises over ball and toes; backwards the toes rise over the heel
     double f = state->forwardness, cube = push * push * push;
-    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * push;
+    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * push, run = state->run.value;
+    if (run > 0.0) {
+        heel = snw_mix(heel, RUN_PUSH_PITCH * DEGREE * fmax(0.0, f) * push * push, run);
+    }
     double toes = 0.8 * gait->heel_pitch * DEGREE * fmax(0.0, -f) * push * push;
     return pitch + state->amplitude * m * (toes - heel);
 }

@@ -92,6 +92,8 @@ static void turn_hips(const snw_WalkSetup *setup, snw_Core *state)
     double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
         * o->list;
     double tilt = (3.0 * DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value) * o->lean;
+    // runners' thighs need all of the range behind
+    tilt *= 1.0 - state->run.value;
     state->tilt = tilt;
     state->life.hips_yaw = yaw;
     state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),

@@ -29,6 +29,9 @@
 #define JOIN_DEPTH 0.003
 #define LONGEST_STRETCH 1.7
 #define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
+// A runner's foot comes up behind by this, L for each unit of its run, and points down by that, degrees.
+#define RUN_LIFT 0.32
+#define RUN_PITCH 45.0
 
 /// What does not change along a way.
 typedef struct Way {
@@ -55,6 +58,13 @@ static double level_share(const snw_CoreSwing *swing, double t)
     return snw_swing_progress(snw_clamp(u, 0.0, 1.0), NULL);
 }
 
+/// How far a runner's foot comes up behind: 0 at both ends, 1 at two fifths of the swing.
+static double recovery(double t)
+{
+    double left = fmax(0.0, 1.0 - t);
+    return 5.38 * fmax(0.0, t) * left * sqrt(left);
+}
+
 /// The foot on its way without residuals and rope.
 static double natural_pitch(
     const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, const Way *way, double t)
@@ -62,6 +72,7 @@ static double natural_pitch(
     double a = swing->amplitude, p0 = a * curve(sizes->gait, way->backward, 0.0, true);
     double p1 = a * curve(sizes->gait, way->backward, 1.0, true);
     return a * curve(sizes->gait, way->backward, t, true)
+        - RUN_PITCH * DEGREE * swing->run * recovery(t)
         + (swing->from_pitch - p0) * (1.0 - snw_smoothstep(t / 0.6))
         + (swing->landing_pitch - p1) * snw_smoothstep((t - 0.4) / 0.6);
 }
@@ -75,7 +86,8 @@ static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody 
     double l1 = curve(sizes->gait, way->backward, 1.0, false);
     double lift = curve(sizes->gait, way->backward, t, false) - snw_mix(l0, l1, t);
     sinew_Vec3 ankle = sinew_vec3_lerp(swing->from, way->to, share);
-    ankle.y = snw_mix(swing->from.y, way->to.y, snw_smoothstep(t)) + size * lift;
+    ankle.y = snw_mix(swing->from.y, way->to.y, snw_smoothstep(t)) + size * lift
+        + RUN_LIFT * swing->run * body->length * recovery(t);
     return ankle;
 }
 
@@ -364,16 +376,25 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     swing->from_pitch = leg->pitch;
     swing->from_pitch_speed = leg->pitch_speed;
     swing->from_bend = leg->pose.toe_bend;
+    if (state->jump.stage >= SNW_JUMP_PUSHES) {
+        // hips that fly take the foot along (core_run.c)
+        double up = fmin(swing->from_speed.y, state->height.speed);
+        swing->from_speed.y -= fmax(0.0, up);
+        if (!state->jump.is_leap) { swing->from_pitch_speed = 0.0; }
+    }
     swing->left = snw_core_banked(sizes, &leg->at, leg->bank);
     swing->end = 1.0;
-    swing->amplitude = state->amplitude;
+    swing->amplitude = state->is_walking ? state->amplitude : 0.0;
     swing->forwardness = state->forwardness;
-    swing->duration = (1.0 - state->stance) * state->period;
+    swing->share = 1.0 - (state->run.value > 0.0 ? fmin(leg->phase, 0.6) : state->stance);
+    swing->run = state->run_lift;
+    swing->duration = swing->share * state->period;
     leg->is_swinging = true;
     leg->t = 0.0;
     (void)snw_core_place(body, view, index, (double)INFINITY, state);
     clear_way(body, index, view, state);
-    swing->duration = swing->need_time;
+    // runners do not wait for their feet
+    if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
 
 /// How far the foot may be from a new plan at its share of the swing.
@@ -419,6 +440,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     swing->glide_pitch = swing->glide_turn = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
+    swing->run = state->run_lift;
     clear_way(body, index, view, state);
     Way way = make_way(body, sizes, swing);
     snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);

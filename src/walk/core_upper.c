@@ -40,6 +40,9 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
     swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
     swing = snw_mix(swing, arm->swing * gain, m->arms);
     elbow = snw_mix(elbow, 14.0 * DEGREE + (arm->elbow - 14.0 * DEGREE) * gain, m->arms);
+    // runners' elbows are bent, and their arms swing farther behind
+    swing += state->run.value * gain * (0.3 * swing - 10.0 * DEGREE);
+    elbow += state->run.value * gain * (80.0 * DEGREE - 0.7 * elbow);
     // arms hang by their weight: they lean less than the chest
     sinew_Quat frame = turned(state->root.heading + trunk->yaw,
         snw_mix(trunk->pitch, 0.25 * trunk->lean, m->arms),
@@ -78,7 +81,8 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     Trunk trunk;
     trunk.yaw = snw_mix(4.0 * DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
         life->chest[SNW_YAW].value, m->trunk);
-    trunk.lean = (2.5 * DEGREE * moving + 5.0 * DEGREE * u * state->forwardness + state->lean.value)
+    trunk.lean = (2.5 * DEGREE * moving + 5.0 * DEGREE * u * state->forwardness + state->lean.value
+                     + 4.0 * DEGREE * state->run.value + 24.0 * DEGREE * state->stoop.value)
         * o->lean;
     trunk.pitch = trunk.lean + m->trunk * life->chest[SNW_PITCH].value + m->lean;
     trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;

@@ -6,6 +6,7 @@
 #include "walk/core.h"
 #include "walk/paper_cycle.h"
 #include "walk/walk_half.h"
+#include "walk/walk_layer.h"
 #include "walk/walk_share.h"
 #include "walk/walker_legs.h"
 #include "walk/walker_natural.h"
@@ -42,6 +43,7 @@ struct sinew_Walker {
     snw_View *view; // of the style core; what it has seen is no state, only saved questions
     // an update that fails changes nothing, so it works on the one that is not kept
     State *states[2];
+    sinew_WalkLayer layer; // of the caller
     int kept;
     size_t state_size, target_size;
     sinew_WalkerReport report;
@@ -500,6 +502,7 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     if (seen.is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
+    if (is_core) { snw_layer_aim(walker->body, drive, dt, &next->style.core.look, &target); }
     walker->poser.frame_time = dt;
     sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -517,6 +520,7 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     walker->report = report;
     size_t count = (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton);
     memcpy(out_q, walker->poser.q, count * sizeof *out_q);
+    snw_layer_blend(walker->body, &walker->layer, out_q);
     return SINEW_STATUS_OK;
 }
 
@@ -656,6 +660,36 @@ sinew_Status sinew_walker_push(
         way = snw_ride_turn_in(&core->ride, way);
         snw_root_push(way.x, way.z, SINEW_MAX_PUSH, &core->root);
     }
+    return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_walker_set_layer(
+    sinew_Walker *walker, const sinew_WalkLayer *layer, sinew_Message *out_message)
+{
+    if (walker == NULL || layer == NULL) {
+        return SNW_FAIL_NULL(out_message, "walker layer", walker, layer);
+    }
+    sinew_Status status = snw_layer_check(walker->body->skeleton, layer, out_message);
+    if (status == SINEW_STATUS_OK) { walker->layer = *layer; }
+    return status;
+}
+
+sinew_Status sinew_walker_jump(sinew_Walker *walker, double height, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (walker == NULL) { return snw_fail(out_message, bad, "walker is NULL"); }
+    if (!(height >= 0.05 && height <= 1.0)) {
+        return snw_fail(out_message, bad, "height is %g, want 0.05..1 m", height);
+    }
+    if (way_of(walker) != WAY_CORE) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "to jump a walker needs two legs in the style core");
+    }
+    snw_CoreJump *jump = &walker->states[walker->kept]->style.core.jump;
+    if (jump->stage != SNW_JUMP_NONE) { return SINEW_STATUS_OK; }
+    memset(jump, 0, sizeof *jump);
+    jump->stage = SNW_JUMP_WAITS;
+    jump->speed = sqrt(2.0 * SNW_GRAVITY * height);
     return SINEW_STATUS_OK;
 }
 

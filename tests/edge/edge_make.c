@@ -282,6 +282,8 @@ static void add_walker(void)
     ADD_STRUCT(sinew_Steering, (sinew_Steering){ 1.0, 0.0, 0.1 });
     ADD_STRUCT(sinew_WalkResponse, sinew_walk_response_game());
     ADD_STRUCT(sinew_WalkLimits, sinew_walk_limits_default());
+    ADD_STRUCT(sinew_WalkLayer, sinew_walk_layer_default());
+    ADD_STRUCT(sinew_Manner, sinew_manner_default());
     ADD_STRUCT(sinew_PaperWalk, sinew_paper_walk_default());
     ADD_STRUCT(sinew_Drive, sinew_drive_body((sinew_Steering){ 1.0, 0.0, 0.1 }));
     ADD_STRUCT(sinew_SteeringKey, (sinew_SteeringKey){ 0.0, { 1.0, 0.0, 0.1 } });

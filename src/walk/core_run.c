@@ -1,0 +1,332 @@
+// Running: the same clock with feet that stand for less than half of it. Jumps are steps whose flight is longer.
+// Between two feet hips are thrown: nothing but gravity moves them; each foot takes them up and throws them again.
+
+#include "walk/core.h"
+
+#include "math/exp.h"
+
+// u = v / sqrt(g L). A body that wants more than this runs as soon as it is that fast: legs that walk would hold it
+// back; it walks again when it is slower than the third and wants no more, or held up to the fourth.
+#define RUN_WANTED 0.65
+#define RUN_FROM 0.12
+#define WALK_BELOW 0.58
+#define WALK_HELD 0.06
+// Most that a run speeds up with, m/s^2, and its time constant, seconds.
+#define START 2.5
+#define START_TIME 0.2
+#define FASTEST 1.72      // u: 5.1 m/s at L = 0.9 m
+#define CHANGE_OMEGA 14.0 // how fast a walk becomes a run, 1/s
+// Period of the cycle at u = 0 and less of it by u, seconds at L = 0.9 m: runners go faster by longer steps.
+#define PERIOD 0.836
+#define PERIOD_LESS 0.099
+#define SHORTEST 0.55
+// Share that a foot stands at u = 1, its power of u, and its bounds.
+#define STANCE 0.335
+#define STANCE_POWER 0.6
+#define MOST_STANCE 0.44
+#define LEAST_STANCE 0.22
+// Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
+#define RUN_HEIGHT 0.943
+// Share of the leg that lands: the rest is for what gives way.
+#define LANDING_REACH 0.98
+// A step's hips are thrown and taken up with no more than this, m/s^2, and not steered later than this, seconds.
+#define MOST_PUSH 32.0
+#define LATEST 0.012
+// No hips come lower, L: who lands badly goes on from there.
+#define LEAST_HEIGHT 0.5
+// Feet come up behind fully at this u.
+#define FULL_LIFT 1.2
+
+double snw_core_fastest_run(const snw_WalkBody *body)
+{
+    return FASTEST * sqrt(SNW_GRAVITY * body->length);
+}
+
+bool snw_core_has_flight(const snw_Core *state)
+{
+    return state->run.value > 0.0 && state->stance < 0.5;
+}
+
+void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state)
+{
+    if (state->wanted.forward <= RUN_WANTED * sqrt(SNW_GRAVITY * body->length)) { return; }
+    sinew_WalkResponse *response = &state->root.response;
+    response->acceleration = fmin(response->acceleration, START);
+    response->follow_time = fmax(response->follow_time, START_TIME);
+}
+
+void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
+{
+    double unit = sqrt(SNW_GRAVITY * body->length);
+    bool is_wanted = state->wanted.forward > RUN_WANTED * unit;
+    if (is_wanted && state->root.forward > RUN_FROM * unit) { state->is_running = true; }
+    if (u < (is_wanted ? WALK_HELD : WALK_BELOW)) { state->is_running = false; }
+    bool is_leap = state->jump.is_leap && state->jump.stage != SNW_JUMP_NONE;
+    bool runs = state->is_walking && (state->is_running || is_leap);
+    snw_follower_step(&state->run, runs ? 1.0 : 0.0, CHANGE_OMEGA, h);
+    if (!runs && state->run.value < 1e-3) { state->run = (snw_Follower){ 0.0, 0.0 }; }
+    double run = state->run.value;
+    if (run <= 0.0) { return; }
+    double scale = sqrt(body->length / 0.9);
+    double period = fmax(SHORTEST, PERIOD - PERIOD_LESS * u) * scale;
+    double stance = snw_clamp(
+        STANCE / snw_pow(fmax(0.1, u), STANCE_POWER), LEAST_STANCE, MOST_STANCE);
+    state->period = snw_mix(state->period, period, run);
+    state->stance = snw_mix(state->stance, stance, run);
+    state->run_lift = run * fmin(1.0, u / FULL_LIFT);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hips
+
+/// Where a foot stands, or will.
+static const snw_Foothold *place_of(const snw_CoreLeg *leg)
+{
+    return leg->is_swinging ? &leg->swing.to : &leg->at;
+}
+
+/// Height of the line from foothold to foothold below the root so many seconds later.
+static double line_below(const snw_Core *state, double later)
+{
+    const sinew_Vec3 *a = &place_of(&state->legs[0])->ground;
+    const sinew_Vec3 *b = &place_of(&state->legs[1])->ground;
+    snw_WalkRoot root = state->root;
+    snw_root_advance(&root, later);
+    double dx = b->x - a->x, dz = b->z - a->z, far = dx * dx + dz * dz;
+    double share = ((root.x - a->x) * dx + (root.z - a->z) * dz) / fmax(0.04, far);
+    return snw_mix(a->y, b->y, snw_clamp(share, 0.0, 1.0));
+}
+
+/// The acceleration that begins a way of so many seconds to a height and a speed there: a cubic.
+static double throw_to(const snw_Follower *height, double to, double speed, double time)
+{
+    time = fmax(time, LATEST);
+    return (6.0 * (to - height->value) / time - 4.0 * height->speed - 2.0 * speed) / time;
+}
+
+static double mean_ground(const snw_Core *state)
+{
+    return 0.5 * (place_of(&state->legs[0])->ground.y + place_of(&state->legs[1])->ground.y);
+}
+
+static void fall(const snw_WalkBody *body, snw_Core *state, double acceleration, double h)
+{
+    snw_Follower *height = &state->height;
+    double most = snw_clamp(acceleration, -SNW_GRAVITY, MOST_PUSH);
+    height->value += h * (height->speed + 0.5 * h * most);
+    height->speed += h * most;
+    double least = mean_ground(state) + LEAST_HEIGHT * body->length;
+    if (height->value < least) { *height = (snw_Follower){ least, fmax(0.0, height->speed) }; }
+    state->hips.position.y = height->value;
+}
+
+/// The leg that stands; of two the one that landed last; -1: none.
+static int find_support(const snw_Core *state)
+{
+    const snw_CoreLeg *a = &state->legs[0], *b = &state->legs[1];
+    if (a->is_swinging) { return b->is_swinging ? -1 : 1; }
+    return b->is_swinging || a->phase <= b->phase ? 0 : 1;
+}
+
+/// The highest hips that reach a foothold so many seconds later.
+static double reach_over(
+    const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
+{
+    const sinew_Vec3 *at = &place_of(leg)->ground;
+    snw_WalkRoot root = state->root;
+    snw_root_advance(&root, later);
+    double dx = root.x - at->x, dz = root.z - at->z;
+    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    return at->y + sizes->ankle_height + sqrt(fmax(0.0, reach * reach - dx * dx - dz * dz));
+}
+
+static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *state)
+{
+    const snw_CoreLeg *leg = &state->legs[support], *other = &state->legs[1 - support];
+    double leaves = snw_core_leaves_in(state, leg), high = RUN_HEIGHT * body->length;
+    double flight = (0.5 - state->stance) * state->period;
+    if (other->is_swinging) { flight = snw_core_landing_time(state, other) - leaves; }
+    flight = fmax(h, flight);
+    double from = line_below(state, leaves) + high, to = line_below(state, leaves + flight) + high;
+    to = fmin(to, reach_over(&body->legs[1 - support], other, state, leaves + flight));
+    double speed = (to - from) / flight + 0.5 * SNW_GRAVITY * flight;
+    if (state->jump.stage == SNW_JUMP_PUSHES) { speed = fmax(speed, state->jump.speed); }
+    fall(body, state, throw_to(&state->height, from, speed, leaves), h);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Jumps
+
+// Hips go down by this, L, and more for higher jumps, seconds of their speed, and no faster than this, m/s^2.
+#define DIP_FALL 8.5
+#define DIP 0.16
+#define DIP_MORE 0.045
+// They leave so high over the ground, L, on toes whose heels are up by that, radians, over the last of the push.
+#define LEAVE_HEIGHT 1.035
+#define LEAVE_HEEL 0.9
+#define HEEL_SHARE 0.5
+// They land so high, L, and come to rest as if braked by this, m/s^2.
+#define LAND_HEIGHT 0.94
+#define LAND_BRAKE 16.0
+// How far feet are drawn up in the air beyond what hips rise, share of that.
+#define TUCK 0.35
+
+bool snw_core_is_jumping(const snw_Core *state)
+{
+    return state->jump.stage > SNW_JUMP_WAITS && !state->jump.is_leap;
+}
+
+double snw_core_air(const snw_Core *state)
+{
+    const snw_CoreJump *jump = &state->jump;
+    if (jump->stage != SNW_JUMP_FLIES) { return 0.0; }
+    double share = snw_clamp(jump->time / fmax(1e-3, jump->air), 0.0, 1.0);
+    double rise = state->height.value - snw_mix(jump->from, jump->to, share);
+    return fmax(0.0, rise) * (1.0 + TUCK * 4.0 * share * (1.0 - share));
+}
+
+/// Seconds until hips that were thrown are at a height again.
+static double find_air(const snw_Follower *height, double to)
+{
+    double v = height->speed;
+    return (v + sqrt(fmax(0.0, v * v + 2.0 * SNW_GRAVITY * (height->value - to)))) / SNW_GRAVITY;
+}
+
+/// The foot that will land begins its way anew: it has as long as the flight takes.
+static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    const snw_WalkRoot *root = &state->root;
+    int index = snw_core_lead(state);
+    snw_CoreLeg *leg = &state->legs[index];
+    sinew_Vec3 up = sinew_quat_rotate(leg->at.basis, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 ahead = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    double s, c;
+    sinew_sincos(root->heading, &s, &c);
+    leg->pitch = sinew_asin(snw_clamp(sinew_vec3_dot(up, ahead), -1.0, 1.0));
+    leg->pitch_speed = 0.0;
+    leg->ankle_speed = sinew_vec3(root->forward * s, 0.0, root->forward * c);
+    snw_core_lift(body, view, index, state);
+    leg->swing.duration = state->jump.air;
+    leg->swing.share = 1.0 - leg->phase;
+}
+
+static void take_off(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    snw_CoreJump *jump = &state->jump;
+    jump->stage = SNW_JUMP_FLIES;
+    jump->time = 0.0;
+    jump->from = state->height.value;
+    jump->heel = 0.0;
+    if (jump->is_leap) {
+        jump->to = line_below(state, 0.3) + RUN_HEIGHT * body->length;
+        jump->air = find_air(&state->height, jump->to);
+        plan_leap(body, view, state);
+        return;
+    }
+    jump->to = mean_ground(state) + LAND_HEIGHT * body->length;
+    jump->air = find_air(&state->height, jump->to);
+    for (int i = 0; i < 2; ++i) {
+        snw_core_lift(body, view, i, state);
+        state->legs[i].swing.duration = jump->air;
+    }
+}
+
+static void come_down(const snw_WalkBody *body, snw_Core *state)
+{
+    snw_CoreJump *jump = &state->jump;
+    double speed = fmax(0.0, -state->height.speed);
+    jump->stage = SNW_JUMP_LANDS;
+    // braked evenly
+    jump->left = speed / LAND_BRAKE;
+    jump->low = fmax(state->height.value - 0.5 * speed * jump->left,
+        mean_ground(state) + LEAST_HEIGHT * body->length);
+    jump->left = 2.0 * (state->height.value - jump->low) / fmax(0.1, speed);
+}
+
+static void stand_and_jump(
+    const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state)
+{
+    snw_CoreJump *jump = &state->jump;
+    double leave = mean_ground(state) + LEAVE_HEIGHT * body->length;
+    jump->left -= h;
+    switch (jump->stage) {
+    case SNW_JUMP_WAITS:
+        jump->stage = SNW_JUMP_DIPS;
+        jump->low = state->height.value - (DIP + DIP_MORE * jump->speed) * body->length;
+        jump->left = sqrt(6.0 * (state->height.value - jump->low) / DIP_FALL);
+        break;
+    case SNW_JUMP_DIPS:
+        if (jump->left > 0.0) { break; }
+        jump->stage = SNW_JUMP_PUSHES;
+        jump->left = jump->air = 2.0 * (leave - state->height.value) / jump->speed;
+        break;
+    case SNW_JUMP_PUSHES: {
+        double part = 1.0 - jump->left / fmax(1e-3, jump->air);
+        jump->heel = LEAVE_HEEL * snw_smoothstep((part - HEEL_SHARE) / (1.0 - HEEL_SHARE));
+        if (is_whole && jump->left <= 0.5 * h) { take_off(body, view, state); }
+        break;
+    }
+    case SNW_JUMP_FLIES:
+        jump->time += h;
+        for (int i = 0; i < 2; ++i) { state->legs[i].t = jump->time / jump->air; }
+        if (jump->time >= jump->air) { come_down(body, state); }
+        break;
+    default:
+        if (jump->left <= 0.0) { jump->stage = SNW_JUMP_NONE; }
+        break;
+    }
+}
+
+void snw_core_jump(
+    const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state)
+{
+    snw_CoreJump *jump = &state->jump;
+    if (jump->stage == SNW_JUMP_NONE) { return; }
+    if (jump->stage == SNW_JUMP_WAITS) { jump->is_leap = state->is_walking; }
+    if (!jump->is_leap) {
+        stand_and_jump(body, view, h, is_whole, state);
+        return;
+    }
+    int support = find_support(state);
+    switch (jump->stage) {
+    case SNW_JUMP_WAITS: {
+        // a step that has most of its stance before it
+        bool is_fresh = support >= 0 && state->legs[1 - support].is_swinging
+            && state->legs[support].phase < 0.4 * state->stance;
+        if (!state->is_walking) { jump->stage = SNW_JUMP_NONE; }
+        if (snw_core_has_flight(state) && is_fresh) { jump->stage = SNW_JUMP_PUSHES; }
+        break;
+    }
+    case SNW_JUMP_PUSHES:
+        if (support < 0 && is_whole) { take_off(body, view, state); }
+        break;
+    default:
+        jump->time += h;
+        if (support >= 0) { jump->stage = SNW_JUMP_NONE; }
+        break;
+    }
+}
+
+bool snw_core_bounce(const snw_WalkBody *body, double h, snw_Core *state)
+{
+    const snw_CoreJump *jump = &state->jump;
+    int support = find_support(state);
+    if (jump->stage > SNW_JUMP_WAITS && !jump->is_leap) {
+        double leave = mean_ground(state) + LEAVE_HEIGHT * body->length, left = jump->left;
+        switch (jump->stage) {
+        case SNW_JUMP_PUSHES:
+            fall(body, state, throw_to(&state->height, leave, jump->speed, left), h);
+            break;
+        case SNW_JUMP_FLIES: fall(body, state, -SNW_GRAVITY, h); break;
+        default: fall(body, state, throw_to(&state->height, jump->low, 0.0, left), h); break;
+        }
+        return true;
+    }
+    if (jump->stage == SNW_JUMP_FLIES || (snw_core_has_flight(state) && support < 0)) {
+        fall(body, state, -SNW_GRAVITY, h);
+        return true;
+    }
+    if (!snw_core_has_flight(state) || !state->is_walking) { return false; }
+    run_on(body, support, h, state);
+    return true;
+}

@@ -1,0 +1,295 @@
+// Running, jumping and crouching, watched from outside: heights and speeds of soles and hips alone.
+
+#include "testing.h"
+
+#include "measure/walk_mirror.h"
+#include "scenes/scenes.h"
+#include "sinew/terrain_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_TIME (1.0 / 120.0)
+#define GRAVITY 9.81
+
+typedef struct Walk {
+    scene_Scene *scene;
+    sinew_Terrain *terrain;
+    sinew_Ground ground;
+    sinew_Walker *walker;
+    double *q;
+    sinew_Transform *world, *before;
+    int joint_count;
+} Walk;
+
+static void begin(Walk *walk, const char *terrain, bool is_quick)
+{
+    memset(walk, 0, sizeof *walk);
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &walk->scene, &message), &message);
+    TEST_OK(sinew_terrain_open(terrain, NULL, &walk->terrain, &message), &message);
+    walk->ground = sinew_terrain_ground(walk->terrain);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = walk->scene->skeleton;
+    def.style = SINEW_WALK_CORE;
+    if (is_quick) { def.response = sinew_walk_response_game(); }
+    TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
+    walk->joint_count = sinew_skeleton_joint_count(walk->scene->skeleton);
+    walk->q = calloc(
+        (size_t)sinew_skeleton_coordinate_count(walk->scene->skeleton), sizeof *walk->q);
+    walk->world = calloc((size_t)walk->joint_count, sizeof *walk->world);
+    walk->before = calloc((size_t)walk->joint_count, sizeof *walk->before);
+    TEST_TRUE(walk->q != NULL && walk->world != NULL && walk->before != NULL);
+}
+
+static void end(Walk *walk)
+{
+    sinew_walker_destroy(walk->walker);
+    sinew_terrain_destroy(walk->terrain);
+    scene_destroy(walk->scene);
+    free(walk->q);
+    free(walk->world);
+    free(walk->before);
+}
+
+static void go(Walk *walk, double speed, double crouch)
+{
+    sinew_Message message = { "" };
+    sinew_Drive drive = sinew_drive_world(0.0, speed);
+    drive.crouch = crouch;
+    TEST_OK(sinew_walker_drive(walk->walker, &drive, FRAME_TIME, &walk->ground, walk->q, &message),
+        &message);
+    sinew_Transform *swap = walk->before;
+    walk->before = walk->world;
+    walk->world = swap;
+    sinew_pose_forward(walk->scene->skeleton, walk->q, walk->world);
+}
+
+/// What is seen of a walk. A foot is on the ground while a point of its sole is lower than 8 mm.
+typedef struct Seen {
+    double air, longest_air; ///< seconds without a foot on the ground: all, and at a time
+    double deepest;          ///< of any sole in the ground, metres
+    double fastest;          ///< turn of a joint against its parent, rad/s
+    double high, low;        ///< of the hips
+    double heel;             ///< highest that an ankle comes
+    double fall;             ///< acceleration of the hips in the middle of a flight, mean
+    int falls;
+    double now, speeds[2];
+} Seen;
+
+static void look(const Walk *walk, Seen *seen)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(walk->scene->skeleton);
+    double lowest = 1e9;
+    for (int leg = 0; leg < 2; ++leg) {
+        const sinew_Sole *sole = sinew_walker_sole(walk->walker, leg);
+        for (int p = 0; p < sole->point_count; ++p) {
+            const sinew_SolePoint *point = &sole->points[p];
+            sinew_Vec3 place = sinew_transform_point(walk->world[point->joint], point->offset);
+            double height = place.y - sinew_ground_sample(&walk->ground, place.x, place.z).height;
+            lowest = fmin(lowest, height);
+        }
+        int ankle = sinew_walker_leg_def(walk->walker, leg)->ankle;
+        seen->heel = fmax(seen->heel, walk->world[ankle].position.y);
+    }
+    bool is_up = lowest > 0.008;
+    seen->now = is_up ? seen->now + FRAME_TIME : 0.0;
+    seen->air += is_up ? FRAME_TIME : 0.0;
+    seen->longest_air = fmax(seen->longest_air, seen->now);
+    seen->deepest = fmax(seen->deepest, -lowest);
+    for (int j = 1; j < walk->joint_count; ++j) {
+        int parent = joints[j].parent;
+        sinew_Quat is = sinew_quat_mul(
+            sinew_quat_conjugate(walk->world[parent].rotation), walk->world[j].rotation);
+        sinew_Quat was = sinew_quat_mul(
+            sinew_quat_conjugate(walk->before[parent].rotation), walk->before[j].rotation);
+        double dot = fmin(1.0, fabs(sinew_quat_dot(is, was)));
+        seen->fastest = fmax(seen->fastest, 2.0 * acos(dot) / FRAME_TIME);
+    }
+    double height = walk->world[0].position.y;
+    double speed = (height - walk->before[0].position.y) / FRAME_TIME;
+    if (seen->now > 4.0 * FRAME_TIME) {
+        seen->fall += (speed - seen->speeds[0]) / FRAME_TIME;
+        ++seen->falls;
+    }
+    seen->speeds[0] = speed;
+    seen->high = fmax(seen->high, height);
+    seen->low = fmin(seen->low, height);
+}
+
+static Seen watch(Walk *walk, double speed, double crouch, int frames)
+{
+    Seen seen = { .low = 1e9 };
+    for (int i = 0; i < frames; ++i) {
+        go(walk, speed, crouch);
+        look(walk, &seen);
+    }
+    return seen;
+}
+
+// WALK-1: flights get longer with speed, hips fall freely in them, feet stay out of the ground
+static void runs_fly(void **state)
+{
+    (void)state;
+    const double speeds[] = { 2.4, 3.0, 3.5, 4.0, 5.0 };
+    double share = 0.0, length = 0.0;
+    for (int k = 0; k < 5; ++k) {
+        Walk walk;
+        begin(&walk, "flat", false);
+        (void)watch(&walk, speeds[k], 0.0, 720);
+        sinew_WalkerReport from = sinew_walker_report(walk.walker);
+        Seen seen = watch(&walk, speeds[k], 0.0, 720);
+        sinew_WalkerReport to = sinew_walker_report(walk.walker);
+        TEST_NEAR((to.distance - from.distance) / 6.0, speeds[k], 0.03);
+        double steps = to.step_count - from.step_count;
+        // people: 2.5 to 3.1 steps a second; soles are lifted 8 mm for .05 to .15 s between them
+        TEST_TRUE(steps / 6.0 > 2.4 && steps / 6.0 < 3.2);
+        TEST_TRUE(seen.longest_air > 0.03 && seen.longest_air < 0.19);
+        TEST_TRUE(seen.air / 6.0 > share && seen.longest_air > length - FRAME_TIME);
+        share = seen.air / 6.0;
+        length = seen.longest_air;
+        if (seen.falls > 0) { TEST_NEAR(seen.fall / seen.falls, -GRAVITY, 0.8); }
+        TEST_TRUE(seen.deepest < 2e-3);
+        TEST_TRUE(seen.high - seen.low > 0.03 && seen.high - seen.low < 0.13);
+        TEST_TRUE(seen.heel > 0.28);
+        TEST_INT(to.unmet_frames, from.unmet_frames);
+        // the steady run
+        TEST_TRUE(seen.fastest < (speeds[k] < 4.5 ? 25.0 : 45.0));
+        end(&walk);
+    }
+}
+
+static void walks_do_not_fly(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", false);
+    Seen seen = watch(&walk, 1.8, 0.0, 1200);
+    TEST_TRUE(seen.air <= 2.0 * FRAME_TIME);
+    end(&walk);
+}
+
+// from rest to a run and back
+static void starts_and_stops_keep_the_rules(void **state)
+{
+    (void)state;
+    const double speeds[] = { 2.5, 3.5, 4.5 };
+    for (int k = 0; k < 6; ++k) {
+        Walk walk;
+        begin(&walk, "flat", k >= 3);
+        go(&walk, 0.0, 0.0);
+        Seen run = watch(&walk, speeds[k % 3], 0.0, 480), stop = watch(&walk, 0.0, 0.0, 600);
+        TEST_TRUE(run.deepest < 3e-3 && stop.deepest < 3e-3);
+        TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
+        TEST_TRUE(stop.low > 0.45);
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 12);
+        // it stands upright again
+        TEST_TRUE(walk.world[0].position.y > 0.85);
+        end(&walk);
+    }
+}
+
+static void uneven_ground_is_run_over(void **state)
+{
+    (void)state;
+    const char *const grounds[] = { "hills:3", "rough:2", "slope:10" };
+    for (int k = 0; k < 3; ++k) {
+        Walk walk;
+        begin(&walk, grounds[k], false);
+        Seen seen = watch(&walk, 3.2, 0.0, 1200);
+        TEST_TRUE(sinew_walker_report(walk.walker).distance > 15.0);
+        TEST_TRUE(seen.air > 0.5 && seen.deepest < 0.02);
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 12);
+        end(&walk);
+    }
+}
+
+// from both feet: a dip, a throw as high as it was asked, and a landing that gives way
+static void who_stands_jumps_from_both_feet(void **state)
+{
+    (void)state;
+    const double heights[] = { 0.1, 0.3, 0.5 };
+    for (int k = 0; k < 3; ++k) {
+        Walk walk;
+        begin(&walk, "flat", false);
+        (void)watch(&walk, 0.0, 0.0, 120);
+        double stood = walk.world[0].position.y;
+        TEST_OK(sinew_walker_jump(walk.walker, heights[k], NULL), NULL);
+        Seen seen = watch(&walk, 0.0, 0.0, 360);
+        // hips leave over toes, so they rise over where they stood by that as well
+        TEST_TRUE(seen.high - stood > 0.9 * heights[k]);
+        TEST_TRUE(seen.high - stood < heights[k] + 0.06);
+        double flight = 2.0 * sqrt(2.0 * heights[k] / GRAVITY);
+        TEST_TRUE(seen.longest_air > 0.8 * flight && seen.longest_air < 1.35 * flight + 0.05);
+        TEST_NEAR(seen.fall / seen.falls, -GRAVITY, 0.8);
+        TEST_TRUE(stood - seen.low > 0.1 && seen.low > 0.45);
+        // landing soles touch
+        TEST_TRUE(seen.deepest < 0.01);
+        TEST_TRUE(seen.fastest < 22.0);
+        TEST_NEAR(walk.world[0].position.y, stood, 0.02);
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= (k < 2 ? 0 : 8));
+        end(&walk);
+    }
+}
+
+static void who_moves_leaps(void **state)
+{
+    (void)state;
+    const double speeds[] = { 1.2, 3.0, 4.0 };
+    for (int k = 0; k < 3; ++k) {
+        Walk walk;
+        begin(&walk, "flat", false);
+        Seen before = watch(&walk, speeds[k], 0.0, 500 + 37 * k);
+        TEST_OK(sinew_walker_jump(walk.walker, 0.3, NULL), NULL);
+        Seen leap = watch(&walk, speeds[k], 0.0, 240);
+        TEST_TRUE(leap.longest_air > 0.3 && leap.longest_air > 2.0 * before.longest_air);
+        TEST_TRUE(leap.high - before.high > 0.12);
+        TEST_TRUE(leap.deepest < 3e-3);
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 3);
+        // and goes on
+        Seen after = watch(&walk, speeds[k], 0.0, 480);
+        TEST_NEAR(after.longest_air, before.longest_air, 0.06);
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 3);
+        end(&walk);
+    }
+}
+
+static void a_crouch_is_low_and_slower(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", false);
+    Seen upright = watch(&walk, 0.0, 0.0, 120);
+    (void)watch(&walk, 0.0, 1.0, 120);
+    Seen low = watch(&walk, 0.0, 1.0, 60);
+    TEST_TRUE(upright.high - low.high > 0.22 && upright.high - low.high < 0.4);
+    (void)watch(&walk, 3.0, 1.0, 240);
+    Seen walks = watch(&walk, 3.0, 1.0, 600);
+    TEST_TRUE(walks.high < upright.high - 0.15 && walks.air == 0.0);
+    double speed = sinew_walker_report(walk.walker).motion.forward;
+    TEST_TRUE(speed > 0.6 && speed < 1.3);
+    TEST_TRUE(walks.deepest < 2e-3);
+    TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
+    end(&walk);
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+    (void)state;
+    Walk walk;
+    sinew_Message message = { "" };
+    begin(&walk, "flat", false);
+    TEST_INT(sinew_walker_jump(walk.walker, 3.0, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "height is 3") != NULL);
+    sinew_Drive drive = sinew_drive_world(0.0, 0.0);
+    drive.crouch = -1.0;
+    TEST_INT(sinew_walker_drive(walk.walker, &drive, 0.01, NULL, walk.q, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "drive.crouch") != NULL);
+    end(&walk);
+}
+
+TEST_MAIN(cmocka_unit_test(runs_fly), cmocka_unit_test(walks_do_not_fly),
+    cmocka_unit_test(starts_and_stops_keep_the_rules), cmocka_unit_test(uneven_ground_is_run_over),
+    cmocka_unit_test(who_stands_jumps_from_both_feet), cmocka_unit_test(who_moves_leaps),
+    cmocka_unit_test(a_crouch_is_low_and_slower), cmocka_unit_test(what_is_wrong_is_named))
