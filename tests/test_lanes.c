@@ -10,6 +10,7 @@
 // the same header twice: first without vectors, under other names
 #define SNW_PLAIN_LANES
 #define snw_Lanes plain_Lanes
+#define snw_LooseLanes plain_LooseLanes
 #define snw_lanes plain_lanes
 #define snw_lanes_add plain_lanes_add
 #define snw_lanes_sub plain_lanes_sub
@@ -22,6 +23,7 @@
 #include "math/lanes.h"
 #undef SNW_PLAIN_LANES
 #undef snw_Lanes
+#undef snw_LooseLanes
 #undef snw_lanes
 #undef snw_lanes_add
 #undef snw_lanes_sub

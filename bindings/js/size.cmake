@@ -12,7 +12,7 @@ set(fastest "src/solve/(recursion|chain)")
 set(smallest
     "src/base/" "src/file/" "shape/" "scenes/" "bindings/js/glue/"
     "src/math/(svd|euler|eigen4|dense)" "src/solve/active_set" "src/body/ball_limit_hold"
-    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|outline|star|shape|response))"
+    "src/body/(r|st|human|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|draft|outline|star|shape|response))"
     "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
     "src/solve/(tree|search|shares|ball_|arcs|closed_(parallel|shape)|branch|goal_check|loop)"
@@ -21,7 +21,7 @@ set(smallest
     "src/solve/task" "src/walk/")
 # what a frame runs a little of
 set(small
-    "src/solve/(state|run|form|closed_arm|auto)" "src/motion/track_?(bound|)[.]"
+    "src/solve/(state|run|form|closed_(arm|offer|swivel)|auto)" "src/motion/track_?(bound|solve|)[.]"
     "src/walk/(walker_pose|walk_poser|foothold|foot_roll|core_project)")
 
 # sinew_compile_small(target source...)

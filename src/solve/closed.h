@@ -117,7 +117,7 @@ int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joi
     double free_value, double *out, int *out_branches);
 
 // ---------------------------------------------------------------------------------------------
-// For the kernels
+// For the kernels; closed_offer.c
 
 /// Take a turn for a joint if its range has it.
 static inline bool snw_closed_admit(snw_ClosedSearch *search, int i, snw_Turn turn)
@@ -140,6 +140,10 @@ bool snw_closed_meet(const snw_ClosedSearch *search, int first, sinew_Vec3 colum
     snw_ClosedMeeting *out);
 /// Take the turns of one side of the second joint, 0 or 1, if their ranges have them.
 bool snw_closed_meet_side(snw_ClosedSearch *search, const snw_ClosedMeeting *meeting, int side);
+
+/// The values of the joints after these turns, as near to the start as whole turns let them be; false:
+/// one is out of its range after all.
+bool snw_closed_angles(snw_ClosedSearch *search, const snw_Turn *turns, double *out);
 
 /// All turns are there: take them as an answer; whether the search is over.
 bool snw_closed_offer(snw_ClosedSearch *search);

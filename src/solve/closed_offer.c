@@ -1,0 +1,82 @@
+// Answers that kernels of closed forms have found: which one is kept, and its angles.
+
+#include "math/trig.h"
+#include "solve/arcs.h"
+#include "solve/closed.h"
+
+// What rounding lets an angle miss, radians, before it is put on its bound: a cosine is flat where the range is
+// all but a whole turn.
+#define BEYOND_BOUND 1e-8
+
+// squared angle of a squared chord of at most 2, to 3e-4: the series of asin squared
+static double angle2_of(double chord2)
+{
+    double square = chord2 * chord2;
+    return chord2 + square * (1.0 / 12.0 + chord2 * (1.0 / 90.0) + square * (1.0 / 520.0));
+}
+
+// The squared way of a joint between two turns within its range, without forming an angle: of more than a
+// right angle what a half turn leaves, and of more than that what a whole one does.
+static double way2_between(const snw_ClosedRange *range, snw_Turn from, snw_Turn to)
+{
+    double along = from.cosine * to.cosine + from.sine * to.sine;
+    double across = from.sine * to.cosine - from.cosine * to.sine;
+    // from the range's middle both are less than half a turn away, on either side; the short way
+    // between them is the one around its gap where the sine of that has the other sign
+    double a = from.sine * range->cosine - from.cosine * range->sine;
+    double b = to.sine * range->cosine - to.cosine * range->sine;
+    bool around = range->least > -1.5 && a * b < 0.0 && a * across < 0.0;
+    if (along >= 0.0 && !around) { return angle2_of(2.0 - 2.0 * along); }
+    double angle = along >= 0.0 ? 2.0 * SINEW_PI - sqrt(angle2_of(2.0 - 2.0 * along))
+        : around                ? SINEW_PI + sqrt(angle2_of(2.0 + 2.0 * along))
+                                : SINEW_PI - sqrt(angle2_of(2.0 + 2.0 * along));
+    return angle * angle;
+}
+
+static double ways2(const snw_ClosedSearch *search)
+{
+    const snw_Closed *closed = search->closed;
+    double sum = 0.0;
+    for (int i = 0; i < closed->shape.count; ++i) {
+        sum += way2_between(&search->ranges[i], search->here[i], search->turns[i]);
+    }
+    return sum;
+}
+
+bool snw_closed_angles(snw_ClosedSearch *search, const snw_Turn *turns, double *out)
+{
+    const snw_Closed *closed = search->closed;
+    for (int i = 0; i < closed->shape.count; ++i) {
+        const snw_ClosedJoint *joint = &closed->shape.joints[i];
+        const snw_ClosedRange *range = &search->ranges[i];
+        snw_Turn *formed = &search->formed[i];
+        if (formed->sine != turns[i].sine || formed->cosine != turns[i].cosine) {
+            *formed = turns[i];
+            search->angles[i] = sinew_atan2(formed->sine, formed->cosine);
+        }
+        double angle = search->angles[i] - joint->angle;
+        if (!snw_place_angle(angle, range->lower, range->upper, search->start[joint->joint],
+                BEYOND_BOUND, &out[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool snw_closed_offer(snw_ClosedSearch *search)
+{
+    int count = search->closed->shape.count, place = search->found;
+    if (search->wanted == SNW_CLOSED_ALL) {
+        double *to = &search->answers[(size_t)place * (size_t)count];
+        if (!snw_closed_angles(search, search->turns, to)) { return false; }
+        search->branches[place] = search->ways[0] + 2 * search->ways[1] + 4 * search->ways[2];
+        return ++search->found == SNW_CLOSED_ANSWERS;
+    }
+    bool nearest = search->wanted == SNW_CLOSED_NEAREST;
+    double way2 = nearest ? ways2(search) : 0.0;
+    if (!(way2 < search->best)) { return false; }
+    search->best = way2;
+    search->found = 1;
+    for (int i = 0; i < count; ++i) { search->chosen[i] = search->turns[i]; }
+    return !nearest;
+}
