@@ -408,8 +408,9 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     // as it is shown: plans change, and a knee follows its foot
     double heading = leg->at.heading;
     if (leg->is_swinging) {
-        sinew_Vec3 ahead = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-        double now = sinew_atan2(ahead.x, ahead.z);
+        // by its side: a foot that hangs down steeply points nowhere ahead
+        sinew_Vec3 aside = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+        double now = sinew_atan2(-aside.z, aside.x);
         if (state->run.value > 0.0) {
             // runners' toes point down and behind
             sinew_Vec3 left = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
