@@ -14,6 +14,8 @@ else()
     # as numbers is loaded again as vectors before it has arrived (15 % of a leg's solve). And with
     # fused multiplications in the machine (-march=x86-64-v3) it fuses them whatever was said above.
     list(APPEND sinew_flags $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+    # clang 14 packs it for WebAssembly (-msimd128) into other bits.
+    list(APPEND sinew_flags $<$<C_COMPILER_ID:Clang>:-fno-slp-vectorize>)
     set(sinew_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
     # the old unit of 32-bit x86 computes in 80 bits
     check_c_source_compiles("#ifndef __i386__

@@ -59,6 +59,8 @@ compare() {
     elif ! cmp -s "$first" "$2.bits"; then
         echo "wasm: $1 computes other bits (right) than native (left):"
         diff "$first" "$2.bits"
+        node "$root/tests/wasm/workloads.cjs" "$build/bindings/js/golden.wasm" 0 \
+            | grep -vxF -f "$root/tests/golden/hashes.txt" | sed 's/^/wasm: chapter /'
         exit 1
     fi
     echo "wasm: golden run and 5 workloads, the same bits: $1"

@@ -272,7 +272,10 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
 /// A run is begun no more suddenly than legs can follow.
 void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state);
 /// Whether the clock has moments without a foot on the ground.
-bool snw_core_has_flight(const snw_Core *state);
+static inline bool snw_core_has_flight(const snw_Core *state)
+{
+    return state->run.value > 0.0 && state->stance < 0.5;
+}
 /// Carry the hips of a run or a jump: ballistic in the air, up again from each foot. false: it is neither.
 bool snw_core_bounce(const snw_WalkBody *body, double h, snw_Core *state);
 /// Go on with a jump that was asked for; heights are those of the carry.

@@ -42,11 +42,6 @@ double snw_core_fastest_run(const snw_WalkBody *body)
     return FASTEST * sqrt(SNW_GRAVITY * body->length);
 }
 
-bool snw_core_has_flight(const snw_Core *state)
-{
-    return state->run.value > 0.0 && state->stance < 0.5;
-}
-
 void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state)
 {
     if (state->wanted.forward <= RUN_WANTED * sqrt(SNW_GRAVITY * body->length)) { return; }

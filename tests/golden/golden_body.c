@@ -2,11 +2,12 @@
 
 #include "golden.h"
 
+#include "base/message.h"
 #include "soak/soak.h"
 
 #include "sinew/individual.h"
 
-#include <stdio.h>
+#include <string.h>
 
 static sinew_Transform random_transform(scene_Random *random)
 {
@@ -326,11 +327,14 @@ static sinew_Skeleton *disguised(const sinew_Skeleton *skeleton, scene_Random *r
     if (kind == 2) { turn = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), 0.5 * SINEW_PI); }
     for (int j = 0; j < count; ++j) {
         static const char *const heads[6] = { "", "Bip01 ", "mixamorig:", "", "DEF-", "" };
+        // without stdio, which modules of WebAssembly would have to import
+        sinew_Message name;
         if (kind % 2 == 0) {
-            (void)snprintf(names[j], sizeof names[j], "%s%s", heads[kind % 6], joints[j].name);
+            snw_message_set(&name, "%s%s", heads[kind % 6], joints[j].name);
         } else {
-            (void)snprintf(names[j], sizeof names[j], "joint%d", j);
+            snw_message_set(&name, "joint%d", j);
         }
+        memcpy(names[j], name.text, sizeof names[j] - 1);
         defs[j] = sinew_joint_def_default();
         defs[j].name = names[j];
         defs[j].parent = joints[j].parent;

@@ -1,10 +1,13 @@
 // The golden run and the workloads as functions of a WebAssembly module; it imports nothing.
 
+#include "golden.h"
 #include "workloads.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT uint32_t golden(void);
+EXPORT uint32_t golden_chapter(int index);
+EXPORT const char *golden_name(int index);
 EXPORT uint32_t high_word(void);
 EXPORT int workload_count(void);
 EXPORT const char *workload_name(int kind);
@@ -28,6 +31,17 @@ static uint32_t split(uint64_t bits)
 uint32_t golden(void)
 {
     return split(golden_run());
+}
+
+uint32_t golden_chapter(int index)
+{
+    return split(golden_core_chapters[index].run());
+}
+
+// NULL behind the last
+const char *golden_name(int index)
+{
+    return index < golden_core_count ? golden_core_chapters[index].name : NULL;
 }
 
 uint32_t high_word(void)
