@@ -183,7 +183,7 @@ static bool open_body(const char *path, Body *body)
 {
     sinew_ReadOptions reading = sinew_read_options_default();
     sinew_Rig *rig = NULL;
-    *body = (Body){ NULL };
+    memset(body, 0, sizeof *body);
     if (sinew_motion_read(path, &reading, &body->file, NULL) != SINEW_STATUS_OK) { return false; }
     const sinew_Skeleton *own = sinew_motion_skeleton(body->file);
     bool good = sinew_roles_guess(own, NULL, NULL, &body->roles, NULL) == SINEW_STATUS_OK
