@@ -427,7 +427,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;
     target->lift = 0.0;
-    told->phase = leg->phase;
+    told->phase = fmax(0.0, leg->phase);
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->t : 1.0;
     told->planted = leg->is_swinging ? 0u : leg->pose.planted;

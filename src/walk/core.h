@@ -301,6 +301,12 @@ static inline int snw_core_lead(const snw_Core *state)
     return state->legs[0].phase > state->legs[1].phase ? 0 : 1;
 }
 
+/// The phase of a foot that stands: a runner's that came down early is a little below 0.
+static inline bool snw_core_holds_phase(double phase)
+{
+    return phase >= -0.05 && phase <= 1.0;
+}
+
 /// Seconds until a leg lands; of a leap, the first with the flight and the other half a cycle later.
 static inline double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
 {

@@ -147,7 +147,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
 /// The knee that a leg wants at a phase.
 static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
 {
-    double walk = snw_stance_knee(sizes->gait, phase) * (0.35 + 0.65 * state->amplitude);
+    double walk = snw_stance_knee(sizes->gait, fmax(0.0, phase)) * (0.35 + 0.65 * state->amplitude);
     return snw_mix(STANDING_KNEE, walk + 1.4 * DEGREE, snw_clamp(state->moving.value, 0.0, 1.0));
 }
 

@@ -60,7 +60,7 @@ double snw_core_toe_cap(const snw_WalkLegBody *leg)
 double snw_core_pitch(
     const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase)
 {
-    SNW_ASSERT(snw_holds_share(phase));
+    SNW_ASSERT(snw_core_holds_phase(phase));
     const snw_GaitNumbers *gait = sizes->gait;
     double x = snw_clamp(phase / leg->landing_phase, 0.0, 1.0);
     double start = gait->push_start, m = snw_clamp(state->moving.value, 0.0, 1.0);
@@ -224,7 +224,7 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip)
 {
-    SNW_ASSERT(snw_holds_share(phase));
+    SNW_ASSERT(snw_core_holds_phase(phase));
     const snw_GaitNumbers *gait = sizes->gait;
     double m = snw_clamp(state->moving.value, 0.0, 1.0);
     double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
