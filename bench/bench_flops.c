@@ -218,7 +218,7 @@ static void print_figure(const flop_Study *study)
 
 static void print_link(const flop_Study *study)
 {
-    const snw_FlopCount *link = &study->link, *matrix = &study->link_matrix;
+    const measure_Flops *link = &study->link, *matrix = &study->link_matrix;
     printf("\nJacobian of one link of three dofs (paper: 98 mul, 64 add)\n");
     printf("  counted: %lld mul, %lld add, and %lld sines and cosines that the paper leaves out\n",
         link->mul, link->add, link->other);
@@ -338,7 +338,7 @@ static void judge_inverses(const flop_Study *s, Claim *claims, int *count)
 static void judge_sums(const flop_Study *s, Claim *claims, int *count)
 {
     const size_t size = sizeof claims->figures;
-    const snw_FlopCount *f = &s->factor6_parts, *b = &s->substitute6_parts, *i = &s->invert3_parts;
+    const measure_Flops *f = &s->factor6_parts, *b = &s->substitute6_parts, *i = &s->invert3_parts;
     Claim *c = add_claim(claims, count,
         "6 x 6: 55 + 16 + 80 = 151, 180 + 36 + 252 = 468, together 619",
         f->mul == 55 && f->div == 16 && f->add == 80 && b->mul == 180 && b->div == 36

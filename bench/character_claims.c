@@ -1,7 +1,7 @@
 #include "bench/character_claims.h"
 
+#include "measure/shares.h"
 #include "sinew/start.h"
-#include "solve/shares.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static bool measure_shares(bench_Setup *setup, bench_Variant variant, double *sh
         scene_random_pose(setup->scene, &random, setup->q);
         int count = bench_goals(setup, &problem, setup->q, goals);
         sinew_pose_rest(skeleton, setup->q);
-        good = snw_rotation_shares(
+        good = measure_rotation_shares(
                    setup->solver, &options, goals, count, setup->q, scratch, one, NULL, NULL)
             == SINEW_STATUS_OK;
         for (int j = 0; good && j < LINKS; ++j) { shares[j] += one[j] / SHARE_GOALS; }

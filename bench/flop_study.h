@@ -3,7 +3,7 @@
 
 // Counts of the published algorithms, collected by running them.
 
-#include "solve/literal.h"
+#include "measure/flops.h"
 
 enum { FLOP_MIN_DOFS = 3, FLOP_MAX_DOFS = 30, FLOP_MAX_HALVINGS = 20, FLOP_MAX_SIZE = 8 };
 
@@ -27,10 +27,10 @@ typedef struct flop_Study {
     long lu[FLOP_MAX_SIZE + 1], cofactors[FLOP_MAX_SIZE + 1];
     long factor6, substitute6, shared3, symmetric3, shared4, shared5, shared5_ends;
     long cholesky3, cholesky6; ///< with their roots
-    snw_FlopCount invert3_parts, factor6_parts, substitute6_parts;
+    measure_Flops invert3_parts, factor6_parts, substitute6_parts;
     // iterations: half and full, by dofs and halvings
-    snw_LiteralIteration iteration[2][FLOP_MAX_DOFS + 1][FLOP_MAX_HALVINGS + 1];
-    snw_FlopCount link, link_matrix, multiply4;
+    measure_FlopIteration iteration[2][FLOP_MAX_DOFS + 1][FLOP_MAX_HALVINGS + 1];
+    measure_Flops link, link_matrix, multiply4;
     long norm3, norm6;
     long symmetric_product3[FLOP_MAX_DOFS + 1], symmetric_product6[FLOP_MAX_DOFS + 1];
     // a chain in a plane: exact zeros in J J^T, and whether LU found its pivots

@@ -2,6 +2,7 @@
 
 #include "bench/bench.h"
 #include "math/dense.h"
+#include "solve/literal.h"
 
 // The explicit inverses as published against the symmetric solves of the library.
 
@@ -20,12 +21,12 @@ static void solve_published(Work *w)
     double b[36], scratch[78];
     for (int repeat = 0; repeat < REPEATS; ++repeat) {
         if (w->m == 3) {
-            snw_literal_invert3(w->a, b, NULL);
+            snw_literal_invert3(w->a, b);
         } else {
-            snw_literal_invert_lu(w->a, 6, b, scratch, NULL);
+            snw_literal_invert_lu(w->a, 6, b, scratch);
         }
         double x[6];
-        snw_literal_step(b, w->dx, w->m, w->m, x, NULL);
+        snw_literal_step(b, w->dx, w->m, w->m, x);
         w->sum += x[0];
         // each solve waits for the one before
         w->a[0] += 1e-30 * x[0];
@@ -60,10 +61,10 @@ static void time_solve(void *user)
 static void step_published(Work *w)
 {
     double e[36];
-    snw_literal_pseudo_inverse(w->jacobian, w->m, w->n, w->m, w->inverse, NULL);
-    snw_literal_error_matrix(w->jacobian, w->inverse, w->m, w->n, w->m, e, NULL);
-    w->sum += snw_literal_error(e, w->dx, w->m, NULL);
-    snw_literal_step(w->inverse, w->dx, w->m, w->n, w->step, NULL);
+    snw_literal_pseudo_inverse(w->jacobian, w->m, w->n, w->m, w->inverse);
+    snw_literal_error_matrix(w->jacobian, w->inverse, w->m, w->n, w->m, e);
+    w->sum += snw_literal_error(e, w->dx, w->m);
+    snw_literal_step(w->inverse, w->dx, w->m, w->n, w->step);
 }
 
 /// The same work by half the product, a symmetric solve and the residual of the step.
@@ -120,7 +121,7 @@ void flop_times_run(const flop_Study *study, flop_Timing out_timings[FLOP_TIMING
         Work w = { .m = m, .n = n };
         flop_fill_jacobian(w.jacobian, m, n);
         for (int r = 0; r < 6; ++r) { w.dx[r] = 1.0; }
-        snw_literal_product(w.jacobian, m, n, m, w.a, NULL);
+        snw_literal_product(w.jacobian, m, n, m, w.a);
         for (int r = 0; r < m; ++r) {
             for (int c = 0; c <= r; ++c) { w.packed[SNW_PACKED(r, c)] = w.a[r * m + c]; }
         }

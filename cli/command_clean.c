@@ -7,7 +7,7 @@
 #include "output.h"
 #include "table.h"
 
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 #include "pictures/pictures.h"
 #include "sinew/clean.h"
 
@@ -59,11 +59,11 @@ static bool out_of_memory(void)
 static bool measure(const Work *work, const sinew_Clip *clip, Figures *out)
 {
     const sinew_Ground level = { NULL, NULL };
-    snw_MotionMeasure motion;
+    measure_Motion motion;
     memset(out, 0, sizeof *out);
     if (!cli_find_floor(&work->body, clip, &out->floor)
         || !cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
-        || snw_motion_measure(clip, NULL, &motion) != SINEW_STATUS_OK) {
+        || measure_motion(clip, NULL, &motion) != SINEW_STATUS_OK) {
         return out_of_memory();
     }
     out->jitter = motion.jitter;

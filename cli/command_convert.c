@@ -8,7 +8,7 @@
 #include "output.h"
 #include "progress.h"
 
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 #include "sinew/gltf.h"
 
 #include <errno.h>
@@ -190,7 +190,7 @@ static bool check_written(const Conversion *conversion, const char *path,
             == sinew_skeleton_joint_count(conversion->input.skeleton)
         && sinew_clip_frame_count(clip) == sinew_clip_frame_count(conversion->clip);
     sinew_Status status = SINEW_STATUS_OK;
-    if (equal) { status = snw_motion_position_error(conversion->clip, clip, NULL, out_error); }
+    if (equal) { status = measure_position_error(conversion->clip, clip, NULL, out_error); }
     if (!equal) { cli_error("%s: the written file has other joints or frames than meant", path); }
     if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }
     sinew_motion_destroy(written);

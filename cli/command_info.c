@@ -10,7 +10,7 @@
 #include "stance.h"
 #include "table.h"
 
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 #include "sinew/gltf.h"
 
 #include <math.h>
@@ -399,7 +399,7 @@ static int describe(const char *path, const sinew_ReadOptions *options, const ch
     // by the legs where the file has a figure; else its extent, which depends on posture
     sinew_Status status = SINEW_STATUS_OK;
     if (input.file != NULL) { height = sinew_motion_stature(input.file); }
-    if (!(height > 0.0)) { status = snw_motion_height(input.clip, NULL, &height); }
+    if (!(height > 0.0)) { status = measure_height(input.clip, NULL, &height); }
     if (status != SINEW_STATUS_OK) {
         cli_error("%s: %s", path, sinew_status_text(status));
     } else if (json) {

@@ -7,7 +7,7 @@
 #include "json.h"
 #include "progress.h"
 
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 
 #include "output.h"
 #include "pictures/pictures.h"
@@ -73,7 +73,7 @@ typedef struct Figures {
     sinew_KeysFigures keys;                    // of joints; keyed alone
     sinew_KeysFigures handles; // of the range that was farthest off; their keys together
     double time;               // seconds of an update
-    snw_MotionMeasure source, result;
+    measure_Motion source, result;
 } Figures;
 
 typedef struct Work {
@@ -307,12 +307,10 @@ static bool run_motion(Work *work, const Request *request)
 static bool measure(Work *work)
 {
     Figures *figures = &work->figures;
-    sinew_Status status = snw_motion_measure(work->input.clip, NULL, &figures->source);
+    sinew_Status status = measure_motion(work->input.clip, NULL, &figures->source);
+    if (status == SINEW_STATUS_OK) { status = measure_motion(work->clip, NULL, &figures->result); }
     if (status == SINEW_STATUS_OK) {
-        status = snw_motion_measure(work->clip, NULL, &figures->result);
-    }
-    if (status == SINEW_STATUS_OK) {
-        status = snw_motion_rotation_error(work->input.clip, work->clip, NULL,
+        status = measure_rotation_error(work->input.clip, work->clip, NULL,
             &figures->rotation_error, &figures->max_rotation_error);
     }
     return status == SINEW_STATUS_OK || out_of_memory();

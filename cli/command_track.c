@@ -12,7 +12,8 @@
 #include "targets.h"
 #include "track_def.h"
 
-#include "motion/measure.h"
+#include "math/select.h"
+#include "measure/motion_meter.h"
 #include "pictures/pictures.h"
 #include "sinew/track.h"
 
@@ -62,7 +63,7 @@ typedef struct Figures {
     double limit_violation, source_violation; // rad
     double rotation_error;                    // mean angle to the source
     sinew_LinearForm form;
-    snw_MotionMeasure source, result;
+    measure_Motion source, result;
 } Figures;
 
 /// A motion that is being followed.
@@ -282,12 +283,10 @@ static bool measure(Track *track)
         figures->source_violation = fmax(figures->source_violation, outside);
     }
 
-    sinew_Status status = snw_motion_measure(track->input.source, NULL, &figures->source);
+    sinew_Status status = measure_motion(track->input.source, NULL, &figures->source);
+    if (status == SINEW_STATUS_OK) { status = measure_motion(track->clip, NULL, &figures->result); }
     if (status == SINEW_STATUS_OK) {
-        status = snw_motion_measure(track->clip, NULL, &figures->result);
-    }
-    if (status == SINEW_STATUS_OK) {
-        status = snw_motion_rotation_error(
+        status = measure_rotation_error(
             track->input.source, track->clip, NULL, &figures->rotation_error, &unused);
     }
     return status == SINEW_STATUS_OK || out_of_memory();
@@ -361,7 +360,7 @@ static double jitter_ratio(const Figures *figures)
 
 static void describe_flips(const Track *track, char *out_text, size_t size)
 {
-    const snw_MotionMeasure *source = &track->figures.source;
+    const measure_Motion *source = &track->figures.source;
     out_text[0] = '\0';
     if (source->flip_count == 0) { return; }
     snprintf(out_text, size,

@@ -1,7 +1,7 @@
 #include "foot_figures.h"
 
+#include "math/select.h"
 #include "motion/contact.h"
-#include "motion/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

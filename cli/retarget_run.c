@@ -6,7 +6,8 @@
 #include "clock.h"
 #include "output.h"
 
-#include "motion/measure.h"
+#include "math/select.h"
+#include "measure/motion_meter.h"
 #include "pictures/pictures.h"
 
 #include <math.h>
@@ -108,9 +109,9 @@ static void measure(const sinew_RetargetBody *source, const sinew_RetargetBody *
     figures->source_slide_median = quantile(slides, count, 50);
     figures->source_slide_max = quantile(slides, count, 100);
     free(slides);
-    snw_MotionMeasure before, after;
-    if (snw_motion_measure(clip, NULL, &before) == SINEW_STATUS_OK
-        && snw_motion_measure(result, NULL, &after) == SINEW_STATUS_OK) {
+    measure_Motion before, after;
+    if (measure_motion(clip, NULL, &before) == SINEW_STATUS_OK
+        && measure_motion(result, NULL, &after) == SINEW_STATUS_OK) {
         // changes of less than a fifth of an arc second are rounding
         figures->jitter_ratio = fmax(after.jitter, 1e-6) / fmax(before.jitter, 1e-6);
     }

@@ -11,7 +11,7 @@
 #include "suggest.h"
 #include "table.h"
 
-#include "motion/measure.h"
+#include "math/select.h"
 
 #include <math.h>
 #include <stdio.h>

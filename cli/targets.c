@@ -2,7 +2,7 @@
 
 #include "arguments.h"
 
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -88,9 +88,9 @@ static void add_carrier(
     for (int j = 0; j < joint_count && carrier < 0; ++j) {
         if (roles->joints[j].role == SINEW_ROLE_HIPS) { carrier = j; }
     }
-    if (carrier < 0 || !snw_joint_travels(input->skeleton, carrier)) { carrier = -1; }
+    if (carrier < 0 || !measure_joint_travels(input->skeleton, carrier)) { carrier = -1; }
     for (int j = 0; j < joint_count && carrier < 0; ++j) {
-        if (snw_joint_travels(input->skeleton, j)) { carrier = j; }
+        if (measure_joint_travels(input->skeleton, j)) { carrier = j; }
     }
     if (carrier >= 0) { add_target(targets, count, carrier, false); }
 }
@@ -144,7 +144,7 @@ static int find_all_targets(const cli_Input *input, cli_Target *targets)
 {
     int count = 0;
     for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
-        if (!snw_joint_travels(input->skeleton, j)) { continue; }
+        if (!measure_joint_travels(input->skeleton, j)) { continue; }
         targets[count].joint = j;
         targets[count].turned = turns(sinew_clip_skeleton(input->source), j);
         count += 1;

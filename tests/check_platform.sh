@@ -61,7 +61,7 @@ for source in "$root"/tests/golden/golden*.c "$root/tests/soak/soak_make.c" "$ro
     case $source in */golden_files.c) continue ;; esac
     mkdir -p "$work/golden"
     # shellcheck disable=SC2086
-    "$compiler" $options -I"$root" -I"$root/include" -I"$root/tests" -c "$source" \
+    "$compiler" $options -I"$root" -I"$root/include" -I"$root/src" -I"$root/tests" -c "$source" \
         -o "$work/golden/$(basename "$source" .c).o" || exit 1
 done
 "$compiler" -static "$work/sinew.o" "$work"/scenes/*.o "$work"/golden/*.o -o "$work/golden.exe" -lm || exit 1

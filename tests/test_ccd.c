@@ -2,8 +2,8 @@
 
 #include "bodies.h"
 
+#include "measure/shares.h"
 #include "solve/method.h"
-#include "solve/shares.h"
 
 #define MAX_NUMBERS 256
 
@@ -472,8 +472,8 @@ static void test_shares_ccd5(void **state)
             double q[MAX_NUMBERS], scratch[2 * MAX_NUMBERS], share[BODY_MAX_JOINTS], sum = 0.0;
             sinew_pose_rest(skeleton, q);
             sinew_Report report;
-            TEST_OK(
-                snw_rotation_shares(solver, &options, &goal, 1, q, scratch, share, &report, NULL),
+            TEST_OK(measure_rotation_shares(
+                        solver, &options, &goal, 1, q, scratch, share, &report, NULL),
                 NULL);
             for (int j = 0; j < joints; ++j) {
                 mean[j] += share[j] / 1000.0;

@@ -335,8 +335,8 @@ static void test_no_damping_dls4(void **state)
         TEST_TRUE(snw_svd(d.jacobian, rows, dofs, rows, u, sigma, v, scratch));
         if (sigma[rows - 1] < 0.02 * sigma[0]) { continue; }
         ++used;
-        TEST_TRUE(snw_literal_pseudo_inverse(d.jacobian, rows, dofs, rows, inverse, NULL));
-        snw_literal_step(inverse, d.error, rows, dofs, expected, NULL);
+        TEST_TRUE(snw_literal_pseudo_inverse(d.jacobian, rows, dofs, rows, inverse));
+        snw_literal_step(inverse, d.error, rows, dofs, expected);
         d.linear.lambda2 = 0.0;
         TEST_TRUE(dense_solve(&d, SINEW_FORM_ROWS));
         TEST_NEAR(relative_difference(d.step, expected, dofs, 0.0), 0.0, 1e-9);

@@ -1,9 +1,11 @@
-// The published kernels: right results, published counts, singular matrices reported.
+// The published kernels: right results, published counts, singular matrices reported; the solver's own and
+// the counted ones give the same bits.
 
 #include "testing.h"
 
 #include "math/dense.h"
 #include "math/svd.h"
+#include "measure/flops.h"
 #include "solve/literal.h"
 
 #include <string.h>
@@ -36,7 +38,7 @@ static double inverse_error(const double *a, const double *b, int n)
     return worst;
 }
 
-static void check_count(const snw_FlopCount *count, long long mul, long long div, long long add)
+static void check_count(const measure_Flops *count, long long mul, long long div, long long add)
 {
     TEST_INT(count->mul, mul);
     TEST_INT(count->div, div);
@@ -54,9 +56,9 @@ static void test_invert3_inv1(void **state)
         double a[9], inverse[9], uncounted[9];
         random_jacobian(&random, a, 3, 3);
         if (condition_of(a, 3) >= 1e4) { continue; }
-        snw_FlopCount count = { 0 };
-        TEST_TRUE(snw_literal_invert3(a, inverse, &count));
-        TEST_TRUE(snw_literal_invert3(a, uncounted, NULL));
+        measure_Flops count = { 0 };
+        TEST_TRUE(measure_flops_invert3(a, inverse, &count));
+        TEST_TRUE(snw_literal_invert3(a, uncounted));
         TEST_NEAR(inverse_error(a, inverse, 3), 0.0, 1e-12);
         TEST_TRUE(memcmp(inverse, uncounted, sizeof inverse) == 0);
         check_count(&count, 36, 1, 14);
@@ -74,21 +76,21 @@ static void test_invert6_inv2(void **state)
         int n = 7 + test_int(&random, 24);
         double j[6 * 30], a[36], l[36], u[36], y[6], inverse[36], whole[36], scratch[78];
         random_jacobian(&random, j, 6, n);
-        snw_literal_product(j, 6, n, 6, a, NULL);
+        snw_literal_product(j, 6, n, 6, a);
         // n near 6 gives some that are almost singular
         if (condition_of(a, 6) > 1e5) { continue; }
 
-        snw_FlopCount factor = { 0 }, substitute = { 0 }, count = { 0 };
-        TEST_TRUE(snw_literal_factor_lu(a, 6, l, u, &factor));
-        snw_literal_substitute_lu(l, u, 6, inverse, y, &substitute);
+        measure_Flops factor = { 0 }, substitute = { 0 }, count = { 0 };
+        TEST_TRUE(measure_flops_factor_lu(a, 6, l, u, &factor));
+        measure_flops_substitute_lu(l, u, 6, inverse, y, &substitute);
         check_count(&factor, 55, 16, 80);
         check_count(&substitute, 180, 36, 252);
         TEST_NEAR(inverse_error(a, inverse, 6), 0.0, 1e-10);
 
-        TEST_TRUE(snw_literal_invert_lu(a, 6, whole, scratch, &count));
-        TEST_INT(snw_flop_total(&count), 619);
+        TEST_TRUE(measure_flops_invert_lu(a, 6, whole, scratch, &count));
+        TEST_INT(measure_flops_total(&count), 619);
         TEST_TRUE(memcmp(inverse, whole, sizeof inverse) == 0);
-        TEST_TRUE(snw_literal_invert_lu(a, 6, a, scratch, NULL));
+        TEST_TRUE(snw_literal_invert_lu(a, 6, a, scratch));
         TEST_TRUE(memcmp(inverse, a, sizeof inverse) == 0);
     }
 }
@@ -108,26 +110,30 @@ static void test_singular_inv2(void **state)
                 }
             }
             memset(a, 0, sizeof a);
-            if (rank > 0) { snw_literal_product(j, m, rank, m, a, NULL); }
+            if (rank > 0) { snw_literal_product(j, m, rank, m, a); }
             if (i % 5 == 4) { a[test_int(&random, m * m)] = i % 2 == 0 ? NAN : INFINITY; }
-            snw_FlopCount count = { 0 };
-            bool regular = m == 3 ? snw_literal_invert3(a, inverse, &count)
-                                  : snw_literal_invert_lu(a, m, inverse, scratch, &count);
+            measure_Flops count = { 0 };
+            bool regular = m == 3 ? measure_flops_invert3(a, inverse, &count)
+                                  : measure_flops_invert_lu(a, m, inverse, scratch, &count);
             TEST_TRUE(!regular);
-            TEST_INT(snw_flop_total(&count), m == 3 ? 51 : 619);
+            TEST_TRUE(!(m == 3 ? snw_literal_invert3(a, inverse)
+                               : snw_literal_invert_lu(a, m, inverse, scratch)));
+            for (int k = 0; k < m * m; ++k) { TEST_NEAR(inverse[k], 0.0, 0.0); }
+            TEST_INT(measure_flops_total(&count), m == 3 ? 51 : 619);
             for (int k = 0; k < m * m; ++k) { TEST_TRUE(isfinite(inverse[k])); }
 
             double b[6] = { 1, 1, 1, 1, 1, 1 }, x[6];
-            TEST_TRUE(!snw_literal_solve_cholesky(a, m, b, x, &count));
+            TEST_TRUE(!measure_flops_solve_cholesky(a, m, b, x, &count));
             for (int k = 0; k < m; ++k) { TEST_TRUE(isfinite(x[k])); }
         }
+        measure_Flops unused = { 0 };
         for (int n = 2; n <= 5; ++n) {
             for (int k = 0; k < n * n; ++k) { a[k] = k < n ? 0.0 : test_normal(&random); }
-            TEST_TRUE(!snw_literal_invert_cofactors(a, n, inverse, NULL));
-            if (n == 4) { TEST_TRUE(!snw_literal_invert4(a, inverse, NULL)); }
+            TEST_TRUE(!measure_flops_invert_cofactors(a, n, inverse, &unused));
+            if (n == 4) { TEST_TRUE(!measure_flops_invert4(a, inverse, &unused)); }
             if (n == 5) {
-                TEST_TRUE(!snw_literal_invert5(a, inverse, NULL));
-                TEST_TRUE(!snw_literal_invert5_ends(a, inverse, NULL));
+                TEST_TRUE(!measure_flops_invert5(a, inverse, &unused));
+                TEST_TRUE(!measure_flops_invert5_ends(a, inverse, &unused));
             }
             for (int k = 0; k < n * n; ++k) { TEST_NEAR(inverse[k], 0.0, 0.0); }
         }
@@ -145,15 +151,15 @@ static void test_sizes_inv3(void **state)
         test_Random random = test_case(34, i);
         for (int n = 1; n <= 8; ++n) {
             for (int k = 0; k < n * n; ++k) { a[k] = test_normal(&random) + (k % (n + 1) ? 0 : 6); }
-            snw_FlopCount count = { 0 };
-            TEST_TRUE(snw_literal_invert_lu(a, n, inverse, scratch, &count));
-            TEST_INT(snw_flop_total(&count), lu[n]);
+            measure_Flops count = { 0 };
+            TEST_TRUE(measure_flops_invert_lu(a, n, inverse, scratch, &count));
+            TEST_INT(measure_flops_total(&count), lu[n]);
             TEST_NEAR(inverse_error(a, inverse, n), 0.0, 1e-12);
             // the large ones are slow by nature
             if (n == 1 || n > (i < 3 ? 7 : 5)) { continue; }
-            snw_FlopCount counted = { 0 };
-            TEST_TRUE(snw_literal_invert_cofactors(a, n, inverse, &counted));
-            TEST_INT(snw_flop_total(&counted), cofactors[n]);
+            measure_Flops counted = { 0 };
+            TEST_TRUE(measure_flops_invert_cofactors(a, n, inverse, &counted));
+            TEST_INT(measure_flops_total(&counted), cofactors[n]);
             TEST_INT(counted.div, 1);
             TEST_NEAR(inverse_error(a, inverse, n), 0.0, 1e-11);
         }
@@ -167,28 +173,28 @@ static void test_shared_inv4(void **state)
     for (int i = 0; i < 2000; ++i) {
         test_Random random = test_case(35, i);
         double a[25], inverse[25];
-        snw_FlopCount four = { 0 }, five = { 0 }, ends = { 0 }, three = { 0 }, symmetric = { 0 };
+        measure_Flops four = { 0 }, five = { 0 }, ends = { 0 }, three = { 0 }, symmetric = { 0 };
         for (int k = 0; k < 25; ++k) { a[k] = test_normal(&random) + (k % 6 ? 0.0 : 4.0); }
-        TEST_TRUE(snw_literal_invert5(a, inverse, &five));
+        TEST_TRUE(measure_flops_invert5(a, inverse, &five));
         TEST_NEAR(inverse_error(a, inverse, 5), 0.0, 1e-11);
-        TEST_TRUE(snw_literal_invert5_ends(a, inverse, &ends));
+        TEST_TRUE(measure_flops_invert5_ends(a, inverse, &ends));
         TEST_NEAR(inverse_error(a, inverse, 5), 0.0, 1e-11);
         for (int k = 0; k < 16; ++k) { a[k] = test_normal(&random) + (k % 5 ? 0.0 : 4.0); }
-        TEST_TRUE(snw_literal_invert4(a, inverse, &four));
+        TEST_TRUE(measure_flops_invert4(a, inverse, &four));
         TEST_NEAR(inverse_error(a, inverse, 4), 0.0, 1e-11);
         for (int k = 0; k < 9; ++k) { a[k] = test_normal(&random) + (k % 4 ? 0.0 : 4.0); }
-        TEST_TRUE(snw_literal_invert3_shared(a, inverse, &three));
+        TEST_TRUE(measure_flops_invert3_shared(a, inverse, &three));
         TEST_NEAR(inverse_error(a, inverse, 3), 0.0, 1e-11);
         a[3] = a[1];
         a[6] = a[2];
         a[7] = a[5];
-        TEST_TRUE(snw_literal_invert3_symmetric(a, inverse, &symmetric));
+        TEST_TRUE(measure_flops_invert3_symmetric(a, inverse, &symmetric));
         TEST_NEAR(inverse_error(a, inverse, 3), 0.0, 1e-11);
-        TEST_INT(snw_flop_total(&four), 144);
-        TEST_INT(snw_flop_total(&five), 500);
-        TEST_INT(snw_flop_total(&ends), 420);
-        TEST_INT(snw_flop_total(&three), 42);
-        TEST_INT(snw_flop_total(&symmetric), 30);
+        TEST_INT(measure_flops_total(&four), 144);
+        TEST_INT(measure_flops_total(&five), 500);
+        TEST_INT(measure_flops_total(&ends), 420);
+        TEST_INT(measure_flops_total(&three), 42);
+        TEST_INT(measure_flops_total(&symmetric), 30);
     }
 }
 
@@ -207,12 +213,12 @@ static void test_solves_inv5(void **state)
             double j[6 * 18], a[36], inverse[36], scratch[78], packed[21];
             double b[6], x[6], fast[6];
             random_jacobian(&random, j, m, n);
-            snw_literal_product(j, m, n, m, a, NULL);
+            snw_literal_product(j, m, n, m, a);
             double condition = condition_of(a, m), worst = 0.0;
             if (condition >= 1e6) { continue; }
             ++used;
-            TEST_TRUE(m == 3 ? snw_literal_invert3(a, inverse, NULL)
-                             : snw_literal_invert_lu(a, m, inverse, scratch, NULL));
+            TEST_TRUE(m == 3 ? snw_literal_invert3(a, inverse)
+                             : snw_literal_invert_lu(a, m, inverse, scratch));
             double inverse_size = 0.0, b_size = 0.0;
             for (int k = 0; k < m * m; ++k) { inverse_size = fmax(inverse_size, fabs(inverse[k])); }
             for (int r = 0; r < m; ++r) {
@@ -220,9 +226,9 @@ static void test_solves_inv5(void **state)
                 b_size = fmax(b_size, fabs(b[r]));
                 for (int c = 0; c <= r; ++c) { packed[SNW_PACKED(r, c)] = a[r * m + c]; }
             }
-            snw_FlopCount count = { 0 };
-            TEST_TRUE(snw_literal_solve_cholesky(a, m, b, x, &count));
-            TEST_INT(snw_flop_total(&count) + count.other, m == 3 ? 32 : 163);
+            measure_Flops count = { 0 };
+            TEST_TRUE(measure_flops_solve_cholesky(a, m, b, x, &count));
+            TEST_INT(measure_flops_total(&count) + count.other, m == 3 ? 32 : 163);
             TEST_INT(count.other, m);
             TEST_TRUE(
                 m == 3 ? snw_solve3(packed, 1e-14, b, fast) : snw_solve6(packed, 1e-14, b, fast));
@@ -250,22 +256,22 @@ static void test_pseudo_inverse_pinv1(void **state)
             int n = m + 2 + test_int(&random, 20), stride = m + test_int(&random, 3);
             double j[8 * 30], inverse[6 * 30], uncounted[6 * 30], e[36], dx[6], step[30];
             random_jacobian(&random, j, 8, n);
-            snw_FlopCount count = { 0 };
-            TEST_TRUE(snw_literal_pseudo_inverse(j, m, n, stride, inverse, &count));
-            TEST_TRUE(snw_literal_pseudo_inverse(j, m, n, stride, uncounted, NULL));
+            measure_Flops count = { 0 };
+            TEST_TRUE(measure_flops_pseudo_inverse(j, m, n, stride, inverse, &count));
+            TEST_TRUE(snw_literal_pseudo_inverse(j, m, n, stride, uncounted));
             TEST_TRUE(memcmp(inverse, uncounted, sizeof(double) * (size_t)(m * n)) == 0);
-            TEST_INT(snw_flop_total(&count), m == 3 ? 33 * n + 42 : 138 * n + 583);
+            TEST_INT(measure_flops_total(&count), m == 3 ? 33 * n + 42 : 138 * n + 583);
 
-            snw_literal_error_matrix(j, inverse, m, n, stride, e, NULL);
+            snw_literal_error_matrix(j, inverse, m, n, stride, e);
             for (int k = 0; k < m; ++k) { dx[k] = test_normal(&random); }
-            TEST_NEAR(snw_literal_error(e, dx, m, NULL), 0.0, 1e-8);
+            TEST_NEAR(snw_literal_error(e, dx, m), 0.0, 1e-8);
 
             // J step = dx: the step meets the goal of the linear model
-            snw_literal_step(inverse, dx, m, n, step, NULL);
+            snw_literal_step(inverse, dx, m, n, step);
             double left[6];
-            snw_FlopCount residual = { 0 };
-            snw_literal_residual(j, step, dx, m, n, stride, left, &residual);
-            TEST_INT(snw_flop_total(&residual), 2 * m * n);
+            measure_Flops residual = { 0 };
+            measure_flops_residual(j, step, dx, m, n, stride, left, &residual);
+            TEST_INT(measure_flops_total(&residual), 2 * m * n);
             for (int r = 0; r < m; ++r) {
                 double sum = 0.0;
                 for (int k = 0; k < n; ++k) { sum += j[k * stride + r] * step[k]; }
@@ -288,12 +294,12 @@ static void test_inner_loop_pinv2(void **state)
             random_jacobian(&random, dx, m, 1);
             memcpy(before, dx, sizeof dx);
             int wanted = test_int(&random, 21);
-            double error = snw_literal_error(e, dx, m, NULL);
+            double error = snw_literal_error(e, dx, m);
             double threshold = error * ldexp(0.9999, -wanted + 1) * (wanted == 0 ? 2.0 : 1.0);
-            snw_FlopCount count = { 0 };
-            int halvings = snw_literal_halve(e, m, threshold, 20, error, dx, &count);
+            measure_Flops count = { 0 };
+            int halvings = measure_flops_halve(e, m, threshold, 20, error, dx, &count);
             TEST_INT(halvings, wanted);
-            TEST_INT(snw_flop_total(&count), (m == 3 ? 18 : 72) * halvings);
+            TEST_INT(measure_flops_total(&count), (m == 3 ? 18 : 72) * halvings);
             for (int k = 0; k < m; ++k) { TEST_NEAR(dx[k], ldexp(before[k], -halvings), 0.0); }
         }
     }
@@ -309,7 +315,7 @@ static void test_closed_form_pinv3(void **state)
         double e[36], dx[6];
         random_jacobian(&random, e, m, m);
         random_jacobian(&random, dx, m, 1);
-        double error = snw_literal_error(e, dx, m, NULL);
+        double error = snw_literal_error(e, dx, m);
         double threshold = error * pow(2.0, test_range(&random, -25.0, 3.0));
         // every third on the edge: a power of two, exactly or by one bit
         if (i % 3 == 0) {
@@ -318,7 +324,7 @@ static void test_closed_form_pinv3(void **state)
             if (i % 9 == 6) { threshold = nextafter(threshold, INFINITY); }
         }
         int closed = snw_halving_count(error, threshold, 20);
-        TEST_INT(closed, snw_literal_halve(e, m, threshold, 20, error, dx, NULL));
+        TEST_INT(closed, snw_literal_halve(e, m, threshold, 20, error, dx));
     }
     TEST_INT(snw_halving_count(NAN, 1e-3, 20), 0);
     TEST_INT(snw_halving_count(INFINITY, 1e-3, 20), 20);

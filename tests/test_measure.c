@@ -2,7 +2,8 @@
 
 #include "testing.h"
 
-#include "motion/measure.h"
+#include "math/select.h"
+#include "measure/motion_meter.h"
 
 #include <stdlib.h>
 
@@ -74,8 +75,8 @@ static void speed_is_the_fastest_turn(void **state)
         q[3] = sign * ball.z;
         q[4] = sign * ball.w;
     }
-    snw_MotionMeasure measure;
-    TEST_OK(snw_motion_measure(clip, NULL, &measure), NULL);
+    measure_Motion measure;
+    TEST_OK(measure_motion(clip, NULL, &measure), NULL);
     TEST_NEAR(measure.max_joint_speed, 30.0, 1e-9);
     TEST_INT(measure.fastest_joint, 1);
     TEST_INT(measure.fastest_frame, 7);
@@ -92,14 +93,14 @@ static void shaking_is_seen_and_even_motion_is_not(void **state)
     (void)state;
     sinew_Skeleton *skeleton = make_skeleton();
     sinew_Clip *clip = make_clip(skeleton, 1000);
-    snw_MotionMeasure even, shaken;
+    measure_Motion even, shaken;
     test_Random random = test_random(5);
     for (int f = 0; f < 1000; ++f) { sinew_clip_frame(clip, f)[0] = 0.002 * f; }
-    TEST_OK(snw_motion_measure(clip, NULL, &even), NULL);
+    TEST_OK(measure_motion(clip, NULL, &even), NULL);
     for (int f = 0; f < 1000; ++f) {
         sinew_clip_frame(clip, f)[0] += test_range(&random, -1e-3, 1e-3);
     }
-    TEST_OK(snw_motion_measure(clip, NULL, &shaken), NULL);
+    TEST_OK(measure_motion(clip, NULL, &shaken), NULL);
     TEST_TRUE(even.jitter < 1e-12);
     TEST_TRUE(shaken.jitter > 1e-3 && shaken.jitter < 4e-3);
     sinew_clip_destroy(clip);
@@ -112,8 +113,8 @@ static void flips_are_counted(void **state)
     sinew_Skeleton *skeleton = make_skeleton();
     sinew_Clip *clip = make_clip(skeleton, 10);
     for (int f = 4; f < 10; ++f) { sinew_clip_frame(clip, f)[0] = 3.0; }
-    snw_MotionMeasure measure;
-    TEST_OK(snw_motion_measure(clip, NULL, &measure), NULL);
+    measure_Motion measure;
+    TEST_OK(measure_motion(clip, NULL, &measure), NULL);
     TEST_INT(measure.flip_count, 1);
     TEST_INT(measure.flip_joint, 0);
     TEST_INT(measure.flip_frame, 4);
@@ -127,13 +128,13 @@ static void short_clips_are_measured(void **state)
     sinew_Skeleton *skeleton = make_skeleton();
     for (int frames = 0; frames < 3; ++frames) {
         sinew_Clip *clip = make_clip(skeleton, frames);
-        snw_MotionMeasure measure;
+        measure_Motion measure;
         double height = 0.0;
-        TEST_OK(snw_motion_measure(clip, NULL, &measure), NULL);
+        TEST_OK(measure_motion(clip, NULL, &measure), NULL);
         TEST_NEAR(measure.max_joint_speed, 0.0, 0.0);
         TEST_NEAR(measure.jitter, 0.0, 0.0);
         TEST_INT(measure.fastest_joint, -1);
-        TEST_OK(snw_motion_height(clip, NULL, &height), NULL);
+        TEST_OK(measure_height(clip, NULL, &height), NULL);
         TEST_NEAR(height, 1.5, 1e-12);
         sinew_clip_destroy(clip);
     }
@@ -146,16 +147,16 @@ static void differences_are_those_of_joints(void **state)
     sinew_Skeleton *skeleton = make_skeleton();
     sinew_Clip *a = make_clip(skeleton, 4), *b = make_clip(skeleton, 4);
     double mean = 1.0, largest = 1.0, distance = 1.0;
-    TEST_OK(snw_motion_rotation_error(a, b, NULL, &mean, &largest), NULL);
+    TEST_OK(measure_rotation_error(a, b, NULL, &mean, &largest), NULL);
     TEST_NEAR(mean, 0.0, 1e-12);
     TEST_NEAR(largest, 0.0, 1e-12);
 
     // one frame turned by 0.4 at the root: both turning joints, one of four frames
     sinew_clip_frame(b, 2)[0] = 0.4;
-    TEST_OK(snw_motion_rotation_error(a, b, NULL, &mean, &largest), NULL);
+    TEST_OK(measure_rotation_error(a, b, NULL, &mean, &largest), NULL);
     TEST_NEAR(mean, 0.1, 1e-9);
     TEST_NEAR(largest, 0.4, 1e-9);
-    TEST_OK(snw_motion_position_error(a, b, NULL, &distance), NULL);
+    TEST_OK(measure_position_error(a, b, NULL, &distance), NULL);
     TEST_NEAR(distance, 3.0 * sin(0.2), 1e-12);
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);
@@ -166,12 +167,12 @@ static void joints_that_travel_and_turn_are_told(void **state)
 {
     (void)state;
     sinew_Skeleton *skeleton = make_skeleton();
-    TEST_TRUE(!snw_joint_travels(skeleton, 0));
-    TEST_TRUE(snw_joint_travels(skeleton, 1));
-    TEST_TRUE(snw_joint_travels(skeleton, 2));
-    TEST_TRUE(snw_joint_turns(skeleton, 0));
-    TEST_TRUE(snw_joint_turns(skeleton, 1));
-    TEST_TRUE(!snw_joint_turns(skeleton, 2));
+    TEST_TRUE(!measure_joint_travels(skeleton, 0));
+    TEST_TRUE(measure_joint_travels(skeleton, 1));
+    TEST_TRUE(measure_joint_travels(skeleton, 2));
+    TEST_TRUE(measure_joint_turns(skeleton, 0));
+    TEST_TRUE(measure_joint_turns(skeleton, 1));
+    TEST_TRUE(!measure_joint_turns(skeleton, 2));
     sinew_skeleton_destroy(skeleton);
 }
 
@@ -182,10 +183,10 @@ static void lost_memory_is_told_and_given_back(void **state)
     sinew_Clip *clip = make_clip(skeleton, 5);
     for (long fail_at = 1; fail_at <= 3; ++fail_at) {
         test_Memory memory;
-        snw_MotionMeasure measure;
+        measure_Motion measure;
         test_memory_init(&memory);
         memory.fail_at = fail_at;
-        TEST_INT(snw_motion_measure(clip, &memory.allocator, &measure), SINEW_STATUS_OUT_OF_MEMORY);
+        TEST_INT(measure_motion(clip, &memory.allocator, &measure), SINEW_STATUS_OUT_OF_MEMORY);
         TEST_INT((long long)memory.live_bytes, 0);
         TEST_TRUE(!memory.wrong_size);
     }
@@ -194,7 +195,7 @@ static void lost_memory_is_told_and_given_back(void **state)
         double mean, largest;
         test_memory_init(&memory);
         memory.fail_at = fail_at;
-        TEST_INT(snw_motion_rotation_error(clip, clip, &memory.allocator, &mean, &largest),
+        TEST_INT(measure_rotation_error(clip, clip, &memory.allocator, &mean, &largest),
             SINEW_STATUS_OUT_OF_MEMORY);
         TEST_INT((long long)memory.live_bytes, 0);
     }

@@ -73,11 +73,11 @@ static void test_seven_steps_pinv1(void **state)
         for (int d = 0; d < n; ++d) {
             for (int r = 0; r < 3; ++r) { columns[3 * d + r] = jacobian[r * n + d]; }
         }
-        if (!snw_literal_pseudo_inverse(columns, 3, n, 3, inverse, NULL)) { continue; }
+        if (!snw_literal_pseudo_inverse(columns, 3, n, 3, inverse)) { continue; }
         double e[9];
-        snw_literal_error_matrix(columns, inverse, 3, n, 3, e, NULL);
-        TEST_NEAR(snw_literal_error(e, error, 3, NULL), 0.0, 1e-9);
-        snw_literal_step(inverse, error, 3, n, step, NULL);
+        snw_literal_error_matrix(columns, inverse, 3, n, 3, e);
+        TEST_NEAR(snw_literal_error(e, error, 3), 0.0, 1e-9);
+        snw_literal_step(inverse, error, 3, n, step);
         double size = 0.0;
         for (int d = 0; d < n; ++d) { size = fmax(size, fabs(step[d])); }
         if (size > 0.5) { continue; }

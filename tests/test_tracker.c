@@ -2,7 +2,7 @@
 
 #include "bodies.h"
 
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 #include "sinew/file.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ typedef struct Followed {
     double first;      // largest error of frame 0
     double iterations; // mean
     int max_frame;     // where max was
-    snw_MotionMeasure source, result;
+    measure_Motion source, result;
 } Followed;
 
 /// Follow the joints of a clip, use[joint] telling which; out is posed frame by frame.
@@ -60,8 +60,8 @@ static Followed follow(const sinew_Clip *clip, const bool *use, bool always_cold
         if (i == 0) { f.first = f.max; }
     }
     f.mean = sum / ((double)f.frames * f.targets);
-    TEST_OK(snw_motion_measure(clip, NULL, &f.source), NULL);
-    TEST_OK(snw_motion_measure(result, NULL, &f.result), NULL);
+    TEST_OK(measure_motion(clip, NULL, &f.source), NULL);
+    TEST_OK(measure_motion(result, NULL, &f.result), NULL);
     free(goals);
     free(world);
     sinew_clip_destroy(result);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "motion/measure.h"
+#include "math/select.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Prints of feet on the ground: where the sole lies, and where it lies whole.
 
 #include "math/holds.h"
+#include "math/select.h"
 #include "motion/grounder.h"
-#include "motion/measure.h"
 
 // the ground under a sole that stands out by less is one surface, metres
 #define SAME_SURFACE 0.03

@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 #include "math/holds.h"
-#include "motion/measure.h"
+#include "math/select.h"
 #include "motion/retarget_state.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // Contacts of a foot become prints, prints become shifts, shifts fade between them.
 
 #include "math/holds.h"
+#include "math/select.h"
 #include "motion/contact.h"
-#include "motion/measure.h"
 #include "motion/retarget_clip.h"
 
 // heel and ball that follow each other within this are one stand, seconds

@@ -84,30 +84,30 @@ static bool step_as_published(snw_Solve *solve)
         double root = dof_root(linear, plan, i);
         for (int r = 0; r < m; ++r) { columns[i * m + r] = root * linear->jacobian[i * m + r]; }
     }
-    if (!snw_literal_pseudo_inverse(columns, m, n, m, inverse, NULL)) { return false; }
+    if (!snw_literal_pseudo_inverse(columns, m, n, m, inverse)) { return false; }
     double e[36], dx[6];
-    snw_literal_error_matrix(columns, inverse, m, n, m, e, NULL);
+    snw_literal_error_matrix(columns, inverse, m, n, m, e);
     for (int r = 0; r < m; ++r) { dx[r] = linear->error[r]; }
     for (int i = 0; linear->any_fixed && i < n; ++i) {
         double step = linear->fixed[i] ? linear->fixed_step[i] : 0.0;
         for (int r = 0; r < m; ++r) { dx[r] -= linear->jacobian[i * m + r] * step; }
     }
-    double error = snw_literal_error(e, dx, m, NULL);
+    double error = snw_literal_error(e, dx, m);
     if (o->literal_halving) {
         solve->report.halvings += snw_literal_halve(
-            e, m, o->halving_threshold, o->max_halvings, error, dx, NULL);
+            e, m, o->halving_threshold, o->max_halvings, error, dx);
     } else {
         int halvings = snw_halving_count(error, o->halving_threshold, o->max_halvings);
         solve->report.halvings += halvings;
         for (int r = 0; r < m; ++r) { dx[r] = ldexp(dx[r], -halvings); }
     }
-    snw_literal_step(inverse, dx, m, n, linear->step, NULL);
+    snw_literal_step(inverse, dx, m, n, linear->step);
     for (int i = 0; i < n; ++i) {
         bool fixed = linear->any_fixed && linear->fixed[i];
         linear->step[i] = fixed ? linear->fixed_step[i]
                                 : dof_root(linear, plan, i) * linear->step[i];
     }
-    return snw_literal_error(e, dx, m, NULL) <= o->halving_threshold && !is_absurd(solve);
+    return snw_literal_error(e, dx, m) <= o->halving_threshold && !is_absurd(solve);
 }
 
 // with fewer free dofs than rows J J^T is singular, whatever rounding makes of its pivots

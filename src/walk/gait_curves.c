@@ -3,7 +3,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "math/holds.h"
-#include "motion/measure.h"
+#include "math/select.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "golden.h"
 
 #include "gltf_make.h"
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
 #include "role_bodies.h"
 #include "soak/soak.h"
 
@@ -650,25 +650,26 @@ static uint64_t measures(void)
             if (f % 7 == 0) { scene_random_pose(scene, &random, sinew_clip_frame(other, f)); }
         }
         for (int k = 0; k < 2; ++k) {
-            snw_MotionMeasure m;
+            measure_Motion m;
             memset(&m, 0, sizeof m);
-            golden_ok(snw_motion_measure(k == 0 ? clip : other, NULL, &m));
+            golden_ok(measure_motion(k == 0 ? clip : other, NULL, &m));
             golden_number(&hash, m.jitter);
             golden_int(&hash, m.flip_count);
             golden_int(&hash, m.flip_joint);
             golden_int(&hash, m.flip_frame);
         }
         double mean = 0.0, most = 0.0, height = 0.0;
-        golden_ok(snw_motion_rotation_error(clip, other, NULL, &mean, &most));
+        golden_ok(measure_rotation_error(clip, other, NULL, &mean, &most));
         golden_number(&hash, mean);
         golden_number(&hash, most);
-        golden_ok(snw_motion_position_error(clip, other, NULL, &most));
+        golden_ok(measure_position_error(clip, other, NULL, &most));
         golden_number(&hash, most);
-        golden_ok(snw_motion_height(other, NULL, &height));
+        golden_ok(measure_height(other, NULL, &height));
         golden_number(&hash, height);
         for (int j = 0; j < sinew_skeleton_joint_count(scene->skeleton); ++j) {
             golden_int(&hash,
-                snw_joint_turns(scene->skeleton, j) + 2 * snw_joint_travels(scene->skeleton, j));
+                measure_joint_turns(scene->skeleton, j)
+                    + 2 * measure_joint_travels(scene->skeleton, j));
         }
         sinew_clip_destroy(clip);
         sinew_clip_destroy(other);

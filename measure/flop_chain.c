@@ -1,34 +1,34 @@
-#include "solve/literal.h"
+#include "measure/flops.h"
 
 #include "math/holds.h"
 
 // The seven steps on a chain of three-angle links, as tables 1.1 and 1.2 charge them.
 
-static double mul(snw_FlopCount *count, double a, double b)
+static double mul(measure_Flops *count, double a, double b)
 {
     ++count->mul;
     return a * b;
 }
 
-static double add(snw_FlopCount *count, double a, double b)
+static double add(measure_Flops *count, double a, double b)
 {
     ++count->add;
     return a + b;
 }
 
-static double subtract(snw_FlopCount *count, double a, double b)
+static double subtract(measure_Flops *count, double a, double b)
 {
     ++count->add;
     return a - b;
 }
 
-int snw_literal_link_count(int dof_count)
+int measure_flops_link_count(int dof_count)
 {
     return (dof_count + 2) / 3;
 }
 
-void snw_literal_link_matrix(
-    const double angle[3], sinew_Vec3 offset, double out_matrix[16], snw_FlopCount *count)
+void measure_flops_link_matrix(
+    const double angle[3], sinew_Vec3 offset, double out_matrix[16], measure_Flops *count)
 {
     double sx, cx, sy, cy, sz, cz;
     sinew_sincos(angle[0], &sx, &cx);
@@ -58,8 +58,8 @@ void snw_literal_link_matrix(
     for (int i = 0; i < 16; ++i) { out_matrix[i] = matrix[i]; }
 }
 
-void snw_literal_multiply4(
-    const double a[16], const double b[16], double out_product[16], snw_FlopCount *count)
+void measure_flops_multiply4(
+    const double a[16], const double b[16], double out_product[16], measure_Flops *count)
 {
     for (int i = 0; i < 4; ++i) {
         for (int j = 0; j < 4; ++j) {
@@ -73,29 +73,29 @@ void snw_literal_multiply4(
 }
 
 /// World frames of all links; the first one, too, is multiplied with the frame of the world.
-static void update_frames(snw_LiteralChain *chain, snw_FlopCount *count)
+static void update_frames(measure_FlopChain *chain, measure_Flops *count)
 {
     static const double world_frame[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     const double *parent = world_frame;
-    for (int i = 0; i < snw_literal_link_count(chain->dof_count); ++i) {
+    for (int i = 0; i < measure_flops_link_count(chain->dof_count); ++i) {
         double link[16];
         double *world = chain->world + 16 * i;
-        snw_literal_link_matrix(chain->angle + 3 * i, chain->offset[i], link, count);
-        snw_literal_multiply4(parent, link, world, count);
+        measure_flops_link_matrix(chain->angle + 3 * i, chain->offset[i], link, count);
+        measure_flops_multiply4(parent, link, world, count);
         parent = world;
     }
 }
 
 /// One row of an affine matrix times a point.
-static double transform_row(const double row[4], sinew_Vec3 point, snw_FlopCount *count)
+static double transform_row(const double row[4], sinew_Vec3 point, measure_Flops *count)
 {
     double sum = add(count, mul(count, row[0], point.x), mul(count, row[1], point.y));
     return add(count, add(count, sum, mul(count, row[2], point.z)), row[3]);
 }
 
-void snw_literal_forward(snw_LiteralChain *chain, snw_FlopCount *count)
+void measure_flops_forward(measure_FlopChain *chain, measure_Flops *count)
 {
-    int link_count = snw_literal_link_count(chain->dof_count);
+    int link_count = measure_flops_link_count(chain->dof_count);
     update_frames(chain, count);
     const double *last = chain->world + 16 * (link_count - 1);
     sinew_Vec3 end = chain->offset[link_count];
@@ -104,8 +104,8 @@ void snw_literal_forward(snw_LiteralChain *chain, snw_FlopCount *count)
     chain->effector.z = transform_row(last + 8, end, count);
 }
 
-void snw_literal_jacobian(
-    snw_LiteralChain *chain, int m, double *out_jacobian, snw_FlopCount *count)
+void measure_flops_jacobian(
+    measure_FlopChain *chain, int m, double *out_jacobian, measure_Flops *count)
 {
     SNW_ASSERT(m >= 0);
     update_frames(chain, count);
@@ -131,51 +131,51 @@ void snw_literal_jacobian(
     }
 }
 
-int snw_literal_scratch_count(int dof_count)
+int measure_flops_scratch_count(int dof_count)
 {
     // Jacobian and pseudo-inverse of six rows, step
     return (6 + 6 + 1) * dof_count;
 }
 
-bool snw_literal_iterate(snw_LiteralChain *chain, const double *goal, int m, double threshold,
-    int max_halvings, double *scratch, snw_LiteralIteration *out_iteration)
+bool measure_flops_iterate(measure_FlopChain *chain, const double *goal, int m, double threshold,
+    int max_halvings, double *scratch, measure_FlopIteration *out_iteration)
 {
     SNW_ASSERT(m >= 0);
     int n = chain->dof_count;
     double *jacobian = scratch, *inverse = jacobian + 6 * n, *step = inverse + 6 * n;
     double a[36], b[36], e[36], dx[6], lu[78];
-    snw_LiteralIteration it = { 0 };
+    measure_FlopIteration it = { 0 };
     const double current[6] = { chain->effector.x, chain->effector.y, chain->effector.z };
 
     // 1: what is missing
     for (int i = 0; i < m; ++i) { dx[i] = subtract(&it.step[0], goal[i], current[i]); }
 
     // 2: Jacobian
-    snw_literal_jacobian(chain, m, jacobian, &it.step[1]);
+    measure_flops_jacobian(chain, m, jacobian, &it.step[1]);
 
     // 3: J+ = J^T (J J^T)^-1
-    snw_literal_product(jacobian, m, n, m, a, &it.product);
-    bool regular = m == 3 ? snw_literal_invert3(a, b, &it.inverse)
-                          : snw_literal_invert_lu(a, m, b, lu, &it.inverse);
-    snw_literal_transpose_product(jacobian, b, m, n, m, inverse, &it.transpose_product);
+    measure_flops_product(jacobian, m, n, m, a, &it.product);
+    bool regular = m == 3 ? measure_flops_invert3(a, b, &it.inverse)
+                          : measure_flops_invert_lu(a, m, b, lu, &it.inverse);
+    measure_flops_transpose_product(jacobian, b, m, n, m, inverse, &it.transpose_product);
     it.step[2].mul = it.product.mul + it.inverse.mul + it.transpose_product.mul;
     it.step[2].div = it.product.div + it.inverse.div + it.transpose_product.div;
     it.step[2].add = it.product.add + it.inverse.add + it.transpose_product.add;
 
     // 4 and 5: error check, and halving until it is small
-    snw_literal_error_matrix(jacobian, inverse, m, n, m, e, &it.step[3]);
-    double error = snw_literal_error(e, dx, m, &it.step[3]);
-    it.halvings = snw_literal_halve(e, m, threshold, max_halvings, error, dx, &it.step[4]);
+    measure_flops_error_matrix(jacobian, inverse, m, n, m, e, &it.step[3]);
+    double error = measure_flops_error(e, dx, m, &it.step[3]);
+    it.halvings = measure_flops_halve(e, m, threshold, max_halvings, error, dx, &it.step[4]);
 
     // 6: new angles
-    snw_literal_step(inverse, dx, m, n, step, &it.step[5]);
+    measure_flops_step(inverse, dx, m, n, step, &it.step[5]);
     for (int k = 0; k < n; ++k) {
         double angle = add(&it.step[5], chain->angle[k], step[k]);
         if (regular) { chain->angle[k] = angle; }
     }
 
     // 7: forward kinematics
-    snw_literal_forward(chain, &it.step[6]);
+    measure_flops_forward(chain, &it.step[6]);
     *out_iteration = it;
     return regular;
 }

@@ -1,5 +1,5 @@
-#ifndef SNW_SHARES_H
-#define SNW_SHARES_H
+#ifndef MEASURE_SHARES_H
+#define MEASURE_SHARES_H
 
 // Which joints do the work: the way that each joint turns in the course of a solve.
 
@@ -9,7 +9,7 @@
 /// and balls; slides are left out). out_share (joint_count) receives the share of each joint of the
 /// sum of all, 0 where nothing turned. q becomes the answer. Allocates nothing; scratch has
 /// coordinate_count + dof_count numbers.
-sinew_Status snw_rotation_shares(sinew_Solver *solver, const sinew_SolveOptions *options,
+sinew_Status measure_rotation_shares(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, double *scratch, double *out_share,
     sinew_Report *out_report, sinew_Message *out_message);
 

@@ -1,4 +1,4 @@
-#include "solve/shares.h"
+#include "measure/shares.h"
 
 #include "math/holds.h"
 #include "solve/method.h"
@@ -23,7 +23,7 @@ static void add_turns(const sinew_Skeleton *skeleton, const double *from, const 
     }
 }
 
-sinew_Status snw_rotation_shares(sinew_Solver *solver, const sinew_SolveOptions *options,
+sinew_Status measure_rotation_shares(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, double *scratch, double *out_share,
     sinew_Report *out_report, sinew_Message *out_message)
 {

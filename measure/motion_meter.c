@@ -1,50 +1,13 @@
-#include "motion/measure.h"
+#include "measure/motion_meter.h"
+#include "math/select.h"
 
 #include "base/memory.h"
 #include "math/holds.h"
 
 // ---------------------------------------------------------------------------------------------
-// Order
-
-static void swap(double *a, double *b)
-{
-    double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-double snw_select(double *values, size_t count, size_t index)
-{
-    // Hoare (1961), with the middle of three as pivot; many equal values split evenly
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (values[middle] < values[low]) { swap(&values[middle], &values[low]); }
-        if (values[high] < values[low]) { swap(&values[high], &values[low]); }
-        if (values[high] < values[middle]) { swap(&values[high], &values[middle]); }
-        double pivot = values[middle];
-        size_t i = low, j = high;
-        for (;;) {
-            while (values[i] < pivot) { ++i; }
-            while (pivot < values[j]) { --j; }
-            if (i >= j) { break; }
-            swap(&values[i], &values[j]);
-            ++i;
-            --j;
-        }
-        if (index <= j) {
-            high = j;
-        } else {
-            low = j + 1;
-        }
-    }
-    return values[index];
-}
-
-// ---------------------------------------------------------------------------------------------
 // Joints
 
-bool snw_joint_turns(const sinew_Skeleton *skeleton, int joint)
+bool measure_joint_turns(const sinew_Skeleton *skeleton, int joint)
 {
     SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
@@ -55,7 +18,7 @@ bool snw_joint_turns(const sinew_Skeleton *skeleton, int joint)
     return false;
 }
 
-bool snw_joint_travels(const sinew_Skeleton *skeleton, int joint)
+bool measure_joint_travels(const sinew_Skeleton *skeleton, int joint)
 {
     SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
@@ -81,7 +44,7 @@ typedef struct Steps {
     size_t change_count;
 } Steps;
 
-static void measure_step(snw_MotionMeasure *measure, Steps *steps, int joint, int frame,
+static void measure_step(measure_Motion *measure, Steps *steps, int joint, int frame,
     sinew_Quat rotation, double frame_time)
 {
     SNW_ASSERT(snw_holds_unit(rotation));
@@ -95,7 +58,7 @@ static void measure_step(snw_MotionMeasure *measure, Steps *steps, int joint, in
         measure->fastest_joint = joint;
         measure->fastest_frame = frame;
     }
-    if (angle > SNW_FLIP_ANGLE) {
+    if (angle > MEASURE_FLIP_ANGLE) {
         if (measure->flip_count == 0) {
             measure->flip_joint = joint;
             measure->flip_frame = frame;
@@ -109,18 +72,18 @@ static void measure_step(snw_MotionMeasure *measure, Steps *steps, int joint, in
     steps->steps[joint] = step;
 }
 
-sinew_Status snw_motion_measure(
-    const sinew_Clip *clip, const sinew_Allocator *allocator, snw_MotionMeasure *out_measure)
+sinew_Status measure_motion(
+    const sinew_Clip *clip, const sinew_Allocator *allocator, measure_Motion *out_measure)
 {
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
     sinew_Allocator memory = snw_allocator_or_default(allocator);
     int joint_count = sinew_skeleton_joint_count(skeleton);
     int frame_count = sinew_clip_frame_count(clip);
-    snw_MotionMeasure measure = { 0.0, -1, -1, 0.0, 0, -1, -1 };
-    snw_MotionMeasure nothing = { 0.0, 0, 0, 0.0, 0, 0, 0 };
+    measure_Motion measure = { 0.0, -1, -1, 0.0, 0, -1, -1 };
+    measure_Motion nothing = { 0.0, 0, 0, 0.0, 0, 0, 0 };
 
     size_t turning = 0;
-    for (int j = 0; j < joint_count; ++j) { turning += snw_joint_turns(skeleton, j) ? 1 : 0; }
+    for (int j = 0; j < joint_count; ++j) { turning += measure_joint_turns(skeleton, j) ? 1 : 0; }
     size_t capacity = frame_count > 2 ? (size_t)(frame_count - 2) * turning : 0;
     size_t rotation_size = (size_t)joint_count * sizeof(sinew_Quat);
     size_t step_size = (size_t)joint_count * sizeof(sinew_Vec3);
@@ -131,7 +94,7 @@ sinew_Status snw_motion_measure(
     for (int frame = 0; enough && frame < frame_count; ++frame) {
         const double *q = sinew_clip_frame_const(clip, frame);
         for (int j = 0; j < joint_count; ++j) {
-            if (!snw_joint_turns(skeleton, j)) { continue; }
+            if (!measure_joint_turns(skeleton, j)) { continue; }
             sinew_Quat rotation = sinew_pose_local(skeleton, q, j).rotation;
             if (frame > 0) {
                 measure_step(&measure, &steps, j, frame, rotation, sinew_clip_frame_time(clip));
@@ -182,7 +145,7 @@ static void pose_pair(Pair *pair, const sinew_Clip *a, const sinew_Clip *b, int 
     sinew_pose_forward(sinew_clip_skeleton(b), sinew_clip_frame_const(b, frame), pair->b);
 }
 
-sinew_Status snw_motion_rotation_error(const sinew_Clip *a, const sinew_Clip *b,
+sinew_Status measure_rotation_error(const sinew_Clip *a, const sinew_Clip *b,
     const sinew_Allocator *allocator, double *out_mean, double *out_max)
 {
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(a);
@@ -193,7 +156,7 @@ sinew_Status snw_motion_rotation_error(const sinew_Clip *a, const sinew_Clip *b,
     for (int frame = 0; enough && frame < sinew_clip_frame_count(a); ++frame) {
         pose_pair(&pair, a, b, frame);
         for (int j = 0; j < joint_count; ++j) {
-            if (!snw_joint_turns(skeleton, j)) { continue; }
+            if (!measure_joint_turns(skeleton, j)) { continue; }
             double angle = sinew_quat_angle(pair.a[j].rotation, pair.b[j].rotation);
             sum += angle;
             count += 1.0;
@@ -206,7 +169,7 @@ sinew_Status snw_motion_rotation_error(const sinew_Clip *a, const sinew_Clip *b,
     return enough ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
 }
 
-sinew_Status snw_motion_position_error(
+sinew_Status measure_position_error(
     const sinew_Clip *a, const sinew_Clip *b, const sinew_Allocator *allocator, double *out_max)
 {
     int joint_count = sinew_skeleton_joint_count(sinew_clip_skeleton(a));
@@ -247,7 +210,7 @@ static void measure_extents(
     *out_z = high.z - low.z;
 }
 
-sinew_Status snw_motion_height(
+sinew_Status measure_height(
     const sinew_Clip *clip, const sinew_Allocator *allocator, double *out_height)
 {
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
