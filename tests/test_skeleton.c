@@ -416,6 +416,32 @@ static void test_coordinate_names_as_documented(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+/// Where the hips stand against a root that marks the origin is no part of the body's size.
+static void test_size_without_a_mark_of_the_origin(void **state)
+{
+    (void)state;
+    sinew_Axis slides[3] = { sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0)),
+        sinew_axis_slide(sinew_vec3(0.0, 1.0, 0.0)), sinew_axis_slide(sinew_vec3(0.0, 0.0, 1.0)) };
+    static const char *const names[] = { "Root", "Hips", "Leg", "Spine" };
+    static const int parents[] = { -1, 0, 1, 1 };
+    static const double heights[] = { 0.0, 0.9, -0.8, 0.5 };
+    for (int free = 0; free < 2; ++free) {
+        sinew_JointDef joints[4];
+        for (int j = 0; j < 4; ++j) {
+            joints[j] = sinew_joint_def_default();
+            joints[j].name = names[j];
+            joints[j].parent = parents[j];
+            joints[j].offset = sinew_vec3(0.0, heights[j], j == 1 ? 4.5 : 0.0);
+        }
+        joints[1].axes = slides;
+        joints[1].axis_count = free == 1 ? 3 : 0;
+        sinew_Skeleton *skeleton = NULL;
+        TEST_OK(sinew_skeleton_create(joints, 4, NULL, &skeleton, NULL), NULL);
+        TEST_NEAR(sinew_skeleton_size(skeleton), free == 1 ? 1.3 : 4.5, 1e-12);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
 /// Subtrees, ancestors, chain lengths, places of numbers and the size, against their plain meaning.
 static void test_structure_queries(void **state)
 {
@@ -642,5 +668,6 @@ TEST_MAIN(cmocka_unit_test(test_deep_and_bushy_trees_skel1),
     cmocka_unit_test(test_axis_rules_skel1), cmocka_unit_test(test_arguments_refused_skel1),
     cmocka_unit_test(test_coordinate_names_round_trip),
     cmocka_unit_test(test_coordinate_names_as_documented), cmocka_unit_test(test_structure_queries),
+    cmocka_unit_test(test_size_without_a_mark_of_the_origin),
     cmocka_unit_test(test_mixed_joint_types_skel5), cmocka_unit_test(test_limits_are_copied),
     cmocka_unit_test(test_failed_allocations_leave_nothing))

@@ -328,7 +328,58 @@ static void test_feet_jump(void **state)
     scene_destroy(scene);
 }
 
+// two bones of 0.5 m, whose shoulder may be raised by so much
+static sinew_Skeleton *make_low_arm(double raised)
+{
+    sinew_Axis shoulder = sinew_axis_hinge(sinew_vec3(0.0, 0.0, 1.0), -2.0, raised);
+    sinew_Axis elbow = sinew_axis_hinge(sinew_vec3(0.0, 0.0, 1.0), -2.5, 2.5);
+    sinew_JointDef joints[3];
+    for (int j = 0; j < 3; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = (const char *[]){ "Shoulder", "Elbow", "Hand" }[j];
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(j > 0 ? 0.5 : 0.0, 0.0, 0.0);
+    }
+    joints[0].axes = &shoulder, joints[0].axis_count = 1;
+    joints[1].axes = &elbow, joints[1].axis_count = 1;
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, 3, NULL, &skeleton, NULL), NULL);
+    return skeleton;
+}
+
+/// FOLLOW-1: a goal that rests and that limits keep off by less than the lost distance is met by the other
+/// branch, within the bound.
+static void test_rest_is_met(void **state)
+{
+    (void)state;
+    static const double way = 0.97, short_of = 0.01;
+    double bend = sinew_acos(way); // of both bones out of the line
+    sinew_Skeleton *skeleton = make_low_arm(bend - short_of);
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    def.skeleton = skeleton;
+    sinew_Tracker *tracker = NULL;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    double q[2] = { bend - short_of, -2.0 * bend }, before[2];
+    TEST_OK(sinew_tracker_set_pose(tracker, q, NULL), NULL);
+    sinew_Goal goal = sinew_goal_position(2, sinew_vec3(way, 0.0, 0.0));
+    double stuck = 0.0, longest = 0.0;
+    sinew_Report report = { 0 };
+    for (int frame = 0; frame < 30; ++frame) {
+        before[0] = q[0], before[1] = q[1];
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, &report, NULL), NULL);
+        longest = fmax(longest, fmax(fabs(q[0] - before[0]), fabs(q[1] - before[1])));
+        if (frame == 0) { stuck = report.position_error; }
+    }
+    // it was off, and would not have been lost
+    TEST_TRUE(stuck > 1.5e-3 && stuck < 0.005 * sinew_skeleton_size(skeleton) / 1.75);
+    TEST_TRUE(report.position_error <= 5e-4);
+    TEST_TRUE(q[1] > 0.0);
+    TEST_TRUE(longest <= RATE * FRAME_TIME * (1.0 + 1e-9));
+    sinew_tracker_destroy(tracker);
+    sinew_skeleton_destroy(skeleton);
+}
+
 TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
     cmocka_unit_test(test_bound), cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
     cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_branch_ends),
-    cmocka_unit_test(test_feet_jump))
+    cmocka_unit_test(test_feet_jump), cmocka_unit_test(test_rest_is_met))

@@ -146,7 +146,8 @@ SINEW_API double sinew_skeleton_chain_length(
     const sinew_Skeleton *skeleton, int ancestor, int joint);
 
 /// The longest of the three extents of the joints' places when all coordinates are zero and balls at
-/// the identity, metres; at least 1e-6. What "body size" means in tolerances.
+/// the identity, metres; at least 1e-6. What "body size" means in tolerances. A root that marks the
+/// origin does not count: one that carries nothing but a joint of several children which slides freely.
 SINEW_API double sinew_skeleton_size(const sinew_Skeleton *skeleton);
 
 #ifdef __cplusplus

@@ -5,7 +5,12 @@
 
 #include "math/holds.h"
 
-// the numbers that a slide had in the motion, or its rest value where there is none
+// Ranges of less than this, metres, are the rounding of whoever wrote the file: 5e-13 at most in all that
+// were looked at. A slide that is free to go so far takes a limb its closed form.
+#define ROUNDING 1e-9
+
+// The numbers that a slide had in the motion, or its rest value where there is none. One that never moved
+// is locked.
 static sinew_RigRange recorded(
     const snw_StanceBody *body, const sinew_PoseList *motion, int axis, double unit)
 {
@@ -20,6 +25,7 @@ static sinew_RigRange recorded(
         lower = fmin(lower, value);
         upper = fmax(upper, value);
     }
+    if (upper - lower < ROUNDING) { lower = upper = fmin(fmax(a->rest, lower), upper); }
     sinew_RigRange range = { lower / unit, upper / unit };
     return range;
 }

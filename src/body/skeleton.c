@@ -194,13 +194,45 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
 }
 
 // largest extent of the joints at zero angles; offsets alone would count a folded chain as long
+static int children_of(const sinew_Skeleton *skeleton, int joint)
+{
+    int count = 0;
+    for (int j = joint + 1; j < skeleton->joint_count; ++j) {
+        count += skeleton->joints[j].parent == joint ? 1 : 0;
+    }
+    return count;
+}
+
+static int endless_slides_of(const sinew_Skeleton *skeleton, int joint)
+{
+    const sinew_Joint *j = &skeleton->joints[joint];
+    int count = 0;
+    for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
+        const sinew_Axis *axis = &skeleton->axes[a];
+        bool endless = !isfinite(axis->lower) && !isfinite(axis->upper);
+        count += axis->kind == SINEW_AXIS_SLIDE && endless ? 1 : 0;
+    }
+    return count;
+}
+
+// The joint that the body begins with. Some files carry the hips by a root that marks the origin, and
+// where they stand against it is a place in the world and no bone.
+static int first_of_body(const sinew_Skeleton *skeleton)
+{
+    bool marks_origin = skeleton->joint_count > 1 && children_of(skeleton, 0) == 1
+        && endless_slides_of(skeleton, 1) == 3 && children_of(skeleton, 1) > 1;
+    return marks_origin ? 1 : 0;
+}
+
 static double measure_size(const sinew_Skeleton *skeleton, sinew_Transform *world)
 {
     sinew_Vec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
+    int first = first_of_body(skeleton);
     for (int j = 0; j < skeleton->joint_count; ++j) {
         const sinew_Joint *joint = &skeleton->joints[j];
         sinew_Transform local = { joint->offset, joint->rest_rotation };
         world[j] = joint->parent < 0 ? local : sinew_transform_mul(world[joint->parent], local);
+        if (j < first) { continue; }
         sinew_Vec3 p = world[j].position;
         low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
         high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));

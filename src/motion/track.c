@@ -286,30 +286,6 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 
-// The goals rest and are all but met where the damped steps have stalled, as next to straight limbs: the
-// default method goes on from there.
-static sinew_Status finish(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    sinew_Report *report, sinew_Message *message)
-{
-    SNW_ASSERT(goal_count >= 0);
-    sinew_SolveOptions options = snw_track_search_options(tracker);
-    options.restarts = 0;
-    sinew_Report finished;
-    snw_track_copy(tracker, tracker->next, tracker->attempt);
-    sinew_Status status = sinew_solver_solve(
-        tracker->solver, &options, goals, goal_count, tracker->attempt, &finished, message);
-    if (status != SINEW_STATUS_OK || finished.outcome != SINEW_OUTCOME_CONVERGED) { return status; }
-    snw_track_set_bounds(tracker);
-    if (!snw_track_within(tracker, tracker->q, tracker->attempt)) { return status; }
-    snw_track_keep_results(tracker, goal_count);
-    snw_track_copy(tracker, tracker->attempt, tracker->next);
-    tracker->settled = false;
-    finished.iterations += report->iterations;
-    finished.time += report->time;
-    *report = finished;
-    return status;
-}
-
 // the goals rest, and the pose does
 static sinew_Status follow_still(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
@@ -317,8 +293,8 @@ static sinew_Status follow_still(sinew_Tracker *tracker, const sinew_Goal *goals
     *out_report = tracker->report;
     out_report->iterations = 0;
     out_report->time = 0.0;
-    if (snw_track_missed_by(out_report) <= tracker->lost_distance) { return SINEW_STATUS_OK; }
-    return snw_track_seek(tracker, goals, goal_count, out_report, message);
+    if (out_report->outcome == SINEW_OUTCOME_CONVERGED) { return SINEW_STATUS_OK; }
+    return snw_track_seek(tracker, goals, goal_count, true, out_report, message);
 }
 
 // every frame but cold ones
@@ -354,14 +330,14 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
     tracker->settled = rest
         && (out_report->outcome == SINEW_OUTCOME_CONVERGED
             || fabs(nearer) <= SETTLED * tracker->size);
-    if (snw_track_missed_by(out_report) <= tracker->lost_distance) {
-        tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;
-        return rest && fabs(nearer) <= STALLED * tracker->size
-                && out_report->outcome != SINEW_OUTCOME_CONVERGED
-            ? finish(tracker, goals, goal_count, out_report, message)
-            : status;
+    // What rests is looked at closely: next to straight limbs, and on limits, the damped steps stall.
+    bool stalled = rest && fabs(nearer) <= STALLED * tracker->size
+        && out_report->outcome != SINEW_OUTCOME_CONVERGED;
+    if (stalled || snw_track_missed_by(out_report) > tracker->lost_distance) {
+        return snw_track_seek(tracker, goals, goal_count, stalled, out_report, message);
     }
-    return snw_track_seek(tracker, goals, goal_count, out_report, message);
+    tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;
+    return status;
 }
 
 sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,

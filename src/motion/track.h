@@ -20,6 +20,9 @@ typedef struct snw_TrackBranch {
     int failures;    // attempts in a row that found nothing
     int pause;       // frames until the next attempt
     double tried_at; // how far the goals were off in the last one, metres
+    double unmet;    // goals that are off by more are sought another branch for, metres
+    double least;    // that it must bring them nearer by, metres
+    double lasting;  // how long what it brings is to last, seconds
 } snw_TrackBranch;
 
 struct sinew_Tracker {
@@ -170,10 +173,10 @@ void snw_track_half_way(
 // ---------------------------------------------------------------------------------------------
 // Other branches (track_branch.c)
 
-/// A frame was lost in `next`, with the errors of report: try to find a better branch, at a bounded
-/// cost. Joining begins with the next frame.
+/// A frame was lost in `next`, with the errors of report, or goals that rest are not met: try to find a
+/// better branch, at a bounded cost. Joining begins with the next frame.
 sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    sinew_Report *report, sinew_Message *message);
+    bool rest, sinew_Report *report, sinew_Message *message);
 
 /// Make the frame in `next` while another branch is joined, within the bounds.
 sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,

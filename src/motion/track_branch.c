@@ -35,6 +35,8 @@
 #define WORTH_SIZE 0.005
 #define WORTH_SHARE 0.03
 #define LASTING 0.5
+// what is won where goals rest lasts, seconds, and it need be no more than their tolerance
+#define LASTING_AT_REST 5.0
 // and for a limb no better one is looked for when it has this share of what there is to win
 #define ENOUGH 0.9
 // The middle of a way may be outside limits by this, radians; the goals pull it in by so many iterations,
@@ -74,10 +76,15 @@ static double distance_of(
     return sqrt(sum);
 }
 
-// what a branch must bring the goals nearer by, metres
-static double least_gain(const sinew_Tracker *tracker, double now)
+// Which goals a branch is sought for, and what it must bring, where all are so far off. Goals that rest
+// are to be met; those that move are followed as well as it looks.
+static void set_stakes(sinew_Tracker *tracker, bool rest, double now)
 {
-    return fmax(WORTH_SIZE * tracker->size, WORTH_SHARE * now);
+    snw_TrackBranch *branch = &tracker->branch;
+    double tolerance = tracker->warm.position_tolerance;
+    branch->unmet = rest ? tolerance : tracker->lost_distance;
+    branch->least = rest ? tolerance : fmax(WORTH_SIZE * tracker->size, WORTH_SHARE * now);
+    branch->lasting = rest ? LASTING_AT_REST : LASTING;
 }
 
 // the joints that lost goals may move
@@ -89,7 +96,7 @@ static void mark_sought(sinew_Tracker *tracker, const sinew_Goal *goals, int goa
     memset(tracker->sought, 0, (size_t)joint_count);
     for (int g = 0; g < goal_count; ++g) {
         const sinew_GoalResult *result = &tracker->results[g];
-        if (result->position_error - result->eased_distance <= tracker->lost_distance) { continue; }
+        if (result->position_error - result->eased_distance <= tracker->branch.unmet) { continue; }
         if (goals[g].joint < 0) { memcpy(tracker->sought, tracker->movable, (size_t)joint_count); }
         for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
             tracker->sought[j] = 1;
@@ -141,7 +148,7 @@ static bool is_vain(
         double distance = least_distance(tracker, &goals[g]);
         least += distance * distance;
     }
-    return now - sqrt(least) <= least_gain(tracker, now);
+    return now - sqrt(least) <= tracker->branch.least;
 }
 
 // hinges without ends: the whole turns nearest to another pose
@@ -243,11 +250,11 @@ static sinew_Status weigh_attempt(sinew_Tracker *tracker, const sinew_Goal *goal
     SNW_ASSERT(goal_count >= 0);
     double gain = now - then, middle;
     *out_worth = 0.0;
-    if (!(gain > least_gain(tracker, now))) { return SINEW_STATUS_OK; }
+    if (!(gain > tracker->branch.least)) { return SINEW_STATUS_OK; }
     unwind(tracker, tracker->next, tracker->attempt);
     double way = snw_track_longest_turn(tracker, tracker->next, tracker->attempt);
     sinew_Status status = measure_middle(tracker, goals, goal_count, &middle, report, message);
-    *out_worth = gain * LASTING - (middle - now) * way / tracker->branch.rate;
+    *out_worth = gain * tracker->branch.lasting - (middle - now) * way / tracker->branch.rate;
     return status;
 }
 
@@ -279,7 +286,7 @@ static void begin_joining(sinew_Tracker *tracker, double now)
 }
 
 sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    sinew_Report *report, sinew_Message *message)
+    bool rest, sinew_Report *report, sinew_Message *message)
 {
     SNW_ASSERT(goal_count >= 0);
     snw_TrackBranch *branch = &tracker->branch;
@@ -291,6 +298,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
     }
     branch->pause = 0;
     branch->tried_at = now;
+    set_stakes(tracker, rest, now);
     snw_track_mark_movable(tracker, goals, goal_count);
     mark_sought(tracker, goals, goal_count);
     int dofs = dofs_of(tracker, tracker->sought);
@@ -318,7 +326,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
             most = worth;
             snw_track_copy(tracker, tracker->attempt, tracker->chosen);
         }
-        enough = most > (limb ? ENOUGH * LASTING * now : 0.0);
+        enough = most > (limb ? ENOUGH * branch->lasting * now : 0.0);
         if (!limb && most == 0.0) { branch->pause = pause_after(++branch->failures); }
     }
     if (most > 0.0) {
