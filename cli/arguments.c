@@ -391,7 +391,7 @@ sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings)
 // ---------------------------------------------------------------------------------------------
 // Options
 
-enum { MAX_OPTIONS = 48, PLAIN = 1, FIRST_LONG = 1000 };
+enum { MAX_OPTIONS = 96, PLAIN = 1, FIRST_LONG = 1000 };
 
 void cli_parser_begin(cli_Parser *parser, const cli_Command *command, int argc, char **argv)
 {

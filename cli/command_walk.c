@@ -10,7 +10,9 @@
 #include "skin.h"
 #include "table.h"
 #include "walk_drive.h"
+#include "walk_layer.h"
 #include "walk_manner.h"
+#include "walk_numbers.h"
 #include "walk_report.h"
 #include "walk_trials.h"
 
@@ -47,6 +49,11 @@ enum {
     JUMP,
     HEIGHT,
     CROUCH,
+    LOOK,
+    CARRY,
+    LAYER,
+    MASK,
+    SET,
     FPS,
     REPORT,
     TRIALS,
@@ -55,7 +62,6 @@ enum {
     OUT
 };
 
-enum { MOST_JUMPS = 64 };
 /// Without --steps or --seconds.
 #define DEFAULT_SECONDS 10.0
 #define MOST_SECONDS 36000.0
@@ -76,7 +82,8 @@ static const cli_Option own_options[] = {
         "ramp:DEGREES, slope:DEGREES[,TOWARD] or a height map "
         "FILE.png|txt[:CELL[,HEIGHT]]\n(default: flat)" },
     { INPUT, "input", 'i', "FILE.csv",
-        "a recorded stick: seconds, x right, y forward (-1..1), strafe" },
+        "a recorded stick: seconds, x right, y forward (-1..1), strafe; then as wanted, in\n"
+        "the style core, height of a jump, crouch, carry" },
     { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
     { STRIDE, "stride", 0, "SHARE",
         "style paper: how far feet go, as a share of the longest strides, 0.1..1.5, at any\n"
@@ -110,6 +117,16 @@ static const cli_Option own_options[] = {
     { HEIGHT, "height", 0, "M", "of the jumps, 0.05..1 (default: 0.3)" },
     { CROUCH, "crouch", 0, "SHARE",
         "how low it goes, 0 upright .. 1 hips a third of the leg lower (style core)" },
+    { LOOK, "look", 0, "X,Y,Z", "look at a point of the world, metres (style core)" },
+    { CARRY, "carry", 0, "SHARE", "arms hold something before the body, 0..1 (style core)" },
+    { LAYER, "layer", 0, "CLIP",
+        "a motion of the same joints over the walk above the legs, again and again" },
+    { MASK, "mask", 0, "JOINT[=SHARE],...",
+        "with --layer: only these joints and all that hangs on them (default: all, 1)" },
+    { SET, "set", 0, "NAME=VALUE",
+        "for trials, once or more, of the style core: response.follow_time, .acceleration,\n"
+        ".braking, .turning, .settling, .hurry; limits.step_height, .drop, .slope, .gap;\n"
+        "ornaments.bob ... and manner.hips ... (sinew/drive.h, walker.h, manner.h)" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -133,11 +150,10 @@ typedef struct Request {
     long steps, jobs;
     sinew_WalkStyle style;
     cli_WalkDrive drive;
-    double jumps[MOST_JUMPS]; // seconds
-    int jump_count;
-    double height; // of jumps, metres
+    const char *layer, *mask;
     bool is_quick;
     cli_MannerText manner;
+    cli_WalkNumbers numbers;
 } Request;
 
 typedef struct Walk {
@@ -150,7 +166,8 @@ typedef struct Walk {
     sinew_Ground ground;
     sinew_Clip *clip; // NULL when nobody wants the motion
     cli_WalkDrive drive;
-    double *frames; // as they come                       (capacity x coordinates)
+    cli_Layer *layer; // NULL: none
+    double *frames;   // as they come                        (capacity x coordinates)
     int frame_count, capacity, coordinates;
     double time; // of all updates, seconds
     double solve_time;
@@ -215,7 +232,9 @@ static bool prepare(Walk *walk)
     }
     if (request->is_quick) { def.response = sinew_walk_response_game(); }
     if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) { return false; }
+    if (!cli_set_numbers(&request->numbers, &def)) { return false; }
     walk->drive = request->drive;
+    walk->drive.sticks = walk->sticks;
     def.clock = cli_clock;
     def.stance = cli_input_stance(&walk->body);
     if (def.roles == NULL || def.stance == NULL || !choose_rows(request, &def)) { return false; }
@@ -230,6 +249,10 @@ static bool prepare(Walk *walk)
         rise = fabs(ground.rise);
         tread = ground.tread;
     }
+    if (request->layer != NULL
+        && !cli_layer_open(&walk->body, request->layer, request->mask, &walk->layer)) {
+        return false;
+    }
     walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
     sinew_Status status = measure_walk_of(walk->walker, def.skeleton, rise, tread, &walk->meter);
     return status == SINEW_STATUS_OK || out_of_memory();
@@ -237,17 +260,6 @@ static bool prepare(Walk *walk)
 
 // ---------------------------------------------------------------------------------------------
 // Walking
-
-static sinew_Steering steering_at(const Walk *walk, double time)
-{
-    const Request *request = walk->request;
-    if (walk->sticks != NULL) {
-        sinew_Stick stick = sinew_stick_at(walk->sticks, time);
-        return sinew_steering_from_stick(NULL, &stick);
-    }
-    sinew_Steering steering = { request->speed, request->side, request->turn };
-    return steering;
-}
 
 // room for one more frame; NULL after a message
 static double *next_frame(Walk *walk)
@@ -277,23 +289,25 @@ static bool is_done(const Walk *walk, int frame)
     return time >= request->seconds - 1e-9;
 }
 
-static bool jump_at(Walk *walk, double time, double dt)
+/// What begins with a frame: a jump, the next pose of the layer.
+static bool begin_frame(Walk *walk, double time, double dt)
 {
-    const Request *request = walk->request;
     sinew_Message message = { "" };
-    for (int i = 0; i < request->jump_count; ++i) {
-        double late = time - request->jumps[i];
-        if (late < -1e-9 || late >= dt - 1e-9) { continue; }
-        sinew_Status status = sinew_walker_jump(walk->walker, request->height, &message);
-        if (status != SINEW_STATUS_OK) { return fail(&message); }
+    sinew_Status status = SINEW_STATUS_OK;
+    double height = cli_walk_jump(&walk->drive, time, dt);
+    if (height > 0.0) { status = sinew_walker_jump(walk->walker, height, &message); }
+    if (status == SINEW_STATUS_OK && walk->layer != NULL) {
+        sinew_WalkLayer layer = cli_layer_at(walk->layer, time);
+        status = sinew_walker_set_layer(walk->walker, &layer, &message);
     }
-    return true;
+    return status == SINEW_STATUS_OK || fail(&message);
 }
 
 static bool walk_on(Walk *walk)
 {
     const Request *request = walk->request;
     double dt = 1.0 / request->fps;
+    const sinew_Steering steering = { request->speed, request->side, request->turn };
     long total = request->steps > 0 ? request->steps : (long)(request->seconds * request->fps);
     cli_Progress progress = cli_progress_begin("walking", total);
     sinew_Message message = { "" };
@@ -301,10 +315,9 @@ static bool walk_on(Walk *walk)
     for (int frame = 0; !is_done(walk, frame); ++frame) {
         double *q = next_frame(walk);
         if (q == NULL) { return false; }
-        sinew_Steering steering = steering_at(walk, frame * dt);
         sinew_WalkerReport report = sinew_walker_report(walk->walker);
-        sinew_Drive drive = cli_walk_drive(&walk->drive, &steering, &report, dt);
-        if (!jump_at(walk, frame * dt, dt)) { return false; }
+        sinew_Drive drive = cli_walk_drive(&walk->drive, &steering, &report, frame * dt, dt);
+        if (!begin_frame(walk, frame * dt, dt)) { return false; }
         double start = cli_clock(NULL);
         sinew_Status status = sinew_walker_drive(
             walk->walker, &drive, dt, &walk->ground, q, &message);
@@ -460,6 +473,7 @@ static void give_back(Walk *walk)
     sinew_stick_destroy(walk->sticks);
     sinew_terrain_destroy(walk->terrain);
     sinew_clip_destroy(walk->clip);
+    cli_layer_close(walk->layer);
     free(walk->frames);
     cli_input_close(&walk->body);
 }
@@ -502,24 +516,6 @@ static int run_report(const Request *request, cli_Input *body)
         return CLI_FAILED;
     }
     return cli_walk_trials(&report, request->style, def.rows, &def.manner);
-}
-
-static bool take_jumps(Request *request, const char *value)
-{
-    char word[32];
-    for (const char *at = value; *at != '\0';) {
-        size_t length = strcspn(at, ",");
-        if (length >= sizeof word || request->jump_count == MOST_JUMPS) {
-            cli_error("--jump takes at most %d times, found '%s'", (int)MOST_JUMPS, value);
-            return false;
-        }
-        memcpy(word, at, length);
-        word[length] = '\0';
-        double *time = &request->jumps[request->jump_count++];
-        if (!cli_parse_number("--jump", word, 0.0, MOST_SECONDS, time)) { return false; }
-        at += length + (at[length] == ',' ? 1 : 0);
-    }
-    return true;
 }
 
 static bool take_option(Request *request, const cli_Option *option, const char *value)
@@ -570,8 +566,13 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case MANNER: request->manner.names = value; return true;
     case LIVELY: return cli_parse_number("--lively", value, 0.0, 3.0, &request->manner.lively);
     case LIKE: request->manner.like = value; return true;
-    case JUMP: return take_jumps(request, value);
-    case HEIGHT: return cli_parse_number("--height", value, 0.05, 1.0, &request->height);
+    case JUMP: return cli_take_jumps(&request->drive, value);
+    case HEIGHT: return cli_parse_number("--height", value, 0.05, 1.0, &request->drive.height);
+    case LOOK: return cli_take_look(&request->drive, value);
+    case CARRY: return cli_parse_number("--carry", value, 0.0, 1.0, &request->drive.carry);
+    case LAYER: request->layer = value; return true;
+    case MASK: request->mask = value; return true;
+    case SET: return cli_take_number(&request->numbers, value);
     case CROUCH: return cli_parse_number("--crouch", value, 0.0, 1.0, &request->drive.crouch);
     case OUT:
         request->out = value;
@@ -600,11 +601,17 @@ static int check_request(const Request *request)
         return cli_usage_error(&cli_command_walk, "--report and --trials exclude each other");
     }
     bool is_many = request->report || request->trials;
-    bool is_driven = request->drive.has_facing || request->drive.root != CLI_ROOT_OWN
-        || request->drive.crouch > 0.0 || request->jump_count > 0;
+    bool is_driven = cli_drive_is_core(&request->drive) || request->numbers.count > 0;
     if ((is_driven || request->is_quick) && (is_many || request->style != SINEW_WALK_CORE)) {
         return cli_usage_error(&cli_command_walk,
-            "--facing, --response, --root, --jump and --crouch go with one walk of --style core");
+            "--facing, --response, --root, --jump, --crouch, --look, --carry and --set go with "
+            "one walk of --style core");
+    }
+    if (request->layer != NULL && is_many) {
+        return cli_usage_error(&cli_command_walk, "--layer goes with one walk");
+    }
+    if (request->mask != NULL && request->layer == NULL) {
+        return cli_usage_error(&cli_command_walk, "--mask goes with --layer");
     }
     bool has_manner = request->manner.names != NULL || request->manner.like != NULL
         || request->manner.lively >= 0.0;
@@ -633,7 +640,7 @@ static int run(int argc, char **argv)
     request.seconds = -1.0;
     request.fps = 60.0;
     request.manner.lively = -1.0;
-    request.height = 0.3;
+    request.drive.height = 0.3;
     request.read = sinew_read_options_default();
     cli_parser_begin(&parser, &cli_command_walk, argc, argv);
     for (const cli_Option *option; (option = cli_parser_next(&parser, &value)) != NULL;) {
@@ -683,6 +690,9 @@ const cli_Command cli_command_walk = {
     "  sinew walk --style paper --jacobian half --steps 100\n"
     "  sinew walk --style core --speed 3.5 --jump 4 --picture run.png\n"
     "  sinew walk --style core --response game --root heeding --terrain stairs\n"
+    "  sinew walk --style core --look 3,1.5,4 --carry 1 --crouch 0.5 --picture low.png\n"
+    "  sinew walk --rig me.bvh --style core --layer wave.bvh --mask RightArm -o wave_on.bvh\n"
+    "  sinew walk --style core --set response.braking=9 --set limits.drop=0.2\n"
     "  sinew walk --style core --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"
     "  sinew walk --trials --only walkable+keys\n",

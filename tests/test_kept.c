@@ -25,7 +25,7 @@ static void test_mode_is_kept(void **state)
 {
     (void)state;
     static const mode_t modes[] = { 0600, 0640, 0664, 0755 };
-    static const sinew_StickKey key = { 0.0, { 0.5, 0.5, false } };
+    static const sinew_StickKey key = { 0.0, { 0.5, 0.5, false }, 0.0, 0.0, 0.0 };
     for (int i = 0; i < 4; ++i) {
         const char *path = test_temp_path("kept.csv");
         write_text(path, "old", modes[i]);

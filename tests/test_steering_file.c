@@ -55,6 +55,9 @@ static void test_recorded_input_replays_ctrl1(void **state)
         keys[i].stick.x = test_range(&random, -1.0, 1.0);
         keys[i].stick.y = test_range(&random, -1.0, 1.0);
         keys[i].stick.strafe = test_int(&random, 4) == 0;
+        keys[i].jump = test_int(&random, 4) == 0 ? test_range(&random, 0.05, 1.0) : 0.0;
+        keys[i].crouch = test_range(&random, 0.0, 1.0);
+        keys[i].carry = test_range(&random, 0.0, 1.0);
         // now and then two at one moment
         time += test_int(&random, 5) == 0 ? 0.0 : test_range(&random, 0.0, 0.3);
     }
@@ -70,6 +73,8 @@ static void test_recorded_input_replays_ctrl1(void **state)
         TEST_TRUE(back[i].time == keys[i].time && back[i].stick.x == keys[i].stick.x);
         TEST_TRUE(
             back[i].stick.y == keys[i].stick.y && back[i].stick.strafe == keys[i].stick.strafe);
+        TEST_TRUE(back[i].jump == keys[i].jump && back[i].crouch == keys[i].crouch);
+        TEST_TRUE(back[i].carry == keys[i].carry);
     }
 
     // the steering of a replay is that of the keys themselves, at each moment
@@ -86,6 +91,25 @@ static void test_recorded_input_replays_ctrl1(void **state)
         TEST_TRUE(replayed.forward == expected.forward && replayed.left == expected.left
             && replayed.turn == expected.turn);
     }
+    sinew_stick_destroy(recording);
+}
+
+// a jump is one moment's, a crouch is held
+static void test_jumps_are_told_once(void **state)
+{
+    (void)state;
+    sinew_StickRecording *recording = read_text(
+        "seconds,x,y,strafe,jump,crouch,carry\n0,0,1\n1,0,1,0,0.3,0.5\n1,0,1,0,0,0.5,1\n2,0,0\n");
+    TEST_TRUE(sinew_stick_jump_between(recording, 0.0, 1.0) == 0.0);
+    TEST_TRUE(sinew_stick_jump_between(recording, 0.9, 1.01) == 0.3);
+    TEST_TRUE(sinew_stick_jump_between(recording, 1.0, 1.01) == 0.3);
+    TEST_TRUE(sinew_stick_jump_between(recording, 1.01, 9.0) == 0.0);
+    TEST_TRUE(sinew_stick_key_at(recording, 0.5).crouch == 0.0);
+    TEST_TRUE(sinew_stick_key_at(recording, 1.5).crouch == 0.5);
+    TEST_TRUE(sinew_stick_key_at(recording, 1.5).carry == 1.0);
+    TEST_TRUE(sinew_stick_key_at(recording, 2.5).crouch == 0.0);
+    TEST_TRUE(sinew_stick_key_at(NULL, 2.5).carry == 0.0);
+    TEST_TRUE(sinew_stick_jump_between(NULL, 0.0, 9.0) == 0.0);
     sinew_stick_destroy(recording);
 }
 
@@ -121,7 +145,11 @@ static void test_broken_files_say_where(void **state)
         { "", "input:1:1: found the end of the file, expected seconds, x and y" },
         { "seconds,x,y\n", "found the end of the file, expected seconds, x and y" },
         { "0,0\n", "input:1:4: found the end of the line, expected seconds, x and y, found 2" },
-        { "0,0,1\n1,0,1,0,7\n", "input:2:9: found a fifth number, expected the end of the line" },
+        { "0,0,1\n1,0,1,0,7\n", "input:2:9: found 7, expected the height of a jump" },
+        { "1,0,1,0,0.3,0,1,4\n",
+            "input:1:17: found one more number, expected the end of the line" },
+        { "1,0,1,0,0,2\n", "input:1:11: found 2, expected a crouch of 0 to 1" },
+        { "1,0,1,0,0,0,-1\n", "input:1:13: found -1, expected a load of 0 to 1" },
         { "0,0,1\n1,x,1\n", "input:2:3: found 'x', expected a number" },
         { "0,0,1\n1,,1\n", "input:2:3: found an empty cell, expected a number" },
         { "0,0,1.5\n", "input:1:5: found 1.5, expected a deflection of -1 to 1" },
@@ -131,7 +159,8 @@ static void test_broken_files_say_where(void **state)
         { "0,0,1,2\n", "input:1:7: found 2, expected 0 or 1 for strafe" },
         { "time,x,y\n0,0,1\n", "input:1:1: found 'time', expected the name 'seconds'" },
         { "seconds,x\n0,0,1\n", "found the end of the line, expected the name 'y'" },
-        { "seconds,x,y,strafe,more\n0,0,1\n", "found 'more', expected the end of the line" },
+        { "seconds,x,y,strafe,jump,crouch,carry,more\n0,0,1\n",
+            "found 'more', expected the end of the line" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         sinew_Message message;
@@ -152,20 +181,24 @@ static void test_broken_keys_are_not_written(void **state)
     (void)state;
     const char *path = test_temp_path("never.csv");
     sinew_Message message;
-    const sinew_StickKey wrong[4][2] = {
-        { { 1.0, { 0.0, 0.0, false } }, { 0.5, { 0.0, 0.0, false } } },
-        { { 0.0, { 0.0, 0.0, false } }, { 0.5, { 1.5, 0.0, false } } },
-        { { 0.0, { 0.0, NAN, false } }, { 0.5, { 0.0, 0.0, false } } },
-        { { -1.0, { 0.0, 0.0, false } }, { 0.5, { 0.0, 0.0, false } } },
+    const sinew_StickKey good = { 0.5, { 0.0, 0.0, false }, 0.0, 0.0, 0.0 };
+    const sinew_StickKey wrong[7][2] = {
+        { { 1.0, { 0.0, 0.0, false }, 0.0, 0.0, 0.0 }, good },
+        { { 0.0, { 1.5, 0.0, false }, 0.0, 0.0, 0.0 }, good },
+        { { 0.0, { 0.0, NAN, false }, 0.0, 0.0, 0.0 }, good },
+        { { -1.0, { 0.0, 0.0, false }, 0.0, 0.0, 0.0 }, good },
+        { { 0.0, { 0.0, 0.0, false }, 0.01, 0.0, 0.0 }, good },
+        { { 0.0, { 0.0, 0.0, false }, 0.0, 1.5, 0.0 }, good },
+        { { 0.0, { 0.0, 0.0, false }, 0.0, 0.0, NAN }, good },
     };
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 7; ++i) {
         assert_int_equal(
             sinew_stick_write(path, wrong[i], 2, &message), SINEW_STATUS_INVALID_ARGUMENT);
     }
     assert_int_equal(sinew_stick_write(path, wrong[0], 0, &message), SINEW_STATUS_INVALID_ARGUMENT);
     assert_null(fopen(path, "r"));
-    assert_int_equal(sinew_stick_write("/no/such/folder/x.csv", wrong[1], 1, &message),
-        SINEW_STATUS_CANNOT_WRITE);
+    assert_int_equal(
+        sinew_stick_write("/no/such/folder/x.csv", &good, 1, &message), SINEW_STATUS_CANNOT_WRITE);
 }
 
 static void test_random_bytes_never_crash(void **state)
@@ -208,7 +241,7 @@ static void test_memory_is_given_back(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_lines_are_held_until_the_next),
-    cmocka_unit_test(test_recorded_input_replays_ctrl1),
+    cmocka_unit_test(test_recorded_input_replays_ctrl1), cmocka_unit_test(test_jumps_are_told_once),
     cmocka_unit_test(test_keyboard_and_axis_agree_ctrl1),
     cmocka_unit_test(test_broken_files_say_where),
     cmocka_unit_test(test_broken_keys_are_not_written),

@@ -288,7 +288,7 @@ static void add_walker(void)
     ADD_STRUCT(sinew_Drive, sinew_drive_body((sinew_Steering){ 1.0, 0.0, 0.1 }));
     ADD_STRUCT(sinew_SteeringKey, (sinew_SteeringKey){ 0.0, { 1.0, 0.0, 0.1 } });
     ADD_STRUCT(sinew_Stick, (sinew_Stick){ 0.5, 0.5, false });
-    ADD_STRUCT(sinew_StickKey, (sinew_StickKey){ 0.0, { 0.5, 0.5, false } });
+    ADD_STRUCT(sinew_StickKey, (sinew_StickKey){ 0.0, { 0.5, 0.5, false }, 0.0, 0.0, 0.0 });
     ADD_STRUCT(sinew_StickRange, sinew_stick_range_default());
 }
 

@@ -1,0 +1,101 @@
+#include "walk_numbers.h"
+
+#include "arguments.h"
+#include "output.h"
+#include "suggest.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Row {
+    const char *name;
+    size_t place;
+} Row;
+
+#define ROW(field)                               \
+    {                                            \
+#field, offsetof(sinew_WalkerDef, field) \
+    }
+static const Row rows[] = {
+    ROW(response.follow_time),
+    ROW(response.acceleration),
+    ROW(response.braking),
+    ROW(response.turning),
+    ROW(response.settling),
+    ROW(response.hurry),
+    ROW(limits.step_height),
+    ROW(limits.drop),
+    ROW(limits.slope),
+    ROW(limits.gap),
+    ROW(ornaments.bob),
+    ROW(ornaments.swing),
+    ROW(ornaments.sway),
+    ROW(ornaments.list),
+    ROW(ornaments.lean),
+    ROW(ornaments.spine),
+    ROW(ornaments.arms),
+    ROW(ornaments.head),
+};
+#undef ROW
+enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]) };
+
+static const char manner_prefix[] = "manner.";
+
+bool cli_take_number(cli_WalkNumbers *numbers, const char *text)
+{
+    if (numbers->count == CLI_MOST_NUMBERS) {
+        cli_error("--set is given at most %d times", (int)CLI_MOST_NUMBERS);
+        return false;
+    }
+    if (strchr(text, '=') == NULL) {
+        cli_error("--set takes NAME=VALUE, found '%s'", text);
+        return false;
+    }
+    numbers->texts[numbers->count++] = text;
+    return true;
+}
+
+static bool tell_unknown(const char *name)
+{
+    cli_Suggestion suggestion = cli_suggest_begin(name);
+    for (int i = 0; i < ROW_COUNT; ++i) { cli_suggest_offer(&suggestion, rows[i].name); }
+    if (suggestion.best != NULL) {
+        cli_error("--set: no number '%s'; did you mean '%s'?", name, suggestion.best);
+    } else {
+        cli_error("--set: no number '%s'; sinew walk --help lists them", name);
+    }
+    return false;
+}
+
+static bool set_number(const char *text, sinew_WalkerDef *def)
+{
+    char name[64];
+    const char *value = strchr(text, '=');
+    snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
+    double number;
+    if (!cli_parse_number("--set", value + 1, -1e6, 1e6, &number)) { return false; }
+    const size_t prefix = sizeof manner_prefix - 1;
+    if (strncmp(name, manner_prefix, prefix) == 0) {
+        sinew_Message message = { "" };
+        if (sinew_manner_set(&def->manner, name + prefix, number, &message) == SINEW_STATUS_OK) {
+            return true;
+        }
+        cli_error("--set: %s", message.text);
+        return false;
+    }
+    for (int i = 0; i < ROW_COUNT; ++i) {
+        if (strcmp(name, rows[i].name) != 0) { continue; }
+        memcpy((char *)def + rows[i].place, &number, sizeof number);
+        return true;
+    }
+    return tell_unknown(name);
+}
+
+bool cli_set_numbers(const cli_WalkNumbers *numbers, sinew_WalkerDef *def)
+{
+    for (int i = 0; i < numbers->count; ++i) {
+        if (!set_number(numbers->texts[i], def)) { return false; }
+    }
+    return true;
+}

@@ -1,0 +1,186 @@
+// `sinew walk` as a game would drive it: jumps, crouches and loads of a recorded stick, a look, a motion laid over
+// the walk, numbers that are tried. Watched by own kinematics of the motions that it writes.
+
+#include "command.h"
+
+#include "sinew/file.h"
+#include "sinew/pose.h"
+
+#define RATE 60
+
+typedef struct Motion {
+    sinew_MotionFile *file;
+    const sinew_Skeleton *skeleton;
+    const sinew_Clip *clip;
+    sinew_Transform *world; // of the frame that was posed last
+} Motion;
+
+static Motion open_motion(const char *path)
+{
+    Motion motion;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_motion_read(path, NULL, &motion.file, &message), &message);
+    motion.skeleton = sinew_motion_skeleton(motion.file);
+    motion.clip = sinew_motion_clip(motion.file);
+    motion.world = calloc(
+        (size_t)sinew_skeleton_joint_count(motion.skeleton), sizeof *motion.world);
+    assert_non_null(motion.world);
+    return motion;
+}
+
+static void close_motion(Motion *motion)
+{
+    sinew_motion_destroy(motion->file);
+    free(motion->world);
+}
+
+static sinew_Transform joint_at(const Motion *motion, const char *name, double time)
+{
+    int joint = sinew_skeleton_find_joint(motion->skeleton, name);
+    TEST_TRUE(joint >= 0);
+    const double *q = sinew_clip_frame_const(motion->clip, (int)(time * RATE + 0.5) - 1);
+    sinew_pose_forward(motion->skeleton, q, motion->world);
+    return motion->world[joint];
+}
+
+static const char *walk_to(const char *name, const char *options)
+{
+    const char *path = test_temp_path(name);
+    const test_Run *run = run_sinew("walk --style core %s -o '%s'", options, path);
+    if (run->code != 0) { print_message("%s\n", run->err); }
+    TEST_INT(run->code, 0);
+    return path;
+}
+
+static double highest_hips(const Motion *motion, double from, double to)
+{
+    double most = 0.0;
+    for (double t = from; t < to; t += 1.0 / RATE) {
+        most = fmax(most, joint_at(motion, "Hips", t).position.y);
+    }
+    return most;
+}
+
+static void a_recording_jumps_crouches_and_carries(void **state)
+{
+    (void)state;
+    const char *sticks = test_temp_path("sticks.csv");
+    write_text(sticks,
+        "seconds,x,y,strafe,jump,crouch,carry\n0,0,0\n1,0,0,0,0.4\n3,0,0,0,0,1\n5,0,0,0,0,0,1\n");
+    char options[600];
+    snprintf(options, sizeof options, "--input '%s' -s 7", sticks);
+    Motion motion = open_motion(walk_to("sticks.bvh", options));
+    double stands = joint_at(&motion, "Hips", 0.9).position.y;
+    TEST_TRUE(highest_hips(&motion, 1.0, 2.9) > stands + 0.36);
+    TEST_TRUE(joint_at(&motion, "Hips", 4.9).position.y < stands - 0.22);
+    TEST_NEAR(joint_at(&motion, "Hips", 6.9).position.y, stands, 0.02);
+    // hands before the body
+    double empty = joint_at(&motion, "LeftHand", 4.9).position.z;
+    TEST_TRUE(joint_at(&motion, "LeftHand", 6.9).position.z > empty + 0.2);
+    close_motion(&motion);
+}
+
+static void a_look_turns_the_head(void **state)
+{
+    (void)state;
+    Motion plain = open_motion(walk_to("plain.bvh", "--manner plain --speed 0 -s 2"));
+    Motion left = open_motion(walk_to("left.bvh", "--manner plain --speed 0 -s 2 --look 5,1.6,5"));
+    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    sinew_Vec3 was = sinew_quat_rotate(joint_at(&plain, "Head", 1.9).rotation, ahead);
+    sinew_Vec3 is = sinew_quat_rotate(joint_at(&left, "Head", 1.9).rotation, ahead);
+    TEST_NEAR(atan2(was.x, was.z), 0.0, 0.05);
+    TEST_NEAR(atan2(is.x, is.z), 0.25 * SINEW_PI, 0.05);
+    close_motion(&plain);
+    close_motion(&left);
+}
+
+// of the joints in the mask the other motion's rotations are shown, of all others the walk's
+static void a_layer_lies_over_masked_joints_alone(void **state)
+{
+    (void)state;
+    const char *walk = test_temp_path("below.bvh"), *over = test_temp_path("over.bvh");
+    char options[800];
+    walk_to("below.bvh", "--speed 1.2 -s 3");
+    walk_to("over.bvh", "--speed 0 --carry 1 -s 4");
+    snprintf(options, sizeof options, "--speed 1.2 -s 3 --layer '%s' --mask LeftArm", over);
+    Motion both = open_motion(walk_to("both.bvh", options)), below = open_motion(walk);
+    Motion above = open_motion(over);
+    const char *const joints[] = { "LeftArm", "LeftForeArm", "RightArm", "LeftUpLeg", "Spine" };
+    int chain[5][2];
+    for (int i = 0; i < 5; ++i) {
+        chain[i][0] = sinew_skeleton_find_joint(both.skeleton, joints[i]);
+        chain[i][1] = sinew_skeleton_joints(both.skeleton)[chain[i][0]].parent;
+    }
+    // the layer's frame f is shown f/60 s after its first, a walk's first frame is 1/60 s after its start
+    for (int f = 30; f < 3 * RATE; f += 25) {
+        const Motion *shown[3] = { &both, &below, &above };
+        for (int i = 0; i < 5; ++i) {
+            sinew_Quat turn[3];
+            for (int k = 0; k < 3; ++k) {
+                const double *q = sinew_clip_frame_const(shown[k]->clip, f);
+                sinew_pose_forward(shown[k]->skeleton, q, shown[k]->world);
+                turn[k] = sinew_quat_mul(
+                    sinew_quat_conjugate(shown[k]->world[chain[i][1]].rotation),
+                    shown[k]->world[chain[i][0]].rotation);
+            }
+            bool is_masked = i < 2;
+            TEST_NEAR(sinew_quat_angle(turn[0], turn[is_masked ? 2 : 1]), 0.0, 1e-4);
+        }
+    }
+    close_motion(&both);
+    close_motion(&below);
+    close_motion(&above);
+}
+
+static void numbers_are_tried(void **state)
+{
+    (void)state;
+    Motion quick = open_motion(
+        walk_to("quick.bvh", "-s 2 --set response.acceleration=6 --set response.follow_time=0.08"));
+    Motion calm = open_motion(walk_to("calm.bvh", "-s 2"));
+    TEST_TRUE(
+        joint_at(&quick, "Hips", 1.9).position.z > joint_at(&calm, "Hips", 1.9).position.z + 0.3);
+    close_motion(&quick);
+    close_motion(&calm);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+    (void)state;
+    const char *sticks = test_temp_path("jump.csv");
+    write_text(sticks, "0,0,1,0,0.3\n");
+    const struct {
+        const char *options, *told;
+        int code;
+    } cases[] = {
+        { "--style core --set braking=9", "no number 'braking'", 1 },
+        { "--style core --set response.brakin=9", "did you mean 'response.braking'", 1 },
+        { "--style core --set response.braking=900", "response.braking is 900, want 0.1..50", 1 },
+        { "--style core --set manner.lively=9", "manner.lively is 9, want 0..3", 1 },
+        { "--style core --set braking", "NAME=VALUE", 2 },
+        { "--set response.braking=9", "--style core", 2 },
+        { "--carry 1", "--style core", 2 },
+        { "--style core --look 1,2", "X,Y,Z", 2 },
+        { "--style core --look 1,2,3,4", "at most 3", 2 },
+        { "--mask Spine", "--layer", 2 },
+        { "--style core --layer scene:ARM", "has other joints than scene:MAN18", 1 },
+        { "--style core --layer scene:MAN18 --mask Spine=2", "--mask", 1 },
+        { "--style core --layer scene:MAN18 --mask Spines", "did you mean 'Spine'", 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const test_Run *run = run_sinew("walk -s 1 %s", cases[i].options);
+        if (run->code != cases[i].code || strstr(run->err, cases[i].told) == NULL) {
+            print_message("%s: %d, %s\n", cases[i].options, run->code, run->err);
+        }
+        TEST_INT(run->code, cases[i].code);
+        TEST_TRUE(strstr(run->err, cases[i].told) != NULL);
+    }
+    const test_Run *run = run_sinew("walk -s 1 --input '%s'", sticks);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "style core") != NULL);
+}
+
+TEST_MAIN(cmocka_unit_test(a_recording_jumps_crouches_and_carries),
+    cmocka_unit_test(a_look_turns_the_head),
+    cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),
+    cmocka_unit_test(what_is_wrong_is_told))
