@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A point of a sole stands while it is slower than this, m/s, and its foot nowhere lower than this above the
-/// ground, metres, for so many frames: a foot that lifts off leaves this window within a frame or two. Of a foot
-/// on a bump or an edge only some of the sole is on the ground.
+/// A point of a sole stands while it is slower than this, m/s, and something of its part of the sole (about heel,
+/// ball or tip) less than this above the ground, metres, for so many frames: a foot that lifts off leaves this
+/// window within a frame or two. Of a foot on a bump or an edge only some of a part is on the ground.
 static const double stance_height = 0.01, stance_speed = 0.12;
 /// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away, and on a
 /// slope what rises goes back as well.
@@ -21,6 +21,7 @@ static const double joint_step_limit = 0.3;
 typedef struct LegFrame {
     sinew_Vec3 points[MEASURE_SOLE_ROWS]; // of the middle line
     double heights[MEASURE_SOLE_ROWS];    // above the ground
+    double parts[MEASURE_SOLE_ROWS];      // the least of the samples that are nearest to each
     double least, deepest;                // of all samples of the sole
     double knee;                          // flexion
 } LegFrame;
@@ -113,19 +114,25 @@ static void look_at_leg(
     const measure_Mirror *mirror, int index, const sinew_Ground *ground, LegFrame *frame)
 {
     const measure_Sole *sole = &mirror->soles[index];
+    int rows[MEASURE_SOLE_ROWS], row_count = 0;
     for (int row = 0; row < MEASURE_SOLE_ROWS; ++row) {
-        frame->heights[row] = (double)INFINITY;
+        frame->heights[row] = frame->parts[row] = (double)INFINITY;
         if (sole->rows[row][1] == NULL) { continue; }
         sinew_Vec3 point = measure_sole_point(mirror->transforms, sole->rows[row][1]);
+        rows[row_count++] = row;
         frame->points[row] = point;
         frame->heights[row] = point.y - measure_ground_height(ground, point.x, point.z);
     }
     sinew_Vec3 points[MEASURE_SOLE_SAMPLES];
     int count = measure_sole_sample(sole, mirror->transforms, points);
+    enum { ALONG = MEASURE_SOLE_ALONG - 1, HALF_ALONG = ALONG / 2 };
     frame->least = (double)INFINITY;
     frame->deepest = 0.0;
     for (int i = 0; i < count; ++i) {
         double height = points[i].y - measure_ground_height(ground, points[i].x, points[i].z);
+        // samples lie in even order from the first row to the last
+        int part = rows[(i / MEASURE_SOLE_ACROSS * (row_count - 1) + HALF_ALONG) / ALONG];
+        if (height < frame->parts[part]) { frame->parts[part] = height; }
         if (height < frame->least) { frame->least = height; }
         if (-height <= frame->deepest) { continue; }
         double depth = measure_depth(ground, points[i], -height);
@@ -194,13 +201,13 @@ static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
     return sqrt(x * x + z * z);
 }
 
-/// Whether a point is slow, by the frames around it, and its foot on the ground.
+/// Whether a point is slow, by the frames around it, and its part of the foot on the ground.
 static bool is_slow(const measure_Mirror *mirror, int leg, int row, int frame)
 {
     int before = frame > 0 ? frame - 1 : frame;
     int after = frame + 1 < mirror->count ? frame + 1 : frame;
     if (after == before) { return false; }
-    if (!(mirror->frames[frame].legs[leg].least < stance_height)) { return false; }
+    if (!(mirror->frames[frame].legs[leg].parts[row] < stance_height)) { return false; }
     double way = sinew_vec3_distance(
         mirror->frames[after].legs[leg].points[row], mirror->frames[before].legs[leg].points[row]);
     return way < stance_speed * (after - before) * mirror->frame_time;
@@ -225,9 +232,8 @@ static double find_slide(const measure_Mirror *mirror, int leg, int row, int fir
     return most;
 }
 
-/// The slides of one point's stances, and standing[frame] true while it stands. slides has room for all.
-static int find_stances(
-    const measure_Mirror *mirror, int leg, int row, bool *standing, double *slides)
+/// The slides of one point's stances. slides has room for all.
+static int find_slides(const measure_Mirror *mirror, int leg, int row, double *slides)
 {
     int count = 0;
     for (int first = 0; first < mirror->count; ++first) {
@@ -236,11 +242,37 @@ static int find_stances(
         while (end < mirror->count && is_slow(mirror, leg, row, end)) { ++end; }
         if (end - first >= STANCE_FRAMES) {
             slides[count++] = find_slide(mirror, leg, row, first, end);
-            for (int i = first; i < end; ++i) { standing[i] = true; }
         }
         first = end;
     }
     return count;
+}
+
+/// Whether from a frame to the next some point of a foot stays where it is, on the ground.
+static bool is_held(const measure_Mirror *mirror, int leg, int frame)
+{
+    if (frame < 0 || frame + 1 >= mirror->count) { return false; }
+    const LegFrame *a = &mirror->frames[frame].legs[leg], *b = &mirror->frames[frame + 1].legs[leg];
+    for (int row = 0; row < MEASURE_SOLE_ROWS; ++row) {
+        if (!(fmax(a->parts[row], b->parts[row]) < stance_height)) { continue; }
+        double way = sinew_vec3_distance(a->points[row], b->points[row]);
+        if (way < stance_speed * mirror->frame_time) { return true; }
+    }
+    return false;
+}
+
+/// standing[frame] is true while a foot stands: it may roll from one of its points to the next, none of which
+/// then has to stand for long.
+static void find_stances(const measure_Mirror *mirror, int leg, bool *standing)
+{
+    for (int first = 0; first < mirror->count; ++first) {
+        if (!is_held(mirror, leg, first)) { continue; }
+        int last = first;
+        while (is_held(mirror, leg, last)) { ++last; }
+        bool is_long = last + 1 - first >= STANCE_FRAMES;
+        for (int i = first; i <= last && is_long; ++i) { standing[i] = true; }
+        first = last;
+    }
 }
 
 /// Least height in the middle of each swing, and the landings.
@@ -292,8 +324,9 @@ static bool look_at_feet(
         bool *standing = planted + (size_t)leg * frames;
         for (int row = 0; row < MEASURE_SOLE_ROWS; ++row) {
             if (mirror->soles[leg].rows[row][1] == NULL) { continue; }
-            count += (size_t)find_stances(mirror, leg, row, standing, slides + count);
+            count += (size_t)find_slides(mirror, leg, row, slides + count);
         }
+        find_stances(mirror, leg, standing);
         look_at_swings(mirror, leg, standing, f);
         look_at_depths(mirror, leg, standing, f);
         for (size_t i = 0; i < frames; ++i) { stands[i] += standing[i] ? 1 : 0; }

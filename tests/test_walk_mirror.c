@@ -108,6 +108,46 @@ static void slides_are_seen(void **state)
     end(&watch);
 }
 
+/// The standing pose turned about an axis along x, at a height of 0; pitch > 0: toes up.
+static void show_pitched(Watch *watch, double pitch, double z)
+{
+    memcpy(watch->q, watch->standing, watch->size);
+    double *q = watch->q;
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch);
+    sinew_Vec3 from = sinew_quat_rotate(turn, sinew_vec3(q[0], q[1], q[2] - z));
+    sinew_Quat root = sinew_quat_mul(turn, (sinew_Quat){ q[3], q[4], q[5], q[6] });
+    q[0] = from.x;
+    q[1] = from.y;
+    q[2] = from.z + z;
+    q[3] = root.x;
+    q[4] = root.y;
+    q[5] = root.z;
+    q[6] = root.w;
+    TEST_TRUE(
+        measure_mirror_frame(watch->mirror, watch->q, NULL, sinew_vec3(0.0, 0.0, 0.0), 0.0, 3));
+}
+
+// feet come down from a swing, stand on their heels for four frames and then on their balls: they stand from the
+// first of those on, and a heel that stays where it is in the air slides nowhere
+static void feet_that_roll_stand(void **state)
+{
+    (void)state;
+    Watch watch;
+    begin(&watch);
+    sinew_WalkerLeg leg = sinew_walker_leg(watch.walker, 0);
+    const double up = 0.2;
+    for (int i = 0; i < 60; ++i) { show(&watch, 0.0, 0.0, 0.0, NULL); }
+    for (int i = 0; i < 10; ++i) { show(&watch, 0.0, 0.05, 0.0, NULL); }
+    for (int i = 0; i < 4; ++i) { show_pitched(&watch, up * (1.0 - 0.25 * i), leg.heel.z); }
+    for (int i = 0; i < 20; ++i) { show_pitched(&watch, -0.02 * i, leg.ball.z); }
+    measure_MirrorFigures f = measure_mirror_figures(watch.mirror);
+    // two more frames would make a swing end lower than the feet were carried
+    TEST_NEAR(f.clearance, 0.05, 1e-6);
+    TEST_INT(f.landing_count, 2);
+    TEST_NEAR(f.slide_most, 0.0, 1e-3);
+    end(&watch);
+}
+
 static void depths_and_swings_are_seen(void **state)
 {
     (void)state;
@@ -224,6 +264,6 @@ static void questions_are_counted(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(standing_still_is_faultless), cmocka_unit_test(slides_are_seen),
-    cmocka_unit_test(depths_and_swings_are_seen), cmocka_unit_test(feet_on_bumps_stand),
-    cmocka_unit_test(depth_is_the_shorter_way_out), cmocka_unit_test(turns_and_leaps_are_seen),
-    cmocka_unit_test(questions_are_counted))
+    cmocka_unit_test(feet_that_roll_stand), cmocka_unit_test(depths_and_swings_are_seen),
+    cmocka_unit_test(feet_on_bumps_stand), cmocka_unit_test(depth_is_the_shorter_way_out),
+    cmocka_unit_test(turns_and_leaps_are_seen), cmocka_unit_test(questions_are_counted))
