@@ -105,7 +105,9 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     double projected = snw_core_hold(sizes, state, &at, leg->phase, natural, hip);
     leg->correction = snw_core_correct(
         leg->correction, was - leg->correction, natural, projected, h);
-    leg->pitch = natural + leg->correction;
+    leg->pitch = snw_core_hasten(
+        sizes, &at, natural + leg->correction, projected, hip, state->tilt, h);
+    leg->correction = leg->pitch - natural;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
     leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
     if (h <= 0.0) { return; }
@@ -162,6 +164,24 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST);
 }
 
+/// Move a standing leg to another phase of its cycle; the foot feels nothing of it.
+static void set_phase(const snw_WalkLegBody *sizes, double phase, snw_Core *state, snw_CoreLeg *leg)
+{
+    double before = snw_core_pitch(sizes, state, leg, leg->phase);
+    leg->phase = phase;
+    leg->correction += before - snw_core_pitch(sizes, state, leg, phase);
+}
+
+/// Both legs share one clock, half a cycle apart: a foot that leaves before its time takes it along.
+static void leave_early(const snw_WalkBody *body, int index, snw_Core *state)
+{
+    snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
+    if (leg->phase >= state->stance || snw_core_has_flight(state)) { return; }
+    leg->phase = state->stance;
+    if (other->is_swinging) { return; }
+    set_phase(&body->legs[1 - index], fmax(0.0, state->stance - 0.5), state, other);
+}
+
 static void land(const snw_WalkBody *body, int index, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
@@ -183,11 +203,7 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
         }
         return;
     }
-    // both legs share one clock, half a cycle apart; the foot that stands feels nothing of it
-    const snw_WalkLegBody *sizes = &body->legs[1 - index];
-    double before = snw_core_pitch(sizes, state, other, other->phase);
-    other->phase = 0.5;
-    other->correction += before - snw_core_pitch(sizes, state, other, other->phase);
+    set_phase(&body->legs[1 - index], 0.5, state, other);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -381,6 +397,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         } else {
             pose_standing(body, h, i, state);
             if (is_whole && is_out(body, state, i)) {
+                leave_early(body, i, state);
                 snw_core_lift(body, view, i, state);
                 pose_moving(body, view, 0.0, false, i, state);
             }

@@ -219,6 +219,10 @@ double snw_core_bank_on(double now, double wanted, double h);
 /// the natural pitch goes.
 double snw_core_correct(
     double now, double natural_now, double natural, double projected, double time);
+/// A pitch that the leg cannot hold, moved on towards what it was projected to: no farther than it must, and
+/// than it may in h seconds.
+double snw_core_hasten(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double projected, sinew_Vec3 hip, double tilt, double h);
 /// Flexion of a knee; and the ankle of a moving foot as near to a place as the knee turns to in h seconds.
 double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
 sinew_Vec3 snw_core_bend(

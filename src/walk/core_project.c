@@ -40,6 +40,8 @@ enum { ENDINGS = 6 };
 #define FLEX_MARGIN 0.01
 // How fast a correction of the pitch comes and goes, rad/s: heels that rise at once are leaps of the ankle.
 #define CORRECTION_SPEED 4.0
+// And how much faster where the foot would slide else.
+#define HASTE 8.0
 // How far inside of its reach a moving foot is drawn in, metres.
 #define SOFT 0.03
 // Heels rise for hips as people carry them from this phase on, and fully so much later.
@@ -128,11 +130,11 @@ static double strain(const Place *place, double pitch, bool *out_is_far)
     sinew_Vec3 way = sinew_vec3_sub(place->hip, ankle);
     double a = sizes->thigh, b = sizes->shank, square = fmax(0.0025, sinew_vec3_dot(way, way));
     double length = sqrt(square), far = length - REACH * (a + b);
-    // the shank leans ahead by the knee's angle below the line to the hip, the thigh back by that above
-    double shank = angle_beyond(
-        way.z, fmax(0.05, way.y), (b * b + square - a * a) / (2.0 * b * length));
-    double bends = shank + pitch - sizes->ankle_upper;
-    double points = sizes->ankle_lower - shank - pitch;
+    // the shank leans over the foot by the knee's angle beyond the line to the hip, the thigh back by that above
+    double over = snw_clamp((turn[0] * way.y + turn[1] * way.z) / length, -1.0, 1.0);
+    double flexion = angle_beyond(
+        over, sqrt(1.0 - over * over), (b * b + square - a * a) / (2.0 * b * length));
+    double bends = flexion - sizes->ankle_upper, points = sizes->ankle_lower - flexion;
     double off = 0.5 * b * fmax(bends, points);
     // only a line to the hip that points farther back than the thigh may asks where the thigh is
     double ahead = sinew_vec3_dot(way, place->ahead);
@@ -285,6 +287,17 @@ double snw_core_correct(
 {
     double most = CORRECTION_SPEED * time + fabs(natural - natural_now);
     return snw_clamp(projected - natural, now - most, now + most);
+}
+
+double snw_core_hasten(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    double projected, sinew_Vec3 hip, double tilt, double h)
+{
+    Place place = find_place(sizes, at, hip, tilt);
+    double off = strain(&place, pitch, NULL), most = HASTE * h;
+    if (off <= 0.0) { return pitch; }
+    double end = pitch + snw_clamp(projected - pitch, -most, most);
+    double end_off = strain(&place, end, NULL);
+    return end_off > 0.0 ? end : find_end(&place, end, end_off, pitch, off);
 }
 
 double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
