@@ -174,10 +174,11 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, WISH_LEAD, since, hip);
         double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
         double up = sqrt(positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
-        // who stands has straight legs
+        // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        double wish = fmin(ankle.y + up - offset_y, at->ground.y + most);
+        double wish = fmin(
+            ankle.y + up - offset_y, fmax(at->ground.y, ankle.y - sizes->ankle_height) + most);
         wish -= CROUCH * body->length * state->stoop.value;
         sum += w * wish;
         weight += w;

@@ -29,6 +29,10 @@
 // How far the hips may be from ball or heel of a planted foot, L; seconds that the follower needs.
 #define LEG_ON_TOES 1.07
 #define VOTE_LAG 0.08
+// When a foot lands hips have so many cycles to go until they are above it, less this slack, metres: hips that are
+// past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
+#define LANDS_AHEAD 0.15
+#define LANDS_SLACK 0.06
 #define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
@@ -213,16 +217,34 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
     return fmin(hurry, most);
 }
 
-/// Bound the speed away from a planted foot that would be out of reach before the other one lands, and what is
-/// wanted of it.
+/// Most speed at which a moving foot lands as far ahead of the hips as legs stand before their middle.
+static double find_most_ahead(
+    const snw_Core *state, int index, double *out_ahead, double *out_aside)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Vec3 *to = &leg->swing.to.ground;
+    double s, c, speed = speed_of(&state->root) + 1e-6;
+    sinew_sincos(state->root.heading, &s, &c);
+    *out_ahead = state->root.forward / speed;
+    *out_aside = state->root.left / speed;
+    double dx = to->x - state->root.x, dz = to->z - state->root.z;
+    double way = (dx * s + dz * c) * *out_ahead + (dx * c - dz * s) * *out_aside;
+    double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period;
+    return fmax(0.0, way + LANDS_SLACK) / time;
+}
+
+/// Bound the speed away from a planted foot that would be out of reach before the other one lands, or past a
+/// moving one before it has landed; and what is wanted of it.
 static void vote(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
-    if (state->legs[index].is_swinging) { return; }
-    double ahead, aside, most = find_most_away(body, state, index, &ahead, &aside);
+    bool moves = state->legs[index].is_swinging;
+    double ahead, aside;
+    double most = moves ? find_most_ahead(state, index, &ahead, &aside)
+                        : find_most_away(body, state, index, &ahead, &aside);
     double over = wanted->forward * ahead + wanted->left * aside - fmax(0.0, most);
-    if (over > 0.0 && state->legs[1 - index].is_swinging) {
+    if (over > 0.0 && (moves || state->legs[1 - index].is_swinging)) {
         wanted->forward -= over * ahead;
         wanted->left -= over * aside;
     }

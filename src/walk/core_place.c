@@ -38,6 +38,11 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define FREE_COST 0.02
 // Share of the leg that hips keep from a foothold at landing.
 #define LANDING_REACH 0.985
+// How fast hips are let down to a new foothold, m/s^2: less than the carry may, which has more to do.
+#define PLANNED_FALL 5.0
+// Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
+// one leg and stretch the other.
+#define MOST_RISE 0.22
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
 // A step up or down of more than this off the sole's own slope is landed on flat, metres.
@@ -53,7 +58,7 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 typedef struct Wish {
     double x, z, heading; ///< of the ideal place
     double way;           ///< heading of the body then
-    sinew_Vec3 hip;       ///< at landing, its height over the lower of both feet not yet added
+    sinew_Vec3 hip;       ///< at landing; its height is the lowest that it can have by then
     const snw_Foothold *other;
     double side;        ///< 1 left, -1 right
     double least_aside; ///< of the other foot, L
@@ -64,12 +69,24 @@ static double positive(double x)
     return x > 0.0 ? x : 0.0;
 }
 
+/// How low the hips can be let down in so many seconds.
+static double lowest_hips(const snw_Core *state, double time)
+{
+    return state->height.value + (state->height.speed - 0.5 * PLANNED_FALL * time) * time;
+}
+
+/// How high the hips are when a foot lands at a height while the other one stands at another.
+static double landing_hips(const snw_WalkBody *body, double lowest, double height, double other)
+{
+    return fmax(lowest, fmin(height, other) + SNW_CORE_LANDING_HIPS * body->length);
+}
+
 /// How far the ankle of a foot on the ground at a height would be out of reach when it lands.
 static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes, const Wish *wish,
     double x, double height, double z)
 {
     sinew_Vec3 ankle = { x, height + sizes->ankle_height, z }, hip = wish->hip;
-    hip.y = fmin(height, wish->other->ground.y) + SNW_CORE_LANDING_HIPS * body->length;
+    hip.y = landing_hips(body, hip.y, height, wish->other->ground.y);
     return sinew_vec3_distance(hip, ankle) - LANDING_REACH * (sizes->thigh + sizes->shank);
 }
 
@@ -87,6 +104,21 @@ static void draw_in(
     if (far < 1e-6 || most < LEAST_DRAWN * far) { return; }
     wish->x = wish->hip.x + dx * most / far;
     wish->z = wish->hip.z + dz * most / far;
+}
+
+/// Bring an ideal place nearer to the other foot until it is no higher or lower than people step at once.
+static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
+{
+    double s, c, length = body->length;
+    sinew_sincos(wish->way, &s, &c);
+    const sinew_Vec3 *stays = &wish->other->ground;
+    double rise = fabs(snw_view_height(view, wish->x, wish->z, NULL) - stays->y);
+    double most = MOST_RISE * length / 0.9;
+    if (rise <= most) { return; }
+    double ahead = (wish->x - stays->x) * s + (wish->z - stays->z) * c;
+    double back = ahead * (1.0 - most / rise);
+    wish->x -= back * s;
+    wish->z -= back * c;
 }
 
 static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
@@ -128,8 +160,10 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.z += near * c - wish.side * over * s;
     snw_core_keep_off(sizes, state, wish.heading, &wish.x, &wish.z);
     sinew_sincos(then.heading, &s, &c);
-    wish.hip = sinew_vec3(then.x + sizes->hip.x * c, 0.0, then.z - sizes->hip.x * s);
+    wish.hip = sinew_vec3(
+        then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
     wish.least_aside = least;
+    draw_down(body, view, &wish);
     draw_in(body, sizes, view, &wish);
     return wish;
 }
@@ -177,7 +211,8 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     const snw_Foothold *at = &fit->at;
     double rise = at->ground.y - wish->other->ground.y;
     double cost = cost_of_place(body, wish, at->ground.x, at->ground.z) + 6.0 * fit->overhang
-        + 30.0 * fit->depth + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(fabs(rise) - 0.22);
+        + 30.0 * fit->depth + 2.0 * positive(fit->slope - 0.6)
+        + 12.0 * positive(fabs(rise) - MOST_RISE);
     // in reach when it lands
     cost += 12.0
         * positive(over_reach(body, sizes, wish, at->ground.x, at->ground.y, at->ground.z));
@@ -202,9 +237,12 @@ void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *stat
     double lands = snw_core_landing_time(state, leg), s, c;
     snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
     sinew_sincos(then.heading, &s, &c);
-    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c, state->height.value,
-        then.z - sizes->hip.x * s - state->sway.value * s };
-    double natural = landing_pitch(sizes, state, &state->legs[1 - index].at, &swing->to);
+    const snw_Foothold *other = &state->legs[1 - index].at;
+    double high = landing_hips(
+        body, lowest_hips(state, lands), swing->to.ground.y, other->ground.y);
+    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c,
+        fmin(state->height.value, high), then.z - sizes->hip.x * s - state->sway.value * s };
+    double natural = landing_pitch(sizes, state, other, &swing->to);
     double wanted = snw_core_project(sizes, &swing->to, natural, hip, state->tilt),
            most = EASE_SPEED * h;
     // toes do not rise for a foothold that is far: the hips come down
