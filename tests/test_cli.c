@@ -536,6 +536,17 @@ static void hips_are_followed_below_a_root(void **state)
     TEST_TRUE(json_number(json, "max_error_m") <= 5e-3);
 }
 
+// the jump out of an added T-pose leads to the nearer branch of the arm, from which the walk can be followed
+static void a_walk_is_followed_after_a_stance(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/rokokovision_walking.bvh");
+    if (path == NULL) { skip(); }
+    const char *json = expect_json(run_sinew("track '%s' --rig auto --targets key --json", path));
+    TEST_TRUE(json_number(json, "mean_error_m") <= 0.3e-3);
+    TEST_TRUE(json_number(json, "max_error_m") <= 50e-3);
+}
+
 TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(help_explains_every_command), cmocka_unit_test(wrong_usage_exits_with_2),
     cmocka_unit_test(bad_input_exits_with_1), cmocka_unit_test(unwritable_output_exits_with_1),
@@ -550,4 +561,5 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(pages_hold_every_option),
     cmocka_unit_test(an_interrupted_batch_leaves_nothing),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed),
-    cmocka_unit_test(hips_are_followed_below_a_root))
+    cmocka_unit_test(hips_are_followed_below_a_root),
+    cmocka_unit_test(a_walk_is_followed_after_a_stance))

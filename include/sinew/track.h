@@ -41,7 +41,8 @@ typedef struct sinew_TrackerDef {
     /// posed anew at once. Default 18, as fast as people's arms in sports. INFINITY: no bound.
     double max_turn_rate;
     /// A frame that ends with a larger position error, metres, is lost: another branch is sought
-    /// beside the motion, and joined within the bound. Default 0.005, for a body of 1.75 m.
+    /// beside the motion, and joined within the bound. Default 0.005, for a body of 1.75 m. Where goals
+    /// rest, every one that is not met counts.
     double lost_distance;
     /// Start each frame cold, forgetting the last. Default false.
     bool always_cold;

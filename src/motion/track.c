@@ -8,8 +8,6 @@
 // sizes and times that the weights of the definition are for
 #define REFERENCE_SIZE 1.75
 #define REFERENCE_FRAME_TIME (1.0 / 120.0)
-// a frame whose goals jumped gives its pose up only for one that is this much better
-#define RECOVERY_SHARE 0.25
 // share of the error below which an iteration is the last, where goals rest
 #define REST_STALL 1e-9
 // Goals at rest that are met, or do not come nearer by this share of the body in a frame, let the pose
@@ -229,22 +227,42 @@ static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, 
     return sinew_solver_set_rest(tracker->solver, tracker->rest);
 }
 
-// a frame whose goals jumped
+// Of two poses at goals that jumped: one that meets them, and of such the one to which joints turn less. A
+// descent from far off may turn an arm the long way round.
+static bool is_better(const sinew_Tracker *tracker, const double *q, const sinew_Report *report,
+    const double *other, const sinew_Report *report_of_other)
+{
+    bool lost = snw_track_missed_by(report) > tracker->lost_distance;
+    bool other_lost = snw_track_missed_by(report_of_other) > tracker->lost_distance;
+    if (lost != other_lost) { return other_lost; }
+    if (lost) { return report->objective < report_of_other->objective; }
+    return snw_track_longest_turn(tracker, tracker->q, q)
+        < snw_track_longest_turn(tracker, tracker->q, other);
+}
+
+// A frame whose goals jumped: from the last pose, and as in a first frame.
 static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
 {
     SNW_ASSERT(goal_count >= 0);
-    sinew_Status status = snw_track_solve(
-        tracker, &tracker->warm, goals, goal_count, tracker->next, out_report, message);
-    if (status != SINEW_STATUS_OK) { return status; }
     tracker->state.posed_anew = true;
     tracker->branch.joining = false;
     tracker->branch.failures = tracker->branch.pause = 0;
-    if (snw_track_missed_by(out_report) <= tracker->lost_distance) { return status; }
-    double to_beat = RECOVERY_SHARE * out_report->objective;
-    return snw_track_pose_afresh(tracker, goals, goal_count,
-        1 + JUMP_COST / (1 + sinew_skeleton_dof_count(tracker->skeleton)), to_beat, tracker->next,
+    sinew_Report followed = { 0 };
+    snw_track_copy(tracker, tracker->next, tracker->chosen);
+    sinew_Status status = snw_track_solve(
+        tracker, &tracker->warm, goals, goal_count, tracker->chosen, &followed, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    *out_report = (sinew_Report){ .iterations = followed.iterations, .time = followed.time };
+    status = snw_track_pose_afresh(tracker, goals, goal_count,
+        1 + JUMP_COST / (1 + sinew_skeleton_dof_count(tracker->skeleton)), INFINITY, tracker->next,
         out_report, message);
+    if (status != SINEW_STATUS_OK
+        || !is_better(tracker, tracker->chosen, &followed, tracker->next, out_report)) {
+        return status;
+    }
+    snw_track_copy(tracker, tracker->chosen, tracker->next);
+    return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 
 // from the last pose, no joint turning farther than it may
