@@ -217,18 +217,18 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
     return fmin(hurry, most);
 }
 
-/// Most speed at which a moving foot lands as far ahead of the hips as legs stand before their middle.
+/// Most speed ahead, or back, at which a moving foot lands as far before the hips as legs stand before their
+/// middle. Aside a foot may come down on either side of them.
 static double find_most_ahead(
     const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Vec3 *to = &leg->swing.to.ground;
-    double s, c, speed = speed_of(&state->root) + 1e-6;
+    double s, c;
     sinew_sincos(state->root.heading, &s, &c);
-    *out_ahead = state->root.forward / speed;
-    *out_aside = state->root.left / speed;
-    double dx = to->x - state->root.x, dz = to->z - state->root.z;
-    double way = (dx * s + dz * c) * *out_ahead + (dx * c - dz * s) * *out_aside;
+    *out_ahead = state->root.forward >= 0.0 ? 1.0 : -1.0;
+    *out_aside = 0.0;
+    double way = *out_ahead * ((to->x - state->root.x) * s + (to->z - state->root.z) * c);
     double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period;
     return fmax(0.0, way + LANDS_SLACK) / time;
 }
