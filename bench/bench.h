@@ -61,6 +61,10 @@ int sinew_bench_characters(const bench_Request *request);
 /// judged by the other. About a minute.
 int sinew_bench_gait(bool json);
 
+/// Claims of the papers about other people's methods, run here: lengths of chains, point masses held by sticks, an
+/// analytic arm on a numeric spine, jerk near full stretch.
+int sinew_bench_related(bool json);
+
 /// The walking table of Meredith and Maddock (2004), their Table 1.4, on this machine: half, full,
 /// hybrid and auto, not drawn and drawn; a verdict on each claim.
 int sinew_bench_paper(bool json);

@@ -41,6 +41,7 @@ static const struct {
     { "gait", NULL, sinew_bench_gait },
     { "limits", NULL, sinew_bench_limits },
     { "paper", NULL, sinew_bench_paper },
+    { "related", NULL, sinew_bench_related },
     { "retarget", sinew_bench_retarget, NULL },
     { "solvers", NULL, sinew_bench_solvers },
     { "switch", NULL, sinew_bench_switch },
@@ -157,6 +158,8 @@ const cli_Command cli_command_bench = {
     "paper       walking with half, full and hybrid Jacobian beside the published table; its "
     "claims\n"
     "            (a minute)\n"
+    "related     what the papers say of other methods, run here: lengths of chains, point masses,\n"
+    "            an analytic arm on a spine, jerk near full stretch\n"
     "retarget    ten recorded clips on five characters, judged from outside; parts: closed, "
     "limits,\n"
     "            live, now\n"

@@ -108,6 +108,7 @@ static bool rename_joints(Conversion *conversion, const Request *request)
         defs[j].axis_count = joint->axis_count;
         defs[j].mass = joint->mass;
         defs[j].mass_center = joint->mass_center;
+        defs[j].object = joint->object;
     }
     for (int r = 0; good && r < request->rename_count; ++r) {
         const char *name = "";

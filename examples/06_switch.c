@@ -17,11 +17,11 @@ static sinew_Skeleton *create_arm(void)
     sinew_JointDef joints[JOINT_COUNT];
     for (int j = 0; j < JOINT_COUNT; ++j) { joints[j] = sinew_joint_def_default(); }
     joints[UPPER_ARM] = (sinew_JointDef){ "upper arm", -1, { 0.0, 1.4, 0.0 }, sinew_quat_identity(),
-        shoulder, 3, 0.0, { 0.0, 0.0, 0.0 } };
+        shoulder, 3, 0.0, { 0.0, 0.0, 0.0 }, NULL };
     joints[FOREARM] = (sinew_JointDef){ "forearm", UPPER_ARM, { 0.0, -0.33, 0.0 },
-        sinew_quat_identity(), elbow, 2, 0.0, { 0.0, 0.0, 0.0 } };
+        sinew_quat_identity(), elbow, 2, 0.0, { 0.0, 0.0, 0.0 }, NULL };
     joints[HAND] = (sinew_JointDef){ "hand", FOREARM, { 0.0, -0.26, 0.0 }, sinew_quat_identity(),
-        wrist, 2, 0.0, { 0.0, 0.0, 0.0 } };
+        wrist, 2, 0.0, { 0.0, 0.0, 0.0 }, NULL };
     sinew_Skeleton *skeleton = NULL;
     (void)sinew_skeleton_create(joints, JOINT_COUNT, NULL, &skeleton, NULL);
     return skeleton;

@@ -54,7 +54,7 @@ mkdir "$work/scenes"
 "$compiler" $options -c "$work/user/sinew.c" -o "$work/sinew.o" || exit 1
 for source in "$root"/scenes/*.c "$root"/measure/*.c; do
     # shellcheck disable=SC2086
-    "$compiler" $options -I"$root" -I"$root/include" -c "$source" \
+    "$compiler" $options -I"$root" -I"$root/include" -I"$root/src" -c "$source" \
         -o "$work/scenes/$(basename "$source" .c).o" || exit 1
 done
 for source in "$root"/tests/golden/golden*.c "$root/tests/soak/soak_make.c" "$root/tests/golden/main.c"; do

@@ -65,6 +65,7 @@ enum {
     SINEW_RIG_HAS_MOBILITY = 1 << 9,
     SINEW_RIG_HAS_MASS = 1 << 10,
     SINEW_RIG_HAS_MASS_CENTER = 1 << 11,
+    SINEW_RIG_HAS_OBJECT = 1 << 12,
 };
 
 /// What a rig says about one joint. Start from sinew_rig_joint_default(key).
@@ -91,6 +92,7 @@ typedef struct sinew_RigJoint {
     double mobility;        ///< of all its axes
     double mass;            ///< kilograms
     sinew_Vec3 mass_center; ///< in the joint's frame, lengths of the file
+    const char *object;     ///< what is shown at the joint, as in sinew_JointDef
 } sinew_RigJoint;
 
 SINEW_API sinew_RigJoint sinew_rig_joint_default(const char *key);

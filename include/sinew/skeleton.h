@@ -72,6 +72,9 @@ typedef struct sinew_JointDef {
     /// frame. Default 0.
     double mass;
     sinew_Vec3 mass_center;
+    /// Name of an object to show at the joint (a prop, a mesh of an engine), copied. sinew carries it and
+    /// does not look at it. Default NULL: none.
+    const char *object;
 } sinew_JointDef;
 
 SINEW_API sinew_JointDef sinew_joint_def_default(void);
@@ -86,6 +89,7 @@ typedef struct sinew_Joint {
     sinew_Quat rest_rotation;
     double mass;
     sinew_Vec3 mass_center;
+    const char *object; ///< as in sinew_JointDef; NULL: none
     /// Its part of the skeleton's lists of axes, coordinates and dofs.
     int axis_start, axis_count;
     int coordinate_start, coordinate_count;

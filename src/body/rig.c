@@ -231,6 +231,10 @@ static bool copy_joint(sinew_Rig *rig, const sinew_RigJoint *joint, sinew_RigJoi
     sinew_RigWindow *windows = take_copy(
         rig, out->windows, out->window_count, sizeof(sinew_RigWindow));
     if (out->key == NULL || windows == NULL) { return false; }
+    if (out->object != NULL) {
+        out->object = snw_rig_take_text(rig, out->object);
+        if (out->object == NULL) { return false; }
+    }
     for (int w = 0; w < out->window_count; ++w) {
         windows[w].points = take_copy(
             rig, windows[w].points, windows[w].point_count, sizeof(sinew_Vec3));
@@ -428,6 +432,7 @@ static void lay_over(sinew_RigJoint *joint, const sinew_RigJoint *over)
     if (has & SINEW_RIG_HAS_MOBILITY) { joint->mobility = over->mobility; }
     if (has & SINEW_RIG_HAS_MASS) { joint->mass = over->mass; }
     if (has & SINEW_RIG_HAS_MASS_CENTER) { joint->mass_center = over->mass_center; }
+    if (has & SINEW_RIG_HAS_OBJECT) { joint->object = over->object; }
 }
 
 sinew_Status sinew_rig_refine(sinew_Rig *rig, const sinew_Rig *over)

@@ -164,6 +164,7 @@ static void start_from(Draft *draft, int j)
     def->axis_count = joint->axis_count;
     def->mass = joint->mass;
     def->mass_center = joint->mass_center;
+    def->object = joint->object;
     for (int a = 0; a < joint->axis_count; ++a) { draft->axes[j][a] = axes[joint->axis_start + a]; }
 }
 
@@ -290,6 +291,7 @@ static sinew_Status set_joint(Draft *draft, int j, const sinew_RigJoint *given)
     if (has & SINEW_RIG_HAS_MASS_CENTER) {
         draft->joints[j].mass_center = sinew_vec3_scale(said->mass_center, draft->unit);
     }
+    if (has & SINEW_RIG_HAS_OBJECT) { draft->joints[j].object = said->object; }
     return status;
 }
 

@@ -166,6 +166,11 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
             .coordinate_start = coordinate,
             .dof_start = dof };
         name += length;
+        if (def->object != NULL) {
+            size_t object_length = strlen(def->object) + 1;
+            joint->object = memcpy(name, def->object, object_length);
+            name += object_length;
+        }
         for (int a = 0; a < def->axis_count; ++a) {
             bool ball = def->axes[a].kind == SINEW_AXIS_BALL;
             skeleton->axes[axis] = def->axes[a];
@@ -276,6 +281,7 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
         sinew_Status status = check_joint(joints, j, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
         name_bytes += strlen(joints[j].name) + 1;
+        if (joints[j].object != NULL) { name_bytes += strlen(joints[j].object) + 1; }
         plan.axis_count += joints[j].axis_count;
         for (int a = 0; a < joints[j].axis_count; ++a) {
             bool ball = joints[j].axes[a].kind == SINEW_AXIS_BALL;

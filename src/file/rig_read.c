@@ -407,11 +407,13 @@ enum {
     KEY_MOBILITY,
     KEY_MASS,
     KEY_MASS_CENTER,
+    KEY_OBJECT,
     KEY_COUNT,
 };
 
 static const char *const joint_keys[KEY_COUNT] = { "role", "kind", "neutral", "bone", "mirrored",
-    "windows", "star_center", "twist", "response", "ranges", "mobility", "mass", "mass_center" };
+    "windows", "star_center", "twist", "response", "ranges", "mobility", "mass", "mass_center",
+    "object" };
 
 static bool read_role(Reader *reader, const snw_Json *node, sinew_JointRole *out)
 {
@@ -509,6 +511,9 @@ static bool read_joint_field(
     case KEY_MASS_CENTER:
         out->has |= SINEW_RIG_HAS_MASS_CENTER;
         return read_vec3(reader, item, &out->mass_center);
+    case KEY_OBJECT:
+        out->has |= SINEW_RIG_HAS_OBJECT;
+        return read_text(reader, item, "the name of an object", &out->object);
     default: return false;
     }
 }

@@ -205,6 +205,10 @@ static void put_joint(Writer *writer, const sinew_RigJoint *joint)
         put_key(writer, "mass_center");
         put_vec3(writer, joint->mass_center);
     }
+    if ((has & SINEW_RIG_HAS_OBJECT) && joint->object != NULL) {
+        put_key(writer, "object");
+        put_text(writer, joint->object);
+    }
     close(writer, "}");
 }
 
