@@ -367,6 +367,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
     if (is_whole && state->tick > 1) {
         snw_core_look(body, &setup->limits, &steering, view, state);
+        snw_core_look_far(body, &setup->limits, view, state);
     }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);

@@ -364,6 +364,11 @@ void snw_core_start(snw_Core *state);
 /// Look for it around the root.
 void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     const sinew_Steering *steering, snw_View *view, snw_Core *state);
+/// Keep the nearest place in each direction: (dx, dz) from the root.
+void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz);
+/// core_far.c: the same farther along the way of who is fast, as far as it takes to stop.
+void snw_core_look_far(
+    const snw_WalkBody *body, const sinew_WalkLimits *limits, snw_View *view, snw_Core *state);
 /// Bound what is wanted by it; asked: before anything was cropped.
 void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_Core *state);
 /// Brake a root that is too fast for it.

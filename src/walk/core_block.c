@@ -73,7 +73,7 @@ static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32
     return is_steep;
 }
 
-static void note(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
+void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
 {
     double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5, far = sqrt(dx * dx + dz * dz);
     int sector = (int)(turn * SNW_CORE_SECTORS);
@@ -144,7 +144,7 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
                 }
                 bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0))
                     || (dk != 0 && is_blocked(&look, i, k, 0, dk));
-                if (is_shut) { note(&state->next_bounds, x, z, dx, dz); }
+                if (is_shut) { snw_core_note_bound(&state->next_bounds, x, z, dx, dz); }
             }
         }
         snw_view_take(view, &batch);

@@ -22,6 +22,9 @@
 #define RUN_LEAST_ASIDE 0.05
 #define RUN_FARTHEST 6.0
 #define RUN_LOOK 0.36
+// Height of a runner's hips over ankles, L.
+#define RUN_HEIGHT 0.85
+
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
 // How fast the pitch of a landing changes on the way, rad/s.
@@ -69,9 +72,10 @@ static double positive(double x)
     return x > 0.0 ? x : 0.0;
 }
 
-/// How low the hips can be let down in so many seconds.
+/// How low the hips can be let down in so many seconds; a runner's fall as far as they must.
 static double lowest_hips(const snw_Core *state, double time)
 {
+    if (state->run.value > 0.0) { return -(double)INFINITY; }
     return state->height.value + (state->height.speed - 0.5 * PLANNED_FALL * time) * time;
 }
 
@@ -129,6 +133,11 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period, s, c;
     double run = state->run.value;
     look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
+    if (run > 0.0) {
+        // square to the ground: a leg is as long ahead as it is behind on slopes as well
+        double ahead = RUN_HEIGHT * body->length * state->slope;
+        look += run * ahead / fmax(1.0, state->root.forward);
+    }
     if (!state->is_walking) { look = 0.0; }
     snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands + look);
     snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
@@ -163,7 +172,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.hip = sinew_vec3(
         then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
     wish.least_aside = least;
-    draw_down(body, view, &wish);
+    if (run <= 0.0) { draw_down(body, view, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;
 }

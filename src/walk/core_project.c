@@ -246,7 +246,10 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
 static double roll_of(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
 {
     sinew_Transform hips = { sinew_vec3_sub(hip, sizes->hip), sinew_quat_identity() };
-    return snw_leg_angles(sizes, &hips, foot->position, foot->rotation, NULL).roll;
+    // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
+    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
+    const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
+    return snw_leg_angles(sizes, &hips, foot->position, foot->rotation, &knee).roll;
 }
 
 /// By how much a roll is beyond its range.

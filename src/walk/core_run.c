@@ -14,6 +14,7 @@
 // Most that a run speeds up with, m/s^2, and its time constant, seconds.
 #define START 2.5
 #define START_TIME 0.2
+#define BRAKE 3.5         // least with which who runs can stop, m/s^2
 #define FASTEST 1.72      // u: 5.1 m/s at L = 0.9 m
 #define CHANGE_OMEGA 14.0 // how fast a walk becomes a run, 1/s
 // Period of the cycle at u = 0 and less of it by u, seconds at L = 0.9 m: runners go faster by longer steps.
@@ -26,7 +27,7 @@
 #define MOST_STANCE 0.44
 #define LEAST_STANCE 0.22
 // Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
-#define RUN_HEIGHT 0.943
+#define RUN_HEIGHT 0.93
 // Share of the leg that lands: the rest is for what gives way.
 #define LANDING_REACH 0.98
 // A step's hips are thrown and taken up with no more than this, m/s^2, and not steered later than this, seconds.
@@ -44,8 +45,11 @@ double snw_core_fastest_run(const snw_WalkBody *body)
 
 void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state)
 {
-    if (state->wanted.forward <= RUN_WANTED * sqrt(SNW_GRAVITY * body->length)) { return; }
     sinew_WalkResponse *response = &state->root.response;
+    // footholds of a runner are where it will be: it must be known how it can brake
+    double brake = fmax(response->braking, BRAKE);
+    response->braking = snw_mix(response->braking, brake, state->run.value);
+    if (state->wanted.forward <= RUN_WANTED * sqrt(SNW_GRAVITY * body->length)) { return; }
     response->acceleration = fmin(response->acceleration, START);
     response->follow_time = fmax(response->follow_time, START_TIME);
 }
@@ -95,6 +99,8 @@ static double line_below(const snw_Core *state, double later)
 /// The acceleration that begins a way of so many seconds to a height and a speed there: a cubic.
 static double throw_to(const snw_Follower *height, double to, double speed, double time)
 {
+    // steered to a place farther on in the last moment
+    to += fmax(0.0, LATEST - time) * speed;
     time = fmax(time, LATEST);
     return (6.0 * (to - height->value) / time - 4.0 * height->speed - 2.0 * speed) / time;
 }
@@ -145,7 +151,15 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
     double from = line_below(state, leaves) + high, to = line_below(state, leaves + flight) + high;
     to = fmin(to, reach_over(&body->legs[1 - support], other, state, leaves + flight));
     double speed = (to - from) / flight + 0.5 * SNW_GRAVITY * flight;
+    // no faster down than the ground goes: a landing that is low is left for from lower
+    double falls = (line_below(state, leaves + flight) - line_below(state, leaves)) / flight;
+    speed = fmax(speed, falls);
+    from = to - (speed - 0.5 * SNW_GRAVITY * flight) * flight;
     if (state->jump.stage == SNW_JUMP_PUSHES) { speed = fmax(speed, state->jump.speed); }
+    // no higher than from where no more than gravity brakes them: hips that landed low leave low
+    const snw_Follower *now = &state->height;
+    from = fmin(
+        from, now->value + leaves * (2.0 * now->speed + 4.0 * speed + SNW_GRAVITY * leaves) / 6.0);
     fall(body, state, throw_to(&state->height, from, speed, leaves), h);
 }
 
@@ -162,7 +176,7 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
 #define HEEL_SHARE 0.5
 // They land so high, L, and come to rest as if braked by this, m/s^2.
 #define LAND_HEIGHT 0.94
-#define LAND_BRAKE 16.0
+#define LAND_BRAKE 23.0
 // How far feet are drawn up in the air beyond what hips rise, share of that.
 #define TUCK 0.35
 

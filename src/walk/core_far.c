@@ -1,0 +1,85 @@
+// What runners see of their way beyond the memory of the view: three lines ahead, asked and not remembered, as far as
+// it takes to stop. What cannot be walked there bounds the speed as what is near does (core_block.c).
+
+#include "walk/core.h"
+
+#include "math/holds.h"
+
+// Metres between places of a line, as far as a cell of core_block.c, and the lines' distance to either side.
+#define SPACING (2.0 * SNW_VIEW_CELL)
+#define ASIDE 0.2
+// The view is remembered so far, metres; beyond it a line ends after this time and what hard braking takes, seconds
+// and m/s^2.
+#define REMEMBERED 1.4
+#define AHEAD_TIME 0.25
+#define HARD_BRAKE 2.8
+enum { LINES = 3, MOST_PLACES = 48, STEEP_PLACES = 3 };
+
+typedef struct Line {
+    double heights[MOST_PLACES];
+    int count, gap; ///< places; of the widest ditch
+    double step, drop, steep;
+} Line;
+
+/// Whether within the width of a ditch there is ground that is a step from a height.
+static bool is_stepped_over(const Line *line, int from, int way, double height, double sign)
+{
+    for (int n = 1; n <= line->gap; ++n) {
+        int at = from + n * way;
+        // what is not seen yet does not stop anybody
+        if (at < 0 || at >= line->count) { return true; }
+        double rise = sign * (line->heights[at] - height);
+        if (rise < line->step && rise > -line->drop) { return true; }
+    }
+    return false;
+}
+
+/// Whether the ground cannot be walked from the place before onto this one.
+static bool is_shut(const Line *line, int n)
+{
+    SNW_ASSERT(n > 0 && n < line->count);
+    const double *h = line->heights;
+    double rise = h[n] - h[n - 1];
+    if (rise > line->step) { return !is_stepped_over(line, n - 1, -1, h[n], -1.0); }
+    if (rise < -line->drop) { return !is_stepped_over(line, n, 1, h[n - 1], 1.0); }
+    if (n + STEEP_PLACES > line->count) { return false; }
+    for (int k = 0; k < STEEP_PLACES; ++k) {
+        double next = h[n + k] - h[n + k - 1];
+        if (next * rise <= 0.0 || fabs(next) <= line->steep) { return false; }
+    }
+    return true;
+}
+
+void snw_core_look_far(
+    const snw_WalkBody *body, const sinew_WalkLimits *limits, snw_View *view, snw_Core *state)
+{
+    const snw_WalkRoot *root = &state->root;
+    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double reach = speed * AHEAD_TIME + speed * speed / (2.0 * HARD_BRAKE);
+    int part = state->tick % SNW_CORE_PARTS;
+    if (reach <= REMEMBERED || part % 2 != 0) { return; }
+    double scale = body->length / 0.9, s, c, slope_s, slope_c;
+    sinew_sincos(limits->slope, &slope_s, &slope_c);
+    Line line = { .step = limits->step_height * scale,
+        .drop = limits->drop * scale,
+        .steep = slope_s / slope_c * SPACING,
+        .gap = (int)(limits->gap * scale / SPACING) + 1 };
+    line.count = (int)fmin(MOST_PLACES, (reach - REMEMBERED) / SPACING + 2.0);
+    sinew_sincos(root->heading, &s, &c);
+    double x = (root->forward * s + root->left * c) / speed;
+    double z = (root->forward * c - root->left * s) / speed;
+    double aside = ASIDE * scale * (part / 2 - LINES / 2);
+    sinew_GroundPlace places[MOST_PLACES];
+    for (int n = 0; n < line.count; ++n) {
+        double far = REMEMBERED + (n - 1) * SPACING;
+        places[n] = (sinew_GroundPlace){ root->x + far * x + aside * z,
+            root->z + far * z - aside * x };
+    }
+    snw_view_ask_all(view, places, line.count, line.heights);
+    for (int n = 1; n < line.count; ++n) {
+        if (!is_shut(&line, n)) { continue; }
+        double dx = places[n].x - root->x, dz = places[n].z - root->z;
+        snw_core_note_bound(&state->next_bounds, places[n].x, places[n].z, dx, dz);
+        return;
+    }
+}
