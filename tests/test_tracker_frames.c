@@ -379,7 +379,60 @@ static void test_rest_is_met(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+/// FOLLOW-1: a place that flips in one frame, as of a captured thumb, is followed by its own joint: the arm
+/// that carries it stays, and goes over to no other branch.
+static void test_flip(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    static const double bones[COUNT] = { 0.0, 0.3, 0.25, 0.1, 0.05 };
+    sinew_Axis ball = sinew_axis_ball(),
+               hinge = sinew_axis_hinge(sinew_vec3(0.0, 1.0, 0.0), -1.0, 1.0);
+    sinew_JointDef joints[COUNT];
+    for (int j = 0; j < COUNT; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = (const char *[]){ "Shoulder", "Elbow", "Wrist", "Thumb", "Tip" }[j];
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(0.0, 0.0, bones[j]);
+        joints[j].axes = j == 3 ? &hinge : &ball;
+        joints[j].axis_count = j + 1 < COUNT ? 1 : 0;
+    }
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Tracker *tracker = NULL;
+    TEST_OK(sinew_skeleton_create(joints, COUNT, NULL, &skeleton, NULL), NULL);
+    def.skeleton = skeleton;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    double q[MAX_NUMBERS], before[MAX_NUMBERS];
+    sinew_Transform world[COUNT];
+    sinew_Goal goals[COUNT];
+    sinew_pose_rest(skeleton, q);
+    sinew_pose_forward(skeleton, q, world);
+    for (int j = 0; j < COUNT; ++j) { goals[j] = sinew_goal_position(j, world[j].position); }
+    for (int frame = 0; frame < 3; ++frame) {
+        TEST_OK(sinew_tracker_update(tracker, goals, COUNT, q, NULL, NULL), NULL);
+    }
+    memcpy(before, q, sizeof q);
+    double s, c;
+    sinew_sincos(2.5, &s, &c);
+    goals[4].position = sinew_vec3_add(
+        world[3].position, sinew_vec3(bones[4] * s, 0.0, bones[4] * c));
+    TEST_OK(sinew_tracker_update(tracker, goals, COUNT, q, NULL, NULL), NULL);
+    TEST_TRUE(!sinew_tracker_state(tracker).seeking);
+    sinew_Transform after[COUNT];
+    sinew_pose_forward(skeleton, q, after);
+    for (int j = 0; j < 4; ++j) {
+        double turn = sinew_quat_angle(sinew_pose_local(skeleton, before, j).rotation,
+            sinew_pose_local(skeleton, q, j).rotation);
+        TEST_TRUE(sinew_vec3_distance(world[j].position, after[j].position) <= 3.5e-3);
+        TEST_TRUE(j == 3 ? turn > 0.9 : turn < 0.1);
+    }
+    sinew_tracker_destroy(tracker);
+    sinew_skeleton_destroy(skeleton);
+}
+
 TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
     cmocka_unit_test(test_bound), cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
     cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_branch_ends),
-    cmocka_unit_test(test_feet_jump), cmocka_unit_test(test_rest_is_met))
+    cmocka_unit_test(test_feet_jump), cmocka_unit_test(test_rest_is_met),
+    cmocka_unit_test(test_flip))

@@ -89,6 +89,7 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     tracker->sought = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->over = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->goals = snw_arena_take(arena, goals, sizeof(sinew_Goal));
+    tracker->weighed = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     tracker->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
     tracker->movable = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->held = snw_arena_take(arena, joints, sizeof(unsigned char));
@@ -294,8 +295,8 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     snw_track_copy(tracker, tracker->next, tracker->best);
     snw_track_copy(tracker, tracker->q, tracker->next);
     snw_track_take_given(tracker, tracker->next);
-    status = snw_track_solve_bounded(
-        tracker, &tracker->warm, goals, goal_count, tracker->q, tracker->next, out_report, message);
+    status = snw_track_solve_bounded(tracker, &tracker->warm, comparable ? tracker->weighed : goals,
+        goal_count, tracker->q, tracker->next, out_report, message);
     if (status != SINEW_STATUS_OK || !met || !in_widest
         || snw_track_missed_by(out_report) <= tracker->lost_distance) {
         return status;
@@ -351,7 +352,10 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
     // What rests is looked at closely: next to straight limbs, and on limits, the damped steps stall.
     bool stalled = rest && fabs(nearer) <= STALLED * tracker->size
         && out_report->outcome != SINEW_OUTCOME_CONVERGED;
-    if (stalled || snw_track_missed_by(out_report) > tracker->lost_distance) {
+    bool lost = snw_track_missed_by(out_report) > tracker->lost_distance;
+    // a flip may be undone by the next frame: nothing to look for a branch for
+    if (lost && tracker->flipped) { return status; }
+    if (stalled || lost) {
         return snw_track_seek(tracker, goals, goal_count, stalled, out_report, message);
     }
     tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;

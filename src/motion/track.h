@@ -46,9 +46,10 @@ struct sinew_Tracker {
     bool given;          // a pose was set since, which stands in pose
     double *q, *next, *pose;
     double *attempt, *placed, *best, *chosen; // scratch                          (coordinates)
-    double *aim;       // scratch                                   (coordinates)
-    double *rest;      // what the solver's rest weight pulls to    (coordinates)
-    sinew_Goal *goals; // of the last frame                         (max_goals)
+    double *aim;         // scratch                                   (coordinates)
+    double *rest;        // what the solver's rest weight pulls to    (coordinates)
+    sinew_Goal *goals;   // of the last frame                         (max_goals)
+    sinew_Goal *weighed; // of this one, flips with less weight     (max_goals)
     int goal_count;
     unsigned char *movable; // by joint: a goal of this frame may move it
     unsigned char *sought;  // by joint: a lost goal may move it
@@ -56,6 +57,7 @@ struct sinew_Tracker {
     unsigned char *held;    // by joint: it was held back by its bound
     double *most;           // by joint: what it may turn in this frame, radians
     double asked;           // turn of the body that the goals ask for, radians
+    bool flipped;           // a goal asks for a turn that no person makes
     double *mobility;       // scratch                                   (axes)
     sinew_GoalResult *results;
     snw_BoneSweep sweep;
@@ -123,7 +125,8 @@ snw_GoalChange snw_track_goal_change(
 bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
 
 /// What each joint may turn in this frame, in `most`: all alike; then as much more as the goals of the
-/// frame ask of the joints of their limbs.
+/// frame ask of the joints of their limbs. These are in `weighed` then, and whether some are flips in
+/// `flipped`.
 void snw_track_set_bounds(sinew_Tracker *tracker);
 void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
 double snw_track_widest_bound(const sinew_Tracker *tracker);
