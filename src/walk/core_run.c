@@ -158,8 +158,14 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
     if (state->jump.stage == SNW_JUMP_PUSHES) { speed = fmax(speed, state->jump.speed); }
     // no higher than from where no more than gravity brakes them: hips that landed low leave low
     const snw_Follower *now = &state->height;
-    from = fmin(
-        from, now->value + leaves * (2.0 * now->speed + 4.0 * speed + SNW_GRAVITY * leaves) / 6.0);
+    const double high_then = now->value + leaves * (2.0 * now->speed + SNW_GRAVITY * leaves) / 6.0;
+    if (from > high_then + 2.0 / 3.0 * leaves * speed) {
+        // and as fast as makes up for it, but not so that they still rise at the landing
+        double back = (to - high_then) / (flight + 2.0 / 3.0 * leaves)
+            + 0.5 * SNW_GRAVITY * flight * flight / (flight + 2.0 / 3.0 * leaves);
+        speed = fmax(speed, fmin(back, SNW_GRAVITY * flight));
+        from = high_then + 2.0 / 3.0 * leaves * speed;
+    }
     fall(body, state, throw_to(&state->height, from, speed, leaves), h);
 }
 
