@@ -5,6 +5,7 @@
 
 #include "testing.h"
 
+#include "walk/gait.h"
 #include "walk/paper_cycle.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@ static inline snw_WalkBody paper_body(void)
     for (int i = 0; i < 2; ++i) {
         snw_WalkLegBody *leg = &body.legs[i];
         leg->def.toe = 1;
+        leg->gait = &snw_gait_numbers;
         leg->def.side = i == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
         leg->hip = sinew_vec3(i == 0 ? 0.0875 : -0.0875, 0.0, 0.0);
         leg->thigh = 0.416;

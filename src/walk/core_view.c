@@ -365,3 +365,10 @@ double snw_view_beside(snw_View *view, double x, double z)
     snw_ViewSlot *slot = beside_slot(view, i, k, &key);
     return recall(view, slot, key, i * SNW_VIEW_FINE, k * SNW_VIEW_FINE);
 }
+
+double snw_view_close(snw_View *view, double x, double z)
+{
+    bool is_edge;
+    double height = snw_view_height(view, x, z, &is_edge);
+    return is_edge ? snw_view_beside(view, x, z) : height;
+}

@@ -82,6 +82,8 @@ bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.
 double snw_view_beside(snw_View *view, double x, double z);
+/// Height at a place, looked at closer where there is an edge.
+double snw_view_close(snw_View *view, double x, double z);
 /// Asked now, not remembered.
 double snw_view_ask(snw_View *view, double x, double z);
 

@@ -3,21 +3,21 @@
 #include "walk/foot_place.h"
 
 #include "math/holds.h"
+#include "walk/core.h"
+#include "walk/gait.h"
 
-#define STATIONS 5 // heel, middle, ball, toes, tip
-#define BALL 2
 #define ROLL_MARGIN 0.16 // of the ankle's range, for legs that stand aslant; radians
 #define MOST_ROLL 0.3
-// a foot stands on an edge when heel and ball differ by more than the ground's own slopes explain
-#define EDGE_SLOPE 0.25
 #define HANGS_BY 0.03
-#define FINE_STEP 0.015
-#define JUMP 0.025 // of the ground between two points of the sole that looks like an edge, metres
-#define JUMP_PARTS 6
+#define JUMP 0.025 // of the ground between two prints that is an edge, metres
+#define BENDS \
+    1e-3 // of the ground between three prints, beyond which it is asked between them, metres
 #define TIP_ENOUGH 1e-3 // of a gap below the ball, metres
 #define MOST_TIP 0.2    // radians
 #define TIP_PASSES 4
 #define SUPPORT 0.002 // of ground beyond the ball, metres
+#define FINE_STEP 0.015
+#define BEYOND 0.012 // that a foot near an edge sees before its tip and behind its heel, metres
 
 sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
 {
@@ -61,87 +61,110 @@ sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, 
     return r;
 }
 
-static double above_ground(snw_WalkGround *ground, const sinew_Transform *foot, sinew_Vec3 point)
+// ---------------------------------------------------------------------------------------------
+// Prints
+
+enum { ROWS = 19, COLUMNS = 5, MIDDLE = COLUMNS / 2 };
+
+/// The ground below a foot, level: rows from heel to tip, columns from right to left.
+typedef struct Prints {
+    snw_View *view;
+    snw_GroundPose pose;            ///< of the point below the ankle
+    double s, c;                    ///< of its heading
+    double from, row, left, column; ///< place of the first print, and from one to the next, metres
+    double heights[ROWS][COLUMNS];
+} Prints;
+
+static double ask_print(const Prints *prints, int i, int k)
+{
+    double x, z;
+    snw_ground_point(
+        &prints->pose, prints->left + k * prints->column, prints->from + i * prints->row, &x, &z);
+    return snw_view_ask(prints->view, x, z);
+}
+
+// How far the ground bends at a print, against a line through those that were asked before and behind it
+static double bend_at(const Prints *prints, int i, int k, int rows, int columns)
+{
+    int before_i = i - rows, before_k = k - columns, after_i = i + rows, after_k = k + columns;
+    if (before_i < 0 || before_k < 0 || after_i >= ROWS || after_k >= COLUMNS) { return 0.0; }
+    return fabs(prints->heights[before_i][before_k] - 2.0 * prints->heights[i][k]
+        + prints->heights[after_i][after_k]);
+}
+
+// a print between two that were asked lies on their line; where the ground bends at one of them it is asked
+static void fill_between(Prints *prints, int i, int k, int rows, int columns)
+{
+    const int i0 = i - rows, k0 = k - columns, i1 = i + rows, k1 = k + columns;
+    double bend = fmax(bend_at(prints, i0, k0, 2 * rows, 2 * columns),
+        bend_at(prints, i1, k1, 2 * rows, 2 * columns));
+    prints->heights[i][k] = bend > BENDS
+        ? ask_print(prints, i, k)
+        : 0.5 * (prints->heights[i0][k0] + prints->heights[i1][k1]);
+}
+
+static void ask_prints(Prints *prints)
+{
+    for (int i = 0; i < ROWS; i += 2) {
+        for (int k = 0; k < COLUMNS; k += 2) { prints->heights[i][k] = ask_print(prints, i, k); }
+    }
+    for (int i = 0; i < ROWS; i += 2) {
+        for (int k = 1; k < COLUMNS; k += 2) { fill_between(prints, i, k, 0, 1); }
+    }
+    for (int i = 1; i < ROWS; i += 2) {
+        for (int k = 0; k < COLUMNS; ++k) { fill_between(prints, i, k, 1, 0); }
+    }
+}
+
+// One row as it is remembered. Edges are mostly across the foot: where one is, the middle says for all
+static void recall_row(Prints *prints, int i)
+{
+    double x, z, ahead = prints->from + i * prints->row;
+    bool is_edge, is_edge_here;
+    snw_ground_point(&prints->pose, 0.0, ahead, &x, &z);
+    double middle = snw_view_height(prints->view, x, z, &is_edge);
+    if (is_edge) { middle = snw_view_beside(prints->view, x, z); }
+    for (int k = 0; k < COLUMNS; ++k) {
+        snw_ground_point(&prints->pose, prints->left + k * prints->column, ahead, &x, &z);
+        double height = snw_view_height(prints->view, x, z, &is_edge_here);
+        prints->heights[i][k] = k == MIDDLE || (is_edge && is_edge_here) ? middle : height;
+    }
+}
+
+static Prints take_prints(
+    const snw_WalkLegBody *leg, snw_View *view, const snw_GroundPose *pose, bool is_exact)
+{
+    double half = fmax(leg->heel_width, leg->ball_width) + fabs(leg->toe_joint.x);
+    Prints prints = { .view = view,
+        .pose = *pose,
+        .from = leg->heel,
+        .row = (leg->tip - leg->heel) / (ROWS - 1),
+        .left = -half,
+        .column = 2.0 * half / (COLUMNS - 1) };
+    sinew_sincos(pose->heading, &prints.s, &prints.c);
+    if (is_exact) {
+        ask_prints(&prints);
+        return prints;
+    }
+    for (int i = 0; i < ROWS; ++i) { recall_row(&prints, i); }
+    return prints;
+}
+
+// height between four prints; beyond them as at their border
+static double print_height(const Prints *prints, double left, double ahead)
+{
+    double u = snw_clamp((left - prints->left) / prints->column, 0.0, COLUMNS - 1.0);
+    double v = snw_clamp((ahead - prints->from) / prints->row, 0.0, ROWS - 1.0);
+    int k = u < COLUMNS - 1 ? (int)u : COLUMNS - 2, i = v < ROWS - 1 ? (int)v : ROWS - 2;
+    const double *near = prints->heights[i], *far = prints->heights[i + 1];
+    return snw_mix(snw_mix(near[k], near[k + 1], u - k), snw_mix(far[k], far[k + 1], u - k), v - i);
+}
+
+static double above_prints(const Prints *prints, const sinew_Transform *foot, sinew_Vec3 point)
 {
     sinew_Vec3 p = sinew_transform_point(*foot, point);
-    return p.y - snw_walk_height(ground, p.x, p.z);
-}
-
-// ---------------------------------------------------------------------------------------------
-// The sole
-
-// point `side` (-1, 0, 1) of a station in the foot frame
-static sinew_Vec3 sole_point(const snw_WalkLegBody *leg, int station, int side, double toe_bend)
-{
-    double z, width, middle = 0.0;
-    switch (station) {
-    case 0:
-        z = leg->heel;
-        width = leg->heel_width;
-        break;
-    case 1:
-        z = 0.5 * (leg->heel + leg->ball);
-        width = 0.5 * (leg->heel_width + leg->ball_width);
-        break;
-    case BALL:
-        z = leg->ball;
-        width = leg->ball_width;
-        middle = leg->toe_joint.x;
-        break;
-    default:
-        z = station == STATIONS - 1 ? leg->tip : 0.5 * (leg->ball + leg->tip);
-        width = leg->ball_width;
-        middle = leg->toe_joint.x;
-        break;
-    }
-    sinew_Vec3 point = sinew_vec3(middle + side * width, -leg->ankle_height, z);
-    return station > BALL ? bent(leg, toe_bend, point) : point;
-}
-
-// lowest height above the ground of the sole between two of its points where the ground jumps between
-// them: the edge is anywhere between two samples
-static double lowest_between(snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to)
-{
-    double lowest = INFINITY, y_before = from.y, before = snw_walk_height(ground, from.x, from.z);
-    for (int i = 1; i <= JUMP_PARTS; ++i) {
-        sinew_Vec3 p = sinew_vec3_lerp(from, to, (double)i / JUMP_PARTS);
-        double height = snw_walk_height(ground, p.x, p.z);
-        bool jumps = fabs(height - before) > JUMP;
-        double top = jumps ? fmax(height, before) : height;
-        lowest = fmin(lowest, (jumps ? fmin(p.y, y_before) : p.y) - top);
-        y_before = p.y;
-        before = height;
-    }
-    return lowest;
-}
-
-double snw_foot_clearance(const snw_WalkLegBody *leg, snw_WalkGround *ground,
-    const sinew_Transform *foot, double toe_bend, double beyond)
-{
-    double lowest = INFINITY;
-    for (int side = -1; side <= 1; ++side) {
-        sinew_Vec3 before = { 0.0, 0.0, 0.0 };
-        double ground_before = 0.0;
-        for (int station = 0; station < STATIONS; ++station) {
-            sinew_Vec3 point = sole_point(leg, station, side, toe_bend);
-            sinew_Vec3 p = sinew_transform_point(*foot, point);
-            double height = snw_walk_height(ground, p.x, p.z);
-            lowest = fmin(lowest, p.y - height);
-            if (station > 0 && fabs(height - ground_before) > JUMP) {
-                lowest = fmin(lowest, lowest_between(ground, before, p));
-            }
-            if (beyond > 0.0 && (station == 0 || station == STATIONS - 1)) {
-                // what stands before the tip or behind the heel
-                point.z += station == 0 ? -beyond : beyond;
-                sinew_Vec3 next = sinew_transform_point(*foot, point);
-                double there = snw_walk_height(ground, next.x, next.z);
-                if (there - height > JUMP) { lowest = fmin(lowest, p.y - there); }
-            }
-            before = p;
-            ground_before = height;
-        }
-    }
-    return lowest;
+    double x = p.x - prints->pose.x, z = p.z - prints->pose.z;
+    return p.y - print_height(prints, prints->c * x - prints->s * z, prints->s * x + prints->c * z);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -153,33 +176,22 @@ typedef struct Under {
     bool is_edge;
 } Under;
 
-static Under look_under(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, const snw_GroundPose *pose, double length)
+static Under look_under(const snw_WalkLegBody *leg, const Prints *prints, double length)
 {
     SNW_ASSERT(length >= 0.0);
-    double x, z;
-    Under under;
-    snw_ground_point(pose, 0.0, length * leg->heel, &x, &z);
-    sinew_GroundSample heel = snw_walk_sample(ground, x, z);
-    snw_ground_point(pose, 0.0, length * leg->ball, &x, &z);
-    sinew_GroundSample ball = snw_walk_sample(ground, x, z);
-    under.heel = heel.height;
-    under.ball = ball.height;
-    double steepest = fmin(heel.normal.y, ball.normal.y);
-    double slope = sqrt(fmax(0.0, 1.0 - steepest * steepest)) / fmax(steepest, 0.1);
-    double rise = fabs(ball.height - heel.height);
-    under.is_edge = rise > (leg->ball - leg->heel) * (slope + EDGE_SLOPE);
-    under.roll = 0.0;
+    Under under = { .heel = print_height(prints, 0.0, length * leg->heel),
+        .ball = print_height(prints, 0.0, length * leg->ball) };
+    for (int i = 1; i < ROWS && prints->from + i * prints->row < leg->ball; ++i) {
+        double rise = prints->heights[i][MIDDLE] - prints->heights[i - 1][MIDDLE];
+        under.is_edge = under.is_edge || fabs(rise) > JUMP;
+    }
     for (int i = 0; i < 2; ++i) {
         double width = i == 0 ? leg->heel_width : leg->ball_width;
         double along = length * (i == 0 ? leg->heel : leg->ball);
-        snw_ground_point(pose, width, along, &x, &z);
-        double left = snw_walk_height(ground, x, z);
-        snw_ground_point(pose, -width, along, &x, &z);
-        double right = snw_walk_height(ground, x, z);
+        double across = (print_height(prints, width, along) - print_height(prints, -width, along))
+            / (2.0 * width);
         // a step across the foot is no slope
-        double across = (left - right) / (2.0 * width);
-        if (fabs(across) < slope + 1.0) { under.roll += 0.5 * across; }
+        if (fabs(across) < 1.0) { under.roll += 0.5 * across; }
     }
     return under;
 }
@@ -200,7 +212,7 @@ static sinew_Quat sole_rotation(double heading, double ahead, double across)
 
 // lowest height above the ground of the sole between two places along it; close enough together that
 // no crease of the ground hides between
-static double lowest_of(const snw_WalkLegBody *leg, snw_WalkGround *ground,
+static double lowest_of(const snw_WalkLegBody *leg, const Prints *prints,
     const sinew_Transform *foot, double from, double to, double toe_bend, double *out_z)
 {
     double lowest = INFINITY;
@@ -216,7 +228,7 @@ static double lowest_of(const snw_WalkLegBody *leg, snw_WalkGround *ground,
         for (int side = -2; side <= 2; ++side) {
             sinew_Vec3 point = { middle + 0.5 * side * width, -leg->ankle_height, z };
             if (toe_bend > 0.0) { point = bent(leg, toe_bend, point); }
-            double above = above_ground(ground, foot, point);
+            double above = above_prints(prints, foot, point);
             if (above < lowest) {
                 lowest = above;
                 *out_z = z;
@@ -228,14 +240,13 @@ static double lowest_of(const snw_WalkLegBody *leg, snw_WalkGround *ground,
 
 // Stand the stiff part of the sole on what is highest below it. On a crest the ball would hang in the
 // air, and the toes with it that the heel is to lift about: the foot tips until they have ground.
-static void rest_on_ground(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, sinew_Transform *foot)
+static void rest_on_ground(const snw_WalkLegBody *leg, const Prints *prints, sinew_Transform *foot)
 {
     double tipped = 0.0, touch = 0.0, unused;
     for (int pass = 0; pass < TIP_PASSES; ++pass) {
-        double low = lowest_of(leg, ground, foot, leg->heel, leg->ball, 0.0, &touch);
+        double low = lowest_of(leg, prints, foot, leg->heel, leg->ball, 0.0, &touch);
         foot->position.y -= low;
-        double gap = lowest_of(leg, ground, foot, leg->ball, leg->ball, 0.0, &unused);
+        double gap = lowest_of(leg, prints, foot, leg->ball, leg->ball, 0.0, &unused);
         double arm = fmax(leg->ball - touch, FINE_STEP), turn = gap / arm;
         if (gap < TIP_ENOUGH || gap > HANGS_BY || tipped + turn > MOST_TIP) { break; }
         tipped += turn;
@@ -245,12 +256,12 @@ static void rest_on_ground(
 
 // bend that brings the toes above the ground: as low as they are, at half their length
 static double bend_needed(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
+    const snw_WalkLegBody *leg, const Prints *prints, const sinew_Transform *foot)
 {
     if (leg->def.toe < 0) { return 0.0; }
     double bend = 0.0, length = fmax(leg->tip - leg->toe_joint.z, 0.01);
     for (int pass = 0; pass < 4 && bend < leg->toe_upper; ++pass) {
-        double unused, low = lowest_of(leg, ground, foot, leg->ball, leg->tip, bend, &unused);
+        double unused, low = lowest_of(leg, prints, foot, leg->ball, leg->tip, bend, &unused);
         if (low >= -1e-4) { break; }
         bend = fmin(leg->toe_upper, bend + sinew_atan2(-low, 0.6 * length));
     }
@@ -259,31 +270,33 @@ static double bend_needed(
 
 // toes may stick out over a step, and a heel in part
 static double hanging_share(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, const sinew_Transform *foot)
+    const snw_WalkLegBody *leg, const Prints *prints, const sinew_Transform *foot)
 {
-    static const double shares[BALL + 1] = { 0.1, 0.4, 0.5 };
+    const double stations[3] = { leg->heel, 0.5 * (leg->heel + leg->ball), leg->ball };
+    static const double shares[3] = { 0.1, 0.4, 0.5 };
     double share = 0.0;
-    for (int station = 0; station <= BALL; ++station) {
-        double above = above_ground(ground, foot, sole_point(leg, station, 0, 0.0));
-        if (above > HANGS_BY) { share += shares[station]; }
+    for (int i = 0; i < 3; ++i) {
+        sinew_Vec3 point = { i == 2 ? leg->toe_joint.x : 0.0, -leg->ankle_height, stations[i] };
+        if (above_prints(prints, foot, point) > HANGS_BY) { share += shares[i]; }
     }
     return share;
 }
 
 snw_FootPlace snw_foot_lay(
-    const snw_WalkLegBody *leg, snw_WalkGround *ground, double x, double z, double heading)
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact)
 {
     snw_GroundPose pose = { x, z, heading };
     snw_FootPlace place = { .heading = heading };
     double span = leg->ball - leg->heel;
     double ahead = 0.0, length = 1.0;
-    Under under = look_under(leg, ground, &pose, 1.0);
+    const Prints prints = take_prints(leg, view, &pose, is_exact);
+    Under under = look_under(leg, &prints, 1.0);
 
     // a sole on a slope covers less ground
     for (int pass = 0; pass < 4 && !under.is_edge; ++pass) {
         ahead = (under.ball - under.heel) / (span * length);
         length = 1.0 / sqrt(1.0 + ahead * ahead);
-        under = look_under(leg, ground, &pose, length);
+        under = look_under(leg, &prints, length);
     }
     double base = under.heel + (under.ball - under.heel) * (-leg->heel / span);
     if (under.is_edge) {
@@ -300,20 +313,46 @@ snw_FootPlace snw_foot_lay(
     sinew_Vec3 up = sinew_quat_rotate(place.foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
     place.foot.position = sinew_vec3_add_scaled(sinew_vec3(x, base, z), up, leg->ankle_height);
 
-    rest_on_ground(leg, ground, &place.foot);
-    place.toe_bend = bend_needed(leg, ground, &place.foot);
+    rest_on_ground(leg, &prints, &place.foot);
+    place.toe_bend = bend_needed(leg, &prints, &place.foot);
     sinew_Vec3 below = sinew_transform_point(place.foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
     place.height = below.y;
     place.slope = sqrt(ahead * ahead + across * across);
     double unused,
-        toes = lowest_of(leg, ground, &place.foot, leg->ball, leg->tip, place.toe_bend, &unused);
+        toes = lowest_of(leg, &prints, &place.foot, leg->ball, leg->tip, place.toe_bend, &unused);
     // what is stood on is more than the last hair of a tread
     double on_toes = lowest_of(
-        leg, ground, &place.foot, leg->ball + SUPPORT, leg->tip, place.toe_bend, &unused);
-    double on_heel = lowest_of(leg, ground, &place.foot, leg->heel, leg->heel, 0.0, &unused);
+        leg, &prints, &place.foot, leg->ball + SUPPORT, leg->tip, place.toe_bend, &unused);
+    double on_heel = lowest_of(leg, &prints, &place.foot, leg->heel, leg->heel, 0.0, &unused);
     place.sinks = fmax(0.0, -toes);
     place.toe_gap = fmax(0.0, on_toes);
     place.heel_gap = fmax(0.0, on_heel);
-    place.hangs = hanging_share(leg, ground, &place.foot);
+    place.hangs = hanging_share(leg, &prints, &place.foot);
     return place;
+}
+
+double snw_foot_clearance(const snw_WalkLegBody *leg, snw_View *view, const sinew_Transform *foot,
+    double toe_bend, bool is_near)
+{
+    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, BEYOND));
+    sinew_Vec3 points[SNW_CORE_SOLE];
+    snw_core_sole(leg, foot, toe_bend, points);
+    double lowest = (double)INFINITY;
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        const sinew_Vec3 *at = &points[i];
+        bool is_edge;
+        double height = snw_view_height(view, at->x, at->z, &is_edge);
+        // the most that an edge can be says nothing where the sole is above that
+        if (at->y - height >= lowest) { continue; }
+        if (is_edge && is_near) {
+            int end = i < SNW_CORE_COLUMNS ? -1 : i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS ? 1 : 0;
+            height = snw_view_beside(view, at->x, at->z);
+            if (end != 0) {
+                height = fmax(
+                    height, snw_view_beside(view, at->x + end * ahead.x, at->z + end * ahead.z));
+            }
+        }
+        lowest = fmin(lowest, at->y - height);
+    }
+    return lowest;
 }

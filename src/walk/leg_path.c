@@ -29,15 +29,15 @@ static sinew_Vec3 level_place(const snw_LegPath *path, double t)
 }
 
 // highest ground within a margin
-static double highest_near(snw_WalkGround *ground, sinew_Vec3 at, sinew_Vec3 along, double margin)
+static double highest_near(snw_View *view, sinew_Vec3 at, sinew_Vec3 along, double margin)
 {
     SNW_ASSERT(snw_holds_direction(along));
-    double high = snw_walk_height(ground, at.x, at.z);
+    double high = snw_view_close(view, at.x, at.z);
     for (int i = -1; i <= 1; ++i) {
         for (int side = -1; side <= 1; ++side) {
             double x = at.x + margin * (i * along.x + side * along.z);
             double z = at.z + margin * (i * along.z - side * along.x);
-            high = fmax(high, snw_walk_height(ground, x, z));
+            high = fmax(high, snw_view_close(view, x, z));
         }
     }
     return high;
@@ -66,7 +66,7 @@ static void pull_tight(double *heights)
 }
 
 snw_LegPath snw_leg_path_over(
-    snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to, double room, double margin)
+    snw_View *view, sinew_Vec3 from, sinew_Vec3 to, double room, double margin)
 {
     snw_LegPath path = { .from = from, .to = to, .begin = 0.0, .end = 1.0 };
     sinew_Vec3 way = sinew_vec3_sub(to, from);
@@ -79,7 +79,7 @@ snw_LegPath snw_leg_path_over(
     double up = 0.0, down = 0.0;
     for (int k = 0; k <= 8; ++k) {
         sinew_Vec3 at = sinew_vec3_lerp(from, to, k / 8.0);
-        double high = highest_near(ground, at, way, margin);
+        double high = highest_near(view, at, way, margin);
         if (k <= 5) { up = fmax(up, high - from.y); }
         if (k >= 3) { down = fmax(down, high - to.y); }
     }
@@ -92,7 +92,7 @@ snw_LegPath snw_leg_path_over(
         double full = ease(2.5 * fmin(t, 1.0 - t));
         sinew_Vec3 at = level_place(&path, t);
         double near = margin * fmin(1.0, distance * fmin(s, 1.0 - s) / (2.0 * margin));
-        needs[k] = highest_near(ground, at, way, fmax(near, 1e-4)) + room * full;
+        needs[k] = highest_near(view, at, way, fmax(near, 1e-4)) + room * full;
     }
     for (int k = 0; k <= LAST; ++k) {
         double need = needs[k];

@@ -3,6 +3,7 @@
 
 // The way of a tip from one foothold to the next: smooth, and clear of the ground.
 
+#include "walk/core_view.h"
 #include "walk/walk.h"
 
 enum { SNW_PATH_NODES = 25 };
@@ -15,9 +16,9 @@ typedef struct snw_LegPath {
     double bulge;                   ///< most height over the straight way, metres
 } snw_LegPath;
 
-/// Lay the path over the ground, with this much room below and beside it, metres.
+/// Lay the path over the view, with this much room below and beside it, metres.
 snw_LegPath snw_leg_path_over(
-    snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to, double room, double margin);
+    snw_View *view, sinew_Vec3 from, sinew_Vec3 to, double room, double margin);
 
 /// The place at 0..1.
 sinew_Vec3 snw_leg_path_at(const snw_LegPath *path, double t);

@@ -33,9 +33,15 @@ typedef struct Wish {
     double most_share; ///< of the reach
 } Wish;
 
-static sinew_Vec3 on_ground(snw_WalkGround *ground, double x, double z)
+static sinew_Vec3 on_ground(snw_View *view, double x, double z)
 {
-    return sinew_vec3(x, snw_walk_height(ground, x, z), z);
+    return sinew_vec3(x, snw_view_close(view, x, z), z);
+}
+
+// a place of the ground that was remembered, asked for its own height
+static sinew_Vec3 as_it_is(snw_View *view, sinew_Vec3 place)
+{
+    return sinew_vec3(place.x, snw_view_ask(view, place.x, place.z), place.z);
 }
 
 static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
@@ -45,13 +51,13 @@ static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
 }
 
 // share of the surroundings that is much higher or lower
-static double edges_at(snw_WalkGround *ground, sinew_Vec3 at, double margin)
+static double edges_at(snw_View *view, sinew_Vec3 at, double margin)
 {
     double edges = 0.0;
     for (int k = 0; k < SPOKES; ++k) {
         double s, c;
         sinew_sincos(2.0 * SINEW_PI * k / SPOKES, &s, &c);
-        double y = snw_walk_height(ground, at.x + margin * s, at.z + margin * c);
+        double y = snw_view_close(view, at.x + margin * s, at.z + margin * c);
         if (fabs(y - at.y) > EDGE * margin) { edges += 1.0 / SPOKES; }
     }
     return edges;
@@ -72,8 +78,8 @@ static double share_at_landing(
     return snw_leg_reach_share(&leg->reach, off);
 }
 
-static double cost_of(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
-    int index, const Wish *wish, sinew_Vec3 place)
+static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
+    const Wish *wish, sinew_Vec3 place)
 {
     SNW_ASSERT(index >= 0);
     double length = body->length;
@@ -81,7 +87,7 @@ static double cost_of(const snw_WalkBody *body, snw_WalkGround *ground, const sn
     double cost = (level_distance(place, wish->wanted) + drop) / length;
     if (wish->kept != NULL) { cost += 0.5 * level_distance(place, *wish->kept) / length; }
     cost += 6.0 * fmax(0.0, share - wish->most_share);
-    cost += 2.0 * edges_at(ground, place, wish->margin);
+    cost += 2.0 * edges_at(view, place, wish->margin);
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index) { continue; }
         const snw_LegsLeg *other = &state->legs[i];
@@ -93,7 +99,7 @@ static double cost_of(const snw_WalkBody *body, snw_WalkGround *ground, const sn
 }
 
 // towards where the leg hangs at landing, until it is inside the reach
-static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
+static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_View *view, const snw_Legs *state,
     const snw_WalkRoot *landing, int index, const Wish *wish)
 {
     SNW_ASSERT(index >= 0);
@@ -102,7 +108,7 @@ static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_WalkGround *ground, cons
         double drop, share = share_at_landing(body, wish, index, place, &drop);
         if (share <= wish->most_share) { break; }
         double keep = fmax(0.3, 0.97 * wish->most_share / share);
-        place = on_ground(ground, snw_mix(hang.x, place.x, keep), snw_mix(hang.z, place.z, keep));
+        place = on_ground(view, snw_mix(hang.x, place.x, keep), snw_mix(hang.z, place.z, keep));
     }
     return place;
 }
@@ -123,8 +129,8 @@ static sinew_Vec3 middle_of_stance(
     return place;
 }
 
-sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
-    int index, double until_landing, const sinew_Vec3 *kept)
+sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
+    double until_landing, const sinew_Vec3 *kept)
 {
     SNW_ASSERT(index >= 0);
     // a body that waits will go on once this leg has landed
@@ -137,27 +143,27 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_WalkGround *ground, const 
     Wish wish = { .kept = kept };
     wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
     wish.landing = snw_legs_hips_at(body, state, &landing);
-    wish.wanted = on_ground(ground, rest.x, rest.z);
+    wish.wanted = on_ground(view, rest.x, rest.z);
     wish.margin = snw_clamp(MARGIN * body->length, LEAST_MARGIN, MOST_MARGIN);
-    wish.wanted = pull_in(body, ground, state, &landing, index, &wish);
+    wish.wanted = pull_in(body, view, state, &landing, index, &wish);
 
     // good enough without a search, on ground without edges
     sinew_Vec3 best = wish.wanted;
-    double least = cost_of(body, ground, state, index, &wish, best);
+    double least = cost_of(body, view, state, index, &wish, best);
     double good = kept != NULL ? 0.02 + 0.5 * level_distance(best, *kept) / body->length : 0.02;
-    if (least <= good) { return best; }
+    if (least <= good) { return as_it_is(view, best); }
     for (int ring = 1; ring <= RINGS; ++ring) {
         for (int k = 0; k < SPOKES; ++k) {
             double s, c, radius = ring * RING * body->length;
             sinew_sincos(2.0 * SINEW_PI * k / SPOKES + state->root.heading, &s, &c);
             sinew_Vec3 place = on_ground(
-                ground, wish.wanted.x + radius * s, wish.wanted.z + radius * c);
-            double cost = cost_of(body, ground, state, index, &wish, place);
+                view, wish.wanted.x + radius * s, wish.wanted.z + radius * c);
+            double cost = cost_of(body, view, state, index, &wish, place);
             if (cost < least - 1e-9) {
                 least = cost;
                 best = place;
             }
         }
     }
-    return best;
+    return as_it_is(view, best);
 }

@@ -89,12 +89,12 @@ static double path_speed(const snw_PaperCycle *cycle)
     return sqrt(motion->forward * motion->forward + motion->left * motion->left);
 }
 
-void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
-    snw_WalkGround *ground, sinew_WalkerReport *report)
+void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target, snw_View *view,
+    sinew_WalkerReport *report)
 {
     bool stands = cycle->stage == SNW_PAPER_STAND;
     snw_GroundPose root = snw_paper_root(cycle);
-    report->root = sinew_vec3(root.x, snw_walk_height(ground, root.x, root.z), root.z);
+    report->root = sinew_vec3(root.x, snw_view_ask(view, root.x, root.z), root.z);
     report->heading = root.heading;
     report->motion = stands ? (sinew_Steering){ 0.0, 0.0, 0.0 } : cycle->motion;
     report->hips = target->hips.position;
@@ -104,13 +104,14 @@ void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
     if (!stands) { report->distance += cycle_time(cycle) * path_speed(cycle); }
 }
 
-static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
+static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view)
 {
     double height = 0.0;
     for (int foot = 0; foot < 2; ++foot) {
         double x, z;
         snw_ground_point(&cycle->start, body->legs[foot].hip.x, 0.0, &x, &z);
-        cycle->places[foot] = snw_foot_lay(&body->legs[foot], ground, x, z, cycle->start.heading);
+        cycle->places[foot] = snw_foot_lay(
+            &body->legs[foot], view, x, z, cycle->start.heading, true);
         height += 0.5 * cycle->places[foot].height;
     }
     cycle->hip_to = height + cycle->settings.stand_height * body->length;
@@ -119,10 +120,10 @@ static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGr
 
 // where the striding foot leaves the ground
 static void lift_off(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, int foot)
+    const sinew_WalkOrnaments *ornaments, snw_View *view, int foot)
 {
     snw_WalkTarget target;
-    snw_paper_target(cycle, body, ornaments, ground, &target);
+    snw_paper_target(cycle, body, ornaments, view, &target);
     cycle->lifted = target.feet[foot].foot;
     cycle->lifted_bend = target.feet[foot].toe_bend;
 }
@@ -161,9 +162,9 @@ static bool is_wanted(const sinew_Steering *steering)
 
 // the end of the roll, or of the swing where there is no gap to roll over
 static void end_cycle(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view)
 {
-    lift_off(cycle, body, ornaments, ground, 1 - cycle->moving);
+    lift_off(cycle, body, ornaments, view, 1 - cycle->moving);
     swap_feet(cycle);
     if (!is_wanted(steering) && has_stopped(cycle, body)) {
         cycle->stage = SNW_PAPER_STAND;
@@ -171,22 +172,21 @@ static void end_cycle(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->stop_count = 0;
         return;
     }
-    snw_paper_plan(cycle, body, ornaments, steering, ground);
+    snw_paper_plan(cycle, body, ornaments, steering, view);
 }
 
 void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground,
-    double dt)
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view, double dt)
 {
     SNW_ASSERT(dt >= 0.0);
-    if (!cycle->on_ground) { stand_up(cycle, body, ground); }
+    if (!cycle->on_ground) { stand_up(cycle, body, view); }
     double left = dt;
     while (left > 0.0) {
         if (cycle->stage == SNW_PAPER_STAND) {
             if (!is_wanted(steering)) { return; }
             cycle->moving = snw_paper_first_foot(cycle, steering);
-            lift_off(cycle, body, ornaments, ground, cycle->moving);
-            snw_paper_plan(cycle, body, ornaments, steering, ground);
+            lift_off(cycle, body, ornaments, view, cycle->moving);
+            snw_paper_plan(cycle, body, ornaments, steering, view);
         }
         bool swings = cycle->stage == SNW_PAPER_SWING;
         double end = swings ? cycle->times.swing_time : cycle->times.roll_time;
@@ -204,7 +204,7 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
                 continue;
             }
         }
-        end_cycle(cycle, body, ornaments, steering, ground);
+        end_cycle(cycle, body, ornaments, steering, view);
     }
 }
 
@@ -213,12 +213,12 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
 
 // what neither heel nor toes may do: go below the ground. Near the ends of the stride there is no time
 // to be pushed far: what is deep in the ground there touches a wall beside it
-static void keep_above(const snw_WalkLegBody *leg, snw_WalkGround *ground, double share,
-    sinew_Transform *foot, double bend)
+static void keep_above(
+    const snw_WalkLegBody *leg, snw_View *view, double share, sinew_Transform *foot, double bend)
 {
     double most = PUSH * leg->length * fmin(share, 1.0 - share);
     if (most > 0.0) {
-        double clearance = snw_foot_clearance(leg, ground, foot, bend, 0.0);
+        double clearance = snw_foot_clearance(leg, view, foot, bend, snw_paper_is_near(share));
         foot->position.y += fmin(most, fmax(0.0, fmin(BETWEEN, 0.1 * most) - clearance));
     }
 }
@@ -252,13 +252,13 @@ static void unfold(
 }
 
 static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
+    const sinew_Transform *hips, snw_View *view, snw_WalkFootTarget *target)
 {
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     double share = cycle->time / cycle->times.swing_time;
     snw_PaperMoment moment = snw_paper_moment(cycle, leg, hips, share);
     target->foot = snw_paper_stride_foot(cycle, leg, &moment, &target->toe_bend);
-    keep_above(leg, ground, share, &target->foot, target->toe_bend);
+    keep_above(leg, view, share, &target->foot, target->toe_bend);
     // between its ends the foot may turn as the knee does where the thigh cannot: else it keeps to the
     // plan, which looked out for edges
     double heading = snw_paper_root(cycle).heading;
@@ -275,7 +275,7 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
 
 // where a foot is while the hips are there
 static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, int foot,
-    double share, const sinew_Transform *hips, snw_WalkGround *ground, snw_WalkFootTarget *target)
+    double share, const sinew_Transform *hips, snw_View *view, snw_WalkFootTarget *target)
 {
     SNW_ASSERT(snw_holds_share(share));
     const snw_WalkLegBody *leg = &body->legs[foot];
@@ -283,7 +283,7 @@ static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, in
     bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
     target->is_leading = moves;
     if (moves && cycle->stage == SNW_PAPER_SWING) {
-        stride(cycle, body, hips, ground, target);
+        stride(cycle, body, hips, view, target);
     } else if (moves) {
         double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
         double pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, wanted);
@@ -342,7 +342,7 @@ static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarge
 }
 
 void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, snw_WalkTarget *target)
+    const sinew_WalkOrnaments *ornaments, snw_View *view, snw_WalkTarget *target)
 {
     *target = (snw_WalkTarget){ 0 };
     double whole = cycle->times.swing_time + cycle->times.roll_time;
@@ -356,7 +356,7 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
         double down = 0.0;
         for (int foot = 0; foot < 2; ++foot) {
             const snw_WalkLegBody *leg = &body->legs[foot];
-            place_foot(cycle, body, foot, share, &target->hips, ground, &target->feet[foot]);
+            place_foot(cycle, body, foot, share, &target->hips, view, &target->feet[foot]);
             sinew_Vec3 ankle = target->feet[foot].foot.position;
             down = fmin(down, snw_paper_over_reach(leg, &target->hips, ankle));
         }

@@ -53,6 +53,7 @@ typedef struct snw_PaperCycle {
     double lean_from, lean_to;     ///< of the trunk, forward
 
     double speed;    ///< of the last cycle, m/s
+    int ask_row;     ///< of what is asked ahead, the next
     int stop_count;  ///< steps of the present stop
     int step_count;  ///< landings
     double distance; ///< of the hips' path up to the start of this cycle, metres
@@ -67,19 +68,23 @@ snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double
 /// Let dt seconds pass. Steering is looked at where a cycle starts; what is left of dt at the end of a
 /// stage goes into the next. ornaments scale bob and swing.
 void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground,
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view,
     double dt);
 
 /// What the body should do at this moment.
 void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_WalkGround *ground, snw_WalkTarget *out_target);
+    const sinew_WalkOrnaments *ornaments, snw_View *view, snw_WalkTarget *out_target);
 
 /// Where the hips' path is.
 snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle);
 
 /// Fill the parts of the report that are the style's.
-void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
-    snw_WalkGround *ground, sinew_WalkerReport *report);
+void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target, snw_View *view,
+    sinew_WalkerReport *report);
+
+/// Ask a few places early on which feet will come down, so that the plan of a step does not ask for all of
+/// them at once: paper_ahead.c. Nothing is decided here; answers are only remembered.
+void snw_paper_ask_ahead(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view);
 
 // ---------------------------------------------------------------------------------------------
 // Parts, for tests
@@ -95,7 +100,7 @@ int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *stee
 
 /// Plan the cycle that starts now: paper_plan.c. moving and lifted, where that foot is, are set.
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground);
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view);
 
 /// One moment of a stride: what does not depend on the way of the foot.
 typedef struct snw_PaperMoment {
@@ -108,14 +113,17 @@ typedef struct snw_PaperMoment {
 snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, double share);
 
+/// Whether the foot is still near where it stood, or already where it lands, at a share of the stride.
+bool snw_paper_is_near(double share);
+
 /// The striding foot at that moment, without the ground's objections: paper_stride.c.
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const snw_PaperMoment *moment, double *out_bend);
 
-/// Choose the way of the striding foot over the ground, when its ends, the hips and their times are
+/// Choose the way of the striding foot over the view, when its ends, the hips and their times are
 /// planned: heel and stride_time. share: of the longest stride.
 void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground);
+    const sinew_WalkOrnaments *ornaments, double share, snw_View *view);
 
 /// Carry the hips of the planned cycle over the feet that stand: fills lifts. Returns how far joints of
 /// these legs come beyond their ranges, radians, negative inside: paper_strain.c.

@@ -24,6 +24,7 @@
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
 #define SHIFTS_LEFT 3
+#define WORSE 0.1         // than it was remembered: a foothold to shift, metres of shift
 #define ALONG 0.9         // share of the way that goes along the foot, for which one line is enough
 #define MOST_STRAIN -0.01 // beyond the range of a joint, radians
 #define PLANNED_LIFT 0.5  // of the trailing heel at the end of a cycle, radians
@@ -125,7 +126,7 @@ typedef struct Shift {
 
 // it looks where hips do at the time that was wanted, so that a shift turns no foot away from the body
 static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_Steering *motion, Shift shift, double wanted, snw_WalkGround *ground)
+    const sinew_Steering *motion, Shift shift, double wanted, bool is_exact, snw_View *view)
 {
     snw_GroundPose hips = snw_ground_path(&cycle->start, motion, shift.time);
     double x, z, heading = cycle->start.heading + motion->turn * wanted;
@@ -133,51 +134,55 @@ static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *b
     snw_GroundPose place = { x, z, heading };
     snw_ground_point(&place, shift.left, shift.ahead, &x, &z);
     keep_apart(body, cycle, heading, &x, &z);
-    return snw_foot_lay(&body->legs[cycle->moving], ground, x, z, heading);
+    return snw_foot_lay(&body->legs[cycle->moving], view, x, z, heading, is_exact);
 }
 
 // whether the ground stands up beside the sole anywhere on a line between two places of the foot
 static bool is_wall(const snw_WalkLegBody *leg, const snw_FootPlace *place, double from_x,
-    double from_z, double to_x, double to_z, snw_WalkGround *ground)
+    double from_z, double to_x, double to_z, bool is_close, snw_View *view)
 {
     for (int i = 0; i < WALL_POINTS; ++i) {
         double part = (double)i / (WALL_POINTS - 1);
         double x = from_x + (to_x - from_x) * part, z = from_z + (to_z - from_z) * part;
         sinew_Vec3 at = sinew_transform_point(place->foot, sinew_vec3(x, -leg->ankle_height, z));
-        if (snw_walk_height(ground, at.x, at.z) - at.y > WALL) { return true; }
+        bool is_edge;
+        double height = snw_view_height(view, at.x, at.z, &is_edge);
+        if (height - at.y <= WALL) { continue; }
+        if (!is_edge || !is_close || snw_view_beside(view, at.x, at.z) - at.y > WALL) {
+            return true;
+        }
     }
     return false;
 }
 
 // toes against a riser have to be pulled back before the next stride, a heel under a nosing has to get
 // there, and feet turn beside one
-static int count_walls(
-    const snw_WalkLegBody *leg, const snw_FootPlace *place, snw_WalkGround *ground)
+static int count_walls(const snw_WalkLegBody *leg, const snw_FootPlace *place, snw_View *view)
 {
     double wide = leg->ball_width, beside = wide + 0.02;
     int count = 0;
     for (int i = 1; i <= 2; ++i) {
         double tip = leg->tip + 0.02 * i, heel = leg->heel - 0.025 * i;
-        count += is_wall(leg, place, -wide, tip, wide, tip, ground);
-        count += is_wall(leg, place, -wide, heel, wide, heel, ground);
+        count += is_wall(leg, place, -wide, tip, wide, tip, true, view);
+        count += is_wall(leg, place, -wide, heel, wide, heel, true, view);
     }
     for (int side = -1; side <= 1; side += 2) {
         double x = leg->toe_joint.x + side * beside;
-        count += is_wall(leg, place, x, leg->heel, x, leg->tip, ground);
+        count += is_wall(leg, place, x, leg->heel, x, leg->tip, false, view);
     }
     return count;
 }
 
 // what speaks against a foothold, metres of shift; shift is how far it is from the wanted one
 static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const snw_FootPlace *place, double shift, snw_WalkGround *ground)
+    const snw_FootPlace *place, double shift, snw_View *view)
 {
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
     double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
     cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
     cost += 0.6 * fmax(0.0, place->toe_bend - 0.25) + 20.0 * fmax(0.0, place->toe_gap - 0.003);
-    cost += 0.15 * count_walls(leg, place, ground);
+    cost += 0.15 * count_walls(leg, place, view);
     return cost;
 }
 
@@ -196,7 +201,7 @@ typedef struct Search {
 } Search;
 
 static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_Steering *motion, double time, Line line, Search *search, snw_WalkGround *ground)
+    const sinew_Steering *motion, double time, Line line, Search *search, snw_View *view)
 {
     Search from = { .shift = { time, 0.0, 0.0 } };
     if (line == LINE_LEFT) { from = *search; }
@@ -209,26 +214,50 @@ static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
             if (line == LINE_FOOT) { shift.ahead = way; }
             if (line == LINE_LEFT) { shift.left = way; }
             if (shift.time < 0.0) { continue; }
-            snw_FootPlace place = foothold(cycle, body, motion, shift, time, ground);
-            double all = from.way + fabs(way), cost = objections(cycle, body, &place, all, ground);
+            snw_FootPlace place = foothold(cycle, body, motion, shift, time, false, view);
+            double all = from.way + fabs(way), cost = objections(cycle, body, &place, all, view);
             if (cost < search->least) { *search = (Search){ place, cost, shift, all }; }
         }
     }
 }
 
-// the foothold near the wanted one that has the least against it
+// What a foothold is like as it is. Where that is worse than was remembered, beside an edge, places before and
+// behind it may be better
+static snw_FootPlace ask_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, double time, const Search *search, snw_View *view)
+{
+    static const double shifts[] = { 0.0, 1.0, -1.0, 2.0, -2.0 };
+    snw_FootPlace best = search->best;
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; ++i) {
+        Shift shift = search->shift;
+        shift.ahead += shifts[i] * SHIFT_STEP;
+        snw_FootPlace place = foothold(cycle, body, motion, shift, time, true, view);
+        double way = search->way + fabs(shifts[i]) * SHIFT_STEP;
+        double cost = objections(cycle, body, &place, way, view);
+        if (cost < least) {
+            least = cost;
+            best = place;
+        }
+        if (least < search->least + WORSE) { break; }
+    }
+    return best;
+}
+
+// the foothold near the wanted one that has the least against it, by what is remembered of the ground; there
+// it is asked what it is like, if that is wanted
 static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_Steering *motion, double time, snw_WalkGround *ground)
+    const sinew_Steering *motion, double time, bool is_exact, snw_View *view)
 {
     Search search = { .shift = { time, 0.0, 0.0 } };
-    search.best = foothold(cycle, body, motion, search.shift, time, ground);
-    search.least = objections(cycle, body, &search.best, 0.0, ground);
-    search_line(cycle, body, motion, time, LINE_WAY, &search, ground);
+    search.best = foothold(cycle, body, motion, search.shift, time, false, view);
+    search.least = objections(cycle, body, &search.best, 0.0, view);
+    search_line(cycle, body, motion, time, LINE_WAY, &search, view);
     if (fabs(motion->forward) <= ALONG * pace(motion)) {
-        search_line(cycle, body, motion, time, LINE_FOOT, &search, ground);
+        search_line(cycle, body, motion, time, LINE_FOOT, &search, view);
     }
-    search_line(cycle, body, motion, time, LINE_LEFT, &search, ground);
-    return search.best;
+    search_line(cycle, body, motion, time, LINE_LEFT, &search, view);
+    return is_exact ? ask_foothold(cycle, body, motion, time, &search, view) : search.best;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -270,7 +299,8 @@ int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *moti
 }
 
 // the last step: hips over the standing foot, the other one beside it
-static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkGround *ground)
+static void plan_stop(
+    snw_PaperCycle *cycle, const snw_WalkBody *body, bool is_exact, snw_View *view)
 {
     int other = 1 - cycle->moving;
     snw_GroundPose end = hips_over(body, other, &cycle->places[other]);
@@ -286,19 +316,25 @@ static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_WalkG
     cycle->speed = 0.0;
     cycle->land_pitch = 0.0;
     if (pace(&cycle->motion) < 1e-6) { cycle->motion.forward = 1e-6; }
-    cycle->next = search_foothold(cycle, body, &cycle->motion, time, ground);
+    cycle->next = search_foothold(cycle, body, &cycle->motion, time, is_exact, view);
 }
 
-// less: share of the way that is gone
+/// How much of a step is planned.
+typedef struct Amount {
+    double share;  ///< of the longest stride
+    double less;   ///< share of the way that is gone
+    bool is_exact; ///< ask the ground what it is like where the foot will stand
+} Amount;
+
 static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_Steering *wanted,
-    double share, double less, snw_WalkGround *ground)
+    Amount amount, snw_View *view)
 {
-    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(amount.share >= 0.0 && snw_holds_share(amount.less));
     // slower than wanted while it gathers speed
     int foot = cycle->moving;
     const snw_FootPlace *from = &cycle->places[foot];
     double trailing = snw_paper_trailing(body, foot, from, &cycle->start, wanted);
-    double longest = snw_stride_longest(share * body->length, trailing);
+    double longest = snw_stride_longest(amount.share * body->length, trailing);
     double lead = longest - trailing;
     double speed = fmin(pace(wanted), cycle->speed + SPEED_GAIN);
     // and where steps would follow each other too quickly: hips go half a stride in each
@@ -307,11 +343,11 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     sinew_Steering motion = scaled(wanted, speed / pace(wanted));
 
     double most = 2.0 * speed * MOST_TURN / fmax(fabs(motion.turn), 1e-9);
-    lead = less * fmax(0.0, fmin(lead, most - trailing));
+    lead = amount.less * fmax(0.0, fmin(lead, most - trailing));
 
-    cycle->next = search_foothold(cycle, body, &motion, lead / speed, ground);
+    cycle->next = search_foothold(cycle, body, &motion, lead / speed, amount.is_exact, view);
     double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
-    stride = less * fmax(stride, 0.0);
+    stride = amount.less * fmax(stride, 0.0);
     cycle->motion = motion;
     cycle->stride = stride;
     cycle->trailing = trailing;
@@ -345,20 +381,20 @@ static void take_time(snw_PaperCycle *cycle)
     cycle->motion = scaled(&cycle->motion, 1.0 / slower);
 }
 
-// feet, hips and ornaments of the cycle; less: share of the way that is gone
+// feet, hips and ornaments of the cycle
 static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, double share, double less,
-    snw_WalkGround *ground)
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, Amount amount,
+    snw_View *view)
 {
-    SNW_ASSERT(snw_holds_share(share));
+    double less = amount.less;
     if (cycle->stop_count > 0) {
-        plan_stop(cycle, body, ground);
+        plan_stop(cycle, body, amount.is_exact, view);
         cycle->swing_to = cycle->arm_to = 0.0;
     } else {
-        plan_step(cycle, body, steering, share, less, ground);
+        plan_step(cycle, body, steering, amount, view);
         double ahead = less * cycle->motion.forward / fmax(pace(&cycle->motion), 1e-6);
-        cycle->swing_to = cycle->settings.swing * ornaments->swing * share * ahead;
-        cycle->arm_to = 0.4 * ornaments->arms * share * ahead;
+        cycle->swing_to = cycle->settings.swing * ornaments->swing * amount.share * ahead;
+        cycle->arm_to = 0.4 * ornaments->arms * amount.share * ahead;
     }
     double goal = hip_goal(cycle, body,
         cycle->stop_count > 0 ? cycle->settings.stand_height : cycle->settings.walk_height);
@@ -377,7 +413,7 @@ static double stride_share(const snw_PaperCycle *cycle, const snw_WalkBody *body
 }
 
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_WalkGround *ground)
+    const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view)
 {
     // of the way: a standing leg turns and leans only so far
     static const double shares[] = { 0.75, 0.5, 0.25, 0.0 };
@@ -392,22 +428,30 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     cycle->stage = SNW_PAPER_SWING;
     cycle->time = 0.0;
     snw_PaperCycle before = *cycle;
-    plan_way(cycle, body, ornaments, steering, share, 1.0, ground);
+    Amount amount = { share, 1.0, true };
+    plan_way(cycle, body, ornaments, steering, amount, view);
     double strain = snw_paper_carry(cycle, body, ornaments);
+    bool is_less = false;
     for (size_t i = 0; !still && strain > MOST_STRAIN && i < sizeof shares / sizeof shares[0];
          ++i) {
         snw_PaperCycle other = before;
-        plan_way(&other, body, ornaments, steering, share, shares[i], ground);
+        Amount less = { share, shares[i], false };
+        plan_way(&other, body, ornaments, steering, less, view);
         double strain_there = snw_paper_carry(&other, body, ornaments);
-        if (strain_there < strain) {
-            *cycle = other;
-            strain = strain_there;
-        }
+        if (strain_there >= strain) { continue; }
+        strain = strain_there;
+        amount.less = shares[i];
+        is_less = true;
+    }
+    if (is_less) {
+        *cycle = before;
+        plan_way(cycle, body, ornaments, steering, amount, view);
+        (void)snw_paper_carry(cycle, body, ornaments);
     }
     double rise = cycle->next.height - cycle->places[1 - cycle->moving].height;
     double steep = fmin(0.6, fmax(-0.6, rise / fmax(cycle->stride, 0.25)));
     cycle->lean_from = cycle->lean_to;
     cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
-    snw_paper_plan_stride(cycle, body, ornaments, share, ground);
+    snw_paper_plan_stride(cycle, body, ornaments, share, view);
     take_time(cycle);
 }

@@ -10,6 +10,9 @@
 #define CLEAR_BY 0.015     // of the striding sole, metres
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
 #define LANDING_SHARE 0.2
+// before and after these shares of the stride edges are looked at closer
+#define NEAR_START 0.2
+#define NEAR_END 0.75
 #define JOINT_SPEED 14.0 // of both legs, mean of a part of the stride, rad/s
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
 #define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
@@ -32,6 +35,11 @@ snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegB
     moment.landing_pitch = cycle->landing_pitch + (now - cycle->landing_pitch) * late;
     moment.landing = snw_paper_posed(leg, &cycle->next.foot, moment.landing_pitch);
     return moment;
+}
+
+bool snw_paper_is_near(double share)
+{
+    return share < NEAR_START || share > NEAR_END;
 }
 
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
@@ -71,10 +79,9 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
 typedef struct Way {
     snw_PaperCycle *cycle;
     const snw_WalkLegBody *leg, *standing;
-    snw_WalkGround *ground;
+    snw_View *view;
     snw_PaperMoment moments[PARTS + 1];
     double swing; ///< share of the whole cycle
-    double step;  ///< how far the foot goes from one moment to the next, metres
 } Way;
 
 static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments)
@@ -104,10 +111,8 @@ static double raise_needed(const Way *way, double *out_lack)
         // the curve comes down without a slope
         double end = (1.0 - t) / LANDING_SHARE;
         double part = fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
-        // a way that waits is gone faster
-        double step = way->step / (1.0 - fabs(way->cycle->heel.hold));
-        double margin = CLEAR_BY * part, ahead = step * part;
-        double above = snw_foot_clearance(way->leg, way->ground, &foot, bend, ahead);
+        double margin = CLEAR_BY * part;
+        double above = snw_foot_clearance(way->leg, way->view, &foot, bend, snw_paper_is_near(t));
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
         if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
         *out_lack = fmax(*out_lack, margin - above);
@@ -178,14 +183,14 @@ static double time_needed(const Way *way, Joints (*joints_at)(const Way *way, in
     return 2.0 * sinew_acos(cosine) * PARTS / JOINT_SPEED;
 }
 
-// the plain curve where it clears the ground, else the one of some others that has to be raised least
+// the plain curve where it clears the view, else the one of some others that has to be raised least
 void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, double share, snw_WalkGround *ground)
+    const sinew_WalkOrnaments *ornaments, double share, snw_View *view)
 {
-    SNW_ASSERT(snw_holds_share(share));
+    SNW_ASSERT(share >= 0.0);
     // share of the time in which a step is made up, and by which the way waits for that
     static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
-    Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .ground = ground };
+    Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .view = view };
     way.standing = &body->legs[1 - cycle->moving];
     look_ahead(&way, body, ornaments);
     sinew_Vec3 heel = snw_foot_heel(way.leg);
@@ -198,8 +203,6 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         .high = 1.0,
     };
     cycle->heel = plain;
-    double dx = plain.end.x - plain.start.x, dz = plain.end.z - plain.start.z;
-    way.step = sqrt(dx * dx + dz * dz) / PARTS;
     double most = plain.clearance + MOST_RAISE * body->length;
     double lack = raise_until_clear(&way, most);
     snw_Stride best = cycle->heel;

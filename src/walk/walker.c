@@ -40,7 +40,7 @@ struct sinew_Walker {
     snw_WalkSetup setup;
     snw_WalkPoser poser;
     snw_WalkTarget target;
-    snw_View *view; // of the style core; what it has seen is no state, only saved questions
+    snw_View *view; // NULL in the style natural; what it has seen is no state, only saved questions
     // an update that fails changes nothing, so it works on the one that is not kept
     State *states[2];
     sinew_WalkLayer layer; // of the caller
@@ -158,7 +158,7 @@ static sinew_Walker *take_arrays(
     sinew_Walker *walker = snw_arena_take(arena, 1, sizeof *walker);
     double *q = snw_arena_take(arena, numbers, sizeof *q);
     sinew_Goal *goals = snw_arena_take(arena, (size_t)body->leg_count, sizeof *goals);
-    bool looks = choose_way(body, def->style) == WAY_CORE;
+    bool looks = choose_way(body, def->style) != WAY_NATURAL;
     // legs that a body does not have are reset as well, so the others need room for all
     size_t room = looks ? size_of_state(body, def->style) : sizeof(State);
     State *first = snw_arena_take(arena, 1, room), *second = snw_arena_take(arena, 1, room);
@@ -264,16 +264,14 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
         snw_half_release(&walker->poser, i);
         memset(&walker->poser.half[i], 0, sizeof walker->poser.half[i]);
     }
+    if (walker->view != NULL) { snw_view_open(walker->view, NULL, NULL); }
     switch (way_of(walker)) {
     case WAY_PAPER:
         state->style.paper = snw_paper_begin(&walker->setup.paper, x, z, heading);
         break;
     case WAY_LEGS: snw_legs_reset(walker->body, x, z, heading, &state->style.legs); break;
     case WAY_NATURAL: snw_natural_reset(walker->body, x, z, heading, &state->style.natural); break;
-    case WAY_CORE:
-        snw_core_reset(walker->body, x, z, heading, &state->style.core);
-        snw_view_open(walker->view, NULL, NULL);
-        break;
+    case WAY_CORE: snw_core_reset(walker->body, x, z, heading, &state->style.core); break;
     }
     walker->report.leg_count = walker->body->leg_count;
     memcpy(walker->poser.q, walker->poser.rest,
@@ -292,17 +290,17 @@ static void tick(
     const sinew_Steering *steering = &state->drive.steering;
     switch (way_of(walker)) {
     case WAY_PAPER:
-        snw_paper_advance(&state->style.paper, body, &setup->ornaments, steering, ground, h);
+        snw_paper_advance(&state->style.paper, body, &setup->ornaments, steering, walker->view, h);
+        if (is_whole) { snw_paper_ask_ahead(&state->style.paper, body, walker->view); }
         break;
     case WAY_LEGS:
-        snw_legs_tick(body, setup, ground, steering, h, is_whole, &state->style.legs);
+        snw_legs_tick(body, setup, walker->view, steering, h, is_whole, &state->style.legs);
         break;
     case WAY_NATURAL:
         snw_natural_tick(body, setup, ground, steering, h, is_whole, &state->style.natural);
         break;
     case WAY_CORE:
         snw_core_tick(body, setup, walker->view, &state->drive, h, is_whole, &state->style.core);
-        ground->is_bad = ground->is_bad || walker->view->is_bad;
         break;
     }
 }
@@ -318,29 +316,32 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
     return false;
 }
 
-static void tell_root(
-    const snw_WalkRoot *root, sinew_Vec3 hips, snw_WalkGround *ground, sinew_WalkerReport *report)
+/// Height of the ground below the root, as it is.
+static double height_below(
+    const sinew_Walker *walker, const snw_WalkRoot *root, snw_WalkGround *ground)
 {
-    report->root = sinew_vec3(root->x, snw_walk_height(ground, root->x, root->z), root->z);
+    if (walker->view != NULL) { return snw_view_ask(walker->view, root->x, root->z); }
+    return snw_walk_height(ground, root->x, root->z);
+}
+
+static void tell_root(
+    const snw_WalkRoot *root, sinew_Vec3 hips, double height, sinew_WalkerReport *report)
+{
+    report->root = sinew_vec3(root->x, height, root->z);
     report->heading = root->heading;
     report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
     report->hips = hips;
 }
 
-static void tell_core_root(const snw_Core *core, snw_View *view, sinew_Vec3 hips,
-    snw_WalkGround *ground, sinew_WalkerReport *report)
+static void tell_core_root(
+    const snw_Core *core, snw_View *view, sinew_Vec3 hips, sinew_WalkerReport *report)
 {
     const snw_Ride *ride = &core->ride;
-    if (!ride->is_off) {
-        tell_root(&core->root, hips, ground, report);
-        return;
-    }
-    sinew_Vec3 root = { core->root.x, 0.0, core->root.z };
-    root.y = snw_view_height(view, root.x, root.z, NULL);
-    report->root = snw_ride_to_world(ride, root);
-    report->heading = core->root.heading + ride->heading;
-    report->motion = (sinew_Steering){ core->root.forward, core->root.left, core->root.turn };
-    report->hips = hips;
+    double height = ride->is_off ? snw_view_height(view, core->root.x, core->root.z, NULL)
+                                 : snw_view_ask(view, core->root.x, core->root.z);
+    tell_root(&core->root, hips, height, report);
+    report->root = snw_ride_to_world(ride, report->root);
+    report->heading += ride->heading;
 }
 
 // target and report of the style at the moment that is shown
@@ -355,26 +356,28 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
     const snw_Core *core = &state->style.core;
     switch (way_of(walker)) {
     case WAY_PAPER:
-        snw_paper_target(paper, body, &setup->ornaments, ground, out_target);
-        snw_paper_report(paper, out_target, ground, report);
+        snw_paper_target(paper, body, &setup->ornaments, walker->view, out_target);
+        snw_paper_report(paper, out_target, walker->view, report);
         break;
     case WAY_LEGS:
-        snw_legs_target(body, setup, legs, ground, out_target);
-        tell_root(&legs->root, legs->hips.position, ground, report);
+        snw_legs_target(body, setup, legs, walker->view, out_target);
+        tell_root(
+            &legs->root, legs->hips.position, height_below(walker, &legs->root, ground), report);
         report->is_walking = legs->is_walking;
         report->step_count = legs->step_count;
         report->distance = legs->distance;
         break;
     case WAY_NATURAL:
         snw_natural_target(body, setup, &state->style.natural, out_target);
-        tell_root(&natural->root, natural->hips.position, ground, report);
+        tell_root(&natural->root, natural->hips.position,
+            height_below(walker, &natural->root, ground), report);
         report->is_walking = natural->is_walking;
         report->step_count = natural->step_count;
         report->distance = natural->distance;
         break;
     case WAY_CORE:
         snw_core_target(body, setup, core, out_target);
-        tell_core_root(core, walker->view, out_target->hips.position, ground, report);
+        tell_core_root(core, walker->view, out_target->hips.position, report);
         report->is_walking = core->is_walking;
         report->step_count = core->step_count;
         report->distance = core->distance;
@@ -449,21 +452,26 @@ sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *ste
     return sinew_walker_drive(walker, &drive, dt, ground, out_q, out_message);
 }
 
-/// The style core sees its ground with a view, which a ground from elsewhere opens anew.
+/// What the ground is seen with, which a ground from elsewhere opens anew.
+static void open_view(snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query)
+{
+    if (view->is_bad || !snw_view_is_of(view, ground, query)) {
+        snw_view_open(view, ground, query);
+    }
+}
+
+/// The style core looks at what carries it.
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
 {
     SNW_ASSERT(dt >= 0.0);
     snw_Core *core = &next->style.core;
-    snw_View *view = walker->view;
     core->event_count = 0;
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
     if (query == NULL && core->ride.is_off) { query = &plain; }
-    if (view->is_bad || !snw_view_is_of(view, ground, query)) {
-        snw_view_open(view, ground, query);
-    }
-    if (query != NULL) { snw_core_ride(walker->body, dt, view, core); }
+    open_view(walker->view, ground, query);
+    if (query != NULL) { snw_core_ride(walker->body, dt, walker->view, core); }
     return snw_ride_drive(&core->ride, *drive);
 }
 
@@ -488,7 +496,11 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
     sinew_Drive wanted = *drive;
-    if (is_core) { wanted = look_below(walker, drive, dt, ground, query, next); }
+    if (is_core) {
+        wanted = look_below(walker, drive, dt, ground, query, next);
+    } else if (walker->view != NULL) {
+        open_view(walker->view, ground, NULL);
+    }
     State *shown = run(walker, &wanted, dt, &seen, next);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target;
@@ -497,9 +509,8 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     if (is_core) {
         snw_Core *core = &next->style.core;
         snw_ride_events(&core->ride, core->events, core->event_count);
-        seen.is_bad = seen.is_bad || walker->view->is_bad;
     }
-    if (seen.is_bad) {
+    if (seen.is_bad || (walker->view != NULL && walker->view->is_bad)) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
     if (is_core) { snw_layer_aim(walker->body, drive, dt, &next->style.core.look, &target); }

@@ -195,14 +195,14 @@ static double rise_of(const snw_LegsLeg *leg)
 }
 
 // whether any leg goes up onto or over something, or will with its next swings, 0..1
-static double highness(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state)
+static double highness(const snw_WalkBody *body, snw_View *view, const snw_Legs *state)
 {
     snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, RISE_AHEAD * state->period);
     double most = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         sinew_Vec3 place = snw_legs_rest_place(body, state, &next, i);
-        double ahead = snw_walk_height(ground, place.x, place.z) - leg->at.y;
+        double ahead = snw_view_close(view, place.x, place.z) - leg->at.y;
         most = fmax(most, fmax(rise_of(leg), ahead));
     }
     return highness_of(body, most);
@@ -253,10 +253,10 @@ static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
     return pace;
 }
 
-static void move_root(const snw_WalkBody *body, snw_WalkGround *ground, double h, snw_Legs *state)
+static void move_root(const snw_WalkBody *body, snw_View *view, double h, snw_Legs *state)
 {
     // at once slower, faster with time
-    double high = highness(body, ground, state);
+    double high = highness(body, view, state);
     state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
     double wanted = fmin(pace_for_legs(body, state), pace_for_swings(body, state));
     double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
@@ -297,11 +297,11 @@ static double time_for_joints(
 }
 
 static void lay_path(
-    const snw_WalkBody *body, snw_WalkGround *ground, sinew_Vec3 to, int index, snw_Legs *state)
+    const snw_WalkBody *body, snw_View *view, sinew_Vec3 to, int index, snw_Legs *state)
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
-    leg->path = snw_leg_path_over(ground, leg->at, to, clearance(body), path_margin(body));
+    leg->path = snw_leg_path_over(view, leg->at, to, clearance(body), path_margin(body));
     double time = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     leg->quickest = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
     leg->duration = 0.0;
@@ -314,14 +314,14 @@ static void lay_path(
 }
 
 // as much of a level way as stays in the air
-static sinew_Vec3 keep_out_of_walls(snw_WalkGround *ground, sinew_Vec3 from, sinew_Vec3 to)
+static sinew_Vec3 keep_out_of_walls(snw_View *view, sinew_Vec3 from, sinew_Vec3 to)
 {
-    if (snw_walk_height(ground, to.x, to.z) <= to.y) { return to; }
+    if (snw_view_close(view, to.x, to.z) <= to.y) { return to; }
     double clear = 0.0, blocked = 1.0;
     for (int i = 0; i < WALL_HALVINGS; ++i) {
         double share = 0.5 * (clear + blocked);
         sinew_Vec3 at = sinew_vec3_lerp(from, to, share);
-        if (snw_walk_height(ground, at.x, at.z) > at.y) {
+        if (snw_view_close(view, at.x, at.z) > at.y) {
             blocked = share;
         } else {
             clear = share;
@@ -331,8 +331,8 @@ static sinew_Vec3 keep_out_of_walls(snw_WalkGround *ground, sinew_Vec3 from, sin
 }
 
 // A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
-static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground,
-    const snw_Legs *state, int index, sinew_Vec3 place, double t)
+static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const snw_Legs *state,
+    int index, sinew_Vec3 place, double t)
 {
     SNW_ASSERT(snw_holds_share(t));
     SNW_ASSERT(index >= 0);
@@ -342,7 +342,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground
     // not higher than the leg folds, as long as that is clear of the ground
     double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
     if (high > 0.0) {
-        double clear = snw_walk_height(ground, place.x, place.z) + LOWEST_CLEARANCE;
+        double clear = snw_view_close(view, place.x, place.z) + LOWEST_CLEARANCE;
         double lower = fmin(high, fmax(0.0, place.y - clear));
         place.y -= lower;
         off.y -= lower;
@@ -357,29 +357,28 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_WalkGround *ground
     sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
     off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
     sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
-    moved = keep_out_of_walls(ground, place, moved);
+    moved = keep_out_of_walls(view, place, moved);
     // level against a tilted body goes down in the world: not below the ground there
-    moved.y = fmax(moved.y, fmin(place.y, snw_walk_height(ground, moved.x, moved.z)));
+    moved.y = fmax(moved.y, fmin(place.y, snw_view_close(view, moved.x, moved.z)));
     return moved;
 }
 
 // where a swing has its tip at a progress, as the body is now
-static sinew_Vec3 tip_at(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
-    int index, double progress)
+static sinew_Vec3 tip_at(
+    const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index, double progress)
 {
     sinew_Vec3 place = place_on_path(&state->legs[index], progress);
-    return keep_in_reach(body, ground, state, index, place, progress);
+    return keep_in_reach(body, view, state, index, place, progress);
 }
 
 // a leg at rest may start; returns whether it left
-static bool lift(
-    const snw_WalkBody *body, snw_WalkGround *ground, bool must, int index, snw_Legs *state)
+static bool lift(const snw_WalkBody *body, snw_View *view, bool must, int index, snw_Legs *state)
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    sinew_Vec3 to = snw_leg_plan(body, ground, state, index, swing, NULL);
-    lay_path(body, ground, to, index, state);
+    sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
+    lay_path(body, view, to, index, state);
     double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
@@ -408,13 +407,13 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
     return best;
 }
 
-static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, snw_Legs *state)
+static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     // the body goes slower while a swing is held up, and so not farther
     double left = (1.0 - leg->progress) * leg->quickest;
-    sinew_Vec3 to = snw_leg_plan(body, ground, state, index, left, &leg->path.to);
+    sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
     if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
     // from tread to tread only while it has hardly left
     double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
@@ -422,7 +421,7 @@ static void replan(const snw_WalkBody *body, snw_WalkGround *ground, int index, 
     if (hops && leg->progress > LAST_HOP) { return; }
     sinew_Vec3 was = place_on_path(leg, leg->progress);
     double duration = leg->duration;
-    lay_path(body, ground, to, index, state);
+    lay_path(body, view, to, index, state);
     leg->duration = fmax(duration, leg->duration);
     leg->progress = nearest_progress(&leg->path, was, leg->progress);
     sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
@@ -479,18 +478,18 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
     return is_behind ? snw_mix(1.0, rate, climbs) : rate;
 }
 
-static void swing_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
-    bool is_whole, snw_Legs *state)
+static void swing_on(
+    const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
     if (is_whole && (is_due || is_too_far(body, state, index))) {
-        replan(body, ground, index, state);
+        replan(body, view, index, state);
     }
     double t = fmin(leg->progress, 1.0 - TURN_STEP);
-    sinew_Vec3 now = tip_at(body, ground, state, index, t);
-    sinew_Vec3 next = tip_at(body, ground, state, index, t + TURN_STEP);
+    sinew_Vec3 now = tip_at(body, view, state, index, t);
+    sinew_Vec3 next = tip_at(body, view, state, index, t + TURN_STEP);
     double whole = time_for_joints(body, state, index, now, next) / TURN_STEP;
     leg->progress += swing_rate(body, state, index) * h / fmax(leg->quickest, whole);
     leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
@@ -513,8 +512,8 @@ static bool may_lift(const snw_WalkBody *body, const snw_Legs *state, int index)
     return flying < body->leg_count / 2 && (mate < 0 || !state->legs[mate].is_swinging);
 }
 
-static void stand_on(const snw_WalkBody *body, snw_WalkGround *ground, int index, double h,
-    bool is_whole, snw_Legs *state)
+static void stand_on(
+    const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
@@ -526,7 +525,7 @@ static void stand_on(const snw_WalkBody *body, snw_WalkGround *ground, int index
     bool is_strained = leg->phase >= EARLIEST
         && snw_legs_share(body, &state->hips, index, leg->at) > strained;
     if (!is_whole || !(is_due || is_strained) || !may_lift(body, state, index)) { return; }
-    if (!lift(body, ground, is_strained, index, state) && leg->phase > 0.99) {
+    if (!lift(body, view, is_strained, index, state) && leg->phase > 0.99) {
         // stands well where it is: through to the next cycle
         leg->phase = 0.0;
     }
@@ -571,14 +570,14 @@ static void set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
     state->period += (period - state->period) * snw_follow(h, PERIOD_TIME);
 }
 
-static void plant(const snw_WalkBody *body, snw_WalkGround *ground, snw_Legs *state)
+static void plant(const snw_WalkBody *body, snw_View *view, snw_Legs *state)
 {
     for (int turn = 0; turn < 3; ++turn) {
         // the slope moves the feet, the feet tell the slope
         for (int i = 0; i < body->leg_count; ++i) {
             snw_LegsLeg *leg = &state->legs[i];
             sinew_Vec3 place = snw_legs_rest_place(body, state, &state->root, i);
-            place.y = snw_walk_height(ground, place.x, place.z);
+            place.y = snw_view_ask(view, place.x, place.z);
             leg->at = place;
             leg->progress = 1.0;
         }
@@ -587,23 +586,23 @@ static void plant(const snw_WalkBody *body, snw_WalkGround *ground, snw_Legs *st
     state->has_started = true;
 }
 
-void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
+void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Steering *steering, double h, bool is_whole, snw_Legs *state)
 {
-    if (!state->has_started) { plant(body, ground, state); }
+    if (!state->has_started) { plant(body, view, state); }
     state->wanted = cropped(body, state, steering);
     bool idle = wants_nothing(&state->wanted);
     if (!state->is_walking && !idle) { start_walking(body, state); }
     if (state->is_walking) {
-        move_root(body, ground, h, state);
+        move_root(body, view, h, state);
         set_gait(body, h, state);
         run_clock(body, h, state);
         state->still_time += h;
         for (int i = 0; i < body->leg_count; ++i) {
             if (state->legs[i].is_swinging) {
-                swing_on(body, ground, i, h, is_whole, state);
+                swing_on(body, view, i, h, is_whole, state);
             } else {
-                stand_on(body, ground, i, h, is_whole, state);
+                stand_on(body, view, i, h, is_whole, state);
             }
         }
         // at rest when every leg had its turn and none had to move
@@ -620,15 +619,25 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Wal
 // Target
 
 // what a tip off its path has sunk in by a little
-static sinew_Vec3 keep_on_ground(snw_WalkGround *ground, sinew_Vec3 place)
+static sinew_Vec3 keep_on_ground(snw_View *view, sinew_Vec3 place)
 {
-    double below = snw_walk_height(ground, place.x, place.z) - place.y;
+    double below = snw_view_close(view, place.x, place.z) - place.y;
     if (below > 0.0 && below < LEAST_CLEARANCE) { place.y += below; }
     return place;
 }
 
-static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGround *ground,
-    int index, snw_WalkFootTarget *target)
+// of the ground as it is seen around a place
+static sinew_Vec3 normal_at(snw_View *view, sinew_Vec3 at)
+{
+    const double d = 0.5 * SNW_VIEW_CELL;
+    double x = snw_view_close(view, at.x + d, at.z) - snw_view_close(view, at.x - d, at.z);
+    double z = snw_view_close(view, at.x, at.z + d) - snw_view_close(view, at.x, at.z - d);
+    sinew_Vec3 up = { -x, 2.0 * d, -z };
+    return sinew_vec3_normalize_or(up, sinew_vec3(0.0, 1.0, 0.0));
+}
+
+static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *view, int index,
+    snw_WalkFootTarget *target)
 {
     SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
@@ -636,7 +645,7 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGr
     memset(told, 0, sizeof *told);
     sinew_Vec3 place = leg->at;
     if (leg->is_swinging) {
-        place = keep_on_ground(ground, tip_at(body, ground, state, index, leg->progress));
+        place = keep_on_ground(view, tip_at(body, view, state, index, leg->progress));
     }
     sinew_Vec3 foothold = leg->is_swinging ? leg->path.to : leg->at;
     target->foot.position = place;
@@ -648,12 +657,12 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_WalkGr
     told->planted = leg->is_swinging ? 0u : (unsigned)SINEW_PLANTED_TOE;
     told->heel = told->ball = told->toe = place;
     told->foothold = foothold;
-    told->normal = snw_walk_sample(ground, foothold.x, foothold.z).normal;
+    told->normal = normal_at(view, foothold);
     told->foot_heading = state->root.heading;
 }
 
 void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
-    snw_WalkGround *ground, snw_WalkTarget *target)
+    snw_View *view, snw_WalkTarget *target)
 {
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     target->hips = state->hips;
@@ -664,7 +673,5 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     sinew_Quat level = sinew_quat_from_axis_angle(
         up, state->root.heading + state->bend.value * o->head);
     target->head = sinew_quat_slerp(target->chest, level, 0.5 * snw_clamp(o->head, 0.0, 1.0));
-    for (int i = 0; i < body->leg_count; ++i) {
-        tell_leg(body, state, ground, i, &target->feet[i]);
-    }
+    for (int i = 0; i < body->leg_count; ++i) { tell_leg(body, state, view, i, &target->feet[i]); }
 }

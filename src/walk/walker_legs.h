@@ -56,17 +56,17 @@ typedef struct snw_Legs {
 void snw_legs_reset(
     const snw_WalkBody *body, double x, double z, double heading, snw_Legs *out_state);
 /// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
-void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_WalkGround *ground,
+void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Steering *steering, double h, bool is_whole, snw_Legs *state);
 /// What the pose should be.
 void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
-    snw_WalkGround *ground, snw_WalkTarget *out_target);
+    snw_View *view, snw_WalkTarget *out_target);
 
 // Parts of it, in files of their own.
 
 /// leg_plan.c: where a leg should land after a time, standing for the time after that.
-sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_WalkGround *ground, const snw_Legs *state,
-    int index, double until_landing, const sinew_Vec3 *kept);
+sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
+    double until_landing, const sinew_Vec3 *kept);
 
 /// legs_carry.c: carry the body; sets state->hips.
 void snw_legs_carry(
