@@ -34,6 +34,8 @@
 #define MOST_PUSH 32.0
 #define LATEST 0.012
 // No hips come lower, L: who lands badly goes on from there.
+// How much lower than they are carried hips land for a foothold ahead, L.
+#define MOST_LOW 0.08
 #define LEAST_HEIGHT 0.5
 // Feet come up behind fully at this u.
 #define FULL_LIFT 1.2
@@ -149,7 +151,9 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
     if (other->is_swinging) { flight = snw_core_landing_time(state, other) - leaves; }
     flight = fmax(h, flight);
     double from = line_below(state, leaves) + high, to = line_below(state, leaves + flight) + high;
-    to = fmin(to, reach_over(&body->legs[1 - support], other, state, leaves + flight));
+    // a foothold that is far yet will be drawn in
+    double reached = reach_over(&body->legs[1 - support], other, state, leaves + flight);
+    to = fmin(to, fmax(reached, to - MOST_LOW * body->length));
     double speed = (to - from) / flight + 0.5 * SNW_GRAVITY * flight;
     // no faster down than the ground goes: a landing that is low is left for from lower
     double falls = (line_below(state, leaves + flight) - line_below(state, leaves)) / flight;
