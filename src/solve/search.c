@@ -149,10 +149,13 @@ static void escape(Run *run, double *values)
     const snw_Problem *problem = run->problem;
     snw_SearchResult *result = &run->result;
     Descent descent = { .patient = true, .ceiling = PATIENT_CEILING };
+    Descent last = { .patient = true, .ceiling = 1, .min_iterations = 1 };
     for (int i = 0; i < MOST_ESCAPES && !result->met && !exhausted(run); ++i) {
         if (!problem->escape(problem->self, values)) { return; }
         ++result->iterations;
         result->error2 = descend(run, descent, measure(run, values), values);
+        // it comes from far off and fast: one step more goes from the rim of the tolerance to the goal
+        if (result->met) { result->error2 = descend(run, last, result->error2, values); }
     }
 }
 
