@@ -3,6 +3,7 @@
 
 #include "auto_bodies.h"
 
+#include "math/quat.h"
 #include "solve/method.h"
 
 #include <stdio.h>
@@ -279,7 +280,57 @@ static void test_spider_walks_on_tips_mode3(void **state)
     scene_destroy(scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_ranges_come_and_go_mode6),
+static int ball_of(const sinew_Skeleton *skeleton, const char *joint)
+{
+    return sinew_skeleton_joints(skeleton)[sinew_skeleton_find_joint(skeleton, joint)].axis_start;
+}
+
+// LIM: a ball that no goal moves is told by where it stands and by the limit that holds now, solve by solve.
+static void test_resting_balls_are_told(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("FIGURE1");
+    const sinew_Skeleton *skeleton = scene->skeleton;
+    sinew_Solver *solver = solver_of(skeleton, 1);
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    int ball = ball_of(skeleton, "RightShoulder");
+    int place = sinew_skeleton_axis_places(skeleton)[ball].coordinate;
+    int hand = sinew_skeleton_find_joint(skeleton, "LeftHand");
+    sinew_BallLimit *limits[2];
+    for (int k = 0; k < 2; ++k) {
+        sinew_BallLimitDef def = sinew_ball_limit_def_default();
+        def.twist_upper = k == 0 ? 0.2 : 1.0;
+        def.twist_lower = -def.twist_upper;
+        TEST_OK(sinew_ball_limit_create(&def, NULL, &limits[k], NULL), NULL);
+    }
+    int inside = 0, outside = 0;
+    for (int i = 0; i < 200; ++i) {
+        test_Random random = test_case(331, i / 2); // each pose twice
+        double q[BODY_MAX_NUMBERS];
+        sinew_pose_rest(skeleton, q);
+        sinew_Quat turned = test_unit_quat(&random);
+        double part = test_range(&random, 0.0, 1.0);
+        turned = sinew_quat_slerp(sinew_quat_identity(), turned, part);
+        snw_quat_store(turned, &q[place]);
+        // changes between two looks at one pose, and between poses
+        const sinew_BallLimit *limit = limits[i / 7 % 2];
+        if (i % 7 == 0) { TEST_OK(sinew_solver_set_ball_limit(solver, ball, limit), NULL); }
+        sinew_Goal goal = sinew_goal_position(hand, test_vector(&random, 0.5));
+        goal.chain_root = sinew_skeleton_find_joint(skeleton, "LeftShoulder");
+        sinew_Report report = body_solve(solver, &options, &goal, 1, q);
+        double expected = sinew_ball_limit_violation(limit, snw_quat_load(&q[place]));
+        TEST_NEAR(report.limit_violation, expected, 1e-12);
+        inside += expected == 0.0;
+        outside += expected > 0.0;
+    }
+    TEST_TRUE(inside > 20 && outside > 20);
+    sinew_solver_destroy(solver);
+    for (int k = 0; k < 2; ++k) { sinew_ball_limit_destroy(limits[k]); }
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_resting_balls_are_told),
+    cmocka_unit_test(test_ranges_come_and_go_mode6),
     cmocka_unit_test(test_ranges_change_without_a_new_plan),
     cmocka_unit_test(test_foot_points_ahead_mode6),
     cmocka_unit_test(test_half_and_full_switch_mode1_mode2),

@@ -21,6 +21,8 @@ struct sinew_Solver {
     double *mobility;      // by axis of the skeleton
     snw_AxisLimit *limits; // by axis of the skeleton, as they hold now
     bool limits_changed;   // since the plan took them over
+    sinew_Quat *judged;    // by axis: the ball that outside is of, NAN: none
+    double *outside;       // by axis: how far that is outside its limit, radians
     double *rest;          // by coordinate of the skeleton
     sinew_Goal *planned;   // the goals that the plan was built for
     int planned_count;     // -1: no plan
@@ -53,6 +55,10 @@ static SNW_NEVER_INLINE void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     solver->limits = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_AxisLimit));
     solver->mobility = snw_arena_take(
+        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
+    solver->judged = snw_arena_take(
+        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(sinew_Quat));
+    solver->outside = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
     solver->rest = snw_arena_take(arena, values, sizeof(double));
     solver->planned = snw_arena_take(arena, goals, sizeof(sinew_Goal));
@@ -256,6 +262,9 @@ static void take_limits(sinew_Solver *solver)
     for (int p = 0; solver->parts.planned && p < solver->parts.count; ++p) {
         snw_plan_set_limits(&solver->parts.parts[p].solve.plan, solver->limits);
     }
+    for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
+        solver->judged[a].x = NAN;
+    }
     solver->limits_changed = false;
 }
 
@@ -359,6 +368,19 @@ sinew_Status snw_solver_begin(sinew_Solver *solver, const sinew_SolveOptions *op
     return snw_run_begin(&solver->whole, &run, message);
 }
 
+// Most balls of a body stand as they did when they were judged last.
+static double ball_violation(const sinew_Solver *solver, int axis, sinew_Quat ball)
+{
+    sinew_Quat *judged = &solver->judged[axis];
+    bool same = ball.x == judged->x && ball.y == judged->y && ball.z == judged->z
+        && ball.w == judged->w;
+    if (!same) {
+        *judged = ball;
+        solver->outside[axis] = sinew_ball_limit_violation(solver->limits[axis].limit, ball);
+    }
+    return solver->outside[axis];
+}
+
 // of the whole pose, by the limits as they hold now: what no goal moves is told, too
 static double limit_violation(const sinew_Solver *solver, const double *q)
 {
@@ -375,8 +397,7 @@ static double limit_violation(const sinew_Solver *solver, const double *q)
             outside = below > above ? below : above;
             if (!isfinite(value[0])) { outside = INFINITY; }
         } else if (limits->limit != NULL) {
-            sinew_Quat ball = snw_quat_load(value);
-            outside = sinew_ball_limit_violation(limits->limit, ball);
+            outside = ball_violation(solver, a, snw_quat_load(value));
         }
         worst = outside > worst ? outside : worst;
     }
