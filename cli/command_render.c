@@ -31,6 +31,7 @@ enum {
     BODY,
     STICK,
     MARKS,
+    FINE,
     JOINTS,
     STANCE
 };
@@ -64,6 +65,7 @@ static const cli_Option own_options[] = {
     { MARKS, "marks", 0, NULL,
         "with --terrain or --body: pyramids where feet will stand (green) and at\n"
         "trailing toes (red), red triangles where heels and toes stand still" },
+    { FINE, "fine", 0, NULL, "films of bodies: shadows as fine as on sheets" },
     { JOINTS, "joints", 0, NULL, "draw the joints of a glTF file, not its own mesh" },
     { RIG, "rig", 'r', "RIG", CLI_RIG_HELP },
     { 0, NULL, 0, NULL, NULL },
@@ -78,7 +80,7 @@ typedef struct Request {
     picture_Layout layout;
     double fps;
     const char *terrain;
-    bool json, limits, body, stick, marks, joints, stance;
+    bool json, limits, body, stick, marks, fine, joints, stance;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
@@ -196,6 +198,7 @@ static sinew_Status draw_walk(const Request *request, const cli_Input *input,
     walk.terrain = terrain;
     walk.stick = request->stick;
     walk.goals = walk.plants = request->marks;
+    walk.fine = request->fine;
     walk.toward_camera = request->toward_camera;
     walk.up = cli_up(input);
     walk.figure_count = (int)request->frames;
@@ -360,6 +363,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case BODY: request->body = true; return true;
     case STICK: request->stick = true; return true;
     case MARKS: request->marks = true; return true;
+    case FINE: request->fine = true; return true;
     case STANCE: request->stance = true; return true;
     case JOINT: request->joint = value; return true;
     case JOINTS: request->joints = true; return true;

@@ -605,6 +605,15 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     }
 }
 
+// a time after the end switches nothing, and nobody would see it
+static bool check_times(const Request *request, double duration)
+{
+    double last = request->at[request->at_count - 1];
+    if (last <= duration) { return true; }
+    cli_error("--at: found %g, expected a time within the motion's %g s", last, duration);
+    return false;
+}
+
 static int run(int argc, char **argv)
 {
     static Request request;
@@ -632,7 +641,8 @@ static int run(int argc, char **argv)
     if (request.at_count == 0) {
         request.at[request.at_count++] = 0.5 * sinew_clip_duration(work.input.clip);
     }
-    int code = work_through(&work, &request);
+    bool inside = check_times(&request, sinew_clip_duration(work.input.clip));
+    int code = inside ? work_through(&work, &request) : CLI_FAILED;
     give_back(&work);
     return code;
 }

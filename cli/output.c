@@ -3,6 +3,7 @@
 #include "arguments.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -124,9 +125,14 @@ bool cli_output_open(cli_Output *output, const char *path)
     } else if (!cli_output_allowed(path)) {
         return false;
     } else {
+        // a signal between making the file and noting its name would leave it behind
+        sigset_t all, kept;
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, &kept);
         output->stream = is_device(path) ? fopen(path, "w")
                                          : create_beside(path, &output->temporary);
         unfinished = output->temporary;
+        sigprocmask(SIG_SETMASK, &kept, NULL);
     }
     if (output->stream == NULL) {
         cli_error("%s: cannot be written: %s", path, strerror(errno));

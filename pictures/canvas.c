@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,11 +215,14 @@ char *snw_temporary_open(const char *path, int *out_descriptor)
     for (int attempt = 0; attempt < 100; ++attempt) {
         snprintf(
             name, size, "%.*s.tmp%ld-%d%s", (int)(dot - path), path, (long)getpid(), attempt, dot);
+        // a signal between making the file and noting its name would leave it behind
+        sigset_t all, kept;
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, &kept);
         *out_descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (*out_descriptor >= 0) {
-            unfinished = name;
-            return name;
-        }
+        if (*out_descriptor >= 0) { unfinished = name; }
+        sigprocmask(SIG_SETMASK, &kept, NULL);
+        if (*out_descriptor >= 0) { return name; }
         if (errno != EEXIST) { break; }
     }
     int error = errno;

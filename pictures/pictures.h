@@ -215,6 +215,8 @@ typedef struct picture_Walk {
     picture_Layout layout;
     /// Films: frames per second, 1..60; 0 (default): the clip's, at most 60 (GIF: at most 25).
     double frames_per_second;
+    /// Films: shadows and shade as fine as on sheets, in twice the time.
+    bool fine;
     /// Pixels, 64..4096; of films made even. Default 0: 1600 x 760 for sheets, 960 x 540 for films.
     int width, height;
     const char *title, *subtitle;

@@ -10,6 +10,9 @@
 // samples along the sides of the maps seen from sun and sky
 #define SUN_SIZE 1024
 #define SKY_SIZE 128
+// what is looked at where it has to go quickly: below ten directions shade under feet shows steps
+#define QUICK_SKY_COUNT 11
+#define QUICK_SUN_LOOKS 14
 // an edge of a shadow is never softer than this, metres
 #define SUN_SOFTEST 0.09
 // half the angle that the sun is seen under, radians: softer than the real one
@@ -44,25 +47,27 @@ static const snw_Color ZENITH = { 0.800, 0.856, 0.905 };
 // ---------------------------------------------------------------------------------------------
 // Shadows
 
-static sinew_Vec3 sky_direction(int index)
+static sinew_Vec3 sky_direction(int index, int count)
 {
     // a spiral over the upper half of the sphere, not quite down to the horizon
-    const double up = 1.0 - (index + 0.5) / SNW_SKY_COUNT * 0.82;
+    const double up = 1.0 - (index + 0.5) / count * 0.82;
     const double around = index * 2.399963229728653;
     const double level = sqrt(1.0 - up * up);
     return sinew_vec3(level * cos(around), up, level * sin(around));
 }
 
-bool snw_shadow_create(snw_Shadow *out_shadow)
+bool snw_shadow_create(bool quick, snw_Shadow *out_shadow)
 {
     memset(out_shadow, 0, sizeof *out_shadow);
-    for (int i = 0; i < SNW_SUN_LOOKS; ++i) {
-        const double r = sqrt((i + 0.5) / SNW_SUN_LOOKS), a = i * 2.399963229728653;
+    out_shadow->sky_count = quick ? QUICK_SKY_COUNT : SNW_SKY_COUNT;
+    out_shadow->look_count = quick ? QUICK_SUN_LOOKS : SNW_SUN_LOOKS;
+    for (int i = 0; i < out_shadow->look_count; ++i) {
+        const double r = sqrt((i + 0.5) / out_shadow->look_count), a = i * 2.399963229728653;
         out_shadow->looks[i][0] = r * cos(a);
         out_shadow->looks[i][1] = r * sin(a);
     }
     bool ready = snw_raster_create(SUN_SIZE, SUN_SIZE, false, &out_shadow->sun);
-    for (int i = 0; i < SNW_SKY_COUNT && ready; ++i) {
+    for (int i = 0; i < out_shadow->sky_count && ready; ++i) {
         ready = snw_raster_create(SKY_SIZE, SKY_SIZE, false, &out_shadow->sky[i]);
     }
     if (!ready) { snw_shadow_destroy(out_shadow); }
@@ -93,8 +98,9 @@ void snw_shadow_begin(
     begin_map(&shadow->sun, &shadow->sun_camera, center, radius, sun);
     // about two samples of the map
     shadow->sun_bias = larger(SUN_BIAS, 1.8 / shadow->sun_camera.focal);
-    for (int i = 0; i < SNW_SKY_COUNT && !only_sun; ++i) {
-        begin_map(&shadow->sky[i], &shadow->sky_cameras[i], center, radius, sky_direction(i));
+    for (int i = 0; i < shadow->sky_count && !only_sun; ++i) {
+        begin_map(&shadow->sky[i], &shadow->sky_cameras[i], center, radius,
+            sky_direction(i, shadow->sky_count));
     }
 }
 
@@ -110,7 +116,7 @@ static bool add_to_map(
 bool snw_shadow_add(snw_Shadow *shadow, const snw_Mesh *mesh, sinew_Vec3 shift)
 {
     bool ready = add_to_map(&shadow->sun, &shadow->sun_camera, mesh, shift);
-    for (int i = 0; i < SNW_SKY_COUNT && !shadow->only_sun && ready; ++i) {
+    for (int i = 0; i < shadow->sky_count && !shadow->only_sun && ready; ++i) {
         ready = add_to_map(&shadow->sky[i], &shadow->sky_cameras[i], mesh, shift);
     }
     return ready;
@@ -159,7 +165,7 @@ static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
     // how far away what shades it is: looks around
     double sum = 0.0;
     int count = 0;
-    for (int i = 0; i < SNW_SUN_LOOKS; i += 2) {
+    for (int i = 0; i < shadow->look_count; i += 2) {
         const double *look = shadow->looks[i];
         const int x = (int)(spot.x + widest * look[0] + 0.5);
         const int y = (int)(spot.y + widest * look[1] + 0.5);
@@ -174,12 +180,12 @@ static double sun_behind(const snw_Shadow *shadow, sinew_Vec3 point)
     const double soft = smaller(larger(SUN_SPREAD * sum / count, 0.004), SUN_SOFTEST)
         * shadow->sun_camera.focal;
     double seen = 0.0;
-    for (int i = 0; i < SNW_SUN_LOOKS; ++i) {
+    for (int i = 0; i < shadow->look_count; ++i) {
         const double *look = shadow->looks[i];
         const Spot beside = { spot.x + soft * look[0], spot.y + soft * look[1], spot.nearness };
         seen += seen_on(map, beside, shadow->sun_bias);
     }
-    return seen / SNW_SUN_LOOKS;
+    return seen / shadow->look_count;
 }
 
 // share of the sky that a body leaves, for a surface of that normal
@@ -187,7 +193,7 @@ static double sky_behind(const snw_Shadow *shadow, sinew_Vec3 point, sinew_Vec3 
     sinew_Vec3 to_body, double squared)
 {
     double hidden = 0.0, all = 0.0;
-    for (int i = 0; i < SNW_SKY_COUNT; ++i) {
+    for (int i = 0; i < shadow->sky_count; ++i) {
         const snw_Camera *camera = &shadow->sky_cameras[i];
         const double facing = sinew_vec3_dot(normal, camera->toward);
         if (facing <= 0.0) { continue; }

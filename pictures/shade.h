@@ -21,12 +21,15 @@ typedef struct snw_Shadow {
     double sun_bias; ///< a surface does not shade itself within this distance, metres
     snw_Raster sun, sky[SNW_SKY_COUNT];
     snw_Camera sun_camera, sky_cameras[SNW_SKY_COUNT];
-    /// Places spread evenly over a disc of radius 1.
+    /// Directions and looks that are used: all, or what a film does with.
+    int sky_count, look_count;
+    /// Places spread evenly over a disc of radius 1.                    (look_count)
     double looks[SNW_SUN_LOOKS][2];
 } snw_Shadow;
 
+/// quick: a third of the directions and looks, as films have it, where grain does not rest on one place.
 /// False when out of memory; then there is nothing to destroy.
-bool snw_shadow_create(snw_Shadow *out_shadow);
+bool snw_shadow_create(bool quick, snw_Shadow *out_shadow);
 void snw_shadow_destroy(snw_Shadow *shadow);
 /// Begin to look, from sun (unit direction to it) and sky, at what lies within radius of center;
 /// only_sun: what takes sun alone.

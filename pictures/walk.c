@@ -620,7 +620,7 @@ static sinew_Status open_show(
     return status;
 }
 
-static bool open_world(Show *show, int width, int height, int samples, int shadows)
+static bool open_world(Show *show, int width, int height, int samples, int shadows, bool quick)
 {
     snw_WorldDef def = { 0 };
     def.skeleton = sinew_clip_skeleton(show->walk->clip);
@@ -637,6 +637,7 @@ static bool open_world(Show *show, int width, int height, int samples, int shado
     def.height = height;
     def.samples = samples;
     def.shadow_count = shadows;
+    def.quick = quick;
     return snw_world_create(&def, &show->world);
 }
 
@@ -670,7 +671,7 @@ static sinew_Status write_sheet(Show *show, const char *path, sinew_Message *out
     const int width = scene ? show->width : show->width / columns;
     const int height = scene ? show->height : (int)((show->height - top) / rows);
     if (!open_world(show, width > 0 ? width : 1, height > 0 ? height : 1, SHEET_SAMPLES,
-            scene ? count : 1)) {
+            scene ? count : 1, false)) {
         return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the picture");
     }
     snw_Canvas *canvas;
@@ -696,7 +697,8 @@ static sinew_Status write_film(Show *show, const char *path, sinew_Message *out_
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "%s: the film would have %g frames, want at most %d", path, frames, MOST_FRAMES);
     }
-    if (!open_world(show, show->width, show->height, FILM_SAMPLES, 1) || !prepare_aims(show)) {
+    if (!open_world(show, show->width, show->height, FILM_SAMPLES, 1, !walk->fine)
+        || !prepare_aims(show)) {
         return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the film");
     }
     show->step = 1.0 / (rate * frame_time);

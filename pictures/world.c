@@ -29,7 +29,7 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
         world->shadows = calloc((size_t)shadow_count, sizeof *world->shadows);
         ready = world->shadows != NULL;
         for (int i = 0; i < shadow_count && ready; ++i) {
-            ready = snw_shadow_create(&world->shadows[i]);
+            ready = snw_shadow_create(def->quick, &world->shadows[i]);
             if (ready) { world->shadow_capacity = i + 1; }
         }
     }

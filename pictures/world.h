@@ -22,6 +22,7 @@ typedef struct snw_WorldDef {
     int width, height;        ///< pixels
     int samples;              ///< sides of a pixel's square, 1..4
     int shadow_count;         ///< figures that shade the ground, in one picture
+    bool quick;               ///< shadows by fewer looks, see snw_shadow_create
     bool plain;               ///< quick light, see snw_shade_plain; samples is 1 then
 } snw_WorldDef;
 

@@ -12,6 +12,8 @@ sanitizers, which see what goes beyond an array. What the compiler refuses, warn
 and the next is taken; so are bounds between two floating-point numbers, where < and <= differ on equal
 ones.
 
+Mutants that change no answer are listed with the reason in mutants_equivalent.txt and are not drawn.
+
 use: tests/mutants.py [--count 60] [--seed 1] [--need 54] [--only src/solve] [--golden-only] [--tree FOLDER]
 Needs cmake, ninja, cmocka and, without --golden-only, gcov; ccache is used where it is. 60 mutants take some
 ten minutes on two cores.
@@ -78,6 +80,15 @@ def code_lines(path):
         if not re.search(r"[;{]|&&|\|\|", text):
             continue
         yield number, line.split("//")[0].rstrip()
+
+
+def equivalents():
+    """(file, line, changed line) of what mutants_equivalent.txt lists."""
+    blocks = (ROOT / "tests" / "mutants_equivalent.txt").read_text().split("\n\n")[1:]
+    listed = [block.strip().split("\n") for block in blocks if block.strip()]
+    if any(len(lines) != 4 for lines in listed):
+        sys.exit("mutants_equivalent.txt: four lines for each mutant")
+    return {tuple(lines[:3]) for lines in listed}
 
 
 def draw(seed, mutants):
@@ -331,6 +342,8 @@ def main():
         for tree in trees:
             sync(ROOT if tree is trees[0] else trees[0], tree)
     mutants = all_mutants(ROOT if wanted.list else trees[0], wanted.only, wanted.without)
+    known = equivalents()
+    mutants = [m for m in mutants if (m[0], m[3].strip(), shown(m[4])) not in known]
     draw(wanted.seed, mutants)
     print(f"seed {wanted.seed}: {wanted.count} of {len(mutants)} mutants", flush=True)
     if wanted.list:

@@ -104,6 +104,56 @@ static void few_keys_keep_a_motion(void **state)
     }
 }
 
+// hinges without limits that pass half a turn, each at its own pace, and quaternions of either sign: the numbers jump,
+// the motion does not, and keys are as few as without the jumps
+static void jumps_of_numbers_are_no_motion(void **state)
+{
+    (void)state;
+    enum { FRAMES = 121 };
+    const sinew_Vec3 along[3] = { { 0.0, 0.0, 1.0 }, { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 } };
+    sinew_Axis hinges[3], ball = sinew_axis_ball();
+    sinew_JointDef joints[3];
+    const char *const names[3] = { "turns", "rolls", "end" };
+    for (int j = 0; j < 3; ++j) {
+        hinges[j] = sinew_axis_hinge(along[j], -INFINITY, INFINITY);
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = names[j];
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(0.0, j > 0 ? 0.3 : 0.0, 0.0);
+    }
+    joints[0].axes = hinges;
+    joints[0].axis_count = 3;
+    joints[1].axes = &ball;
+    joints[1].axis_count = 1;
+    sinew_Skeleton *skeleton;
+    TEST_OK(sinew_skeleton_create(joints, 3, NULL, &skeleton, NULL), NULL);
+    int counts[2];
+    for (int jumps = 0; jumps < 2; ++jumps) {
+        sinew_Clip *clip;
+        TEST_OK(sinew_clip_create(skeleton, FRAMES, 1.0 / RATE, NULL, &clip), NULL);
+        for (int f = 0; f < FRAMES; ++f) {
+            double *q = sinew_clip_frame(clip, f), sign = jumps && f % 2 == 1 ? -1.0 : 1.0;
+            for (int k = 0; k < 3; ++k) {
+                q[k] = 0.03 * (k + 2) * f;
+                if (jumps) { q[k] = remainder(q[k], 2.0 * SINEW_PI); }
+            }
+            sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), 0.02 * f);
+            q[3] = sign * turn.x, q[4] = sign * turn.y, q[5] = sign * turn.z, q[6] = sign * turn.w;
+        }
+        sinew_Keys *keys;
+        sinew_KeysFigures figures;
+        TEST_OK(sinew_keys_create(skeleton, NULL, 0, NULL, &keys, NULL), NULL);
+        TEST_OK(sinew_keys_from_clip(keys, clip, NULL, &figures, NULL), NULL);
+        TEST_TRUE(figures.distance <= 2e-3);
+        counts[jumps] = figures.keys;
+        sinew_keys_destroy(keys);
+        sinew_clip_destroy(clip);
+    }
+    print_message("%d keys, %d of numbers that jump\n", counts[0], counts[1]);
+    TEST_INT(counts[1], counts[0]);
+    sinew_skeleton_destroy(skeleton);
+}
+
 // recorded walks at 120 frames per second: at most one key for five frames of a channel
 static void recorded_walks_need_few_keys(void **state)
 {
@@ -245,6 +295,7 @@ static void broken_calls_are_refused(void **state)
     close_stage(&stage);
 }
 
-TEST_MAIN(cmocka_unit_test(few_keys_keep_a_motion), cmocka_unit_test(recorded_walks_need_few_keys),
-    cmocka_unit_test(ranges_go_to_ik_and_back), cmocka_unit_test(files_keep_every_number),
-    cmocka_unit_test(broken_calls_are_refused))
+TEST_MAIN(cmocka_unit_test(few_keys_keep_a_motion),
+    cmocka_unit_test(jumps_of_numbers_are_no_motion),
+    cmocka_unit_test(recorded_walks_need_few_keys), cmocka_unit_test(ranges_go_to_ik_and_back),
+    cmocka_unit_test(files_keep_every_number), cmocka_unit_test(broken_calls_are_refused))

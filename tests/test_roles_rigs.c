@@ -101,6 +101,10 @@ static void test_twist_leaves_and_ik(void **state)
     hang(&body, "index_01_l", "index1_l", "index_metacarpal_l", 0.05, 0.0, 0.0);
     hang(&body, "index_02_l", "index2_l", "index_01_l", 0.04, 0.0, 0.0);
     hang(&body, "index_03_l", "index3_l", "index_02_l", 0.03, 0.0, 0.0);
+    // a finger of its palm's bone and two more
+    hang(&body, "middle_metacarpal_l", "middle0_l", "hand_l", 0.03, 0.0, 0.0);
+    hang(&body, "middle_01_l", "middle1_l", "middle_metacarpal_l", 0.05, 0.0, 0.0);
+    hang(&body, "middle_02_l", "middle2_l", "middle_01_l", 0.04, 0.0, 0.0);
     hang(&body, "thumb_01_r", "thumb1_r", "hand_r", -0.02, 0.0, 0.03);
     hang(&body, "thumb_02_r", "thumb2_r", "thumb_01_r", -0.03, 0.0, 0.02);
     hang(&body, "thumb_03_r", "thumb3_r", "thumb_02_r", -0.03, 0.0, 0.02);
