@@ -23,7 +23,8 @@ typedef struct LegFrame {
     double heights[MEASURE_SOLE_ROWS];    // above the ground
     double parts[MEASURE_SOLE_ROWS];      // the least of the samples that are nearest to each
     double least, deepest;                // of all samples of the sole
-    double knee;                          // flexion
+    bool is_held; // one of them on the ground stayed there since the last frame
+    double knee;  // flexion
 } LegFrame;
 
 typedef struct Frame {
@@ -39,6 +40,7 @@ typedef struct Frame {
 struct measure_Mirror {
     measure_MirrorBody body;
     measure_Sole soles[SINEW_MAX_LEGS];
+    sinew_Vec3 samples[SINEW_MAX_LEGS][MEASURE_SOLE_SAMPLES]; // of the last frame
     int joint_count, capacity, count;
     double frame_time;
     sinew_Transform *transforms; // joint_count
@@ -111,7 +113,7 @@ measure_Mirror *measure_mirror_create(
 // A frame
 
 static void look_at_leg(
-    const measure_Mirror *mirror, int index, const sinew_Ground *ground, LegFrame *frame)
+    measure_Mirror *mirror, int index, const sinew_Ground *ground, LegFrame *frame)
 {
     const measure_Sole *sole = &mirror->soles[index];
     int rows[MEASURE_SOLE_ROWS], row_count = 0;
@@ -134,6 +136,10 @@ static void look_at_leg(
         int part = rows[(i / MEASURE_SOLE_ACROSS * (row_count - 1) + HALF_ALONG) / ALONG];
         if (height < frame->parts[part]) { frame->parts[part] = height; }
         if (height < frame->least) { frame->least = height; }
+        double way = sinew_vec3_distance(points[i], mirror->samples[index][i]);
+        bool stays = height < stance_height && way < stance_speed * mirror->frame_time;
+        frame->is_held = frame->is_held || (mirror->count > 0 && stays);
+        mirror->samples[index][i] = points[i];
         if (-height <= frame->deepest) { continue; }
         double depth = measure_depth(ground, points[i], -height);
         if (depth > frame->deepest) { frame->deepest = depth; }
@@ -248,30 +254,15 @@ static int find_slides(const measure_Mirror *mirror, int leg, int row, double *s
     return count;
 }
 
-/// Whether from a frame to the next some point of a foot stays where it is, on the ground.
-static bool is_held(const measure_Mirror *mirror, int leg, int frame)
-{
-    if (frame < 0 || frame + 1 >= mirror->count) { return false; }
-    const LegFrame *a = &mirror->frames[frame].legs[leg], *b = &mirror->frames[frame + 1].legs[leg];
-    for (int row = 0; row < MEASURE_SOLE_ROWS; ++row) {
-        if (!(fmax(a->parts[row], b->parts[row]) < stance_height)) { continue; }
-        double way = sinew_vec3_distance(a->points[row], b->points[row]);
-        if (way < stance_speed * mirror->frame_time) { return true; }
-    }
-    return false;
-}
-
-/// standing[frame] is true while a foot stands: it may roll from one of its points to the next, none of which
-/// then has to stand for long.
+/// standing[frame] is true while a foot stands: from each frame to the next some point of it stays where it is. It
+/// may roll from one to the next, none of which then has to stand for long.
 static void find_stances(const measure_Mirror *mirror, int leg, bool *standing)
 {
-    for (int first = 0; first < mirror->count; ++first) {
-        if (!is_held(mirror, leg, first)) { continue; }
-        int last = first;
-        while (is_held(mirror, leg, last)) { ++last; }
-        bool is_long = last + 1 - first >= STANCE_FRAMES;
-        for (int i = first; i <= last && is_long; ++i) { standing[i] = true; }
-        first = last;
+    for (int first = 0, last; first < mirror->count; first = last) {
+        for (last = first + 1; last < mirror->count; ++last) {
+            if (!mirror->frames[last].legs[leg].is_held) { break; }
+        }
+        for (int i = first; i < last && last - first >= STANCE_FRAMES; ++i) { standing[i] = true; }
     }
 }
 

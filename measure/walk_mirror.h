@@ -28,7 +28,7 @@ typedef struct measure_MirrorFigures {
     /// Feet. A point of the middle line stands while it is slower than 0.12 m/s and some of its part of the sole
     /// less than 10 mm above the ground, for six frames at least; in the two at either end it comes to rest and
     /// leaves.
-    /// A foot stands while from each frame to the next one of its points does, as it rolls from heel to toe.
+    /// A foot stands while from each frame to the next some point of it does, as it rolls from heel to toe.
     int stance_count;
     double slide_median,
         slide_most;       ///< of points that stand: level way from where they are in mid-stance
