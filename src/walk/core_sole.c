@@ -17,17 +17,23 @@
 #define TOE_MORE 0.5
 // Of how ground bends between two prints it rises so much above a line between them, at most.
 #define BULGE 0.2
+// Rows of points that are the toes alone.
+enum { TOE_ROWS = 2 };
+// Share of a sole that its toes count for, where they stick out over an edge: heel and ball carry.
+#define TOE_SHARE (1.0 / 7.0)
+// Toes that follow lower ground bend down by no more than this, radians.
+#define TOE_DOWN 0.25
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
 
-/// Places of the rows along the sole: evenly from the heel to the ball, and the tip.
+/// Places of the rows along the sole: evenly from the heel to the ball, and from there to the tip.
 static void place_rows(const snw_WalkLegBody *leg, double out_z[SNW_CORE_ROWS])
 {
-    enum { TO_BALL = SNW_CORE_ROWS - 2 };
-    for (int i = 0; i <= TO_BALL; ++i) {
-        out_z[i] = leg->heel + (leg->ball - leg->heel) * i / TO_BALL;
+    enum { BALL = SNW_CORE_ROWS - 1 - TOE_ROWS };
+    for (int i = 0; i <= BALL; ++i) { out_z[i] = snw_mix(leg->heel, leg->ball, (double)i / BALL); }
+    for (int i = 1; i <= TOE_ROWS; ++i) {
+        out_z[BALL + i] = snw_mix(leg->ball, leg->tip, (double)i / TOE_ROWS);
     }
-    out_z[SNW_CORE_ROWS - 1] = leg->tip;
 }
 
 static double half_width(const snw_WalkLegBody *leg, double z)
@@ -87,7 +93,7 @@ static Prints take_prints(
             prints.y[i] = snw_view_height(view, places[i].x, places[i].z, NULL);
         }
     }
-    prints.held = leg->def.toe >= 0 ? SNW_CORE_SOLE - SNW_CORE_COLUMNS : SNW_CORE_SOLE;
+    prints.held = leg->def.toe >= 0 ? SNW_CORE_SOLE - TOE_ROWS * SNW_CORE_COLUMNS : SNW_CORE_SOLE;
     return prints;
 }
 
@@ -153,6 +159,48 @@ static double bulge(const Prints *prints)
     return BULGE * (along + across);
 }
 
+/// Lay a plane along the sole so that it touches the ground before and behind its middle: of all planes above
+/// it, the one whose heel and ball together are lowest. It is the edge of the upper hull over the middle.
+static void lay_along(const Prints *prints, Plane *plane)
+{
+    double z[SNW_CORE_ROWS], y[SNW_CORE_ROWS];
+    int rows = prints->held / SNW_CORE_COLUMNS;
+    for (int r = 0; r < rows; ++r) {
+        z[r] = prints->z[SNW_CORE_COLUMNS * r];
+        y[r] = -(double)INFINITY;
+        for (int i = SNW_CORE_COLUMNS * r; i < SNW_CORE_COLUMNS * (r + 1); ++i) {
+            y[r] = fmax(y[r], prints->y[i] - plane->across * prints->x[i]);
+        }
+    }
+    double middle = 0.5 * (z[0] + z[rows - 1]), highest = -(double)INFINITY;
+    for (int a = 0; a < rows; ++a) {
+        for (int b = a + 1; b < rows; ++b) {
+            if (z[a] > middle || z[b] < middle) { continue; }
+            double along = (y[b] - y[a]) / (z[b] - z[a]), at = y[a] + along * (middle - z[a]);
+            if (at <= highest) { continue; }
+            highest = at;
+            plane->along = snw_clamp(along, -STEEPEST, STEEPEST);
+        }
+    }
+}
+
+/// What a heel that is over lower ground rolls on: gaps below the plane, but for what lifts all of it. Beyond an
+/// edge there is nothing to roll on.
+static void find_heel_gaps(
+    const Prints *prints, const Plane *plane, double lifted, snw_Foothold *at)
+{
+    enum { STIFF = SNW_CORE_ROWS - TOE_ROWS };
+    _Static_assert(STIFF == SNW_HEEL_PRINTS, "prints of a heel are rows of the sole");
+    for (int r = 0; r < STIFF; ++r) {
+        double gap = (double)INFINITY;
+        for (int i = SNW_CORE_COLUMNS * r; i < SNW_CORE_COLUMNS * (r + 1); ++i) {
+            gap = fmin(gap, -over_plane(plane, prints, i) - lifted);
+        }
+        at->heel_gaps[r] = (float)fmax(0.0, gap);
+    }
+    if (at->heel_gaps[0] > (float)FLATNESS) { at->heel_gaps[0] = 0.0f; }
+}
+
 /// A plane that the sole can lie on, above all of its ground. A foot that cannot be rolled as far as the
 /// ground is stands on its higher edge.
 static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
@@ -170,6 +218,7 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
         double right = tangent(fmin(0.0, leg->roll_lower + ROLL_MARGIN));
         double left = tangent(fmax(0.0, leg->roll_upper - ROLL_MARGIN));
         plane.across = snw_clamp(plane.across, right, left);
+        lay_along(prints, &plane);
     } else {
         plane = (Plane){ prints->y[0], 0.0, 0.0 };
     }
@@ -179,6 +228,14 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
     return plane;
 }
 
+/// What a point with nothing below it counts for.
+static double overhang_of(int i, int held)
+{
+    const int toes = SNW_CORE_SOLE - held;
+    if (toes == 0) { return 1.0 / SNW_CORE_SOLE; }
+    return i < held ? (1.0 - TOE_SHARE) / held : TOE_SHARE / toes;
+}
+
 snw_CoreFit snw_core_fit(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact)
 {
@@ -186,26 +243,30 @@ snw_CoreFit snw_core_fit(
     Plane plane = lay_plane(leg, &prints);
     snw_CoreFit fit;
     memset(&fit, 0, sizeof fit);
-    double bend = 0.0;
+    const double upper = fmin(MOST_TOE, leg->toe_upper), lower = fmax(-TOE_DOWN, leg->toe_lower);
+    double bend = fmin(0.0, lower), bulges = bulge(&prints);
     int carried_tips = 0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         double over = over_plane(&plane, &prints, i);
-        if (over < -CARRIES) { fit.overhang += 1.0 / SNW_CORE_SOLE; }
+        if (over < -CARRIES) { fit.overhang += overhang_of(i, prints.held); }
         if (i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS && over >= -CARRIES) { ++carried_tips; }
-        if (i < prints.held || over <= 0.0) { continue; }
-        // toes give way to what is higher than the plane of the sole
+        if (i < prints.held) { continue; }
+        // toes follow what is higher or lower than the plane of the sole
         double out = fmax(1e-3, prints.z[i] - leg->toe_joint.z);
-        bend = fmax(bend, sinew_atan2(over, out));
-        double left = bend - fmin(MOST_TOE, leg->toe_upper);
-        if (left > 0.0) { fit.depth = fmax(fit.depth, left * out); }
+        bend = fmax(bend, sinew_atan2(over + bulges, out));
+        if (bend > upper) { fit.depth = fmax(fit.depth, (bend - upper) * out); }
     }
     fit.slope = sqrt(plane.along * plane.along + plane.across * plane.across);
     fit.at.ground = sinew_vec3(x, plane.height, z);
     fit.at.heading = heading;
     // toes that stick out over an edge carry nothing: the foot rolls on over the ball
     double cap = snw_core_toe_cap(leg);
-    if (carried_tips == 0) { fit.at.toe_more = fmax(0.0, fmin(TOE_MORE, leg->toe_upper - cap)); }
-    fit.at.toe_base = fmin(bend, fmin(MOST_TOE, leg->toe_upper));
+    if (carried_tips == 0) {
+        fit.at.toe_more = fmax(0.0, fmin(TOE_MORE, leg->toe_upper - cap));
+        bend = fmax(bend, 0.0);
+    }
+    fit.at.toe_base = leg->def.toe >= 0 ? fmin(bend, upper) : 0.0;
+    find_heel_gaps(&prints, &plane, bulges, &fit.at);
     // heading first, then the shortest way onto the plane
     sinew_Vec3 up = { -plane.across, 1.0, -plane.along };
     up = sinew_vec3_normalize_or(up, sinew_vec3(0.0, 1.0, 0.0));

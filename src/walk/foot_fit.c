@@ -241,7 +241,9 @@ snw_Foothold snw_foothold_fit(
     Fit fit = { .leg = leg, .x = x, .z = z, .heading = heading };
     sinew_sincos(heading, &fit.s, &fit.c);
     double sole = leg->ball - leg->heel;
-    snw_Foothold at = { { x, 0.0, z }, { 0.0, 0.0, 0.0, 1.0 }, heading, 0.0, 0.0, 0.0, { 0.0f } };
+    snw_Foothold at = {
+        .ground = { x, 0.0, z }, .basis = { 0.0, 0.0, 0.0, 1.0 }, .heading = heading
+    };
     bool is_edge = false;
     for (int pass = 0; pass < FIT_PASSES; ++pass) {
         take_prints(&fit, ground);

@@ -48,14 +48,26 @@ static Point turned(Point p, double pitch)
     return turned_by(p, turn_of(pitch));
 }
 
+// how far a foot with its heel on its plane and its toes up is above the ground
+static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn turn)
+{
+    double least = (double)at->heel_gaps[0];
+    double rise = (leg->ball - leg->heel) / (SNW_HEEL_PRINTS - 1) * turn.s;
+    for (int i = 1; i < SNW_HEEL_PRINTS && least > 0.0; ++i) {
+        least = fmin(least, (double)at->heel_gaps[i] + i * rise);
+    }
+    return least;
+}
+
 // the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes. turn: of the pitch
-static Point roll_ankle(const snw_WalkLegBody *leg, double pitch, Turn turn, double toe_base,
+static Point roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn,
     double cap, double *out_bend)
 {
+    const double toe_base = at->toe_base;
     *out_bend = toe_base;
     if (pitch >= 0.0) {
         Point from_heel = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
-        return (Point){ leg->heel + from_heel.z, from_heel.y };
+        return (Point){ leg->heel + from_heel.z, from_heel.y - heel_gap(leg, at, turn) };
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
     *out_bend = toe_base + bend;
@@ -178,8 +190,7 @@ sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
     double bend;
-    Point ankle = roll_ankle(
-        leg, pitch, turn_of(pitch), at->toe_base, toe_cap + at->toe_more, &bend);
+    Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
     return rolled_place(leg, at, ankle, pitch, bend);
 }
 
@@ -188,7 +199,7 @@ sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at
 {
     double bend;
     Turn turn = turn_of(pitch);
-    Point ankle = roll_ankle(leg, pitch, turn, at->toe_base, toe_cap + at->toe_more, &bend);
+    Point ankle = roll_ankle(leg, at, pitch, turn, toe_cap + at->toe_more, &bend);
     out_turn[0] = turn.s;
     out_turn[1] = turn.c;
     return (sinew_Vec3){ 0.0, ankle.y, ankle.z };
@@ -234,8 +245,7 @@ snw_FootPose snw_foot_roll(
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
     double bend;
-    Point ankle = roll_ankle(
-        leg, pitch, turn_of(pitch), at->toe_base, toe_cap + at->toe_more, &bend);
+    Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
     sinew_Transform foot;
     foot.position = rolled_place(leg, at, ankle, pitch, bend);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));

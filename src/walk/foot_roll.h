@@ -11,12 +11,18 @@
 /// How far beyond heel and tip, metres.
 #define SNW_SOLE_BEYOND 0.01
 
+/// Places along the stiff part of a sole, evenly from the heel to the ball.
+#define SNW_HEEL_PRINTS 5
+
 /// Where a foot stands.
 typedef struct snw_Foothold {
     sinew_Vec3 ground; ///< the point of the sole below the ankle when the foot is flat
     sinew_Quat basis;  ///< world_from_foot when the foot is flat
     double heading;    ///< of the foot
     double toe_base;   ///< bend of the toes that follows the ground, radians
+    /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
+    /// of it is on the ground, heel or not. 0 at the heel: over the heel.
+    float heel_gaps[SNW_HEEL_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
     /// Share, 0..1, in which a rolling foot is let down until it touches uneven ground.
     double uneven;
