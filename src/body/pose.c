@@ -1,4 +1,4 @@
-#include "sinew/pose.h"
+#include "body/pose.h"
 #include "math/holds.h"
 #include "math/quat.h"
 
@@ -144,6 +144,18 @@ sinew_Transform sinew_pose_local(const sinew_Skeleton *skeleton, const double *q
         }
     }
     return local;
+}
+
+sinew_Transform snw_pose_frame(
+    const sinew_Skeleton *skeleton, const double *q, int joint, sinew_Transform joint_from_frame)
+{
+    SNW_ASSERT(joint >= -1 && joint < sinew_skeleton_joint_count(skeleton));
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    sinew_Transform world = joint_from_frame;
+    for (int j = joint; j >= 0; j = joints[j].parent) {
+        world = sinew_transform_mul(sinew_pose_local(skeleton, q, j), world);
+    }
+    return world;
 }
 
 static void forward_joint(

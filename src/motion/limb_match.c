@@ -1,4 +1,5 @@
 #include "base/message.h"
+#include "body/pose.h"
 #include "math/holds.h"
 #include "sinew/switch.h"
 #include "solve/method.h"
@@ -61,21 +62,11 @@ static bool allows(const sinew_Skeleton *to, int joint, const double *values)
     return true;
 }
 
-static sinew_Transform world_of(const sinew_Skeleton *skeleton, const double *q, int joint)
-{
-    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    sinew_Transform world = sinew_transform_identity();
-    for (int j = joint; j >= 0; j = joints[j].parent) {
-        world = sinew_transform_mul(sinew_pose_local(skeleton, q, j), world);
-    }
-    return world;
-}
-
 static sinew_Transform handle_of(
     const sinew_Skeleton *skeleton, const sinew_SwitchLimb *limb, const double *q)
 {
-    return sinew_transform_mul(world_of(skeleton, q, limb->tip), limb->tip_from_handle);
+    sinew_Transform tip = snw_pose_frame(skeleton, q, limb->tip, sinew_transform_identity());
+    return sinew_transform_mul(tip, limb->tip_from_handle);
 }
 
 static bool limb_is_there(const sinew_Skeleton *skeleton, const sinew_SwitchLimb *limb)
@@ -99,7 +90,7 @@ static void measure_match(const sinew_Skeleton *to, const sinew_SwitchLimb *limb
 static sinew_Transform parent_of(const sinew_Skeleton *skeleton, const double *q, int joint)
 {
     int parent = sinew_skeleton_joints(skeleton)[joint].parent;
-    sinew_Transform hung = parent >= 0 ? world_of(skeleton, q, parent) : sinew_transform_identity();
+    sinew_Transform hung = snw_pose_frame(skeleton, q, parent, sinew_transform_identity());
     hung.position = sinew_transform_point(hung, sinew_skeleton_joints(skeleton)[joint].offset);
     return hung;
 }

@@ -1,6 +1,7 @@
 #include "solve/start_table.h"
 
 #include "base/message.h"
+#include "body/pose.h"
 #include "math/holds.h"
 
 #include <string.h>
@@ -64,11 +65,7 @@ void snw_start_key(const sinew_Skeleton *skeleton, const sinew_Goal *goals, int 
 
 void snw_start_goal_at(const sinew_Skeleton *skeleton, const double *q, sinew_Goal *goal)
 {
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    sinew_Transform world = goal->joint_from_effector;
-    for (int j = goal->joint; j >= 0; j = joints[j].parent) {
-        world = sinew_transform_mul(sinew_pose_local(skeleton, q, j), world);
-    }
+    sinew_Transform world = snw_pose_frame(skeleton, q, goal->joint, goal->joint_from_effector);
     goal->position = world.position;
     goal->orientation = sinew_quat_normalize(world.rotation);
 }

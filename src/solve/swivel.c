@@ -3,6 +3,7 @@
 #include "math/quat.h"
 
 #include "base/message.h"
+#include "body/pose.h"
 #include "solve/method.h"
 
 // axes this near to a right angle, as cosine, stand across each other
@@ -13,17 +14,6 @@
 #define ROUNDING 1e-10
 // hinges are not wound up farther than this, radians
 #define MAX_PREVIOUS 1e4
-
-static sinew_Transform joint_in_world(const sinew_Skeleton *skeleton, const double *q, int joint)
-{
-    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    sinew_Transform world = sinew_transform_identity();
-    for (int j = joint; j >= 0; j = joints[j].parent) {
-        world = sinew_transform_mul(sinew_pose_local(skeleton, q, j), world);
-    }
-    return world;
-}
 
 // ---------------------------------------------------------------------------------------------
 // Joints that turn freely
@@ -202,7 +192,8 @@ sinew_Status sinew_joint_set_rotation(const sinew_Skeleton *skeleton, int joint,
     // what the axes have to make: socket_from_world world_from_joint
     sinew_Quat socket = j->rest_rotation;
     if (j->parent >= 0) {
-        socket = sinew_quat_mul(joint_in_world(skeleton, q, j->parent).rotation, socket);
+        socket = sinew_quat_mul(
+            snw_pose_frame(skeleton, q, j->parent, sinew_transform_identity()).rotation, socket);
     }
     sinew_Quat rotation = sinew_quat_normalize(
         sinew_quat_mul(sinew_quat_conjugate(socket), world_from_joint));
@@ -236,9 +227,10 @@ sinew_Status sinew_ring_find(const sinew_Skeleton *skeleton, const double *q, in
             "joint %s cannot take any rotation in its place: want a ball or three hinges",
             sinew_skeleton_joints(skeleton)[root].name);
     }
-    sinew_Transform world_from_root = joint_in_world(skeleton, q, root);
-    sinew_Vec3 knee = joint_in_world(skeleton, q, middle).position;
-    sinew_Vec3 heel = sinew_transform_point(joint_in_world(skeleton, q, tip), tip_point);
+    sinew_Transform world_from_root = snw_pose_frame(skeleton, q, root, sinew_transform_identity());
+    sinew_Vec3 knee = snw_pose_frame(skeleton, q, middle, sinew_transform_identity()).position;
+    sinew_Vec3 heel = sinew_transform_point(
+        snw_pose_frame(skeleton, q, tip, sinew_transform_identity()), tip_point);
     sinew_Vec3 way = sinew_vec3_sub(heel, world_from_root.position);
     double length = sinew_vec3_length(way);
     if (!(length > 1e-9 * sinew_skeleton_size(skeleton))) {
