@@ -318,6 +318,99 @@ static bool draw_meredith_3(const char *path)
     return good;
 }
 
+enum { REACHES = 4, CHARACTERS = 2 };
+
+/// Let trunk and hips of the second character turn a hundredth as readily as all else.
+static bool weigh(const Draft *draft, sinew_Solver *solver, double *mobility)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(draft->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(draft->skeleton);
+    int count = 0;
+    for (int j = 0; j < sinew_skeleton_joint_count(draft->skeleton); ++j) {
+        bool is_trunk = j == 0 || strcmp(joints[j].name, "Spine") == 0;
+        for (int a = 0; a < joints[j].axis_count; ++a) {
+            bool turns = axes[a].kind != SINEW_AXIS_SLIDE;
+            mobility[count++] = is_trunk && turns ? 0.01 : 1.0;
+        }
+    }
+    return sinew_solver_set_mobility(solver, mobility) == SINEW_STATUS_OK;
+}
+
+/// Reach for something low ahead, feet planted: once all joints alike, once with a heavy trunk.
+static bool fill_weights(Draft *draft, sinew_Solver *solver, double *mobility, double *q)
+{
+    static const char *const planted[] = { "LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase" };
+    sinew_Transform *world = malloc(
+        (size_t)sinew_skeleton_joint_count(draft->skeleton) * sizeof *world);
+    if (world == NULL) { return false; }
+    sinew_pose_rest(draft->skeleton, q);
+    sinew_pose_forward(draft->skeleton, q, world);
+    sinew_Goal goals[5];
+    for (int i = 0; i < 4; ++i) {
+        int joint = sinew_skeleton_find_joint(draft->skeleton, planted[i]);
+        goals[i] = sinew_goal_position(joint, world[joint].position);
+        goals[i].position_weight = 4.0;
+    }
+    const int hand = sinew_skeleton_find_joint(draft->skeleton, "RightHand");
+    const sinew_Vec3 from = sinew_vec3_add(world[hand].position, sinew_vec3(0.0, 0.05, 0.15));
+    const sinew_Vec3 low = sinew_vec3(-0.15, 0.45, 0.40);
+    free(world);
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    options.max_iterations = 300;
+    bool good = true;
+    for (int c = 0; good && c < CHARACTERS; ++c) {
+        sinew_pose_rest(draft->skeleton, q);
+        good = c == 0 || weigh(draft, solver, mobility);
+        for (int r = 0; good && r < REACHES; ++r) {
+            const int frame = c * REACHES + r;
+            draft->targets[frame] = sinew_vec3_lerp(from, low, (double)r / (REACHES - 1));
+            goals[4] = sinew_goal_position(hand, draft->targets[frame]);
+            sinew_Report report;
+            good = sinew_solver_solve(solver, &options, goals, 5, q, &report, &draft->message)
+                == SINEW_STATUS_OK;
+            memcpy(sinew_clip_frame(draft->clip, frame), q, pose_size(draft));
+        }
+    }
+    return good;
+}
+
+static bool draw_meredith_weights(const char *path)
+{
+    Draft draft;
+    sinew_Solver *solver = NULL;
+    double *q = NULL, *mobility = NULL;
+    bool good = begin(&draft, "MAN18", CHARACTERS * REACHES);
+    if (good) {
+        sinew_SolverDef def = sinew_solver_def_default();
+        def.skeleton = draft.skeleton;
+        draft.targets = calloc(CHARACTERS * REACHES, sizeof *draft.targets);
+        draft.target_count = 1;
+        q = malloc(pose_size(&draft));
+        mobility = malloc((size_t)sinew_skeleton_axis_count(draft.skeleton) * sizeof *mobility);
+        good = draft.targets != NULL && q != NULL && mobility != NULL
+            && sinew_solver_create(&def, &solver, &draft.message) == SINEW_STATUS_OK
+            && fill_weights(&draft, solver, mobility, q);
+    }
+    if (good) {
+        picture_Sheet sheet = picture_sheet_default();
+        sheet.trail_joints = NULL;
+        sheet.trail_count = 0;
+        sheet.layout = PICTURE_LAYOUT_CELLS;
+        sheet.figure_count = CHARACTERS * REACHES;
+        sheet.view.toward_camera = sinew_vec3(1.0, 0.1, 0.3);
+        sheet.title = "Above: all joints alike. Below: trunk and hips turn a hundredth as readily";
+        sheet.subtitle = "The same reach with other joint weights; Meredith and Maddock (2004), "
+                         "Other Motion Details";
+        good = write_sheet(&draft, &sheet, path);
+    }
+    if (!good) { cli_error("%s: %s", path, draft.message.text); }
+    sinew_solver_destroy(solver);
+    free(q);
+    free(mobility);
+    end(&draft);
+    return good;
+}
+
 static bool draw_blow_2(const char *path)
 {
     Draft draft;
@@ -405,6 +498,7 @@ static const struct {
     bool (*draw)(const char *path);
 } figures[] = {
     { "meredith-2004-1.3", "the knee ring", draw_meredith_3 },
+    { "meredith-2004-weights", "one reach with two sets of joint weights", draw_meredith_weights },
     { "blow-2002-1-2", "reach windows and twist", draw_blow_2 },
     { "hoang-2014-1", "a body with two targets", draw_hoang_1 },
     { "hoang-2014-2", "a hand with 20 targets", draw_hoang_2 },

@@ -121,6 +121,8 @@ static void without_gains_it_is_the_plain_figure(void **state)
     sized.seed = 77;
     uint64_t hash = hash_of(&plain, FRAME_TIME);
     TEST_TRUE(hash == hash_of(&sized, FRAME_TIME));
+    sized.lively = 0.0;
+    TEST_TRUE(hash == hash_of(&sized, FRAME_TIME));
     TEST_TRUE(hash != hash_of(&living, FRAME_TIME));
     // the trunk of the plain figure neither rolls nor pitches, and its hands keep to their forearms
     measure_AliveCycle cycle = cycle_of(&plain, 1.1);

@@ -365,7 +365,9 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     }
     snw_core_drift(h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    if (is_whole && state->tick > 1) {
+    // who stands and wants nothing remembers what is around
+    bool goes = state->is_walking || state->root.is_led || !is_idle(&steering);
+    if (is_whole && goes && state->tick > 1) {
         snw_core_look(body, &setup->limits, &steering, view, state);
         snw_core_look_far(body, &setup->limits, view, state);
     }

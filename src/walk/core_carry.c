@@ -24,6 +24,8 @@ enum { CROUCH_STEPS = 5 };
 #define EVENT 0.004
 #define FARTHEST_EVENT 0.6
 #define STANDING_KNEE (4.0 * DEGREE)
+// A body that moves less than this stands.
+#define STANDS 0.01
 // Hips of a crouched body are so much lower, L.
 #define CROUCH 0.32
 
@@ -216,9 +218,14 @@ static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
     return time < FARTHEST_EVENT ? time : (double)INFINITY;
 }
 
-/// Look at two of the moments ahead anew; the others come nearer.
+/// Look at two of the moments ahead anew; the others come nearer. Feet that stand, and will, hold then what they
+/// hold now.
 static void look_ahead(const snw_WalkBody *body, double h, snw_Core *state)
 {
+    if (!state->is_walking && state->moving.value < STANDS) {
+        for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
+        return;
+    }
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
         snw_CoreCeiling *ahead = &state->ceilings[i];
         ahead->later -= h;

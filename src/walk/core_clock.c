@@ -36,8 +36,9 @@
 #define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
-#define CALM 0.22        // follow time of who takes the time to shift the weight, seconds
-#define SETTLE_SLACK 0.1 // metres from the middle of the feet that are left, for each unit of hurry
+#define CALM 0.22 // follow time of who takes the time to shift the weight, seconds
+#define SETTLE_SLACK \
+    0.16                 // metres from the middle of the feet that are left, for each unit of hurry
 #define SETTLE_OMEGA 7.0 // hips come to rest over standing feet this fast, 1/s
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11

@@ -121,11 +121,14 @@ static double aside_of(const snw_Core *state, const snw_Foothold *at)
 static double lean_to_middle(double share, const snw_Core *state)
 {
     double sum = 0.0, weight = 1e-6;
+    // who stops at once comes to rest between the feet, not over one after the other
+    double quick = snw_core_is_stopping(state) ? 1.0 - state->life.calm : 0.0;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         double phase = leg->phase + 2.0 / SWAY_OMEGA / state->period;
         phase -= phase >= 1.0 ? 1.0 : 0.0;
         double w = state->is_walking ? 0.02 + snw_core_load(state, phase) : 0.5;
+        w = snw_mix(w, 0.5, quick);
         const snw_Foothold *at = leg->is_swinging && leg->t > 0.5 ? &leg->swing.to : &leg->at;
         sum += w * aside_of(state, at);
         weight += w;

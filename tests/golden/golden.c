@@ -36,6 +36,7 @@ const golden_Chapter golden_core_chapters[] = {
     { "walks-natural", golden_walks_natural },
     { "walks-paper", golden_walks_paper },
     { "walks-core", golden_walks_core },
+    { "walks-plain", golden_walks_plain },
     { "drives", golden_drives },
 };
 const int golden_core_count = (int)(sizeof golden_core_chapters / sizeof golden_core_chapters[0]);

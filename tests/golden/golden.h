@@ -111,6 +111,7 @@ uint64_t golden_terrains(void);
 uint64_t golden_walks_natural(void);
 uint64_t golden_walks_paper(void);
 uint64_t golden_walks_core(void);
+uint64_t golden_walks_plain(void);
 uint64_t golden_drives(void);
 
 #endif
