@@ -22,6 +22,11 @@
 // without keeping limbs, 146 181 124 91 with one draw, 116 158 116 65 with 4, 116 156 113 64 with 8
 #define WHOLE_DRAW_EVERY 4
 #define LIMB_DRAWS 4
+// Every so many attempts of an arm with a closed form begin anywhere, the patient ones among them, and the
+// others next to what the form has outside the limits. 20,000 goals with three of ten joints on bounds, p99
+// and p99.9 of iterations: a Talos' arm 102 700 without, 54 514 with; a Panda's 58 566, 35 192; a TIAGo's
+// 123 536, 70 399. With none from anywhere one goal of the TIAGo was lost, as its bottoms agreed.
+#define ANYWHERE_EVERY 4
 // steps that a closed form's answer may take to the true one: axes miss each other by 3e-4 L at most, and
 // next to singular poses an answer may be far from the next
 #define FINISH_ITERATIONS 20
@@ -195,6 +200,49 @@ static double change_of_chain(void *self, const double *from, const double *to)
     return largest_difference(from, to, solve->method.chain.count);
 }
 
+// how far joints are outside their ranges
+static double outside2(const snw_Chain *chain, const double *joints)
+{
+    double sum = 0.0;
+    for (int i = 0; i < chain->count; ++i) {
+        double below = chain->lower[i] - joints[i], above = joints[i] - chain->upper[i];
+        double outside = fmax(0.0, fmax(below, above));
+        sum += outside * outside;
+    }
+    return sum;
+}
+
+// Where the closed form has no answer inside the limits: of those at a random value of the free joint, or
+// a random swing, the one that is least outside, cropped. Goals with several joints on their bounds are met
+// next to such near misses, and hardly ever from anywhere. joints: in their ranges, and the start then.
+static void start_from_near_miss(snw_Solve *solve, double share, double *joints)
+{
+    SNW_ASSERT(snw_holds_share(share));
+    snw_Auto *method = &solve->method;
+    const snw_Chain *chain = &method->chain;
+    int count = chain->count, free = snw_closed_free_joint(&method->closed);
+    double rows[SNW_CLOSED_ANSWERS * SNW_CLOSED_CHAIN], least = INFINITY;
+    int branches[SNW_CLOSED_ANSWERS], nearest = -1;
+    double value = free >= 0 ? joints[free] : (2.0 * share - 1.0) * SINEW_PI;
+    int found = snw_closed_all(&method->closed, chain, joints, false, value, rows, branches);
+    for (int a = 0; a < found; ++a) {
+        double outside = outside2(chain, &rows[a * count]);
+        if (!(outside < least)) { continue; }
+        least = outside;
+        nearest = a;
+    }
+    for (int i = 0; nearest >= 0 && i < count; ++i) {
+        joints[i] = fmin(fmax(rows[nearest * count + i], chain->lower[i]), chain->upper[i]);
+    }
+}
+
+static bool has_near_misses(const snw_Auto *method)
+{
+    const snw_Closed *closed = &method->closed;
+    return closed->chain_fits && closed->shape.kind != SNW_CLOSED_NONE
+        && (closed->shape.free >= 0 || snw_closed_swings(closed));
+}
+
 static void start_chain(void *self, int attempt, double *joints)
 {
     snw_Solve *solve = self;
@@ -217,6 +265,9 @@ static void start_chain(void *self, int attempt, double *joints)
         return;
     }
     random_joints(&method->chain, &solve->options, attempt, joints);
+    if (attempt % ANYWHERE_EVERY == 0 || !has_near_misses(method)) { return; }
+    snw_Random random = snw_restart_random(&solve->options, attempt);
+    start_from_near_miss(solve, snw_random_unit(&random), joints);
 }
 
 static bool answer_from(snw_Solve *solve, bool measured, double *joints)
