@@ -304,11 +304,12 @@ void snw_stage_set(snw_Stage *stage, double frame)
     }
 }
 
-static void find_extent(const snw_Stage *stage, sinew_Vec3 *out_low, sinew_Vec3 *out_high)
+static void find_extent(
+    const sinew_Vec3 *points, int count, sinew_Vec3 *out_low, sinew_Vec3 *out_high)
 {
-    sinew_Vec3 low = stage->positions[stage->anchor], high = low;
-    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
-        sinew_Vec3 p = stage->positions[j];
+    sinew_Vec3 low = points[0], high = low;
+    for (int i = 0; i < count; ++i) {
+        sinew_Vec3 p = points[i];
         low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
         high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
     }
@@ -316,16 +317,47 @@ static void find_extent(const snw_Stage *stage, sinew_Vec3 *out_low, sinew_Vec3 
     *out_high = high;
 }
 
+static void pose_ghost(const snw_Stage *stage, int number)
+{
+    size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton);
+    snw_body_pose(&stage->ghost_body, stage->ghost_q + (size_t)number * numbers, stage->scratch,
+        stage->ghost_positions);
+}
+
+// Joints of the figure and, where ghosts are many poses of it, of those: they are what is shown. Freed by
+// the caller; NULL: there are no such ghosts, or no memory.
+static sinew_Vec3 *gather_points(const snw_Stage *stage, int *out_count)
+{
+    int own = stage->body.joint_count - stage->anchor, others = stage->ghost_body.joint_count;
+    if (!stage->has_ghost || stage->ghost_count < 2) { return NULL; }
+    size_t most = (size_t)own + (size_t)others * (size_t)stage->ghost_count;
+    sinew_Vec3 *points = malloc(most * sizeof *points);
+    if (points == NULL) { return NULL; }
+    int count = 0;
+    for (int j = 0; j < own; ++j) { points[count++] = stage->positions[stage->anchor + j]; }
+    for (int g = stage->ghost_count - 1; g >= 0; --g) { // the first one's stay
+        pose_ghost(stage, g);
+        for (int j = stage->anchor; j < others; ++j) {
+            points[count++] = stage->ghost_positions[j];
+        }
+    }
+    *out_count = count;
+    return points;
+}
+
 snw_Camera snw_stage_camera(const snw_Stage *stage, snw_Rect rect, double around)
 {
     sinew_Vec3 low, high;
-    find_extent(stage, &low, &high);
+    int count = stage->body.joint_count - stage->anchor;
+    sinew_Vec3 *gathered = gather_points(stage, &count);
+    const sinew_Vec3 *points = gathered != NULL ? gathered : &stage->positions[stage->anchor];
+    find_extent(points, count, &low, &high);
     double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
     snw_Camera camera = snw_camera_look(
         sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
     double margin = fmax(fmax(snw_stage_margin(stage), 0.02 * radius), around);
-    snw_camera_fit(&camera, &stage->positions[stage->anchor],
-        stage->body.joint_count - stage->anchor, margin, rect);
+    snw_camera_fit(&camera, points, count, margin, rect);
+    free(gathered);
     return camera;
 }
 
@@ -338,7 +370,8 @@ void snw_stage_draw_ground(
         return;
     }
     sinew_Vec3 low, high;
-    find_extent(stage, &low, &high);
+    find_extent(
+        &stage->positions[stage->anchor], stage->body.joint_count - stage->anchor, &low, &high);
     sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
     center.y = stage->floor;
     double half = 0.5 * sinew_vec3_distance(low, high) + 0.45 * stage->body.size;
@@ -382,14 +415,10 @@ sinew_Status snw_stage_draw_figure(
     snw_FigureStyle pale = { fade, true, NULL };
     // many poses at once are drawn one after another
     for (int g = 1; stage->has_ghost && status == SINEW_STATUS_OK && g < stage->ghost_count; ++g) {
-        size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton);
-        snw_body_pose(&stage->ghost_body, stage->ghost_q + (size_t)g * numbers, stage->scratch,
-            stage->ghost_positions);
+        pose_ghost(stage, g);
         status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
     }
-    if (stage->has_ghost && stage->ghost_count > 1) {
-        snw_body_pose(&stage->ghost_body, stage->ghost_q, stage->scratch, stage->ghost_positions);
-    }
+    if (stage->has_ghost && stage->ghost_count > 1) { pose_ghost(stage, 0); }
     if (stage->has_ghost && status == SINEW_STATUS_OK) {
         status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
     }
