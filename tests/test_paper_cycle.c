@@ -35,7 +35,7 @@ static void advance(Walk *walk, sinew_Steering steering, double dt)
 static double exact_clearance(
     const Walk *walk, const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend)
 {
-    enum { ALONG = 40, ACROSS = 8 };
+    enum { ALONG = 24, ACROSS = 4 };
     double lowest = INFINITY, s, c;
     sinew_sincos(toe_bend, &s, &c);
     for (int i = 0; i <= ALONG; ++i) {
