@@ -326,6 +326,9 @@ static inline double snw_core_landing_time(const snw_Core *state, const snw_Core
 /// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
+/// The same for a leg that will leave soon, in a share of the search, for what it asks of the ground alone.
+void snw_core_seek(
+    const snw_WalkBody *body, snw_View *view, int index, double share, const snw_Core *state);
 /// Let the pitch of a landing follow what the leg will be able to hold.
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
 /// Lift off: the swing begins.

@@ -9,6 +9,9 @@ enum {
     MOST_ASKED = 7,
     ASIDE = 3
 }; // a tick: rows, places but for a row; cells to either side
+// In these ticks before it leaves its next foothold is looked for farther and farther around, in other updates than
+// that in which it leaves.
+enum { SEEK_FIRST = 14, SEEK_LAST = 4 };
 // A step's foot reaches so far beyond its ankle, cells.
 enum { BEYOND = 5 };
 // No place is asked for so far from the root, metres: with the foot behind it, it is all that is remembered.
@@ -30,6 +33,12 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
     const snw_CoreLeg *leg = next_leg(state);
     // the first update asks for where the feet stand
     if (!state->is_walking || leg == NULL || state->tick < 2) { return; }
+    int ticks = (int)(snw_core_leaves_in(state, leg) / SNW_WALK_TICK);
+    if (ticks < SEEK_FIRST && ticks >= SEEK_LAST && ticks % 2 == 0) {
+        double share = (double)(SEEK_FIRST - ticks) / (SEEK_FIRST - SEEK_LAST);
+        snw_core_seek(body, view, (int)(leg - state->legs), share, state);
+        return;
+    }
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
     double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period, s, c;
     snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands);

@@ -269,13 +269,47 @@ static bool is_new_wish(const Wish *wish, const snw_CoreSwing *swing)
         || fabs(wish->heading - swing->wish_heading) > SAME_HEADING;
 }
 
+/// The best of the ideal place and so many rings around it, by what is remembered of the ground.
+static snw_CoreFit search(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
+    const Wish *wish, int rings)
+{
+    static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
+        { -1.0, 0.0 }, { 0.7071, 0.7071 }, { -0.7071, 0.7071 }, { 0.7071, -0.7071 },
+        { -0.7071, -0.7071 } };
+    snw_CoreFit best = snw_core_fit(sizes, view, wish->x, wish->z, wish->heading, false);
+    double least = cost_of(body, sizes, view, wish, &best), s, c;
+    sinew_sincos(wish->heading, &s, &c);
+    double ring = RING * body->length / 0.9;
+    bool is_free = least <= FREE_COST;
+    for (int r = 1; r <= rings && !is_free; ++r) {
+        // no farther place can be better than this one
+        if (1.5 * r * ring >= least) { break; }
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
+            double x = wish->x + aside * c + ahead * s, z = wish->z - aside * s + ahead * c;
+            if (cost_of_place(body, wish, x, z) >= least) { continue; }
+            snw_CoreFit fit = snw_core_fit(sizes, view, x, z, wish->heading, false);
+            double cost = cost_of(body, sizes, view, wish, &fit);
+            if (cost < least) {
+                least = cost;
+                best = fit;
+            }
+        }
+    }
+    return best;
+}
+
+void snw_core_seek(
+    const snw_WalkBody *body, snw_View *view, int index, double share, const snw_Core *state)
+{
+    Wish wish = find_wish(body, view, index, state);
+    (void)search(body, &body->legs[index], view, &wish, (int)(share * RINGS));
+}
+
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
-    static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
-        { -1.0, 0.0 }, { 0.7071, 0.7071 }, { -0.7071, 0.7071 }, { 0.7071, -0.7071 },
-        { -0.7071, -0.7071 } };
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     Wish wish = find_wish(body, view, index, state);
@@ -285,26 +319,7 @@ bool snw_core_place(
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
     keep_near(&swing->to.ground, most_shift, &wish);
-    snw_CoreFit best = snw_core_fit(sizes, view, wish.x, wish.z, wish.heading, false);
-    double least = cost_of(body, sizes, view, &wish, &best), s, c;
-    sinew_sincos(wish.heading, &s, &c);
-    double ring = RING * body->length / 0.9;
-    bool is_free = least <= FREE_COST;
-    for (int r = 1; r <= RINGS && !is_free; ++r) {
-        // no farther place can be better than this one
-        if (1.5 * r * ring >= least) { break; }
-        for (int d = 0; d < DIRECTIONS; ++d) {
-            double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
-            double x = wish.x + aside * c + ahead * s, z = wish.z - aside * s + ahead * c;
-            if (cost_of_place(body, &wish, x, z) >= least) { continue; }
-            snw_CoreFit fit = snw_core_fit(sizes, view, x, z, wish.heading, false);
-            double cost = cost_of(body, sizes, view, &wish, &fit);
-            if (cost < least) {
-                least = cost;
-                best = fit;
-            }
-        }
-    }
+    snw_CoreFit best = search(body, sizes, view, &wish, RINGS);
     best = snw_core_fit(sizes, view, best.at.ground.x, best.at.ground.z, wish.heading, true);
     swing->to = best.at;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &best.at); }
