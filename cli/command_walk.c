@@ -126,7 +126,10 @@ static const cli_Option own_options[] = {
     { SET, "set", 0, "NAME=VALUE",
         "for trials, once or more, of the style core: response.follow_time, .acceleration,\n"
         ".braking, .turning, .settling, .hurry; limits.step_height, .drop, .slope, .gap;\n"
-        "ornaments.bob ... and manner.hips ... (sinew/drive.h, walker.h, manner.h)" },
+        "ornaments.bob ... and manner.hips ... (sinew/drive.h, walker.h, manner.h);\n"
+        "of the style paper: paper.stride, .cadence, .stand_height, .walk_height, .bob, .swing,\n"
+        ".clearance, .gap, .heel_rise, .rotate (1: its lift curve is turned, not skewed) and "
+        "ornaments" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -601,11 +604,18 @@ static int check_request(const Request *request)
         return cli_usage_error(&cli_command_walk, "--report and --trials exclude each other");
     }
     bool is_many = request->report || request->trials;
-    bool is_driven = cli_drive_is_core(&request->drive) || request->numbers.count > 0;
+    bool is_paper = request->style == SINEW_WALK_PAPER;
+    bool is_set = request->numbers.count > 0
+        && (is_many || !is_paper || !cli_numbers_fit(&request->numbers, true));
+    bool is_driven = cli_drive_is_core(&request->drive) || is_set;
     if ((is_driven || request->is_quick) && (is_many || request->style != SINEW_WALK_CORE)) {
         return cli_usage_error(&cli_command_walk,
             "--facing, --response, --root, --jump, --crouch, --look, --carry and --set go with "
             "one walk of --style core");
+    }
+    if (!is_paper && !cli_numbers_fit(&request->numbers, false)) {
+        return cli_usage_error(
+            &cli_command_walk, "--set paper. goes with one walk of --style paper");
     }
     if (request->layer != NULL && is_many) {
         return cli_usage_error(&cli_command_walk, "--layer goes with one walk");

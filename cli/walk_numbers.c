@@ -36,11 +36,23 @@ static const Row rows[] = {
     ROW(ornaments.spine),
     ROW(ornaments.arms),
     ROW(ornaments.head),
+    ROW(paper.stride),
+    ROW(paper.cadence),
+    ROW(paper.stand_height),
+    ROW(paper.walk_height),
+    ROW(paper.bob),
+    ROW(paper.swing),
+    ROW(paper.clearance),
+    ROW(paper.gap),
+    ROW(paper.heel_rise),
 };
 #undef ROW
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]) };
 
 static const char manner_prefix[] = "manner.";
+static const char paper_prefix[] = "paper.", ornaments_prefix[] = "ornaments.";
+/// The one that is no number but a choice: the lift curve is turned over a rise (1) or skewed (0).
+static const char rotate_name[] = "paper.rotate";
 
 bool cli_take_number(cli_WalkNumbers *numbers, const char *text)
 {
@@ -84,12 +96,31 @@ static bool set_number(const char *text, sinew_WalkerDef *def)
         cli_error("--set: %s", message.text);
         return false;
     }
+    if (strcmp(name, rotate_name) == 0) {
+        def->paper.rotate = number != 0.0;
+        return true;
+    }
     for (int i = 0; i < ROW_COUNT; ++i) {
         if (strcmp(name, rows[i].name) != 0) { continue; }
         memcpy((char *)def + rows[i].place, &number, sizeof number);
         return true;
     }
     return tell_unknown(name);
+}
+
+static bool begins(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool cli_numbers_fit(const cli_WalkNumbers *numbers, bool is_paper)
+{
+    for (int i = 0; i < numbers->count; ++i) {
+        const char *text = numbers->texts[i];
+        if (begins(text, ornaments_prefix)) { continue; }
+        if (begins(text, paper_prefix) != is_paper) { return false; }
+    }
+    return true;
 }
 
 bool cli_set_numbers(const cli_WalkNumbers *numbers, sinew_WalkerDef *def)
