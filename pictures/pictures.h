@@ -215,7 +215,7 @@ typedef struct picture_Walk {
     picture_Layout layout;
     /// Films: frames per second, 1..60; 0 (default): the clip's, at most 60 (GIF: at most 25).
     double frames_per_second;
-    /// Films: shadows and shade as fine as on sheets, in twice the time.
+    /// Films: shadows and shade as fine as on sheets; a frame then takes a fifth longer.
     bool fine;
     /// Pixels, 64..4096; of films made even. Default 0: 1600 x 760 for sheets, 960 x 540 for films.
     int width, height;
