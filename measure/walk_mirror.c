@@ -22,9 +22,11 @@ typedef struct LegFrame {
     sinew_Vec3 points[MEASURE_SOLE_ROWS]; // of the middle line
     double heights[MEASURE_SOLE_ROWS];    // above the ground
     double parts[MEASURE_SOLE_ROWS];      // the least of the samples that are nearest to each
-    double least, deepest;                // of all samples of the sole
-    bool is_held; // one of them on the ground stayed there since the last frame
-    double knee;  // flexion
+    sinew_Vec3 lies[2]; // of what of it is on the ground, its hind and its front end
+    bool does_lie;
+    double least, deepest; // of all samples of the sole
+    bool is_held;          // one of them on the ground stayed there since the last frame
+    double knee;           // flexion
 } LegFrame;
 
 typedef struct Frame {
@@ -130,6 +132,7 @@ static void look_at_leg(
     enum { ALONG = MEASURE_SOLE_ALONG - 1, HALF_ALONG = ALONG / 2 };
     frame->least = (double)INFINITY;
     frame->deepest = 0.0;
+    frame->is_held = frame->does_lie = false;
     for (int i = 0; i < count; ++i) {
         double height = points[i].y - measure_ground_height(ground, points[i].x, points[i].z);
         // samples lie in even order from the first row to the last
@@ -140,6 +143,11 @@ static void look_at_leg(
         bool stays = height < stance_height && way < stance_speed * mirror->frame_time;
         frame->is_held = frame->is_held || (mirror->count > 0 && stays);
         mirror->samples[index][i] = points[i];
+        if (i % MEASURE_SOLE_ACROSS == MEASURE_SOLE_ACROSS / 2 && height < stance_height) {
+            if (!frame->does_lie) { frame->lies[0] = points[i]; }
+            frame->lies[1] = points[i];
+            frame->does_lie = true;
+        }
         if (-height <= frame->deepest) { continue; }
         double depth = measure_depth(ground, points[i], -height);
         if (depth > frame->deepest) { frame->deepest = depth; }
@@ -433,15 +441,15 @@ static void look_at_standing(
     for (int i = back; i < mirror->count; ++i) {
         const Frame *frame = &mirror->frames[i];
         if (!is_standing(mirror, stands, i, back)) { continue; }
-        sinew_Vec3 points[SINEW_MAX_LEGS * MEASURE_SOLE_ROWS];
+        // a heel over the edge of a tread leaves most of its sole on it
+        sinew_Vec3 points[2 * SINEW_MAX_LEGS];
         int count = 0;
         for (int leg = 0; leg < legs; ++leg) {
-            f->standing_knee += frame->legs[leg].knee / legs;
-            for (int row = 0; row < MEASURE_SOLE_ROWS && planted[leg * mirror->count + i]; ++row) {
-                if (frame->legs[leg].heights[row] < stance_height) {
-                    points[count++] = frame->legs[leg].points[row];
-                }
-            }
+            const LegFrame *l = &frame->legs[leg];
+            f->standing_knee += l->knee / legs;
+            if (!planted[leg * mirror->count + i] || !l->does_lie) { continue; }
+            points[count++] = l->lies[0];
+            points[count++] = l->lies[1];
         }
         raise(&f->standing_outside, find_outside(points, count, frame->mass));
         ++frames;
