@@ -25,6 +25,9 @@
 // Height of a runner's hips over ankles, L.
 #define RUN_HEIGHT 0.85
 
+// Who stops puts a foot that would land so near, L, abreast of the other one; who hurries by this does not.
+#define CLOSES 0.12
+#define CLOSES_HURRY 0.5
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
 // How fast the pitch of a landing changes on the way, rad/s.
@@ -163,7 +166,14 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     double ahead = dx * s + dz * c, off = wish.side * (dx * c - dz * s);
     double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, run);
     double least = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
-    double near = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length) - ahead;
+    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
+    if (state->is_walking && snw_core_is_stopping(state)) {
+        // the last step of who stops brings the feet abreast, wherever between them the root is
+        double quick = (state->root.response.hurry - 1.0) / CLOSES_HURRY;
+        double close = CLOSES * length * (1.0 - snw_clamp(quick, 0.0, 1.0));
+        to -= snw_clamp(to, -close, close);
+    }
+    double near = to - ahead;
     double over = snw_clamp(off, least * length, FARTHEST_ASIDE * length) - off;
     wish.x += near * s + wish.side * over * c;
     wish.z += near * c - wish.side * over * s;
