@@ -46,7 +46,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
     double r = share * (sizes->thigh + sizes->shank), s, c;
     double high = ankle.y + sqrt(positive(r * r - dx * dx - dz * dz));
     sinew_sincos(state->root.heading, &s, &c);
-    double most = sizes->hip_back - state->tilt, low = high - MOST_CROUCH * r;
+    double most = sizes->hip_back + state->tilt, low = high - MOST_CROUCH * r;
     hip.y = high;
     if (dx * s + dz * c <= 0.0 || snw_core_thigh(sizes, hip, ankle, s, c) <= most) {
         return high - offset_y;

@@ -104,7 +104,7 @@ static Place find_place(
         sinew_quat_rotate(foothold_from_world, sinew_vec3(s, 0.0, c)),
         sinew_quat_rotate(foothold_from_world, sinew_vec3(0.0, 1.0, 0.0)), 0.0, 1.0,
         snw_core_toe_cap(sizes) };
-    sinew_sincos(sizes->hip_back - tilt, &place.back_s, &place.back_c);
+    sinew_sincos(sizes->hip_back + tilt, &place.back_s, &place.back_c);
     return place;
 }
 
@@ -139,11 +139,19 @@ static double strain(const Place *place, double pitch, bool *out_is_far)
     // only a line to the hip that points farther back than the thigh may asks where the thigh is
     double ahead = sinew_vec3_dot(way, place->ahead);
     double high = fmax(0.05, sinew_vec3_dot(way, place->up));
-    double past = ahead * place->back_c - high * place->back_s;
-    if (past > 0.0) {
-        double behind = sinew_atan2(past, ahead * place->back_s + high * place->back_c)
-            - angle_of((a * a + square - b * b) / (2.0 * a * length));
-        off = fmax(off, 0.5 * a * behind);
+    if (ahead * place->back_c > high * place->back_s) {
+        // the knee is in the plane of the foot, which a slope or the sole's edge leans aside
+        double along = (a * a + square - b * b) / (2.0 * length);
+        double bow = sqrt(fmax(0.0, a * a - along * along));
+        sinew_Vec3 foot = { 0.0, turn[0], turn[1] };
+        sinew_Vec3 front = sinew_vec3_normalize_or(
+            sinew_vec3_add_scaled(foot, way, -over / length), place->ahead);
+        sinew_Vec3 thigh = sinew_vec3_add_scaled(
+            sinew_vec3_scale(way, along / length), front, -bow);
+        ahead = sinew_vec3_dot(thigh, place->ahead);
+        high = fmax(0.05, sinew_vec3_dot(thigh, place->up));
+        double past = ahead * place->back_c - high * place->back_s;
+        off = fmax(off, 0.5 * a * sinew_atan2(past, ahead * place->back_s + high * place->back_c));
     }
     if (out_is_far != NULL) { *out_is_far = far >= off; }
     return fmax(far, off);
@@ -371,7 +379,7 @@ sinew_Vec3 snw_core_behind(
     double s, c;
     sinew_sincos(heading, &s, &c);
     sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
-    double behind = snw_core_thigh(sizes, hip, ankle, s, c) + tilt
+    double behind = snw_core_thigh(sizes, hip, ankle, s, c) - tilt
         - (sizes->hip_back - FLEX_MARGIN);
     if (behind <= 0.0) { return ankle; }
     sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -behind);
