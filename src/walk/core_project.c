@@ -47,11 +47,11 @@ enum { ENDINGS = 6 };
 // Heels rise for hips as people carry them from this phase on, and fully so much later.
 #define HOLD_FROM 0.08
 #define HOLD_FADE 0.16
-// The landing's roll is over after this share of the cycle; of one that lands on the toes.
-#define PUSH_END 0.02
 // Runners' heels begin to rise after this share of the stance.
 #define RUN_PUSH 0.3
 #define RUN_PUSH_PITCH 62.0 // degrees
+// and go on for this share of the cycle after the foot has left
+#define RUN_PUSH_ON 0.02
 
 double snw_core_toe_cap(const snw_WalkLegBody *leg)
 {
@@ -70,12 +70,15 @@ double snw_core_pitch(
     double pitch = m * leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
     start = snw_mix(start, RUN_PUSH * state->stance, state->run.value);
     pitch -= state->jump.heel;
-    double push = (phase - start) / fmax(0.05, state->stance + PUSH_END - start);
+    double push = (phase - start)
+        / fmax(0.05, state->stance + RUN_PUSH_ON * state->run.value - start);
     push = snw_clamp(push, 0.0, 1.3);
     if (push <= 0.0) { return pitch; }
-    // forward the heel rises over ball and toes; backwards the toes rise over the heel
+    // forward the heel rises over ball and toes, with the power 3.5: with 4.1 as fitted an ankle at 1.8 m/s turns
+    // by .30 rad in a frame; backwards the toes rise over the heel
     double f = state->forwardness, cube = push * push * push;
-    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * push, run = state->run.value;
+    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * sqrt(push),
+           run = state->run.value;
     if (run > 0.0) {
         heel = snw_mix(heel, RUN_PUSH_PITCH * DEGREE * fmax(0.0, f) * push * push, run);
     }
