@@ -354,7 +354,11 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state);
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state);
 double snw_core_find_turn_pace(const snw_Core *state); ///< the same of its turn, rad/s
 /// Whether its own root has nowhere to go.
-bool snw_core_is_stopping(const snw_Core *state);
+static inline bool snw_core_is_stopping(const snw_Core *state)
+{
+    const sinew_Steering *w = &state->wanted;
+    return !state->root.is_led && w->forward == 0.0 && w->left == 0.0 && w->turn == 0.0;
+}
 /// Whether the root is where standing feet can carry it.
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
 /// Whether standing feet can catch the body as it moves: its capture point is over them.

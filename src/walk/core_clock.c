@@ -188,12 +188,6 @@ static double find_most_away(const snw_WalkBody *body, const snw_Core *state, in
         / (time / state->root.response.hurry + lag + 1e-3);
 }
 
-bool snw_core_is_stopping(const snw_Core *state)
-{
-    const sinew_Steering *w = &state->wanted;
-    return !state->root.is_led && w->forward == 0.0 && w->left == 0.0 && w->turn == 0.0;
-}
-
 double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
