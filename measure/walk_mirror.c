@@ -8,8 +8,7 @@
 /// ball or tip) less than this above the ground, metres, for so many frames: a foot that lifts off leaves this
 /// window within a frame or two. Of a foot on a bump or an edge only some of a part is on the ground.
 static const double stance_height = 0.01, stance_speed = 0.12;
-/// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away, and on a
-/// slope what rises goes back as well.
+/// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away.
 static const double rolling_height = 0.5e-3;
 enum { STANCE_FRAMES = 6, STANCE_ENDS = 2, LEAST_SWING_FRAMES = 6 };
 /// Hips that were nowhere farther away than this in the last half second stand; faster than this they
@@ -19,9 +18,10 @@ static const double joint_step_limit = 0.3;
 
 /// What is kept of one leg in one frame.
 typedef struct LegFrame {
-    sinew_Vec3 points[MEASURE_SOLE_ROWS]; // of the middle line
-    double heights[MEASURE_SOLE_ROWS];    // above the ground
-    double parts[MEASURE_SOLE_ROWS];      // the least of the samples that are nearest to each
+    sinew_Vec3 points[MEASURE_SOLE_ROWS];  // of the middle line
+    double heights[MEASURE_SOLE_ROWS];     // above the ground
+    sinew_Vec3 normals[MEASURE_SOLE_ROWS]; // of the ground there
+    double parts[MEASURE_SOLE_ROWS];       // the least of the samples that are nearest to each
     sinew_Vec3 lies[2]; // of what of it is on the ground, its hind and its front end
     bool does_lie;
     double least, deepest; // of all samples of the sole
@@ -125,7 +125,10 @@ static void look_at_leg(
         sinew_Vec3 point = measure_sole_point(mirror->transforms, sole->rows[row][1]);
         rows[row_count++] = row;
         frame->points[row] = point;
-        frame->heights[row] = point.y - measure_ground_height(ground, point.x, point.z);
+        sinew_GroundSample below = { 0.0, { 0.0, 1.0, 0.0 } };
+        if (ground != NULL) { below = sinew_ground_sample(ground, point.x, point.z); }
+        frame->heights[row] = point.y - below.height;
+        frame->normals[row] = below.normal;
     }
     sinew_Vec3 points[MEASURE_SOLE_SAMPLES];
     int count = measure_sole_sample(sole, mirror->transforms, points);
@@ -227,7 +230,14 @@ static bool is_slow(const measure_Mirror *mirror, int leg, int row, int frame)
     return way < stance_speed * (after - before) * mirror->frame_time;
 }
 
-/// Most level way of a point from where it stands lowest. The frames in which it comes to rest and leaves
+/// How far apart two places are along ground of a normal: what lifts off a slope goes back, but slides not.
+static double way_along(sinew_Vec3 a, sinew_Vec3 b, sinew_Vec3 normal)
+{
+    sinew_Vec3 way = sinew_vec3_sub(b, a);
+    return sinew_vec3_length(sinew_vec3_add_scaled(way, normal, -sinew_vec3_dot(way, normal)));
+}
+
+/// Most way along the ground of a point from where it stands lowest. The frames in which it comes to rest and leaves
 /// do not count, nor those in which it rises as the foot rolls on.
 static double find_slide(const measure_Mirror *mirror, int leg, int row, int first, int end)
 {
@@ -237,10 +247,11 @@ static double find_slide(const measure_Mirror *mirror, int leg, int row, int fir
         if (frame->heights[row] < mirror->frames[lowest].legs[leg].heights[row]) { lowest = i; }
     }
     sinew_Vec3 place = mirror->frames[lowest].legs[leg].points[row];
+    sinew_Vec3 normal = mirror->frames[lowest].legs[leg].normals[row];
     double height = mirror->frames[lowest].legs[leg].heights[row], most = 0.0;
     for (int i = first + STANCE_ENDS; i < end - STANCE_ENDS; ++i) {
         const LegFrame *frame = &mirror->frames[i].legs[leg];
-        double way = level_distance(frame->points[row], place);
+        double way = way_along(frame->points[row], place, normal);
         if (frame->heights[row] - height < rolling_height && way > most) { most = way; }
     }
     return most;
