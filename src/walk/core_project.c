@@ -297,8 +297,8 @@ double snw_core_bank_on(double now, double wanted, double h)
 double snw_core_correct(
     double now, double natural_now, double natural, double projected, double time)
 {
-    double most = CORRECTION_SPEED * time + fabs(natural - natural_now);
-    return snw_clamp(projected - natural, now - most, now + most);
+    double most = CORRECTION_SPEED * time, on = natural - natural_now;
+    return snw_clamp(projected - natural, now - most - fmax(0.0, on), now + most + fmax(0.0, -on));
 }
 
 double snw_core_hasten(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
