@@ -5,6 +5,8 @@
 
 #include "math/holds.h"
 
+#include <string.h>
+
 // Angular frequencies of what follows, 1/s.
 #define HEIGHT_RATE 11.0
 #define SLOPE_RATE 9.0
@@ -288,7 +290,8 @@ static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
 {
     Plane plane = fit_plane(body, state);
-    snw_Legs old = *state;
+    snw_Legs old;
+    memcpy(&old, state, snw_legs_size(body));
     snw_follower_step(&state->rise, wanted_rise(body, state), RISE_RATE, h);
     double height = fmin(plane.height + ride(body, state), highest_for_legs(body, state));
     snw_follower_step(&state->height, height, HEIGHT_RATE, h);
@@ -297,7 +300,7 @@ static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
         hold_back(&old.rise, part, &state->rise);
         hold_back(&old.height, part, &state->height);
     }
-    old = *state;
+    memcpy(&old, state, snw_legs_size(body));
     snw_follower_step(&state->slope, plane.ahead, SLOPE_RATE, h);
     snw_follower_step(&state->side_slope, plane.aside, SLOPE_RATE, h);
     part = change_for_legs(body, &old, state, false);

@@ -144,7 +144,7 @@ static size_t size_of_state(const snw_WalkBody *body, sinew_WalkStyle style)
     size_t start = offsetof(State, style), legs = (size_t)body->leg_count;
     switch (choose_way(body, style)) {
     case WAY_PAPER: return start + sizeof(snw_PaperCycle);
-    case WAY_LEGS: return start + offsetof(snw_Legs, legs) + legs * sizeof(snw_LegsLeg);
+    case WAY_LEGS: return start + snw_legs_size(body);
     case WAY_NATURAL: return start + offsetof(snw_Natural, legs) + legs * sizeof(snw_NaturalLeg);
     case WAY_CORE: return start + sizeof(snw_Core);
     }
@@ -159,7 +159,7 @@ static sinew_Walker *take_arrays(
     double *q = snw_arena_take(arena, numbers, sizeof *q);
     sinew_Goal *goals = snw_arena_take(arena, (size_t)body->leg_count, sizeof *goals);
     bool looks = choose_way(body, def->style) != WAY_NATURAL;
-    // legs that a body does not have are reset as well, so the others need room for all
+    // legs that a body does not have are reset by the natural style as well, which needs room for all
     size_t room = looks ? size_of_state(body, def->style) : sizeof(State);
     State *first = snw_arena_take(arena, 1, room), *second = snw_arena_take(arena, 1, room);
     snw_View *view = looks ? snw_arena_take(arena, 1, sizeof *view) : NULL;

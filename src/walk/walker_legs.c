@@ -74,7 +74,7 @@
 
 void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Legs *state)
 {
-    memset(state, 0, sizeof *state);
+    memset(state, 0, snw_legs_size(body));
     state->root = snw_root_at(x, z, heading);
     state->pace = 1.0;
     state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);

@@ -15,6 +15,8 @@
 #include "walk/leg_path.h"
 #include "walk/walker_root.h"
 
+#include <stddef.h>
+
 typedef struct snw_LegsLeg {
     bool is_swinging;
     double phase;      ///< 0 when it lands, up to 1
@@ -51,6 +53,12 @@ typedef struct snw_Legs {
     sinew_Transform hips;
     snw_LegsLeg legs[SINEW_MAX_LEGS];
 } snw_Legs;
+
+/// What a state takes: it has no room for legs that the body does not have, so it is never copied whole.
+static inline size_t snw_legs_size(const snw_WalkBody *body)
+{
+    return offsetof(snw_Legs, legs) + (size_t)body->leg_count * sizeof(snw_LegsLeg);
+}
 
 /// Stand at a place.
 void snw_legs_reset(
