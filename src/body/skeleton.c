@@ -198,7 +198,6 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
     }
 }
 
-// largest extent of the joints at zero angles; offsets alone would count a folded chain as long
 static int children_of(const sinew_Skeleton *skeleton, int joint)
 {
     int count = 0;
@@ -229,6 +228,7 @@ static int first_of_body(const sinew_Skeleton *skeleton)
     return marks_origin ? 1 : 0;
 }
 
+// largest extent of the joints at zero angles; offsets alone would count a folded chain as long
 static double measure_size(const sinew_Skeleton *skeleton, sinew_Transform *world)
 {
     sinew_Vec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };

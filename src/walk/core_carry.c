@@ -7,7 +7,7 @@
 #define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
-#define STANDING_CEILING 0.9994
+#define STANDING_CEILING 0.9994 // lower, and standing knees are bent by more than 5 degrees
 // Hips come down no farther for a thigh that is behind, share of the leg; halvings of that.
 #define MOST_CROUCH 0.08
 enum { CROUCH_STEPS = 5 };
@@ -17,7 +17,7 @@ enum { CROUCH_STEPS = 5 };
 #define RISE_OMEGA 14.0
 // Braking that is planned with, m/s^2: less crouches, more brakes too late.
 #define PLANNED_BRAKE 2.0
-#define WISH_LEAD 0.10 // seconds
+#define WISH_LEAD 0.10 // seconds: less, and heels that rise at the end of a stance are met too late
 // Between the moments ahead at which the ceiling is looked at, seconds. Each tick looks at one of them, and at one
 // of those just before a foot leaves and just after one lands, where ceilings jump.
 #define MOMENT 0.09

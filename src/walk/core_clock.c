@@ -18,11 +18,12 @@
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
 #define QUICKEST 0.62 // seconds
-#define CADENCE_AHEAD \
-    0.4 // seconds: steps are as quick as they will have to be when the next foot lands
-#define CADENCE_HURRY 0.2 // the same for each unit of hurry
-#define STANDS_UP 0.4     // m/s: legs straighten below
-#define FRESH 0.2         // a body that moves less than this has no cadence yet
+// Steps are as quick as they will have to be when the next foot lands, so many seconds from now; the same for each
+// unit of hurry.
+#define CADENCE_AHEAD 0.4
+#define CADENCE_HURRY 0.2
+#define STANDS_UP 0.4 // m/s: legs straighten below
+#define FRESH 0.2     // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
 #define SHORTEST_RISING 0.85
@@ -37,9 +38,10 @@
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
 #define CALM 0.22 // follow time of who takes the time to shift the weight, seconds
-#define SETTLE_SLACK \
-    0.16                 // metres from the middle of the feet that are left, for each unit of hurry
-#define SETTLE_OMEGA 7.0 // hips come to rest over standing feet this fast, 1/s
+// Metres from the middle of the feet that are left when hips settle, for each unit of hurry, and how fast they come
+// to rest over standing feet, 1/s.
+#define SETTLE_SLACK 0.16
+#define SETTLE_OMEGA 7.0
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5

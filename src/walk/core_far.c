@@ -68,7 +68,8 @@ void snw_core_look_far(
     sinew_sincos(root->heading, &s, &c);
     double x = (root->forward * s + root->left * c) / speed;
     double z = (root->forward * c - root->left * s) / speed;
-    double aside = ASIDE * scale * (part / 2 - LINES / 2);
+    int line_aside = part / 2 - LINES / 2; // the middle one is 0
+    double aside = ASIDE * scale * line_aside;
     sinew_GroundPlace places[MOST_PLACES];
     for (int n = 0; n < line.count; ++n) {
         double far = REMEMBERED + (n - 1) * SPACING;

@@ -24,7 +24,6 @@
 #define RUN_LOOK 0.36
 // Height of a runner's hips over ankles, L.
 #define RUN_HEIGHT 0.85
-
 // Who stops puts a foot that would land so near, L, abreast of the other one; who hurries by this does not.
 #define CLOSES 0.12
 #define CLOSES_HURRY 0.5

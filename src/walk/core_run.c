@@ -33,9 +33,10 @@
 // A step's hips are thrown and taken up with no more than this, m/s^2, and not steered later than this, seconds.
 #define MOST_PUSH 32.0
 #define LATEST 0.012
-// No hips come lower, L: who lands badly goes on from there.
-// How much lower than they are carried hips land for a foothold ahead, L.
+// How much lower than they are carried hips land for a foothold ahead, L: more, and one that is still to be drawn
+// in takes them down to the ground; less, and legs on slopes do not reach.
 #define MOST_LOW 0.08
+// No hips come lower, L: who lands badly goes on from there.
 #define LEAST_HEIGHT 0.5
 // Feet come up behind fully at this u.
 #define FULL_LIFT 1.2
