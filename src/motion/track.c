@@ -21,6 +21,8 @@
 // jump, which happens in the midst of a motion: 100 for a body of 90
 #define COLD_TOTAL 800
 #define JUMP_COST 9000
+// share of the longest turn by which a pose from the goals alone must do to be taken after a jump
+#define CLEARLY_LESS 0.9
 // a limb that meets its goals as soon as its joints have had so many frames to turn needs no other branch
 #define CATCH_UP_FRAMES 2.0
 
@@ -228,17 +230,17 @@ static sinew_Status start_cold(sinew_Tracker *tracker, const sinew_Goal *goals, 
     return sinew_solver_set_rest(tracker->solver, tracker->rest);
 }
 
-// Of two poses at goals that jumped: one that meets them, and of such the one to which joints turn less. A
-// descent from far off may turn an arm the long way round.
-static bool is_better(const sinew_Tracker *tracker, const double *q, const sinew_Report *report,
-    const double *other, const sinew_Report *report_of_other)
+// Of two poses at goals that jumped: one that meets them, and of such the one to which joints turn less, by
+// far for one that forgets the last pose. A descent from far off may turn an arm the long way round.
+static bool keep_followed(const sinew_Tracker *tracker, const double *followed,
+    const sinew_Report *report, const double *fresh, const sinew_Report *report_of_fresh)
 {
     bool lost = snw_track_missed_by(report) > tracker->lost_distance;
-    bool other_lost = snw_track_missed_by(report_of_other) > tracker->lost_distance;
-    if (lost != other_lost) { return other_lost; }
-    if (lost) { return report->objective < report_of_other->objective; }
-    return snw_track_longest_turn(tracker, tracker->q, q)
-        < snw_track_longest_turn(tracker, tracker->q, other);
+    bool fresh_lost = snw_track_missed_by(report_of_fresh) > tracker->lost_distance;
+    if (lost != fresh_lost) { return fresh_lost; }
+    if (lost) { return report->objective < report_of_fresh->objective; }
+    return CLEARLY_LESS * snw_track_longest_turn(tracker, tracker->q, followed)
+        < snw_track_longest_turn(tracker, tracker->q, fresh);
 }
 
 // A frame whose goals jumped: from the last pose, and as in a first frame.
@@ -259,7 +261,7 @@ static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals,
         1 + JUMP_COST / (1 + sinew_skeleton_dof_count(tracker->skeleton)), INFINITY, tracker->next,
         out_report, message);
     if (status != SINEW_STATUS_OK
-        || !is_better(tracker, tracker->chosen, &followed, tracker->next, out_report)) {
+        || !keep_followed(tracker, tracker->chosen, &followed, tracker->next, out_report)) {
         return status;
     }
     snw_track_copy(tracker, tracker->chosen, tracker->next);

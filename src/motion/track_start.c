@@ -83,6 +83,24 @@ static void rest_movable(const sinew_Tracker *tracker, double *q)
     }
 }
 
+// A bone that a sweep aims leaves the twist about it open, and at rest it may be any: balls with limits get
+// the one that these count from.
+static void untwist_movable(const sinew_Tracker *tracker, double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(tracker->skeleton);
+    for (int a = 0; a < sinew_skeleton_axis_count(tracker->skeleton); ++a) {
+        const sinew_BallLimit *limit = axes[a].limit;
+        bool free = tracker->movable[places[a].joint] && axes[a].mobility > 0.0;
+        if (!free || limit == NULL) { continue; }
+        double *ball = &q[places[a].coordinate], twist;
+        sinew_Vec3 bone;
+        sinew_ball_limit_measure(limit, snw_quat_load(ball), &bone, &twist);
+        sinew_Quat untwisted = sinew_ball_limit_pose(limit, bone, 0.0);
+        snw_quat_store(sinew_ball_limit_clamp(limit, untwisted), ball);
+    }
+}
+
 void snw_track_pose_from_goals(
     sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int attempt, double *q)
 {
@@ -94,6 +112,7 @@ void snw_track_pose_from_goals(
     if (attempt > 0) { shake_pose(tracker, (uint64_t)attempt, q); }
     snw_place_root(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
     snw_track_copy(tracker, q, tracker->placed);
+    if (attempt == 0) { untwist_movable(tracker, q); }
     double share = snw_bone_sweep(&tracker->sweep, tracker->skeleton, goals, goal_count, q);
     if (share < TRUSTED_SHARE) { snw_track_copy(tracker, tracker->placed, q); }
 }
