@@ -12,6 +12,7 @@
 #define snw_Lanes plain_Lanes
 #define snw_LooseLanes plain_LooseLanes
 #define snw_lanes plain_lanes
+#define snw_lanes_pair plain_lanes_pair
 #define snw_lanes_add plain_lanes_add
 #define snw_lanes_sub plain_lanes_sub
 #define snw_lanes_mul plain_lanes_mul
@@ -25,6 +26,7 @@
 #undef snw_Lanes
 #undef snw_LooseLanes
 #undef snw_lanes
+#undef snw_lanes_pair
 #undef snw_lanes_add
 #undef snw_lanes_sub
 #undef snw_lanes_mul

@@ -32,6 +32,11 @@ SNW_LANES_INLINE snw_Lanes snw_lanes(double x)
     return (snw_Lanes){ x, x };
 }
 
+SNW_LANES_INLINE snw_Lanes snw_lanes_pair(double first, double second)
+{
+    return (snw_Lanes){ first, second };
+}
+
 SNW_LANES_INLINE snw_Lanes snw_lanes_add(snw_Lanes a, snw_Lanes b)
 {
     return a + b;
@@ -99,6 +104,12 @@ typedef snw_Lanes snw_LooseLanes;
 SNW_LANES_INLINE snw_Lanes snw_lanes(double x)
 {
     snw_Lanes r = { { x, x } };
+    return r;
+}
+
+SNW_LANES_INLINE snw_Lanes snw_lanes_pair(double first, double second)
+{
+    snw_Lanes r = { { first, second } };
     return r;
 }
 

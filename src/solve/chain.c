@@ -218,38 +218,75 @@ static void find_sines(snw_Chain *chain, const double *joints)
     }
 }
 
-double snw_chain_measure(snw_Chain *chain, const double *joints)
+// A vector whose x and y are computed at once.
+typedef struct Flat {
+    snw_Lanes xy;
+    double z;
+} Flat;
+
+static inline Flat flat(sinew_Vec3 v)
+{
+    return (Flat){ snw_lanes_pair(v.x, v.y), v.z };
+}
+
+static inline sinew_Vec3 unflat(Flat v)
+{
+    return sinew_vec3(snw_lanes_get(v.xy, 0), snw_lanes_get(v.xy, 1), v.z);
+}
+
+// a s + b t
+static inline Flat mix(Flat a, double s, Flat b, double t)
+{
+    return (
+        Flat){ snw_lanes_add(snw_lanes_mul(a.xy, snw_lanes(s)), snw_lanes_mul(b.xy, snw_lanes(t))),
+        a.z * s + b.z * t };
+}
+
+// a s - b t
+static inline Flat unmix(Flat a, double s, Flat b, double t)
+{
+    return (
+        Flat){ snw_lanes_sub(snw_lanes_mul(a.xy, snw_lanes(s)), snw_lanes_mul(b.xy, snw_lanes(t))),
+        a.z * s - b.z * t };
+}
+
+// the frames of all joints, and the tip
+static void find_frames(snw_Chain *chain, const double *joints)
 {
     int count = chain->count;
     find_sines(chain, joints);
-    sinew_Vec3 x = chain->first.x, y = chain->first.y, z = chain->first.z;
-    sinew_Vec3 p = chain->first_origin;
+    Flat x = flat(chain->first.x), y = flat(chain->first.y), z = flat(chain->first.z);
+    Flat p = flat(chain->first_origin);
     for (int i = 0; i < count; ++i) {
         const snw_ChainJoint *joint = &chain->joints[i];
         double s = chain->sine[i], c = chain->cosine[i];
-        chain->axis_x[i] = z.x;
-        chain->axis_y[i] = z.y;
+        chain->axis_x[i] = snw_lanes_get(z.xy, 0);
+        chain->axis_y[i] = snw_lanes_get(z.xy, 1);
         chain->axis_z[i] = z.z;
-        chain->origin_x[i] = p.x;
-        chain->origin_y[i] = p.y;
+        chain->origin_x[i] = snw_lanes_get(p.xy, 0);
+        chain->origin_y[i] = snw_lanes_get(p.xy, 1);
         chain->origin_z[i] = p.z;
-        sinew_Vec3 u = { c * x.x + s * y.x, c * x.y + s * y.y, c * x.z + s * y.z };
-        sinew_Vec3 v = { c * y.x - s * x.x, c * y.y - s * x.y, c * y.z - s * x.z };
-        double ox = joint->offset_x, oy = joint->offset_y;
+        Flat u = mix(x, c, y, s), v = unmix(y, c, x, s);
         double oz = joint->slide ? joint->offset_z + joints[i] : joint->offset_z;
-        p.x += u.x * ox + v.x * oy + z.x * oz;
-        p.y += u.y * ox + v.y * oy + z.y * oz;
-        p.z += u.z * ox + v.z * oy + z.z * oz;
-        double st = joint->sine, ct = joint->cosine;
+        Flat way = mix(u, joint->offset_x, v, joint->offset_y);
+        way.xy = snw_lanes_add(way.xy, snw_lanes_mul(z.xy, snw_lanes(oz)));
+        way.z += z.z * oz;
+        p.xy = snw_lanes_add(p.xy, way.xy);
+        p.z += way.z;
         x = u;
-        y = (sinew_Vec3){ ct * v.x + st * z.x, ct * v.y + st * z.y, ct * v.z + st * z.z };
-        z = (sinew_Vec3){ ct * z.x - st * v.x, ct * z.y - st * v.y, ct * z.z - st * v.z };
+        y = mix(v, joint->cosine, z, joint->sine);
+        z = unmix(z, joint->cosine, v, joint->sine);
     }
-    chain->tip = p;
-    chain->frame = (sinew_Mat3){ x, y, z };
+    chain->tip = unflat(p);
+    chain->frame = (sinew_Mat3){ unflat(x), unflat(y), unflat(z) };
+}
+
+double snw_chain_measure(snw_Chain *chain, const double *joints)
+{
+    find_frames(chain, joints);
     double error2 = 0.0;
     if (chain->position) {
-        chain->position_error = sinew_vec3_sub(chain->target, p);
+        chain->position_error = sinew_vec3_sub(chain->target, chain->tip);
         chain->position_error2 = sinew_vec3_dot(chain->position_error, chain->position_error);
         error2 = chain->position_error2;
     }
