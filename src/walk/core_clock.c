@@ -42,6 +42,9 @@
 // to rest over standing feet, 1/s.
 #define SETTLE_SLACK 0.16
 #define SETTLE_OMEGA 7.0
+// A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
+#define CARRIES_BY_END 0.12
+#define BALL_SLACK 0.01
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5
@@ -269,14 +272,25 @@ static void vote_turn(double h, int index, snw_Core *state)
     if (over > 0.0) { state->root.turn -= sign * fmin(over, 12.0 * h); }
 }
 
+/// Where a standing foot carries: below its ankle, but for one whose heel or toes are up, which carries by its ball
+/// or its heel.
+static sinew_Vec3 carries_at(const snw_WalkLegBody *sizes, const snw_CoreLeg *leg)
+{
+    double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
+    double ahead = up * (leg->pitch < 0.0 ? sizes->ball + BALL_SLACK : sizes->heel);
+    sinew_Vec3 along = sinew_quat_rotate(leg->at.basis, sinew_vec3(0.0, 0.0, 1.0));
+    return sinew_vec3_add_scaled(leg->at.ground, along, ahead);
+}
+
 /// Drawn to the middle of both feet with bounded acceleration.
-static void settle(double h, snw_Core *state)
+static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
     double s, c;
     sinew_sincos(root->heading, &s, &c);
-    double dx = 0.5 * (state->legs[0].at.ground.x + state->legs[1].at.ground.x) - root->x;
-    double dz = 0.5 * (state->legs[0].at.ground.z + state->legs[1].at.ground.z) - root->z;
+    sinew_Vec3 left = carries_at(&body->legs[0], &state->legs[0]);
+    sinew_Vec3 right = carries_at(&body->legs[1], &state->legs[1]);
+    double dx = 0.5 * (left.x + right.x) - root->x, dz = 0.5 * (left.z + right.z) - root->z;
     // a stance need not be symmetric: who stops at once stands with one foot ahead
     double far = sqrt(dx * dx + dz * dz) + 1e-9;
     double slack = SETTLE_SLACK * (root->response.hurry - 1.0) + state->life.slack;
@@ -371,7 +385,7 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
         snw_core_brake(body, h, state);
         snw_root_step(&held, h, &state->root);
     } else {
-        settle(h, state);
+        settle(body, h, state);
     }
     x = state->root.x - x;
     z = state->root.z - z;

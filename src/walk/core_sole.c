@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-// A sole whose ground leaves a plane by more than this lies level on the highest of it, metres; steeper than
-// these tangents along and across as well.
+// A sole whose ground leaves a plane by more than this lies level on the highest of it, metres. What is steeper along
+// or across than these tangents is an edge, unless it leaves a plane by less than that.
 #define FLATNESS 0.025
 #define STEEPEST 0.95
 #define STEEPEST_ACROSS 0.55
+#define EVEN 0.004
 // Of the ankle's roll so much is kept for the lean of the shank, radians.
 #define ROLL_MARGIN 0.12
 // Toes that stand are bent up by no more than this, radians: farther they lean against a wall.
@@ -212,9 +213,8 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
         most = fmax(most, over);
         least = fmin(least, over);
     }
-    bool is_plane = most - least < 2.0 * FLATNESS && fabs(plane.along) < STEEPEST
-        && fabs(plane.across) < STEEPEST_ACROSS;
-    if (is_plane) {
+    bool is_steep = fabs(plane.along) > STEEPEST || fabs(plane.across) > STEEPEST_ACROSS;
+    if (most - least < 2.0 * (is_steep ? EVEN : FLATNESS)) {
         double right = tangent(fmin(0.0, leg->roll_lower + ROLL_MARGIN));
         double left = tangent(fmax(0.0, leg->roll_upper - ROLL_MARGIN));
         plane.across = snw_clamp(plane.across, right, left);
@@ -228,12 +228,32 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
     return plane;
 }
 
+/// Bend of toes that touch a point so far out and so high above the sole. They turn about their joint, high above it.
+static double bend_onto(double out, double over, double high)
+{
+    double up = over - high, way = sqrt(out * out + up * up);
+    return sinew_atan2(up, out) + sinew_asin(fmin(1.0, high / way));
+}
+
 /// What a point with nothing below it counts for.
 static double overhang_of(int i, int held)
 {
     const int toes = SNW_CORE_SOLE - held;
     if (toes == 0) { return 1.0 / SNW_CORE_SOLE; }
     return i < held ? (1.0 - TOE_SHARE) / held : TOE_SHARE / toes;
+}
+
+/// A foot that lies on a plane and points along its heading, seen from above: the shortest way onto the plane would
+/// turn it aside, onto ground that is not below its prints.
+static sinew_Quat lie_on(const Plane *plane, double heading)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
+    sinew_Vec3 along = sinew_vec3_normalize_or(sinew_vec3(0.0, plane->along, 1.0), ahead);
+    sinew_Vec3 normal = { -plane->across, 1.0, -plane->along };
+    sinew_Quat pitch = sinew_quat_between(ahead, along);
+    normal = sinew_quat_rotate(sinew_quat_conjugate(pitch), sinew_vec3_normalize_or(normal, up));
+    sinew_Quat pitch_roll = sinew_quat_mul(pitch, sinew_quat_between(up, normal));
+    return sinew_quat_mul(sinew_quat_from_axis_angle(up, heading), pitch_roll);
 }
 
 snw_CoreFit snw_core_fit(
@@ -253,7 +273,7 @@ snw_CoreFit snw_core_fit(
         if (i < prints.held) { continue; }
         // toes follow what is higher or lower than the plane of the sole
         double out = fmax(1e-3, prints.z[i] - leg->toe_joint.z);
-        bend = fmax(bend, sinew_atan2(over + bulges, out));
+        bend = fmax(bend, bend_onto(out, over + bulges, leg->toe_height));
         if (bend > upper) { fit.depth = fmax(fit.depth, (bend - upper) * out); }
     }
     fit.slope = sqrt(plane.along * plane.along + plane.across * plane.across);
@@ -267,11 +287,7 @@ snw_CoreFit snw_core_fit(
     }
     fit.at.toe_base = leg->def.toe >= 0 ? fmin(bend, upper) : 0.0;
     find_heel_gaps(&prints, &plane, bulges, &fit.at);
-    // heading first, then the shortest way onto the plane
-    sinew_Vec3 up = { -plane.across, 1.0, -plane.along };
-    up = sinew_vec3_normalize_or(up, sinew_vec3(0.0, 1.0, 0.0));
-    sinew_Quat yaw = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading);
-    fit.at.basis = sinew_quat_mul(yaw, sinew_quat_between(sinew_vec3(0.0, 1.0, 0.0), up));
+    fit.at.basis = lie_on(&plane, heading);
     return fit;
 }
 
