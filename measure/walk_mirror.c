@@ -14,6 +14,8 @@ enum { STANCE_FRAMES = 6, STANCE_ENDS = 2, LEAST_SWING_FRAMES = 6 };
 /// Hips that were nowhere farther away than this in the last half second stand; faster than this they
 /// go. m, m/s.
 static const double standing_way = 0.01, going_speed = 0.2;
+/// Feet whose heights differ by less stand on one level, metres.
+static const double level_feet = 1e-3;
 static const double joint_step_limit = 0.3;
 
 /// What is kept of one leg in one frame.
@@ -445,6 +447,25 @@ static bool is_standing(const measure_Mirror *mirror, const int *stands, int fra
     return true;
 }
 
+/// Mean flexion of the knees of who stands, of those that carry on the lowest ground: who stands across a slope or
+/// on two treads bends the knee above.
+static double find_standing_knee(const Frame *frame, int legs)
+{
+    double lowest = (double)INFINITY, sum = 0.0;
+    int count = 0;
+    for (int leg = 0; leg < legs; ++leg) {
+        const LegFrame *l = &frame->legs[leg];
+        if (l->does_lie && l->lies[0].y < lowest) { lowest = l->lies[0].y; }
+    }
+    for (int leg = 0; leg < legs; ++leg) {
+        const LegFrame *l = &frame->legs[leg];
+        if (l->does_lie && l->lies[0].y > lowest + level_feet) { continue; }
+        sum += l->knee;
+        ++count;
+    }
+    return sum / count;
+}
+
 static void look_at_standing(
     const measure_Mirror *mirror, const bool *planted, const int *stands, measure_MirrorFigures *f)
 {
@@ -457,11 +478,11 @@ static void look_at_standing(
         int count = 0;
         for (int leg = 0; leg < legs; ++leg) {
             const LegFrame *l = &frame->legs[leg];
-            f->standing_knee += l->knee / legs;
             if (!planted[leg * mirror->count + i] || !l->does_lie) { continue; }
             points[count++] = l->lies[0];
             points[count++] = l->lies[1];
         }
+        f->standing_knee += find_standing_knee(frame, legs);
         raise(&f->standing_outside, find_outside(points, count, frame->mass));
         ++frames;
     }

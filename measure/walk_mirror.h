@@ -54,7 +54,7 @@ typedef struct measure_MirrorFigures {
 
     /// Standing: the hips were within 1 cm of their place for half a second, and no foot was in the air.
     double standing_time;
-    double standing_knee;    ///< mean flexion of the knees
+    double standing_knee;    ///< mean flexion of the knees over the lowest ground that is stood on
     double standing_outside; ///< how far the centre of mass is outside of the feet, at most
 
     double samples_mean; ///< questions to the ground per frame
