@@ -428,14 +428,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     // as it is shown: plans change, and a knee follows its foot
     double heading = leg->at.heading;
     if (leg->is_swinging) {
-        // by its side: a foot that hangs down steeply points nowhere ahead
-        sinew_Vec3 aside = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
-        double now = sinew_atan2(-aside.z, aside.x);
-        if (state->run.value > 0.0) {
-            // runners' toes point down and behind
-            sinew_Vec3 left = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
-            now = sinew_atan2(-left.z, left.x);
-        }
+        double now = snw_core_heading(&leg->pose.foot);
         heading = state->root.heading + snw_least_turn(state->root.heading, now);
     }
     target->foot = leg->pose.foot;

@@ -335,6 +335,8 @@ void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *stat
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Look again for a foothold and a way to it.
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
+/// Where a foot points, by its side: one that hangs down steeply points nowhere ahead, a runner's even behind.
+double snw_core_heading(const sinew_Transform *foot);
 /// The foot at its share of the swing.
 snw_FootPose snw_core_swing_pose(
     const snw_WalkBody *body, int index, const snw_Core *state, double t);

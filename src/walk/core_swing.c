@@ -421,10 +421,10 @@ static bool is_clear(const snw_WalkBody *body, int index, snw_View *view, const 
     return true;
 }
 
-static double heading_of(const sinew_Transform *foot)
+double snw_core_heading(const sinew_Transform *foot)
 {
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
-    return sinew_atan2(ahead.x, ahead.z);
+    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
+    return sinew_atan2(-aside.z, aside.x);
 }
 
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
@@ -448,7 +448,8 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     swing->glide = sinew_vec3_sub(shown.foot.position, planned.foot.position);
     swing->glide_pitch = pitch_on(sizes, &old, &old_way, leg->t)
         - pitch_on(sizes, swing, &way, leg->t);
-    swing->glide_turn = snw_least_turn(heading_of(&planned.foot), heading_of(&shown.foot));
+    swing->glide_turn = snw_least_turn(
+        snw_core_heading(&planned.foot), snw_core_heading(&shown.foot));
     swing->glide_from = leg->t;
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
     if (!is_near || !is_clear(body, index, view, state)) { *swing = old; }
