@@ -35,6 +35,9 @@ enum { MOST_STOP_STEPS = 3 };
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.016
 #define CLEAR_ENDS 0.12
+// A foot that is farther from where it lands than this, metres, waits with this share of its swing to go.
+#define LANDS_WITHIN 0.03
+#define LAST_SHARE 1e-3
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
@@ -277,6 +280,15 @@ static double clock_rate(
     return rate;
 }
 
+/// Whether a foot that should land is there: its knee may not have let it.
+static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    sinew_Vec3 shown = state->legs[index].pose.foot.position;
+    snw_FootPose landing = snw_core_swing_pose(body, index, state, 1.0);
+    return snw_core_has_flight(state)
+        || sinew_vec3_distance(shown, landing.foot.position) < LANDS_WITHIN;
+}
+
 static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     double h, bool is_whole, bool is_wanted, snw_Core *state)
 {
@@ -287,7 +299,10 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
         leg->phase += state->rate * h;
         if (!leg->is_swinging) { continue; }
         leg->t += state->rate / swing_share(state, leg) * h;
-        if (leg->t >= 1.0) {
+        if (leg->t >= 1.0 && !is_there(body, state, i)) {
+            leg->t = 1.0 - LAST_SHARE;
+            leg->phase -= state->rate * h;
+        } else if (leg->t >= 1.0) {
             land(body, i, state);
             if (is_wanted) { state->stop_steps = 0; }
             if (!is_wanted && ++state->stop_steps > 0 && is_settled(body, state)) {
