@@ -273,10 +273,12 @@ static void vote_turn(double h, int index, snw_Core *state)
 }
 
 /// Where a standing foot carries: below its ankle, but for one whose heel or toes are up, which carries by its ball
-/// or its heel.
-static sinew_Vec3 carries_at(const snw_WalkLegBody *sizes, const snw_CoreLeg *leg)
+/// or its heel. A jump is thrown from the ankles, so that it comes down where it left.
+static sinew_Vec3 carries_at(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
 {
-    double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
+    bool jumps = state->jump.stage != SNW_JUMP_NONE;
+    double up = jumps ? 0.0 : snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
     double ahead = up * (leg->pitch < 0.0 ? sizes->ball + BALL_SLACK : sizes->heel);
     sinew_Vec3 along = sinew_quat_rotate(leg->at.basis, sinew_vec3(0.0, 0.0, 1.0));
     return sinew_vec3_add_scaled(leg->at.ground, along, ahead);
@@ -288,8 +290,8 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
     snw_WalkRoot *root = &state->root;
     double s, c;
     sinew_sincos(root->heading, &s, &c);
-    sinew_Vec3 left = carries_at(&body->legs[0], &state->legs[0]);
-    sinew_Vec3 right = carries_at(&body->legs[1], &state->legs[1]);
+    sinew_Vec3 left = carries_at(&body->legs[0], state, &state->legs[0]);
+    sinew_Vec3 right = carries_at(&body->legs[1], state, &state->legs[1]);
     double dx = 0.5 * (left.x + right.x) - root->x, dz = 0.5 * (left.z + right.z) - root->z;
     // a stance need not be symmetric: who stops at once stands with one foot ahead
     double far = sqrt(dx * dx + dz * dz) + 1e-9;
