@@ -120,7 +120,7 @@ static void look_at_leg(
     measure_Mirror *mirror, int index, const sinew_Ground *ground, LegFrame *frame)
 {
     const measure_Sole *sole = &mirror->soles[index];
-    int rows[MEASURE_SOLE_ROWS], row_count = 0;
+    int rows[MEASURE_SOLE_ROWS] = { 0 }, row_count = 0;
     for (int row = 0; row < MEASURE_SOLE_ROWS; ++row) {
         frame->heights[row] = frame->parts[row] = (double)INFINITY;
         if (sole->rows[row][1] == NULL) { continue; }
