@@ -107,7 +107,7 @@ def all_mutants(root, only, without):
     found = []
     for path in sorted((root / "src").rglob("*.[ch]")):
         name = str(path.relative_to(root))
-        if not name.startswith(only) or (without and name.startswith(without)):
+        if not name.startswith(only) or name.startswith(tuple(without)):
             continue
         for number, line in code_lines(path):
             for kind, pattern, replacement in OPERATORS:
@@ -175,7 +175,8 @@ def test_commands(build):
 
 
 def lines_run(build):
-    """{file of src/: lines} that programs ran since the counts were last thrown away."""
+    """{file of src/: lines} that programs ran since the counts were last thrown away. A line inside a statement
+    that has no count of its own goes with the one above it."""
     counts = [str(path) for path in build.rglob("*.gcda") if "/src/" in str(path)]
     found = collections.defaultdict(set)
     if not counts:
@@ -188,7 +189,11 @@ def lines_run(build):
             path = (build / file["file"]).resolve()
             name = str(path.relative_to(build.parent.parent)) if path.is_relative_to(build.parent.parent) else ""
             if name.startswith("src/"):
-                found[name].update(line["line_number"] for line in file["lines"] if line["count"] > 0)
+                lines = sorted((line["line_number"], line["count"]) for line in file["lines"])
+                ends = [number for number, _ in lines[1:]] + [lines[-1][0] + 1 if lines else 0]
+                for (number, count), end in zip(lines, ends):
+                    if count > 0:
+                        found[name].update(range(number, max(end, number + 1)))
     return found
 
 
@@ -324,7 +329,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--need", type=int, default=None, help="killed, of count (default 90 %%)")
     parser.add_argument("--only", default="src/", help="files that begin so")
-    parser.add_argument("--without", default="", help="no files that begin so")
+    parser.add_argument("--without", action="append", default=[], help="no files that begin so; any number")
     parser.add_argument("--workers", type=int, default=2, help="mutants at a time")
     parser.add_argument("--longest", type=float, default=60.0, help="seconds of a test that is run")
     parser.add_argument("--sanitizers", action="store_true", help="also under the sanitizers")
