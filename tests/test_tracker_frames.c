@@ -167,6 +167,61 @@ static void test_bound(void **state)
     scene_destroy(scene);
 }
 
+// turn of each joint from one pose to the next, as rotation vectors; returns the largest change of one
+static double change_of_turns(
+    const scene_Scene *scene, const double *from, const double *to, sinew_Vec3 *turns)
+{
+    double largest = 0.0;
+    for (int j = 0; j < sinew_skeleton_joint_count(scene->skeleton); ++j) {
+        sinew_Quat before = sinew_pose_local(scene->skeleton, from, j).rotation;
+        sinew_Quat after = sinew_pose_local(scene->skeleton, to, j).rotation;
+        sinew_Vec3 turn = sinew_quat_log(sinew_quat_mul(sinew_quat_conjugate(before), after));
+        largest = fmax(largest, sinew_vec3_distance(turn, turns[j]));
+        turns[j] = turn;
+    }
+    return largest;
+}
+
+/// RET-2: a join of another branch begins from the speed that the joints have and comes to rest again:
+/// they change it by 330 rad/s^2 and by what the goals ask, where they changed it by 0.3 rad a frame.
+static void test_joins_are_eased(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    // a circle of two turns in 6 s asks for 0.035 rad a frame at its radius, thrice that may be turned
+    const double most = 330.0 * FRAME_TIME * FRAME_TIME + 3.0 * 2.0 * SINEW_PI / 180.0;
+    static const double radii[] = { 1.0, 1.3, 2.5 };
+    int joins = 0;
+    double begin = 0.0, end = 0.0;
+    for (int r = 0; r < 3; ++r) {
+        double q[MAX_NUMBERS], last[MAX_NUMBERS];
+        sinew_Vec3 turns[BODY_MAX_JOINTS] = { { 0.0, 0.0, 0.0 } };
+        bool joining = false, joined = false;
+        sinew_tracker_reset(tracker);
+        for (int frame = 0; frame < 360; ++frame) {
+            sinew_Goal goal = circle(scene, radii[r], frame / 180.0);
+            TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+            bool now = sinew_tracker_state(tracker).joining;
+            if (frame > 0) {
+                double change = change_of_turns(scene, last, q, turns);
+                if (now && !joining && frame > 1) { begin = fmax(begin, change); }
+                // the last frame of a join, and the one behind it
+                if (!now && (joining || joined)) { end = fmax(end, change); }
+            }
+            joins += now && !joining ? 1 : 0;
+            joined = joining && !now;
+            joining = now;
+            memcpy(last, q, sizeof last);
+        }
+    }
+    print_message("%d joins: %.3f and %.3f rad a frame, asked %.3f\n", joins, begin, end, most);
+    TEST_TRUE(joins >= 6);
+    TEST_TRUE(begin <= most && end <= most);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
 /// Goals that rest give poses that rest, to the bit, in reach and out of it, for 10,000 frames; and a
 /// path followed forth and back many times ends where it did.
 static void test_stillness(void **state)
@@ -486,7 +541,8 @@ static void test_first_twist(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
-    cmocka_unit_test(test_bound), cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
+    cmocka_unit_test(test_bound), cmocka_unit_test(test_joins_are_eased),
+    cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
     cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_branch_ends),
     cmocka_unit_test(test_feet_jump), cmocka_unit_test(test_rest_is_met),
     cmocka_unit_test(test_flip), cmocka_unit_test(test_first_twist))

@@ -81,8 +81,8 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     size_t goals = (size_t)tracker->max_goals;
     (void)snw_arena_take(arena, 1, sizeof *tracker);
     tracker->q = snw_arena_take(arena, coordinates, sizeof(double));
-    double **poses[] = { &tracker->next, &tracker->pose, &tracker->attempt, &tracker->placed,
-        &tracker->best, &tracker->chosen, &tracker->rest, &tracker->branch.q,
+    double **poses[] = { &tracker->next, &tracker->last, &tracker->pose, &tracker->attempt,
+        &tracker->placed, &tracker->best, &tracker->chosen, &tracker->rest, &tracker->branch.q,
         &tracker->branch.next };
     for (size_t i = 0; i < sizeof poses / sizeof poses[0]; ++i) {
         *poses[i] = snw_arena_take(arena, coordinates, sizeof(double));
@@ -201,7 +201,10 @@ sinew_Status sinew_tracker_set_pose(
     sinew_Status status = sinew_pose_check(tracker->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     snw_track_copy(tracker, q, tracker->pose);
-    if (!tracker->started) { snw_track_copy(tracker, q, tracker->q); }
+    if (!tracker->started) {
+        snw_track_copy(tracker, q, tracker->q);
+        snw_track_copy(tracker, q, tracker->last);
+    }
     tracker->started = tracker->given = true;
     tracker->settled = false;
     snw_track_copy(tracker, q, tracker->rest);
@@ -307,6 +310,34 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 
+// another branch is joined from the last pose
+static sinew_Status follow_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    SNW_ASSERT(goal_count >= 0);
+    snw_track_set_bounds(tracker);
+    if (snw_track_goal_change(tracker, goals, goal_count) != SNW_GOALS_CHANGED) {
+        snw_track_widen_bounds(tracker, goals, goal_count);
+    }
+    snw_track_copy(tracker, tracker->q, tracker->next);
+    snw_track_take_given(tracker, tracker->next);
+    return snw_track_join(tracker, goals, goal_count, out_report, message);
+}
+
+// A frame whose goals are not met: another branch may be found, and is joined at once.
+static sinew_Status follow_lost(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    bool rest, sinew_Report *out_report, sinew_Message *message)
+{
+    SNW_ASSERT(goal_count >= 0);
+    sinew_Status status = snw_track_seek(tracker, goals, goal_count, rest, out_report, message);
+    if (status != SINEW_STATUS_OK || !tracker->branch.joining) { return status; }
+    const sinew_Report sought = *out_report;
+    status = follow_branch(tracker, goals, goal_count, out_report, message);
+    out_report->iterations += sought.iterations;
+    out_report->time += sought.time;
+    return status;
+}
+
 // the goals rest, and the pose does
 static sinew_Status follow_still(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     sinew_Report *out_report, sinew_Message *message)
@@ -315,7 +346,7 @@ static sinew_Status follow_still(sinew_Tracker *tracker, const sinew_Goal *goals
     out_report->iterations = 0;
     out_report->time = 0.0;
     if (out_report->outcome == SINEW_OUTCOME_CONVERGED) { return SINEW_STATUS_OK; }
-    return snw_track_seek(tracker, goals, goal_count, true, out_report, message);
+    return follow_lost(tracker, goals, goal_count, true, out_report, message);
 }
 
 // every frame but cold ones
@@ -340,9 +371,7 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
     }
     bool comparable = change != SNW_GOALS_CHANGED;
     if (tracker->branch.joining) {
-        snw_track_set_bounds(tracker);
-        if (comparable) { snw_track_widen_bounds(tracker, goals, goal_count); }
-        return snw_track_join(tracker, goals, goal_count, out_report, message);
+        return follow_branch(tracker, goals, goal_count, out_report, message);
     }
     sinew_Status status = follow_bounded(
         tracker, goals, goal_count, comparable, rest, out_report, message);
@@ -358,7 +387,7 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
     // a flip may be undone by the next frame: nothing to look for a branch for
     if (lost && tracker->flipped) { return status; }
     if (stalled || lost) {
-        return snw_track_seek(tracker, goals, goal_count, stalled, out_report, message);
+        return follow_lost(tracker, goals, goal_count, stalled, out_report, message);
     }
     tracker->branch.failures = tracker->branch.pause = tracker->branch.attempt = 0;
     return status;
@@ -386,6 +415,8 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
         return status;
     }
     tracker->state.lost = snw_track_missed_by(&report) > tracker->lost_distance;
+    // a pose that does not go on from the last has no speed
+    snw_track_copy(tracker, tracker->state.posed_anew ? tracker->next : tracker->q, tracker->last);
     snw_track_copy(tracker, tracker->next, tracker->q);
     for (int g = 0; g < goal_count; ++g) { tracker->goals[g] = goals[g]; }
     tracker->goal_count = goal_count;

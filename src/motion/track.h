@@ -13,7 +13,9 @@ typedef struct snw_TrackBranch {
     bool joining;
     double *q;       // the branch in the last frame                      (coordinates)
     double *next;    // in the frame being made                           (coordinates)
-    double rate;     // at which joints turn to it, rad/s
+    double rate;     // at which joints turn to it at most, rad/s
+    double speed;    // at which they did in the last frame, radians a frame
+    bool ending;     // the goals are met, or it is of no use: the speed falls
     double pull;     // towards it in the next frame, see track_branch.c
     double way;      // that was left in the last frame, radians
     int attempt;     // number of the next start that is tried
@@ -45,6 +47,7 @@ struct sinew_Tracker {
     sinew_Report report; // of the last frame
     bool given;          // a pose was set since, which stands in pose
     double *q, *next, *pose;
+    double *last; // the frame before q, q where that did not go on from it     (coordinates)
     double *attempt, *placed, *best, *chosen; // scratch                          (coordinates)
     double *aim;         // scratch                                   (coordinates)
     double *rest;        // what the solver's rest weight pulls to    (coordinates)
@@ -129,6 +132,9 @@ bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals,
 /// `flipped`.
 void snw_track_set_bounds(sinew_Tracker *tracker);
 void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+/// Lower them to a speed, radians a frame, and what the goals ask; not those that were widened for the
+/// limb of a goal, and not of joints in `over`.
+void snw_track_slow_down(sinew_Tracker *tracker, double speed);
 double snw_track_widest_bound(const sinew_Tracker *tracker);
 
 /// Whether no joint turns farther than it may from one pose to the other.
@@ -165,8 +171,8 @@ bool snw_track_part_over(const sinew_Tracker *tracker, const double *from, const
 
 /// The pose after this frame on the way to another: no joint is turned by more than rate, radians, but
 /// where it goes over to the other writing of its hinges, which is marked in `over` and within what it
-/// may turn; slides go with the joint that has the longest way. Returns that, radians.
-double snw_track_advance(
+/// may turn; slides go with the joint that has the longest way.
+void snw_track_advance(
     sinew_Tracker *tracker, const double *from, const double *to, double rate, double *out_pose);
 
 /// The pose in the middle of a way; outside the limits where they block it.

@@ -153,6 +153,7 @@ void snw_track_set_bounds(sinew_Tracker *tracker)
 {
     double free_turn = fmin(tracker->free_turn, tracker->max_turn);
     tracker->flipped = false;
+    tracker->asked = 0.0;
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
         tracker->most[j] = free_turn;
     }
@@ -162,7 +163,6 @@ void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int
 {
     SNW_ASSERT(goal_count >= 0);
     sinew_pose_forward(tracker->skeleton, tracker->q, tracker->sweep.world);
-    tracker->asked = 0.0;
     for (int g = 0; g < goal_count; ++g) { tracker->weighed[g] = goals[g]; }
     for (int g = 0; g < goal_count; ++g) {
         if (has_place(&goals[g])) { widen_for_place(tracker, goals, goal_count, g); }
@@ -173,6 +173,16 @@ void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
         widen(tracker->most, j, ASKED_SHARE * tracker->asked);
         tracker->most[j] = fmin(tracker->most[j], tracker->max_turn);
+    }
+}
+
+void snw_track_slow_down(sinew_Tracker *tracker, double speed)
+{
+    SNW_ASSERT(speed >= 0.0);
+    double most = speed + ASKED_SHARE * tracker->asked;
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        bool fast = tracker->over[j] || tracker->most[j] > tracker->free_turn;
+        if (!fast) { tracker->most[j] = fmin(tracker->most[j], most); }
     }
 }
 

@@ -196,7 +196,7 @@ static double advance_joint(sinew_Tracker *tracker, const double *from, const do
     return turn;
 }
 
-double snw_track_advance(
+void snw_track_advance(
     sinew_Tracker *tracker, const double *from, const double *to, double rate, double *out_pose)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
@@ -212,7 +212,6 @@ double snw_track_advance(
         int c = places[a].coordinate;
         out_pose[c] = from[c] + rate / longest * (to[c] - from[c]);
     }
-    return longest;
 }
 
 void snw_track_half_way(
