@@ -74,7 +74,7 @@ static sinew_Walker *make_walker(Study *study)
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = study->scene->skeleton;
     def.roles = study->roles;
-    def.style = SINEW_WALK_CORE;
+    def.style = SINEW_WALK_NATURAL;
     def.manner = study->manner;
     sinew_Walker *walker = NULL;
     (void)sinew_walker_create(&def, &walker, &study->message);
@@ -370,7 +370,7 @@ static void judge_trials(Study *study)
     static const char *const grounds[] = { "flat", "hills", "rough", "slope:20", "slope:-20",
         "stairs:0.17,0.29" };
     static const char *const sticks[] = { "to and fro", "side to side", "keys", "start and stop" };
-    bench_WalkRun run = { study->scene->skeleton, study->roles, NULL, NULL, 0, SINEW_WALK_CORE,
+    bench_WalkRun run = { study->scene->skeleton, study->roles, NULL, NULL, 0, SINEW_WALK_NATURAL,
         SINEW_WALK_ROWS_AUTO, 0, 1.0 / 60.0, 0, false, &study->manner };
     double head = 0.0, vertical = 0.0, hips_level = 0.0, chest = 0.0;
     int stairs = 0, whole = 0;
@@ -457,7 +457,7 @@ static void print_lines(const Study *study)
     cli_Table table = cli_table_begin("lrrll");
     cli_table_cell(&table, "what is asked for");
     cli_table_cell(&table, "asked");
-    cli_table_cell(&table, "core");
+    cli_table_cell(&table, "here");
     cli_table_cell(&table, "%s", "");
     cli_table_cell(&table, "%s", "");
     for (int i = 0; i < study->line_count; ++i) {

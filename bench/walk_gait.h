@@ -37,7 +37,7 @@ typedef struct bench_GaitRow {
     bool has_strides; ///< false: it makes no strides at that speed
 } bench_GaitRow;
 
-enum { BENCH_GAIT_STYLES = 3, BENCH_GAIT_ROWS = 32 };
+enum { BENCH_GAIT_STYLES = 2, BENCH_GAIT_ROWS = 32 };
 
 /// Both styles against the mean of each half, of all, and of each clip, at the speed of each in leg
 /// lengths; then the halves against each other, which is as near as people come. Returns how many

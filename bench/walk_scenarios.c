@@ -127,7 +127,7 @@ const char *bench_walk_fault_name(int fault)
 
 const char *bench_walk_style_name(sinew_WalkStyle style)
 {
-    static const char *const names[] = { "natural", "paper", "core" };
+    static const char *const names[] = { "natural", "paper" };
     return names[style];
 }
 

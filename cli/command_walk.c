@@ -83,7 +83,7 @@ static const cli_Option own_options[] = {
         "FILE.png|txt[:CELL[,HEIGHT]]\n(default: flat)" },
     { INPUT, "input", 'i', "FILE.csv",
         "a recorded stick: seconds, x right, y forward (-1..1), strafe; then as wanted, in\n"
-        "the style core, height of a jump, crouch, carry" },
+        "the style natural, height of a jump, crouch, carry" },
     { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
     { STRIDE, "stride", 0, "SHARE",
         "style paper: how far feet go, as a share of the longest strides, 0.1..1.5, at any\n"
@@ -94,37 +94,35 @@ static const cli_Option own_options[] = {
         "the radius is speed/turn" },
     { STEPS, "steps", 'n', "N", "walk until so many feet have landed" },
     { SECONDS, "seconds", 's', "S", "walk so long (default: 10)" },
-    { STYLE, "style", 0, "natural|paper|core",
-        "as people walk (default), the two-stage cycle of the paper, or the second\n"
-        "design: one mechanism for all grounds, not finished" },
+    { STYLE, "style", 0, "natural|paper",
+        "as people walk (default), or the two-stage cycle of the paper" },
     { FACING, "facing", 0, "DEGREES",
         "look there whatever the way: --speed is along +Z of the world then, --side\n"
-        "along +X; from +Z towards +X (style core)" },
+        "along +X; from +Z towards +X" },
     { RESPONSE, "response", 0, "calm|game",
         "how quickly the body answers: as people who have time (default), or 90 % of a\n"
-        "walk within 0.3 s (style core)" },
+        "walk within 0.3 s" },
     { ROOT, "root", 0, "own|capsule|heeding",
         "who moves the body: itself (default), a capsule as a game does, or one that\n"
-        "goes no faster than the legs can, as the walker tells it (style core)" },
+        "goes no faster than the legs can, as the walker tells it" },
     { MANNER, "manner", 0, "NAME[=STRENGTH],...",
-        "whose walk it is: people in general (default), plain (legs alone), " CLI_MANNER_NAMES
-        "\n(style core)" },
+        "whose walk it is: people in general (default), plain (legs alone), " CLI_MANNER_NAMES },
     { LIVELY, "lively", 0, "SIZE",
         "size of what arms and trunk do, 0..3: 1 (default) calm, 1.5 to 2 on a stage" },
-    { LIKE, "like", 0, "CLIP", "learn the manner from a recorded walk (style core)" },
+    { LIKE, "like", 0, "CLIP", "learn the manner from a recorded walk" },
     { JUMP, "jump", 0, "T[,T...]",
-        "jump after so many seconds, from both feet or in the next step (style core)" },
+        "jump after so many seconds, from both feet or in the next step" },
     { HEIGHT, "height", 0, "M", "of the jumps, 0.05..1 (default: 0.3)" },
     { CROUCH, "crouch", 0, "SHARE",
-        "how low it goes, 0 upright .. 1 hips a third of the leg lower (style core)" },
-    { LOOK, "look", 0, "X,Y,Z", "look at a point of the world, metres (style core)" },
-    { CARRY, "carry", 0, "SHARE", "arms hold something before the body, 0..1 (style core)" },
+        "how low it goes, 0 upright .. 1 hips a third of the leg lower" },
+    { LOOK, "look", 0, "X,Y,Z", "look at a point of the world, metres" },
+    { CARRY, "carry", 0, "SHARE", "arms hold something before the body, 0..1" },
     { LAYER, "layer", 0, "CLIP",
         "a motion of the same joints over the walk above the legs, again and again" },
     { MASK, "mask", 0, "JOINT[=SHARE],...",
         "with --layer: only these joints and all that hangs on them (default: all, 1)" },
     { SET, "set", 0, "NAME=VALUE",
-        "for trials, once or more, of the style core: response.follow_time, .acceleration,\n"
+        "for trials, once or more, of the style natural: response.follow_time, .acceleration,\n"
         ".braking, .turning, .settling, .hurry; limits.step_height, .drop, .slope, .gap;\n"
         "ornaments.bob ... and manner.hips ... (sinew/drive.h, walker.h, manner.h);\n"
         "of the style paper: paper.stride, .cadence, .stand_height, .walk_height, .bob, .swing,\n"
@@ -523,7 +521,7 @@ static int run_report(const Request *request, cli_Input *body)
 
 static bool take_option(Request *request, const cli_Option *option, const char *value)
 {
-    static const char *const styles[] = { "natural", "paper", "core" };
+    static const char *const styles[] = { "natural", "paper" };
     static const char *const responses[] = { "calm", "game" };
     static const char *const roots[] = { "own", "capsule", "heeding" };
     switch (option->id) {
@@ -545,7 +543,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case SECONDS: return cli_parse_number("--seconds", value, 0.0, MOST_SECONDS, &request->seconds);
     case FPS: return cli_parse_number("--fps", value, 1.0, 1000.0, &request->fps);
     case STYLE: {
-        int style = cli_parse_choice("--style", value, styles, 3);
+        int style = cli_parse_choice("--style", value, styles, 2);
         request->style = style < 0 ? SINEW_WALK_NATURAL : (sinew_WalkStyle)style;
         return style >= 0;
     }
@@ -607,11 +605,11 @@ static int check_request(const Request *request)
     bool is_paper = request->style == SINEW_WALK_PAPER;
     bool is_set = request->numbers.count > 0
         && (is_many || !is_paper || !cli_numbers_fit(&request->numbers, true));
-    bool is_driven = cli_drive_is_core(&request->drive) || is_set;
-    if ((is_driven || request->is_quick) && (is_many || request->style != SINEW_WALK_CORE)) {
+    bool is_driven = cli_drive_is_natural(&request->drive) || is_set;
+    if ((is_driven || request->is_quick) && (is_many || request->style != SINEW_WALK_NATURAL)) {
         return cli_usage_error(&cli_command_walk,
             "--facing, --response, --root, --jump, --crouch, --look, --carry and --set go with "
-            "one walk of --style core");
+            "one walk of the style natural");
     }
     if (!is_paper && !cli_numbers_fit(&request->numbers, false)) {
         return cli_usage_error(
@@ -625,9 +623,9 @@ static int check_request(const Request *request)
     }
     bool has_manner = request->manner.names != NULL || request->manner.like != NULL
         || request->manner.lively >= 0.0;
-    if (has_manner && (request->report || request->style != SINEW_WALK_CORE)) {
+    if (has_manner && (request->report || request->style != SINEW_WALK_NATURAL)) {
         return cli_usage_error(&cli_command_walk,
-            "--manner, --lively and --like go with --style core, one walk or --trials");
+            "--manner, --lively and --like go with the style natural, one walk or --trials");
     }
     if (!is_many && (request->only != NULL || request->jobs > 0)) {
         return cli_usage_error(&cli_command_walk, "--only and --jobs go with --report or --trials");
@@ -698,12 +696,12 @@ const cli_Command cli_command_walk = {
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
     "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
-    "  sinew walk --style core --speed 3.5 --jump 4 --picture run.png\n"
-    "  sinew walk --style core --response game --root heeding --terrain stairs\n"
-    "  sinew walk --style core --look 3,1.5,4 --carry 1 --crouch 0.5 --picture low.png\n"
-    "  sinew walk --rig me.bvh --style core --layer wave.bvh --mask RightArm -o wave_on.bvh\n"
-    "  sinew walk --style core --set response.braking=9 --set limits.drop=0.2\n"
-    "  sinew walk --style core --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
+    "  sinew walk --speed 3.5 --jump 4 --picture run.png\n"
+    "  sinew walk --response game --root heeding --terrain stairs\n"
+    "  sinew walk --look 3,1.5,4 --carry 1 --crouch 0.5 --picture low.png\n"
+    "  sinew walk --rig me.bvh --layer wave.bvh --mask RightArm -o wave_on.bvh\n"
+    "  sinew walk --set response.braking=9 --set limits.drop=0.2\n"
+    "  sinew walk --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"
     "  sinew walk --trials --only walkable+keys\n",
     { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },

@@ -92,7 +92,7 @@ double cli_walk_jump(const cli_WalkDrive *drive, double time, double dt)
     return sinew_stick_jump_between(drive->sticks, time - dt + SLACK, time + SLACK);
 }
 
-bool cli_drive_is_core(const cli_WalkDrive *drive)
+bool cli_drive_is_natural(const cli_WalkDrive *drive)
 {
     bool is_upper = drive->has_look || drive->carry > 0.0;
     return drive->has_facing || drive->root != CLI_ROOT_OWN || drive->crouch > 0.0

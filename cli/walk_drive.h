@@ -29,8 +29,8 @@ typedef struct cli_WalkDrive {
     double x, z, heading, velocity_x, velocity_z;
 } cli_WalkDrive;
 
-/// Whether something is asked that the style core alone does.
-bool cli_drive_is_core(const cli_WalkDrive *drive);
+/// Whether something is asked that the style natural alone does.
+bool cli_drive_is_natural(const cli_WalkDrive *drive);
 
 /// Read the times of --jump and the point of --look; false after a message.
 bool cli_take_jumps(cli_WalkDrive *drive, const char *value);

@@ -14,7 +14,7 @@ typedef struct cli_WalkNumbers {
 } cli_WalkNumbers;
 
 bool cli_take_number(cli_WalkNumbers *numbers, const char *text);
-/// Whether all are numbers that a style has: paper, or the style core.
+/// Whether all are numbers that a style has: paper, or natural.
 bool cli_numbers_fit(const cli_WalkNumbers *numbers, bool is_paper);
 /// Put them into the definition of a walker, which judges their values; false after a message.
 bool cli_set_numbers(const cli_WalkNumbers *numbers, sinew_WalkerDef *def);

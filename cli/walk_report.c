@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STYLES = 3, ROWS = 4 };
+enum { STYLES = 2, ROWS = 4 };
 
 // ---------------------------------------------------------------------------------------------
 // Which walks
@@ -258,7 +258,6 @@ static void json_job(cli_Json *json, const bench_WalkJob *job)
     cli_json_whole(json, "bad_frames", f->bad_frames);
     cli_json_whole(json, "stair_steps", f->stair_steps);
     cli_json_whole(json, "one_tread_steps", f->one_tread_steps);
-    cli_json_number(json, "lift_share", f->lift_share);
     cli_json_array(json, "broken");
     for (int i = 0; i < BENCH_WALK_FAULTS; ++i) {
         if ((job->result.faults & 1u << i) != 0) {

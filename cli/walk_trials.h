@@ -6,7 +6,7 @@
 #include "walk_report.h"
 
 /// Print them; returns the exit code. report.gait is not used; steps are seconds of each trial, 0: 20.
-/// manner: of style core. Walks that break a rule are told, and are no failure.
+/// manner: of the style natural. Walks that break a rule are told, and are no failure.
 int cli_walk_trials(const cli_WalkReport *report, sinew_WalkStyle style, sinew_WalkRows rows,
     const sinew_Manner *manner);
 

@@ -40,7 +40,7 @@ int main(void)
     sinew_Skeleton *skeleton = make_person();
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = skeleton;
-    def.style = SINEW_WALK_CORE;
+    def.style = SINEW_WALK_NATURAL;
     def.response = sinew_walk_response_game();
     sinew_Walker *walker = NULL;
     if (skeleton == NULL || sinew_walker_create(&def, &walker, &message) != SINEW_STATUS_OK) {

@@ -44,8 +44,6 @@ struct measure_WalkMeter {
     int acceleration_count;
     double way_time;
     sinew_Vec3 way_place;
-    double lift_sum;
-    int lift_count;
     measure_WalkFigures figures;
 };
 
@@ -281,20 +279,6 @@ static void count_treads(measure_WalkMeter *meter, int index, const sinew_Ground
     if (treads >= 0.5 && treads < 1.5) { ++meter->figures.one_tread_steps; }
 }
 
-/// Where the hips are between the standing foot and the one that leaves.
-static void note_lift(measure_WalkMeter *meter, int index, sinew_Vec3 hips)
-{
-    int other = find_standing(meter, index);
-    if (other < 0) { return; }
-    sinew_Vec3 from = meter->legs[other].middle;
-    sinew_Vec3 across = sinew_vec3_sub(meter->legs[index].middle, from);
-    across.y = 0.0;
-    double square = sinew_vec3_dot(across, across);
-    if (!(square > 1e-6)) { return; }
-    meter->lift_sum += sinew_vec3_dot(sinew_vec3_sub(hips, from), across) / square;
-    ++meter->lift_count;
-}
-
 /// Whether a point of a foot is held: of a foot that stands on an edge those of that edge.
 static bool is_point_held(const Leg *leg, int index, unsigned planted)
 {
@@ -312,8 +296,8 @@ static bool is_point_held(const Leg *leg, int index, unsigned planted)
     return counts;
 }
 
-static void look_at_leg(measure_WalkMeter *meter, int index, unsigned planted,
-    const sinew_Ground *ground, sinew_Vec3 hips)
+static void look_at_leg(
+    measure_WalkMeter *meter, int index, unsigned planted, const sinew_Ground *ground)
 {
     Leg *leg = &meter->legs[index];
     measure_WalkFigures *figures = &meter->figures;
@@ -323,7 +307,6 @@ static void look_at_leg(measure_WalkMeter *meter, int index, unsigned planted,
         leg->left_at = figures->time;
         leg->swing_count = 0;
         leg->has_swung = true;
-        note_lift(meter, index, hips);
     }
     leg->planted = planted;
     look_at_sole(meter, index, ground);
@@ -475,7 +458,7 @@ void measure_walk_frame(measure_WalkMeter *meter, double dt, const double *q,
     look_at_knees(meter);
     bool is_held = false;
     for (int i = 0; i < meter->leg_count; ++i) {
-        look_at_leg(meter, i, planted[i], ground, hips);
+        look_at_leg(meter, i, planted[i], ground);
         is_held = is_held || planted[i] != 0;
     }
     if (!is_held) { ++figures->flight_frames; }
@@ -487,7 +470,6 @@ measure_WalkFigures measure_walk_figures(const measure_WalkMeter *meter)
     if (meter->acceleration_count > 0) {
         figures.hips_acceleration_rms = sqrt(meter->acceleration_sum / meter->acceleration_count);
     }
-    if (meter->lift_count > 0) { figures.lift_share = meter->lift_sum / meter->lift_count; }
     return figures;
 }
 

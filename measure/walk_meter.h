@@ -50,9 +50,6 @@ typedef struct measure_WalkFigures {
     measure_WalkWorst knee;
     /// Steps in a flight of stairs, and those that lie one tread from the other foot.
     int stair_steps, one_tread_steps;
-    /// Where the hips are when a foot leaves the ground, mean: 0 over the standing foot, 1 over the one
-    /// that leaves.
-    double lift_share;
 } measure_WalkFigures;
 
 /// One leg as the meter looks at it.

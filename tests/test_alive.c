@@ -1,4 +1,4 @@
-// A living body above the legs of the style core: what is on, what is off, what is bounded, whose it is; judged by
+// A living body above the legs of the style natural: what is on, what is off, what is bounded, whose it is; judged by
 // the eyes that share nothing with it.
 
 #include "testing.h"
@@ -36,7 +36,7 @@ static void begin(Walk *walk, const sinew_Manner *manner)
         sinew_stance_guess(skeleton, walk->roles, NULL, NULL, &walk->stance, &message), &message);
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = skeleton;
-    def.style = SINEW_WALK_CORE;
+    def.style = SINEW_WALK_NATURAL;
     if (manner != NULL) { def.manner = *manner; }
     TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
     walk->coordinates = sinew_skeleton_coordinate_count(skeleton);

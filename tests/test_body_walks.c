@@ -1,7 +1,7 @@
 // Every recorded body and every character stands, walks on level ground and stands again, or is refused with a
 // reason. Judged from the written files by a reader and kinematics of their own: head above the hips, trunk
 // upright, joints that do not race, feet flat while it stands. Skipped without the data folder;
-// SINEW_TEST_BODIES=natural, core or all: these styles alone, with guessed limits too.
+// SINEW_TEST_BODIES=all: with guessed limits too.
 
 #include "feet_truth.h"
 
@@ -13,6 +13,8 @@
 #define WHOLE 9.0   // until then it rests again
 #define SETTLES 2.2 // seconds that a walk takes to stop
 #define RATE 60
+#define MOST_SPEED 18.0          // of any joint, rad/s
+#define MOST_TILT (4.0 * DEGREE) // of soles while the body stands
 
 /// How a body walked.
 typedef struct Walk {
@@ -191,34 +193,23 @@ static bool look_at_walk(const Body *b, const char *path, Walk *walk)
     return good;
 }
 
-/// What is asked of a style; of core, which is under work, what it does today.
-typedef struct Style {
-    const char *name;
-    double speed; ///< of any joint, rad/s
-    double tilt;  ///< of soles while the body stands, radians
-} Style;
-
-static const Style styles[] = { { "natural", 18.0, 4.0 * DEGREE },
-    { "core", 21.0, 11.0 * DEGREE } };
-
-static bool is_bad(const Walk *walk, const Style *style)
+static bool is_bad(const Walk *walk)
 {
-    return walk->lean > 35.0 * DEGREE || !(walk->head > 0.0) || walk->speed > style->speed
-        || walk->tilt > style->tilt || !(walk->way > 2.0);
+    return walk->lean > 35.0 * DEGREE || !(walk->head > 0.0) || walk->speed > MOST_SPEED
+        || walk->tilt > MOST_TILT || !(walk->way > 2.0);
 }
 
 static int walked; // bodies that were not refused
 
-static int check_body(const char *name, const Style *style, const char *limits, const char *stick)
+static int check_body(const char *name, const char *limits, const char *stick)
 {
     Body b;
     Walk walk;
     char out[512];
     snprintf(out, sizeof out, "%s", test_temp_path("body.bvh"));
     const test_Run *run = run_sinew(
-        "walk --rig '%s' --limits-from %s --style %s --input %s --seconds %g "
-        "--fps %d -o %s --json",
-        data_path(name), limits, style->name, stick, WHOLE, RATE, out);
+        "walk --rig '%s' --limits-from %s --input %s --seconds %g --fps %d -o %s --json",
+        data_path(name), limits, stick, WHOLE, RATE, out);
     if (run->code != 0) {
         // refused: one line that says why
         TEST_INT(run->code, 1);
@@ -230,7 +221,7 @@ static int check_body(const char *name, const Style *style, const char *limits, 
     if (!open_body(&b, name)) { return 0; }
     TEST_TRUE(look_at_walk(&b, out, &walk));
     ++walked;
-    bool bad = is_bad(&walk, style);
+    bool bad = is_bad(&walk);
     print_message(
         "%s %-44s %4.1f legs, trunk %4.1f deg, head %.2f, %4.1f rad/s (%s), soles %.1f deg\n",
         bad ? "XX " : "   ", name, walk.way, walk.lean / DEGREE, walk.head, walk.speed,
@@ -239,8 +230,7 @@ static int check_body(const char *name, const Style *style, const char *limits, 
     return bad ? 1 : 0;
 }
 
-static int check_folder(
-    const char *folder, const Style *style, const char *limits, const char *stick)
+static int check_folder(const char *folder, const char *limits, const char *stick)
 {
     const char *path = data_path(folder);
     struct dirent **list = NULL;
@@ -252,7 +242,7 @@ static int check_folder(
         bool is_motion = ending != NULL
             && (strcmp(ending, ".bvh") == 0 || strcmp(ending, ".glb") == 0
                 || strcmp(ending, ".gltf") == 0);
-        if (is_motion) { bad += check_body(file, style, limits, stick); }
+        if (is_motion) { bad += check_body(file, limits, stick); }
         free(list[i]);
     }
     free(list);
@@ -272,16 +262,13 @@ static void all_bodies_walk(void **state)
     fclose(file);
     const char *asked = getenv("SINEW_TEST_BODIES");
     bool all = asked != NULL && strcmp(asked, "all") == 0;
-    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; ++i) {
-        if (asked != NULL && !all && strcmp(asked, styles[i].name) != 0) { continue; }
-        for (int limits = 0; limits < (asked != NULL ? 2 : 1); ++limits) {
-            const char *from = limits == 0 ? "none" : "auto";
-            print_message("%s, limits %s\n", styles[i].name, from);
-            walked = 0;
-            TEST_INT(check_folder("bvh", &styles[i], from, stick), 0);
-            TEST_INT(check_folder("gltf", &styles[i], from, stick), 0);
-            TEST_TRUE(walked >= 45);
-        }
+    for (int limits = 0; limits < (all ? 2 : 1); ++limits) {
+        const char *from = limits == 0 ? "none" : "auto";
+        print_message("limits %s\n", from);
+        walked = 0;
+        TEST_INT(check_folder("bvh", from, stick), 0);
+        TEST_INT(check_folder("gltf", from, stick), 0);
+        TEST_TRUE(walked >= 45);
     }
 }
 

@@ -46,7 +46,7 @@ static sinew_Transform joint_at(const Motion *motion, const char *name, double t
 static const char *walk_to(const char *name, const char *options)
 {
     const char *path = test_temp_path(name);
-    const test_Run *run = run_sinew("walk --style core %s -o '%s'", options, path);
+    const test_Run *run = run_sinew("walk %s -o '%s'", options, path);
     if (run->code != 0) { print_message("%s\n", run->err); }
     TEST_INT(run->code, 0);
     return path;
@@ -158,22 +158,21 @@ static void what_is_wrong_is_told(void **state)
         const char *options, *told;
         int code;
     } cases[] = {
-        { "--style core --set braking=9", "no number 'braking'", 1 },
-        { "--style core --set response.brakin=9", "did you mean 'response.braking'", 1 },
-        { "--style core --set response.braking=900", "response.braking is 900, want 0.1..50", 1 },
-        { "--style core --set manner.lively=9", "manner.lively is 9, want 0..3", 1 },
-        { "--style core --set braking", "NAME=VALUE", 2 },
-        { "--set response.braking=9", "--style core", 2 },
-        { "--style paper --set response.braking=9", "--style core", 2 },
-        { "--style core --set paper.gap=0.1", "--style paper", 2 },
+        { "--set braking=9", "no number 'braking'", 1 },
+        { "--set response.brakin=9", "did you mean 'response.braking'", 1 },
+        { "--set response.braking=900", "response.braking is 900, want 0.1..50", 1 },
+        { "--set manner.lively=9", "manner.lively is 9, want 0..3", 1 },
+        { "--set braking", "NAME=VALUE", 2 },
+        { "--style paper --set response.braking=9", "style natural", 2 },
+        { "--set paper.gap=0.1", "--style paper", 2 },
         { "--style paper --set paper.gap=9", "paper.gap is 9, want 0..0.2", 1 },
-        { "--carry 1", "--style core", 2 },
-        { "--style core --look 1,2", "X,Y,Z", 2 },
-        { "--style core --look 1,2,3,4", "at most 3", 2 },
+        { "--style paper --carry 1", "style natural", 2 },
+        { "--look 1,2", "X,Y,Z", 2 },
+        { "--look 1,2,3,4", "at most 3", 2 },
         { "--mask Spine", "--layer", 2 },
-        { "--style core --layer scene:ARM", "has other joints than scene:MAN18", 1 },
-        { "--style core --layer scene:MAN18 --mask Spine=2", "--mask", 1 },
-        { "--style core --layer scene:MAN18 --mask Spines", "did you mean 'Spine'", 1 },
+        { "--layer scene:ARM", "has other joints than scene:MAN18", 1 },
+        { "--layer scene:MAN18 --mask Spine=2", "--mask", 1 },
+        { "--layer scene:MAN18 --mask Spines", "did you mean 'Spine'", 1 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const test_Run *run = run_sinew("walk -s 1 %s", cases[i].options);
@@ -183,9 +182,9 @@ static void what_is_wrong_is_told(void **state)
         TEST_INT(run->code, cases[i].code);
         TEST_TRUE(strstr(run->err, cases[i].told) != NULL);
     }
-    const test_Run *run = run_sinew("walk -s 1 --input '%s'", sticks);
+    const test_Run *run = run_sinew("walk -s 1 --style paper --input '%s'", sticks);
     TEST_INT(run->code, 1);
-    TEST_TRUE(strstr(run->err, "style core") != NULL);
+    TEST_TRUE(strstr(run->err, "style natural") != NULL);
 }
 
 TEST_MAIN(cmocka_unit_test(a_recording_jumps_crouches_and_carries),

@@ -1,4 +1,4 @@
-// The style core: what it keeps already, judged by the eye that shares nothing with it.
+// Two legs in the style natural: what they keep, judged by the eye that shares nothing with it.
 
 #include "testing.h"
 
@@ -30,7 +30,7 @@ static void begin(Walk *walk, const char *terrain, double heading)
     walk->ground = sinew_terrain_ground(walk->terrain);
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = walk->scene->skeleton;
-    def.style = SINEW_WALK_CORE;
+    def.style = SINEW_WALK_NATURAL;
     def.heading = heading;
     TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
     walk->q = calloc(

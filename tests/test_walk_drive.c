@@ -67,7 +67,7 @@ static void a_velocity_of_the_world_is_kept_while_it_looks_elsewhere(void **stat
 {
     (void)state;
     Walk walk;
-    begin(&walk, "flat", SINEW_WALK_CORE, true);
+    begin(&walk, "flat", SINEW_WALK_NATURAL, true);
     sinew_Drive drive = sinew_drive_world(0.3, 0.4);
     drive.has_facing = true;
     drive.facing = -0.6;
@@ -85,7 +85,7 @@ static void without_a_facing_it_looks_where_it_goes(void **state)
 {
     (void)state;
     Walk walk;
-    begin(&walk, "flat", SINEW_WALK_CORE, true);
+    begin(&walk, "flat", SINEW_WALK_NATURAL, true);
     sinew_WalkerReport report = { .leg_count = 0 };
     for (int i = 0; i < 240; ++i) { report = go(&walk, sinew_drive_world(-0.8, 0.0), FRAME_TIME); }
     TEST_NEAR(report.heading, -0.5 * SINEW_PI, 0.03);
@@ -101,7 +101,7 @@ static void games_are_answered_at_once(void **state)
     for (int k = 0; k < 12; ++k) {
         Walk walk;
         const int quick = k % 2;
-        begin(&walk, "flat", SINEW_WALK_CORE, quick == 1);
+        begin(&walk, "flat", SINEW_WALK_NATURAL, quick == 1);
         sinew_WalkerReport report = { .leg_count = 0 };
         for (int i = 0; i < 30; ++i) { go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME); }
         int frames = 0;
@@ -138,7 +138,7 @@ static void a_root_from_outside_is_followed_exactly(void **state)
 {
     (void)state;
     Walk walk;
-    begin(&walk, "hills:3", SINEW_WALK_CORE, true);
+    begin(&walk, "hills:3", SINEW_WALK_NATURAL, true);
     for (int i = 1; i <= 600; ++i) {
         sinew_Drive drive = capsule_at(fmin(7.0, i * FRAME_TIME));
         sinew_WalkerReport report = go(&walk, drive, FRAME_TIME);
@@ -162,7 +162,7 @@ static void footfalls_of_a_led_root_do_not_depend_on_the_frame_rate(void **state
     const int rates[2] = { 40, 120 };
     for (int r = 0; r < 2; ++r) {
         Walk walk;
-        begin(&walk, "flat", SINEW_WALK_CORE, true);
+        begin(&walk, "flat", SINEW_WALK_NATURAL, true);
         go(&walk, sinew_drive_root(0.0, 0.0, 0.0), 0.0);
         for (int i = 1; i <= 5 * rates[r]; ++i) {
             double time = (double)i / rates[r];
@@ -181,7 +181,7 @@ static void a_heeding_capsule_asks_for_no_more_than_legs_have(void **state)
 {
     (void)state;
     Walk walk;
-    begin(&walk, "flat", SINEW_WALK_CORE, true);
+    begin(&walk, "flat", SINEW_WALK_NATURAL, true);
     double z = 0.0, speed = 0.0, least = 1e9;
     sinew_WalkerReport report = { .leg_count = 0 };
     for (int i = 0; i < 900; ++i) {
@@ -200,8 +200,8 @@ static void a_teleport_keeps_the_pose(void **state)
 {
     (void)state;
     Walk a, b;
-    begin(&a, "flat", SINEW_WALK_CORE, false);
-    begin(&b, "flat", SINEW_WALK_CORE, false);
+    begin(&a, "flat", SINEW_WALK_NATURAL, false);
+    begin(&b, "flat", SINEW_WALK_NATURAL, false);
     sinew_Steering ahead = { 1.2, 0.0, 0.0 };
     for (int i = 0; i < 100; ++i) {
         go(&a, sinew_drive_body(ahead), FRAME_TIME);
@@ -234,7 +234,7 @@ static void events_tell_every_step(void **state)
     int counts[2] = { 0, 0 };
     for (int r = 0; r < 2; ++r) {
         Walk walk;
-        begin(&walk, "flat", SINEW_WALK_CORE, false);
+        begin(&walk, "flat", SINEW_WALK_NATURAL, false);
         sinew_Steering ahead = { 1.2, 0.0, 0.0 }, none = { 0.0, 0.0, 0.0 };
         for (int i = 0; i < (int)(8.0 / rates[r] + 0.5); ++i) {
             go(&walk, sinew_drive_body(i * rates[r] < 5.0 - 1e-9 ? ahead : none), rates[r]);
@@ -286,7 +286,7 @@ static bool is_stopped(Field field, sinew_Drive drive, const sinew_WalkLimits *l
     sinew_WalkerReport *out_report)
 {
     Walk walk;
-    begin(&walk, "flat", SINEW_WALK_CORE, false);
+    begin(&walk, "flat", SINEW_WALK_NATURAL, false);
     walk.ground = (sinew_Ground){ band, &field };
     if (limits != NULL) { TEST_OK(sinew_walker_set_limits(walk.walker, limits, NULL), NULL); }
     bool is_told = false;
@@ -363,7 +363,7 @@ static void pushes_are_answered_by_steps(void **state)
     const double pushes[4][2] = { { 0.0, 0.25 }, { 0.0, 1.2 }, { 0.9, 0.0 }, { -0.6, -0.7 } };
     for (int k = 0; k < 4; ++k) {
         Walk walk;
-        begin(&walk, "flat", SINEW_WALK_CORE, true);
+        begin(&walk, "flat", SINEW_WALK_NATURAL, true);
         sinew_WalkerReport report = { .leg_count = 0 };
         for (int i = 0; i < 60; ++i) {
             report = go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME);
@@ -420,7 +420,7 @@ static void heads_turn_to_what_they_look_at(void **state)
     const double speeds[] = { 0.0, 1.2, 3.0 };
     for (int k = 0; k < 3; ++k) {
         Walk walk;
-        begin(&walk, "flat", SINEW_WALK_CORE, false);
+        begin(&walk, "flat", SINEW_WALK_NATURAL, false);
         int head = joint_of(&walk, "Head"), legs_met = 0;
         sinew_Vec3 place, way;
         sinew_Drive drive = sinew_drive_world(0.0, speeds[k]);
@@ -458,7 +458,7 @@ static void hands_that_carry_are_before_the_body(void **state)
 {
     (void)state;
     Walk walk;
-    begin(&walk, "flat", SINEW_WALK_CORE, false);
+    begin(&walk, "flat", SINEW_WALK_NATURAL, false);
     int hands[2] = { joint_of(&walk, "LeftHand"), joint_of(&walk, "RightHand") };
     sinew_Drive drive = sinew_drive_world(0.0, 1.2);
     drive.carry = 1.0;
@@ -482,8 +482,8 @@ static void a_layer_is_laid_over_the_walk(void **state)
 {
     (void)state;
     Walk plain, layered;
-    begin(&plain, "hills:2", SINEW_WALK_CORE, false);
-    begin(&layered, "hills:2", SINEW_WALK_CORE, false);
+    begin(&plain, "hills:2", SINEW_WALK_NATURAL, false);
+    begin(&layered, "hills:2", SINEW_WALK_NATURAL, false);
     const sinew_Skeleton *skeleton = plain.scene->skeleton;
     enum { MOST = 64 };
     double pose[4 * MOST], mask[MOST];
@@ -528,17 +528,17 @@ static void what_is_wrong_is_named(void **state)
     (void)state;
     Walk walk;
     sinew_Message message = { "" };
-    begin(&walk, "flat", SINEW_WALK_NATURAL, false);
+    begin(&walk, "flat", SINEW_WALK_PAPER, false);
     sinew_Drive world = sinew_drive_world(1.0, 0.0);
     TEST_INT(sinew_walker_drive(walk.walker, &world, 0.01, NULL, walk.q, &message),
         SINEW_STATUS_UNSUPPORTED);
-    TEST_TRUE(strstr(message.text, "style core") != NULL);
+    TEST_TRUE(strstr(message.text, "style natural") != NULL);
     TEST_INT(sinew_walker_teleport(walk.walker, sinew_vec3(0.0, 0.0, 0.0), 0.0, &message),
         SINEW_STATUS_UNSUPPORTED);
     int count = 7;
     TEST_TRUE(sinew_walker_events(walk.walker, &count) == NULL && count == 0);
     end(&walk);
-    begin(&walk, "flat", SINEW_WALK_CORE, false);
+    begin(&walk, "flat", SINEW_WALK_NATURAL, false);
     world.velocity_x = (double)NAN;
     TEST_INT(sinew_walker_drive(walk.walker, &world, 0.01, NULL, walk.q, &message),
         SINEW_STATUS_INVALID_ARGUMENT);

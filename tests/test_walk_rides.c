@@ -122,7 +122,7 @@ static void begin(Walk *walk, const char *terrain, Pose (*path)(double))
     walk->query = (sinew_GroundQuery){ ask, &walk->moving };
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = walk->scene->skeleton;
-    def.style = SINEW_WALK_CORE;
+    def.style = SINEW_WALK_NATURAL;
     TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
     walk->q = calloc(
         (size_t)sinew_skeleton_coordinate_count(walk->scene->skeleton), sizeof *walk->q);

@@ -31,7 +31,7 @@ static void begin(Walk *walk, const char *terrain, bool is_quick)
     walk->ground = sinew_terrain_ground(walk->terrain);
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = walk->scene->skeleton;
-    def.style = SINEW_WALK_CORE;
+    def.style = SINEW_WALK_NATURAL;
     if (is_quick) { def.response = sinew_walk_response_game(); }
     TEST_OK(sinew_walker_create(&def, &walk->walker, &message), &message);
     walk->joint_count = sinew_skeleton_joint_count(walk->scene->skeleton);

@@ -3,7 +3,7 @@
 
 /// \file
 /// The manner of a walk: how much of a living body is shown above the legs, and whose it is. Plain numbers, read
-/// by walkers in the style core: of people in general, of somebody in particular (individual.h), or learned from
+/// by walkers on two legs in the style natural: of people in general, of somebody in particular (individual.h), or learned from
 /// one recorded walk.
 
 #include "clip.h"

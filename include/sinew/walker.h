@@ -38,11 +38,8 @@ extern "C" {
 #define SINEW_MAX_SOLE_POINTS 9
 
 typedef enum sinew_WalkStyle {
-    SINEW_WALK_NATURAL, ///< as people walk
+    SINEW_WALK_NATURAL, ///< as people walk; many legs on tips as animals do
     SINEW_WALK_PAPER,   ///< the two-stage cycle of Meredith and Maddock (2004)
-    /// As people walk, by one mechanism for all grounds: what natural will be. Not finished; two legs
-    /// with feet alone.
-    SINEW_WALK_CORE,
 } sinew_WalkStyle;
 
 /// What the legs are asked for. May change while walking.
@@ -55,7 +52,7 @@ typedef enum sinew_WalkRows {
 
 /// How much of each ornament is shown; 1 is what people do, 0 switches it off. >= 0.
 typedef struct sinew_WalkOrnaments {
-    double bob;   ///< rise and fall of the hips
+    double bob;   ///< rise and fall of the hips; of the style paper and of many legs
     double swing; ///< turn of the hips about the vertical
     double sway;  ///< shift of the hips over the standing foot
     double list;  ///< drop of the hips on the side of the moving leg
@@ -114,11 +111,11 @@ typedef struct sinew_WalkerDef {
     double trailing_weight;
     /// Numbers of the style paper; read by it alone.
     sinew_PaperWalk paper;
-    /// How quickly it answers, and what it does not walk on. Read by the style core alone.
+    /// How quickly it answers, and what it does not walk on. Read by two legs in the style natural alone.
     sinew_WalkResponse response;
     sinew_WalkLimits limits;
-    /// What lives above the legs, and whose walk it is (manner.h). Default: of people in general. Read by the style
-    /// core alone.
+    /// What lives above the legs, and whose walk it is (manner.h). Default: of people in general. Read by two legs
+    /// in the style natural alone.
     sinew_Manner manner;
     /// Where it stands at first, metres, and where it looks: radians from +Z towards +X.
     double x, z, heading;
@@ -163,7 +160,7 @@ SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Ste
     double dt, const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
 
 /// The same for a game: steered in the world's axes, or led by a root from outside (drive.h). Both need two
-/// legs in the style core: UNSUPPORTED otherwise.
+/// legs in the style natural: UNSUPPORTED otherwise.
 ///
 /// A led root is followed exactly. sinew_WalkerReport.pace says how fast it may go for its legs to keep up; one
 /// that goes faster is followed by quicker steps and, where a leg is too short, by a hop. Not finished: on
@@ -181,14 +178,14 @@ SINEW_API sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_D
 /// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. root.y is
 /// the height of the ground there; a ground that differs is stepped onto with the next steps. A led walker is
 /// led on from where it is led to next. INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for
-/// other styles than core.
+/// all others.
 SINEW_API sinew_Status sinew_walker_teleport(
     sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
 
 /// Push it: its root goes faster by a velocity in the world, metres per second, from now on. It steps where the
 /// standing feet would not catch it (by the capture point) and comes back to what is wanted with
 /// its response. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
-/// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for other styles than core.
+/// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for all others than two legs in the style natural.
 #define SINEW_MAX_PUSH 3.0
 SINEW_API sinew_Status sinew_walker_push(
     sinew_Walker *walker, double velocity_x, double velocity_z, sinew_Message *out_message);
@@ -196,7 +193,7 @@ SINEW_API sinew_Status sinew_walker_push(
 /// Jump: hips rise by so much over where they leave the ground, 0.05..1 m. Who stands jumps from both feet, after
 /// a dip of a quarter of a second, and lands on both; who walks or runs leaps from its next step. While it jumps
 /// already nothing happens. A led body's root goes on as it is led. INVALID_ARGUMENT for another height,
-/// UNSUPPORTED for other styles than core.
+/// UNSUPPORTED for all others than two legs in the style natural.
 SINEW_API sinew_Status sinew_walker_jump(
     sinew_Walker *walker, double height, sinew_Message *out_message);
 
@@ -294,7 +291,7 @@ typedef struct sinew_WalkerReport {
     bool is_met;       ///< all goals of the last frame were met
     int unmet_frames;  ///< updates so far with a goal that was not
     double solve_time; ///< of the last frame's legs, seconds; 0 without a clock
-    /// Of the style core, 0 and false elsewhere: fastest that the legs can follow along the way it goes and to
+    /// Of two legs in the style natural, 0 and false elsewhere: fastest that the legs can follow along the way it goes and to
     /// the side it turns, m/s and rad/s, for a game that moves the root; whether what is wanted leads to ground
     /// that is not walked; and how far that is, metres, infinity where none is seen.
     double pace, turn_pace;
@@ -313,7 +310,7 @@ SINEW_API const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, i
 /// From hip joint to sole, standing with straight legs, metres; mean of all legs.
 SINEW_API double sinew_walker_leg_length(const sinew_Walker *walker);
 /// What happened in the last update, by the ticks of 1/120 s that ended in it: *out_count events in the order
-/// of time, valid until the next update. Style core; NULL and 0 elsewhere. out_count may be NULL.
+/// of time, valid until the next update. Two legs in the style natural; NULL and 0 elsewhere. out_count may be NULL.
 SINEW_API const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count);
 /// Goals of the last frame, as the solver got them; *out_count of them, valid until the next update.
 /// out_count may be NULL.

@@ -1,7 +1,7 @@
 #ifndef SNW_CORE_DRIVE_H
 #define SNW_CORE_DRIVE_H
 
-// What a game says to the walker (sinew/drive.h), and what the style core makes of it.
+// What a game says to the walker (sinew/drive.h), and what the walker makes of it.
 
 #include "base/message.h"
 #include "sinew/drive.h"

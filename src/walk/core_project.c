@@ -253,14 +253,6 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
     return snw_core_project(sizes, at, natural, hip, state->tilt);
 }
 
-/// Roll of the ankle, left edge up, of a foot somewhere; knee NULL: in the plane of the foot.
-static double roll_of(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot,
-    const snw_KneeWay *knee)
-{
-    sinew_Transform hips = { sinew_vec3_sub(hip, sizes->hip), sinew_quat_identity() };
-    return snw_leg_angles(sizes, &hips, foot->position, foot->rotation, knee).roll;
-}
-
 /// By how much a roll is beyond its range.
 static double over_roll(const snw_WalkLegBody *sizes, double roll)
 {
@@ -276,7 +268,7 @@ double snw_core_bank(
     for (int i = 0; i < ROUNDS; ++i) {
         snw_Foothold banked = snw_core_banked(sizes, at, bank);
         snw_FootPose pose = snw_foot_roll(sizes, &banked, pitch, snw_core_toe_cap(sizes));
-        double over = over_roll(sizes, roll_of(sizes, hip, &pose.foot, NULL));
+        double over = over_roll(sizes, snw_leg_roll(sizes, hip, &pose.foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
     }
@@ -347,7 +339,7 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
     sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, sinew_vec3(1.0, 0.0, 0.0));
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
-    double over = over_roll(sizes, roll_of(sizes, hip, &flexed, &knee));
+    double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
     return sinew_quat_mul(
         flexed.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), -over));
 }

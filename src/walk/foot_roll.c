@@ -6,12 +6,8 @@
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
 // the foot goes on over their tip.
 #define FREE_BEND 0.65
-// What a foot may be lower by over prints, for each metre that it is away from them.
-#define BESIDE 0.3
 // Pitches nearer to flat than this are flat, radians.
 #define FLAT 1e-9
-// Bisections for the heel: to 60 degrees / 2^14.
-#define RAISE_STEPS 14
 
 static double bend_of(double down, double cap)
 {
@@ -86,104 +82,11 @@ static Point roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, doub
     return (Point){ joint.z + up.z, joint.y + up.y };
 }
 
-// ---------------------------------------------------------------------------------------------
-// Uneven ground
-
-// Prints on their scale: one is a print farther.
-typedef struct Prints {
-    double from, step; // place of the first, and from one to the next, metres
-    const float *heights;
-} Prints;
-
-static Prints prints_of(const snw_WalkLegBody *leg, const snw_Foothold *at)
+/// A place of the plane of rolling in the world.
+static sinew_Vec3 placed(const snw_Foothold *at, Point point)
 {
-    double from = leg->heel - SNW_SOLE_BEYOND, to = leg->tip + SNW_SOLE_BEYOND;
-    return (Prints){ from, (to - from) / (SNW_SOLE_PRINTS - 1), at->prints };
-}
-
-static double print_at(const Prints *prints, double place)
-{
-    place = snw_clamp(place, 0.0, SNW_SOLE_PRINTS - 1.001);
-    int i = (int)place;
-    const float *height = &prints->heights[i];
-    return (double)height[0] + (place - i) * (double)(height[1] - height[0]);
-}
-
-// the least gap below a straight part of the sole: the ground is straight between prints as well, so it is
-// at a print or at an end
-static double part_gap(const Prints *prints, Point a, Point b)
-{
-    double start = (a.z - prints->from) / prints->step, end = (b.z - prints->from) / prints->step;
-    double here = a.y - print_at(prints, start), there = b.y - print_at(prints, end);
-    double least = here < there ? here : there;
-    double near = start < end ? start : end, far = start < end ? end : start;
-    int low = (int)snw_clamp(near + 1.0, 0.0, SNW_SOLE_PRINTS);
-    int high = far < 0.0 ? -1 : (int)snw_clamp(far, 0.0, SNW_SOLE_PRINTS - 1.0);
-    double rise = high >= low ? (b.y - a.y) / (end - start) : 0.0;
-    for (int i = low; i <= high; ++i) {
-        double gap = a.y + rise * (i - start) - (double)prints->heights[i];
-        if (gap < least) { least = gap; }
-    }
-    return least;
-}
-
-// the least gap below the sole of a foot with its ankle here
-static double sole_gap(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, Point ankle, double pitch, double bend)
-{
-    double joint_z = leg->toe_joint.z;
-    bool has_toes = leg->def.toe >= 0;
-    Prints prints = prints_of(leg, at);
-    Turn foot = turn_of(pitch);
-    Point heel = turned_by((Point){ leg->heel, -leg->ankle_height }, foot);
-    Point ball = turned_by((Point){ has_toes ? joint_z : leg->tip, -leg->ankle_height }, foot);
-    double least = part_gap(&prints, (Point){ ankle.z + heel.z, ankle.y + heel.y },
-        (Point){ ankle.z + ball.z, ankle.y + ball.y });
-    if (!has_toes) { return least; }
-    Turn toe = turn_of(pitch + bend);
-    Point joint = turned_by((Point){ joint_z, leg->toe_height - leg->ankle_height }, foot);
-    Point from = turned_by((Point){ 0.0, -leg->toe_height }, toe);
-    Point to = turned_by((Point){ leg->tip - joint_z, -leg->toe_height }, toe);
-    joint.z += ankle.z;
-    joint.y += ankle.y;
-    double toes = part_gap(&prints, (Point){ joint.z + from.z, joint.y + from.y },
-        (Point){ joint.z + to.z, joint.y + to.y });
-    return fmin(least, toes);
-}
-
-double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at)
-{
-    return sole_gap(leg, at, (Point){ 0.0, leg->ankle_height }, 0.0, at->toe_base);
-}
-
-double snw_foothold_lack(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, const snw_FootPose *pose)
-{
-    sinew_Quat back = sinew_quat_conjugate(at->basis);
-    sinew_Vec3 heel = sinew_quat_rotate(back, sinew_vec3_sub(pose->heel, at->ground));
-    sinew_Vec3 ball = sinew_quat_rotate(back, sinew_vec3_sub(pose->ball, at->ground));
-    sinew_Vec3 toe = sinew_quat_rotate(back, sinew_vec3_sub(pose->toe, at->ground));
-    Prints prints = prints_of(leg, at);
-    Point middle = { ball.z, ball.y };
-    double gap = part_gap(&prints, (Point){ heel.z, heel.y }, middle);
-    if (leg->def.toe >= 0) { gap = fmin(gap, part_gap(&prints, middle, (Point){ toe.z, toe.y })); }
-    // beside the prints the ground may be lower
-    double off = fabs(ball.x) + fabs(ball.z - leg->ball);
-    return -gap - BESIDE * off;
-}
-
-// Where the foot's plane of rolling is in the world. A foot that rolls on uneven ground goes straight
-// down until it touches, so what is held keeps its place.
-static sinew_Vec3 rolled_place(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, Point ankle, double pitch, double bend)
-{
-    sinew_Vec3 local = { 0.0, ankle.y, ankle.z };
-    sinew_Vec3 place = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
-    if (at->uneven > 0.0) {
-        sinew_Vec3 up = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
-        place.y -= at->uneven * sole_gap(leg, at, ankle, pitch, bend) / fmax(0.5, up.y);
-    }
-    return place;
+    sinew_Vec3 local = { 0.0, point.y, point.z };
+    return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
 }
 
 sinew_Vec3 snw_foot_roll_ankle(
@@ -191,7 +94,7 @@ sinew_Vec3 snw_foot_roll_ankle(
 {
     double bend;
     Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
-    return rolled_place(leg, at, ankle, pitch, bend);
+    return placed(at, ankle);
 }
 
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
@@ -247,7 +150,7 @@ snw_FootPose snw_foot_roll(
     double bend;
     Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
     sinew_Transform foot;
-    foot.position = rolled_place(leg, at, ankle, pitch, bend);
+    foot.position = placed(at, ankle);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
     snw_foot_points(leg, &foot, bend, &pose);
 
@@ -261,23 +164,4 @@ snw_FootPose snw_foot_roll(
         pose.planted = SINEW_PLANTED_TOE;
     }
     return pose;
-}
-
-double snw_foot_raise_heel(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
-    double toe_cap, sinew_Vec3 hip, double reach, double lowest_pitch)
-{
-    SNW_ASSERT(reach >= 0.0);
-    sinew_Vec3 ankle = snw_foot_roll_ankle(leg, at, pitch, toe_cap);
-    if (sinew_vec3_distance(ankle, hip) <= reach || lowest_pitch >= pitch) { return pitch; }
-    double near = lowest_pitch, far = pitch;
-    for (int i = 0; i < RAISE_STEPS; ++i) {
-        double middle = 0.5 * (near + far);
-        ankle = snw_foot_roll_ankle(leg, at, middle, toe_cap);
-        if (sinew_vec3_distance(ankle, hip) <= reach) {
-            near = middle;
-        } else {
-            far = middle;
-        }
-    }
-    return near;
 }

@@ -6,11 +6,6 @@
 
 #include "walk/walk.h"
 
-/// How many places along the sole the ground is known at.
-#define SNW_SOLE_PRINTS 24
-/// How far beyond heel and tip, metres.
-#define SNW_SOLE_BEYOND 0.01
-
 /// Places along the stiff part of a sole, evenly from the heel to the ball.
 #define SNW_HEEL_PRINTS 5
 
@@ -24,11 +19,6 @@ typedef struct snw_Foothold {
     /// of it is on the ground, heel or not. 0 at the heel: over the heel.
     float heel_gaps[SNW_HEEL_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
-    /// Share, 0..1, in which a rolling foot is let down until it touches uneven ground.
-    double uneven;
-    /// That ground above the plane of the flat sole, along its normal, from heel to tip; of what is
-    /// abreast the highest.
-    float prints[SNW_SOLE_PRINTS];
 } snw_Foothold;
 
 /// A foot at one pitch.
@@ -49,13 +39,6 @@ snw_FootPose snw_foot_roll(
 snw_Foothold snw_foothold_rolled(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double roll, unsigned planted);
 
-/// How far above the ground the flat foot is; < 0: how far it is in it. By the prints.
-double snw_foothold_gap(const snw_WalkLegBody *leg, const snw_Foothold *at);
-
-/// How far a foot near its foothold, somehow, is below the prints of the ground there.
-double snw_foothold_lack(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, const snw_FootPose *pose);
-
 /// Only the ankle of it.
 sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
@@ -67,9 +50,5 @@ sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at
 /// Points of a foot somewhere, from its transform and the bend of its toes.
 void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     snw_FootPose *out_pose);
-
-/// Pitch, not above pitch, that brings the ankle within reach of the hip; as far as it can.
-double snw_foot_raise_heel(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
-    double toe_cap, sinew_Vec3 hip, double reach, double lowest_pitch);
 
 #endif

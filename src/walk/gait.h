@@ -12,15 +12,11 @@
 typedef struct snw_GaitNumbers {
     double most_height;            ///< of the hips over the ground of a leg
     double late_height, late_drop; ///< below which the hips do not sink late in stance; with A less
-    double push_pitch, push_power, push_start; ///< rise of the heel: size, exponent, phase
-    double heel_pitch;                         ///< toe up at landing
-    double toe_bend;                           ///< largest
-    double look_ahead;                         ///< periods from landing to the middle of stance
-    double clearance;                          ///< of swings, metres at L = 0.9
-    double knee[6];                 ///< of standing legs at phase 0, .05, .15, .3, .4, .5
-    double ends;                    ///< share of the swing in which the roll before and after fades
-    double fade[2];                 ///< the same for its place: after lift-off, before landing
-    double lift, pitch;             ///< size of the curves of the swing
+    double push_pitch, push_start; ///< rise of the heel: size, phase
+    double heel_pitch;             ///< toe up at landing
+    double toe_bend;               ///< largest
+    double knee[6];                ///< of standing legs at phase 0, .05, .15, .3, .4, .5
+    double lift, pitch;            ///< size of the curves of the swing
     double lift_early, pitch_early; ///< how much earlier these curves run
     double stance, stance_slope; ///< share of the cycle that a foot stands: at u = 0, less with u
 } snw_GaitNumbers;

@@ -53,33 +53,21 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     *out_shank = frame_of(closed.axis, sinew_vec3_scale(closed.shank, -1.0));
 }
 
-sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
+/// The direction in which a leg closes; ahead: of its foot.
+static sinew_Vec3 knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
 {
     return sinew_vec3_lerp(ahead, knee->heading, knee->freedom);
 }
 
-snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
-    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee)
+double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
+    const snw_KneeWay *knee)
 {
-    SNW_ASSERT(snw_holds_unit(world_from_foot));
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
-    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    sinew_Vec3 ahead = sinew_quat_rotate(world_from_foot, ahead_axis);
-    Closed closed = close_leg(leg, hip, ankle, knee != NULL ? snw_knee_toward(knee, ahead) : ahead);
-    sinew_Vec3 bone = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), closed.thigh);
-    sinew_Vec3 sole_up = sinew_quat_rotate(world_from_foot, up);
-    snw_LegAngles angles;
-    angles.hip = sinew_atan2(-bone.z, -bone.y);
-    angles.ankle = sinew_asin(-sinew_vec3_dot(ahead, closed.shank));
-    angles.roll = sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
-    return angles;
-}
-
-double snw_leg_dorsiflexion(
-    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot)
-{
-    sinew_Transform hips = { sinew_vec3_sub(hip, leg->hip), { 0.0, 0.0, 0.0, 1.0 } };
-    return snw_leg_angles(leg, &hips, ankle, world_from_foot, NULL).ankle;
+    SNW_ASSERT(snw_holds_unit(foot->rotation));
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, ahead_axis);
+    sinew_Vec3 toward = knee != NULL ? knee_toward(knee, ahead) : ahead;
+    Closed closed = close_leg(leg, hip, foot->position, toward);
+    sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    return sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
 }
 
 sinew_Vec3 snw_knee_pole(
@@ -88,5 +76,5 @@ sinew_Vec3 snw_knee_pole(
     snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
     sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
     if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return knee.heading; }
-    return snw_knee_toward(&knee, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
+    return knee_toward(&knee, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
 }

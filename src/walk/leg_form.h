@@ -17,27 +17,14 @@ typedef struct snw_KneeWay {
     double freedom;
 } snw_KneeWay;
 
-/// The direction for snw_leg_close; ahead: of the foot.
-sinew_Vec3 snw_knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead);
-
 /// Where the knee of a target's foot points. An ankle that cannot turn about the shank holds the foot only when the knee's axis
 /// stands across the foot; a moving foot may give way to the knee instead.
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
 
-/// Angles of a leg, radians.
-typedef struct snw_LegAngles {
-    double hip;   ///< thigh behind the pelvis' own vertical
-    double ankle; ///< pitch of the foot against the shank, toe up positive
-    double roll;  ///< of the foot against the shank, left edge up positive
-} snw_LegAngles;
-
-/// knee NULL: the knee is in the plane of the foot.
-snw_LegAngles snw_leg_angles(const snw_WalkLegBody *leg, const sinew_Transform *hips,
-    sinew_Vec3 ankle, sinew_Quat world_from_foot, const snw_KneeWay *knee);
-
-/// The ankle alone.
-double snw_leg_dorsiflexion(
-    const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle, sinew_Quat world_from_foot);
+/// Roll of the foot against the shank, left edge up positive, radians; knee NULL: the knee is in the plane of
+/// the foot.
+double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
+    const snw_KneeWay *knee);
 
 #endif

@@ -39,14 +39,3 @@ snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *le
     for (int i = 0; i < 3; ++i) { excess[i] = excess_of(&joints[entries[i]], turns[i], &parent); }
     return (snw_LegExcess){ excess[0], excess[1], excess[2] };
 }
-
-double snw_hip_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
-    const sinew_Transform *hips, const sinew_Transform *foot)
-{
-    if (body->joint_count == 0) { return -SINEW_PI; }
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
-    sinew_Quat thigh, shank, parent = pelvis_of(body, leg, hips);
-    snw_leg_close(
-        leg, sinew_transform_point(*hips, leg->hip), foot->position, ahead, &thigh, &shank);
-    return excess_of(&body->joints[leg->hip_entry], thigh, &parent);
-}

@@ -15,8 +15,4 @@ typedef struct snw_LegExcess {
 snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, const sinew_Transform *foot, double heading);
 
-/// The hip alone, of a leg whose knee is in the plane of its foot.
-double snw_hip_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
-    const sinew_Transform *hips, const sinew_Transform *foot);
-
 #endif

@@ -25,7 +25,7 @@
 /// One leg's sizes, metres. Foot frame: origin at the ankle.
 typedef struct snw_WalkLegBody {
     sinew_LegDef def;
-    const struct snw_GaitNumbers *gait; ///< how it walks; natural style
+    const struct snw_GaitNumbers *gait; ///< how it walks; style natural
     sinew_Vec3 hip; ///< hip joint in the hips frame (origin: middle between the hip joints)
     double thigh, shank;
     double length;                   ///< from hip joint to sole, leg straight
@@ -116,20 +116,10 @@ typedef struct snw_WalkSetup {
     sinew_WalkRows rows;
     sinew_WalkOrnaments ornaments;
     sinew_PaperWalk paper;       ///< of the style paper
-    sinew_WalkResponse response; // of the style core, as what follows
+    sinew_WalkResponse response; // of the style natural, as what follows
     sinew_WalkLimits limits;
     sinew_Manner manner;
 } snw_WalkSetup;
-
-/// The ground, with a note of answers that are not finite.
-typedef struct snw_WalkGround {
-    const sinew_Ground *ground; ///< NULL: level
-    bool is_bad;
-    int query_count;
-} snw_WalkGround;
-
-double snw_walk_height(snw_WalkGround *ground, double x, double z);
-sinew_GroundSample snw_walk_sample(snw_WalkGround *ground, double x, double z);
 
 /// Where a foot should be.
 typedef struct snw_WalkFootTarget {

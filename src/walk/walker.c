@@ -9,7 +9,6 @@
 #include "walk/walk_layer.h"
 #include "walk/walk_share.h"
 #include "walk/walker_legs.h"
-#include "walk/walker_natural.h"
 #include "walk/walker_pose.h"
 
 #include <string.h>
@@ -27,7 +26,6 @@ typedef struct State {
     sinew_Drive drive; // read at the start of the tick under way
     bool is_led;       // the root was given in the update before: x, z and heading of drive
     union {
-        snw_Natural natural;
         snw_PaperCycle paper;
         snw_Legs legs;
         snw_Core core;
@@ -40,7 +38,7 @@ struct sinew_Walker {
     snw_WalkSetup setup;
     snw_WalkPoser poser;
     snw_WalkTarget target;
-    snw_View *view; // NULL in the style natural; what it has seen is no state, only saved questions
+    snw_View *view; // what it has seen is no state, only saved questions
     // an update that fails changes nothing, so it works on the one that is not kept
     State *states[2];
     sinew_WalkLayer layer; // of the caller
@@ -94,8 +92,8 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
         return snw_fail(
             message, bad, "leg_count is %d, want 0..%d", def->leg_count, SINEW_MAX_LEGS);
     }
-    if ((int)def->style < 0 || (int)def->style > (int)SINEW_WALK_CORE) {
-        return snw_fail(message, bad, "style is %d, want 0..2", (int)def->style);
+    if ((int)def->style < 0 || (int)def->style > (int)SINEW_WALK_PAPER) {
+        return snw_fail(message, bad, "style is %d, want 0..1", (int)def->style);
     }
     if (def->leg_count == 1) {
         return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "one leg cannot walk, want 2 or more");
@@ -119,18 +117,13 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     return sinew_manner_check(&def->manner, message);
 }
 
-/// How this body walks.
-typedef enum Way { WAY_NATURAL, WAY_PAPER, WAY_LEGS, WAY_CORE } Way;
+/// How this body walks: two legs with feet by the mechanism of core.h, many legs on tips by that of walker_legs.h.
+typedef enum Way { WAY_CORE, WAY_PAPER, WAY_LEGS } Way;
 
 static Way choose_way(const snw_WalkBody *body, sinew_WalkStyle style)
 {
     if (body->on_tips) { return WAY_LEGS; }
-    switch (style) {
-    case SINEW_WALK_PAPER: return WAY_PAPER;
-    case SINEW_WALK_CORE: return WAY_CORE;
-    case SINEW_WALK_NATURAL: return WAY_NATURAL;
-    }
-    return WAY_NATURAL;
+    return style == SINEW_WALK_PAPER ? WAY_PAPER : WAY_CORE;
 }
 
 static Way way_of(const sinew_Walker *walker)
@@ -141,11 +134,10 @@ static Way way_of(const sinew_Walker *walker)
 /// How much of a State this way has.
 static size_t size_of_state(const snw_WalkBody *body, sinew_WalkStyle style)
 {
-    size_t start = offsetof(State, style), legs = (size_t)body->leg_count;
+    size_t start = offsetof(State, style);
     switch (choose_way(body, style)) {
     case WAY_PAPER: return start + sizeof(snw_PaperCycle);
     case WAY_LEGS: return start + snw_legs_size(body);
-    case WAY_NATURAL: return start + offsetof(snw_Natural, legs) + legs * sizeof(snw_NaturalLeg);
     case WAY_CORE: return start + sizeof(snw_Core);
     }
     return sizeof(State);
@@ -158,11 +150,9 @@ static sinew_Walker *take_arrays(
     sinew_Walker *walker = snw_arena_take(arena, 1, sizeof *walker);
     double *q = snw_arena_take(arena, numbers, sizeof *q);
     sinew_Goal *goals = snw_arena_take(arena, (size_t)body->leg_count, sizeof *goals);
-    bool looks = choose_way(body, def->style) != WAY_NATURAL;
-    // legs that a body does not have are reset by the natural style as well, which needs room for all
-    size_t room = looks ? size_of_state(body, def->style) : sizeof(State);
+    size_t room = size_of_state(body, def->style);
     State *first = snw_arena_take(arena, 1, room), *second = snw_arena_take(arena, 1, room);
-    snw_View *view = looks ? snw_arena_take(arena, 1, sizeof *view) : NULL;
+    snw_View *view = snw_arena_take(arena, 1, sizeof *view);
     if (walker == NULL) { return NULL; } // measured only
     walker->poser.q = q;
     walker->poser.goals = goals;
@@ -264,13 +254,12 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
         snw_half_release(&walker->poser, i);
         memset(&walker->poser.half[i], 0, sizeof walker->poser.half[i]);
     }
-    if (walker->view != NULL) { snw_view_open(walker->view, NULL, NULL); }
+    snw_view_open(walker->view, NULL, NULL);
     switch (way_of(walker)) {
     case WAY_PAPER:
         state->style.paper = snw_paper_begin(&walker->setup.paper, x, z, heading);
         break;
     case WAY_LEGS: snw_legs_reset(walker->body, x, z, heading, &state->style.legs); break;
-    case WAY_NATURAL: snw_natural_reset(walker->body, x, z, heading, &state->style.natural); break;
     case WAY_CORE: snw_core_reset(walker->body, x, z, heading, &state->style.core); break;
     }
     walker->report.leg_count = walker->body->leg_count;
@@ -282,8 +271,7 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
 // ---------------------------------------------------------------------------------------------
 // Frames
 
-static void tick(
-    sinew_Walker *walker, snw_WalkGround *ground, double h, bool is_whole, State *state)
+static void tick(sinew_Walker *walker, double h, bool is_whole, State *state)
 {
     const snw_WalkBody *body = walker->body;
     const snw_WalkSetup *setup = &walker->setup;
@@ -296,9 +284,6 @@ static void tick(
     case WAY_LEGS:
         snw_legs_tick(body, setup, walker->view, steering, h, is_whole, &state->style.legs);
         break;
-    case WAY_NATURAL:
-        snw_natural_tick(body, setup, ground, steering, h, is_whole, &state->style.natural);
-        break;
     case WAY_CORE:
         snw_core_tick(body, setup, walker->view, &state->drive, h, is_whole, &state->style.core);
         break;
@@ -310,18 +295,9 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
     switch (way_of(walker)) {
     case WAY_PAPER: return state->style.paper.on_ground;
     case WAY_LEGS: return state->style.legs.has_started;
-    case WAY_NATURAL: return state->style.natural.has_started;
     case WAY_CORE: return state->style.core.has_started;
     }
     return false;
-}
-
-/// Height of the ground below the root, as it is.
-static double height_below(
-    const sinew_Walker *walker, const snw_WalkRoot *root, snw_WalkGround *ground)
-{
-    if (walker->view != NULL) { return snw_view_ask(walker->view, root->x, root->z); }
-    return snw_walk_height(ground, root->x, root->z);
 }
 
 static void tell_root(
@@ -345,14 +321,13 @@ static void tell_core_root(
 }
 
 // target and report of the style at the moment that is shown
-static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *ground,
-    snw_WalkTarget *out_target, sinew_WalkerReport *report)
+static void look_at(const sinew_Walker *walker, State *state, snw_WalkTarget *out_target,
+    sinew_WalkerReport *report)
 {
     const snw_WalkBody *body = walker->body;
     const snw_WalkSetup *setup = &walker->setup;
     const snw_PaperCycle *paper = &state->style.paper;
     const snw_Legs *legs = &state->style.legs;
-    const snw_Natural *natural = &state->style.natural;
     const snw_Core *core = &state->style.core;
     switch (way_of(walker)) {
     case WAY_PAPER:
@@ -361,19 +336,11 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkGround *gr
         break;
     case WAY_LEGS:
         snw_legs_target(body, setup, legs, walker->view, out_target);
-        tell_root(
-            &legs->root, legs->hips.position, height_below(walker, &legs->root, ground), report);
+        tell_root(&legs->root, legs->hips.position,
+            snw_view_ask(walker->view, legs->root.x, legs->root.z), report);
         report->is_walking = legs->is_walking;
         report->step_count = legs->step_count;
         report->distance = legs->distance;
-        break;
-    case WAY_NATURAL:
-        snw_natural_target(body, setup, &state->style.natural, out_target);
-        tell_root(&natural->root, natural->hips.position,
-            height_below(walker, &natural->root, ground), report);
-        report->is_walking = natural->is_walking;
-        report->step_count = natural->step_count;
-        report->distance = natural->distance;
         break;
     case WAY_CORE:
         snw_core_target(body, setup, core, out_target);
@@ -416,8 +383,7 @@ static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, Sta
 }
 
 // whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
-static State *run(
-    sinew_Walker *walker, const sinew_Drive *drive, double dt, snw_WalkGround *ground, State *state)
+static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
     SNW_ASSERT(dt >= 0.0);
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
@@ -432,7 +398,7 @@ static State *run(
         state->rest -= SNW_WALK_TICK;
         double share = dt > 0.0 ? snw_clamp(1.0 - state->rest / dt, 0.0, 1.0) : 1.0;
         if (is_led) { state->drive = lead_at(&from, drive, share); }
-        tick(walker, ground, SNW_WALK_TICK, true, state);
+        tick(walker, SNW_WALK_TICK, true, state);
         state->drive = *drive;
     }
     if (is_led) { state->drive = *drive; }
@@ -440,7 +406,7 @@ static State *run(
     // between two ticks; needed no longer than this update takes
     State *shown = walker->share->shown;
     memcpy(shown, state, walker->state_size);
-    tick(walker, ground, fmax(0.0, state->rest), false, shown);
+    tick(walker, fmax(0.0, state->rest), false, shown);
     return shown;
 }
 
@@ -460,7 +426,7 @@ static void open_view(snw_View *view, const sinew_Ground *ground, const sinew_Gr
     }
 }
 
-/// The style core looks at what carries it.
+/// Two legs look at what carries them.
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
 {
@@ -490,27 +456,26 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     const bool is_core = way_of(walker) == WAY_CORE;
     if (drive->kind != SINEW_DRIVE_BODY && !is_core) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "a velocity of the world or a root from outside needs two legs in the style core");
+            "a velocity of the world or a root from outside needs two legs in the style natural");
     }
-    snw_WalkGround seen = { ground, false, 0 };
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
     sinew_Drive wanted = *drive;
     if (is_core) {
         wanted = look_below(walker, drive, dt, ground, query, next);
-    } else if (walker->view != NULL) {
+    } else {
         open_view(walker->view, ground, NULL);
     }
-    State *shown = run(walker, &wanted, dt, &seen, next);
+    State *shown = run(walker, &wanted, dt, next);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target;
     memcpy(&target, &walker->target, walker->target_size);
-    look_at(walker, shown, &seen, &target, &report);
+    look_at(walker, shown, &target, &report);
     if (is_core) {
         snw_Core *core = &next->style.core;
         snw_ride_events(&core->ride, core->events, core->event_count);
     }
-    if (seen.is_bad || (walker->view != NULL && walker->view->is_bad)) {
+    if (walker->view->is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
     if (is_core) { snw_layer_aim(walker->body, drive, dt, &next->style.core.look, &target); }
@@ -549,7 +514,7 @@ sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_Drive *driv
     }
     if (walker != NULL && way_of(walker) != WAY_CORE) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "ground with storeys needs two legs in the style core");
+            "ground with storeys needs two legs in the style natural");
     }
     return drive_on(walker, drive, dt, NULL, query, out_q, out_message);
 }
@@ -636,7 +601,7 @@ sinew_Status sinew_walker_teleport(
     }
     if (way_of(walker) != WAY_CORE) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "to keep its pose elsewhere a walker needs two legs in the style core");
+            "to keep its pose elsewhere a walker needs two legs in the style natural");
     }
     State *state = walker->states[walker->kept];
     snw_Core *core = &state->style.core;
@@ -662,7 +627,7 @@ sinew_Status sinew_walker_push(
     }
     if (way_of(walker) != WAY_CORE) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "to be pushed a walker needs two legs in the style core");
+            "to be pushed a walker needs two legs in the style natural");
     }
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
@@ -694,7 +659,7 @@ sinew_Status sinew_walker_jump(sinew_Walker *walker, double height, sinew_Messag
     }
     if (way_of(walker) != WAY_CORE) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "to jump a walker needs two legs in the style core");
+            "to jump a walker needs two legs in the style natural");
     }
     snw_CoreJump *jump = &walker->states[walker->kept]->style.core.jump;
     if (jump->stage != SNW_JUMP_NONE) { return SINEW_STATUS_OK; }

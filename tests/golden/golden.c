@@ -35,7 +35,7 @@ const golden_Chapter golden_core_chapters[] = {
     { "terrains", golden_terrains },
     { "walks-natural", golden_walks_natural },
     { "walks-paper", golden_walks_paper },
-    { "walks-core", golden_walks_core },
+    { "walks-tips", golden_walks_tips },
     { "walks-plain", golden_walks_plain },
     { "drives", golden_drives },
 };

@@ -108,9 +108,9 @@ uint64_t golden_contacts(void);
 uint64_t golden_retargets(void);
 uint64_t golden_grounders(void);
 uint64_t golden_terrains(void);
-uint64_t golden_walks_natural(void);
 uint64_t golden_walks_paper(void);
-uint64_t golden_walks_core(void);
+uint64_t golden_walks_natural(void);
+uint64_t golden_walks_tips(void);
 uint64_t golden_walks_plain(void);
 uint64_t golden_drives(void);
 

@@ -106,16 +106,9 @@ static void walk(uint64_t *hash, const Walk *w, uint64_t seed, int frames)
 
 #define LENGTH(list) ((int)(sizeof(list) / sizeof((list)[0])))
 
-uint64_t golden_walks_natural(void)
+uint64_t golden_walks_tips(void)
 {
     static const Walk walks[] = {
-        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
-        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
-        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
-        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HALF, SINEW_TERRAIN_ROUGH, 1.0 },
-        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HYBRID, SINEW_TERRAIN_RAMP, -1.0 },
-        { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
-        { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_ROUGH, 1.0 },
         { "SPIDER", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
         { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
         { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_SLOPE, 1.0 },
@@ -140,18 +133,18 @@ uint64_t golden_walks_paper(void)
     return hash;
 }
 
-uint64_t golden_walks_core(void)
+uint64_t golden_walks_natural(void)
 {
     static const Walk walks[] = {
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_HALF, SINEW_TERRAIN_ROUGH, 1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, -0.8 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_HYBRID, SINEW_TERRAIN_RAMP, -1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_SLOPE, 1.5 },
-        { "FINE", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
-        { "FINE", SINEW_WALK_CORE, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HALF, SINEW_TERRAIN_ROUGH, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, -0.8 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HYBRID, SINEW_TERRAIN_RAMP, -1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_SLOPE, 1.5 },
+        { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
+        { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
     for (int i = 0; i < LENGTH(walks); ++i) { walk(&hash, &walks[i], (uint64_t)i, 400); }
@@ -162,9 +155,9 @@ uint64_t golden_walks_core(void)
 uint64_t golden_walks_plain(void)
 {
     static const Walk walks[] = {
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
-        { "MAN18", SINEW_WALK_CORE, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 1.0 },
+        { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
     sinew_Manner manner = sinew_manner_plain();
@@ -190,7 +183,7 @@ uint64_t golden_drives(void)
         sinew_Ground ground = sinew_terrain_ground(terrain);
         sinew_WalkerDef def = sinew_walker_def_default();
         def.skeleton = scene->skeleton;
-        def.style = SINEW_WALK_CORE;
+        def.style = SINEW_WALK_NATURAL;
         def.response = kind % 2 == 0 ? sinew_walk_response_game() : sinew_walk_response_calm();
         if (kind == 3) { def.limits.step_height = 0.1; }
         sinew_Walker *first = NULL, *second = NULL;

@@ -30,7 +30,7 @@ export class Walker extends Owned {
      * @param {Partial<Record<string, number | boolean>>} [settings.paper] fields of `sinew_PaperWalk`: stride, cadence ...
      * @param {Record<string, any>} [settings.solve] fields of {@link SolveOptions}
      * @param {number} [settings.trailing_weight]
-     * @param {'calm' | 'game'} [settings.response] how quickly it answers, style core; Default: as people who have time
+     * @param {'calm' | 'game'} [settings.response] how quickly it answers, style natural; Default: as people who have time
      * @param {Walker} [settings.share] of the same skeleton: takes a tenth of the memory, and nothing is guessed
      */
     constructor(skeleton, settings = {}) {
