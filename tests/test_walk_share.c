@@ -10,11 +10,13 @@ typedef struct Row {
     sinew_WalkRows rows;
 } Row;
 
-static const Row rows[] = {
-    { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO },
-    { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HALF },
-    { "MAN18", SINEW_WALK_PAPER, SINEW_WALK_ROWS_HYBRID },
-    { "SPIDER", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO },
+enum { MAN, MAN_BY_HALF_ROWS, MAN_ON_PAPER, SPIDER, ROW_COUNT };
+
+static const Row rows[ROW_COUNT] = {
+    [MAN] = { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO },
+    [MAN_BY_HALF_ROWS] = { "MAN18", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_HALF },
+    [MAN_ON_PAPER] = { "MAN18", SINEW_WALK_PAPER, SINEW_WALK_ROWS_HYBRID },
+    [SPIDER] = { "SPIDER", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO },
 };
 
 static sinew_WalkerDef def_of(const Row *row, const scene_Scene *scene, int i)
@@ -35,7 +37,7 @@ static void test_a_crowd_walks_as_each_alone(void **state)
     sinew_Terrain *terrain = NULL;
     TEST_OK(sinew_terrain_open("hills:3", NULL, &terrain, NULL), NULL);
     const sinew_Ground ground = sinew_terrain_ground(terrain);
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+    for (int r = 0; r < ROW_COUNT; ++r) {
         scene_Scene *scene = NULL;
         TEST_OK(scene_create(rows[r].body, NULL, &scene, NULL), NULL);
         const size_t size = (size_t)sinew_skeleton_coordinate_count(scene->skeleton)
@@ -83,7 +85,7 @@ static void test_a_crowd_walks_as_each_alone(void **state)
 static void test_one_more_takes_little_memory(void **state)
 {
     (void)state;
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+    for (int r = 0; r < ROW_COUNT; ++r) {
         scene_Scene *scene = NULL;
         TEST_OK(scene_create(rows[r].body, NULL, &scene, NULL), NULL);
         test_Memory memory;
@@ -116,7 +118,7 @@ static void test_other_bodies_are_refused(void **state)
     scene_Scene *man = NULL, *spider = NULL;
     TEST_OK(scene_create("MAN18", NULL, &man, NULL), NULL);
     TEST_OK(scene_create("SPIDER", NULL, &spider, NULL), NULL);
-    sinew_WalkerDef def = def_of(&rows[0], man, 0);
+    sinew_WalkerDef def = def_of(&rows[MAN], man, 0);
     sinew_Walker *first = NULL, *second = NULL;
     sinew_Message message = { "" };
     TEST_OK(sinew_walker_create(&def, &first, &message), &message);
@@ -124,7 +126,7 @@ static void test_other_bodies_are_refused(void **state)
     def.trailing_weight *= 2.0;
     TEST_INT(sinew_walker_create(&def, &second, &message), SINEW_STATUS_INVALID_ARGUMENT);
     TEST_TRUE(strstr(message.text, "trailing_weight") != NULL);
-    def = def_of(&rows[4], spider, 0);
+    def = def_of(&rows[SPIDER], spider, 0);
     def.share = first;
     TEST_INT(sinew_walker_create(&def, &second, &message), SINEW_STATUS_INVALID_ARGUMENT);
     TEST_TRUE(strstr(message.text, "another skeleton") != NULL && second == NULL);

@@ -297,7 +297,11 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         leg->phase += state->rate * h;
-        if (!leg->is_swinging) { continue; }
+        if (!leg->is_swinging) {
+            // who waits for a foot that is late is at the end of its cycle
+            leg->phase = fmin(leg->phase, 1.0 - LAST_SHARE);
+            continue;
+        }
         leg->t += state->rate / swing_share(state, leg) * h;
         if (leg->t >= 1.0 && !is_there(body, state, i)) {
             leg->t = 1.0 - LAST_SHARE;

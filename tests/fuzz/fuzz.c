@@ -374,6 +374,7 @@ static void fuzz_walker(const uint8_t *data, size_t size)
 {
     (void)data;
     (void)size;
+    enum { STYLES = 2 };
     static const char *const names[] = { "MAN18", "SPIDER", "QUADRUPED" };
     static scene_Scene *scenes[3];
     scene_Random random = { { 0 } };
@@ -384,12 +385,14 @@ static void fuzz_walker(const uint8_t *data, size_t size)
     const sinew_Skeleton *skeleton = scenes[which]->skeleton;
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = skeleton;
-    def.style = which == 0 ? (sinew_WalkStyle)scene_random_index(&random, 3) : SINEW_WALK_NATURAL;
+    const sinew_WalkStyle styles[STYLES] = { SINEW_WALK_NATURAL, SINEW_WALK_PAPER };
+    const int style = which == 0 ? scene_random_index(&random, STYLES) : 0;
+    def.style = styles[style];
     def.rows = (sinew_WalkRows)scene_random_index(&random, 4);
     if (soak_chance(&random, 0.5)) { def.response = sinew_walk_response_game(); }
     // what is measured of a body is measured once
-    static sinew_Walker *firsts[3][3];
-    sinew_Walker **first = &firsts[which][def.style], *walker = NULL;
+    static sinew_Walker *firsts[3][STYLES];
+    sinew_Walker **first = &firsts[which][style], *walker = NULL;
     if (*first == NULL) {
         must(sinew_walker_create(&def, first, NULL) == SINEW_STATUS_OK, "a walker");
     }
