@@ -75,9 +75,9 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         double x = state->root.x + sizes->hip.x * c, z = state->root.z - sizes->hip.x * s;
-        snw_CoreFit fit = snw_core_fit(sizes, view, x, z, state->root.heading, true);
-        state->legs[i].at = fit.at;
-        state->legs[i].pose = snw_foot_roll(sizes, &fit.at, 0.0, snw_core_toe_cap(sizes));
+        state->legs[i].at = snw_core_fit(sizes, view, x, z, state->root.heading);
+        state->legs[i].pose = snw_foot_roll(
+            sizes, &state->legs[i].at, 0.0, snw_core_toe_cap(sizes));
     }
     double low = fmin(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
@@ -138,7 +138,7 @@ static void pose_moving(
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
-    double depth = snw_core_depth(sizes, view, &leg->pose) + clear;
+    double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear;
     if (depth > 0.0) {
         foot.position.y += depth;
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);

@@ -177,18 +177,23 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
 
 /// How a foot would stand.
 typedef struct snw_CoreFit {
-    snw_Foothold at;
-    double overhang; ///< share of the sole with nothing below it
-    double depth;    ///< by which its toes would still be in the ground, metres
-    double slope;    ///< tangent of the steepest rise of the sole
+    sinew_Vec3 ground; ///< below its ankle
+    double along;      ///< tangent of the rise of its sole from heel to ball
+    double slope;      ///< and of the steepest one
+    double overhang,
+        depth; ///< share of the sole with nothing below it; by which toes would be in the ground, metres
 } snw_CoreFit;
 
-/// Stand a foot at (x, z). is_exact: ask the ground, do not remember.
-snw_CoreFit snw_core_fit(
-    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact);
+/// Judge a place at (x, z) by what is remembered of it.
+snw_CoreFit snw_core_judge(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading);
+/// Stand a foot there: the ground is asked.
+snw_Foothold snw_core_fit(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading);
 
-/// How deep the sole of a moving foot is below what is seen of the ground, edges left out; metres.
-double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose);
+/// How deep the sole of a moving foot is below what is seen of the ground, edges left out, least or more; metres.
+double snw_core_depth(
+    const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose, double least);
 
 // ---------------------------------------------------------------------------------------------
 // core_project.c: what a leg can hold

@@ -201,14 +201,16 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
     return pitch * state->amplitude * m * (1.0 - snw_smoothstep((off - FLAT_FROM) / FLAT_RANGE));
 }
 
-/// Whether a wall stands close before the toes or behind the heel.
-static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foothold *at)
+/// Whether a wall stands close before the toes or behind the heel; heading_s, heading_c: of the foot.
+static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_CoreFit *fit,
+    double heading_s, double heading_c)
 {
     double ends[2] = { sizes->tip + WALL_REACH, sizes->heel - WALL_REACH };
+    double level = 1.0 / sqrt(1.0 + fit->along * fit->along);
     for (int i = 0; i < 2; ++i) {
-        sinew_Vec3 place = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 0.0, ends[i]));
-        place = sinew_vec3_add(place, at->ground);
-        if (snw_view_height(view, place.x, place.z, NULL) - place.y > WALL_HEIGHT) { return true; }
+        double far = ends[i] * level, y = fit->ground.y + far * fit->along;
+        double x = fit->ground.x + far * heading_s, z = fit->ground.z + far * heading_c;
+        if (snw_view_height(view, x, z, NULL) - y > WALL_HEIGHT) { return true; }
     }
     return false;
 }
@@ -226,15 +228,15 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
 static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
     const Wish *wish, const snw_CoreFit *fit)
 {
-    const snw_Foothold *at = &fit->at;
-    double rise = at->ground.y - wish->other->ground.y;
-    double cost = cost_of_place(body, wish, at->ground.x, at->ground.z) + 6.0 * fit->overhang
-        + 30.0 * fit->depth + 2.0 * positive(fit->slope - 0.6)
-        + 12.0 * positive(fabs(rise) - MOST_RISE);
+    const sinew_Vec3 *at = &fit->ground;
+    double rise = at->y - wish->other->ground.y;
+    double cost = cost_of_place(body, wish, at->x, at->z) + 6.0 * fit->overhang + 30.0 * fit->depth
+        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(fabs(rise) - MOST_RISE);
     // in reach when it lands
-    cost += 12.0
-        * positive(over_reach(body, sizes, wish, at->ground.x, at->ground.y, at->ground.z));
-    return cost + (is_by_wall(sizes, view, at) ? 0.6 : 0.0);
+    cost += 12.0 * positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
+    double s, c;
+    sinew_sincos(wish->heading, &s, &c);
+    return cost + (is_by_wall(sizes, view, fit, s, c) ? 0.6 : 0.0);
 }
 
 /// Draw a wish in to what a foot on its way can still be turned to.
@@ -278,15 +280,16 @@ static bool is_new_wish(const Wish *wish, const snw_CoreSwing *swing)
         || fabs(wish->heading - swing->wish_heading) > SAME_HEADING;
 }
 
-/// The best of the ideal place and so many rings around it, by what is remembered of the ground.
-static snw_CoreFit search(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
+/// The best of the ideal place and rings around it, by what is remembered of the ground.
+static sinew_Vec3 search(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
     const Wish *wish, int rings)
 {
     static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
         { -1.0, 0.0 }, { 0.7071, 0.7071 }, { -0.7071, 0.7071 }, { 0.7071, -0.7071 },
         { -0.7071, -0.7071 } };
-    snw_CoreFit best = snw_core_fit(sizes, view, wish->x, wish->z, wish->heading, false);
-    double least = cost_of(body, sizes, view, wish, &best), s, c;
+    snw_CoreFit fit = snw_core_judge(sizes, view, wish->x, wish->z, wish->heading);
+    double least = cost_of(body, sizes, view, wish, &fit), s, c;
+    sinew_Vec3 best = fit.ground;
     sinew_sincos(wish->heading, &s, &c);
     double ring = RING * body->length / 0.9;
     bool is_free = least <= FREE_COST;
@@ -297,11 +300,11 @@ static snw_CoreFit search(const snw_WalkBody *body, const snw_WalkLegBody *sizes
             double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
             double x = wish->x + aside * c + ahead * s, z = wish->z - aside * s + ahead * c;
             if (cost_of_place(body, wish, x, z) >= least) { continue; }
-            snw_CoreFit fit = snw_core_fit(sizes, view, x, z, wish->heading, false);
+            fit = snw_core_judge(sizes, view, x, z, wish->heading);
             double cost = cost_of(body, sizes, view, wish, &fit);
             if (cost < least) {
                 least = cost;
-                best = fit;
+                best = fit.ground;
             }
         }
     }
@@ -328,9 +331,8 @@ bool snw_core_place(
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
     keep_near(&swing->to.ground, most_shift, &wish);
-    snw_CoreFit best = search(body, sizes, view, &wish, RINGS);
-    best = snw_core_fit(sizes, view, best.at.ground.x, best.at.ground.z, wish.heading, true);
-    swing->to = best.at;
-    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &best.at); }
+    sinew_Vec3 best = search(body, sizes, view, &wish, RINGS);
+    swing->to = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
+    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
     return true;
 }

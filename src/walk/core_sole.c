@@ -204,7 +204,7 @@ static void find_heel_gaps(
 
 /// A plane that the sole can lie on, above all of its ground. A foot that cannot be rolled as far as the
 /// ground is stands on its higher edge.
-static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
+static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints, double bulges)
 {
     Plane plane = fit_plane(prints);
     double most = 0.0, least = 0.0;
@@ -224,7 +224,7 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints)
     }
     most = -1e9;
     for (int i = 0; i < prints->held; ++i) { most = fmax(most, over_plane(&plane, prints, i)); }
-    plane.height += most + bulge(prints);
+    plane.height += most + bulges;
     return plane;
 }
 
@@ -256,47 +256,76 @@ static sinew_Quat lie_on(const Plane *plane, double heading)
     return sinew_quat_mul(sinew_quat_from_axis_angle(up, heading), pitch_roll);
 }
 
-snw_CoreFit snw_core_fit(
-    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading, bool is_exact)
+/// A sole on its plane: what of it carries, and how its toes bend.
+typedef struct Rest {
+    double overhang, depth, bend;
+    bool tips_carry;
+} Rest;
+
+static Rest rest_on(
+    const snw_WalkLegBody *leg, const Prints *prints, const Plane *plane, double bulges, bool bends)
 {
-    Prints prints = take_prints(leg, view, x, z, heading, is_exact);
-    Plane plane = lay_plane(leg, &prints);
-    snw_CoreFit fit;
-    memset(&fit, 0, sizeof fit);
     const double upper = fmin(MOST_TOE, leg->toe_upper), lower = fmax(-TOE_DOWN, leg->toe_lower);
-    double bend = fmin(0.0, lower), bulges = bulge(&prints);
-    int carried_tips = 0;
+    Rest rest = { 0.0, 0.0, fmin(0.0, lower), false };
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        double over = over_plane(&plane, &prints, i);
-        if (over < -CARRIES) { fit.overhang += overhang_of(i, prints.held); }
-        if (i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS && over >= -CARRIES) { ++carried_tips; }
-        if (i < prints.held) { continue; }
+        double over = over_plane(plane, prints, i);
+        if (over < -CARRIES) { rest.overhang += overhang_of(i, prints->held); }
+        if (i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS && over >= -CARRIES) { rest.tips_carry = true; }
+        if (i < prints->held) { continue; }
         // toes follow what is higher or lower than the plane of the sole
-        double out = fmax(1e-3, prints.z[i] - leg->toe_joint.z);
-        bend = fmax(bend, bend_onto(out, over + bulges, leg->toe_height));
-        if (bend > upper) { fit.depth = fmax(fit.depth, (bend - upper) * out); }
+        double out = fmax(1e-3, prints->z[i] - leg->toe_joint.z);
+        if (bends || over + bulges > 0.0) {
+            rest.bend = fmax(rest.bend, bend_onto(out, over + bulges, leg->toe_height));
+        }
+        if (rest.bend > upper) { rest.depth = fmax(rest.depth, (rest.bend - upper) * out); }
     }
-    fit.slope = sqrt(plane.along * plane.along + plane.across * plane.across);
-    fit.at.ground = sinew_vec3(x, plane.height, z);
-    fit.at.heading = heading;
-    // toes that stick out over an edge carry nothing: the foot rolls on over the ball
-    double cap = snw_core_toe_cap(leg);
-    if (carried_tips == 0) {
-        fit.at.toe_more = fmax(0.0, fmin(TOE_MORE, leg->toe_upper - cap));
-        bend = fmax(bend, 0.0);
-    }
-    fit.at.toe_base = leg->def.toe >= 0 ? fmin(bend, upper) : 0.0;
-    find_heel_gaps(&prints, &plane, bulges, &fit.at);
-    fit.at.basis = lie_on(&plane, heading);
+    return rest;
+}
+
+snw_CoreFit snw_core_judge(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
+{
+    Prints prints = take_prints(leg, view, x, z, heading, false);
+    double bulges = bulge(&prints);
+    Plane plane = lay_plane(leg, &prints, bulges);
+    Rest rest = rest_on(leg, &prints, &plane, bulges, false);
+    snw_CoreFit fit = { { x, plane.height, z }, plane.along,
+        sqrt(plane.along * plane.along + plane.across * plane.across), rest.overhang, rest.depth };
     return fit;
 }
 
-double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose)
+snw_Foothold snw_core_fit(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
+{
+    Prints prints = take_prints(leg, view, x, z, heading, true);
+    double bulges = bulge(&prints);
+    Plane plane = lay_plane(leg, &prints, bulges);
+    Rest rest = rest_on(leg, &prints, &plane, bulges, true);
+    snw_Foothold at;
+    memset(&at, 0, sizeof at);
+    at.ground = sinew_vec3(x, plane.height, z);
+    at.heading = heading;
+    // toes that stick out over an edge carry nothing: the foot rolls on over the ball
+    double cap = snw_core_toe_cap(leg), upper = fmin(MOST_TOE, leg->toe_upper);
+    if (!rest.tips_carry) {
+        at.toe_more = fmax(0.0, fmin(TOE_MORE, leg->toe_upper - cap));
+        rest.bend = fmax(rest.bend, 0.0);
+    }
+    at.toe_base = leg->def.toe >= 0 ? fmin(rest.bend, upper) : 0.0;
+    find_heel_gaps(&prints, &plane, bulges, &at);
+    at.basis = lie_on(&plane, heading);
+    return at;
+}
+
+double snw_core_depth(
+    const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose, double least)
 {
     sinew_Vec3 points[SNW_CORE_SOLE];
     snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
-    double deepest = -1.0;
+    const double roof = snw_view_roof(view, points, SNW_CORE_SOLE);
+    double deepest = least;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        if (roof - points[i].y <= deepest) { continue; }
         bool is_edge;
         double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
         if (!is_edge) { deepest = fmax(deepest, height - points[i].y); }

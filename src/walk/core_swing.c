@@ -244,7 +244,10 @@ static double need_at(
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     bool is_end = t < NEAR_START || t > NEAR_END;
     double need = 0.0, margin = margin_at(t);
+    // the usual: all of it is over the highest ground near
+    const double roof = snw_view_roof(view, points, SNW_CORE_SOLE) + margin;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        if (roof - points[i].y <= need) { continue; }
         bool is_edge;
         double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
         // the most that an edge can be asks for no more than is needed anyway

@@ -164,6 +164,9 @@ double snw_view_ask(snw_View *view, double x, double z)
 // ---------------------------------------------------------------------------------------------
 // Memory
 
+/// Heights between nodes are no more than this above the highest of them, metres.
+#define ROUNDING 1e-9
+
 // Places of a lattice are numbered from the far corner of 65536 rounds of its memory, whose middle is the origin
 // of the world: within 100 km of it for nodes, 2.6 km for what is beside edges. Farther ones are asked each time.
 static int32_t half_of(int32_t side)
@@ -178,32 +181,31 @@ static bool is_kept(int32_t i, int32_t k, int32_t side)
     return i >= side - half && i < half && k >= side - half && k < half;
 }
 
-/// A column or row of nodes that is kept: its round, its place in a plane, and which plane.
-typedef struct Line {
-    uint32_t round, place, odd;
-} Line;
-
-static Line line_of(int32_t i)
+/// Number of a column or row of nodes, from the far corner.
+static uint32_t number_of(int32_t i)
 {
-    const uint32_t side = SNW_VIEW_SIDE;
-    uint32_t n = (uint32_t)(i + half_of(2 * SNW_VIEW_SIDE));
-    return (Line){ n / (2 * side), n / 2 % side, n % 2 };
+    return (uint32_t)(i + half_of(SNW_VIEW_SIDE));
 }
 
-static snw_ViewSlot *slot_at(snw_View *view, Line column, Line row, uint32_t *out_key)
+/// The key of the node of a column and a row.
+static uint32_t key_of(uint32_t column, uint32_t row)
 {
-    const uint32_t side = SNW_VIEW_SIDE;
-    *out_key = column.round << 16 | row.round;
-    uint32_t plane = 2 * row.odd + column.odd;
-    return &view->nodes[(plane * side + row.place) * side + column.place];
+    return column / SNW_VIEW_SIDE << 16 | row / SNW_VIEW_SIDE;
+}
+
+static uint32_t slot_of(uint32_t column, uint32_t row)
+{
+    return row % SNW_VIEW_SIDE * SNW_VIEW_SIDE + column % SNW_VIEW_SIDE;
 }
 
 /// Slot of a node and the key it has there; NULL: too far off the origin to be remembered.
 static snw_ViewSlot *node_slot(snw_View *view, int32_t i, int32_t k, uint32_t *out_key)
 {
     *out_key = 0;
-    if (!is_kept(i, k, 2 * SNW_VIEW_SIDE)) { return NULL; }
-    return slot_at(view, line_of(i), line_of(k), out_key);
+    if (!is_kept(i, k, SNW_VIEW_SIDE)) { return NULL; }
+    uint32_t column = number_of(i), row = number_of(k);
+    *out_key = key_of(column, row);
+    return &view->nodes[slot_of(column, row)];
 }
 
 static snw_ViewSlot *beside_slot(snw_View *view, int32_t i, int32_t k, uint32_t *out_key)
@@ -319,21 +321,34 @@ bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
     return true;
 }
 
+/// Whether all corners of the cell beyond a slot, of one round of the memory, are known.
+static bool are_known(const snw_View *view, const snw_ViewSlot *slot, uint32_t key)
+{
+    const snw_ViewSlot *far = slot + SNW_VIEW_SIDE;
+    bool is_same = slot[0].key == key && slot[1].key == key && far[0].key == key
+        && far[1].key == key;
+    if (view->query.ask == NULL || !is_same) { return is_same; }
+    return is_current(view, &slot[0]) && is_current(view, &slot[1]) && is_current(view, &far[0])
+        && is_current(view, &far[1]);
+}
+
 /// Heights of (i, k), (i + 1, k), (i, k + 1) and (i + 1, k + 1).
 static void find_corners(snw_View *view, int32_t i, int32_t k, double out_heights[4])
 {
-    if (!is_kept(i, k, 2 * SNW_VIEW_SIDE) || !is_kept(i + 1, k + 1, 2 * SNW_VIEW_SIDE)) {
-        for (int n = 0; n < 4; ++n) { out_heights[n] = snw_view_node(view, i + n % 2, k + n / 2); }
-        return;
+    enum { SIDE = SNW_VIEW_SIDE };
+    if (is_kept(i, k, SIDE)) {
+        uint32_t column = number_of(i), row = number_of(k);
+        bool is_inside = column % SIDE < SIDE - 1 && row % SIDE < SIDE - 1;
+        const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
+        if (is_inside && are_known(view, slot, key_of(column, row))) {
+            out_heights[0] = (double)slot[0].height;
+            out_heights[1] = (double)slot[1].height;
+            out_heights[2] = (double)slot[SIDE].height;
+            out_heights[3] = (double)slot[SIDE + 1].height;
+            return;
+        }
     }
-    const Line columns[2] = { line_of(i), line_of(i + 1) },
-               rows[2] = { line_of(k), line_of(k + 1) };
-    for (int n = 0; n < 4; ++n) {
-        uint32_t key;
-        const snw_ViewSlot *slot = slot_at(view, columns[n % 2], rows[n / 2], &key);
-        out_heights[n] = is_known(view, slot, key) ? (double)slot->height
-                                                   : snw_view_node(view, i + n % 2, k + n / 2);
-    }
+    for (int n = 0; n < 4; ++n) { out_heights[n] = snw_view_node(view, i + n % 2, k + n / 2); }
 }
 
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
@@ -355,6 +370,40 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
     }
     double near = a + u * (b - a), far = c + u * (d - c);
     return near + v * (far - near);
+}
+
+double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count)
+{
+    SNW_ASSERT(count > 0);
+    enum { WIDEST = 12 };
+    const double unknown = (double)INFINITY;
+    if (is_level(view)) { return 0.0; }
+    double low_x = points[0].x, high_x = low_x, low_z = points[0].z, high_z = low_z, unused;
+    for (int n = 1; n < count; ++n) {
+        double x = points[n].x, z = points[n].z;
+        low_x = x < low_x ? x : low_x;
+        high_x = x > high_x ? x : high_x;
+        low_z = z < low_z ? z : low_z;
+        high_z = z > high_z ? z : high_z;
+    }
+    int32_t i = node_below(low_x * (1.0 / SNW_VIEW_CELL), &unused);
+    int32_t k = node_below(low_z * (1.0 / SNW_VIEW_CELL), &unused);
+    int32_t to_i = node_below(high_x * (1.0 / SNW_VIEW_CELL), &unused) + 1;
+    int32_t to_k = node_below(high_z * (1.0 / SNW_VIEW_CELL), &unused) + 1;
+    bool is_small = to_i - i <= WIDEST && to_k - k <= WIDEST;
+    if (!is_small || !is_kept(i, k, SNW_VIEW_SIDE) || !is_kept(to_i, to_k, SNW_VIEW_SIDE)) {
+        return unknown;
+    }
+    float roof = -(float)INFINITY;
+    for (uint32_t row = number_of(k); row <= number_of(to_k); ++row) {
+        for (uint32_t column = number_of(i); column <= number_of(to_i); ++column) {
+            const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
+            if (!is_known(view, slot, key_of(column, row))) { return unknown; }
+            roof = slot->height > roof ? slot->height : roof;
+        }
+    }
+    // between nodes heights are rounded
+    return (double)roof + ROUNDING;
 }
 
 double snw_view_beside(snw_View *view, double x, double z)

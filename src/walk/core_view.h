@@ -20,9 +20,9 @@
 /// Metres between places that are asked beside an edge: a foot may be this near to it.
 #define SNW_VIEW_FINE 0.005
 
-/// Sides of the squares of answers that are kept, around wherever was looked last: 3.2 m of nodes, in four
-/// planes by whether i and k are odd, so that the corners of a cell are in one each; 8 cm of places beside edges.
-enum { SNW_VIEW_PLANES = 4, SNW_VIEW_SIDE = 32, SNW_VIEW_BESIDE = 16 };
+/// Sides of the squares of answers that are kept, around wherever was looked last: 3.2 m of nodes, 8 cm of places
+/// beside edges.
+enum { SNW_VIEW_SIDE = 64, SNW_VIEW_BESIDE = 16 };
 
 /// One answer: of the place of its slot that is so many rounds of the memory off the origin.
 typedef struct snw_ViewSlot {
@@ -39,7 +39,7 @@ typedef struct snw_View {
     unsigned storey;         ///< the same as a number of 0..7
     double passing;          ///< speed of the fastest surface seen that goes past, m/s
     double passed;           ///< metres that it went since its nodes were forgotten
-    snw_ViewSlot nodes[SNW_VIEW_PLANES * SNW_VIEW_SIDE * SNW_VIEW_SIDE];
+    snw_ViewSlot nodes[SNW_VIEW_SIDE * SNW_VIEW_SIDE];
     snw_ViewSlot beside[SNW_VIEW_BESIDE * SNW_VIEW_BESIDE];
 } snw_View;
 
@@ -80,6 +80,8 @@ double snw_view_node(snw_View *view, int32_t i, int32_t k);
 bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z);
 /// Height at a place; out_is_edge may be NULL.
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
+/// No height at any of these points is above this; infinity where nodes around them are not known.
+double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.
 double snw_view_beside(snw_View *view, double x, double z);
 /// Height at a place, looked at closer where there is an edge.
