@@ -38,6 +38,9 @@ const golden_Chapter golden_core_chapters[] = {
     { "walks-tips", golden_walks_tips },
     { "walks-plain", golden_walks_plain },
     { "drives", golden_drives },
+    { "games", golden_games },
+    { "gaits", golden_gaits },
+    { "refusals", golden_refusals },
 };
 const int golden_core_count = (int)(sizeof golden_core_chapters / sizeof golden_core_chapters[0]);
 

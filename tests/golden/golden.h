@@ -113,5 +113,8 @@ uint64_t golden_walks_natural(void);
 uint64_t golden_walks_tips(void);
 uint64_t golden_walks_plain(void);
 uint64_t golden_drives(void);
+uint64_t golden_games(void);
+uint64_t golden_gaits(void);
+uint64_t golden_refusals(void);
 
 #endif
