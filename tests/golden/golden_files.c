@@ -416,6 +416,39 @@ static void add_rig_file(uint64_t *hash, const sinew_Rig *rig)
 }
 
 // rigs of three kinds with poses and start tables
+static void try_rig(uint64_t *hash, const sinew_Skeleton *skeleton, const sinew_Rig *rig,
+    const Document *good, int i, scene_Random *random)
+{
+    sinew_Rig *again = NULL;
+    Document bad = i == 0 ? document_of(good->data, good->size) : damaged(good, random);
+    sinew_Message message = { "" };
+    sinew_Status status = sinew_rig_read_memory(
+        bad.data, bad.size, "a.rig.json", i % 2 == 0 ? skeleton : NULL, NULL, &again, &message);
+    golden_status(hash, status, &message);
+    if (status == SINEW_STATUS_OK) {
+        sinew_Skeleton *body = NULL;
+        if (i % 10 == 0) { add_rig_file(hash, again); }
+        status = sinew_rig_apply(skeleton, again, NULL, &body, &message);
+        golden_status(hash, status, &message);
+        if (status == SINEW_STATUS_OK && i % 10 == 0) { golden_skeleton(hash, body); }
+        sinew_skeleton_destroy(body);
+        if (sinew_rig_starts_count(again) > 0) {
+            sinew_StartTable *read = NULL;
+            golden_status(hash,
+                sinew_rig_start_table(
+                    again, sinew_rig_starts(again, 0), skeleton, NULL, &read, &message),
+                &message);
+            sinew_start_table_destroy(read);
+        }
+        if (i % 20 == 0) {
+            golden_int(hash, sinew_rig_refine(again, rig));
+            add_rig_file(hash, again);
+        }
+    }
+    sinew_rig_destroy(again);
+    free(bad.data);
+}
+
 static uint64_t files_rig(void)
 {
     static const char *const names[] = { "MAN18", "QUADRUPED", "LIMITARM" };
@@ -427,7 +460,7 @@ static uint64_t files_rig(void)
             scene->skeleton = golden_ball_person(1.0, false, s == 4 ? GOLDEN_FINE : GOLDEN_PLAIN);
         }
         sinew_RoleGuess *roles = NULL;
-        sinew_Rig *rig = NULL, *again = NULL;
+        sinew_Rig *rig = NULL;
         static double q[GOLDEN_MAX_NUMBERS];
         scene_Random random = scene_random(20 + (uint64_t)s);
         golden_ok(sinew_roles_guess(scene->skeleton, NULL, NULL, &roles, NULL));
@@ -451,35 +484,7 @@ static uint64_t files_rig(void)
         Document good = document_read(path);
         add_bytes(&hash, good.data, good.size);
         keep_seed("rig", &good);
-        for (int i = 0; i < 500; ++i) {
-            Document bad = i == 0 ? document_of(good.data, good.size) : damaged(&good, &random);
-            sinew_Message message = { "" };
-            sinew_Status status = sinew_rig_read_memory(bad.data, bad.size, "a.rig.json",
-                i % 2 == 0 ? scene->skeleton : NULL, NULL, &again, &message);
-            golden_status(&hash, status, &message);
-            if (status == SINEW_STATUS_OK) {
-                sinew_Skeleton *body = NULL;
-                if (i % 10 == 0) { add_rig_file(&hash, again); }
-                status = sinew_rig_apply(scene->skeleton, again, NULL, &body, &message);
-                golden_status(&hash, status, &message);
-                if (status == SINEW_STATUS_OK && i % 10 == 0) { golden_skeleton(&hash, body); }
-                sinew_skeleton_destroy(body);
-                if (sinew_rig_starts_count(again) > 0) {
-                    sinew_StartTable *read = NULL;
-                    golden_status(&hash,
-                        sinew_rig_start_table(again, sinew_rig_starts(again, 0), scene->skeleton,
-                            NULL, &read, &message),
-                        &message);
-                    sinew_start_table_destroy(read);
-                }
-                if (i % 20 == 0) {
-                    golden_int(&hash, sinew_rig_refine(again, rig));
-                    add_rig_file(&hash, again);
-                }
-            }
-            sinew_rig_destroy(again);
-            free(bad.data);
-        }
+        for (int i = 0; i < 500; ++i) { try_rig(&hash, scene->skeleton, rig, &good, i, &random); }
         free(good.data);
         sinew_start_table_destroy(table);
         sinew_rig_destroy(rig);
@@ -532,14 +537,106 @@ static uint64_t files_keys(void)
 }
 
 // sticks, heights as text, names of terrains, individuals
+static void try_stick(uint64_t *hash, const Document *good, int i, scene_Random *random)
+{
+    sinew_Message message = { "" };
+    Document bad = i == 0 ? document_of(good->data, good->size) : damaged(good, random);
+    sinew_StickRecording *recording = NULL;
+    sinew_Status status = sinew_stick_read_memory(
+        bad.data, bad.size, "stick.csv", NULL, &recording, &message);
+    golden_status(hash, status, &message);
+    if (status == SINEW_STATUS_OK) {
+        int count = 0;
+        const sinew_StickKey *keys = sinew_stick_keys(recording, &count);
+        for (int k = 0; k < count; ++k) {
+            golden_number(hash, keys[k].time);
+            golden_number(hash, keys[k].stick.x);
+            golden_int(hash, keys[k].stick.strafe);
+        }
+        sinew_Stick at = sinew_stick_at(recording, 0.3 * (i % 30));
+        sinew_Steering steering = sinew_steering_from_stick(NULL, &at);
+        golden_number(hash, steering.forward);
+        golden_number(hash, steering.left);
+        golden_number(hash, steering.turn);
+        if (i % 20 == 0) {
+            const char *path = test_temp_path("stick.csv");
+            golden_status(hash, sinew_stick_write(path, keys, count, &message), &message);
+            Document again = document_read(path);
+            add_bytes(hash, again.data, again.size);
+            free(again.data);
+        }
+    }
+    sinew_stick_destroy(recording);
+    free(bad.data);
+}
+
+static void try_heights(uint64_t *hash, const Document *good, int i, scene_Random *random)
+{
+    sinew_Message message = { "" };
+    Document bad = i == 0 ? document_of(good->data, good->size) : damaged(good, random);
+    sinew_Terrain *terrain = NULL;
+    sinew_HeightMapOptions options = sinew_height_map_options_default();
+    options.cell = 0.1 + 0.1 * (i % 4);
+    options.outside = (sinew_TerrainOutside)(i % 3);
+    options.base = 0.5 * (i % 2);
+    sinew_Status status = sinew_height_map_read_memory(
+        bad.data, bad.size, "grid.txt", &options, &terrain, &message);
+    golden_status(hash, status, &message);
+    for (int k = 0; terrain != NULL && k < 8; ++k) {
+        golden_number(hash, sinew_terrain_sample(terrain, 0.17 * k - 0.5, 0.4 - 0.13 * k).height);
+    }
+    sinew_terrain_destroy(terrain);
+    free(bad.data);
+}
+
+static void try_terrain_name(uint64_t *hash, int i, scene_Random *random)
+{
+    static const char *const names[] = { "flat", "hills:7", "rough:3", "stairs:0.2,0.3",
+        "kerbs:-0.5,0.6", "ramp:12", "slope:20,90" };
+    sinew_Message message = { "" };
+    const char *name = names[i % 7];
+    Document parsed = document_of(name, strlen(name) + 1);
+    if (i < 7) { keep_seed("options", &parsed); }
+    if (i >= 7) {
+        free(parsed.data);
+        Document text = document_of(name, strlen(name));
+        parsed = damaged(&text, random);
+        put(&parsed, parsed.size, 0, "", 1);
+        free(text.data);
+    }
+    sinew_TerrainDef def = sinew_terrain_def_default(SINEW_TERRAIN_FLAT);
+    golden_status(hash, sinew_terrain_parse(parsed.data, &def, &message), &message);
+    const double numbers[] = { def.rise, def.tread, def.angle, def.toward, (double)def.seed,
+        def.landing };
+    golden_numbers(hash, numbers, 6);
+    golden_int(hash, (int)def.kind + 10 * def.flight_steps);
+    free(parsed.data);
+}
+
+static void try_traits(uint64_t *hash, const Document *good, int i, scene_Random *random)
+{
+    sinew_Message message = { "" };
+    Document bad = i == 0 ? document_of(good->data, good->size) : damaged(good, random);
+    const char *path = test_temp_path("somebody.json");
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bad.data, 1, bad.size, file) != bad.size) { abort(); }
+    (void)fclose(file);
+    sinew_Individual individual = { { 0.0 } };
+    sinew_Status status = sinew_individual_read(path, &individual, &message);
+    golden_int(hash, status);
+    // the message begins with the path, which differs
+    const char *said = strrchr(message.text, '/');
+    if (status != SINEW_STATUS_OK && said != NULL) { golden_text(hash, said); }
+    golden_numbers(hash, individual.strength, SINEW_TRAIT_COUNT);
+    free(bad.data);
+}
+
 static uint64_t files_texts(void)
 {
     static const char stick[] =
         "# a stick\nseconds,x,y,strafe\n0,0,1,0\n2.5,-0.4,1,0\n\n6,0.25,-1,1\n7.125, 1, 0, 0\n9 0 "
         "0 0\n";
     static const char heights[] = "# heights\n0 0.1 0.2, 0.3\n1;2;3;4\n-1 0 0.5 1e-1\n\n2 2 2 2\n";
-    static const char *const names[] = { "flat", "hills:7", "rough:3", "stairs:0.2,0.3",
-        "kerbs:-0.5,0.6", "ramp:12", "slope:20,90" };
     static const char traits[] =
         "{\"sinew_individual\": 1, \"traits\": {\"limp_left\": 0.7, \"old\": 0.5}}\n";
     uint64_t hash = GOLDEN_START;
@@ -550,84 +647,10 @@ static uint64_t files_texts(void)
     keep_seed("stick", &sticks);
     keep_seed("heights", &grid);
     for (int i = 0; i < 1200; ++i) {
-        sinew_Message message = { "" };
-        Document bad = i == 0 ? document_of(sticks.data, sticks.size) : damaged(&sticks, &random);
-        sinew_StickRecording *recording = NULL;
-        sinew_Status status = sinew_stick_read_memory(
-            bad.data, bad.size, "stick.csv", NULL, &recording, &message);
-        golden_status(&hash, status, &message);
-        if (status == SINEW_STATUS_OK) {
-            int count = 0;
-            const sinew_StickKey *keys = sinew_stick_keys(recording, &count);
-            for (int k = 0; k < count; ++k) {
-                golden_number(&hash, keys[k].time);
-                golden_number(&hash, keys[k].stick.x);
-                golden_int(&hash, keys[k].stick.strafe);
-            }
-            sinew_Stick at = sinew_stick_at(recording, 0.3 * (i % 30));
-            sinew_Steering steering = sinew_steering_from_stick(NULL, &at);
-            golden_number(&hash, steering.forward);
-            golden_number(&hash, steering.left);
-            golden_number(&hash, steering.turn);
-            if (i % 20 == 0) {
-                const char *path = test_temp_path("stick.csv");
-                golden_status(&hash, sinew_stick_write(path, keys, count, &message), &message);
-                Document again = document_read(path);
-                add_bytes(&hash, again.data, again.size);
-                free(again.data);
-            }
-        }
-        sinew_stick_destroy(recording);
-        free(bad.data);
-
-        bad = i == 0 ? document_of(grid.data, grid.size) : damaged(&grid, &random);
-        sinew_Terrain *terrain = NULL;
-        sinew_HeightMapOptions options = sinew_height_map_options_default();
-        options.cell = 0.1 + 0.1 * (i % 4);
-        options.outside = (sinew_TerrainOutside)(i % 3);
-        options.base = 0.5 * (i % 2);
-        status = sinew_height_map_read_memory(
-            bad.data, bad.size, "grid.txt", &options, &terrain, &message);
-        golden_status(&hash, status, &message);
-        for (int k = 0; terrain != NULL && k < 8; ++k) {
-            golden_number(
-                &hash, sinew_terrain_sample(terrain, 0.17 * k - 0.5, 0.4 - 0.13 * k).height);
-        }
-        sinew_terrain_destroy(terrain);
-        free(bad.data);
-
-        const char *name = names[i % 7];
-        Document parsed = document_of(name, strlen(name) + 1);
-        if (i < 7) { keep_seed("options", &parsed); }
-        if (i >= 7) {
-            free(parsed.data);
-            Document text = document_of(name, strlen(name));
-            parsed = damaged(&text, &random);
-            put(&parsed, parsed.size, 0, "", 1);
-            free(text.data);
-        }
-        sinew_TerrainDef def = sinew_terrain_def_default(SINEW_TERRAIN_FLAT);
-        golden_status(&hash, sinew_terrain_parse(parsed.data, &def, &message), &message);
-        const double numbers[] = { def.rise, def.tread, def.angle, def.toward, (double)def.seed,
-            def.landing };
-        golden_numbers(&hash, numbers, 6);
-        golden_int(&hash, (int)def.kind + 10 * def.flight_steps);
-        free(parsed.data);
-
-        if (i % 4 != 0) { continue; }
-        bad = i == 0 ? document_of(trait.data, trait.size) : damaged(&trait, &random);
-        const char *path = test_temp_path("somebody.json");
-        FILE *file = fopen(path, "wb");
-        if (file == NULL || fwrite(bad.data, 1, bad.size, file) != bad.size) { abort(); }
-        (void)fclose(file);
-        sinew_Individual individual = { { 0.0 } };
-        status = sinew_individual_read(path, &individual, &message);
-        golden_int(&hash, status);
-        // the message begins with the path, which differs
-        const char *said = strrchr(message.text, '/');
-        if (status != SINEW_STATUS_OK && said != NULL) { golden_text(&hash, said); }
-        golden_numbers(&hash, individual.strength, SINEW_TRAIT_COUNT);
-        free(bad.data);
+        try_stick(&hash, &sticks, i, &random);
+        try_heights(&hash, &grid, i, &random);
+        try_terrain_name(&hash, i, &random);
+        if (i % 4 == 0) { try_traits(&hash, &trait, i, &random); }
     }
     free(sticks.data);
     free(grid.data);

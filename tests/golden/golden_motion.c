@@ -184,15 +184,93 @@ static int find_limbs(
 }
 
 // limbs that go from FK to IK and back while joints, handles, poles and rolls are dragged
+// in and out of IK, blends, resets, joints turned and handles moved at random
+static void play_switch(
+    uint64_t *hash, const scene_Scene *scene, int count, sinew_Switch *sw, scene_Random *random)
+{
+    static sinew_Control controls[256];
+    const sinew_Joint *joints = sinew_skeleton_joints(scene->skeleton);
+    for (int frame = 0; frame < 240; ++frame) {
+        sinew_Message message = { "" };
+        int limb = scene_random_index(random, count);
+        scene_pose_at(scene, frame / 60.0, q);
+        golden_status(hash, sinew_switch_set_pose(sw, q, &message), &message);
+        if (soak_chance(random, 0.15)) {
+            golden_status(hash,
+                sinew_switch_enable_ik(sw, limb, soak_chance(random, 0.6), &message), &message);
+        }
+        if (soak_chance(random, 0.05)) {
+            golden_status(hash,
+                sinew_switch_set_blend(sw, limb, scene_random_unit(random), &message), &message);
+        }
+        if (soak_chance(random, 0.02)) {
+            golden_status(hash, sinew_switch_reset(sw, q, &message), &message);
+        }
+        if (soak_chance(random, 0.1)) {
+            int joint = scene_random_index(random, sinew_skeleton_joint_count(scene->skeleton));
+            golden_status(hash,
+                sinew_switch_set_joint(sw, joint, q + joints[joint].coordinate_start, &message),
+                &message);
+        }
+        sinew_Handle handle;
+        golden_status(hash, sinew_switch_handle(sw, limb, &handle, &message), &message);
+        if (soak_chance(random, 0.6)) {
+            handle.place.position = sinew_vec3_add(
+                handle.place.position, golden_point(random, 0.05));
+            handle.pole = sinew_vec3_add(handle.pole, golden_point(random, 0.1));
+            handle.foot_roll += golden_range(random, -0.2, 0.2);
+            handle.place.rotation = sinew_quat_mul(handle.place.rotation,
+                sinew_quat_from_axis_angle(scene_random_direction(random), 0.05));
+            golden_status(hash, sinew_switch_set_handle(sw, limb, &handle, &message), &message);
+        }
+        sinew_Report report;
+        golden_status(hash, sinew_switch_update(sw, 1.0 / 60.0, &report, &message), &message);
+        golden_numbers(
+            hash, sinew_switch_pose(sw), sinew_skeleton_coordinate_count(scene->skeleton));
+        golden_report(hash, &report);
+        golden_number(hash, sinew_switch_blend(sw, limb));
+        if (frame % 20 != 0) { continue; }
+        int shown = sinew_switch_controls(sw, controls, 256);
+        for (int c = 0; c < shown && c < 256; ++c) {
+            golden_text(hash, sinew_control_kind_name(controls[c].kind));
+            golden_int(hash, controls[c].joint + 1000 * (controls[c].axis + 1));
+            golden_vec3(hash, controls[c].center);
+            golden_vec3(hash, controls[c].normal);
+            golden_number(hash, controls[c].radius);
+        }
+    }
+}
+
+// onto the limb of another body
+static void match_limbs(uint64_t *hash, const scene_Scene *scene, const sinew_SwitchLimb *limbs,
+    int count, scene_Random *random)
+{
+    sinew_Solver *solver = golden_solver(scene->skeleton, 1);
+    for (int i = 0; i < 20; ++i) {
+        sinew_Message message = { "" };
+        sinew_MatchReport match;
+        scene_random_pose(scene, random, q);
+        scene_random_pose(scene, random, other);
+        memset(&match, 0, sizeof match);
+        int from = scene_random_index(random, count), to = scene_random_index(random, count);
+        golden_status(hash,
+            sinew_limb_match(
+                scene->skeleton, &limbs[from], q, solver, &limbs[to], other, &match, &message),
+            &message);
+        golden_numbers(hash, other, sinew_skeleton_coordinate_count(scene->skeleton));
+        golden_int(hash, match.copied + 10 * match.iterations);
+        golden_number(hash, match.position_error);
+    }
+    sinew_solver_destroy(solver);
+}
+
 uint64_t golden_switches(void)
 {
     static const char *const names[] = { "MAN18", "QUADRUPED", "BODY11" };
     static sinew_SwitchLimb limbs[SINEW_MAX_SWITCH_LIMBS];
-    static sinew_Control controls[256];
     uint64_t hash = GOLDEN_START;
     for (int s = 0; s < 3; ++s) {
         scene_Scene *scene = golden_scene(names[s]);
-        int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
         sinew_RoleGuess *roles = NULL;
         int count = find_limbs(scene, &roles, limbs);
         scene_Random random = scene_random(80 + (uint64_t)s);
@@ -204,78 +282,8 @@ uint64_t golden_switches(void)
         def.limb_count = count;
         sinew_Switch *sw = NULL;
         golden_ok(sinew_switch_create(&def, &sw, NULL));
-        for (int frame = 0; frame < 240; ++frame) {
-            sinew_Message message = { "" };
-            int limb = scene_random_index(&random, count);
-            scene_pose_at(scene, frame / 60.0, q);
-            golden_status(&hash, sinew_switch_set_pose(sw, q, &message), &message);
-            if (soak_chance(&random, 0.15)) {
-                golden_status(&hash,
-                    sinew_switch_enable_ik(sw, limb, soak_chance(&random, 0.6), &message),
-                    &message);
-            }
-            if (soak_chance(&random, 0.05)) {
-                golden_status(&hash,
-                    sinew_switch_set_blend(sw, limb, scene_random_unit(&random), &message),
-                    &message);
-            }
-            if (soak_chance(&random, 0.02)) {
-                golden_status(&hash, sinew_switch_reset(sw, q, &message), &message);
-            }
-            if (soak_chance(&random, 0.1)) {
-                int joint = scene_random_index(
-                    &random, sinew_skeleton_joint_count(scene->skeleton));
-                golden_status(&hash,
-                    sinew_switch_set_joint(sw, joint,
-                        q + sinew_skeleton_joints(scene->skeleton)[joint].coordinate_start,
-                        &message),
-                    &message);
-            }
-            sinew_Handle handle;
-            golden_status(&hash, sinew_switch_handle(sw, limb, &handle, &message), &message);
-            if (soak_chance(&random, 0.6)) {
-                handle.place.position = sinew_vec3_add(
-                    handle.place.position, golden_point(&random, 0.05));
-                handle.pole = sinew_vec3_add(handle.pole, golden_point(&random, 0.1));
-                handle.foot_roll += golden_range(&random, -0.2, 0.2);
-                handle.place.rotation = sinew_quat_mul(handle.place.rotation,
-                    sinew_quat_from_axis_angle(scene_random_direction(&random), 0.05));
-                golden_status(
-                    &hash, sinew_switch_set_handle(sw, limb, &handle, &message), &message);
-            }
-            sinew_Report report;
-            golden_status(&hash, sinew_switch_update(sw, 1.0 / 60.0, &report, &message), &message);
-            golden_numbers(&hash, sinew_switch_pose(sw), numbers);
-            golden_report(&hash, &report);
-            golden_number(&hash, sinew_switch_blend(sw, limb));
-            if (frame % 20 != 0) { continue; }
-            int shown = sinew_switch_controls(sw, controls, 256);
-            for (int c = 0; c < shown && c < 256; ++c) {
-                golden_text(&hash, sinew_control_kind_name(controls[c].kind));
-                golden_int(&hash, controls[c].joint + 1000 * (controls[c].axis + 1));
-                golden_vec3(&hash, controls[c].center);
-                golden_vec3(&hash, controls[c].normal);
-                golden_number(&hash, controls[c].radius);
-            }
-        }
-        // onto the limb of another body
-        sinew_Solver *solver = golden_solver(scene->skeleton, 1);
-        for (int i = 0; i < 20; ++i) {
-            sinew_Message message = { "" };
-            sinew_MatchReport match;
-            scene_random_pose(scene, &random, q);
-            scene_random_pose(scene, &random, other);
-            memset(&match, 0, sizeof match);
-            int from = scene_random_index(&random, count), to = scene_random_index(&random, count);
-            golden_status(&hash,
-                sinew_limb_match(
-                    scene->skeleton, &limbs[from], q, solver, &limbs[to], other, &match, &message),
-                &message);
-            golden_numbers(&hash, other, numbers);
-            golden_int(&hash, match.copied + 10 * match.iterations);
-            golden_number(&hash, match.position_error);
-        }
-        sinew_solver_destroy(solver);
+        play_switch(&hash, scene, count, sw, &random);
+        match_limbs(&hash, scene, limbs, count, &random);
         sinew_switch_destroy(sw);
         sinew_roles_destroy(roles);
         scene_destroy(scene);
@@ -710,12 +718,84 @@ static void add_retarget_report(uint64_t *hash, const sinew_RetargetReport *r)
 }
 
 // clips on longer, shorter and limited bodies, for somebody in particular, live, and repaired
+// whole clips and streams, onto shorter and longer bodies and for individuals
+static void retarget_as(
+    uint64_t *hash, const scene_Scene *scene, const Person *source, const sinew_Clip *own, int kind)
+{
+    static const double stretches[] = { 1.0, 0.8, 1.2, 1.1 };
+    Person target = make_person(scene, stretches[kind % 4], kind % 3 == 0);
+    sinew_Individual individual = { { 0.0 } };
+    individual.strength[kind % SINEW_TRAIT_COUNT] = 0.7;
+    individual.strength[(3 * kind + 2) % SINEW_TRAIT_COUNT] = 1.0;
+    sinew_RetargeterDef def = sinew_retargeter_def_default();
+    def.source = body_of(source);
+    def.target = body_of(&target);
+    def.hold_feet = kind != 5;
+    def.hold_hands = kind != 6;
+    def.individual = kind >= 4 ? &individual : NULL;
+    def.frame_time = 1.0 / 60.0;
+    def.look_ahead = kind % 2 == 0 ? 0.1 : 0.0;
+    def.reach = kind == 7 ? 0.9 : 0.98;
+    sinew_Retargeter *retargeter = NULL;
+    sinew_RetargetReport report;
+    sinew_Clip *result = NULL;
+    golden_ok(sinew_retargeter_create(&def, &retargeter, NULL));
+    golden_ok(sinew_retargeter_clip(retargeter, own, &result, &report, NULL));
+    golden_clip(hash, result);
+    add_retarget_report(hash, &report);
+    sinew_clip_destroy(result);
+    for (int j = 0; j < sinew_skeleton_joint_count(target.skeleton); ++j) {
+        sinew_RetargetMatch match = sinew_retargeter_match(retargeter, j);
+        golden_int(hash, match.from + 100 * match.to);
+        golden_number(hash, match.share);
+    }
+    golden_number(hash, sinew_retargeter_scale(retargeter));
+    golden_ok(sinew_retargeter_reset(retargeter, kind % 2 == 0 ? NAN : 0.0, NULL));
+    for (int f = 0; f < 80; ++f) {
+        long sample = 0;
+        golden_ok(
+            sinew_retargeter_push(retargeter, sinew_clip_frame_const(own, f), q, &sample, NULL));
+        golden_numbers(hash, q, sinew_skeleton_coordinate_count(target.skeleton));
+        golden_int(hash, sample);
+    }
+    sinew_retargeter_destroy(retargeter);
+    end_person(&target);
+}
+
+// a motion with trembling and spikes
+static void clean_as(uint64_t *hash, const Person *source, const sinew_Clip *clip, sinew_Clip *own,
+    int kind, scene_Random *random)
+{
+    size_t numbers = (size_t)sinew_skeleton_coordinate_count(source->skeleton);
+    for (int f = 0; f < 150; ++f) {
+        double *frame = sinew_clip_frame(own, f);
+        memcpy(frame, sinew_clip_frame_const(clip, f), numbers * sizeof(double));
+        for (size_t n = 6; n < numbers; ++n) {
+            frame[n] += golden_range(random, -0.01, 0.01)
+                + (soak_chance(random, 0.002) ? 0.8 : 0.0);
+        }
+        sinew_pose_apply_limits(source->skeleton, frame);
+    }
+    sinew_CleanDef def = sinew_clean_def_default();
+    def.body = body_of(source);
+    def.remove_jitter = kind != 1;
+    def.remove_spikes = kind != 2;
+    sinew_CleanReport report;
+    sinew_Clip *result = NULL;
+    golden_ok(sinew_clean_clip(&def, own, &result, &report, NULL));
+    golden_clip(hash, result);
+    golden_int(hash, report.spikes);
+    golden_number(hash, report.smoothed_max);
+    add_retarget_report(hash, &report.feet);
+    sinew_clip_destroy(result);
+}
+
 uint64_t golden_retargets(void)
 {
     uint64_t hash = GOLDEN_START;
     scene_Scene *scene = golden_scene("MAN18");
     Person source = make_person(scene, 1.0, false);
-    sinew_Clip *clip = NULL, *result = NULL;
+    sinew_Clip *clip = NULL;
     golden_ok(scene_motion(scene, 1.0 / 60.0, 150, &clip));
     // the clip belongs to the person's skeleton, not to the scene's
     sinew_Clip *own = NULL;
@@ -724,69 +804,9 @@ uint64_t golden_retargets(void)
     for (int f = 0; f < 150; ++f) {
         memcpy(sinew_clip_frame(own, f), sinew_clip_frame_const(clip, f), numbers * sizeof(double));
     }
-    static const double stretches[] = { 1.0, 0.8, 1.2, 1.1 };
-    for (int kind = 0; kind < 8; ++kind) {
-        Person target = make_person(scene, stretches[kind % 4], kind % 3 == 0);
-        sinew_Individual individual = { { 0.0 } };
-        individual.strength[kind % SINEW_TRAIT_COUNT] = 0.7;
-        individual.strength[(3 * kind + 2) % SINEW_TRAIT_COUNT] = 1.0;
-        sinew_RetargeterDef def = sinew_retargeter_def_default();
-        def.source = body_of(&source);
-        def.target = body_of(&target);
-        def.hold_feet = kind != 5;
-        def.hold_hands = kind != 6;
-        def.individual = kind >= 4 ? &individual : NULL;
-        def.frame_time = 1.0 / 60.0;
-        def.look_ahead = kind % 2 == 0 ? 0.1 : 0.0;
-        def.reach = kind == 7 ? 0.9 : 0.98;
-        sinew_Retargeter *retargeter = NULL;
-        sinew_RetargetReport report;
-        golden_ok(sinew_retargeter_create(&def, &retargeter, NULL));
-        golden_ok(sinew_retargeter_clip(retargeter, own, &result, &report, NULL));
-        golden_clip(&hash, result);
-        add_retarget_report(&hash, &report);
-        sinew_clip_destroy(result);
-        for (int j = 0; j < sinew_skeleton_joint_count(target.skeleton); ++j) {
-            sinew_RetargetMatch match = sinew_retargeter_match(retargeter, j);
-            golden_int(&hash, match.from + 100 * match.to);
-            golden_number(&hash, match.share);
-        }
-        golden_number(&hash, sinew_retargeter_scale(retargeter));
-        golden_ok(sinew_retargeter_reset(retargeter, kind % 2 == 0 ? NAN : 0.0, NULL));
-        for (int f = 0; f < 80; ++f) {
-            long sample = 0;
-            golden_ok(sinew_retargeter_push(
-                retargeter, sinew_clip_frame_const(own, f), q, &sample, NULL));
-            golden_numbers(&hash, q, sinew_skeleton_coordinate_count(target.skeleton));
-            golden_int(&hash, sample);
-        }
-        sinew_retargeter_destroy(retargeter);
-        end_person(&target);
-    }
+    for (int kind = 0; kind < 8; ++kind) { retarget_as(&hash, scene, &source, own, kind); }
     scene_Random random = scene_random(11);
-    for (int kind = 0; kind < 3; ++kind) {
-        // trembling and spikes
-        for (int f = 0; f < 150; ++f) {
-            double *frame = sinew_clip_frame(own, f);
-            memcpy(frame, sinew_clip_frame_const(clip, f), numbers * sizeof(double));
-            for (size_t n = 6; n < numbers; ++n) {
-                frame[n] += golden_range(&random, -0.01, 0.01)
-                    + (soak_chance(&random, 0.002) ? 0.8 : 0.0);
-            }
-            sinew_pose_apply_limits(source.skeleton, frame);
-        }
-        sinew_CleanDef def = sinew_clean_def_default();
-        def.body = body_of(&source);
-        def.remove_jitter = kind != 1;
-        def.remove_spikes = kind != 2;
-        sinew_CleanReport report;
-        golden_ok(sinew_clean_clip(&def, own, &result, &report, NULL));
-        golden_clip(&hash, result);
-        golden_int(&hash, report.spikes);
-        golden_number(&hash, report.smoothed_max);
-        add_retarget_report(&hash, &report.feet);
-        sinew_clip_destroy(result);
-    }
+    for (int kind = 0; kind < 3; ++kind) { clean_as(&hash, &source, clip, own, kind, &random); }
     sinew_clip_destroy(own);
     sinew_clip_destroy(clip);
     end_person(&source);

@@ -654,74 +654,99 @@ uint64_t golden_rings(void)
 }
 
 // two bones, aims and chains of plain transforms
+// what a job is asked of: joints from the root out, and a target in reach or beyond
+typedef struct JobChain {
+    sinew_Transform joints[SINEW_MAX_JOB_JOINTS];
+    double shares[SINEW_MAX_JOB_JOINTS];
+    int count;
+} JobChain;
+
+static void make_job_chain(scene_Random *random, int i, JobChain *chain)
+{
+    chain->count = 2 + scene_random_index(random, i % 10 == 0 ? SINEW_MAX_JOB_JOINTS - 1 : 8);
+    sinew_Vec3 origin = golden_point(random, 1.0);
+    chain->joints[0] = (sinew_Transform){ origin, scene_random_rotation(random) };
+    for (int j = 1; j < chain->count; ++j) {
+        double bone = soak_chance(random, 0.05) ? 0.0 : golden_range(random, 0.1, 0.5);
+        sinew_Vec3 way = i % 6 == 0 ? sinew_vec3(0.0, -1.0, 0.0) : scene_random_direction(random);
+        chain->joints[j].position = sinew_vec3_add_scaled(chain->joints[j - 1].position, way, bone);
+        chain->joints[j].rotation = scene_random_rotation(random);
+        chain->shares[j] = scene_random_unit(random);
+    }
+    chain->shares[0] = 0.3;
+}
+
+static sinew_TwoBoneJob bend(uint64_t *hash, scene_Random *random, int i, const JobChain *chain)
+{
+    sinew_Message message = { "" };
+    sinew_TwoBoneJob bones = sinew_two_bone_job_default();
+    bones.start = chain->joints[0];
+    bones.middle = chain->joints[1];
+    bones.end = chain->joints[chain->count > 2 ? 2 : 1];
+    bones.target = sinew_vec3_add(
+        chain->joints[0].position, golden_point(random, i % 4 == 0 ? 2.0 : 0.5));
+    bones.has_pole = i % 3 == 0;
+    bones.pole = golden_point(random, 2.0);
+    bones.bend_axis = scene_random_direction(random);
+    bones.least_bend = i % 5 == 0 ? 0.1 : 0.0;
+    bones.most_bend = i % 5 == 0 ? 2.4 : SINEW_PI;
+    bones.soft_reach = i % 7 == 0 ? 0.1 : 0.0;
+    bones.weight = i % 2 == 0 ? 1.0 : scene_random_unit(random);
+    sinew_TwoBoneResult result;
+    memset(&result, 0, sizeof result);
+    golden_status(hash, sinew_job_two_bone(&bones, &result, &message), &message);
+    golden_quat(hash, result.start);
+    golden_quat(hash, result.middle);
+    golden_quat(hash, result.end_along);
+    golden_vec3(hash, result.end_position);
+    golden_number(hash, result.miss);
+    return bones;
+}
+
+static double aim_at(
+    uint64_t *hash, scene_Random *random, int i, const JobChain *chain, double weight)
+{
+    sinew_Message message = { "" };
+    static sinew_Quat rotations[SINEW_MAX_JOB_JOINTS];
+    sinew_AimJob aim = sinew_aim_job_default();
+    double miss = 0.0;
+    aim.joints = chain->joints;
+    aim.joint_count = chain->count;
+    aim.shares = i % 2 == 0 ? chain->shares : NULL;
+    aim.axis = scene_random_direction(random);
+    aim.offset = golden_point(random, 0.05);
+    aim.target = golden_point(random, 3.0);
+    aim.has_up = i % 3 == 1;
+    aim.up = scene_random_direction(random);
+    aim.up_world = scene_random_direction(random);
+    aim.max_turn = i % 4 == 0 ? golden_range(random, 0.0, 1.5) : SINEW_PI;
+    aim.weight = weight;
+    golden_status(hash, sinew_job_aim(&aim, rotations, &miss, &message), &message);
+    for (int j = 0; j < chain->count; ++j) { golden_quat(hash, rotations[j]); }
+    golden_number(hash, miss);
+    return aim.max_turn;
+}
+
 uint64_t golden_jobs(void)
 {
     uint64_t hash = GOLDEN_START;
-    static sinew_Transform chain[SINEW_MAX_JOB_JOINTS];
+    static JobChain chain;
     static sinew_Quat rotations[SINEW_MAX_JOB_JOINTS];
-    static double shares[SINEW_MAX_JOB_JOINTS];
     for (int i = 0; i < 600; ++i) {
         scene_Random random = scene_random(50000 + (uint64_t)i);
+        make_job_chain(&random, i, &chain);
+        sinew_TwoBoneJob bones = bend(&hash, &random, i, &chain);
+        double max_turn = aim_at(&hash, &random, i, &chain, bones.weight), miss = 0.0;
         sinew_Message message = { "" };
-        int count = 2 + scene_random_index(&random, i % 10 == 0 ? SINEW_MAX_JOB_JOINTS - 1 : 8);
-        chain[0] = (sinew_Transform){ golden_point(&random, 1.0), scene_random_rotation(&random) };
-        for (int j = 1; j < count; ++j) {
-            double bone = soak_chance(&random, 0.05) ? 0.0 : golden_range(&random, 0.1, 0.5);
-            sinew_Vec3 way = i % 6 == 0 ? sinew_vec3(0.0, -1.0, 0.0)
-                                        : scene_random_direction(&random);
-            chain[j].position = sinew_vec3_add_scaled(chain[j - 1].position, way, bone);
-            chain[j].rotation = scene_random_rotation(&random);
-            shares[j] = scene_random_unit(&random);
-        }
-        shares[0] = 0.3;
-        sinew_TwoBoneJob bones = sinew_two_bone_job_default();
-        bones.start = chain[0];
-        bones.middle = chain[1];
-        bones.end = chain[count > 2 ? 2 : 1];
-        bones.target = sinew_vec3_add(
-            chain[0].position, golden_point(&random, i % 4 == 0 ? 2.0 : 0.5));
-        bones.has_pole = i % 3 == 0;
-        bones.pole = golden_point(&random, 2.0);
-        bones.bend_axis = scene_random_direction(&random);
-        bones.least_bend = i % 5 == 0 ? 0.1 : 0.0;
-        bones.most_bend = i % 5 == 0 ? 2.4 : SINEW_PI;
-        bones.soft_reach = i % 7 == 0 ? 0.1 : 0.0;
-        bones.weight = i % 2 == 0 ? 1.0 : scene_random_unit(&random);
-        sinew_TwoBoneResult result;
-        memset(&result, 0, sizeof result);
-        golden_status(&hash, sinew_job_two_bone(&bones, &result, &message), &message);
-        golden_quat(&hash, result.start);
-        golden_quat(&hash, result.middle);
-        golden_quat(&hash, result.end_along);
-        golden_vec3(&hash, result.end_position);
-        golden_number(&hash, result.miss);
-
-        sinew_AimJob aim = sinew_aim_job_default();
-        double miss = 0.0;
-        aim.joints = chain;
-        aim.joint_count = count;
-        aim.shares = i % 2 == 0 ? shares : NULL;
-        aim.axis = scene_random_direction(&random);
-        aim.offset = golden_point(&random, 0.05);
-        aim.target = golden_point(&random, 3.0);
-        aim.has_up = i % 3 == 1;
-        aim.up = scene_random_direction(&random);
-        aim.up_world = scene_random_direction(&random);
-        aim.max_turn = i % 4 == 0 ? golden_range(&random, 0.0, 1.5) : SINEW_PI;
-        aim.weight = bones.weight;
-        golden_status(&hash, sinew_job_aim(&aim, rotations, &miss, &message), &message);
-        for (int j = 0; j < count; ++j) { golden_quat(&hash, rotations[j]); }
-        golden_number(&hash, miss);
-
         sinew_ChainJob job = sinew_chain_job_default();
-        job.joints = chain;
-        job.joint_count = count;
+        job.joints = chain.joints;
+        job.joint_count = chain.count;
         job.target = bones.target;
-        job.max_turn = aim.max_turn;
+        job.max_turn = max_turn;
         job.max_passes = 1 + i % 40;
         job.weight = bones.weight;
         golden_status(&hash, sinew_job_chain(&job, rotations, &miss, &message), &message);
-        for (int j = 0; j < count; ++j) { golden_quat(&hash, rotations[j]); }
+        for (int j = 0; j < chain.count; ++j) { golden_quat(&hash, rotations[j]); }
         golden_number(&hash, miss);
     }
     return hash;
