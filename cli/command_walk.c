@@ -31,6 +31,7 @@
 enum {
     RIG = 1,
     LIMITS,
+    FLOAT,
     TERRAIN,
     INPUT,
     SPEED,
@@ -77,6 +78,9 @@ static const cli_Option own_options[] = {
     { LIMITS, "limits-from", 0, "RIG.json|auto|none",
         "limits of the body: a rig file, auto (guessed from the joints) or none\n"
         "(default: BODY.rig.json beside BODY, where there is one)" },
+    { FLOAT, "float", 0, NULL,
+        "the base of a robot moves; URDF files fix it, so that this is done for each of them\n"
+        "and told where it is not asked for" },
     { TERRAIN, "terrain", 't', "GROUND",
         "flat, hills:SEED, rough:SEED, stairs[:RISE,TREAD], kerbs[:RISE,EVERY],\n"
         "ramp:DEGREES, slope:DEGREES[,TOWARD] or a height map "
@@ -152,7 +156,7 @@ typedef struct Request {
     sinew_WalkStyle style;
     cli_WalkDrive drive;
     const char *layer, *mask;
-    bool is_quick;
+    bool is_quick, is_floating;
     cli_MannerText manner;
     cli_WalkNumbers numbers;
 } Request;
@@ -371,7 +375,7 @@ static bool draw(const Walk *walk, const char *path)
     picture_Walk picture = picture_walk_default();
     picture.clip = walk->clip;
     picture.terrain = walk->terrain;
-    picture.up = cli_up(&walk->body);
+    picture.up = sinew_vec3(0.0, 1.0, 0.0); // of the walk, whatever the file says
     picture.title = is_film(path) ? NULL : "Walk";
     picture.subtitle = subtitle;
     picture.frames_per_second = walk->request->fps > FILM_RATE ? FILM_RATE : 0.0;
@@ -527,6 +531,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     switch (option->id) {
     case RIG: request->body = value; return true;
     case LIMITS: request->limits = value; return true;
+    case FLOAT: request->is_floating = true; return true;
     case TERRAIN: request->terrain = value; return true;
     case INPUT: request->input = value; return true;
     case SPEED:
@@ -664,8 +669,13 @@ static int run(int argc, char **argv)
     Walk walk;
     memset(&walk, 0, sizeof walk);
     walk.request = &request;
+    request.read.float_base = true;
     if (!cli_input_open_rigged(&walk.body, request.body, &request.read, request.limits)) {
         return CLI_FAILED;
+    }
+    if (cli_is_robot(&walk.body) && !request.is_floating) {
+        fprintf(stderr, "sinew: note: %s: the base floats, so that it can walk (--float)\n",
+            walk.body.name);
     }
     code = request.report || request.trials ? run_report(&request, &walk.body) : run_walk(&walk);
     give_back(&walk);
@@ -686,15 +696,18 @@ const cli_Command cli_command_walk = {
     "as\n"
     "the paper did (pinv); without it closed forms do where they can. Bodies that stand on four "
     "to\n"
-    "eight tips walk on these, dogs at a walk or a trot by speed. Frames may have any rate: "
-    "the\n"
-    "footfalls are the same.\n",
+    "eight tips walk on these, dogs at a walk or a trot by speed. Robots (URDF) walk on a base "
+    "that\n"
+    "floats. A body whose joints do not let it walk is refused, and told which. Frames may have "
+    "any\n"
+    "rate: the footfalls are the same.\n",
     "  sinew walk -o walk.bvh --picture walk.png\n"
     "  sinew walk --terrain stairs:0.17,0.29 --speed 1 --seconds 20 -o stairs.bvh\n"
     "  sinew walk --terrain hills:3 --seconds 12 -o hills.mp4\n"
     "  sinew walk --terrain hills:7 --speed 1.2 --turn 0.2 --json\n"
     "  sinew walk --rig character.bvh --input stick.csv -o out.bvh\n"
     "  sinew walk --rig scene:SPIDER --terrain hills:1 -o spider.bvh --picture spider.png\n"
+    "  sinew walk --rig robot.urdf --float --picture robot.png\n"
     "  sinew walk --style paper --jacobian half --steps 100\n"
     "  sinew walk --speed 3.5 --jump 4 --picture run.png\n"
     "  sinew walk --response game --root heeding --terrain stairs\n"

@@ -65,6 +65,9 @@ typedef struct sinew_ReadOptions {
     /// Read three rotation channels as three hinges in their order instead of one ball (default
     /// false). Balls are what solvers like; hinges keep a file's own angles.
     bool euler_joints;
+    /// URDF: the root link may move and turn (three slides and a ball) instead of being fixed in the world
+    /// (default false). Walkers ask for it.
+    bool float_base;
     /// glTF: the animation that becomes the clip, by name or number; NULL (default): the last one that
     /// sinew wrote, else the first.
     const char *animation;

@@ -68,9 +68,9 @@ SINEW_API sinew_WalkOrnaments sinew_walk_ornaments_default(void);
 /// One leg. Legs are found by themselves: two of a body with roles; four to eight of one that stands on
 /// so many tips in its rest pose, as dogs and spiders do.
 typedef struct sinew_LegDef {
-    int hip;     ///< the first joint that may move for the foot
-    int knee;    ///< -1: a leg without a knee of its own, left to the solver
-    int ankle;   ///< the joint that carries the foot; the tip of a leg without a foot
+    int hip;  ///< the first joint that may move for the foot; of hinges in a row the uppermost
+    int knee; ///< -1: a leg without a knee of its own, left to the solver
+    int ankle; ///< the joint that carries the foot, of hinges in a row the last; the tip of a leg without a foot
     int toe;     ///< the joint that the toes turn about, -1: the foot is one piece
     bool is_tip; ///< stands on the ankle's point alone, such as a spider's leg
     /// Where the leg is in the cycle when the first is at 0, [0, 1). Legs that were found walk by
@@ -138,7 +138,8 @@ SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///
 /// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
-/// shin, foot), that do not stand in their stance or whose root is not free; UNSUPPORTED for one leg, and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
+/// shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
+/// two legs with feet are tried for two seconds on level ground, unless they share a body; UNSUPPORTED for one leg, and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message);
 

@@ -236,11 +236,15 @@ static void set_keys(const snw_Roles *roles, snw_StanceKeys *keys)
     }
 }
 
-// neither the rest pose nor any frame is anything like a person that stands
+// It has front legs, or neither the rest pose nor any frame is anything like a person that stands. A dog's hind
+// legs and shoulders alone may look like one.
 static bool stands_on_fours(snw_Roles *roles, const snw_StanceLook *seen, sinew_Vec3 *out_up)
 {
-    return lies_on_fours(roles, roles->rest, out_up) && seen->reference != -1
-        && !(seen->frame_cost < MOST_PERSON_COST);
+    bool lies = lies_on_fours(roles, roles->rest, out_up);
+    if (snw_limb_exists(&roles->limbs[SNW_LIMB_FRONT][0]) && sinew_vec3_length(*out_up) > 0.5) {
+        return true;
+    }
+    return lies && seen->reference != -1 && !(seen->frame_cost < MOST_PERSON_COST);
 }
 
 bool snw_roles_find_directions(snw_Roles *roles, const sinew_Allocator *allocator)

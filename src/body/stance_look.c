@@ -24,7 +24,7 @@
 #define CLEAR_TOES 0.42
 // Lengths of feet in legs; ends of bones outside are garbage.
 #define SHORTEST_FOOT 0.03
-#define LONGEST_FOOT 0.35
+#define LONGEST_FOOT 0.48
 // Elbows turn with the upper arm, so they say half as much as knees.
 #define ELBOW_WEIGHT 0.5
 // A foot stands flat in those of the calmest third of the frames in which ankle and ball together are hardly

@@ -24,6 +24,7 @@ typedef struct Reader {
     sinew_MotionFile *file;
     snw_Urdf urdf;
     int root; // link
+    bool floats;
 } Reader;
 
 // ---------------------------------------------------------------------------------------------
@@ -94,16 +95,19 @@ static void set_range(sinew_Axis *axis, double lower, double upper, double scale
     axis->rest = clamp(0.0, axis->lower, axis->upper);
 }
 
+static int make_floating(sinew_Axis out_axes[MAX_AXES])
+{
+    out_axes[0] = sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0));
+    out_axes[1] = sinew_axis_slide(sinew_vec3(0.0, 1.0, 0.0));
+    out_axes[2] = sinew_axis_slide(sinew_vec3(0.0, 0.0, 1.0));
+    out_axes[3] = sinew_axis_ball();
+    return 4;
+}
+
 static int make_axes(const snw_UrdfJoint *joint, double unit, sinew_Axis out_axes[MAX_AXES])
 {
     if (joint->type == SNW_URDF_FIXED) { return 0; }
-    if (joint->type == SNW_URDF_FLOATING) {
-        out_axes[0] = sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0));
-        out_axes[1] = sinew_axis_slide(sinew_vec3(0.0, 1.0, 0.0));
-        out_axes[2] = sinew_axis_slide(sinew_vec3(0.0, 0.0, 1.0));
-        out_axes[3] = sinew_axis_ball();
-        return 4;
-    }
+    if (joint->type == SNW_URDF_FLOATING) { return make_floating(out_axes); }
     double length = axis_length(joint);
     sinew_Vec3 axis = sinew_vec3(
         joint->axis[0] / length, joint->axis[1] / length, joint->axis[2] / length);
@@ -165,7 +169,11 @@ static void fill_joint(
     def->mass_center = sinew_vec3(
         link->center[0] * unit, link->center[1] * unit, link->center[2] * unit);
     def->name = snw_urdf_name(urdf, link->name);
-    if (link->parent_joint < 0) { return; }
+    if (link->parent_joint < 0) {
+        def->axes = axes;
+        def->axis_count = reader->floats ? make_floating(axes) : 0;
+        return;
+    }
 
     const snw_UrdfJoint *joint = &snw_urdf_joints(urdf)[link->parent_joint];
     // fixed axes roll, pitch, yaw: the last one acts on the left
@@ -329,7 +337,7 @@ static sinew_Status read_with(Reader *reader)
 
 sinew_Status snw_urdf_read(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
 {
-    Reader reader = { text, file, snw_urdf_create(&file->allocator), -1 };
+    Reader reader = { text, file, snw_urdf_create(&file->allocator), -1, options->float_base };
     file->unit = options->unit > 0.0 ? options->unit : 1.0;
     file->unit_source = SINEW_UNIT_GIVEN;
     sinew_Status status = read_with(&reader);

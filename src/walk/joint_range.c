@@ -2,7 +2,6 @@
 
 #include "math/holds.h"
 #include "sinew/pose.h"
-#include "walk/joint_set.h"
 
 #define DEGREE (SINEW_PI / 180.0)
 
@@ -13,21 +12,18 @@
 #define YAW_STEP (4.0 * DEGREE)
 #define YAW_COUNT 22
 
-double snw_joint_range(const sinew_Skeleton *skeleton, const sinew_Transform *world, int joint,
-    sinew_Vec3 axis, double *q)
+double snw_joint_range(const sinew_Skeleton *skeleton, const snw_JointSet *set, sinew_Quat parent,
+    sinew_Quat joint, sinew_Vec3 axis, double *q)
 {
-    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     SNW_ASSERT(snw_holds_direction(axis));
-    snw_JointSet set = snw_joint_set(skeleton, joint);
-    if (set.kind == SNW_JOINT_FIXED || set.kind == SNW_JOINT_OTHER) { return 0.0; }
-    int parent = sinew_skeleton_joints(skeleton)[joint].parent;
-    sinew_Quat parent_from_world = sinew_quat_conjugate(world[parent].rotation);
+    if (set->kind == SNW_JOINT_FIXED || set->kind == SNW_JOINT_OTHER) { return 0.0; }
+    sinew_Quat parent_from_world = sinew_quat_conjugate(parent);
     sinew_pose_rest(skeleton, q);
     double reached = 0.0;
     for (double angle = RANGE_STEP; angle <= RANGE_END; angle += RANGE_STEP) {
         sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
-        sinew_Quat wanted = sinew_quat_mul(turn, world[joint].rotation);
-        if (!snw_joint_turn(&set, sinew_quat_mul(parent_from_world, wanted), q)) { break; }
+        sinew_Quat wanted = sinew_quat_mul(turn, joint);
+        if (!snw_joint_turn(set, sinew_quat_mul(parent_from_world, wanted), q)) { break; }
         reached = angle;
     }
     return reached;
@@ -37,12 +33,14 @@ double snw_knee_yaw(
     const sinew_Skeleton *skeleton, const sinew_Transform *world, int knee, double *q)
 {
     double best = 0.0, sum = 0.0;
-    int count = 0;
+    int count = 0, parent = sinew_skeleton_joints(skeleton)[knee].parent;
+    snw_JointSet set = snw_joint_set(skeleton, knee, knee);
     for (int k = 0; k <= 2 * YAW_COUNT; ++k) {
         // 0, 1, -1, 2, -2 ...
         double yaw = YAW_STEP * (k % 2 == 1 ? (k + 1) / 2 : -k / 2), s, c;
         sinew_sincos(yaw, &s, &c);
-        double range = snw_joint_range(skeleton, world, knee, sinew_vec3(c, 0.0, -s), q);
+        double range = snw_joint_range(skeleton, &set, world[parent].rotation, world[knee].rotation,
+            sinew_vec3(c, 0.0, -s), q);
         if (k == 0 && range >= FAR_ENOUGH) { return 0.0; }
         if (range > best) {
             best = range;

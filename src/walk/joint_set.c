@@ -1,6 +1,7 @@
 #include "walk/joint_set.h"
 
 #include "math/holds.h"
+#include "math/quat.h"
 
 // Two directions are at right angles within this (cosine).
 #define SQUARE 1e-6
@@ -12,36 +13,72 @@ static bool is_square(sinew_Vec3 a, sinew_Vec3 b)
     return fabs(sinew_vec3_dot(a, b)) < SQUARE;
 }
 
-static void take_hinge(snw_JointSet *set, int index, const sinew_Axis *axis, int coordinate)
+static void take_hinge(
+    snw_JointSet *set, int index, const sinew_Axis *axis, int axis_index, int coordinate)
 {
+    SNW_ASSERT(index >= 0 && index < 3);
     set->coordinates[index] = coordinate;
+    set->axis_of[index] = axis_index;
     set->axes[index] = axis->direction;
     set->lower[index] = axis->lower;
     set->upper[index] = axis->upper;
     set->rest[index] = axis->rest;
 }
 
-snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint)
+/// Hinges and balls met so far.
+typedef struct Met {
+    int hinges, balls;
+} Met;
+
+static void take_axes(
+    const sinew_Skeleton *skeleton, const sinew_Joint *joint, snw_JointSet *set, Met *met)
 {
-    SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
-    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    snw_JointSet set = { .kind = SNW_JOINT_FIXED, .handed = 1.0 };
-    set.socket_from_parent = sinew_quat_conjugate(j->rest_rotation);
-
-    int hinges = 0, balls = 0;
-    for (int a = j->axis_start; a < j->axis_start + j->axis_count; ++a) {
+    for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
         if (axes[a].kind == SINEW_AXIS_SLIDE) { continue; }
         if (axes[a].kind == SINEW_AXIS_BALL) {
-            set.coordinates[0] = places[a].coordinate;
-            set.limit = axes[a].limit;
-            ++balls;
+            set->coordinates[0] = places[a].coordinate;
+            set->axis_of[0] = a;
+            set->limit = axes[a].limit;
+            ++met->balls;
             continue;
         }
-        if (hinges < 3) { take_hinge(&set, hinges, &axes[a], places[a].coordinate); }
-        ++hinges;
+        if (met->hinges < 3) { take_hinge(set, met->hinges, &axes[a], a, places[a].coordinate); }
+        ++met->hinges;
     }
+}
+
+// r1 R(a1) r2 R(a2) ... = (r1 r2 ...) R(a1') R(a2'): hinges are turned into the frame of the last joint, rests
+// of all are taken together
+static Met take_joints(
+    const sinew_Skeleton *skeleton, int first, int last, snw_JointSet *set, sinew_Quat *out_rest)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    Met met = { 0, 0 };
+    sinew_Quat rest = joints[first].rest_rotation;
+    take_axes(skeleton, &joints[first], set, &met);
+    for (int j = first + 1; j <= last; ++j) {
+        if (!sinew_skeleton_is_ancestor(skeleton, j, last)) { continue; }
+        sinew_Quat back = sinew_quat_conjugate(joints[j].rest_rotation);
+        for (int k = 0; k < met.hinges && k < 3; ++k) {
+            set->axes[k] = sinew_quat_rotate(back, set->axes[k]);
+        }
+        rest = sinew_quat_mul(rest, joints[j].rest_rotation);
+        take_axes(skeleton, &joints[j], set, &met);
+    }
+    *out_rest = rest;
+    return met;
+}
+
+snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int first, int last)
+{
+    SNW_ASSERT(first >= 0 && last < sinew_skeleton_joint_count(skeleton));
+    snw_JointSet set = { .kind = SNW_JOINT_FIXED, .handed = 1.0 };
+    sinew_Quat rest;
+    Met met = take_joints(skeleton, first, last, &set, &rest);
+    int hinges = met.hinges, balls = met.balls;
+    set.socket_from_parent = sinew_quat_conjugate(rest);
     if (balls == 1) {
         set.kind = hinges == 0 ? SNW_JOINT_BALL : SNW_JOINT_OTHER;
     } else if (hinges == 1) {
@@ -55,10 +92,23 @@ snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint)
         set.kind = square ? SNW_JOINT_THREE : SNW_JOINT_OTHER;
         sinew_Vec3 cross = sinew_vec3_cross(set.axes[0], set.axes[1]);
         set.handed = sinew_vec3_dot(cross, set.axes[2]) > 0.0 ? 1.0 : -1.0;
-    } else if (hinges > 3) {
+    } else if (hinges > 3 || balls > 1) {
         set.kind = SNW_JOINT_OTHER;
     }
     return set;
+}
+
+sinew_Quat snw_joint_rotation(const snw_JointSet *set, const double *q)
+{
+    sinew_Quat turn = sinew_quat_conjugate(set->socket_from_parent);
+    if (set->kind == SNW_JOINT_BALL) {
+        return sinew_quat_mul(turn, snw_quat_load(&q[set->coordinates[0]]));
+    }
+    for (int k = 0; k < snw_joint_count(set); ++k) {
+        turn = sinew_quat_mul(
+            turn, sinew_quat_from_axis_angle(set->axes[k], q[set->coordinates[k]]));
+    }
+    return turn;
 }
 
 int snw_joint_count(const snw_JointSet *set)

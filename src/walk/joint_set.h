@@ -14,10 +14,11 @@ typedef enum snw_JointKind {
     SNW_JOINT_OTHER, ///< anything else: left as it is
 } snw_JointKind;
 
-/// How one joint is turned.
+/// How one joint is turned, or several in a row that turn about one point, such as the hip of a robot.
 typedef struct snw_JointSet {
     snw_JointKind kind;
     int coordinates[3]; ///< of the hinges in order; [0]: first of the ball
+    int axis_of[3];     ///< axes of the skeleton that these are
     sinew_Vec3 axes[3]; ///< of the hinges; of two the third is their cross product
     double handed;      ///< 1 or -1: the three axes are a right- or left-handed frame
     double lower[3], upper[3];
@@ -26,8 +27,12 @@ typedef struct snw_JointSet {
     sinew_Quat socket_from_parent; ///< inverse of the rest rotation
 } snw_JointSet;
 
-/// Look at a joint.
-snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int joint);
+/// Look at the joints from first down to last, one below the other: as one that hangs where the first does, turns
+/// about the hinges of all, and ends in the frame of the last.
+snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int first, int last);
+
+/// Its rotation in a pose: parent_from_joint, of hinges and balls.
+sinew_Quat snw_joint_rotation(const snw_JointSet *set, const double *q);
 
 /// How many coordinates of a pose turn it: 4 of a ball, 0 of joints that are left alone.
 int snw_joint_count(const snw_JointSet *set);

@@ -44,6 +44,8 @@ typedef struct snw_WalkLegBody {
     /// side of the body, -1.
     sinew_Vec3 tip_rest;
     double rest_stretch; ///< from the first joint to there, metres
+    /// The joints of its hip turn about one point, and those of its ankle about the ankle: closed forms are right.
+    bool is_exact;
     snw_LegReach reach;
     snw_LegBend bend;
     int mate;
@@ -67,16 +69,18 @@ typedef enum snw_LegPart {
     SNW_PART_LEG_TOE,
 } snw_LegPart;
 
-/// One joint that the pose stage looks at; parents before children.
+/// One joint that the pose stage looks at, or several that turn as one (the hip of a robot); parents before
+/// children.
 typedef struct snw_WalkJoint {
-    int joint;
-    int parent; ///< entry of the list, -1
+    int first, joint; ///< of several: the uppermost, and the last, whose rotation it is
+    int parent;       ///< entry of the list, -1
     snw_LegPart part;
     int limb;           ///< leg, or 0 left and 1 right arm
     bool is_end;        ///< no entry is below it, and it is no part of a leg
     double share;       ///< of trunk and neck
     sinew_Quat neutral; ///< world_from_joint of the neutral pose
-    sinew_Vec3 offset;  ///< from the parent's origin, its frame
+    sinew_Vec3
+        offset; ///< from the parent's origin, its frame; of several: of the point they turn about
     snw_JointSet set;
 } snw_WalkJoint;
 

@@ -85,7 +85,11 @@ static void pose_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int last)
 {
     for (int i = HIP; i <= last; ++i) {
         const snw_WalkJoint *joint = joint_of(poser, leg, i);
+        const snw_WalkJoint *parent = &poser->body->joints[joint->parent];
         sinew_Transform local = sinew_pose_local(poser->body->skeleton, poser->q, joint->joint);
+        if (joint->first != joint->joint || parent->first != parent->joint) {
+            local = (sinew_Transform){ joint->offset, snw_joint_rotation(&joint->set, poser->q) };
+        }
         poser->world[entry_of(leg, i)] = sinew_transform_mul(poser->world[joint->parent], local);
     }
 }
@@ -195,7 +199,6 @@ static double hold_hinge(snw_WalkPoser *poser, int limb, const snw_WalkJoint *jo
 {
     SNW_ASSERT(snw_holds_range(lower, upper));
     SNW_ASSERT(limb >= 0);
-    const sinew_Joint *j = &sinew_skeleton_joints(poser->body->skeleton)[joint->joint];
     const snw_JointSet *set = &joint->set;
     double *now = &poser->q[set->coordinates[k]];
     angle = snw_clamp(angle, set->lower[k], set->upper[k]);
@@ -203,7 +206,7 @@ static double hold_hinge(snw_WalkPoser *poser, int limb, const snw_WalkJoint *jo
     if (off <= enough) { return off; }
     *now = angle;
     (void)sinew_solver_set_range(
-        poser->solvers[limb], j->axis_start + k, fmin(lower, angle), fmax(upper, angle));
+        poser->solvers[limb], set->axis_of[k], fmin(lower, angle), fmax(upper, angle));
     return off;
 }
 
@@ -394,11 +397,12 @@ static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int li
         mobility[a] = axes[a].mobility;
     }
     for (int i = HIP; i <= ANKLE; ++i) {
-        const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint_of(poser, leg, i)->joint];
+        const snw_JointSet *set = &joint_of(poser, leg, i)->set;
         int held = i == HIP ? half->twist : i == ANKLE ? half->roll : -1;
         double light = i == ANKLE ? poser->trailing_weight : 1.0;
-        for (int k = 0; k < j->axis_count; ++k) {
-            mobility[j->axis_start + k] *= k == held ? HELD_MOBILITY : light;
+        int count = set->kind == SNW_JOINT_BALL ? 1 : snw_joint_count(set);
+        for (int k = 0; k < count; ++k) {
+            mobility[set->axis_of[k]] *= k == held ? HELD_MOBILITY : light;
         }
     }
     (void)sinew_solver_set_mobility(poser->solvers[limb], mobility);

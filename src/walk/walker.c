@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "math/holds.h"
 #include "walk/core.h"
+#include "walk/leg_range.h"
 #include "walk/paper_cycle.h"
 #include "walk/walk_half.h"
 #include "walk/walk_layer.h"
@@ -16,6 +17,15 @@
 // Frames end on a tick when they are this near to it, ticks.
 #define TICK_ROUNDING 1e-6
 #define LONGEST_FRAME 1.0
+// Two legs with feet walk so long on level ground before they are believed, in frames of so long, seconds, at this
+// share of sqrt(g L): 1 m/s for a leg of 0.9 m. A foot that is farther from its place than that, metres, or turned
+// by more, radians, is missed, and no more than this share of the frames may have one.
+#define TRIAL 2.0
+#define TRIAL_FRAME (1.0 / 30.0)
+#define TRIAL_SPEED 0.34
+#define TRIAL_MISS 2e-3
+#define TRIAL_TURN 0.05
+#define TRIAL_SHARE 0.05
 #define LEAP 1.0 // metres between two updates at which a root from outside is somewhere else
 
 /// All that a frame changes; no pointers. What the style has of each leg is at its end, so that legs which
@@ -188,6 +198,88 @@ static sinew_Status find_share(
     return SINEW_STATUS_OK;
 }
 
+/// The worst foot of a trial.
+typedef struct Missed {
+    int leg;
+    double position, turn; ///< metres and radians
+    snw_LegExcess excess;
+} Missed;
+
+static sinew_Status refuse(
+    const sinew_Walker *walker, const Missed *missed, double share, sinew_Message *message)
+{
+    const sinew_LegDef *leg = &walker->body->legs[missed->leg].def;
+    const sinew_Joint *joints = sinew_skeleton_joints(walker->body->skeleton);
+    const snw_LegExcess *excess = &missed->excess;
+    double most = fmax(excess->hip, fmax(excess->knee, excess->ankle));
+    int joint = most == excess->hip ? leg->hip : most == excess->knee ? leg->knee : leg->ankle;
+    const snw_WalkLegBody *body = &walker->body->legs[missed->leg];
+    snw_JointKind hip = walker->body->joints[body->hip_entry].set.kind;
+    bool turns = hip == SNW_JOINT_THREE || hip == SNW_JOINT_BALL;
+    if (!turns) { joint = leg->hip; }
+    sinew_Message reason = { "" };
+    if (!turns) {
+        snw_message_set(&reason, "has fewer axes than the three that a hip wants");
+    } else if (most > 0.0) {
+        snw_message_set(&reason, "would have to turn %g degrees beyond its range",
+            floor(most * (180.0 / SINEW_PI) + 0.5));
+    } else {
+        snw_message_set(&reason, "or the joints below it do not turn as a leg does");
+    }
+    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+        "its legs cannot walk on level ground: in a trial %g %% of the frames miss a foot, by up "
+        "to "
+        "%g mm and %g degrees; '%s' %s",
+        floor(100.0 * share + 0.5), floor(1e3 * missed->position + 0.5),
+        floor(missed->turn * (180.0 / SINEW_PI) + 0.5), joints[joint].name, reason.text);
+}
+
+/// Walk a few steps: whether the ranges of the legs let them. The walker has to be reset afterwards.
+static sinew_Status try_legs(sinew_Walker *walker, double *q, sinew_Message *message)
+{
+    const snw_WalkBody *body = walker->body;
+    const sinew_Steering ahead = { TRIAL_SPEED * sqrt(SNW_GRAVITY * body->length), 0.0, 0.0 };
+    Missed worst = { 0, 0.0, 0.0, { 0.0, 0.0, 0.0 } };
+    int frames = (int)(TRIAL / TRIAL_FRAME), missed = 0;
+    for (int f = 0; f < frames; ++f) {
+        sinew_Status status = sinew_walker_update(walker, &ahead, TRIAL_FRAME, NULL, q, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        bool is_missed = false;
+        for (int i = 0; i < body->leg_count; ++i) {
+            const snw_WalkFootTarget *foot = &walker->target.feet[i];
+            double off = foot->told.position_error, turn = foot->told.orientation_error;
+            if (off <= TRIAL_MISS && turn <= TRIAL_TURN) { continue; }
+            is_missed = true;
+            // a tenth of a radian at the toes is two centimetres
+            if (off + 0.2 * turn <= worst.position + 0.2 * worst.turn) { continue; }
+            worst = (Missed){ i, off, turn,
+                snw_leg_excess(body, &body->legs[i], &walker->target.hips, &foot->foot,
+                    walker->target.heading) };
+        }
+        missed += is_missed ? 1 : 0;
+    }
+    double share = (double)missed / frames;
+    return share <= TRIAL_SHARE ? SINEW_STATUS_OK : refuse(walker, &worst, share, message);
+}
+
+static sinew_Status try_body(sinew_Walker *walker, sinew_Message *message)
+{
+    size_t size = (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton) * sizeof(double);
+    double *q = snw_alloc(&walker->allocator, size);
+    if (q == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    // what the legs can do is asked, not what a method finds
+    const sinew_WalkerDef plain = sinew_walker_def_default();
+    const sinew_WalkRows rows = walker->setup.rows;
+    const sinew_SolveOptions options = walker->poser.options;
+    walker->setup.rows = SINEW_WALK_ROWS_AUTO;
+    walker->poser.options = plain.solve;
+    sinew_Status status = try_legs(walker, q, message);
+    walker->setup.rows = rows;
+    walker->poser.options = options;
+    snw_free(&walker->allocator, q, size);
+    return status;
+}
+
 sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message)
 {
@@ -225,6 +317,13 @@ sinew_Status sinew_walker_create(
     walker->target_size = offsetof(snw_WalkTarget, feet)
         + (size_t)walker->body->leg_count * sizeof(snw_WalkFootTarget);
     status = sinew_walker_reset(walker, def->x, def->z, def->heading);
+    // what shares a body has been tried with it
+    if (status == SINEW_STATUS_OK && share->users == 1 && !walker->body->on_tips) {
+        status = try_body(walker, out_message);
+        if (status == SINEW_STATUS_OK) {
+            status = sinew_walker_reset(walker, def->x, def->z, def->heading);
+        }
+    }
     if (status != SINEW_STATUS_OK) {
         sinew_walker_destroy(walker);
         return status;

@@ -24,6 +24,8 @@
 #define SOLE_WIDTH_SHARE 0.042
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
+// Axes of joints in a row that pass a point by less than this meet there, metres.
+#define MEETS 1e-6
 
 /// Everything while measuring.
 typedef struct Measure {
@@ -32,6 +34,9 @@ typedef struct Measure {
     sinew_Quat world;      // walker from the skeleton's own directions
     sinew_Transform *pose; // neutral, walker's directions, root joint at the origin   (joint_count)
     sinew_Quat *turns; // of feet and toes: made to point ahead                     (joint_count)
+    int *first;  // of joints in a row that turn as one: the uppermost            (joint_count)
+    int *hinges; // of these down to here; 0: no row goes on here                 (joint_count)
+    int *inner;  // the next one of the row, 0: the last                          (joint_count)
     double *q;
     snw_WalkBody *body;
     sinew_Message *message;
@@ -52,6 +57,9 @@ static void take_arrays(snw_Arena *arena, Measure *m)
     m->rig.neutral = snw_arena_take(arena, count, sizeof *m->rig.neutral);
     m->pose = snw_arena_take(arena, count, sizeof *m->pose);
     m->turns = snw_arena_take(arena, count, sizeof *m->turns);
+    m->first = snw_arena_take(arena, count, sizeof *m->first);
+    m->hinges = snw_arena_take(arena, count, sizeof *m->hinges);
+    m->inner = snw_arena_take(arena, count, sizeof *m->inner);
     m->q = snw_arena_take(
         arena, (size_t)sinew_skeleton_coordinate_count(m->rig.skeleton), sizeof *m->q);
 }
@@ -94,6 +102,111 @@ static void take_body(Measure *m, const snw_StanceBody *stance)
         rig->neutral[j] = rig->look[j].rotation;
     }
     place_neutral(m);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints in a row that turn as one: robots have a hinge where people have a ball
+
+static bool is_one_part(const sinew_JointRole *a, const sinew_JointRole *b)
+{
+    bool is_trunk = a->role == SINEW_ROLE_SPINE || a->role == SINEW_ROLE_CHEST;
+    if (is_trunk) { return b->role == SINEW_ROLE_SPINE || b->role == SINEW_ROLE_CHEST; }
+    switch (a->role) {
+    case SINEW_ROLE_THIGH:
+    case SINEW_ROLE_FOOT:
+    case SINEW_ROLE_UPPERARM:
+    case SINEW_ROLE_HAND:
+    case SINEW_ROLE_NECK:
+    case SINEW_ROLE_HEAD: return a->role == b->role && a->side == b->side;
+    default: return false;
+    }
+}
+
+// how many axes a joint has where all of them are hinges that move, else 0
+static int count_hinges(const sinew_Skeleton *skeleton, const sinew_Joint *joint)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
+        if (axes[a].kind != SINEW_AXIS_HINGE || !(axes[a].mobility > 0.0)) { return 0; }
+    }
+    return joint->axis_count;
+}
+
+static void find_rows(Measure *m)
+{
+    const snw_StanceBody *rig = &m->rig;
+    for (int j = 0; j < rig->count; ++j) {
+        int p = rig->joints[j].parent, own = count_hinges(rig->skeleton, &rig->joints[j]);
+        m->first[j] = j;
+        m->hinges[j] = own;
+        m->inner[j] = 0;
+        bool goes_on = p > 0 && own > 0 && m->hinges[p] > 0 && m->inner[p] == 0
+            && own + m->hinges[p] <= 3 && is_one_part(&rig->roles[p], &rig->roles[j]);
+        if (!goes_on) { continue; }
+        m->first[j] = m->first[p];
+        m->hinges[j] += m->hinges[p];
+        m->inner[p] = j;
+    }
+}
+
+static int end_of_row(const Measure *m, int joint)
+{
+    while (joint >= 0 && m->inner[joint] > 0) { joint = m->inner[joint]; }
+    return joint;
+}
+
+static sinew_Vec3 hinge_in_world(const Measure *m, const sinew_Axis *axis, int joint)
+{
+    return sinew_quat_rotate(m->pose[joint].rotation, axis->direction);
+}
+
+// The point that a row of joints turns about, nearest to all of their axes; the last joint's where these are
+// parallel. Least squares: sum of (I - a a^T) (x - p) = 0.
+static sinew_Vec3 center_of_row(const Measure *m, int last)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(m->rig.skeleton);
+    sinew_Vec3 at = m->pose[last].position, columns[3] = { { 0.0, 0.0, 0.0 } }, right = at;
+    if (m->first[last] == last) { return at; }
+    right = sinew_vec3(0.0, 0.0, 0.0);
+    columns[1] = columns[2] = columns[0];
+    for (int j = m->first[last]; j > 0; j = m->inner[j]) {
+        const sinew_Joint *joint = &m->rig.joints[j];
+        for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
+            sinew_Vec3 d = hinge_in_world(m, &axes[a], j);
+            sinew_Vec3 apart = sinew_vec3_sub(m->pose[j].position, at);
+            columns[0] = sinew_vec3_sub(columns[0], sinew_vec3_scale(d, d.x));
+            columns[1] = sinew_vec3_sub(columns[1], sinew_vec3_scale(d, d.y));
+            columns[2] = sinew_vec3_sub(columns[2], sinew_vec3_scale(d, d.z));
+            columns[0].x += 1.0;
+            columns[1].y += 1.0;
+            columns[2].z += 1.0;
+            right = sinew_vec3_add(
+                right, sinew_vec3_add_scaled(apart, d, -sinew_vec3_dot(d, apart)));
+        }
+    }
+    sinew_Vec3 yz = sinew_vec3_cross(columns[1], columns[2]);
+    double volume = sinew_vec3_dot(columns[0], yz);
+    if (!(volume > 1e-6)) { return at; }
+    sinew_Vec3 center = { sinew_vec3_dot(right, yz) / volume,
+        sinew_vec3_dot(right, sinew_vec3_cross(columns[2], columns[0])) / volume,
+        sinew_vec3_dot(right, sinew_vec3_cross(columns[0], columns[1])) / volume };
+    return sinew_vec3_add(center, at);
+}
+
+// the farthest that an axis of a row passes a point
+static double off_row(const Measure *m, int last, sinew_Vec3 point)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(m->rig.skeleton);
+    double off = 0.0;
+    for (int j = m->first[last]; j > 0; j = m->inner[j]) {
+        const sinew_Joint *joint = &m->rig.joints[j];
+        sinew_Vec3 apart = sinew_vec3_sub(m->pose[j].position, point);
+        for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
+            sinew_Vec3 across = sinew_vec3_cross(hinge_in_world(m, &axes[a], j), apart);
+            off = fmax(off, sinew_vec3_length(across));
+        }
+    }
+    return off;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -156,6 +269,7 @@ static sinew_Status find_legs(Measure *m)
                 i == 0 ? "no left leg: want joints with the roles thigh_l, shin_l, foot_l"
                        : "no right leg: want joints with the roles thigh_r, shin_r, foot_r");
         }
+        leg->ankle = end_of_row(m, leg->ankle);
         leg->toe = find_below(&m->rig, leg->ankle, SINEW_ROLE_TOE, side);
         // toes that cannot move are a part of the foot
         if (leg->toe >= 0 && m->rig.joints[leg->toe].dof_count == 0) { leg->toe = -1; }
@@ -181,6 +295,8 @@ static void straighten_foot(Measure *m, const sinew_LegDef *leg)
 {
     const snw_StanceBody *rig = &m->rig;
     int front = leg->toe;
+    // what hangs on feet of robots are sensors anywhere; they point ahead by themselves
+    if (m->first[leg->ankle] != leg->ankle) { return; }
     for (int j = leg->ankle + 1; front < 0 && is_below(rig, j, leg->ankle); ++j) {
         if (m->pose[j].position.z > m->pose[leg->ankle].position.z + 0.01) { front = j; }
     }
@@ -288,8 +404,10 @@ static void measure_tip(Measure *m, snw_WalkLegBody *leg)
 static sinew_Status measure_leg(Measure *m, snw_WalkLegBody *leg)
 {
     const sinew_LegDef *def = &leg->def;
-    sinew_Vec3 hip = m->pose[def->hip].position, ankle = m->pose[def->ankle].position;
+    int last = end_of_row(m, def->hip);
+    sinew_Vec3 hip = center_of_row(m, last), ankle = m->pose[def->ankle].position;
     leg->hip = hip;
+    leg->is_exact = off_row(m, last, hip) < MEETS && off_row(m, def->ankle, ankle) < MEETS;
     if (def->is_tip) {
         leg->length = sinew_skeleton_chain_length(m->rig.skeleton, def->hip, def->ankle);
         measure_tip(m, leg);
@@ -314,8 +432,6 @@ static sinew_Status measure_leg(Measure *m, snw_WalkLegBody *leg)
 static double spine_share(const Measure *m, int joint, int from, int to)
 {
     double whole = sinew_skeleton_chain_length(m->rig.skeleton, from, to);
-    int p = m->rig.joints[joint].parent;
-    (void)p;
     if (joint == to || !(whole > 1e-9)) { return 1.0; }
     return sinew_skeleton_chain_length(m->rig.skeleton, from, joint) / whole;
 }
@@ -326,8 +442,9 @@ static void choose_part(Measure *m, int j, snw_WalkJoint *entry)
     const sinew_JointRole *role = &rig->roles[j];
     int hips = snw_body_find(rig, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
     int chest = snw_body_find(rig, SINEW_ROLE_CHEST, SINEW_SIDE_NONE, -1);
-    int head = snw_body_find(rig, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, -1);
+    int head = end_of_row(m, snw_body_find(rig, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, -1));
     if (chest < 0) { chest = snw_body_find(rig, SINEW_ROLE_SPINE, SINEW_SIDE_NONE, -1); }
+    chest = end_of_row(m, chest);
     entry->limb = role->side == SINEW_SIDE_RIGHT ? 1 : 0;
     switch (role->role) {
     case SINEW_ROLE_SPINE:
@@ -361,7 +478,7 @@ static void choose_leg_part(Measure *m, int j, snw_WalkJoint *entry)
         snw_WalkLegBody *leg = &m->body->legs[i];
         if (leg->def.is_tip) { continue; }
         snw_LegPart part = SNW_PART_STILL;
-        if (j == leg->def.hip) { part = SNW_PART_LEG_UPPER; }
+        if (j == end_of_row(m, leg->def.hip)) { part = SNW_PART_LEG_UPPER; }
         if (j == leg->def.knee) { part = SNW_PART_LEG_LOWER; }
         if (j == leg->def.ankle) { part = SNW_PART_LEG_FOOT; }
         if (j == leg->def.toe) { part = SNW_PART_LEG_TOE; }
@@ -388,7 +505,8 @@ static sinew_Status list_joints(Measure *m)
         if (j == root) { entry.part = SNW_PART_ROOT; }
         // all are kept at first; those that carry nothing go below
         entry.neutral = m->pose[j].rotation;
-        entry.set = snw_joint_set(rig->skeleton, j);
+        entry.first = m->first[j];
+        entry.set = snw_joint_set(rig->skeleton, m->first[j], j);
         body->joints[j] = entry;
     }
     // whether a joint or anything below it turns, from the leaves up
@@ -399,16 +517,18 @@ static sinew_Status list_joints(Measure *m)
     }
     // of each joint its place in the short list; written over flags that are not needed any more
     for (int j = 0; j < rig->count; ++j) {
-        if (!rig->next[j]) {
-            rig->next[j] = -1;
+        int p = rig->joints[j].parent;
+        if (!rig->next[j] || m->inner[j] > 0) {
+            // what hangs in the middle of a row hangs on what that hangs on
+            rig->next[j] = rig->next[j] && p >= 0 ? rig->next[p] : -1;
             continue;
         }
         snw_WalkJoint entry = body->joints[j];
-        int p = rig->joints[j].parent;
         entry.parent = p >= 0 ? rig->next[p] : -1;
         if (p >= 0) {
-            sinew_Vec3 apart = sinew_vec3_sub(m->pose[j].position, m->pose[p].position);
-            entry.offset = sinew_quat_rotate(sinew_quat_conjugate(m->pose[p].rotation), apart);
+            int on = body->joints[entry.parent].joint;
+            sinew_Vec3 apart = sinew_vec3_sub(center_of_row(m, j), center_of_row(m, on));
+            entry.offset = sinew_quat_rotate(sinew_quat_conjugate(m->pose[on].rotation), apart);
         }
         entry.is_end = entry.part < SNW_PART_LEG_UPPER;
         if (entry.parent >= 0) { body->joints[entry.parent].is_end = false; }
@@ -417,7 +537,7 @@ static sinew_Status list_joints(Measure *m)
     }
     for (int i = 0; i < body->leg_count; ++i) {
         snw_WalkLegBody *leg = &body->legs[i];
-        leg->hip_entry = rig->next[leg->def.hip];
+        leg->hip_entry = rig->next[end_of_row(m, leg->def.hip)];
         leg->knee_entry = leg->def.knee >= 0 ? rig->next[leg->def.knee] : -1;
         leg->ankle_entry = rig->next[leg->def.ankle];
         leg->toe_entry = leg->def.toe >= 0 ? rig->next[leg->def.toe] : -1;
@@ -430,8 +550,11 @@ static sinew_Status list_joints(Measure *m)
 
 static double find_range(Measure *m, int joint, sinew_Vec3 axis, double sign)
 {
+    int last = end_of_row(m, joint), parent = m->rig.joints[m->first[last]].parent;
+    snw_JointSet set = snw_joint_set(m->rig.skeleton, m->first[last], last);
     axis = sinew_vec3_scale(axis, sign);
-    return snw_joint_range(m->rig.skeleton, m->pose, joint, axis, m->q);
+    return snw_joint_range(
+        m->rig.skeleton, &set, m->pose[parent].rotation, m->pose[last].rotation, axis, m->q);
 }
 
 static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
@@ -534,16 +657,30 @@ static sinew_Status check_stance(const Measure *m, const sinew_Stance *stance)
     return fail(m, stance->notes[0].text.text);
 }
 
+// legs of robots stand as the file has them: their hinges turn no farther
+static void take_neutral(Measure *m, const snw_StanceBody *standing)
+{
+    memcpy(m->rig.neutral, standing->neutral, (size_t)m->rig.count * sizeof *m->rig.neutral);
+    for (int i = 0; i < m->body->leg_count; ++i) {
+        int hip = m->body->legs[i].def.hip;
+        if (hip < 0 || m->inner[hip] == 0) { continue; }
+        for (int j = hip; j == hip || is_below(&m->rig, j, hip); ++j) {
+            m->rig.neutral[j] = standing->look[j].rotation;
+        }
+    }
+}
+
 static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
 {
     snw_WalkBody *body = m->body;
     const snw_StanceBody *standing = snw_stance_body(stance);
     take_body(m, standing);
+    find_rows(m);
     sinew_Status status = find_legs(m);
     if (status == SINEW_STATUS_OK) { status = check_legs(m); }
     if (status == SINEW_STATUS_OK) { status = check_stance(m, stance); }
     if (!body->on_tips) {
-        memcpy(m->rig.neutral, standing->neutral, (size_t)m->rig.count * sizeof *m->rig.neutral);
+        take_neutral(m, standing);
         place_neutral(m);
     }
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {

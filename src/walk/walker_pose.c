@@ -141,7 +141,9 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
             return;
         }
     }
-    sinew_Quat local = sinew_pose_local(poser->body->skeleton, poser->q, joint->joint).rotation;
+    sinew_Quat local = joint->first != joint->joint
+        ? snw_joint_rotation(&joint->set, poser->q)
+        : sinew_pose_local(poser->body->skeleton, poser->q, joint->joint).rotation;
     world->rotation = sinew_quat_mul(parent->rotation, local);
 }
 
@@ -196,9 +198,11 @@ static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
     return goal;
 }
 
-static bool wants_full(sinew_WalkRows rows, const snw_WalkFootTarget *foot)
+// half rows know where an ankle is when its foot is turned: not where its hinges do not meet
+static bool wants_full(
+    sinew_WalkRows rows, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    return rows == SINEW_WALK_ROWS_AUTO || rows == SINEW_WALK_ROWS_FULL
+    return !leg->is_exact || rows == SINEW_WALK_ROWS_AUTO || rows == SINEW_WALK_ROWS_FULL
         || (rows == SINEW_WALK_ROWS_HYBRID && foot->is_leading);
 }
 
@@ -226,7 +230,7 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     snw_WalkFootTarget *foot = &target->feet[limb];
     sinew_WalkerLeg *told = &foot->told;
     if (leg->def.is_tip) { return snw_tip_solve(poser, leg, limb, foot, message); }
-    bool full = wants_full(setup->rows, foot), half = !full;
+    bool full = wants_full(setup->rows, leg, foot), half = !full;
     if (half) {
         snw_half_prepare(poser, leg, limb, foot);
     } else {
@@ -243,7 +247,7 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     if (parts->posed[limb] && foot->freedom > 0.0) {
         goal->orientation = poser->world[leg->ankle_entry].rotation;
     }
-    if (parts->posed[limb] && !parts->solved[limb]) {
+    if (parts->posed[limb] && !parts->solved[limb] && leg->is_exact) {
         measure_ankle(poser, leg, goal, told);
         told->is_met = told->position_error <= CLOSED_POSITION
             && told->orientation_error <= CLOSED_ORIENTATION;
@@ -294,7 +298,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_WalkLegBody *leg = &body->legs[i];
         snw_WalkFootTarget *foot = &target->feet[i];
-        bool is_full = wants_full(setup->rows, foot);
+        bool is_full = wants_full(setup->rows, leg, foot);
         snw_half_carry_lift(poser, leg, i, !is_full, foot);
         // the closed form says how far a foot gives way to the knee; a solve that asks for all of its
         // turn gets stuck where the thigh's twist ends

@@ -1,0 +1,243 @@
+// Robots walk on a floating base, seen by kinematics of our own from the pose that comes out; bodies whose joints do
+// not let them walk are refused, and told why.
+
+#include "command.h"
+#include "testing.h"
+
+#include "scenes/scenes.h"
+#include "sinew/file.h"
+#include "sinew/pose.h"
+#include "sinew/walker.h"
+#include "walk/joint_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_TIME (1.0 / 60.0)
+
+static sinew_MotionFile *read_robot(const char *path, bool floats)
+{
+    sinew_ReadOptions options = sinew_read_options_default();
+    options.float_base = floats;
+    sinew_MotionFile *file = NULL;
+    sinew_Message message = { "" };
+    TEST_INT(sinew_motion_read(path, &options, &file, &message), SINEW_STATUS_OK);
+    return file;
+}
+
+static sinew_RoleGuess *roles_of(const sinew_MotionFile *file)
+{
+    sinew_RoleOptions options = sinew_role_options_default();
+    options.is_robot = true;
+    sinew_RoleGuess *roles = NULL;
+    TEST_INT(sinew_roles_guess(sinew_motion_skeleton(file), &options, NULL, &roles, NULL),
+        SINEW_STATUS_OK);
+    return roles;
+}
+
+/// What is seen of a walk.
+typedef struct Seen {
+    double lean;  ///< of the trunk, degrees
+    double swing; ///< of the arms about the chest, degrees
+    double turn;  ///< of a foot in a frame, radians
+    double floor; ///< lowest middle point of a sole that is planted, metres off the ground
+    int unmet, steps;
+    double way;
+} Seen;
+
+static int joint_of(const sinew_RoleGuess *roles, sinew_Role role, sinew_Side side)
+{
+    int joint = sinew_roles_find(roles, role, side, -1);
+    assert_true(joint >= 0);
+    return joint;
+}
+
+static sinew_Vec3 middle_of(
+    const sinew_Transform *world, const sinew_RoleGuess *roles, sinew_Role role)
+{
+    return sinew_vec3_lerp(world[joint_of(roles, role, SINEW_SIDE_LEFT)].position,
+        world[joint_of(roles, role, SINEW_SIDE_RIGHT)].position, 0.5);
+}
+
+static void look_at_feet(
+    const sinew_Walker *walker, const sinew_Transform *world, sinew_Quat last[2], Seen *seen)
+{
+    for (int i = 0; i < 2; ++i) {
+        const sinew_Sole *sole = sinew_walker_sole(walker, i);
+        unsigned planted = sinew_walker_leg(walker, i).planted;
+        sinew_Quat now = world[sinew_walker_leg_def(walker, i)->ankle].rotation;
+        if (last[i].w != 0.0 || last[i].x != 0.0) {
+            seen->turn = fmax(seen->turn, sinew_quat_angle(last[i], now));
+        }
+        last[i] = now;
+        for (int k = 0; k < sole->point_count; ++k) {
+            const sinew_SolePoint *point = &sole->points[k];
+            if (point->is_edge || (planted & point->planted) == 0) { continue; }
+            sinew_Vec3 at = sinew_transform_point(world[point->joint], point->offset);
+            seen->floor = fmax(seen->floor, fabs(at.y));
+        }
+    }
+}
+
+static Seen watch(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
+    sinew_Walker *walker, const sinew_Steering *steering, double seconds)
+{
+    int joints = sinew_skeleton_joint_count(skeleton);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(skeleton), sizeof *q);
+    sinew_Transform *world = calloc((size_t)joints, sizeof *world);
+    sinew_Quat last[2] = { { 0.0, 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 0.0 } };
+    Seen seen = { 0.0, 0.0, 0.0, 0.0, 0, 0, 0.0 };
+    double least = 90.0, most = -90.0;
+    for (int f = 0; f < (int)(seconds / FRAME_TIME); ++f) {
+        TEST_INT(sinew_walker_update(walker, steering, FRAME_TIME, NULL, q, NULL), SINEW_STATUS_OK);
+        sinew_pose_forward(skeleton, q, world);
+        sinew_Vec3 hips = middle_of(world, roles, SINEW_ROLE_THIGH);
+        sinew_Vec3 top = middle_of(world, roles, SINEW_ROLE_UPPERARM);
+        sinew_Vec3 trunk = sinew_vec3_normalize_or(
+            sinew_vec3_sub(top, hips), sinew_vec3(0.0, -1.0, 0.0));
+        seen.lean = fmax(seen.lean, acos(fmin(1.0, trunk.y)) * 180.0 / SINEW_PI);
+        sinew_Vec3 arm = sinew_vec3_sub(
+            world[joint_of(roles, SINEW_ROLE_FOREARM, SINEW_SIDE_LEFT)].position,
+            world[joint_of(roles, SINEW_ROLE_UPPERARM, SINEW_SIDE_LEFT)].position);
+        // arms hang
+        assert_true(arm.y < 0.0);
+        double ahead = atan2(arm.z, -arm.y) * 180.0 / SINEW_PI;
+        least = fmin(least, ahead);
+        most = fmax(most, ahead);
+        look_at_feet(walker, world, last, &seen);
+    }
+    sinew_WalkerReport report = sinew_walker_report(walker);
+    seen.swing = most - least;
+    seen.unmet = report.unmet_frames;
+    seen.steps = report.step_count;
+    seen.way = report.distance;
+    free(world);
+    free(q);
+    return seen;
+}
+
+/// Hips of three hinges that meet (Romeo, Talos) and that do not (G1), ankles of two, spines of one to three.
+static void test_robots_walk(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "urdf/romeo.urdf", "urdf/talos_full_v2.urdf",
+        "urdf/unitree_g1_29dof.urdf" };
+    for (int i = 0; i < 3; ++i) {
+        const char *path = data_path(names[i]);
+        if (path == NULL) { skip(); }
+        sinew_MotionFile *file = read_robot(path, true);
+        sinew_RoleGuess *roles = roles_of(file);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.skeleton = sinew_motion_skeleton(file);
+        def.roles = roles;
+        sinew_Walker *walker = NULL;
+        sinew_Message message = { "" };
+        TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_OK);
+        const sinew_Steering steering = { 1.1, 0.0, 0.15 };
+        Seen seen = watch(def.skeleton, roles, walker, &steering, 8.0);
+        print_message("%s: %d steps, %.2f m, trunk %.1f, arms %.1f degrees, feet turn %.2f rad a "
+                      "frame, soles %.2f mm off\n",
+            names[i], seen.steps, seen.way, seen.lean, seen.swing, seen.turn, 1e3 * seen.floor);
+        TEST_INT(seen.unmet, 0);
+        TEST_TRUE(seen.way >= 7.5 && seen.steps >= 12);
+        TEST_TRUE(seen.lean <= 15.0);
+        TEST_TRUE(seen.swing >= 10.0);
+        TEST_TRUE(seen.turn <= 0.3);
+        TEST_TRUE(seen.floor <= 1e-3);
+        sinew_walker_destroy(walker);
+        sinew_roles_destroy(roles);
+        sinew_motion_destroy(file);
+    }
+}
+
+static void test_what_cannot_walk_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *why;
+    } robots[] = { { "urdf/nao.urdf", "'RHipYawPitch' has fewer axes than the three" },
+        { "urdf/simple_humanoid.urdf", "'LLEG_KNEE' would have to turn" },
+        { "urdf/pr2.urdf", "no left leg" } };
+    for (int i = 0; i < 3; ++i) {
+        const char *path = data_path(robots[i].name);
+        if (path == NULL) { skip(); }
+        const test_Run *run = run_sinew("walk --float --rig '%s' --seconds 1", path);
+        TEST_INT(run->code, 1);
+        assert_non_null(strstr(run->err, robots[i].why));
+    }
+}
+
+// on the command line the base floats by itself, which is told; in the library it is asked for
+static void test_fixed_bases(void **state)
+{
+    (void)state;
+    const char *path = data_path("urdf/romeo.urdf");
+    if (path == NULL) { skip(); }
+    const test_Run *run = run_sinew("walk --rig '%s' --seconds 1", path);
+    TEST_INT(run->code, 0);
+    assert_non_null(strstr(run->err, "the base floats"));
+    run = run_sinew("walk --float --rig '%s' --seconds 1", path);
+    TEST_INT(run->code, 0);
+    TEST_INT((int)strlen(run->err), 0);
+
+    sinew_MotionFile *file = read_robot(path, false);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = sinew_motion_skeleton(file);
+    sinew_Walker *walker = NULL;
+    sinew_Message message = { "" };
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    assert_non_null(strstr(message.text, "is not free"));
+    sinew_motion_destroy(file);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints in a row as one
+
+static sinew_JointDef joint(int parent, sinew_Quat rest, sinew_Axis *axes, int count)
+{
+    sinew_JointDef def = sinew_joint_def_default();
+    def.name = "J";
+    def.parent = parent;
+    def.rest_rotation = rest;
+    def.axes = axes;
+    def.axis_count = count;
+    return def;
+}
+
+static void test_a_row_turns_as_one(void **state)
+{
+    (void)state;
+    sinew_Axis yaw = sinew_axis_hinge(sinew_vec3(0.0, 0.0, 1.0), -3.0, 3.0);
+    sinew_Axis roll = sinew_axis_hinge(sinew_vec3(1.0, 0.0, 0.0), -0.5, 0.5);
+    sinew_Axis pitch = sinew_axis_hinge(sinew_vec3(0.0, 1.0, 0.0), -3.0, 3.0);
+    // rests between them that leave their axes at right angles
+    sinew_Quat first = sinew_quat_from_axis_angle(sinew_vec3(0.6, 0.0, 0.8), 0.7);
+    sinew_Quat second = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), 0.4);
+    sinew_Quat third = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -0.4);
+    sinew_JointDef defs[5] = { joint(-1, sinew_quat_identity(), NULL, 0), joint(0, first, &yaw, 1),
+        joint(1, second, &roll, 1), joint(2, third, &pitch, 1),
+        joint(0, sinew_quat_identity(), NULL, 0) };
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_INT(sinew_skeleton_create(defs, 5, NULL, &skeleton, &message), SINEW_STATUS_OK);
+    snw_JointSet set = snw_joint_set(skeleton, 1, 3);
+    TEST_INT(set.kind, SNW_JOINT_THREE);
+    double q[3] = { 0.3, 0.2, -0.9 };
+    sinew_Transform world[5];
+    sinew_pose_forward(skeleton, q, world);
+    sinew_Quat local = world[3].rotation;
+    TEST_NEAR(sinew_quat_angle(snw_joint_rotation(&set, q), local), 0.0, 1e-7);
+    double found[3] = { 0.0, 0.0, 0.0 };
+    assert_true(snw_joint_turn(&set, local, found));
+    for (int k = 0; k < 3; ++k) { TEST_NEAR(found[k], q[k], 1e-9); }
+    // the hinge in the middle has a range
+    q[1] = 0.8;
+    sinew_pose_forward(skeleton, q, world);
+    assert_false(snw_joint_turn(&set, world[3].rotation, found));
+    TEST_NEAR(found[1], 0.5, 1e-12);
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_what_cannot_walk_is_told),
+    cmocka_unit_test(test_fixed_bases), cmocka_unit_test(test_a_row_turns_as_one))
