@@ -3,6 +3,7 @@
 #include "motion/track.h"
 
 #include "math/random.h"
+#include "solve/answers.h"
 
 #include <string.h>
 
@@ -19,9 +20,10 @@
 #define GOALS_SHARE 2.0
 // The pull along the way to a branch, m^2/rad^2 for a body of 1 m. It doubles in each frame in which the
 // way left did not become shorter by this share of the rate, until it is the most: then limits block it.
-// Goals that are far off pull as strongly as they are far, in bodies.
+// Goals that are far off pull as strongly as they are far, in bodies: a limb's has the way to itself.
 #define PULL 5e-4
 #define FAR_PULL 0.05
+#define LIMB_FAR_PULL 0.3
 #define PULL_GROWTH 2.0
 #define MOST_PULL 10.0
 #define PROGRESS 0.4
@@ -198,7 +200,7 @@ static void draw_pose(const sinew_Tracker *tracker, uint64_t seed, double *q)
 
 // Limbs have many answers and are solved from anywhere; bodies from what looks like a posture.
 static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    bool limb, bool first, int iterations, sinew_Report *report, sinew_Message *message)
+    bool limb, int place, int iterations, sinew_Report *report, sinew_Message *message)
 {
     SNW_ASSERT(goal_count >= 0);
     int number = tracker->branch.attempt++;
@@ -207,8 +209,12 @@ static sinew_Status attempt_branch(sinew_Tracker *tracker, const sinew_Goal *goa
     if (limb) {
         options.restarts = 0;
         options.stall_share = LIMB_STALL;
-        // straight limbs bend from where they are
-        if (!first) { draw_pose(tracker, (uint64_t)number, tracker->attempt); }
+        double way;
+        // straight limbs bend from where they are; a closed form knows all branches
+        bool known = place == 1 && goal_count == 1
+            && snw_solver_other_branch(
+                tracker->solver, &options, goals, tracker->next, tracker->attempt, &way);
+        if (place > 0 && !known) { draw_pose(tracker, (uint64_t)number, tracker->attempt); }
     } else if (number % 2 == 0) {
         memcpy(&options, &tracker->cold, sizeof options);
         snw_track_pose_from_goals(tracker, goals, goal_count, number / 2, tracker->attempt);
@@ -266,13 +272,13 @@ static sinew_Status weigh_attempt(sinew_Tracker *tracker, const sinew_Goal *goal
 }
 
 static sinew_Status try_branch(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
-    bool limb, bool first, int iterations, double now, double *out_worth, sinew_Report *report,
+    bool limb, int place, int iterations, double now, double *out_worth, sinew_Report *report,
     sinew_Message *message)
 {
     SNW_ASSERT(goal_count >= 0);
     sinew_Report found;
     sinew_Status status = attempt_branch(
-        tracker, goals, goal_count, limb, first, iterations, &found, message);
+        tracker, goals, goal_count, limb, place, iterations, &found, message);
     if (status != SINEW_STATUS_OK) { return status; }
     report->iterations += found.iterations;
     report->time += found.time;
@@ -280,12 +286,12 @@ static sinew_Status try_branch(sinew_Tracker *tracker, const sinew_Goal *goals, 
     return weigh_attempt(tracker, goals, goal_count, now, then, out_worth, report, message);
 }
 
-static void begin_joining(sinew_Tracker *tracker, double now)
+static void begin_joining(sinew_Tracker *tracker, double now, bool limb)
 {
     snw_TrackBranch *branch = &tracker->branch;
     snw_track_copy(tracker, tracker->chosen, branch->q);
     branch->joining = true;
-    branch->pull = fmax(PULL, FAR_PULL * now / tracker->size);
+    branch->pull = fmax(PULL, (limb ? LIMB_FAR_PULL : FAR_PULL) * now / tracker->size);
     branch->failures = branch->attempt = 0;
     branch->way = INFINITY;
     branch->speed = snw_track_longest_turn(tracker, tracker->last, tracker->q);
@@ -317,15 +323,14 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
     branch->rate = limb ? LIMB_JOIN_RATE : JOIN_RATE;
     int left = limb ? LIMB_COST / dofs : SEEK_COST / dofs_of(tracker, tracker->movable);
     left = left < SEEK_LEAST ? SEEK_LEAST : left;
-    const int budget = left;
+    int place = 0;
     double most = 0.0;
     bool enough = false;
     while (left > 0 && branch->pause == 0 && !enough) {
         int before = report->iterations;
         double worth = 0.0;
-        bool first = left == budget;
         sinew_Status status = try_branch(
-            tracker, goals, goal_count, limb, first, left, now, &worth, report, message);
+            tracker, goals, goal_count, limb, place++, left, now, &worth, report, message);
         if (status != SINEW_STATUS_OK) { return status; }
         int spent = report->iterations - before;
         left -= spent > 0 ? spent : 1;
@@ -337,7 +342,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
         if (!limb && most == 0.0) { branch->pause = pause_after(++branch->failures); }
     }
     if (most > 0.0) {
-        begin_joining(tracker, now);
+        begin_joining(tracker, now, limb);
     } else if (limb) {
         int pause = pause_after(++branch->failures);
         branch->pause = pause < LIMB_PAUSE ? pause : LIMB_PAUSE;
