@@ -41,6 +41,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define SAME_HEADING 0.015
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
+// What a place costs for each metre that it is from the one that the foot is on its way to.
+#define KEEP 0.8
 // Share of the leg that hips keep from a foothold at landing.
 #define LANDING_REACH 0.985
 // How fast hips are let down to a new foothold, m/s^2: less than the carry may, which has more to do.
@@ -66,6 +68,7 @@ typedef struct Wish {
     sinew_Vec3 hip;       ///< at landing; its height is the lowest that it can have by then
     const snw_Foothold *other;
     double side;        ///< 1 left, -1 right
+    const sinew_Vec3 *goal; ///< of the way it is on; NULL: none
     double least_aside; ///< of the other foot, L
 } Wish;
 
@@ -181,6 +184,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.hip = sinew_vec3(
         then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
     wish.least_aside = least;
+    wish.goal = NULL;
     if (run <= 0.0) { draw_down(body, view, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;
@@ -215,6 +219,14 @@ static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_C
     return false;
 }
 
+/// What it costs to leave the way that the foot is on.
+static double keep_cost(const Wish *wish, double x, double z)
+{
+    if (wish->goal == NULL) { return 0.0; }
+    double dx = x - wish->goal->x, dz = z - wish->goal->z;
+    return KEEP * sqrt(dx * dx + dz * dz);
+}
+
 /// What a foothold costs for where it is alone: as near to the ideal, and on its own side of the other foot.
 static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x, double z)
 {
@@ -222,7 +234,9 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
     sinew_sincos(wish->way, &s, &c);
     double ox = x - wish->other->ground.x, oz = z - wish->other->ground.z;
     double aside = wish->side * (ox * c - oz * s);
-    return 1.5 * d + 20.0 * d * d * d + 8.0 * positive(wish->least_aside * body->length - aside);
+    double cost = 1.5 * d + 20.0 * d * d * d
+        + 8.0 * positive(wish->least_aside * body->length - aside);
+    return cost + keep_cost(wish, x, z);
 }
 
 static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
@@ -292,7 +306,15 @@ static sinew_Vec3 search(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     sinew_Vec3 best = fit.ground;
     sinew_sincos(wish->heading, &s, &c);
     double ring = RING * body->length / 0.9;
-    bool is_free = least <= FREE_COST;
+    bool is_free = least <= FREE_COST + keep_cost(wish, wish->x, wish->z);
+    if (wish->goal != NULL && !is_free) {
+        fit = snw_core_judge(sizes, view, wish->goal->x, wish->goal->z, wish->heading);
+        double cost = cost_of(body, sizes, view, wish, &fit);
+        if (cost < least) {
+            least = cost;
+            best = fit.ground;
+        }
+    }
     for (int r = 1; r <= rings && !is_free; ++r) {
         // no farther place can be better than this one
         if (1.5 * r * ring >= least) { break; }
@@ -331,6 +353,8 @@ bool snw_core_place(
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
     keep_near(&swing->to.ground, most_shift, &wish);
+    const sinew_Vec3 goal = swing->to.ground;
+    if (!is_first) { wish.goal = &goal; }
     sinew_Vec3 best = search(body, sizes, view, &wish, RINGS);
     swing->to = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }

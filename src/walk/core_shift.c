@@ -2,6 +2,7 @@
 // ahead of the root and falls behind within a step. With every gain of the manner at 0 the plain figure's.
 
 #include "walk/core.h"
+#include "walk/leg_form.h"
 
 #define DEGREE (SINEW_PI / 180.0)
 // Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4.
@@ -27,6 +28,8 @@
 // speed on, m/s.
 #define STOP_WAY 0.045
 #define FASTEST_STOP 0.5
+// The pelvis turns back where a thigh would be so near to the end of its twist, radians.
+#define TWIST_MARGIN 0.02
 
 static sinew_Quat about(double x, double y, double z, double angle)
 {
@@ -73,7 +76,24 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     *out_tilt = -1.3 * DEGREE * a * tilt;
 }
 
-static void turn_hips(const snw_WalkSetup *setup, snw_Core *state)
+/// A turn of the pelvis against the root that keeps the thighs of standing legs in the range of their twist.
+static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double yaw)
+{
+    const double heading = state->root.heading, before = snw_core_heading(&state->hips);
+    for (int i = 0; i < 2; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        const snw_CoreLeg *leg = &state->legs[i];
+        if (leg->is_swinging) { continue; }
+        double turned = snw_least_turn(before, heading + yaw);
+        double twist = snw_leg_twist(sizes, &state->hips, &leg->pose.foot) - turned;
+        double low = fmin(0.0, sizes->twist_lower + TWIST_MARGIN);
+        double high = fmax(0.0, sizes->twist_upper - TWIST_MARGIN);
+        yaw += twist - snw_clamp(twist, low, high);
+    }
+    return yaw;
+}
+
+static void turn_hips(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Core *state)
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
     const sinew_Manner *m = &setup->manner;
@@ -89,6 +109,7 @@ static void turn_hips(const snw_WalkSetup *setup, snw_Core *state)
     state->life.list_gain = listing * o->list * a * DEGREE;
     double yaw = snw_mix(-5.0 * DEGREE * a * state->forwardness * c, living_yaw, m->hips)
         * o->swing;
+    yaw = hold_yaw(body, state, yaw);
     double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
         * o->list;
     double tilt = (3.0 * DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value) * o->lean;
@@ -184,5 +205,5 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
         state->hips.position.x += life->surge.value * s;
         state->hips.position.z += life->surge.value * c;
     }
-    turn_hips(setup, state);
+    turn_hips(body, setup, state);
 }

@@ -27,6 +27,7 @@
 #define JOINED 0.96
 #define JOIN_SPEED 1.0
 #define JOIN_DEPTH 0.003
+#define JOIN_MARGIN 0.2
 #define LONGEST_STRETCH 1.7
 #define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
 // A runner's foot comes up behind by this, L for each unit of its run, and points down by that, degrees.
@@ -235,9 +236,9 @@ static bool flex_on(
     return true;
 }
 
-/// How much higher the foot has to be at a moment.
-static double need_at(
-    const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose, double t)
+/// How much higher the foot has to be at a moment, and how much of that edges ask for.
+static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
+    double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
     sinew_Vec3 points[SNW_CORE_SOLE];
@@ -246,6 +247,7 @@ static double need_at(
     double need = 0.0, margin = margin_at(t);
     // the usual: all of it is over the highest ground near
     const double roof = snw_view_roof(view, points, SNW_CORE_SOLE) + margin;
+    *out_edge = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
         bool is_edge;
@@ -254,12 +256,13 @@ static double need_at(
         if (height + margin - points[i].y <= need) { continue; }
         if (is_edge && is_end) { height = snw_view_beside(view, points[i].x, points[i].z); }
         need = fmax(need, height + margin - points[i].y);
+        if (is_edge) { *out_edge = need; }
     }
     return need;
 }
 
-/// Least concave line above all needs, from and to its ends.
-static void lay_rope(const double *needs, double *rope)
+/// Least concave line above all needs behind a node, from there to its end.
+static void lay_rope(const double *needs, int first, double *rope)
 {
     enum { N = SNW_ROPE_NODES };
     double wide[N];
@@ -268,9 +271,11 @@ static void lay_rope(const double *needs, double *rope)
         wide[i] = fmax(needs[i], fmax(before, after));
     }
     // it leaves the ground and comes back to it along the natural way
-    rope[0] = rope[N - 1] = wide[1] = wide[N - 2] = 0.0;
+    memset(rope, 0, N * sizeof *rope);
+    if (first > N - 3) { return; }
+    wide[first] = wide[N - 2] = 0.0;
     int hull[N], count = 0;
-    for (int i = 1; i < N - 1; ++i) {
+    for (int i = first; i < N - 1; ++i) {
         while (count >= 2) {
             int a = hull[count - 2], b = hull[count - 1];
             double cross = (wide[b] - wide[a]) * (i - a) - (wide[i] - wide[a]) * (b - a);
@@ -346,9 +351,10 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                needs[i] = need_at(sizes, view, &pose, t);
+                double edge;
+                needs[i] = need_at(sizes, view, &pose, t, &edge);
             }
-            lay_rope(needs, swing->rope);
+            lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
         faults = look_at_rope(swing, needs);
@@ -406,22 +412,43 @@ static double joins_within(const snw_CoreSwing *swing, double t)
     return JOIN_SPEED * swing->duration * fmax(0.0, JOINED - t);
 }
 
-/// Whether the rest of the way, as it will be shown, is clear.
-static bool is_clear(const snw_WalkBody *body, int index, snw_View *view, const snw_Core *state)
+/// How much higher the rest of the way has to be, as it will be shown, at each node. False: it is clear.
+static bool find_short(const snw_WalkBody *body, int index, snw_View *view, const snw_Core *state,
+    double needs[SNW_ROPE_NODES])
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreSwing *swing = &state->legs[index].swing;
-    const double from_t = state->legs[index].t;
     const HipWay hips = find_hip_way(body, index, state);
     Way way = make_way(body, sizes, swing);
+    bool is_short = false;
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         double t = (double)i / (SNW_ROPE_NODES - 1);
-        if (t <= from_t) { continue; }
+        needs[i] = 0.0;
+        if (t <= state->legs[index].t) { continue; }
         snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
-        if (need_at(sizes, view, &pose, t) - margin_at(t) > JOIN_DEPTH) { return false; }
+        double edge, margin = margin_at(t);
+        needs[i] = need_at(sizes, view, &pose, t, &edge);
+        // off edges a moving sole keeps above the ground by itself
+        is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
+            || needs[i] - margin > JOIN_DEPTH;
     }
-    return true;
+    return is_short;
+}
+
+/// Raise the way of a new plan where the foot, that joins it from another, would be too low. False: it cannot be.
+static bool clear_join(const snw_WalkBody *body, int index, snw_View *view, snw_Core *state)
+{
+    snw_CoreSwing *swing = &state->legs[index].swing;
+    double needs[SNW_ROPE_NODES], more[SNW_ROPE_NODES];
+    if (!find_short(body, index, view, state, needs)) { return true; }
+    lay_rope(needs, (int)ceil(state->legs[index].t * (SNW_ROPE_NODES - 1)), more);
+    double most = JOIN_SPEED * swing->duration / (SNW_ROPE_NODES - 1);
+    for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+        if (i > 0 && fabs(more[i] - more[i - 1]) > most) { return false; }
+        swing->rope[i] += more[i];
+    }
+    return !find_short(body, index, view, state, needs);
 }
 
 double snw_core_heading(const sinew_Transform *foot)
@@ -455,5 +482,5 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
         snw_core_heading(&planned.foot), snw_core_heading(&shown.foot));
     swing->glide_from = leg->t;
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
-    if (!is_near || !is_clear(body, index, view, state)) { *swing = old; }
+    if (!is_near || !clear_join(body, index, view, state)) { *swing = old; }
 }

@@ -38,6 +38,7 @@ typedef struct snw_WalkLegBody {
     double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
     double roll_lower, roll_upper;   ///< about +Z: left edge up positive, radians
     double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
+    double twist_lower, twist_upper; ///< of the thigh about itself, to the left positive, radians
     double knee_upper;               ///< greatest flexion, radians
     sinew_Sole sole;
     /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other

@@ -560,13 +560,15 @@ static double find_range(Measure *m, int joint, sinew_Vec3 axis, double sign)
 static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
 {
     if (leg->def.is_tip) { return; }
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, up = { 0.0, 1.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
     // a turn about X lowers what is in front
     leg->ankle_upper = find_range(m, leg->def.ankle, left, -1.0);
     leg->ankle_lower = -find_range(m, leg->def.ankle, left, 1.0);
     leg->roll_upper = fmax(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
     leg->roll_lower = -fmax(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
     leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
+    leg->twist_upper = find_range(m, leg->def.hip, up, 1.0);
+    leg->twist_lower = -find_range(m, leg->def.hip, up, -1.0);
     leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
     if (leg->def.toe >= 0) {
         leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
