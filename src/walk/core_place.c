@@ -41,6 +41,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define SAME_HEADING 0.015
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
+// Places whose heights differ by less are on one tread, metres.
+#define SAME_TREAD 0.02
 // What a place costs for each metre that it is from the one that the foot is on its way to.
 #define KEEP 0.8
 // Share of the leg that hips keep from a foothold at landing.
@@ -333,6 +335,19 @@ static sinew_Vec3 search(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     return best;
 }
 
+/// Stand a foot at a place, or so much farther back that its ball, over which it will roll, is not beyond an edge.
+static snw_Foothold stand_at(
+    const snw_WalkLegBody *sizes, snw_View *view, double x, double z, double heading)
+{
+    double over, s, c;
+    snw_Foothold at = snw_core_fit(sizes, view, x, z, heading, &over);
+    if (over <= 0.0) { return at; }
+    sinew_sincos(heading, &s, &c);
+    double still;
+    snw_Foothold back = snw_core_fit(sizes, view, x - over * s, z - over * c, heading, &still);
+    return still <= 0.0 && fabs(back.ground.y - at.ground.y) < SAME_TREAD ? back : at;
+}
+
 void snw_core_seek(
     const snw_WalkBody *body, snw_View *view, int index, double share, const snw_Core *state)
 {
@@ -356,7 +371,7 @@ bool snw_core_place(
     const sinew_Vec3 goal = swing->to.ground;
     if (!is_first) { wish.goal = &goal; }
     sinew_Vec3 best = search(body, sizes, view, &wish, RINGS);
-    swing->to = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
+    swing->to = stand_at(sizes, view, best.x, best.z, wish.heading);
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
     return true;
 }

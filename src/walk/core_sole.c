@@ -294,13 +294,24 @@ snw_CoreFit snw_core_judge(
     return fit;
 }
 
-snw_Foothold snw_core_fit(
-    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
+/// How far the ball of a sole is beyond the last of its rows that carries, metres; 0: it carries, or nothing does.
+static double find_over(const snw_WalkLegBody *leg, const Prints *prints, const Plane *plane)
+{
+    for (int i = prints->held - 1; i >= 0; --i) {
+        if (over_plane(plane, prints, i) < -CARRIES) { continue; }
+        return leg->ball - prints->z[i];
+    }
+    return 0.0;
+}
+
+snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
+    double heading, double *out_over)
 {
     Prints prints = take_prints(leg, view, x, z, heading, true);
     double bulges = bulge(&prints);
     Plane plane = lay_plane(leg, &prints, bulges);
     Rest rest = rest_on(leg, &prints, &plane, bulges, true);
+    if (out_over != NULL) { *out_over = fmax(0.0, find_over(leg, &prints, &plane)); }
     snw_Foothold at;
     memset(&at, 0, sizeof at);
     at.ground = sinew_vec3(x, plane.height, z);
