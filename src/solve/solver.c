@@ -179,8 +179,10 @@ void sinew_solver_reset_limits(sinew_Solver *solver)
 {
     if (solver == NULL) { return; }
     const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
-    for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
+    int count = sinew_skeleton_axis_count(solver->skeleton);
+    for (int a = 0; a < count; ++a) {
         solver->limits[a] = (snw_AxisLimit){ axes[a].lower, axes[a].upper, axes[a].limit };
+        solver->judged[a].x = NAN;
     }
     solver->limits_changed = true;
 }
@@ -212,6 +214,7 @@ sinew_Status sinew_solver_set_ball_limit(
     if (!is_axis(solver, axis, true)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     const sinew_BallLimit *own = sinew_skeleton_axes(solver->skeleton)[axis].limit;
     solver->limits[axis].limit = limit != NULL ? limit : own;
+    solver->judged[axis].x = NAN;
     solver->limits_changed = true;
     return SINEW_STATUS_OK;
 }
@@ -261,9 +264,6 @@ static void take_limits(sinew_Solver *solver)
     if (solver->whole_planned) { snw_plan_set_limits(&solver->whole.plan, solver->limits); }
     for (int p = 0; solver->parts.planned && p < solver->parts.count; ++p) {
         snw_plan_set_limits(&solver->parts.parts[p].solve.plan, solver->limits);
-    }
-    for (int a = 0; a < sinew_skeleton_axis_count(solver->skeleton); ++a) {
-        solver->judged[a].x = NAN;
     }
     solver->limits_changed = false;
 }

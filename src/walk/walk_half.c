@@ -1,6 +1,7 @@
 #include "walk/walk_half.h"
 #include "math/holds.h"
 #include "math/quat.h"
+#include "solve/method.h"
 
 #include "walk/foot_place.h"
 #include "walk/foot_roll.h"
@@ -94,6 +95,27 @@ static void pose_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int last)
     }
 }
 
+// turns of its joints as the solver found them, which are those in q
+static void take_turns(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, int last)
+{
+    SNW_ASSERT(limb >= 0);
+    const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
+    if (!solve->posed) {
+        pose_leg(poser, leg, last);
+        return;
+    }
+    int l = solve->plan.static_link_count;
+    for (int i = HIP; i <= last; ++i) {
+        const snw_JointSet *set = &joint_of(poser, leg, i)->set;
+        int count = set->kind == SNW_JOINT_BALL ? 1 : snw_joint_count(set);
+        if (count == 0) { continue; }
+        int axis = set->axis_of[count - 1];
+        while (l < solve->plan.link_count && solve->plan.links[l].axis != axis) { ++l; }
+        if (l == solve->plan.link_count) { break; }
+        poser->world[entry_of(leg, i)].rotation = sinew_quat_from_mat3(solve->current->rotation[l]);
+    }
+}
+
 static sinew_Quat parent_of(const snw_WalkPoser *poser, const snw_WalkJoint *joint)
 {
     return poser->world[joint->parent].rotation;
@@ -110,13 +132,15 @@ static double most_lift(const snw_WalkLegBody *leg, const snw_WalkFootTarget *fo
     return snw_paper_most_lift(leg, foot->toe_bend - foot->lift);
 }
 
-// how far the heel is lifted about the toes, against the foot that lies flat
-static double lift_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Transform *flat)
+// how far the heel is lifted about the toes, against the foot that lies flat; out_roll: the sine of how far it is
+// rolled off that
+static double lift_of(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Transform *flat, double *out_roll)
 {
-    pose_leg(poser, leg, ANKLE);
     sinew_Quat now = sinew_quat_mul(poser->world[leg->ankle_entry].rotation,
         sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral));
     sinew_Quat turn = sinew_quat_mul(sinew_quat_conjugate(flat->rotation), now);
+    *out_roll = 2.0 * (turn.x * turn.y + turn.w * turn.z);
     return 2.0 * sinew_atan2(turn.w < 0.0 ? -turn.x : turn.x, fabs(turn.w));
 }
 
@@ -313,18 +337,27 @@ static double hold_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int lim
     SNW_ASSERT(limb >= 0);
     *out_lift = 0.0;
     if (!trails(leg, foot)) {
-        if (enough >= 0.0) { pose_leg(poser, leg, KNEE); }
+        if (enough >= 0.0) { take_turns(poser, leg, limb, KNEE); }
         return hold_thigh(poser, leg, limb, foot, enough);
     }
     // the heel is where the solver lifts it to
     snw_WalkFootTarget lifted = *foot;
     sinew_Transform flat = flat_foot(leg, foot);
-    *out_lift = lift_of(poser, leg, &flat);
+    double most = most_lift(leg, foot), roll;
+    bool is_first = enough < 0.0;
+    if (is_first) {
+        pose_leg(poser, leg, ANKLE);
+    } else {
+        take_turns(poser, leg, limb, ANKLE);
+    }
+    *out_lift = lift_of(poser, leg, &flat, &roll);
     lifted.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -*out_lift);
-    if (enough < 0.0) { hold_knee(poser, leg, limb); }
+    if (is_first) { hold_knee(poser, leg, limb); }
     double twist = hold_thigh(poser, leg, limb, &lifted, enough);
+    double off = fmax(fabs(roll), fmax(-*out_lift, *out_lift - most));
+    if (!is_first && twist <= enough && off <= enough) { return fmax(twist, off); }
     if (twist > enough) { pose_leg(poser, leg, KNEE); }
-    return fmax(twist, hold_ankle(poser, leg, limb, &flat, most_lift(leg, foot), enough));
+    return fmax(twist, hold_ankle(poser, leg, limb, &flat, most, enough));
 }
 
 // ---------------------------------------------------------------------------------------------

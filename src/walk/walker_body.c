@@ -165,7 +165,7 @@ static sinew_Vec3 hinge_in_world(const Measure *m, const sinew_Axis *axis, int j
 static sinew_Vec3 center_of_row(const Measure *m, int last)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(m->rig.skeleton);
-    sinew_Vec3 at = m->pose[last].position, columns[3] = { { 0.0, 0.0, 0.0 } }, right = at;
+    sinew_Vec3 at = m->pose[last].position, columns[3] = { { 0.0, 0.0, 0.0 } }, right;
     if (m->first[last] == last) { return at; }
     right = sinew_vec3(0.0, 0.0, 0.0);
     columns[1] = columns[2] = columns[0];
