@@ -434,55 +434,96 @@ static void test_rest_is_met(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+// an arm, a hand and a thumb, all of balls but the thumb's
+enum { THUMB_JOINTS = 5 };
+static const double thumb_bones[THUMB_JOINTS] = { 0.0, 0.3, 0.25, 0.1, 0.05 };
+
+static sinew_Skeleton *make_thumb(sinew_Axis thumb)
+{
+    sinew_Axis ball = sinew_axis_ball();
+    sinew_JointDef joints[THUMB_JOINTS];
+    for (int j = 0; j < THUMB_JOINTS; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = (const char *[]){ "Shoulder", "Elbow", "Wrist", "Thumb", "Tip" }[j];
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(0.0, 0.0, thumb_bones[j]);
+        joints[j].axes = j == 3 ? &thumb : &ball;
+        joints[j].axis_count = j + 1 < THUMB_JOINTS ? 1 : 0;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, THUMB_JOINTS, NULL, &skeleton, NULL), NULL);
+    return skeleton;
+}
+
+// Goals at all joints rest for some frames; then the tip turns about the thumb by so much in one frame, while
+// all places shift. Fills turns of the joints and the largest error of each place.
+static void turn_thumb(
+    sinew_Skeleton *skeleton, double angle, sinew_Vec3 shift, double *out_turns, double *out_errors)
+{
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    sinew_Tracker *tracker = NULL;
+    def.skeleton = skeleton;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    double q[MAX_NUMBERS], before[MAX_NUMBERS];
+    sinew_Transform world[THUMB_JOINTS];
+    sinew_Goal goals[THUMB_JOINTS];
+    sinew_pose_rest(skeleton, q);
+    sinew_pose_forward(skeleton, q, world);
+    for (int j = 0; j < THUMB_JOINTS; ++j) { goals[j] = sinew_goal_position(j, world[j].position); }
+    for (int frame = 0; frame < 3; ++frame) {
+        TEST_OK(sinew_tracker_update(tracker, goals, THUMB_JOINTS, q, NULL, NULL), NULL);
+    }
+    memcpy(before, q, sizeof q);
+    double s, c;
+    sinew_sincos(angle, &s, &c);
+    sinew_Quat turn = sinew_quat_between(
+        sinew_vec3(0.0, 0.0, 1.0), sinew_vec3_normalize_or(shift, sinew_vec3(0.0, 0.0, 1.0)));
+    bool shifts = sinew_vec3_length(shift) > 0.0;
+    for (int j = 1; j < THUMB_JOINTS; ++j) {
+        if (shifts) { goals[j].position = sinew_quat_rotate(turn, world[j].position); }
+    }
+    sinew_Vec3 tip = sinew_vec3(thumb_bones[4] * s, 0.0, thumb_bones[4] * c);
+    goals[4].position = sinew_vec3_add(
+        goals[3].position, shifts ? sinew_quat_rotate(turn, tip) : tip);
+    TEST_OK(sinew_tracker_update(tracker, goals, THUMB_JOINTS, q, NULL, NULL), NULL);
+    TEST_TRUE(!sinew_tracker_state(tracker).seeking);
+    sinew_pose_forward(skeleton, q, world);
+    for (int j = 0; j < THUMB_JOINTS; ++j) {
+        out_turns[j] = sinew_quat_angle(sinew_pose_local(skeleton, before, j).rotation,
+            sinew_pose_local(skeleton, q, j).rotation);
+        out_errors[j] = sinew_vec3_distance(world[j].position, goals[j].position);
+    }
+    sinew_tracker_destroy(tracker);
+}
+
 /// FOLLOW-1: a place that flips in one frame, as of a captured thumb, is followed by its own joint: the arm
 /// that carries it stays, and goes over to no other branch.
 static void test_flip(void **state)
 {
     (void)state;
-    enum { COUNT = 5 };
-    static const double bones[COUNT] = { 0.0, 0.3, 0.25, 0.1, 0.05 };
-    sinew_Axis ball = sinew_axis_ball(),
-               hinge = sinew_axis_hinge(sinew_vec3(0.0, 1.0, 0.0), -1.0, 1.0);
-    sinew_JointDef joints[COUNT];
-    for (int j = 0; j < COUNT; ++j) {
-        joints[j] = sinew_joint_def_default();
-        joints[j].name = (const char *[]){ "Shoulder", "Elbow", "Wrist", "Thumb", "Tip" }[j];
-        joints[j].parent = j - 1;
-        joints[j].offset = sinew_vec3(0.0, 0.0, bones[j]);
-        joints[j].axes = j == 3 ? &hinge : &ball;
-        joints[j].axis_count = j + 1 < COUNT ? 1 : 0;
-    }
-    sinew_TrackerDef def = sinew_tracker_def_default();
-    sinew_Skeleton *skeleton = NULL;
-    sinew_Tracker *tracker = NULL;
-    TEST_OK(sinew_skeleton_create(joints, COUNT, NULL, &skeleton, NULL), NULL);
-    def.skeleton = skeleton;
-    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
-    double q[MAX_NUMBERS], before[MAX_NUMBERS];
-    sinew_Transform world[COUNT];
-    sinew_Goal goals[COUNT];
-    sinew_pose_rest(skeleton, q);
-    sinew_pose_forward(skeleton, q, world);
-    for (int j = 0; j < COUNT; ++j) { goals[j] = sinew_goal_position(j, world[j].position); }
-    for (int frame = 0; frame < 3; ++frame) {
-        TEST_OK(sinew_tracker_update(tracker, goals, COUNT, q, NULL, NULL), NULL);
-    }
-    memcpy(before, q, sizeof q);
-    double s, c;
-    sinew_sincos(2.5, &s, &c);
-    goals[4].position = sinew_vec3_add(
-        world[3].position, sinew_vec3(bones[4] * s, 0.0, bones[4] * c));
-    TEST_OK(sinew_tracker_update(tracker, goals, COUNT, q, NULL, NULL), NULL);
-    TEST_TRUE(!sinew_tracker_state(tracker).seeking);
-    sinew_Transform after[COUNT];
-    sinew_pose_forward(skeleton, q, after);
+    double turns[THUMB_JOINTS], errors[THUMB_JOINTS];
+    sinew_Skeleton *skeleton = make_thumb(sinew_axis_hinge(sinew_vec3(0.0, 1.0, 0.0), -1.0, 1.0));
+    turn_thumb(skeleton, 2.5, sinew_vec3(0.0, 0.0, 0.0), turns, errors);
     for (int j = 0; j < 4; ++j) {
-        double turn = sinew_quat_angle(sinew_pose_local(skeleton, before, j).rotation,
-            sinew_pose_local(skeleton, q, j).rotation);
-        TEST_TRUE(sinew_vec3_distance(world[j].position, after[j].position) <= 3.5e-3);
-        TEST_TRUE(j == 3 ? turn > 0.9 : turn < 0.1);
+        TEST_TRUE(errors[j] <= 3.5e-3);
+        TEST_TRUE(j == 3 ? turns[j] > 0.9 : turns[j] < 0.1);
     }
-    sinew_tracker_destroy(tracker);
+    sinew_skeleton_destroy(skeleton);
+}
+
+/// FOLLOW-1: where its limits let it, it turns over at once, and leaves the arm alone.
+static void test_turn_over(void **state)
+{
+    (void)state;
+    static const double angles[] = { 1.2, 2.0, 2.5, 3.0, 3.14 };
+    double turns[THUMB_JOINTS], errors[THUMB_JOINTS];
+    sinew_Skeleton *skeleton = make_thumb(sinew_axis_ball());
+    for (int i = 0; i < 5; ++i) {
+        turn_thumb(skeleton, angles[i], sinew_vec3(0.03, 0.0, 1.0), turns, errors);
+        for (int j = 0; j < THUMB_JOINTS; ++j) { TEST_NEAR(errors[j], 0.0, 6e-4); }
+        TEST_NEAR(turns[3], angles[i], 0.03);
+        for (int j = 0; j < 3; ++j) { TEST_TRUE(turns[j] < 0.05); }
+    }
     sinew_skeleton_destroy(skeleton);
 }
 
@@ -545,4 +586,5 @@ TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
     cmocka_unit_test(test_stillness), cmocka_unit_test(test_jump),
     cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_branch_ends),
     cmocka_unit_test(test_feet_jump), cmocka_unit_test(test_rest_is_met),
-    cmocka_unit_test(test_flip), cmocka_unit_test(test_first_twist))
+    cmocka_unit_test(test_flip), cmocka_unit_test(test_turn_over),
+    cmocka_unit_test(test_first_twist))

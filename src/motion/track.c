@@ -95,6 +95,7 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     tracker->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
     tracker->movable = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->held = snw_arena_take(arena, joints, sizeof(unsigned char));
+    tracker->turned = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->most = snw_arena_take(arena, joints, sizeof(double));
     tracker->mobility = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(tracker->skeleton), sizeof(double));
@@ -271,12 +272,30 @@ static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals,
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 
+// A frame in which bones flip: they are aimed. Where that does not meet the goals, limits keep them from
+// turning over.
+static sinew_Status follow_flips(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
+    sinew_Report *out_report, sinew_Message *message)
+{
+    SNW_ASSERT(goal_count >= 0);
+    snw_track_set_bounds(tracker);
+    snw_track_widen_bounds(tracker, goals, goal_count);
+    return snw_track_solve_weighed(tracker, goals, goal_count, out_report, message);
+}
+
 // from the last pose, no joint turning farther than it may
 static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     bool comparable, bool rest, sinew_Report *out_report, sinew_Message *message)
 {
     SNW_ASSERT(goal_count >= 0);
     tracker->catching_up = false;
+    if (comparable && snw_track_any_flips(tracker, goals, goal_count)) {
+        sinew_Status aimed = follow_flips(tracker, goals, goal_count, out_report, message);
+        bool met = snw_track_missed_by(out_report) <= tracker->warm.position_tolerance;
+        if (aimed != SINEW_STATUS_OK || met) { return aimed; }
+        snw_track_copy(tracker, tracker->q, tracker->next);
+        snw_track_take_given(tracker, tracker->next);
+    }
     // where goals rest the descent is finished, so that the pose comes to rest
     sinew_SolveOptions options;
     memcpy(&options, &tracker->warm, sizeof options);
@@ -300,13 +319,17 @@ static sinew_Status follow_bounded(sinew_Tracker *tracker, const sinew_Goal *goa
     snw_track_copy(tracker, tracker->next, tracker->best);
     snw_track_copy(tracker, tracker->q, tracker->next);
     snw_track_take_given(tracker, tracker->next);
-    status = snw_track_solve_bounded(tracker, &tracker->warm, comparable ? tracker->weighed : goals,
-        goal_count, tracker->q, tracker->next, out_report, message);
+    status = comparable ? snw_track_solve_weighed(tracker, goals, goal_count, out_report, message)
+                        : snw_track_solve_bounded(tracker, &tracker->warm, goals, goal_count,
+                            tracker->q, tracker->next, out_report, message);
     if (status != SINEW_STATUS_OK || !met || !in_widest
         || snw_track_missed_by(out_report) <= tracker->lost_distance) {
         return status;
     }
+    // what flips cannot turn by itself: the body helps
     snw_track_copy(tracker, tracker->best, tracker->next);
+    snw_track_widen_body(tracker);
+    (void)snw_track_hold_back(tracker, tracker->q, tracker->next, 1.0);
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 

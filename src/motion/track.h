@@ -52,12 +52,13 @@ struct sinew_Tracker {
     double *aim;         // scratch                                   (coordinates)
     double *rest;        // what the solver's rest weight pulls to    (coordinates)
     sinew_Goal *goals;   // of the last frame                         (max_goals)
-    sinew_Goal *weighed; // of this one, flips with less weight     (max_goals)
+    sinew_Goal *weighed; // of this one, flips with less weight       (max_goals)
     int goal_count;
     unsigned char *movable; // by joint: a goal of this frame may move it
     unsigned char *sought;  // by joint: a lost goal may move it
     unsigned char *over;    // by joint: it goes over to the other writing of its hinges
     unsigned char *held;    // by joint: it was held back by its bound
+    unsigned char *turned;  // by joint: it turns a bone that flips
     double *most;           // by joint: what it may turn in this frame, radians
     double asked;           // turn of the body that the goals ask for, radians
     bool flipped;           // a goal asks for a turn that no person makes
@@ -132,6 +133,8 @@ bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals,
 /// `flipped`.
 void snw_track_set_bounds(sinew_Tracker *tracker);
 void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+/// What the limb of a flip may turn, all joints may, up to the most that goals can ask of a body.
+void snw_track_widen_body(sinew_Tracker *tracker);
 /// Lower them to a speed, radians a frame, and what the goals ask; not those that were widened for the
 /// limb of a goal, and not of joints in `over`.
 void snw_track_slow_down(sinew_Tracker *tracker, double speed);
@@ -151,6 +154,14 @@ bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to,
 sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, const double *from, double *q, sinew_Report *report,
     sinew_Message *message);
+
+/// Whether a goal, carried by another at the joint above, flips its bone by more than a descent turns it.
+bool snw_track_any_flips(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
+/// The same for the goals in `weighed`, from the last pose to `next`. Bones that flip are aimed where the
+/// others bring them: a descent from half a turn off moves what carries them.
+sinew_Status snw_track_solve_weighed(sinew_Tracker *tracker, const sinew_Goal *goals,
+    int goal_count, sinew_Report *report, sinew_Message *message);
 
 // ---------------------------------------------------------------------------------------------
 // Ways from one pose to another (track_way.c)

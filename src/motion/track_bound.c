@@ -13,10 +13,16 @@
 // how often what the goals ask the bound goes: a limb near its full stretch turns faster than its goal
 #define ASKED_SHARE 3.0
 // What turns faster than this, rad/s, is most often a flip of a capture, and asks of that limb alone:
-// people reach 20 with the arm in sports. With its whole weight it shook the arm that carries a thumb; with a
-// hundredth the thumb itself was 65 mm off where it turned over twice in five frames (14 mm; 22 with a tenth).
+// people reach 20 with the arm in sports. It weighs a tenth, since a thumb that limits keep from turning over
+// shakes the arm that carries it; and this where its bone can be aimed: with a tenth it was 1.1 mm off (0.6 mm),
+// with half a limited thumb turned 1.95 rad in 1/60 s (1.2).
 #define FLIP_RATE 24.0
 #define FLIP_WEIGHT 0.1
+#define AIMED_WEIGHT 0.2
+// A descent turns a bone that flips by so much, radians, and shares it with the joints that carry it; twice as
+// much is done by aiming the bone alone, and in between in part. With 0.3 a thumb turned 1.5 times as fast as
+// any joint of its capture, with 0.5 it was 3 mm off.
+#define DESCENT_TURN 0.4
 // how often a way is cut before a joint is left where it was, and by which share: turns about several
 // axes do not shrink evenly
 #define CUTS 8
@@ -130,6 +136,7 @@ static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int
         return;
     }
     tracker->flipped = true;
+    if (above >= 0 && joints[goals[g].joint].parent == joint) { tracker->turned[joint] = 1; }
     tracker->weighed[g].position_weight *= FLIP_WEIGHT;
     for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
         widen(tracker->most, j, ASKED_SHARE * asked);
@@ -156,6 +163,7 @@ void snw_track_set_bounds(sinew_Tracker *tracker)
     tracker->asked = 0.0;
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
         tracker->most[j] = free_turn;
+        tracker->turned[j] = 0;
     }
 }
 
@@ -173,6 +181,15 @@ void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
         widen(tracker->most, j, ASKED_SHARE * tracker->asked);
         tracker->most[j] = fmin(tracker->most[j], tracker->max_turn);
+    }
+}
+
+void snw_track_widen_body(sinew_Tracker *tracker)
+{
+    double widest = fmin(
+        snw_track_widest_bound(tracker), ASKED_SHARE * FLIP_RATE * tracker->frame_time);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        widen(tracker->most, j, widest);
     }
 }
 
@@ -304,4 +321,106 @@ sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOp
     (void)sinew_solver_set_mobility(tracker->solver, NULL);
     if (status != SINEW_STATUS_OK || !snw_track_hold_back(tracker, from, q, 1.0)) { return status; }
     return snw_track_measure(tracker, goals, goal_count, q, report, message);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Flips
+
+// the goal at the joint above, -1: none; goals stand in order of their joints most often
+static int goal_above(const sinew_Tracker *tracker, const sinew_Goal *goals, int g)
+{
+    if (goals[g].joint < 0 || !has_place(&goals[g])) { return -1; }
+    int parent = sinew_skeleton_joints(tracker->skeleton)[goals[g].joint].parent;
+    for (int above = g - 1; parent >= 0 && above >= 0; --above) {
+        if (goals[above].joint == parent && has_place(&goals[above])) { return above; }
+    }
+    return -1;
+}
+
+bool snw_track_any_flips(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    SNW_ASSERT(goal_count >= 0);
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    double turn = fmax(FLIP_RATE * tracker->frame_time, DESCENT_TURN);
+    double shortest = SHORTEST_LEVER * tracker->size;
+    for (int g = 0; g < goal_count; ++g) {
+        int above = goal_above(tracker, goals, g);
+        if (above < 0) { continue; }
+        sinew_Vec3 way = sinew_vec3_sub(
+            sinew_vec3_sub(goals[g].position, tracker->goals[g].position),
+            sinew_vec3_sub(goals[above].position, tracker->goals[above].position));
+        double bone = sinew_vec3_length(joints[goals[g].joint].offset);
+        double lever = fmax(bone, sinew_vec3_distance(goals[g].position, goals[above].position));
+        if (bone > 0.0 && sinew_vec3_length(way) > turn * fmax(lever, shortest)) { return true; }
+    }
+    return false;
+}
+
+// whether a goal of the frame flips a bone that one joint turns
+static bool is_aimed(const sinew_Tracker *tracker, const sinew_Goal *goals, int g)
+{
+    int parent = goals[g].joint >= 0
+        ? sinew_skeleton_joints(tracker->skeleton)[goals[g].joint].parent
+        : -1;
+    return parent >= 0 && tracker->turned[parent]
+        && tracker->weighed[g].position_weight != goals[g].position_weight;
+}
+
+// Goals that are aimed at weigh nothing at first; returns whether there are any.
+static bool leave_out_aimed(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    SNW_ASSERT(goal_count >= 0);
+    bool any = false;
+    for (int g = 0; g < goal_count; ++g) {
+        if (!is_aimed(tracker, goals, g)) { continue; }
+        any = true;
+        tracker->weighed[g].position_weight = 0.0;
+    }
+    return any;
+}
+
+// a joint of q turns a bone that flips most of the way to where it is aimed
+static void turn_over(const sinew_Tracker *tracker, const double *aimed, int joint, double *q)
+{
+    double turn = snw_track_turn(tracker, q, aimed, joint);
+    double left = fmax(0.0, fmin(turn, 2.0 * DESCENT_TURN - turn));
+    if (left < turn) { snw_track_step_joint(tracker, q, aimed, 1.0 - left / turn, joint, q); }
+}
+
+// From a pose that meets the other goals, which gets lost here, joints of q turn bones that flip towards
+// theirs, where limits let them arrive. The others weigh less.
+static void aim_flipped(
+    sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, double *pose, double *q)
+{
+    SNW_ASSERT(goal_count >= 0);
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    snw_BoneSweep sweep = tracker->sweep;
+    sweep.movable = tracker->turned;
+    (void)snw_bone_sweep(&sweep, tracker->skeleton, goals, goal_count, pose);
+    for (int g = 0; g < goal_count; ++g) {
+        if (!is_aimed(tracker, goals, g)) { continue; }
+        double off = sinew_vec3_distance(sweep.world[goals[g].joint].position, goals[g].position);
+        bool arrives = off <= tracker->warm.position_tolerance;
+        tracker->weighed[g].position_weight = goals[g].position_weight
+            * (arrives ? AIMED_WEIGHT : FLIP_WEIGHT);
+        if (arrives) { turn_over(tracker, pose, joints[goals[g].joint].parent, q); }
+    }
+}
+
+sinew_Status snw_track_solve_weighed(sinew_Tracker *tracker, const sinew_Goal *goals,
+    int goal_count, sinew_Report *report, sinew_Message *message)
+{
+    SNW_ASSERT(goal_count >= 0);
+    const sinew_SolveOptions *options = &tracker->warm;
+    if (leave_out_aimed(tracker, goals, goal_count)) {
+        sinew_Status status = snw_track_solve_bounded(tracker, options, tracker->weighed,
+            goal_count, tracker->q, tracker->next, report, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        snw_track_copy(tracker, tracker->next, tracker->attempt);
+        snw_track_copy(tracker, tracker->q, tracker->next);
+        snw_track_take_given(tracker, tracker->next);
+        aim_flipped(tracker, goals, goal_count, tracker->attempt, tracker->next);
+    }
+    return snw_track_solve_bounded(
+        tracker, options, tracker->weighed, goal_count, tracker->q, tracker->next, report, message);
 }
