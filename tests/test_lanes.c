@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/trig.h"
+#include "solve/arcs.h"
 
 // the same header twice: first without vectors, under other names
 #define SNW_PLAIN_LANES
@@ -20,6 +21,8 @@
 #define snw_lanes_get plain_lanes_get
 #define snw_lanes_sum plain_lanes_sum
 #define snw_lanes_sincos plain_lanes_sincos
+#define snw_lanes_atan2 plain_lanes_atan2
+#define snw_lanes_place plain_lanes_place
 #define snw_lane_groups plain_lane_groups
 #include "math/lanes.h"
 #undef SNW_PLAIN_LANES
@@ -34,6 +37,8 @@
 #undef snw_lanes_get
 #undef snw_lanes_sum
 #undef snw_lanes_sincos
+#undef snw_lanes_atan2
+#undef snw_lanes_place
 #undef snw_lane_groups
 #undef SNW_LANES_H
 #undef SNW_LANES_INLINE
@@ -134,6 +139,59 @@ static void test_sincos_edges(void **state)
     }
 }
 
+static void check_atan2(const double *y, const double *x)
+{
+    double angle[COUNT];
+    snw_Lanes r = snw_lanes_atan2(load(y), load(x));
+    plain_Lanes plain = plain_lanes_atan2(plain_load(y), plain_load(x));
+    memcpy(angle, &r, sizeof angle);
+    for (int k = 0; k < COUNT; ++k) {
+        same(angle[k], sinew_atan2(y[k], x[k]), "angle of a point", y[k]);
+        same(plain.lane[k], angle[k], "plain angle of a point", y[k]);
+    }
+    double place[COUNT];
+    r = snw_lanes_place(load(y), load(x));
+    plain = plain_lanes_place(plain_load(y), plain_load(x));
+    memcpy(place, &r, sizeof place);
+    for (int k = 0; k < COUNT; ++k) {
+        // there is none of no direction
+        double expected = snw_arcs_place(y[k], x[k]);
+        if (isnan(expected)) { continue; }
+        same(place[k], expected, "place of a direction", y[k]);
+        same(plain.lane[k], place[k], "plain place of a direction", y[k]);
+    }
+}
+
+// points of all eighths and sizes, on the lines between them and between quarters of an eighth, and those
+// whose lane is left to the scalar
+static void test_atan2_bits(void **state)
+{
+    (void)state;
+    static const double numbers[] = { 0.0, -0.0, 1.0, -1.0, 0.125, 0.375, -0.625, 0.875, 0.25, -3.0,
+        1e-9, -1e-9, 1e-279, 1e-281, 5e-324, -1e279, 1e281, 1.7e308, INFINITY, -INFINITY, NAN };
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+    for (int i = 0; i < NUMBERS * NUMBERS; ++i) {
+        for (int j = 0; j < NUMBERS * NUMBERS; ++j) {
+            double y[COUNT] = { numbers[i % NUMBERS], numbers[j % NUMBERS] };
+            double x[COUNT] = { numbers[i / NUMBERS], numbers[j / NUMBERS] };
+            check_atan2(y, x);
+        }
+    }
+    test_Random random = test_random(23);
+    for (int i = 0; i < 400000; ++i) {
+        double y[COUNT], x[COUNT];
+        for (int k = 0; k < COUNT; ++k) {
+            y[k] = test_normal(&random) * pow(10.0, test_range(&random, -3.0, 3.0));
+            x[k] = test_normal(&random);
+            double size = pow(10.0, test_range(&random, -270.0, 270.0));
+            bool far = test_int(&random, 10) == 0;
+            y[k] *= far ? size : 1.0;
+            x[k] *= far ? size : 1.0;
+        }
+        check_atan2(y, x);
+    }
+}
+
 static double any_number(test_Random *random)
 {
     double power = test_range(random, -30.0, 30.0);
@@ -199,4 +257,5 @@ static void test_groups(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_sincos_bits), cmocka_unit_test(test_sincos_edges),
-    cmocka_unit_test(test_arithmetic_bits), cmocka_unit_test(test_groups))
+    cmocka_unit_test(test_atan2_bits), cmocka_unit_test(test_arithmetic_bits),
+    cmocka_unit_test(test_groups))

@@ -21,23 +21,23 @@ typedef struct Slice {
     double free_value;
     int count;
     int branches[BRANCHES];
-    double joints[BRANCHES][SNW_CLOSED_CHAIN];
+    double joints[BRANCHES * SNW_CLOSED_CHAIN]; // rows as wide as the chain
 } Slice;
 
 static unsigned find_slice(snw_Solve *solve, bool limits, double free_value, Slice *out)
 {
     snw_Auto *method = &solve->method;
-    int count = method->chain.count;
-    double rows[BRANCHES * SNW_CLOSED_CHAIN];
     unsigned present = 0;
     out->free_value = free_value;
-    out->count = snw_closed_all(
-        &method->closed, &method->chain, method->joints, limits, free_value, rows, out->branches);
-    for (int a = 0; a < out->count; ++a) {
-        for (int i = 0; i < count; ++i) { out->joints[a][i] = rows[a * count + i]; }
-        present |= 1u << out->branches[a];
-    }
+    out->count = snw_closed_all(&method->closed, &method->chain, method->joints, limits, free_value,
+        out->joints, out->branches);
+    for (int a = 0; a < out->count; ++a) { present |= 1u << out->branches[a]; }
     return present;
+}
+
+static double *row_of(const snw_Solve *solve, Slice *slice, int a)
+{
+    return &slice->joints[(size_t)a * (size_t)solve->method.chain.count];
 }
 
 // the range of the free joint that samples are spread over
@@ -81,38 +81,35 @@ static double way_of(const snw_Solve *solve, const double *joints)
     return sqrt(sum);
 }
 
-static bool is_same(const List *list, int a, const double *pose)
+static bool is_same(const List *list, int a, const double *joints)
 {
+    const snw_Plan *plan = &list->solve->plan;
     const double *other = &list->answers->poses[(size_t)a * list->coordinates];
-    for (size_t c = 0; c < list->coordinates; ++c) {
-        if (fabs(other[c] - pose[c]) > SAME_ANSWER) { return false; }
+    for (int i = 0; i < list->solve->method.chain.count; ++i) {
+        const snw_Link *link = &plan->links[plan->static_link_count + i];
+        if (link->dof >= 0 && fabs(other[link->coordinate] - joints[i]) > SAME_ANSWER) {
+            return false;
+        }
     }
     return true;
 }
 
-// put a pose that is behind all others of the list to its place by way
-static void sort_last(List *list)
+// a place in the list, by way, that those behind it have left
+static int make_room(List *list, double way)
 {
     sinew_Answers *answers = list->answers;
-    for (int a = answers->count - 1; a > 0 && answers->ways[a] < answers->ways[a - 1]; --a) {
-        double way = answers->ways[a];
-        answers->ways[a] = answers->ways[a - 1];
-        answers->ways[a - 1] = way;
-        int branch = answers->branches[a];
-        answers->branches[a] = answers->branches[a - 1];
-        answers->branches[a - 1] = branch;
-        if (answers->values != NULL) {
-            double value = answers->values[a];
-            answers->values[a] = answers->values[a - 1];
-            answers->values[a - 1] = value;
-        }
-        double *pose = &answers->poses[(size_t)a * list->coordinates];
-        for (size_t c = 0; c < list->coordinates; ++c) {
-            double value = pose[c];
-            pose[c] = pose[c - list->coordinates];
-            pose[c - list->coordinates] = value;
-        }
+    int place = answers->count;
+    while (place > 0 && way < answers->ways[place - 1]) {
+        answers->ways[place] = answers->ways[place - 1];
+        answers->branches[place] = answers->branches[place - 1];
+        if (answers->values != NULL) { answers->values[place] = answers->values[place - 1]; }
+        --place;
     }
+    size_t behind = (size_t)(answers->count - place) * list->coordinates;
+    double *pose = &answers->poses[(size_t)place * list->coordinates];
+    if (behind > 0) { memmove(&pose[list->coordinates], pose, behind * sizeof *pose); }
+    ++answers->count;
+    return place;
 }
 
 static void add_answer(List *list, int branch, double free_value, double *joints)
@@ -125,25 +122,23 @@ static void add_answer(List *list, int branch, double free_value, double *joints
     if (full) { answers->complete = false; }
     if (full && way >= answers->ways[answers->count - 1]) { return; }
     if (full) { --answers->count; }
-    snw_chain_store(&solve->method.chain, &solve->plan, joints, solve->current->values);
-    double *pose = &answers->poses[(size_t)answers->count * list->coordinates];
-    memcpy(pose, list->q, list->coordinates * sizeof *pose);
-    snw_run_store(solve, pose);
     for (int a = 0; a < answers->count; ++a) {
-        if (fabs(answers->ways[a] - way) <= 10.0 * SAME_ANSWER && is_same(list, a, pose)) {
-            return;
-        }
+        bool near = fabs(answers->ways[a] - way) <= 10.0 * SAME_ANSWER;
+        if (near && is_same(list, a, joints)) { return; }
     }
-    answers->ways[answers->count] = way;
-    if (answers->values != NULL) { answers->values[answers->count] = free_value; }
-    answers->branches[answers->count++] = branch;
-    sort_last(list);
+    int place = make_room(list, way);
+    answers->ways[place] = way;
+    answers->branches[place] = branch;
+    if (answers->values != NULL) { answers->values[place] = free_value; }
+    double *pose = &answers->poses[(size_t)place * list->coordinates];
+    memcpy(pose, list->q, list->coordinates * sizeof *pose);
+    snw_chain_put(&solve->method.chain, &solve->plan, joints, pose);
 }
 
 static void add_slice(List *list, Slice *slice)
 {
     for (int a = 0; a < slice->count; ++a) {
-        add_answer(list, slice->branches[a], slice->free_value, slice->joints[a]);
+        add_answer(list, slice->branches[a], slice->free_value, row_of(list->solve, slice, a));
     }
 }
 
@@ -329,7 +324,7 @@ static int branch_here(snw_Solve *solve, double free_value)
     Slice slice;
     (void)find_slice(solve, false, free_value, &slice);
     for (int a = 0; a < slice.count; ++a) {
-        double way = way_of(solve, slice.joints[a]);
+        double way = way_of(solve, row_of(solve, &slice, a));
         if (!(way < least)) { continue; }
         least = way;
         branch = slice.branches[a];
@@ -357,19 +352,18 @@ bool snw_solver_other_branch(sinew_Solver *solver, const sinew_SolveOptions *opt
         Slice slice;
         (void)find_slice(solve, true, value, &slice);
         for (int a = 0; a < slice.count; ++a) {
-            double way = way_of(solve, slice.joints[a]);
+            double way = way_of(solve, row_of(solve, &slice, a));
             if (slice.branches[a] == own || !(way < least)) { continue; }
             least = way;
-            for (int i = 0; i < count; ++i) { best[i] = slice.joints[a][i]; }
+            memcpy(best, row_of(solve, &slice, a), (size_t)count * sizeof *best);
         }
     }
     if (!isfinite(least) || !snw_auto_finish_chain(solve, best)) { return false; }
     double largest = 0.0;
     for (int i = 0; i < count; ++i) { largest = fmax(largest, fabs(best[i] - method->joints[i])); }
-    snw_chain_store(&method->chain, &solve->plan, best, solve->current->values);
     size_t size = (size_t)sinew_skeleton_coordinate_count(snw_solver_skeleton(solver));
     memmove(out_q, q, size * sizeof *q);
-    snw_run_store(solve, out_q);
+    snw_chain_put(&method->chain, &solve->plan, best, out_q);
     *out_way = largest;
     return true;
 }

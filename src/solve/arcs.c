@@ -1,6 +1,7 @@
 #include "solve/arcs.h"
 
 #include "math/holds.h"
+#include "math/lanes.h"
 
 // places that are this near to each other are one: windows share sides
 #define SEAM 1e-12
@@ -70,8 +71,10 @@ void snw_arcs_keep(snw_Arcs *arcs, snw_Wave wave)
     if (point && wave.even > 0.0) { return; }
     double half = point ? 0.0 : sqrt(left2);
     double x = -wave.even * wave.cosine, y = -wave.even * wave.sine;
-    double lower = snw_arcs_place(y - half * wave.cosine, x + half * wave.sine);
-    double upper = snw_arcs_place(y + half * wave.cosine, x - half * wave.sine);
+    double across = half * wave.cosine, along = half * wave.sine;
+    snw_Lanes ends = snw_lanes_place(snw_lanes_add(snw_lanes(y), snw_lanes_pair(-across, across)),
+        snw_lanes_add(snw_lanes(x), snw_lanes_pair(along, -along)));
+    double lower = snw_lanes_get(ends, 0), upper = snw_lanes_get(ends, 1);
     if (lower <= upper && arcs->count == 1) {
         if (lower > arcs->lower[0]) { arcs->lower[0] = lower; }
         if (upper < arcs->upper[0]) { arcs->upper[0] = upper; }

@@ -199,6 +199,15 @@ void snw_chain_store(
     }
 }
 
+void snw_chain_put(const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *q)
+{
+    SNW_ASSERT(!chain->has_slides);
+    const snw_Link *links = &plan->links[plan->static_link_count];
+    for (int i = 0; i < chain->count; ++i) {
+        if (links[i].dof >= 0) { q[links[i].coordinate] = joints[i]; }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Forward kinematics and errors
 

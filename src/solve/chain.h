@@ -76,6 +76,8 @@ void snw_chain_load(
     const snw_Chain *chain, const snw_Plan *plan, const double *values, double *joints);
 void snw_chain_store(
     const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *values);
+/// Joint values of a chain of hinges to a pose.
+void snw_chain_put(const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *q);
 
 /// Pose the joints and measure the effector's error: E = |position error / L|^2 + |weight chord|^2.
 double snw_chain_measure(snw_Chain *chain, const double *joints);

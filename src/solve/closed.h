@@ -79,9 +79,11 @@ typedef struct snw_ClosedSearch {
     double best;
     int found;
     double *answers; // of all: SNW_CLOSED_ANSWERS x count, in the order of the shape
-    // the turns of the last of all, and their angles: answers differ by a joint or two from the last
+    // the turns of the last answer, and the values of those that are in their ranges, by bit: answers differ
+    // by a joint or two from the last
+    unsigned formed_known;
     snw_Turn formed[SNW_CLOSED_JOINTS];
-    double angles[SNW_CLOSED_JOINTS];
+    double values[SNW_CLOSED_JOINTS];
     int *branches; // and their ways as a number of three bits
 } snw_ClosedSearch;
 

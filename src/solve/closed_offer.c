@@ -1,6 +1,6 @@
 // Answers that kernels of closed forms have found: which one is kept, and its angles.
 
-#include "math/trig.h"
+#include "math/lanes.h"
 #include "solve/arcs.h"
 #include "solve/closed.h"
 
@@ -43,24 +43,45 @@ static double ways2(const snw_ClosedSearch *search)
     return sum;
 }
 
+// the value of a joint whose turn has this angle; false: it is out of its range
+static inline bool place_value(snw_ClosedSearch *search, int i, double angle)
+{
+    const snw_ClosedJoint *joint = &search->closed->shape.joints[i];
+    const snw_ClosedRange *range = &search->ranges[i];
+    bool good = snw_place_angle(angle - joint->angle, range->lower, range->upper,
+        search->start[joint->joint], BEYOND_BOUND, &search->values[i]);
+    search->formed_known |= (good ? 1u : 0u) << i;
+    return good;
+}
+
 bool snw_closed_angles(snw_ClosedSearch *search, const snw_Turn *turns, double *out)
 {
-    const snw_Closed *closed = search->closed;
-    for (int i = 0; i < closed->shape.count; ++i) {
-        const snw_ClosedJoint *joint = &closed->shape.joints[i];
-        const snw_ClosedRange *range = &search->ranges[i];
+    int count = search->closed->shape.count, changed[SNW_CLOSED_JOINTS], left = 0;
+    for (int i = 0; i < count; ++i) {
         snw_Turn *formed = &search->formed[i];
-        if (formed->sine != turns[i].sine || formed->cosine != turns[i].cosine) {
-            *formed = turns[i];
-            search->angles[i] = sinew_atan2(formed->sine, formed->cosine);
+        bool known = (search->formed_known >> i & 1u) != 0;
+        if (known && formed->sine == turns[i].sine && formed->cosine == turns[i].cosine) {
+            continue;
         }
-        double angle = search->angles[i] - joint->angle;
-        if (!snw_place_angle(angle, range->lower, range->upper, search->start[joint->joint],
-                BEYOND_BOUND, &out[i])) {
-            return false;
-        }
+        *formed = turns[i];
+        search->formed_known &= ~(1u << i);
+        changed[left++] = i;
     }
-    return true;
+    bool good = true;
+    int k = 0;
+    for (; k + 1 < left; k += SNW_LANE_COUNT) {
+        int a = changed[k], b = changed[k + 1];
+        snw_Lanes angles = snw_lanes_atan2(snw_lanes_pair(turns[a].sine, turns[b].sine),
+            snw_lanes_pair(turns[a].cosine, turns[b].cosine));
+        good = place_value(search, a, snw_lanes_get(angles, 0)) && good;
+        good = place_value(search, b, snw_lanes_get(angles, 1)) && good;
+    }
+    if (k < left) {
+        snw_Turn last = turns[changed[k]];
+        good = place_value(search, changed[k], sinew_atan2(last.sine, last.cosine)) && good;
+    }
+    for (int i = 0; good && i < count; ++i) { out[i] = search->values[i]; }
+    return good;
 }
 
 bool snw_closed_offer(snw_ClosedSearch *search)

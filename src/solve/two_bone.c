@@ -1,7 +1,7 @@
 #include "solve/two_bone.h"
 
 #include "math/holds.h"
-#include "math/trig.h"
+#include "math/lanes.h"
 #include "solve/circle.h"
 
 // hinges that stand across each other less than this leave gaps in what they reach
@@ -85,11 +85,15 @@ static bool solve_root(const Limb *limb, double third, snw_Turn turn, double out
     int count = snw_circle_near(across * u.y, across * u.x,
         limb->target.z - joints[FIRST].cosine * u.z, turn_here(chain, SECOND), ways);
     for (int w = 0; w < count; ++w) {
-        if (!place_turn(limb, SECOND, ways[w], &out[SECOND])) { continue; }
         sinew_Vec3 v = turn_x(&joints[FIRST], snw_turn_z(u, ways[w]));
         snw_Turn first = { v.x * limb->target.y - v.y * limb->target.x,
             v.x * limb->target.x + v.y * limb->target.y };
-        if (!place_turn(limb, FIRST, first, &out[FIRST])) { continue; }
+        snw_Lanes turned = snw_lanes_atan2(
+            snw_lanes_pair(first.sine, ways[w].sine), snw_lanes_pair(first.cosine, ways[w].cosine));
+        if (!place(chain, SECOND, snw_lanes_get(turned, 1), limb->here[SECOND], &out[SECOND])
+            || !place(chain, FIRST, snw_lanes_get(turned, 0), limb->here[FIRST], &out[FIRST])) {
+            continue;
+        }
         out[THIRD] = third;
         return true;
     }
