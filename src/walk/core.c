@@ -35,6 +35,8 @@ enum { MOST_STOP_STEPS = 3 };
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.016
 #define CLEAR_ENDS 0.12
+// A foot that is rolled by more than this stands on its edge, radians.
+#define FLAT_BANK 1e-4
 // A foot that is farther from where it lands than this, metres, waits with this share of its swing to go.
 #define LANDS_WITHIN 0.03
 #define LAST_SHARE 1e-3
@@ -437,6 +439,13 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 // ---------------------------------------------------------------------------------------------
 // Target
 
+/// The edge of its sole that a standing foot is on, if it is.
+static unsigned edge_of(const snw_CoreLeg *leg)
+{
+    if (fabs(leg->bank) < FLAT_BANK) { return 0u; }
+    return leg->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+}
+
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
     SNW_ASSERT(index >= 0);
@@ -462,7 +471,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->phase = fmax(0.0, leg->phase);
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->t : 1.0;
-    told->planted = leg->is_swinging ? 0u : leg->pose.planted;
+    told->planted = leg->is_swinging ? 0u : leg->pose.planted | edge_of(leg);
     told->heel = leg->pose.heel;
     told->ball = leg->pose.ball;
     told->toe = leg->pose.toe;

@@ -7,6 +7,7 @@
 #define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
+#define MOVING_CEILING 0.992 // of a moving foot, that is drawn in where it is farther
 #define STANDING_CEILING 0.9994 // lower, and standing knees are bent by more than 5 degrees
 // Hips come down no farther for a thigh that is behind, share of the leg; halvings of that.
 #define MOST_CROUCH 0.08
@@ -134,9 +135,19 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
         double leaves, lands, offset_y;
         find_events(state, leg, &leaves, &lands);
         bool stands = leg->is_swinging ? later >= lands : later <= leaves;
-        if (!stands) { continue; }
         const snw_WalkLegBody *sizes = &body->legs[i];
+        // a moving foot keeps to its way as well where the body comes to rest on it
+        if (!stands && !(leg->is_swinging && snw_core_is_stopping(state))) { continue; }
         sinew_Vec3 hip = hip_at(body, state, i, later, list_change, &offset_y);
+        if (!stands) {
+            double t = leg->t + later / leg->swing.duration;
+            snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
+            double dx = hip.x - pose.foot.position.x, dz = hip.z - pose.foot.position.z;
+            double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
+            least = fmin(least,
+                pose.foot.position.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y);
+            continue;
+        }
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, later, later - lands, hip);
         least = fmin(least, ceiling_of(sizes, state, ankle, hip, offset_y));
     }
