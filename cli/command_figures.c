@@ -411,6 +411,90 @@ static bool draw_meredith_weights(const char *path)
     return good;
 }
 
+enum { HEEL_WEIGHTS = 4, HEEL_BINS = 26, HEEL_FRAMES = 3000, HEEL_FIRST = 300 };
+
+/// The trailing heel of many stages, by the share of the stage, millimetres.
+typedef struct Heel {
+    double share[HEEL_BINS], height[HEEL_BINS];
+    int count[HEEL_BINS];
+} Heel;
+
+static void look_at_heel(
+    const sinew_Walker *walker, const sinew_Transform *world_from_joint, Heel *heel)
+{
+    for (int leg = 0; leg < 2; ++leg) {
+        sinew_WalkerLeg told = sinew_walker_leg(walker, leg);
+        sinew_WalkerLeg other = sinew_walker_leg(walker, 1 - leg);
+        if (told.is_swinging || !other.is_swinging) { continue; }
+        const sinew_SolePoint *point = &sinew_walker_sole(walker, leg)->points[0];
+        sinew_Transform foot = world_from_joint[point->joint];
+        int bin = (int)(other.swing * (HEEL_BINS - 1) + 0.5);
+        heel->height[bin] += 1e3 * sinew_transform_point(foot, point->offset).y;
+        ++heel->count[bin];
+    }
+}
+
+/// Walk as the paper does, legs by half rows, and take the mean over all stages.
+static bool walk_heel(Draft *draft, double weight, double *q, Heel *heel)
+{
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = draft->skeleton;
+    def.style = SINEW_WALK_PAPER;
+    def.rows = SINEW_WALK_ROWS_HALF;
+    def.trailing_weight = weight;
+    sinew_Walker *walker = NULL;
+    sinew_Transform *world = malloc(
+        (size_t)sinew_skeleton_joint_count(draft->skeleton) * sizeof *world);
+    bool good = world != NULL
+        && sinew_walker_create(&def, &walker, &draft->message) == SINEW_STATUS_OK;
+    const sinew_Steering ahead = { 0.6, 0.0, 0.0 };
+    for (int f = 0; good && f < HEEL_FRAMES; ++f) {
+        good = sinew_walker_update(walker, &ahead, FRAME, NULL, q, &draft->message)
+            == SINEW_STATUS_OK;
+        if (!good || f < HEEL_FIRST) { continue; }
+        sinew_pose_forward(draft->skeleton, q, world);
+        look_at_heel(walker, world, heel);
+    }
+    sinew_walker_destroy(walker);
+    free(world);
+    for (int b = 0; b < HEEL_BINS; ++b) {
+        heel->share[b] = 100.0 * b / (HEEL_BINS - 1);
+        heel->height[b] = heel->count[b] > 0 ? heel->height[b] / heel->count[b] : (double)NAN;
+    }
+    return good;
+}
+
+static bool draw_meredith_heel(const char *path)
+{
+    static const double weights[HEEL_WEIGHTS] = { 1.0, 2.0, 4.0, 16.0 };
+    static const char *const labels[HEEL_WEIGHTS] = { "1 (none)", "2", "4 (default)", "16" };
+    Heel heels[HEEL_WEIGHTS];
+    picture_Series series[HEEL_WEIGHTS];
+    Draft draft;
+    memset(heels, 0, sizeof heels);
+    memset(series, 0, sizeof series);
+    bool good = begin(&draft, "MAN18", 1);
+    for (int i = 0; good && i < HEEL_WEIGHTS; ++i) {
+        good = walk_heel(&draft, weights[i], sinew_clip_frame(draft.clip, 0), &heels[i]);
+        series[i].label = labels[i];
+        series[i].x = heels[i].share;
+        series[i].y = heels[i].height;
+        series[i].count = HEEL_BINS;
+    }
+    if (good) {
+        picture_Plot plot = picture_plot_default();
+        plot.title = "Trailing heel by weight of thigh and shank";
+        plot.x_label = "share of the other foot's stride (%)";
+        plot.y_label = "heel above the ground (mm)";
+        plot.series = series;
+        plot.series_count = HEEL_WEIGHTS;
+        good = picture_plot_write(&plot, path, &draft.message) == SINEW_STATUS_OK;
+    }
+    if (!good) { cli_error("%s: %s", path, draft.message.text); }
+    end(&draft);
+    return good;
+}
+
 static bool draw_blow_2(const char *path)
 {
     Draft draft;
@@ -499,6 +583,7 @@ static const struct {
 } figures[] = {
     { "meredith-2004-1.3", "the knee ring", draw_meredith_3 },
     { "meredith-2004-weights", "one reach with two sets of joint weights", draw_meredith_weights },
+    { "meredith-2004-heel", "the trailing heel with and without weights", draw_meredith_heel },
     { "blow-2002-1-2", "reach windows and twist", draw_blow_2 },
     { "hoang-2014-1", "a body with two targets", draw_hoang_1 },
     { "hoang-2014-2", "a hand with 20 targets", draw_hoang_2 },
@@ -568,7 +653,8 @@ const cli_Command cli_command_figures = {
     "figures",
     "Draw figures of the papers anew, from what the library does",
     "-o DIR [OPTIONS]",
-    "Meredith and Maddock (2004), figure 1.3; Blow (2002), figures 1 and 2; Hoang (2014), figures "
+    "Meredith and Maddock (2004), figure 1.3 and joint weights; Blow (2002), figures 1 and 2; "
+    "Hoang (2014), figures "
     "1 and 2;\n"
     "Bhatti et al. (2013), figures 7 and 9. docs/figures.md says which is which.\n",
     "  sinew figures -o figures\n"

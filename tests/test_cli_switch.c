@@ -83,6 +83,7 @@ static void figures_are_drawn(void **state)
     const test_Run *run = run_sinew("figures -o '%s' --format svg", folder);
     assert_int_equal(run->code, 0);
     assert_true(says(run->out, "bhatti-2013-9.svg"));
+    assert_true(says(run->out, "meredith-2004-heel.svg"));
     char path[1200], text[256];
     snprintf(path, sizeof path, "%s/bhatti-2013-7.svg", folder);
     assert_true(read_text(path, text, sizeof text) > 0);
