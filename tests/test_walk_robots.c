@@ -168,6 +168,48 @@ static void test_what_cannot_walk_is_told(void **state)
     }
 }
 
+// Both knees stiff: feet go lower and around; what bends by 15 degrees is refused.
+static void test_narrow_knees(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/bandai_2_walk_normal_003.bvh");
+    static const double knees[] = { 60.0, 30.0, 22.0, 15.0 };
+    char rig[512], text[65536], narrow[65536];
+    if (path == NULL) { skip(); }
+    snprintf(rig, sizeof rig, "%s", test_temp_path("hinges.rig.json"));
+    TEST_INT(run_sinew("rig '%s' --hinges -o '%s'", path, rig)->code, 0);
+    assert_true(read_text(rig, text, sizeof text) > 0);
+    for (int i = 0; i < 4; ++i) {
+        // the ranges of both knees
+        size_t used = 0;
+        static const char wide[] = "[-7, 164]";
+        for (const char *at = text; *at != '\0';) {
+            bool is_knee = strncmp(at, wide, sizeof wide - 1) == 0;
+            assert_true(used + 32 < sizeof narrow);
+            if (is_knee) {
+                used += (size_t)snprintf(narrow + used, 32, "[-7, %g]", knees[i]);
+                at += sizeof wide - 1;
+            } else {
+                narrow[used++] = *at++;
+            }
+        }
+        narrow[used] = '\0';
+        assert_true(used < strlen(text));
+        write_text(rig, narrow);
+        const test_Run *run = run_sinew(
+            "walk --rig '%s' --limits-from '%s' --seconds 8 --json", path, rig);
+        if (knees[i] < 16.0) {
+            TEST_INT(run->code, 1);
+            assert_non_null(strstr(run->err, "cannot walk on level ground"));
+            continue;
+        }
+        TEST_INT(run->code, 0);
+        assert_non_null(strstr(run->out, "\"unmet_frames\": 0,"));
+        const char *sunk = strstr(run->out, "\"penetration_mm_max\": ");
+        TEST_TRUE(strtod(sunk + 22, NULL) <= 1.0);
+    }
+}
+
 // on the command line the base floats by itself, which is told; in the library it is asked for
 static void test_fixed_bases(void **state)
 {
@@ -240,4 +282,5 @@ static void test_a_row_turns_as_one(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_what_cannot_walk_is_told),
-    cmocka_unit_test(test_fixed_bases), cmocka_unit_test(test_a_row_turns_as_one))
+    cmocka_unit_test(test_narrow_knees), cmocka_unit_test(test_fixed_bases),
+    cmocka_unit_test(test_a_row_turns_as_one))

@@ -37,6 +37,8 @@ enum { MOST_STOP_STEPS = 3 };
 #define CLEAR_ENDS 0.12
 // A foot that is rolled by more than this stands on its edge, radians.
 #define FLAT_BANK 1e-4
+// A foot comes back from where a stiff knee led it in this share of its swing.
+#define STIFF_END 0.2
 // A foot that is farther from where it lands than this, metres, waits with this share of its swing to go.
 #define LANDS_WITHIN 0.03
 #define LAST_SHARE 1e-3
@@ -83,7 +85,12 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     }
     double low = fmin(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
-    state->height.value = low + 0.98 * body->length;
+    double high = 0.98 * body->length;
+    for (int i = 0; i < 2; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        high = fmax(high, sizes->ankle_height + 1.002 * sizes->folded);
+    }
+    state->height.value = low + high;
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
     state->hips.rotation = sinew_quat_from_axis_angle(
         sinew_vec3(0.0, 1.0, 0.0), state->root.heading);
@@ -136,6 +143,12 @@ static void pose_moving(
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
     foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
     foot.position = snw_core_behind(sizes, hip, foot.position, state->root.heading, state->tilt);
+    // it lands where it was planned, whatever the knee says
+    double stiff = snw_smoothstep((1.0 - leg->t) / STIFF_END);
+    if (sizes->folded > 0.0) {
+        foot.position = sinew_vec3_lerp(
+            foot.position, snw_core_lower(sizes, hip, foot.position), stiff);
+    }
     foot.rotation = snw_core_flex(sizes, hip, &foot);
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
@@ -143,6 +156,8 @@ static void pose_moving(
     double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear;
     if (depth > 0.0) {
         foot.position.y += depth;
+        sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
+        foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
     leg->pose.planted = 0;

@@ -25,6 +25,10 @@ enum { CROUCH_STEPS = 5 };
 #define EVENT 0.004
 #define FARTHEST_EVENT 0.6
 #define STANDING_KNEE (4.0 * DEGREE)
+// A stiff knee that stands is bent by no more than this share of its range.
+#define STIFF_SHARE 0.4
+// Hips are this much higher than a stiff knee that carries lets them be, a ratio.
+#define STIFF_HIGH 1.006
 // A body that moves less than this stands.
 #define STANDS 0.01
 // Hips of a crouched body are so much lower, L.
@@ -161,13 +165,15 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
 static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
 {
     double walk = snw_stance_knee(sizes->gait, fmax(0.0, phase)) * (0.35 + 0.65 * state->amplitude);
-    return snw_mix(STANDING_KNEE, walk + 1.4 * DEGREE, snw_clamp(state->moving.value, 0.0, 1.0));
+    walk += 1.4 * DEGREE;
+    if (sizes->folded > 0.0) { walk = fmin(walk, STIFF_SHARE * sizes->knee_upper); }
+    return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
 }
 
 /// The height of the hips at which the legs have the knees they want, by their load.
 static double find_wish(const snw_WalkBody *body, const snw_Core *state)
 {
-    double sum = 0.0, weight = 0.0;
+    double sum = 0.0, weight = 0.0, floor = -(double)INFINITY;
     double rate = state->is_walking ? state->rate : 0.0;
     double list_change = snw_core_list_change(state, WISH_LEAD);
     for (int i = 0; i < 2; ++i) {
@@ -189,14 +195,18 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         double up = sqrt(positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
+        if (sizes->folded > 0.0) { most = body->length; }
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         double wish = fmin(
             ankle.y + up - offset_y, fmax(at->ground.y, ankle.y - sizes->ankle_height) + most);
         wish -= CROUCH * body->length * state->stoop.value;
         sum += w * wish;
         weight += w;
+        // a stiff knee that carries holds the hips up, whatever the other leg wants
+        double r = STIFF_HIGH * sizes->folded, square = r * r - dx * dx - dz * dz;
+        if (square > 0.0) { floor = fmax(floor, ankle.y + sqrt(square) - offset_y); }
     }
-    return weight > 1e-6 ? sum / weight - state->crouch : state->height.value;
+    return weight > 1e-6 ? fmax(sum / weight - state->crouch, floor) : state->height.value;
 }
 
 /// Speed at which hips are no higher than a ceiling some time later, with the braking that is planned.

@@ -123,9 +123,9 @@ static double angle_beyond(double y, double x, double cosine)
     return sinew_atan2(y * c + x * s, x * c - y * s);
 }
 
-/// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
-/// out_is_far: it is the reach; may be NULL.
-static double strain(const Place *place, double pitch, bool *out_is_far)
+/// How far a pitch is from what the leg can do, metres: out of reach, or off the range of knee, ankle or hip.
+/// out_lowers: the heel has to come down for that instead of up; may be NULL.
+static double strain(const Place *place, double pitch, bool *out_lowers)
 {
     const snw_WalkLegBody *sizes = place->sizes;
     double turn[2];
@@ -156,8 +156,11 @@ static double strain(const Place *place, double pitch, bool *out_is_far)
         double past = ahead * place->back_c - high * place->back_s;
         off = fmax(off, 0.5 * a * sinew_atan2(past, ahead * place->back_s + high * place->back_c));
     }
-    if (out_is_far != NULL) { *out_is_far = far >= off; }
-    return fmax(far, off);
+    double close = sizes->folded - length;
+    if (out_lowers != NULL) {
+        *out_lowers = (far >= off && place->hip.z < 0.0) || (close > 0.0 && close >= off);
+    }
+    return fmax(fmax(far, off), sizes->folded > 0.0 ? close : far);
 }
 
 /// The heel rises before the ankle is at the end of its range, seen from the flat foot, so that it is smooth:
@@ -213,11 +216,12 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 {
     Place place = find_place(sizes, at, hip, tilt);
     natural = ease(&place, natural);
-    bool is_far;
-    double best = strain(&place, natural, &is_far);
+    bool lowers;
+    double best = strain(&place, natural, &lowers);
     if (best <= 0.0) { return natural; }
-    // a leg that is too short for hips behind the ankle lets the toes rise; else the heel does
-    double sign = is_far && place.hip.z < 0.0 ? 1.0 : -1.0, least = natural;
+    // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel
+    // come down; else the heel rises
+    double sign = lowers ? 1.0 : -1.0, least = natural;
     double pitch = natural, before = best;
     for (;;) {
         double next = pitch + sign * fmax(STEP, before / MOST_RELIEF);
@@ -357,6 +361,29 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
     double over = (length - knee) / soft;
     double drawn = knee + soft * over / sqrt(1.0 + over * over);
     return sinew_vec3_add_scaled(hip, way, drawn / length);
+}
+
+sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
+{
+    double r = sizes->folded, dx = ankle.x - hip.x, dz = ankle.z - hip.z;
+    double square = r * r - dx * dx - dz * dz;
+    if (square <= 0.0) { return ankle; }
+    ankle.y = fmin(ankle.y, hip.y - sqrt(square));
+    return ankle;
+}
+
+sinew_Vec3 snw_core_aside(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading)
+{
+    double r = sizes->folded, out = sizes->hip.x < 0.0 ? -1.0 : 1.0, s, c;
+    sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
+    double lack = r * r - sinew_vec3_dot(way, way);
+    if (r <= 0.0 || lack <= 0.0) { return ankle; }
+    sinew_sincos(heading, &s, &c);
+    // so far along the level to the side that it is as far away as it must
+    const sinew_Vec3 side = { out * c, 0.0, -out * s };
+    double along = sinew_vec3_dot(way, side);
+    return sinew_vec3_add_scaled(ankle, side, sqrt(along * along + lack) - along);
 }
 
 double snw_core_thigh(

@@ -40,6 +40,7 @@ typedef struct snw_WalkLegBody {
     double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
     double twist_lower, twist_upper; ///< of the thigh about itself, to the left positive, radians
     double knee_upper;               ///< greatest flexion, radians
+    double folded; ///< least way from hip to ankle that a stiff knee lets it have, metres; 0: any
     sinew_Sole sole;
     /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other
     /// side of the body, -1.

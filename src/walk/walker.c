@@ -259,6 +259,10 @@ static sinew_Status try_legs(sinew_Walker *walker, double *q, sinew_Message *mes
         missed += is_missed ? 1 : 0;
     }
     double share = (double)missed / frames;
+    if (walker->report.step_count < 2) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "its legs take no steps on level ground in a trial of %g s", TRIAL);
+    }
     return share <= TRIAL_SHARE ? SINEW_STATUS_OK : refuse(walker, &worst, share, message);
 }
 

@@ -24,6 +24,9 @@
 #define SOLE_WIDTH_SHARE 0.042
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
+// Knees that bend less are stiff: a swing on level ground bends them by some 70 degrees. Room before their end.
+#define STIFF_KNEE (95.0 * DEGREE)
+#define KNEE_MARGIN (1.0 * DEGREE)
 // Axes of joints in a row that pass a point by less than this meet there, metres.
 #define MEETS 1e-6
 
@@ -570,6 +573,11 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     leg->twist_upper = find_range(m, leg->def.hip, up, 1.0);
     leg->twist_lower = -find_range(m, leg->def.hip, up, -1.0);
     leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
+    if (leg->knee_upper < STIFF_KNEE) {
+        double a = leg->thigh, b = leg->shank, s, c;
+        sinew_sincos(fmax(0.0, leg->knee_upper - KNEE_MARGIN), &s, &c);
+        leg->folded = sqrt(a * a + b * b + 2.0 * a * b * c);
+    }
     if (leg->def.toe >= 0) {
         leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
         leg->toe_lower = -find_range(m, leg->def.toe, left, 1.0);
