@@ -4,7 +4,7 @@
 #include "math/trig.h"
 #include "solve/arcs.h"
 
-// what a range's cosine may miss by rounding
+// what a range's cosine may miss by rounding, besides its angle
 #define ROUNDING 1e-12
 
 void snw_closed_build(snw_Closed *closed, const snw_Chain *chain)
@@ -33,7 +33,8 @@ static snw_ClosedRange range_of(double lower, double upper, double angle)
     snw_Turn middle = turn_of(0.5 * (lower + upper) + angle);
     r.sine = middle.sine;
     r.cosine = middle.cosine;
-    r.least = turn_of(0.5 * (upper - lower)).cosine - ROUNDING;
+    snw_Turn half = turn_of(0.5 * (upper - lower));
+    r.least = half.cosine - SNW_CLOSED_BEYOND * half.sine - ROUNDING;
     return r;
 }
 

@@ -23,6 +23,11 @@
 /// Answers that there are at most for one value of a free joint: two ways, three times.
 #define SNW_CLOSED_ANSWERS 8
 
+/// What rounding lets an angle miss, radians, before it is put on its bound: where several joints stand on theirs
+/// the rounding of one is up to a hundred thousand times as much in another. With 1e-12 an arm's own pose was
+/// none of its answers in 1.8 % of such poses, with 1e-9 in two of 38,400.
+#define SNW_CLOSED_BEYOND 1e-8
+
 /// A joint's range as the kernels see it: within the half turn either side of its middle.
 typedef struct snw_ClosedRange {
     double lower, upper; // of the joint's value

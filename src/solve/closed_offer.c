@@ -4,10 +4,6 @@
 #include "solve/arcs.h"
 #include "solve/closed.h"
 
-// What rounding lets an angle miss, radians, before it is put on its bound: a cosine is flat where the range is
-// all but a whole turn.
-#define BEYOND_BOUND 1e-8
-
 // squared angle of a squared chord of at most 2, to 3e-4: the series of asin squared
 static double angle2_of(double chord2)
 {
@@ -49,7 +45,7 @@ static inline bool place_value(snw_ClosedSearch *search, int i, double angle)
     const snw_ClosedJoint *joint = &search->closed->shape.joints[i];
     const snw_ClosedRange *range = &search->ranges[i];
     bool good = snw_place_angle(angle - joint->angle, range->lower, range->upper,
-        search->start[joint->joint], BEYOND_BOUND, &search->values[i]);
+        search->start[joint->joint], SNW_CLOSED_BEYOND, &search->values[i]);
     search->formed_known |= (good ? 1u : 0u) << i;
     return good;
 }
