@@ -44,10 +44,9 @@ static inline void rig_init(rig_Rig *rig, const sinew_Skeleton *skeleton, int ma
     rig->max_goals = max_goals;
     snw_Arena arena = { NULL, 0 };
     rig_take(rig, &arena);
-    size_t size = (arena.used + 63) / 64 * 64;
-    rig->block = aligned_alloc(64, size > 0 ? size : 64);
+    rig->block = test_block(arena.used);
     TEST_TRUE(rig->block != NULL);
-    memset(rig->block, 0, size);
+    memset(rig->block, 0, arena.used);
     arena.base = rig->block;
     arena.used = 0;
     rig_take(rig, &arena);
@@ -58,7 +57,7 @@ static inline void rig_init(rig_Rig *rig, const sinew_Skeleton *skeleton, int ma
 
 static inline void rig_free(rig_Rig *rig)
 {
-    free(rig->block);
+    test_block_free(rig->block);
 }
 
 static inline int rig_value_count(const snw_Link *link)

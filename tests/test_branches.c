@@ -121,8 +121,7 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
 
     snw_Arena arena = { NULL, 0 };
     snw_branches_take(&c->branches, snw_sizes_of(c->skeleton, MAX_GOALS), &arena);
-    c->block = aligned_alloc(64, (arena.used + 127) / 64 * 64);
-    memset(c->block, 0xa5, arena.used); // memory is not zeros
+    c->block = test_block(arena.used);
     arena.base = c->block;
     arena.used = 0;
     snw_branches_take(&c->branches, snw_sizes_of(c->skeleton, MAX_GOALS), &arena);
@@ -148,7 +147,7 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
 
 static void end(Case *c)
 {
-    free(c->block);
+    test_block_free(c->block);
     rig_free(&c->rig);
     sinew_skeleton_destroy(c->skeleton);
 }

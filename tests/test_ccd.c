@@ -97,10 +97,9 @@ static void open_rig(Rig *rig, const sinew_Skeleton *skeleton, const sinew_Goal 
     rig->skeleton = skeleton;
     snw_Arena arena = { NULL, 0 };
     take_rig(rig, goal_count, &arena);
-    size_t size = (arena.used + 64) / 64 * 64;
-    rig->block = aligned_alloc(64, size);
+    rig->block = test_block(arena.used);
     TEST_TRUE(rig->block != NULL);
-    memset(rig->block, 0, size);
+    memset(rig->block, 0, arena.used);
     arena.base = rig->block;
     arena.used = 0;
     take_rig(rig, goal_count, &arena);
@@ -313,7 +312,7 @@ static void test_joint_steps_ccd2_ccd3(void **state)
             rig.solve.trial = rig.solve.current;
             rig.solve.current = next;
         }
-        free(rig.block);
+        test_block_free(rig.block);
         sinew_skeleton_destroy(skeleton);
     }
     print_message("%d steps, %d of them moved a joint\n", steps, moved);

@@ -56,8 +56,7 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
 
     snw_Arena arena = { NULL, 0 };
     snw_chain_take(&c->chain, snw_sizes_of(c->skeleton, 1), &arena);
-    c->block = aligned_alloc(64, (arena.used + 127) / 64 * 64);
-    memset(c->block, 0xa5, arena.used); // memory is not zeros
+    c->block = test_block(arena.used);
     arena.base = c->block;
     arena.used = 0;
     snw_chain_take(&c->chain, snw_sizes_of(c->skeleton, 1), &arena);
@@ -80,7 +79,7 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
 
 static void end(Case *c)
 {
-    free(c->block);
+    test_block_free(c->block);
     rig_free(&c->rig);
     sinew_skeleton_destroy(c->skeleton);
 }
@@ -387,13 +386,13 @@ static void test_what_is_no_chain(void **state)
         snw_Chain chain;
         snw_Arena arena = { NULL, 0 };
         snw_chain_take(&chain, snw_sizes_of(skeleton, 1), &arena);
-        arena.base = calloc(1, arena.used + 64);
-        void *block = arena.base;
+        void *block = test_block(arena.used);
+        arena.base = block;
         arena.used = 0;
         snw_chain_take(&chain, snw_sizes_of(skeleton, 1), &arena);
         snw_chain_build(&chain, &rig.plan);
         TEST_INT(chain.count, 0);
-        free(block);
+        test_block_free(block);
         rig_free(&rig);
         sinew_skeleton_destroy(skeleton);
     }

@@ -115,7 +115,7 @@ static void test_random_values_rst1(void **state)
     snw_Arena arena = { NULL, 0 };
     snw_plan_take(&plan, snw_sizes_of(skeleton, 1), &arena);
     snw_plan_scratch_take(&scratch, skeleton, &arena);
-    void *block = aligned_alloc(64, (arena.used + 64) / 64 * 64);
+    void *block = test_block(arena.used);
     arena = (snw_Arena){ block, 0 };
     snw_plan_take(&plan, snw_sizes_of(skeleton, 1), &arena);
     snw_plan_scratch_take(&scratch, skeleton, &arena);
@@ -160,7 +160,7 @@ static void test_random_values_rst1(void **state)
     // areas of the two caps: 1 - cos
     double share = (1.0 - cos(0.9)) / (2.0 - cos(0.8) - cos(0.9));
     TEST_TRUE(second > 0.9 * share * 10000 && second < 1.2 * share * 10000);
-    free(block);
+    test_block_free(block);
     sinew_skeleton_destroy(skeleton);
 }
 

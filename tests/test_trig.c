@@ -15,13 +15,34 @@ static bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
+/// Sine and cosine of an angle up to 1e6. A libm may leave the reduction of long doubles to the machine, whose
+/// pi has 66 bits, so it is asked within half a quarter turn only. The first two parts of pi/2 have 40 bits:
+/// 636620 times each is exact.
+static void true_sincos(double angle, long double *out_sine, long double *out_cosine)
+{
+    static const long double parts[3] = { 0x6487ed5110p-38L, 0xb4611a6263p-78L,
+        0x18a2e03707344a40p-141L };
+    long double turns = floorl((long double)(angle / (0.5 * pi) + 0.5));
+    long double rest = (long double)angle;
+    for (int i = 0; i < 3; ++i) { rest -= turns * parts[i]; }
+    long double sine = sinl(rest), cosine = cosl(rest);
+    switch (((int)turns % 4 + 4) % 4) {
+    case 0: *out_sine = sine, *out_cosine = cosine; break;
+    case 1: *out_sine = cosine, *out_cosine = -sine; break;
+    case 2: *out_sine = -sine, *out_cosine = -cosine; break;
+    default: *out_sine = -cosine, *out_cosine = sine; break;
+    }
+}
+
 /// Largest error of sine and cosine at one angle.
 static double sincos_error(double angle)
 {
     double s, c;
+    long double true_s, true_c;
     sinew_sincos(angle, &s, &c);
-    long double sine = fabsl((long double)s - sinl((long double)angle));
-    long double cosine = fabsl((long double)c - cosl((long double)angle));
+    true_sincos(angle, &true_s, &true_c);
+    long double sine = fabsl((long double)s - true_s);
+    long double cosine = fabsl((long double)c - true_c);
     return (double)fmaxl(sine, cosine);
 }
 

@@ -284,33 +284,43 @@ const char *test_temp_path(const char *name)
 // every block is aligned to this and has its size and what malloc gave in front, as far before as this
 #define BLOCK_HEAD ((size_t)64)
 
+void *test_block(size_t size)
+{
+    char *raw = malloc(size + 2 * BLOCK_HEAD);
+    if (raw == NULL) { return NULL; }
+    char *head = raw + (BLOCK_HEAD - (size_t)((uintptr_t)raw % BLOCK_HEAD));
+    memcpy(head, &size, sizeof size);
+    memcpy(head + sizeof size, &raw, sizeof raw);
+    return memset(head + BLOCK_HEAD, 0xa5, size); // whoever relies on zeros finds out
+}
+
+void test_block_free(void *memory)
+{
+    if (memory == NULL) { return; }
+    char *raw = NULL;
+    memcpy(&raw, (char *)memory - BLOCK_HEAD + sizeof(size_t), sizeof raw);
+    free(raw);
+}
+
 static void *count_alloc(size_t size, size_t alignment, void *user)
 {
     test_Memory *memory = user;
     ++memory->alloc_count;
     if (memory->alloc_count == memory->fail_at || alignment > BLOCK_HEAD) { return NULL; }
-    char *raw = malloc(size + 2 * BLOCK_HEAD);
-    if (raw == NULL) { return NULL; }
-    char *block = raw + (BLOCK_HEAD - (size_t)((uintptr_t)raw % BLOCK_HEAD));
-    memcpy(block, &size, sizeof size);
-    memcpy(block + sizeof size, &raw, sizeof raw);
-    memset(block + BLOCK_HEAD, 0xa5, size); // whoever relies on zeros finds out
-    memory->live_bytes += size;
-    return block + BLOCK_HEAD;
+    void *block = test_block(size);
+    memory->live_bytes += block != NULL ? size : 0;
+    return block;
 }
 
 static void count_free(void *pointer, size_t size, void *user)
 {
     test_Memory *memory = user;
     ++memory->free_count;
-    char *block = (char *)pointer - BLOCK_HEAD;
     size_t taken = 0;
-    char *raw = NULL;
-    memcpy(&taken, block, sizeof taken);
-    memcpy(&raw, block + sizeof taken, sizeof raw);
+    memcpy(&taken, (char *)pointer - BLOCK_HEAD, sizeof taken);
     if (taken != size) { memory->wrong_size = true; }
     memory->live_bytes -= taken;
-    free(raw);
+    test_block_free(pointer);
 }
 
 void test_memory_init(test_Memory *memory)

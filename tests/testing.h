@@ -105,6 +105,11 @@ typedef struct test_Memory {
     bool wrong_size;   ///< a free named another size than its alloc
 } test_Memory;
 
+/// Memory at a multiple of 64, as arenas want it, filled with what no one should rely on; NULL when there is
+/// none. aligned_alloc is not on every machine.
+void *test_block(size_t size);
+void test_block_free(void *memory);
+
 /// Prepare; the struct must stay where it is while it is used.
 void test_memory_init(test_Memory *memory);
 
