@@ -710,8 +710,29 @@ static void animations_are_chosen(void **state)
     make_end(&make);
 }
 
-TEST_MAIN(cmocka_unit_test(even_scales_pose_alike), cmocka_unit_test(uneven_scales_are_told),
-    cmocka_unit_test(keys_are_interpolated_as_told), cmocka_unit_test(packed_numbers_are_unpacked),
+// vectors of RFC 4648; what lies behind the bytes that are asked for has no part in the text
+static void base64_of_all_lengths(void **state)
+{
+    (void)state;
+    static const char bytes[] = "foobar";
+    static const char *const texts[] = { "", "Zg==", "Zm8=", "Zm9v",
+        "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy" };
+    for (size_t size = 0; size <= 6; ++size) {
+        snw_Buffer text = snw_buffer_create(NULL);
+        snw_base64_encode((const unsigned char *)bytes, size, &text);
+        TEST_INT((long long)text.size, (long long)strlen(texts[size]));
+        TEST_TRUE(text.size == 0 || memcmp(text.data, texts[size], text.size) == 0);
+        unsigned char back[8];
+        size_t count = 99;
+        TEST_TRUE(snw_base64_decode(texts[size], strlen(texts[size]), back, &count));
+        TEST_TRUE(count == size && memcmp(back, bytes, size) == 0);
+        snw_buffer_destroy(&text);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(even_scales_pose_alike), cmocka_unit_test(base64_of_all_lengths),
+    cmocka_unit_test(uneven_scales_are_told), cmocka_unit_test(keys_are_interpolated_as_told),
+    cmocka_unit_test(packed_numbers_are_unpacked),
     cmocka_unit_test(skins_and_targets_move_vertices),
     cmocka_unit_test(other_files_come_from_a_source), cmocka_unit_test(memory_is_given_back),
     cmocka_unit_test(test_content_stays_eng3), cmocka_unit_test(test_written_motions_eng3),
