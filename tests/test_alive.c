@@ -330,19 +330,24 @@ static void manners_are_learned(void **state)
     sinew_Manner told = sinew_manner_default(), learned = told;
     told.swing = 1.7;
     told.elbow = 0.4;
+    told.elbow_swing = 0.3;
     told.lean = 0.15;
     told.head_pitch = 0.1;
     told.stride = 0.85;
     told.variation = 0.0;
+    told.sway = 1.3;
     Walk walk;
     sinew_Clip *clip = record(&told, &walk);
     sinew_Message message = { "" };
     TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &learned, &message), &message);
     TEST_NEAR(learned.swing * learned.lively, 1.7, 0.35);
     TEST_NEAR(learned.elbow, 0.4, 0.1);
+    TEST_NEAR(learned.elbow_swing, 0.3, 0.15);
     TEST_NEAR(learned.lean, 0.15, 0.05);
     TEST_NEAR(learned.head_pitch, 0.1, 0.05);
     TEST_TRUE(learned.stride < 0.95);
+    print_message("sway %.2f\n", learned.sway);
+    TEST_NEAR(learned.sway, 1.3, 0.3);
     TEST_OK(sinew_manner_check(&learned, NULL), NULL);
     // one who stands walks like nobody
     for (int i = 1; i < 480; ++i) {

@@ -32,15 +32,16 @@ typedef struct sinew_Manner {
     /// Size of what arms and trunk do: 1 (default) as in calm recordings, 1.5 to 2 on a stage. 0..3.
     double lively;
     /// Whose walk it is; 1 and 0 are people in general.
-    double stride;     ///< length and period of strides by those of the same speed, 0.7..1.4
-    double sway;       ///< factor of the hips' sway on level ground, 0..2
-    double swing;      ///< factor of the arms' swing, 0..3
-    double swing_late; ///< how much later the arms swing, seconds, 0..0.3
-    double elbow;      ///< more flexion of the elbows, radians, -0.5..1.5
-    double arms_out;   ///< upper arms farther off the trunk, radians, -0.2..0.6
-    double lean;       ///< of the trunk, more forward, radians, -0.4..0.6
-    double head_pitch; ///< of the head, more downwards, radians, -0.6..0.6
-    double crouch;     ///< of the hips, legs, 0..0.1
+    double stride;      ///< length and period of strides by those of the same speed, 0.7..1.4
+    double sway;        ///< factor of the hips' sway on level ground, 0..2
+    double swing;       ///< factor of the arms' swing, 0..3
+    double swing_late;  ///< how much later the arms swing, seconds, 0..0.3
+    double elbow;       ///< more flexion of the elbows, radians, -0.5..1.5
+    double elbow_swing; ///< factor of how far elbows bend and straighten as the arms swing, 0..3
+    double arms_out;    ///< upper arms farther off the trunk, radians, -0.2..0.6
+    double lean;        ///< of the trunk, more forward, radians, -0.4..0.6
+    double head_pitch;  ///< of the head, more downwards, radians, -0.6..0.6
+    double crouch;      ///< of the hips, legs, 0..0.1
     /// How much standing on the left and the right leg hurts, 0..1: it is cut short, the trunk leans over it.
     double hurt[2];
     /// Of all that is drawn by chance: same seed, same bits; crowds differ by it. Default 0.

@@ -67,4 +67,10 @@ typedef struct snw_CoreLife {
     snw_CoreArm arms[2];
 } snw_CoreLife;
 
+/// How far an elbow bends for each angle that its arm swings ahead, of people by their speed.
+static inline double snw_elbow_gain(double u)
+{
+    return snw_mix(0.71, 1.3, snw_clamp((u - 0.35) / 0.30, 0.0, 1.0));
+}
+
 #endif

@@ -231,9 +231,9 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     double drive = fmax(0.28 * snw_smoothstep(u / 0.15), snw_clamp(u, 0.0, 0.7));
     double swing = -1.12 * drive * own * life->drive.value * sided[side] * m->swing * m->lively
         * vary(life, m, SNW_VARY_SWING);
-    double gain = ramp(0.71, 1.3, (u - 0.35) / 0.30) * vary(life, m, SNW_VARY_ELBOW);
+    double gain = snw_elbow_gain(u) * vary(life, m, SNW_VARY_ELBOW);
     double widest = fmax(1.12 * drive * 26.0 * DEGREE * m->swing * m->lively, 3.0 * DEGREE);
-    double bend = gain * swing + 0.30 * swing * swing / widest;
+    double bend = m->elbow_swing * (gain * swing + 0.30 * swing * swing / widest);
     double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * DEGREE
         + m->elbow;
     double least = 6.0 * DEGREE;

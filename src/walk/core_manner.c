@@ -36,6 +36,7 @@ static const Field fields[] = {
     FIELD(swing, 0.0, 3.0, 1.0, 1.0),
     FIELD(swing_late, 0.0, 0.3, 0.0, 0.0),
     FIELD(elbow, -0.5, 1.5, 0.0, 0.0),
+    FIELD(elbow_swing, 0.0, 3.0, 1.0, 1.0),
     FIELD(arms_out, -0.2, 0.6, 0.0, 0.0),
     FIELD(lean, -0.4, 0.6, 0.0, 0.0),
     FIELD(head_pitch, -0.6, 0.6, 0.0, 0.0),

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "walk/gait.h"
+#include "walk/core_alive.h"
 #include "walk/gait_curves.h"
 
 #include <string.h>
@@ -14,7 +14,9 @@
 // Arms are this much later than the legs by themselves, seconds.
 #define OWN_DELAY 0.033
 #define MOST_DELAY 0.3
-// Hips of people sway by so much, L, standard deviation.
+#define LEAST_SWING (2.0 * DEGREE)
+// Hips of a walker sway by so much, L, standard deviation: at 0.7 m/s and below, at 1.3 m/s and above.
+#define SLOW_SWAY 0.015
 #define USUAL_SWAY 0.026
 
 /// What is read of a frame; angles against the heading of the pelvis, radians.
@@ -25,10 +27,12 @@ typedef enum Channel {
     SWING,  ///< mean of both arms
     OUT,
     ELBOW,
-    TWIST, ///< of chest against pelvis
+    ELBOWS, ///< half of what the left one is bent more than the right one
+    TWIST,  ///< of chest against pelvis
     LEAN,
     HEAD,
-    ASIDE, ///< of the hips, file's lengths
+    PLACE_LEFT, ///< of the hips along the stance's directions, metres
+    PLACE_AHEAD,
     CHANNELS,
 } Channel;
 
@@ -109,7 +113,7 @@ static void look_at(Learner *l, const double *q, int frame)
     double yaw = yaw_of(l, ahead_of(l, l->hips)),
            last = frame > 0 ? l->values[YAW][frame - 1] : yaw;
     l->values[YAW][frame] = last + wrap(yaw - last);
-    double s, c, thigh[2], swing[2], out = 0.0, elbow = 0.0;
+    double s, c, thigh[2], swing[2], elbow[2], out = 0.0;
     sinew_sincos(yaw, &s, &c);
     sinew_Vec3 ahead = sinew_vec3_add_scaled(sinew_vec3_scale(stance->ahead, c), stance->left, s);
     sinew_Vec3 left = sinew_vec3_add_scaled(sinew_vec3_scale(stance->left, c), stance->ahead, -s);
@@ -120,21 +124,22 @@ static void look_at(Learner *l, const double *q, int frame)
         swing[i] = sinew_atan2(sinew_vec3_dot(arm, ahead), -sinew_vec3_dot(arm, stance->up));
         double side = (i == 0 ? 1.0 : -1.0) * sinew_vec3_dot(arm, left);
         out += 0.5 * sinew_asin(snw_clamp(side, -1.0, 1.0));
-        elbow += 0.5 * sinew_acos(snw_clamp(sinew_vec3_dot(arm, fore), -1.0, 1.0));
+        elbow[i] = sinew_acos(snw_clamp(sinew_vec3_dot(arm, fore), -1.0, 1.0));
     }
     l->values[THIGHS][frame] = 0.5 * (thigh[0] - thigh[1]);
     l->values[ARMS][frame] = 0.5 * (swing[0] - swing[1]);
     l->values[SWING][frame] = 0.5 * (swing[0] + swing[1]);
     l->values[OUT][frame] = out;
-    l->values[ELBOW][frame] = elbow;
+    l->values[ELBOW][frame] = 0.5 * (elbow[0] + elbow[1]);
+    l->values[ELBOWS][frame] = 0.5 * (elbow[0] - elbow[1]);
     sinew_Vec3 chest = ahead_of(l, l->chest);
     l->values[TWIST][frame] = wrap(yaw_of(l, chest) - yaw);
     l->values[LEAN][frame] = pitch_of(l, chest);
     l->values[HEAD][frame] = pitch_of(l, ahead_of(l, l->head));
     sinew_Vec3 hips = sinew_vec3_lerp(
         l->world[l->thigh[0]].position, l->world[l->thigh[1]].position, 0.5);
-    // across the way of a straight walk: the pelvis looks along it in the mean
-    l->values[ASIDE][frame] = sinew_vec3_dot(hips, left);
+    l->values[PLACE_LEFT][frame] = sinew_vec3_dot(hips, stance->left);
+    l->values[PLACE_AHEAD][frame] = sinew_vec3_dot(hips, stance->ahead);
 }
 
 static double mean_of(const double *values, int count)
@@ -152,6 +157,24 @@ static double spread_of(const Learner *l, const double *values, int window)
     for (int i = half; i < l->count - half; ++i) {
         double away = values[i] - mean_of(values + i - half, 2 * half + 1);
         square += away * away;
+        ++kept;
+    }
+    return kept > 0 ? sqrt(square / kept) : 0.0;
+}
+
+/// Standard deviation of the hips across the way that the pelvis looks along in the mean of a window, metres.
+static double sway_of(const Learner *l, int window)
+{
+    int half = window / 2, kept = 0;
+    double square = 0.0;
+    for (int i = half; i < l->count - half; ++i) {
+        const int from = i - half, count = 2 * half + 1;
+        double yaw = mean_of(l->values[YAW] + from, count), s, c;
+        double left = l->values[PLACE_LEFT][i] - mean_of(l->values[PLACE_LEFT] + from, count);
+        double ahead = l->values[PLACE_AHEAD][i] - mean_of(l->values[PLACE_AHEAD] + from, count);
+        sinew_sincos(yaw, &s, &c);
+        double aside = left * c - ahead * s;
+        square += aside * aside;
         ++kept;
     }
     return kept > 0 ? sqrt(square / kept) : 0.0;
@@ -184,19 +207,23 @@ static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sine
     double thighs = fmax(0.02, spread_of(l, l->values[THIGHS], window));
     double drive = snw_clamp(u, 0.28, 0.7);
     double twist = spread_of(l, l->values[TWIST], window) / (0.575 * drive * thighs);
-    double arms = spread_of(l, l->values[ARMS], window) / (1.12 * drive * thighs);
+    double swing = spread_of(l, l->values[ARMS], window), arms = swing / (1.12 * drive * thighs);
+    // arms that hardly swing do not show how elbows go with them
+    double gain = snw_elbow_gain(u) * fmax(swing, LEAST_SWING);
     m->stride = snw_clamp(gait->stride / fmax(0.2, snw_stride_length(u)), 0.7, 1.4);
     m->lively = snw_clamp(twist, 0.3, 2.2);
     m->swing = snw_clamp(arms / m->lively, 0.0, 3.0);
     m->swing_late = snw_clamp(delay_of(l) - OWN_DELAY, 0.0, 0.3);
+    m->elbow_swing = snw_clamp(spread_of(l, l->values[ELBOWS], window) / gain, 0.0, 3.0);
     double bend = 22.0 * DEGREE + 14.0 * DEGREE * snw_clamp((u - 0.2) / 0.45, 0.0, 1.0);
     m->elbow = snw_clamp(mean_of(l->values[ELBOW], l->count) - bend, -0.5, 1.5);
     m->arms_out = snw_clamp(mean_of(l->values[OUT], l->count) - 5.7 * DEGREE, -0.2, 0.6);
     double lean = (2.5 + 5.0 * u) * DEGREE;
     m->lean = snw_clamp(mean_of(l->values[LEAN], l->count) - lean, -0.4, 0.6);
     m->head_pitch = snw_clamp(mean_of(l->values[HEAD], l->count) - 0.05, -0.6, 0.6);
-    double sway = spread_of(l, l->values[ASIDE], window) / fmax(1e-6, leg);
-    m->sway = snw_clamp(sway / USUAL_SWAY, 0.3, 2.0);
+    double sway = sway_of(l, window) / fmax(1e-6, leg);
+    double usual = snw_mix(SLOW_SWAY, USUAL_SWAY, snw_clamp((u - 0.235) / 0.2, 0.0, 1.0));
+    m->sway = snw_clamp(sway / usual, 0.3, 2.0);
 }
 
 sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *roles,
@@ -230,8 +257,8 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     if (status != SINEW_STATUS_OK) { return status; }
     if (gait.stride_count == 0 || !(gait.froude > 0.05)) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "no walk to learn from: want strides that make way, found %d at %.2f m/s",
-            gait.stride_count, gait.speed);
+            "no walk to learn from: want strides that make way, found %d at %g m/s",
+            gait.stride_count, floor(100.0 * gait.speed + 0.5) / 100.0);
     }
     sinew_Allocator own = snw_allocator_or_default(allocator);
     snw_Arena arena = { NULL, 0 };

@@ -296,8 +296,9 @@ static const Field limit_fields[] = { NUMBER(sinew_WalkLimits, step_height),
 static const Field manner_fields[] = { NUMBER(sinew_Manner, hips), NUMBER(sinew_Manner, wander),
     NUMBER(sinew_Manner, lively), NUMBER(sinew_Manner, stride), NUMBER(sinew_Manner, sway),
     NUMBER(sinew_Manner, swing), NUMBER(sinew_Manner, swing_late), NUMBER(sinew_Manner, elbow),
-    NUMBER(sinew_Manner, arms_out), NUMBER(sinew_Manner, lean), NUMBER(sinew_Manner, head_pitch),
-    NUMBER(sinew_Manner, crouch), NUMBER(sinew_Manner, hurt[0]), NUMBER(sinew_Manner, hurt[1]) };
+    NUMBER(sinew_Manner, elbow_swing), NUMBER(sinew_Manner, arms_out), NUMBER(sinew_Manner, lean),
+    NUMBER(sinew_Manner, head_pitch), NUMBER(sinew_Manner, crouch), NUMBER(sinew_Manner, hurt[0]),
+    NUMBER(sinew_Manner, hurt[1]) };
 static const Field paper_fields[] = { NUMBER(sinew_PaperWalk, stride),
     NUMBER(sinew_PaperWalk, cadence) };
 static const Field ornament_fields[] = { NUMBER(sinew_WalkOrnaments, bob),
