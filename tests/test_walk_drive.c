@@ -214,13 +214,14 @@ static void a_teleport_keeps_the_pose(void **state)
     for (int i = 0; i < 200; ++i) {
         sinew_WalkerReport at = go(&a, sinew_drive_body(ahead), FRAME_TIME);
         sinew_WalkerReport other = go(&b, sinew_drive_body(ahead), FRAME_TIME);
-        TEST_NEAR(at.hips.y, other.hips.y, 1e-9);
-        TEST_NEAR(at.distance, other.distance, 1e-9);
+        // ground that is not known yet is guessed, and the plan made again once it is: the same to a tenth of a millimetre
+        TEST_NEAR(at.hips.y, other.hips.y, 1e-4);
+        TEST_NEAR(at.distance, other.distance, 1e-4);
         TEST_INT(at.step_count, other.step_count);
-        TEST_NEAR(level_distance(at.root, at.hips), level_distance(other.root, other.hips), 1e-9);
+        TEST_NEAR(level_distance(at.root, at.hips), level_distance(other.root, other.hips), 1e-4);
     }
     double way = level_distance(place, sinew_walker_report(b.walker).root);
-    TEST_NEAR(way, level_distance(from.root, sinew_walker_report(a.walker).root), 1e-9);
+    TEST_NEAR(way, level_distance(from.root, sinew_walker_report(a.walker).root), 1e-4);
     end(&a);
     end(&b);
 }

@@ -389,9 +389,38 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
     snw_follower_step(&state->gaze, gaze, 6.0, h);
 }
 
+/// What is not known and may not be asked goes on from the higher foot as the ground ahead does.
+static snw_ViewGuess guess_ground(const snw_Core *state)
+{
+    double s, c;
+    sinew_sincos(state->root.heading, &s, &c);
+    snw_ViewGuess guess = { { 0.0, -(double)INFINITY, 0.0 }, state->lean_now * s,
+        state->lean_now * c };
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        const sinew_Vec3 *at = leg->is_swinging ? &leg->swing.to.ground : &leg->at.ground;
+        if (at->y > guess.at.y) { guess.at = *at; }
+    }
+    return guess;
+}
+
+/// No more than so many places are asked in a tick until the rest is given back.
+static int hold_back(int most, snw_View *view)
+{
+    int held = view->allowance - (most - view->asked);
+    held = held > 0 ? held : 0;
+    view->allowance -= held;
+    return held;
+}
+
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
+    // between two ticks nothing is asked, so that what is known, and with it what is done, does not depend on when the
+    // body is shown
+    const int asked = view->asked;
+    const snw_ViewGuess guess = guess_ground(state);
+    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - asked : 0, &guess);
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     state->crouch = setup->manner.crouch * body->length;
@@ -404,8 +433,10 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     // who stands and wants nothing remembers what is around
     bool goes = state->is_walking || state->root.is_led || !is_idle(&steering);
     if (is_whole && goes && state->tick > 1) {
-        snw_core_look(body, &setup->limits, &steering, view, state);
+        int held = hold_back(SNW_CORE_AROUND, view);
         snw_core_look_far(body, &setup->limits, view, state);
+        snw_core_look(body, &setup->limits, &steering, view, state);
+        view->allowance += held;
     }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
@@ -443,8 +474,13 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         }
     }
     snw_core_move_upper(body, setup, h, state);
-    if (!is_whole) { return; }
+    if (!is_whole) {
+        view->asked = asked;
+        return;
+    }
+    int held = hold_back(SNW_CORE_AHEAD, view);
     snw_core_ask_ahead(body, view, state);
+    view->allowance += held;
     ++state->tick;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);

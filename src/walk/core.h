@@ -40,6 +40,7 @@ typedef struct snw_CoreSwing {
     double glide_pitch, glide_turn;
     double need_time;                    ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
+    bool is_guess;                       ///< not all was known when it was planned
     double share;                        ///< of the cycle that it takes
     double run;                          ///< how much of a run it is, 0..1
 } snw_CoreSwing;
@@ -103,6 +104,18 @@ typedef struct snw_CoreCeiling {
     double later, height;
 } snw_CoreCeiling;
 
+/// What is asked ahead of the next step.
+typedef struct snw_CoreAhead {
+    int leg, row; ///< whose step; the next row
+    bool is_judged,
+        is_rough; ///< its place was looked at; it is not good where it is wanted, so more around is asked
+} snw_CoreAhead;
+
+/// Places of the ground that two ticks, an update at 60 Hz, ask at most: with the root's and two of what carries the
+/// feet (core_aboard.c) no more than 64. A tick leaves so many of its part to plans: what is around gets a few, what is
+/// ahead more, and a step that begins all that the last tick has not asked.
+enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
+
 typedef struct snw_Core {
     bool has_started, is_walking;
     snw_Ride ride;   ///< all else is in its frame
@@ -140,7 +153,7 @@ typedef struct snw_Core {
     snw_CoreBounds bounds, next_bounds; ///< of the last look, and of the one under way
     int32_t look_i, look_k;             ///< where that one began, cells
     double look_reach;                  ///< metres
-    int ask_row;                        ///< of what is asked ahead, the next
+    snw_CoreAhead ahead;
     bool is_blocked, was_blocked, was_walking;
     int event_count; ///< of this update
     sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
@@ -337,9 +350,8 @@ static inline double snw_core_landing_time(const snw_Core *state, const snw_Core
 /// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
-/// The same for a leg that will leave soon, in a share of the search, for what it asks of the ground alone.
-void snw_core_seek(
-    const snw_WalkBody *body, snw_View *view, int index, double share, const snw_Core *state);
+/// Whether the next foothold of a leg is good where it is wanted.
+bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state);
 /// Let the pitch of a landing follow what the leg will be able to hold.
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
 /// Lift off: the swing begins.

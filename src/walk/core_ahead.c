@@ -4,65 +4,85 @@
 #include "walk/core.h"
 
 #define CELL SNW_VIEW_CELL
-enum {
-    MOST_ROWS = 4,
-    MOST_ASKED = 7,
-    ASIDE = 3
-}; // a tick: rows, places but for a row; cells to either side
-// In these ticks before it leaves its next foothold is looked for farther and farther around, in other updates than
-// that in which it leaves.
-enum { SEEK_FIRST = 14, SEEK_LAST = 4 };
-// A step's foot reaches so far beyond its ankle, cells.
-enum { BEYOND = 5 };
+// Rows a tick; cells to either side and beyond the ankle of a step's foot, and of all of a search.
+enum { MOST_ROWS = 2, ASIDE = 3, BEYOND = 5, SEARCH_ASIDE = 8, SEARCH_BEYOND = 10 };
 // No place is asked for so far from the root, metres: with the foot behind it, it is all that is remembered.
 #define FARTHEST 1.5
 #define LOOK_AHEAD 0.29 // periods from a landing to the middle of its stance
 
-/// The standing leg that moves next; NULL: none.
-static const snw_CoreLeg *next_leg(const snw_Core *state)
+/// The leg whose step is asked for: one on its way that was planned on guesses, else the standing one that moves next;
+/// NULL: none.
+static const snw_CoreLeg *find_leg(const snw_Core *state)
 {
     const snw_CoreLeg *a = &state->legs[0], *b = &state->legs[1];
+    if (a->is_swinging && a->swing.is_guess) { return a; }
+    if (b->is_swinging && b->swing.is_guess) { return b; }
     if (a->is_swinging || b->is_swinging) {
         return a->is_swinging ? (b->is_swinging ? NULL : b) : a;
     }
     return a->phase > b->phase ? a : b;
 }
 
-void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+/// Where it lands, as far as is known.
+static sinew_Vec3 find_landing(
+    const snw_WalkBody *body, const snw_Core *state, const snw_CoreLeg *leg)
 {
-    const snw_CoreLeg *leg = next_leg(state);
-    // the first update asks for where the feet stand
-    if (!state->is_walking || leg == NULL || state->tick < 2) { return; }
-    int ticks = (int)(snw_core_leaves_in(state, leg) / SNW_WALK_TICK);
-    if (ticks < SEEK_FIRST && ticks >= SEEK_LAST && ticks % 2 == 0) {
-        double share = (double)(SEEK_FIRST - ticks) / (SEEK_FIRST - SEEK_LAST);
-        snw_core_seek(body, view, (int)(leg - state->legs), share, state);
-        return;
-    }
+    if (leg->is_swinging) { return sinew_vec3(leg->swing.wish_x, 0.0, leg->swing.wish_z); }
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
     double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period, s, c;
     snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands);
     sinew_sincos(there.heading, &s, &c);
     double hip = body->legs[leg - state->legs].hip.x;
-    double to_x = there.x + hip * c, to_z = there.z - hip * s;
-    double dx = to_x - leg->at.ground.x, dz = to_z - leg->at.ground.z;
+    return sinew_vec3(there.x + hip * c, 0.0, there.z - hip * s);
+}
+
+/// Cells of a row that are not known and are asked for now.
+static int ask_row(const snw_Core *state, snw_View *view, snw_ViewBatch *batch, double x, double z,
+    double s, double c, int aside)
+{
+    int asked = 0;
+    for (int k = -aside; k <= aside; ++k) {
+        double at_x = x + k * c * CELL, at_z = z - k * s * CELL;
+        double dx = at_x - state->root.x, dz = at_z - state->root.z;
+        if (dx * dx + dz * dz > FARTHEST * FARTHEST) { continue; }
+        asked += snw_view_remember(view, batch, at_x, at_z) ? 1 : 0;
+    }
+    return asked;
+}
+
+void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    const snw_CoreLeg *leg = find_leg(state);
+    // the first update asks for where the feet stand
+    if (!state->is_walking || leg == NULL || state->tick < 2) { return; }
+    snw_CoreAhead *ahead = &state->ahead;
+    int index = (int)(leg - state->legs);
+    if (ahead->leg != index) { *ahead = (snw_CoreAhead){ index, 0, false, false }; }
+    // landing, and on the way there
+    const sinew_Vec3 to = find_landing(body, state, leg);
+    double dx = to.x - leg->at.ground.x, dz = to.z - leg->at.ground.z, s, c;
+    sinew_sincos(state->root.heading, &s, &c);
     double far = sqrt(dx * dx + dz * dz);
     if (far > CELL) {
         s = dx / far;
         c = dz / far;
     }
-    int length = (int)(far / CELL), asked = 0;
+    int beyond = ahead->is_rough ? SEARCH_BEYOND : BEYOND;
+    int aside = ahead->is_rough ? SEARCH_ASIDE : ASIDE;
+    int last = ahead->is_rough ? -SEARCH_BEYOND : -(int)(far / CELL);
     snw_ViewBatch batch;
     batch.count = 0;
-    for (int row = 0; row < MOST_ROWS && asked < MOST_ASKED; ++row) {
-        int n = BEYOND - state->ask_row;
-        state->ask_row = n <= -length ? 0 : state->ask_row + 1;
-        for (int k = -ASIDE; k <= ASIDE; ++k) {
-            double x = to_x + (n * s + k * c) * CELL, z = to_z + (n * c - k * s) * CELL;
-            double ax = x - state->root.x, az = z - state->root.z;
-            if (ax * ax + az * az > FARTHEST * FARTHEST) { continue; }
-            asked += snw_view_remember(view, &batch, x, z) ? 1 : 0;
-        }
+    for (int row = 0; row < MOST_ROWS && view->allowance > 0; ++row) {
+        int n = beyond - ahead->row;
+        (void)ask_row(state, view, &batch, to.x + n * s * CELL, to.z + n * c * CELL, s, c, aside);
+        ++ahead->row;
+        if (n > last) { continue; }
+        ahead->row = 0;
+        if (ahead->is_judged) { continue; }
+        ahead->is_judged = true;
+        snw_view_take(view, &batch);
+        ahead->is_rough = !snw_core_foresee(body, view, index, state);
+        break;
     }
     snw_view_take(view, &batch);
 }

@@ -13,6 +13,9 @@
 // All around it is looked so far; beyond, only so far to either side of its way, metres.
 #define AROUND 0.5
 #define CORRIDOR 0.5
+// Slower than this, m/s, it does not go; ways whose angle has a greater cosine are one.
+#define SLOWEST 0.05
+#define SAME_WAY 0.995
 // How far the root keeps off, metres at L = 0.9: along feet that walk ahead, and across them.
 #define KEEP_AHEAD 0.34
 #define KEEP_ASIDE 0.22
@@ -37,7 +40,8 @@ typedef struct Look {
     snw_View *view;
     int32_t i, k; ///< cell of the root
     double step, drop, steep;
-    int gap; ///< cells
+    double least; ///< of the three
+    int gap;      ///< cells
 } Look;
 
 static double height_at(const Look *look, int32_t i, int32_t k)
@@ -57,10 +61,10 @@ static bool is_stepped_over(
 }
 
 /// Whether the ground cannot be walked from a cell's neighbour, (di, dk) nearer to the root, onto it.
-static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk)
+static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk, double here)
 {
-    double here = height_at(look, i, k), before = height_at(look, i - di, k - dk);
-    double rise = here - before;
+    double before = height_at(look, i - di, k - dk), rise = here - before;
+    if (fabs(rise) <= look->least) { return false; }
     // a ditch has two sides: seen from its edge outwards, and from beyond it back
     if (rise > look->step) { return !is_stepped_over(look, i - di, k - dk, -di, -dk, here, -1.0); }
     if (rise < -look->drop) { return !is_stepped_over(look, i, k, di, dk, before, 1.0); }
@@ -85,34 +89,47 @@ void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, 
     bounds->z[sector] = z;
 }
 
-/// Whether a place matters to who goes or wants to go along two unit vectors, or zero.
-static bool is_ahead(double dx, double dz, double square, double ways[2][2])
+/// Unit vectors along which the body goes and wants to go, where it does.
+typedef struct Ways {
+    double to[2][2];
+    int count;
+} Ways;
+
+/// Whether a place matters to who goes along these.
+static bool is_ahead(double dx, double dz, double square, const Ways *all)
 {
+    const double(*ways)[2] = all->to;
     if (square < AROUND * AROUND) { return true; }
-    for (int w = 0; w < 2; ++w) {
+    for (int w = 0; w < all->count; ++w) {
         double ahead = dx * ways[w][0] + dz * ways[w][1];
         if (ahead > 0.0 && fabs(dx * ways[w][1] - dz * ways[w][0]) < CORRIDOR) { return true; }
     }
     return false;
 }
 
-static void make_unit(double x, double z, double *out)
+/// One that is as good as known already is not looked along twice.
+static void add_way(double x, double z, Ways *ways)
 {
     double length = sqrt(x * x + z * z);
-    out[0] = length > 0.05 ? x / length : 0.0;
-    out[1] = length > 0.05 ? z / length : 0.0;
+    if (length <= SLOWEST) { return; }
+    x /= length;
+    z /= length;
+    if (ways->count > 0 && x * ways->to[0][0] + z * ways->to[0][1] > SAME_WAY) { return; }
+    ways->to[ways->count][0] = x;
+    ways->to[ways->count++][1] = z;
 }
 
 void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     const sinew_Steering *steering, snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    double scale = body->length / 0.9, s, c, tangent_s, tangent_c, ways[2][2];
+    double scale = body->length / 0.9, s, c, tangent_s, tangent_c;
+    Ways ways = { .count = 0 };
     sinew_sincos(root->heading, &s, &c);
     sinew_sincos(limits->slope, &tangent_s, &tangent_c);
-    make_unit(root->forward * s + root->left * c, root->forward * c - root->left * s, ways[0]);
-    make_unit(steering->forward * s + steering->left * c,
-        steering->forward * c - steering->left * s, ways[1]);
+    add_way(root->forward * s + root->left * c, root->forward * c - root->left * s, &ways);
+    add_way(steering->forward * s + steering->left * c, steering->forward * c - steering->left * s,
+        &ways);
     int part = state->tick % SNW_CORE_PARTS;
     if (part == 0) {
         double speed = sqrt(root->forward * root->forward + root->left * root->left);
@@ -124,7 +141,9 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
         state->look_k = (int32_t)floor(root->z / CELL + 0.5);
     }
     Look look = { view, state->look_i, state->look_k, limits->step_height * scale,
-        limits->drop * scale, tangent_s / tangent_c * CELL, (int)(limits->gap * scale / CELL) + 1 };
+        limits->drop * scale, tangent_s / tangent_c * CELL, 0.0,
+        (int)(limits->gap * scale / CELL) + 1 };
+    look.least = fmin(look.steep, fmin(look.step, look.drop));
     const double reach = state->look_reach;
     int32_t cells = (int32_t)(reach / CELL);
     snw_ViewBatch batch;
@@ -132,19 +151,26 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     // the first round asks in one call for what is not known
     for (int round = view->query.ask != NULL ? 0 : 1; round < 2; ++round) {
         for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
-            for (int32_t i = -cells; i <= cells; ++i) {
-                double x = (look.i + i) * CELL, z = (look.k + k) * CELL;
-                double dx = x - root->x, dz = z - root->z, square = dx * dx + dz * dz;
-                if (square > reach * reach || !is_ahead(dx, dz, square, ways)) { continue; }
+            double z = (look.k + k) * CELL, dz = z - root->z, left = reach * reach - dz * dz;
+            if (left < 0.0) { continue; }
+            int32_t wide = (int32_t)(sqrt(left) / CELL) + 1;
+            for (int32_t i = -wide; i <= wide; ++i) {
+                double x = (look.i + i) * CELL, dx = x - root->x, square = dx * dx + dz * dz;
+                if (square > reach * reach || !is_ahead(dx, dz, square, &ways)) { continue; }
                 int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
                 if (round == 0) {
                     snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k));
                     snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k - dk));
                     continue;
                 }
-                bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0))
-                    || (dk != 0 && is_blocked(&look, i, k, 0, dk));
-                if (is_shut) { snw_core_note_bound(&state->next_bounds, x, z, dx, dz); }
+                // what is not known yet stops nobody
+                int guesses = view->guess_count;
+                double here = height_at(&look, i, k);
+                bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0, here))
+                    || (dk != 0 && is_blocked(&look, i, k, 0, dk, here));
+                if (is_shut && view->guess_count == guesses) {
+                    snw_core_note_bound(&state->next_bounds, x, z, dx, dz);
+                }
             }
         }
         snw_view_take(view, &batch);

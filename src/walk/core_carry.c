@@ -7,7 +7,7 @@
 #define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
-#define MOVING_CEILING 0.992 // of a moving foot, that is drawn in where it is farther
+#define MOVING_CEILING 0.992    // of a moving foot, that is drawn in where it is farther
 #define STANDING_CEILING 0.9994 // lower, and standing knees are bent by more than 5 degrees
 // Hips come down no farther for a thigh that is behind, share of the leg; halvings of that.
 #define MOST_CROUCH 0.08
@@ -148,8 +148,8 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
             snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
             double dx = hip.x - pose.foot.position.x, dz = hip.z - pose.foot.position.z;
             double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
-            least = fmin(least,
-                pose.foot.position.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y);
+            least = fmin(
+                least, pose.foot.position.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y);
             continue;
         }
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, later, later - lands, hip);

@@ -5,15 +5,15 @@
 
 #include "math/holds.h"
 
-// Metres between places of a line, as far as a cell of core_block.c, and the lines' distance to either side.
-#define SPACING (2.0 * SNW_VIEW_CELL)
+// Metres between places of a line, two cells of core_block.c, and the lines' distance to either side.
+#define SPACING (4.0 * SNW_VIEW_CELL)
 #define ASIDE 0.2
 // The view is remembered so far, metres; beyond it a line ends after this time and what hard braking takes, seconds
 // and m/s^2.
 #define REMEMBERED 1.4
-#define AHEAD_TIME 0.25
+#define AHEAD_TIME 0.3
 #define HARD_BRAKE 2.8
-enum { LINES = 3, MOST_PLACES = 48, STEEP_PLACES = 3 };
+enum { LINES = 3, MOST_PLACES = 24, STEEP_PLACES = 3, OVERLAP = 3 };
 
 typedef struct Line {
     double heights[MOST_PLACES];
@@ -57,14 +57,20 @@ void snw_core_look_far(
     double speed = sqrt(root->forward * root->forward + root->left * root->left);
     double reach = speed * AHEAD_TIME + speed * speed / (2.0 * HARD_BRAKE);
     int part = state->tick % SNW_CORE_PARTS;
-    if (reach <= REMEMBERED || part % 2 != 0) { return; }
+    if (reach <= REMEMBERED) { return; }
     double scale = body->length / 0.9, s, c, slope_s, slope_c;
     sinew_sincos(limits->slope, &slope_s, &slope_c);
     Line line = { .step = limits->step_height * scale,
         .drop = limits->drop * scale,
         .steep = slope_s / slope_c * SPACING,
         .gap = (int)(limits->gap * scale / SPACING) + 1 };
-    line.count = (int)fmin(MOST_PLACES, (reach - REMEMBERED) / SPACING + 2.0);
+    // half of a line a tick, the far one with the end of the near one
+    int whole = (int)fmin(MOST_PLACES, (reach - REMEMBERED) / SPACING + 2.0),
+        half = (whole + 1) / 2;
+    int first = part % 2 == 0 || half <= OVERLAP ? 0 : half - OVERLAP;
+    line.count = part % 2 == 0 ? half : whole - first;
+    if (line.count > view->allowance) { line.count = view->allowance; }
+    if (line.count <= 0) { return; }
     sinew_sincos(root->heading, &s, &c);
     double x = (root->forward * s + root->left * c) / speed;
     double z = (root->forward * c - root->left * s) / speed;
@@ -72,15 +78,16 @@ void snw_core_look_far(
     double aside = ASIDE * scale * line_aside;
     sinew_GroundPlace places[MOST_PLACES];
     for (int n = 0; n < line.count; ++n) {
-        double far = REMEMBERED + (n - 1) * SPACING;
+        double far = REMEMBERED + (first + n - 1) * SPACING;
         places[n] = (sinew_GroundPlace){ root->x + far * x + aside * z,
             root->z + far * z - aside * x };
     }
     snw_view_ask_all(view, places, line.count, line.heights);
     for (int n = 1; n < line.count; ++n) {
         if (!is_shut(&line, n)) { continue; }
-        double dx = places[n].x - root->x, dz = places[n].z - root->z;
-        snw_core_note_bound(&state->next_bounds, places[n].x, places[n].z, dx, dz);
+        // it may be just beyond the place before
+        const sinew_GroundPlace *at = &places[n - 1];
+        snw_core_note_bound(&state->next_bounds, at->x, at->z, at->x - root->x, at->z - root->z);
         return;
     }
 }

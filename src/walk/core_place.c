@@ -69,9 +69,9 @@ typedef struct Wish {
     double way;           ///< heading of the body then
     sinew_Vec3 hip;       ///< at landing; its height is the lowest that it can have by then
     const snw_Foothold *other;
-    double side;        ///< 1 left, -1 right
+    double side;            ///< 1 left, -1 right
     const sinew_Vec3 *goal; ///< of the way it is on; NULL: none
-    double least_aside; ///< of the other foot, L
+    double least_aside;     ///< of the other foot, L
 } Wish;
 
 static double positive(double x)
@@ -297,8 +297,8 @@ static bool is_new_wish(const Wish *wish, const snw_CoreSwing *swing)
 }
 
 /// The best of the ideal place and rings around it, by what is remembered of the ground.
-static sinew_Vec3 search(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
-    const Wish *wish, int rings)
+static sinew_Vec3 search(
+    const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view, const Wish *wish)
 {
     static const double ways[DIRECTIONS][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { 1.0, 0.0 },
         { -1.0, 0.0 }, { 0.7071, 0.7071 }, { -0.7071, 0.7071 }, { 0.7071, -0.7071 },
@@ -317,7 +317,7 @@ static sinew_Vec3 search(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
             best = fit.ground;
         }
     }
-    for (int r = 1; r <= rings && !is_free; ++r) {
+    for (int r = 1; r <= RINGS && !is_free; ++r) {
         // no farther place can be better than this one
         if (1.5 * r * ring >= least) { break; }
         for (int d = 0; d < DIRECTIONS; ++d) {
@@ -341,18 +341,20 @@ static snw_Foothold stand_at(
 {
     double over, s, c;
     snw_Foothold at = snw_core_fit(sizes, view, x, z, heading, &over);
-    if (over <= 0.0) { return at; }
+    if (over <= 0.0 || view->allowance < SNW_CORE_SOLE) { return at; }
     sinew_sincos(heading, &s, &c);
     double still;
     snw_Foothold back = snw_core_fit(sizes, view, x - over * s, z - over * c, heading, &still);
     return still <= 0.0 && fabs(back.ground.y - at.ground.y) < SAME_TREAD ? back : at;
 }
 
-void snw_core_seek(
-    const snw_WalkBody *body, snw_View *view, int index, double share, const snw_Core *state)
+bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
+    SNW_ASSERT(index >= 0);
+    const snw_WalkLegBody *sizes = &body->legs[index];
     Wish wish = find_wish(body, view, index, state);
-    (void)search(body, &body->legs[index], view, &wish, (int)(share * RINGS));
+    snw_CoreFit fit = snw_core_judge(sizes, view, wish.x, wish.z, wish.heading);
+    return cost_of(body, sizes, view, &wish, &fit) <= FREE_COST;
 }
 
 bool snw_core_place(
@@ -363,14 +365,20 @@ bool snw_core_place(
     snw_CoreSwing *swing = &state->legs[index].swing;
     Wish wish = find_wish(body, view, index, state);
     bool is_first = state->legs[index].t <= 0.0;
-    if (!is_first && !is_new_wish(&wish, swing)) { return false; }
+    if (!is_first && !swing->is_guess && !is_new_wish(&wish, swing)) { return false; }
+    // a plan that is there already waits until the chosen place can be asked
+    if (!is_first && view->allowance < SNW_CORE_SOLE) { return false; }
+    const int guesses = view->guess_count;
+    view->allowance -= SNW_CORE_SOLE;
     swing->wish_x = wish.x;
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
     keep_near(&swing->to.ground, most_shift, &wish);
     const sinew_Vec3 goal = swing->to.ground;
     if (!is_first) { wish.goal = &goal; }
-    sinew_Vec3 best = search(body, sizes, view, &wish, RINGS);
+    sinew_Vec3 best = search(body, sizes, view, &wish);
+    view->allowance += SNW_CORE_SOLE;
+    swing->is_guess = view->guess_count > guesses;
     swing->to = stand_at(sizes, view, best.x, best.z, wish.heading);
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
     return true;

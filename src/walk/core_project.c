@@ -91,10 +91,17 @@ typedef struct Place {
     const snw_WalkLegBody *sizes;
     const snw_Foothold *at;
     sinew_Vec3 hip;
+    sinew_Quat foothold_from_world;
     sinew_Vec3 ahead, up;  ///< level along the foot's heading, and upright
     double back_s, back_c; ///< of how far the thigh may point back from upright
     double cap;
 } Place;
+
+static void put_hip(sinew_Vec3 hip, Place *place)
+{
+    place->hip = sinew_quat_rotate(
+        place->foothold_from_world, sinew_vec3_sub(hip, place->at->ground));
+}
 
 static Place find_place(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, sinew_Vec3 hip, double tilt)
@@ -104,7 +111,7 @@ static Place find_place(
     sinew_Quat foothold_from_world = sinew_quat_conjugate(at->basis);
     Place place = { sizes, at,
         sinew_quat_rotate(foothold_from_world, sinew_vec3_sub(hip, at->ground)),
-        sinew_quat_rotate(foothold_from_world, sinew_vec3(s, 0.0, c)),
+        foothold_from_world, sinew_quat_rotate(foothold_from_world, sinew_vec3(s, 0.0, c)),
         sinew_quat_rotate(foothold_from_world, sinew_vec3(0.0, 1.0, 0.0)), 0.0, 1.0,
         snw_core_toe_cap(sizes) };
     sinew_sincos(sizes->hip_back + tilt, &place.back_s, &place.back_c);
@@ -211,13 +218,11 @@ static double find_end(
     return held;
 }
 
-double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
-    sinew_Vec3 hip, double tilt)
+static double project(const Place *place, double natural)
 {
-    Place place = find_place(sizes, at, hip, tilt);
-    natural = ease(&place, natural);
+    natural = ease(place, natural);
     bool lowers;
-    double best = strain(&place, natural, &lowers);
+    double best = strain(place, natural, &lowers);
     if (best <= 0.0) { return natural; }
     // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel
     // come down; else the heel rises
@@ -226,8 +231,8 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     for (;;) {
         double next = pitch + sign * fmax(STEP, before / MOST_RELIEF);
         if (next <= LOWEST || next >= HIGHEST) { break; }
-        double found = strain(&place, next, NULL);
-        if (found <= 0.0) { return find_end(&place, next, found, pitch, before); }
+        double found = strain(place, next, NULL);
+        if (found <= 0.0) { return find_end(place, next, found, pitch, before); }
         pitch = next;
         before = found;
         if (found < best) {
@@ -238,6 +243,13 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     return least;
 }
 
+double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
+    sinew_Vec3 hip, double tilt)
+{
+    Place place = find_place(sizes, at, hip, tilt);
+    return project(&place, natural);
+}
+
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip)
 {
@@ -246,15 +258,15 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
     double m = snw_clamp(state->moving.value, 0.0, 1.0);
     double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
     double share = m * snw_smoothstep((phase - HOLD_FROM) / HOLD_FADE);
-    sinew_Vec3 ahead = sinew_quat_rotate(
-        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
+    Place place = find_place(sizes, at, hip, state->tilt);
     sinew_Vec3 high = hip;
     high.y = fmax(hip.y, at->ground.y + nominal);
-    if (share > 0.0 && ahead.z > 0.0 && high.y > hip.y) {
-        double raised = snw_core_project(sizes, at, natural, high, state->tilt);
-        natural = snw_mix(natural, fmin(natural, raised), share);
+    if (share > 0.0 && place.hip.z > 0.0 && high.y > hip.y) {
+        Place raised = place;
+        put_hip(high, &raised);
+        natural = snw_mix(natural, fmin(natural, project(&raised, natural)), share);
     }
-    return snw_core_project(sizes, at, natural, hip, state->tilt);
+    return project(&place, natural);
 }
 
 /// By how much a roll is beyond its range.

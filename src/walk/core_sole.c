@@ -46,9 +46,13 @@ static double half_width(const snw_WalkLegBody *leg, double z)
 void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     sinew_Vec3 out_points[SNW_CORE_SOLE])
 {
+    _Static_assert(SNW_CORE_COLUMNS == 3, "rows have two sides and a middle");
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(toe_bend, &s, &c);
+    const sinew_Vec3 left = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
+    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 ahead = sinew_vec3_cross(left, up);
     for (int r = 0; r < SNW_CORE_ROWS; ++r) {
         double y = -leg->ankle_height, z = rows[r], width = half_width(leg, z);
         if (z > leg->toe_joint.z && leg->def.toe >= 0) {
@@ -57,10 +61,12 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
             z = leg->toe_joint.z + out * c - down * s;
             y = leg->toe_joint.y + out * s + down * c;
         }
-        for (int k = 0; k < SNW_CORE_COLUMNS; ++k) {
-            sinew_Vec3 local = { (k - 1) * width, y, z };
-            out_points[SNW_CORE_COLUMNS * r + k] = sinew_transform_point(*foot, local);
-        }
+        sinew_Vec3 middle = sinew_vec3_add_scaled(
+            sinew_vec3_add_scaled(foot->position, up, y), ahead, z);
+        sinew_Vec3 *row = &out_points[SNW_CORE_COLUMNS * r];
+        row[0] = sinew_vec3_add_scaled(middle, left, -width);
+        row[1] = middle;
+        row[2] = sinew_vec3_add_scaled(middle, left, width);
     }
 }
 

@@ -401,7 +401,9 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     leg->is_swinging = true;
     leg->t = 0.0;
     (void)snw_core_place(body, view, index, (double)INFINITY, state);
+    const int guesses = view->guess_count;
     clear_way(body, index, view, state);
+    swing->is_guess = swing->is_guess || view->guess_count > guesses;
     // runners do not wait for their feet
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
@@ -471,7 +473,9 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
     swing->run = state->run_lift;
+    const int guesses = view->guess_count;
     clear_way(body, index, view, state);
+    swing->is_guess = swing->is_guess || view->guess_count > guesses;
     Way way = make_way(body, sizes, swing);
     snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);
     snw_FootPose planned = pose_on(body, sizes, swing, &way, leg->t);

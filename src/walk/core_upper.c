@@ -8,9 +8,14 @@
 /// A turn about the vertical, then forward, then left side up; world, or the frame that it is multiplied to.
 static sinew_Quat turned(double yaw, double pitch, double roll)
 {
-    sinew_Quat ahead = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), yaw),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
-    return sinew_quat_mul(ahead, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+    double ys, yc, ps, pc, rs, rc;
+    sinew_sincos(0.5 * yaw, &ys, &yc);
+    sinew_sincos(0.5 * pitch, &ps, &pc);
+    sinew_sincos(0.5 * roll, &rs, &rc);
+    // about y, times about x: (yc ps, ys pc, -ys ps, yc pc); and that times about z
+    double x = yc * ps, y = ys * pc, z = -ys * ps, w = yc * pc;
+    sinew_Quat turn = { x * rc + y * rs, y * rc - x * rs, z * rc + w * rs, w * rc - z * rs };
+    return turn;
 }
 
 /// How the trunk is turned against the heading, radians.
@@ -32,7 +37,7 @@ static void swing_plain(const snw_Core *state, const sinew_WalkOrnaments *o, dou
 }
 
 static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Trunk *trunk,
-    double u, int side, snw_WalkTarget *target)
+    sinew_Quat frame, double u, int side, snw_WalkTarget *target)
 {
     const sinew_Manner *m = &setup->manner;
     const snw_CoreArm *arm = &state->life.arms[side];
@@ -43,10 +48,6 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
     // runners' elbows are bent, and their arms swing farther behind
     swing += state->run.value * gain * (0.3 * swing - 10.0 * DEGREE);
     elbow += state->run.value * gain * (80.0 * DEGREE - 0.7 * elbow);
-    // arms hang by their weight: they lean less than the chest
-    sinew_Quat frame = turned(state->root.heading + trunk->yaw,
-        snw_mix(trunk->pitch, 0.25 * trunk->lean, m->arms),
-        snw_mix(trunk->roll, 0.6 * trunk->roll, m->arms));
     sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -swing),
         sinew_quat_from_axis_angle(
             sinew_vec3(0.0, 0.0, 1.0), snw_mix(0.10, arm->out, m->arms) * out));
@@ -94,5 +95,9 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
     target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
     target->moves_clavicles = m->clavicles > 0.0;
-    for (int side = 0; side < 2; ++side) { hang_arm(state, setup, &trunk, u, side, target); }
+    // arms hang by their weight: they lean less than the chest
+    sinew_Quat frame = turned(root->heading + trunk.yaw,
+        snw_mix(trunk.pitch, 0.25 * trunk.lean, m->arms),
+        snw_mix(trunk.roll, 0.6 * trunk.roll, m->arms));
+    for (int side = 0; side < 2; ++side) { hang_arm(state, setup, &trunk, frame, u, side, target); }
 }

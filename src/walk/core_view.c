@@ -5,12 +5,41 @@
 
 #include <string.h>
 
+/// Allowed where nobody counts.
+#define ANY_NUMBER (1 << 30)
+
 void snw_view_open(snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query)
 {
     memset(view, 0, sizeof *view);
     if (ground != NULL) { view->ground = *ground; }
     if (query != NULL) { view->query = *query; }
     view->ride.c = 1.0;
+    view->allowance = ANY_NUMBER;
+}
+
+void snw_view_allow(snw_View *view, int places, const snw_ViewGuess *guess)
+{
+    view->allowance = places;
+    view->guess = *guess;
+    view->guess_count = view->asked = 0;
+}
+
+static double guess_at(const snw_View *view, double x, double z)
+{
+    const snw_ViewGuess *guess = &view->guess;
+    return guess->at.y + guess->slope_x * (x - guess->at.x) + guess->slope_z * (z - guess->at.z);
+}
+
+/// Whether a place may be asked, which counts.
+static bool may_ask(snw_View *view)
+{
+    if (view->allowance <= 0) {
+        ++view->guess_count;
+        return false;
+    }
+    --view->allowance;
+    ++view->asked;
+    return true;
 }
 
 bool snw_view_is_of(
@@ -135,6 +164,8 @@ void snw_view_ask_all(
     snw_View *view, const sinew_GroundPlace *places, int count, double *out_heights)
 {
     SNW_ASSERT(count >= 0);
+    view->allowance -= count;
+    view->asked += count;
     if (view->query.ask == NULL) {
         for (int i = 0; i < count; ++i) {
             out_heights[i] = snw_view_ask(view, places[i].x, places[i].z);
@@ -150,9 +181,9 @@ double snw_view_ask(snw_View *view, double x, double z)
 {
     if (view->query.ask != NULL) {
         const sinew_GroundPlace place = { x, z };
-        double height;
-        snw_view_ask_all(view, &place, 1, &height);
-        return height;
+        Hits hits;
+        look_down(view, &place, 1, &hits);
+        return hits.at[0].height;
     }
     if (view->ground.sample == NULL) { return 0.0; }
     double height = view->ground.sample(view->ground.user, x, z).height;
@@ -237,6 +268,7 @@ static float ask_marked(snw_View *view, double x, double z)
 static double recall(snw_View *view, snw_ViewSlot *slot, uint32_t key, double x, double z)
 {
     if (slot != NULL && is_known(view, slot, key)) { return (double)slot->height; }
+    if (!may_ask(view)) { return guess_at(view, x, z); }
     float height = ask_marked(view, x, z);
     if (slot != NULL) { *slot = (snw_ViewSlot){ key, height }; }
     return (double)height;
@@ -254,6 +286,7 @@ void snw_view_want(snw_View *view, snw_ViewBatch *batch, int32_t i, int32_t k)
     uint32_t key;
     snw_ViewSlot *slot = node_slot(view, i, k, &key);
     if (view->query.ask == NULL || slot == NULL || is_known(view, slot, key)) { return; }
+    if (!may_ask(view)) { return; }
     // from now on it counts as known; a node that falls on the same slot takes it away
     *slot = (snw_ViewSlot){ key, mark(0.0f, view->storey, false) };
     batch->slots[batch->count] = slot;
@@ -316,6 +349,7 @@ bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
     uint32_t key;
     snw_ViewSlot *slot = node_slot(view, i, k, &key);
     if (is_level(view) || slot == NULL || is_known(view, slot, key)) { return false; }
+    if (view->allowance <= 0) { return false; }
     snw_view_want(view, batch, i, k);
     if (view->query.ask == NULL) { (void)snw_view_node(view, i, k); }
     return true;
@@ -332,44 +366,49 @@ static bool are_known(const snw_View *view, const snw_ViewSlot *slot, uint32_t k
         && is_current(view, &far[1]);
 }
 
-/// Heights of (i, k), (i + 1, k), (i, k + 1) and (i + 1, k + 1).
-static void find_corners(snw_View *view, int32_t i, int32_t k, double out_heights[4])
+/// Height in a cell, u and v of the way along X and Z: heights of (i, k), (i + 1, k), (i, k + 1) and (i + 1, k + 1).
+static double height_in(
+    double a, double b, double c, double d, double u, double v, bool *out_is_edge)
 {
-    enum { SIDE = SNW_VIEW_SIDE };
-    if (is_kept(i, k, SIDE)) {
-        uint32_t column = number_of(i), row = number_of(k);
-        bool is_inside = column % SIDE < SIDE - 1 && row % SIDE < SIDE - 1;
-        const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
-        if (is_inside && are_known(view, slot, key_of(column, row))) {
-            out_heights[0] = (double)slot[0].height;
-            out_heights[1] = (double)slot[1].height;
-            out_heights[2] = (double)slot[SIDE].height;
-            out_heights[3] = (double)slot[SIDE + 1].height;
-            return;
-        }
-    }
-    for (int n = 0; n < 4; ++n) { out_heights[n] = snw_view_node(view, i + n % 2, k + n / 2); }
-}
-
-double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
-{
-    if (out_is_edge != NULL) { *out_is_edge = false; }
-    if (is_level(view)) { return 0.0; }
-    double u, v, corners[4];
-    int32_t i = node_below(x * (1.0 / SNW_VIEW_CELL), &u);
-    int32_t k = node_below(z * (1.0 / SNW_VIEW_CELL), &v);
-    find_corners(view, i, k, corners);
-    double a = corners[0], b = corners[1], c = corners[2], d = corners[3];
     double ab_high = a > b ? a : b, ab_low = a > b ? b : a;
     double cd_high = c > d ? c : d, cd_low = c > d ? d : c;
     double high = ab_high > cd_high ? ab_high : cd_high;
     double low = ab_low < cd_low ? ab_low : cd_low;
-    if (high - low > SNW_VIEW_EDGE) {
-        if (out_is_edge != NULL) { *out_is_edge = true; }
-        return high;
-    }
+    *out_is_edge = high - low > SNW_VIEW_EDGE;
+    if (*out_is_edge) { return high; }
     double near = a + u * (b - a), far = c + u * (d - c);
     return near + v * (far - near);
+}
+
+/// The same where nodes of the cell are not known, or far off the origin.
+static double ask_height(snw_View *view, double at_x, double at_z, bool *out_is_edge)
+{
+    double u, v, corners[4];
+    int32_t i = node_below(at_x, &u), k = node_below(at_z, &v);
+    for (int n = 0; n < 4; ++n) { corners[n] = snw_view_node(view, i + n % 2, k + n / 2); }
+    return height_in(corners[0], corners[1], corners[2], corners[3], u, v, out_is_edge);
+}
+
+double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
+{
+    enum { SIDE = SNW_VIEW_SIDE };
+    bool unused;
+    bool *is_edge = out_is_edge != NULL ? out_is_edge : &unused;
+    *is_edge = false;
+    if (is_level(view)) { return 0.0; }
+    // numbers of column and row are positive, so they are rounded down
+    const double half = (double)half_of(SIDE), kept = half - 2.0 * SIDE;
+    double at_x = x * (1.0 / SNW_VIEW_CELL), at_z = z * (1.0 / SNW_VIEW_CELL);
+    if (!(fabs(at_x) < kept && fabs(at_z) < kept)) { return ask_height(view, at_x, at_z, is_edge); }
+    uint32_t column = (uint32_t)(int32_t)(at_x + half), row = (uint32_t)(int32_t)(at_z + half);
+    const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
+    bool is_inside = column % SIDE < SIDE - 1 && row % SIDE < SIDE - 1;
+    if (!is_inside || !are_known(view, slot, key_of(column, row))) {
+        return ask_height(view, at_x, at_z, is_edge);
+    }
+    double u = at_x - ((int32_t)column - half_of(SIDE)), v = at_z - ((int32_t)row - half_of(SIDE));
+    return height_in((double)slot[0].height, (double)slot[1].height, (double)slot[SIDE].height,
+        (double)slot[SIDE + 1].height, u, v, is_edge);
 }
 
 double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count)
@@ -412,6 +451,8 @@ double snw_view_beside(snw_View *view, double x, double z)
     int32_t i = node_near(x * (1.0 / SNW_VIEW_FINE)), k = node_near(z * (1.0 / SNW_VIEW_FINE));
     uint32_t key;
     snw_ViewSlot *slot = beside_slot(view, i, k, &key);
+    bool is_new = slot == NULL || !is_known(view, slot, key);
+    if (is_new && view->allowance <= 0) { return snw_view_height(view, x, z, NULL); }
     return recall(view, slot, key, i * SNW_VIEW_FINE, k * SNW_VIEW_FINE);
 }
 

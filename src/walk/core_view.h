@@ -30,6 +30,12 @@ typedef struct snw_ViewSlot {
     float height;
 } snw_ViewSlot;
 
+/// A plane that what is not known is taken for: a place on it, and its slopes along X and Z.
+typedef struct snw_ViewGuess {
+    sinew_Vec3 at;
+    double slope_x, slope_z;
+} snw_ViewGuess;
+
 typedef struct snw_View {
     sinew_Ground ground;     ///< that the nodes are of; without storeys, and still
     sinew_GroundQuery query; ///< that they are of; ask NULL: ground
@@ -39,6 +45,10 @@ typedef struct snw_View {
     unsigned storey;         ///< the same as a number of 0..7
     double passing;          ///< speed of the fastest surface seen that goes past, m/s
     double passed;           ///< metres that it went since its nodes were forgotten
+    int allowance;           ///< places that may still be asked
+    int asked;               ///< since it was allowed
+    snw_ViewGuess guess;     ///< of what may not
+    int guess_count;
     snw_ViewSlot nodes[SNW_VIEW_SIDE * SNW_VIEW_SIDE];
     snw_ViewSlot beside[SNW_VIEW_BESIDE * SNW_VIEW_BESIDE];
 } snw_View;
@@ -52,10 +62,13 @@ bool snw_view_is_of(
 /// is forgotten.
 void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt);
 
+/// From now on so many places may be asked; what is not known beyond is taken to be here.
+void snw_view_allow(snw_View *view, int places, const snw_ViewGuess *guess);
+
 /// What is at places of the world in one call, velocities as they are there.
 void snw_view_look(
     snw_View *view, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits);
-/// Heights of at most SINEW_MAX_GROUND_PLACES places, asked now and not remembered, in one call.
+/// Heights of at most SINEW_MAX_GROUND_PLACES places, asked now and not remembered, in one call, allowed or not.
 void snw_view_ask_all(
     snw_View *view, const sinew_GroundPlace *places, int count, double *out_heights);
 
@@ -86,7 +99,7 @@ double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count);
 double snw_view_beside(snw_View *view, double x, double z);
 /// Height at a place, looked at closer where there is an edge.
 double snw_view_close(snw_View *view, double x, double z);
-/// Asked now, not remembered.
+/// Asked now, not remembered, not counted.
 double snw_view_ask(snw_View *view, double x, double z);
 
 #endif

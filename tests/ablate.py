@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Ablation of the walker with two legs (src/walk/core*.c): what does each mechanism do, and does each number count?
+
+Each mechanism is switched off in a copy of the tree, alone, and the same walks of `sinew walk --trials` are done again: a
+table tells how many keep all rules and which rules lose most. With --numbers each `#define NAME number` of core*.c is made
+larger by a share instead; numbers that change no figure of any walk are listed, and are to be deleted.
+
+use: tests/ablate.py [--only WORDS ...] [--seconds 10] [--jobs 2] [--mechanism TEXT] [--numbers 0.5] [--tree FOLDER]
+--only as in sinew walk, several times; without it 1.3 m/s and to and fro on all walkable grounds (220 walks).
+Needs cmake and ninja; ccache is used where it is.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WALK = "src/walk/"
+
+# what it is, file, a piece of it that must be there, what takes its place
+MECHANISMS = [
+    ("carry: ceilings of moments to come", "core_carry.c",
+     "speed = fmin(speed, most_speed(height->value, ahead->height, fmax(ahead->later, h)));", "(void)ahead;"),
+    ("carry: ceilings when feet leave and land", "core_carry.c", "return time < FARTHEST_EVENT ? time", "return time < -1.0 ? time"),
+    ("carry: ceiling below the whole leg", "core_carry.c", "#define CEILING 0.993", "#define CEILING 0.9994"),
+    ("carry: bounded acceleration", "core_carry.c", "#define MOST_RISE 6.99", "#define MOST_RISE 99.0"),
+    ("carry: hips come down for thighs behind", "core_carry.c", "#define MOST_CROUCH 0.08", "#define MOST_CROUCH 0.0"),
+    ("foot: heel rises before the ankle's end", "core_project.c", "#define EASE_GAIN 1.25", "#define EASE_GAIN 0.0"),
+    ("foot: correction bounded in rate", "core_project.c", "#define CORRECTION_SPEED 4.0", "#define CORRECTION_SPEED 999.0"),
+    ("foot: hastened where it would slide", "core_project.c", "#define HASTE 8.0", "#define HASTE 0.0"),
+    ("foot: heel rises for hips as high as people's", "core_project.c", "#define HOLD_FROM 0.08", "#define HOLD_FROM 9.0"),
+    ("foot: rolls onto its edge", "core_project.c", "#define MOST_BANK 0.5", "#define MOST_BANK 0.0"),
+    ("moving foot: knee bounded in speed", "core_project.c", "#define KNEE_SPEED 15.0", "#define KNEE_SPEED 999.0"),
+    ("moving foot: drawn in before full reach", "core_project.c", "#define SOFT 0.03", "#define SOFT 1e-9"),
+    ("moving foot: lifted out of the ground", "core.c", "    if (depth > 0.0) {", "    if (depth > 99.0) {"),
+    ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.03", "#define LANDS_WITHIN 99.0"),
+    ("swing: rope over what is in the way", "core_swing.c", "lay_rope(needs, 1, swing->rope);", "(void)lay_rope;"),
+    ("swing: level way waits and hurries", "core_swing.c", "#define MOST_WAIT 0.42", "#define MOST_WAIT 0.0"),
+    ("swing: foot flexes while it is lifted", "core_swing.c", "#define LEAST_FLEX 1e-3", "#define LEAST_FLEX 9.0"),
+    ("swing: lasts as long as the rope asks", "core_swing.c", "#define LONGEST_STRETCH 1.7", "#define LONGEST_STRETCH 1.0"),
+    ("swing: plans are made again under way", "core.c", "#define LAST_AIM 0.8", "#define LAST_AIM 0.0"),
+    ("foothold: search around the wished place", "core_place.c", "RINGS = 7", "RINGS = 0"),
+    ("foothold: drawn down on steep ground", "core_place.c", "if (run <= 0.0) { draw_down(body, view, &wish); }", "(void)draw_down;"),
+    ("foothold: drawn in to what is reached", "core_place.c", "#define LEAST_DRAWN 0.5", "#define LEAST_DRAWN 9.0"),
+    ("foothold: kept off what cannot be walked", "core_block.c", "#define KEEP_FOOT 0.05", "#define KEEP_FOOT -9.0"),
+    ("foothold: flat on steps", "core_place.c", "#define FLAT_FROM 0.06", "#define FLAT_FROM 9.0"),
+    ("clock: hurries for a hind foot", "core.c", "#define HURRY 2.0", "#define HURRY 1.0"),
+    ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
+    ("root: slower where swings are late", "core_clock.c", "#define LATE_RISES 0.5", "#define LATE_RISES 1e9"),
+    ("root: held back by legs", "core_clock.c", "    if (away <= most || away <= 0.0) { return; }", "    if (h >= 0.0) { return; }"),
+    ("ground: asked ahead of the next step", "core_ahead.c", "MOST_ROWS = 2", "MOST_ROWS = 0"),
+]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append")
+    parser.add_argument("--seconds", default="10")
+    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--mechanism", default="", help="only those whose name has this text")
+    parser.add_argument("--numbers", type=float, help="make each number larger by this share")
+    parser.add_argument("--tree", help="folder for the copy, kept")
+    return parser.parse_args()
+
+
+def copy_tree(folder):
+    if not (folder / "CMakeLists.txt").exists():
+        shutil.copytree(ROOT, folder, dirs_exist_ok=True,
+                        ignore=shutil.ignore_patterns("build", ".git", "node_modules"))
+    else:
+        shutil.copytree(ROOT / "src", folder / "src", dirs_exist_ok=True)
+    configure = ["cmake", "-S", str(folder), "-B", str(folder / "build"), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                 "-DCMAKE_C_FLAGS=-Wno-error"]
+    if shutil.which("ccache"):
+        configure.append("-DCMAKE_C_COMPILER_LAUNCHER=ccache")
+    subprocess.run(configure, check=True, capture_output=True)
+
+
+def build(folder, jobs):
+    command = ["ninja", "-C", str(folder / "build"), "-j", jobs, "sinew-command"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(done.stdout[-3000:])
+
+
+def walk(folder, args):
+    """All walks, each with its figures."""
+    walks = []
+    for only in args.only or ["walkable+1.3", "walkable+fro"]:
+        command = [str(folder / "build/bin/sinew"), "walk", "--trials", "--only", only, "--seconds", args.seconds,
+                   "--jobs", args.jobs, "--json"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        told = json.loads(done.stdout)
+        rules = {rule["rule"]: rule for rule in told["rules"]}
+        for one in told["trials"]:
+            one["broken"] = [name for name, rule in rules.items() if breaks(rule, one.get(name))]
+            walks.append(one)
+    return walks
+
+
+def breaks(rule, value):
+    if value is None or not rule["walkable"]:
+        return False
+    return "most" in rule and value > rule["most"] or "least" in rule and value < rule["least"]
+
+
+def count(walks):
+    broken = {}
+    for one in walks:
+        for name in one["broken"]:
+            broken[name] = broken.get(name, 0) + 1
+    return sum(1 for one in walks if not one["broken"]), broken
+
+
+def tell_mechanisms(folder, args):
+    build(folder, args.jobs)
+    base = walk(folder, args)
+    kept, broken = count(base)
+    print("| switched off | walks kept | rules that lose most walks |\n| --- | --- | --- |")
+    print(f"| nothing | {kept} of {len(base)} | |", flush=True)
+    for name, file, old, new in MECHANISMS:
+        if args.mechanism not in name:
+            continue
+        path = folder / WALK / file
+        text = path.read_text()
+        if text.count(old) != 1:
+            sys.exit(f"{file}: found {text.count(old)} times: {old}")
+        path.write_text(text.replace(old, new))
+        build(folder, args.jobs)
+        now = walk(folder, args)
+        path.write_text(text)
+        kept_now, broken_now = count(now)
+        lost = sorted(((broken_now.get(k, 0) - broken.get(k, 0), k) for k in set(broken) | set(broken_now)), reverse=True)
+        most = "; ".join(f"{k} {n}" for n, k in lost[:3] if n > 1)
+        print(f"| {name} | {kept_now} | {most if now != base else 'changes nothing'} |", flush=True)
+
+
+def tell_numbers(folder, args):
+    build(folder, args.jobs)
+    base = walk(folder, args)
+    pattern = re.compile(r"^#define ([A-Z_0-9]+) (\(?)(-?[0-9.]+(?:e-?[0-9]+)?)\b(.*)$", re.M)
+    total = 0
+    for path in sorted((folder / WALK).glob("core*.c")):
+        text = path.read_text()
+        for match in pattern.finditer(text):
+            total += 1
+            value = float(match[3]) * (1.0 + args.numbers)
+            line = f"#define {match[1]} {match[2]}{value!r}{match[4]}"
+            path.write_text(text[:match.start()] + line + text[match.end():])
+            build(folder, args.jobs)
+            now = walk(folder, args)
+            if now == base:
+                print(f"{path.name}: {match[1]} = {match[3]} changes nothing", flush=True)
+            else:
+                print(f"{path.name}: {match[1]} = {match[3]}: {count(base)[0]} -> {count(now)[0]}", flush=True)
+        path.write_text(text)
+    print(f"{total} numbers")
+
+
+def main():
+    args = arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(args.tree or scratch)
+        copy_tree(folder)
+        if args.numbers is None:
+            tell_mechanisms(folder, args)
+        else:
+            tell_numbers(folder, args)
+
+
+if __name__ == "__main__":
+    main()
