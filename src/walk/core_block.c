@@ -16,6 +16,8 @@
 // Slower than this, m/s, it does not go; ways whose angle has a greater cosine are one.
 #define SLOWEST 0.05
 #define SAME_WAY 0.995
+// Rows of cells whose corridor is not found: its way has no more than this across them.
+#define LEAST_COSINE 0.1
 // How far the root keeps off, metres at L = 0.9: along feet that walk ahead, and across them.
 #define KEEP_AHEAD 0.34
 #define KEEP_ASIDE 0.22
@@ -107,6 +109,29 @@ static bool is_ahead(double dx, double dz, double square, const Ways *all)
     return false;
 }
 
+/// What of a row so far off the root, square to its way, may be ahead: from and to places of the row.
+static bool find_row(const Ways *all, double dz, double reach, double *out_from, double *out_to)
+{
+    double half = sqrt(fmax(0.0, reach * reach - dz * dz)), from = half, to = -half;
+    if (fabs(dz) < AROUND) {
+        to = fmin(half, AROUND);
+        from = -to;
+    }
+    for (int w = 0; w < all->count; ++w) {
+        double x = all->to[w][0], z = all->to[w][1], a = -half, b = half;
+        if (fabs(z) > LEAST_COSINE) {
+            a = fmax(a, dz * x / z - CORRIDOR / fabs(z));
+            b = fmin(b, dz * x / z + CORRIDOR / fabs(z));
+        }
+        if (a > b || fmax(a * x, b * x) + dz * z <= 0.0) { continue; }
+        from = fmin(from, a);
+        to = fmax(to, b);
+    }
+    *out_from = from;
+    *out_to = to;
+    return from <= to;
+}
+
 /// One that is as good as known already is not looked along twice.
 static void add_way(double x, double z, Ways *ways)
 {
@@ -151,10 +176,12 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     // the first round asks in one call for what is not known
     for (int round = view->query.ask != NULL ? 0 : 1; round < 2; ++round) {
         for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
-            double z = (look.k + k) * CELL, dz = z - root->z, left = reach * reach - dz * dz;
-            if (left < 0.0) { continue; }
-            int32_t wide = (int32_t)(sqrt(left) / CELL) + 1;
-            for (int32_t i = -wide; i <= wide; ++i) {
+            double z = (look.k + k) * CELL, dz = z - root->z, from, to;
+            if (fabs(dz) > reach || !find_row(&ways, dz, reach, &from, &to)) { continue; }
+            // the exact bound is asked of each cell
+            int32_t first = (int32_t)floor((root->x + from) / CELL) - look.i;
+            int32_t last = (int32_t)floor((root->x + to) / CELL) + 1 - look.i;
+            for (int32_t i = first; i <= last; ++i) {
                 double x = (look.i + i) * CELL, dx = x - root->x, square = dx * dx + dz * dz;
                 if (square > reach * reach || !is_ahead(dx, dz, square, &ways)) { continue; }
                 int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);

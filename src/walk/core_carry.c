@@ -257,7 +257,9 @@ static void look_ahead(const snw_WalkBody *body, double h, snw_Core *state)
     bool is_soon = later < (double)INFINITY;
     state->ceilings[leg] = (snw_CoreCeiling){ later,
         is_soon ? ceiling_at(body, state, later) : (double)INFINITY };
-    int next = state->tick % (SNW_CORE_MOMENTS - SNW_CORE_EVENTS);
+    // between events less changes
+    if (state->tick % 2 != 0) { return; }
+    int next = state->tick / 2 % (SNW_CORE_MOMENTS - SNW_CORE_EVENTS);
     later = MOMENT * (next + 1);
     state->ceilings[SNW_CORE_EVENTS + next] = (snw_CoreCeiling){ later,
         ceiling_at(body, state, later) };
