@@ -218,20 +218,18 @@ static sinew_Status refuse(
     bool turns = hip == SNW_JOINT_THREE || hip == SNW_JOINT_BALL;
     if (!turns) { joint = leg->hip; }
     sinew_Message reason = { "" };
-    if (!turns) {
-        snw_message_set(&reason, "has fewer axes than the three that a hip wants");
-    } else if (most > 0.0) {
+    if (turns) {
         snw_message_set(&reason, "would have to turn %g degrees beyond its range",
-            floor(most * (180.0 / SINEW_PI) + 0.5));
+            floor(fmax(0.0, most) * (180.0 / SINEW_PI) + 0.5));
     } else {
-        snw_message_set(&reason, "or the joints below it do not turn as a leg does");
+        snw_message_set(&reason, "has fewer axes than the three that a hip wants");
     }
     return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
         "its legs cannot walk on level ground: in a trial %g %% of the frames miss a foot, by up "
         "to "
-        "%g mm and %g degrees; '%s' %s",
-        floor(100.0 * share + 0.5), floor(1e3 * missed->position + 0.5),
-        floor(missed->turn * (180.0 / SINEW_PI) + 0.5), joints[joint].name, reason.text);
+        "%g mm; '%s' %s",
+        floor(100.0 * share + 0.5), floor(1e3 * missed->position + 0.5), joints[joint].name,
+        reason.text);
 }
 
 /// Walk a few steps: whether the ranges of the legs let them. The walker has to be reset afterwards.
