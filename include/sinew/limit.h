@@ -43,11 +43,11 @@ SINEW_API sinew_Quat sinew_swing_twist_compose(sinew_SwingTwist parts);
 
 /// The shortest rotation from direction a to b (unit vectors), as sinew_quat_between, without a
 /// square root or a division: its length is 1 within 1e-3, its axis and angle are as exact as there.
-SINEW_API sinew_Quat sinew_quat_between_fast(sinew_Vec3 unit_a, sinew_Vec3 unit_b);
+SINEW_EXPERIMENTAL sinew_Quat sinew_quat_between_fast(sinew_Vec3 unit_a, sinew_Vec3 unit_b);
 
 /// The same from +x to b: the x component is 0. Opposite to x, a half turn about z.
 SINEW_API sinew_Quat sinew_quat_from_x(sinew_Vec3 unit_b);
-SINEW_API sinew_Quat sinew_quat_from_x_fast(sinew_Vec3 unit_b);
+SINEW_EXPERIMENTAL sinew_Quat sinew_quat_from_x_fast(sinew_Vec3 unit_b);
 
 // ---------------------------------------------------------------------------------------------
 // Where a bone may point

@@ -385,7 +385,7 @@ SINEW_API sinew_Status sinew_solver_set_range(
 
 /// The same for a ball: limit holds instead of the axis's own; it must outlive the solves, and should
 /// lie within the own one. NULL goes back to that. INVALID_ARGUMENT for other axes.
-SINEW_API sinew_Status sinew_solver_set_ball_limit(
+SINEW_EXPERIMENTAL sinew_Status sinew_solver_set_ball_limit(
     sinew_Solver *solver, int axis, const sinew_BallLimit *limit);
 
 /// All axes have their own limits again.
@@ -401,7 +401,7 @@ SINEW_API const sinew_GoalResult *sinew_solver_goal_results(const sinew_Solver *
 
 /// Record the course of the following solves: after each iteration the largest position error goes
 /// to trace[i], up to capacity. NULL ends it. The caller's memory.
-SINEW_API void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity);
+SINEW_EXPERIMENTAL void sinew_solver_set_trace(sinew_Solver *solver, double *trace, int capacity);
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,7 @@ SINEW_API sinew_Status sinew_ring_find(const sinew_Skeleton *skeleton, const dou
     int middle, int tip, sinew_Vec3 tip_point, sinew_Ring *out_ring, sinew_Message *out_message);
 
 /// The point of the ring at a swivel angle, radians, positive about axis.
-SINEW_API sinew_Vec3 sinew_ring_point(const sinew_Ring *ring, double swivel);
+SINEW_EXPERIMENTAL sinew_Vec3 sinew_ring_point(const sinew_Ring *ring, double swivel);
 
 /// Pose the limb at a swivel angle: the root joint is turned, all joints below keep their
 /// coordinates, so the tip's point stays and its frame turns along. q is the pose that the ring was
@@ -76,7 +76,7 @@ SINEW_API sinew_Status sinew_ring_pose(const sinew_Skeleton *skeleton, const sin
 ///
 /// UNSUPPORTED when the wrist does not turn freely, has slides or locked axes, or starts the goal's
 /// chain; INVALID_ARGUMENT as sinew_solver_solve and for goals of other kinds. Then q is untouched.
-SINEW_API sinew_Status sinew_solver_solve_penultimate(sinew_Solver *solver,
+SINEW_EXPERIMENTAL sinew_Status sinew_solver_solve_penultimate(sinew_Solver *solver,
     const sinew_SolveOptions *options, const sinew_Goal *goal, double *q, sinew_Report *out_report,
     bool *out_exact, sinew_Message *out_message);
 

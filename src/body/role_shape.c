@@ -1,5 +1,6 @@
 #include "body/roles.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -188,12 +189,12 @@ static double skip_cost(const snw_Roles *roles, const Pair *pair, int from, int 
 // joints before the thigh; connectors of the pelvis are short and lead sideways
 static double start_cost(const snw_Roles *roles, const Pair *pair, int first)
 {
+    SNW_ASSERT(first + 2 < pair->count); // shin and foot follow
     double cost = 0.0;
     for (int i = 0; i < first; ++i) {
         if (gives_way(roles, pair, i)) { continue; }
         double next = roles->length[pair->chain[0][i + 1]];
-        bool is_connector = next < MAX_CONNECTOR * pair->length && i + 1 < pair->count - 1
-            && !is_straight(roles, pair, i + 1);
+        bool is_connector = next < MAX_CONNECTOR * pair->length && !is_straight(roles, pair, i + 1);
         cost += is_connector ? SKIP_CONNECTOR_COST : SKIP_START_COST;
     }
     return cost;
