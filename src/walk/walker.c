@@ -222,7 +222,7 @@ static sinew_Status refuse(
         snw_message_set(&reason, "would have to turn %g degrees beyond its range",
             floor(fmax(0.0, most) * (180.0 / SINEW_PI) + 0.5));
     } else {
-        snw_message_set(&reason, "has fewer axes than the three that a hip wants");
+        snw_message_set(&reason, "has fewer axes than the three of a hip");
     }
     return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
         "its legs cannot walk on level ground: in a trial %g %% of the frames miss a foot, by up "
@@ -258,8 +258,8 @@ static sinew_Status try_legs(sinew_Walker *walker, double *q, sinew_Message *mes
     }
     double share = (double)missed / frames;
     if (walker->report.step_count < 2) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "its legs take no steps on level ground in a trial of %g s", TRIAL);
+        return snw_fail(
+            message, SINEW_STATUS_INVALID_ARGUMENT, "its legs take no steps on level ground");
     }
     return share <= TRIAL_SHARE ? SINEW_STATUS_OK : refuse(walker, &worst, share, message);
 }
