@@ -29,6 +29,7 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
 
 /// Twist of the thigh about itself against the pelvis, to the left positive, radians; the knee is in the plane of the
 /// foot.
-double snw_leg_twist(const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot);
+double snw_leg_twist(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot);
 
 #endif
