@@ -383,6 +383,32 @@ static void test_feet_jump(void **state)
     scene_destroy(scene);
 }
 
+/// FOLLOW-1: a hand that follows a goal far beyond reach goes as evenly as the goal, between changes of branch.
+static void test_even_beyond_reach(void **state)
+{
+    (void)state;
+    enum { FIRST = 10, LAST = 60 };
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Tracker *tracker = make_tracker(scene, NULL);
+    double q[MAX_NUMBERS], way[LAST + 1] = { 0.0 };
+    sinew_Transform world[BODY_MAX_JOINTS];
+    sinew_Vec3 before = sinew_vec3(0.0, 0.0, 0.0);
+    for (int frame = 0; frame <= LAST; ++frame) {
+        sinew_Goal goal = circle(scene, 2.5, frame / 180.0);
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+        sinew_pose_forward(scene->skeleton, q, world);
+        sinew_Vec3 hand = world[find(scene, "RightHand")].position;
+        way[frame] = sinew_vec3_distance(hand, before);
+        before = hand;
+        if (frame < FIRST + 2) { continue; }
+        double uneven = fabs(way[frame] - 2.0 * way[frame - 1] + way[frame - 2]);
+        TEST_TRUE(!sinew_tracker_state(tracker).joining);
+        TEST_TRUE(uneven < 0.05 * way[frame]);
+    }
+    sinew_tracker_destroy(tracker);
+    scene_destroy(scene);
+}
+
 // two bones of 0.5 m, whose shoulder may be raised by so much
 static sinew_Skeleton *make_low_arm(double raised)
 {
@@ -587,4 +613,4 @@ TEST_MAIN(cmocka_unit_test(test_chain_root), cmocka_unit_test(test_set_pose),
     cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_branch_ends),
     cmocka_unit_test(test_feet_jump), cmocka_unit_test(test_rest_is_met),
     cmocka_unit_test(test_flip), cmocka_unit_test(test_turn_over),
-    cmocka_unit_test(test_first_twist))
+    cmocka_unit_test(test_even_beyond_reach), cmocka_unit_test(test_first_twist))
