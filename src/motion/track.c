@@ -17,6 +17,8 @@
 #define STALLED 1e-4
 // a frame that starts cold has no smoothness to keep and may take longer
 #define COLD_ITERATIONS 100
+// share of the error below which an iteration of it is the last: there are other starts
+#define COLD_STALL 1e-3
 // iterations of all attempts of a cold frame, and iterations times degrees of freedom of those after a
 // jump, which happens in the midst of a motion: 100 for a body of 90
 #define COLD_TOTAL 800
@@ -69,6 +71,7 @@ static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
     // from nowhere the last pose means nothing, and more damping finds the plain posture
     memcpy(&tracker->cold, &tracker->warm, sizeof tracker->cold);
     tracker->cold.velocity_weight = 0.0;
+    tracker->cold.stall_share = fmax(tracker->cold.stall_share, COLD_STALL);
     tracker->cold.max_joint_change = INFINITY;
     if (tracker->cold.damping < 0.0) { tracker->cold.damping_floor *= 10.0; }
     if (tracker->cold.max_iterations < COLD_ITERATIONS) {
