@@ -55,24 +55,18 @@ static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn 
     return least;
 }
 
-/// The ankle in the plane of rolling, origin below the flat ankle.
-typedef struct Rolled {
-    Point ankle;
-    double bend; ///< of the toes
-    double drop; ///< how far all of it comes down onto ground that bends, upright, metres
-} Rolled;
-
-// turn: of the pitch
-static Rolled roll_ankle(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn, double cap)
+// the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes. turn: of the pitch
+static Point roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn,
+    double cap, double *out_bend)
 {
     const double toe_base = at->toe_base;
+    *out_bend = toe_base;
     if (pitch >= 0.0) {
         Point from_heel = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
-        Point ankle = { leg->heel + from_heel.z, from_heel.y };
-        return (Rolled){ ankle, toe_base, heel_gap(leg, at, turn) };
+        return (Point){ leg->heel + from_heel.z, from_heel.y - heel_gap(leg, at, turn) };
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
+    *out_bend = toe_base + bend;
     // toes that follow the ground keep their place; the joint is found from their tip
     double joint_z = leg->toe_joint.z, joint_y = leg->toe_height;
     Point joint = { joint_z, joint_y };
@@ -85,37 +79,33 @@ static Rolled roll_ankle(
         joint = (Point){ tip.z + back.z, tip.y + back.y };
     }
     Point up = turned_by((Point){ -joint_z, leg->ankle_height - joint_y }, turn);
-    Point ankle = { joint.z + up.z, joint.y + up.y };
-    return (Rolled){ ankle, toe_base + bend, 0.0 };
+    return (Point){ joint.z + up.z, joint.y + up.y };
 }
 
-/// The ankle in the world.
-static sinew_Vec3 placed(const snw_Foothold *at, const Rolled *rolled)
+/// A place of the plane of rolling in the world.
+static sinew_Vec3 placed(const snw_Foothold *at, Point point)
 {
-    sinew_Vec3 local = { 0.0, rolled->ankle.y, rolled->ankle.z };
-    sinew_Vec3 place = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
-    place.y -= rolled->drop;
-    return place;
+    sinew_Vec3 local = { 0.0, point.y, point.z };
+    return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
 }
 
 sinew_Vec3 snw_foot_roll_ankle(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
-    Rolled rolled = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more);
-    return placed(at, &rolled);
+    double bend;
+    Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
+    return placed(at, ankle);
 }
 
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, double out_turn[2])
 {
+    double bend;
     Turn turn = turn_of(pitch);
-    Rolled rolled = roll_ankle(leg, at, pitch, turn, toe_cap + at->toe_more);
+    Point ankle = roll_ankle(leg, at, pitch, turn, toe_cap + at->toe_more, &bend);
     out_turn[0] = turn.s;
     out_turn[1] = turn.c;
-    sinew_Vec3 ankle = { 0.0, rolled.ankle.y, rolled.ankle.z };
-    if (rolled.drop <= 0.0) { return ankle; }
-    sinew_Vec3 up = sinew_quat_rotate(sinew_quat_conjugate(at->basis), sinew_vec3(0.0, 1.0, 0.0));
-    return sinew_vec3_add_scaled(ankle, up, -rolled.drop);
+    return (sinew_Vec3){ 0.0, ankle.y, ankle.z };
 }
 
 snw_Foothold snw_foothold_rolled(
@@ -157,10 +147,10 @@ snw_FootPose snw_foot_roll(
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
-    Rolled rolled = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more);
-    const double bend = rolled.bend;
+    double bend;
+    Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
     sinew_Transform foot;
-    foot.position = placed(at, &rolled);
+    foot.position = placed(at, ankle);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
     snw_foot_points(leg, &foot, bend, &pose);
 
