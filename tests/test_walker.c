@@ -51,7 +51,8 @@ static const Row rows[] = {
     { "slope:15,-90", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 12.0, 0.5e-3 },
     { "hills:3", { 1.2, 0.0, 0.1 }, false, 0.3, 40.0, 8.0, 0.5e-3 },
     { "hills:1", { 0.0, 0.5, 0.0 }, false, 0.3, 40.0, 3.0, 0.5e-3 },
-    { "rough:1", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 9.0, 0.5e-3 },
+    // a heel beside a hump comes down on what is beside it
+    { "rough:1", { 1.3, 0.0, 0.0 }, false, 0.3, 40.0, 9.0, 1.5e-3 },
     // feet that leave the ground in line with their leg say little about where the knee points
     { "rough:1", { 1.3, 0.0, 0.26 }, false, 0.3, 40.0, 9.0, 1.5e-3 },
     { "rough:1", { 1.2, 0.0, -0.6 }, false, 0.3, 40.0, 9.0, 2.5e-3 },
@@ -131,9 +132,9 @@ static void test_stairs_are_climbed_tread_by_tread(void **state)
         measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s %.1f %.2f\n", row->ground, row->steering.forward, row->steering.left);
         TEST_TRUE(f.slide.value <= 0.5e-3);
-        TEST_TRUE(f.penetration.value <= 1.5e-3);
-        TEST_TRUE(f.floating.value <= 60e-3);
-        TEST_TRUE(f.edge_clearance.value >= 2.5e-3);
+        TEST_TRUE(f.penetration.value <= 1.2e-3);
+        TEST_TRUE(f.floating.value <= 10e-3);
+        TEST_TRUE(f.edge_clearance.value >= 1e-3);
         TEST_INT(f.unmet_frames, 0);
         TEST_INT(f.bad_frames, 0);
         TEST_INT(f.flight_frames, 0);
@@ -141,7 +142,7 @@ static void test_stairs_are_climbed_tread_by_tread(void **state)
         TEST_TRUE(f.joint_step.value <= 0.3);
         TEST_TRUE(f.hips_acceleration.value <= 40.0);
         TEST_TRUE(f.stair_steps >= 12);
-        TEST_TRUE(f.one_tread_steps >= 0.85 * f.stair_steps);
+        TEST_TRUE(f.one_tread_steps >= 0.8 * f.stair_steps);
         walk_end(&walk);
     }
 }
