@@ -7,6 +7,7 @@
 
 // Nodes that are looked at, metres: every second one of the view.
 #define CELL (2.0 * SNW_VIEW_CELL)
+#define MOST_CELL 5e8 // twice of it is a number of a node
 // How far is looked: this, and what braking takes, metres; never farther than the view remembers.
 #define NEAR 0.6
 #define FARTHEST 1.5
@@ -144,6 +145,12 @@ static void add_way(double x, double z, Ways *ways)
     ways->to[ways->count++][1] = z;
 }
 
+/// The cell of a coordinate in cells; who is beyond all of them is far from the last.
+static int32_t cell_at(double cells)
+{
+    return (int32_t)floor(snw_clamp(cells, -MOST_CELL, MOST_CELL));
+}
+
 void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     const sinew_Steering *steering, snw_View *view, snw_Core *state)
 {
@@ -162,8 +169,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
         state->bounds = state->next_bounds;
         memset(&state->next_bounds, 0, sizeof state->next_bounds);
         state->look_reach = fmin(FARTHEST, NEAR * scale + speed * speed / (2.0 * brake));
-        state->look_i = (int32_t)floor(root->x / CELL + 0.5);
-        state->look_k = (int32_t)floor(root->z / CELL + 0.5);
+        state->look_i = cell_at(root->x / CELL + 0.5);
+        state->look_k = cell_at(root->z / CELL + 0.5);
     }
     Look look = { view, state->look_i, state->look_k, limits->step_height * scale,
         limits->drop * scale, tangent_s / tangent_c * CELL, 0.0,
@@ -179,8 +186,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
             double z = (look.k + k) * CELL, dz = z - root->z, from, to;
             if (fabs(dz) > reach || !find_row(&ways, dz, reach, &from, &to)) { continue; }
             // the exact bound is asked of each cell
-            int32_t first = (int32_t)floor((root->x + from) / CELL) - look.i;
-            int32_t last = (int32_t)floor((root->x + to) / CELL) + 1 - look.i;
+            int32_t first = cell_at((root->x + from) / CELL) - look.i;
+            int32_t last = cell_at((root->x + to) / CELL) + 1 - look.i;
             for (int32_t i = first; i <= last; ++i) {
                 double x = (look.i + i) * CELL, dx = x - root->x, square = dx * dx + dz * dz;
                 if (square > reach * reach || !is_ahead(dx, dz, square, &ways)) { continue; }
