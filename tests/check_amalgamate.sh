@@ -20,7 +20,8 @@ if grep -n '#include "' "$work/user/sinew.h" "$work/user/sinew.c" | grep -v '"si
     exit 1
 fi
 
-# program OUT SOURCE OPTION...: sinew.c and a program in one
+# program OUT SOURCE OPTION...: sinew.c and a program in one; the program is compiled with $own as well
+own=
 program() {
     out=$1
     source=$2
@@ -28,7 +29,7 @@ program() {
     # shellcheck disable=SC2086 # words on purpose
     "$CC" -std=c17 "$@" $warnings -DSINEW_STATIC -c "$work/user/sinew.c" -o "$work/sinew.o"
     # shellcheck disable=SC2086
-    "$CC" -std=c17 "$@" -DSINEW_STATIC -I"$work" -I"$root" -I"$root/tests" $source "$work/sinew.o" \
+    "$CC" -std=c17 "$@" $own -DSINEW_STATIC -I"$work" -I"$root" -I"$root/tests" $source "$work/sinew.o" \
         -o "$work/$out" -lm
 }
 
@@ -43,6 +44,8 @@ if [ -z "$SINEW_TEST_PLATFORMS" ]; then
     exit 0
 fi
 
+# what is asked of the library must be the same; sinew.c has to look after itself
+own="-ffp-contract=off -fno-tree-slp-vectorize"
 fused=
 if grep -q '\<fma\>' /proc/cpuinfo 2>/dev/null && "$CC" -march=x86-64-v3 -E -x c /dev/null >/dev/null 2>&1; then
     fused=-march=x86-64-v3
@@ -50,7 +53,8 @@ fi
 chapters=$(echo "$root"/tests/golden/golden*.c | tr ' ' '\n' | grep -v '/golden_files\.c$')
 for options in "-O3 $fused" "-O2 -DSINEW_NO_VECTOR $fused"; do
     # shellcheck disable=SC2086,SC2116
-    program golden "$root/tests/golden/main.c $(echo $chapters) $root/tests/soak/soak_make.c $(echo "$root"/scenes/*.c)" $options
+    program golden "$root/tests/golden/main.c $(echo $chapters) $root/tests/soak/soak_make.c $(echo "$root"/scenes/*.c)" \
+        "-I$root/src" $options
     "$work/golden" >"$work/found"
     if [ "$(grep -c . "$work/found")" -lt 20 ] || grep -vxF -f "$root/tests/golden/hashes.txt" "$work/found"; then
         echo "$CC $options gives other bits than tests/golden/hashes.txt in these chapters"
