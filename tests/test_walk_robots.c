@@ -151,6 +151,71 @@ static void test_robots_walk(void **state)
     }
 }
 
+/// Robots whose zero pose has legs straight (Solo), at the end of their knees with covers beside their hips (A1), or
+/// bent (ANYmal): knees behind where they can choose, left as right, and a foot on the ground is on it.
+static void test_robots_with_four_legs_walk(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double way;
+    } robots[] = { { "urdf/a1_quadruped.urdf", 3.0 }, { "urdf/solo12.urdf", 2.0 },
+        { "urdf/anymal_b.urdf", 6.0 } };
+    for (int i = 0; i < 3; ++i) {
+        const char *path = data_path(robots[i].name);
+        if (path == NULL) { skip(); }
+        sinew_MotionFile *file = read_robot(path, true);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.skeleton = sinew_motion_skeleton(file);
+        sinew_RoleGuess *roles = roles_of(file);
+        def.roles = roles;
+        const sinew_Joint *joints = sinew_skeleton_joints(def.skeleton);
+        sinew_Walker *walker = NULL;
+        sinew_Message message = { "" };
+        TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_OK);
+        TEST_INT(sinew_walker_report(walker).leg_count, 4);
+        double *q = calloc((size_t)sinew_skeleton_coordinate_count(def.skeleton), sizeof *q);
+        sinew_Transform *world = calloc(
+            (size_t)sinew_skeleton_joint_count(def.skeleton), sizeof *world);
+        const sinew_Steering ahead = { 1.3, 0.0, 0.0 };
+        double off = 0.0, apart = 0.0, behind = 0.0;
+        for (int f = 0; f < 6 * 60; ++f) {
+            TEST_INT(sinew_walker_update(walker, &ahead, FRAME_TIME, NULL, q, &message),
+                SINEW_STATUS_OK);
+            sinew_pose_forward(def.skeleton, q, world);
+            for (int k = 0; k < 4; ++k) {
+                const sinew_LegDef *leg = sinew_walker_leg_def(walker, k);
+                double height = fabs(world[leg->ankle].position.y);
+                if (sinew_walker_leg(walker, k).planted != 0) { off = fmax(off, height); }
+                // the knee is the lowest joint above the tip that moves
+                int knee = joints[leg->ankle].parent;
+                while (joints[knee].dof_count == 0) { knee = joints[knee].parent; }
+                double share = (world[leg->hip].position.y - world[knee].position.y)
+                    / world[leg->hip].position.y;
+                double line = world[leg->hip].position.z
+                    + share * (world[leg->ankle].position.z - world[leg->hip].position.z);
+                double back = line - world[knee].position.z;
+                if (f == 0 && k % 2 == 1) { apart = fmax(apart, fabs(back - behind)); }
+                if (i < 2) { TEST_TRUE(back > 0.0); }
+                behind = back;
+            }
+        }
+        sinew_WalkerReport report = sinew_walker_report(walker);
+        print_message("%s: %d steps, %.2f m, tips %.3f mm off the ground, knees left and right "
+                      "%.3f mm apart\n",
+            robots[i].name, report.step_count, report.distance, 1e3 * off, 1e3 * apart);
+        TEST_INT(report.unmet_frames, 0);
+        TEST_TRUE(report.distance >= robots[i].way && report.step_count >= 12);
+        TEST_TRUE(off <= 1e-3);
+        TEST_TRUE(apart <= 5e-3);
+        free(world);
+        free(q);
+        sinew_walker_destroy(walker);
+        sinew_roles_destroy(roles);
+        sinew_motion_destroy(file);
+    }
+}
+
 static void test_what_cannot_walk_is_told(void **state)
 {
     (void)state;
@@ -281,6 +346,6 @@ static void test_a_row_turns_as_one(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_what_cannot_walk_is_told),
-    cmocka_unit_test(test_narrow_knees), cmocka_unit_test(test_fixed_bases),
-    cmocka_unit_test(test_a_row_turns_as_one))
+TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_robots_with_four_legs_walk),
+    cmocka_unit_test(test_what_cannot_walk_is_told), cmocka_unit_test(test_narrow_knees),
+    cmocka_unit_test(test_fixed_bases), cmocka_unit_test(test_a_row_turns_as_one))

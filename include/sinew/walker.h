@@ -139,7 +139,8 @@ SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 ///
 /// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
 /// shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
-/// two legs with feet are tried for two seconds on level ground, unless they share a body; UNSUPPORTED for one leg, and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
+/// legs are tried for two seconds on level ground, unless they share a body; UNSUPPORTED for one leg, and tips
+/// in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message);
 

@@ -16,7 +16,14 @@ static bool is_leaf(const sinew_Joint *joints, int j)
     return joints[j].subtree_count == 1;
 }
 
-/// Whether all ends below a joint stand on the floor, near one of them.
+// whether an end moves with a joint as one piece, as sensors and covers of robots do
+static bool is_part_of(const sinew_Joint *joints, int leaf, int joint)
+{
+    while (leaf != joint && joints[leaf].dof_count == 0) { leaf = joints[leaf].parent; }
+    return leaf == joint;
+}
+
+/// Whether all ends below a joint stand on the floor, near one of them, or are parts of it.
 static bool is_one_leg(const sinew_Skeleton *skeleton, const sinew_Transform *world, int joint,
     int leaf, double floor_top)
 {
@@ -24,7 +31,7 @@ static bool is_one_leg(const sinew_Skeleton *skeleton, const sinew_Transform *wo
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     double near = FOOT * sinew_skeleton_chain_length(skeleton, joint, leaf);
     for (int j = joint; j < joint + joints[joint].subtree_count; ++j) {
-        if (!is_leaf(joints, j)) { continue; }
+        if (!is_leaf(joints, j) || is_part_of(joints, j, joint)) { continue; }
         if (world[j].position.y > floor_top) { return false; }
         if (sinew_vec3_distance(world[j].position, world[leaf].position) > near) { return false; }
     }

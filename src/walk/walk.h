@@ -45,6 +45,7 @@ typedef struct snw_WalkLegBody {
     /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other
     /// side of the body, -1.
     sinew_Vec3 tip_rest;
+    bool is_placed;      ///< the caller said where
     double rest_stretch; ///< from the first joint to there, metres
     /// The joints of its hip turn about one point, and those of its ankle about the ankle: closed forms are right.
     bool is_exact;
@@ -109,6 +110,9 @@ typedef struct snw_WalkBody {
 /// Measure a skeleton. joints has room for all joints of it. Scratch memory is given back.
 sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_Stance *stance,
     snw_WalkBody *out_body, sinew_Message *out_message);
+
+/// What follows from where the tips of a body stand (tip_rest, ride_height): footholds, sprawl, mates.
+void snw_walk_body_stand(snw_WalkBody *body);
 
 /// leg_shape.c: the legs that a body stands on in its rest pose, told by shape: chains of joints that
 /// end on one floor, in pairs left and right from the front. world holds all joints, walker's frame.

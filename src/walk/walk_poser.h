@@ -34,7 +34,7 @@ typedef struct snw_WalkPoser {
     sinew_Transform *all;   ///< of all joints of the skeleton
     double *q;              ///< the last pose, where the next goes on from
     double frame_time;      ///< since the last pose, seconds
-    const double *rest;     ///< the rest pose, where legs on tips start from
+    double *rest;           ///< the pose that legs on tips start from: rest, or as they stand
     sinew_Clock clock;
     void *clock_user;
 

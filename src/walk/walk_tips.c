@@ -15,6 +15,11 @@
 #define MOST_RISE 0.25
 #define LEAST_ROOM 0.22
 #define CROUCH_STEPS 10
+// Legs with less than that stand so high, lengths of the leg, or lower by steps where they cannot.
+#define BENT 0.8
+#define BENT_STEP 0.05
+#define LEAST_BENT 0.5
+#define FIRST_BEND 0.7 // radians, where that is looked for from
 // A tip needs so many freedoms; joints beyond them are to spare.
 #define NEEDED_FREEDOMS 3
 #define STIFF 0.1
@@ -231,42 +236,193 @@ static sinew_Status measure_bend(snw_WalkPoser *poser, snw_WalkBody *body, int l
     return SINEW_STATUS_OK;
 }
 
-sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
+static sinew_Vec3 in_skeleton(const snw_WalkBody *body, sinew_Vec3 walker)
 {
-    sinew_pose_forward(body->skeleton, poser->rest, poser->all);
-    sinew_Quat skeleton_from_walker = sinew_quat_conjugate(body->walker_from_skeleton);
+    return sinew_quat_rotate(sinew_quat_conjugate(body->walker_from_skeleton), walker);
+}
+
+// a place in the hips frame, in the skeleton's; the pose of all joints has the root at rest
+static sinew_Vec3 place_of(const snw_WalkPoser *poser, sinew_Vec3 in_hips)
+{
+    sinew_Vec3 from_root = sinew_vec3_add(in_hips, poser->body->hips_from_root);
+    return sinew_vec3_add(poser->all[0].position, in_skeleton(poser->body, from_root));
+}
+
+static void take_leg(
+    const sinew_Skeleton *skeleton, const snw_WalkLegBody *leg, const double *from, double *to)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    for (int j = leg->def.hip; j <= leg->def.ankle; ++j) {
+        if (!sinew_skeleton_is_ancestor(skeleton, j, leg->def.ankle)) { continue; }
+        size_t start = (size_t)joints[j].coordinate_start,
+               count = (size_t)joints[j].coordinate_count;
+        memcpy(&to[start], &from[start], count * sizeof *to);
+    }
+}
+
+static sinew_Status measure_leg(
+    snw_WalkPoser *poser, snw_WalkBody *body, int limb, sinew_Message *message)
+{
+    SNW_ASSERT(limb >= 0);
     const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
+    snw_WalkLegBody *leg = &body->legs[limb];
+    sinew_pose_forward(body->skeleton, poser->rest, poser->all);
+    sinew_Vec3 first = poser->all[leg->def.hip].position;
+    snw_LegProbe probe = { .solver = poser->solvers[limb],
+        .options = &poser->options,
+        .chain_root = leg->def.hip,
+        .tip = leg->def.ankle,
+        .length = leg->length,
+        .foothold = place_of(poser, leg->tip_rest),
+        .left = in_skeleton(body, x),
+        .up = in_skeleton(body, y),
+        .ahead = in_skeleton(body, z),
+        .skeleton = body->skeleton,
+        .q = poser->q,
+        .rest = poser->rest };
+    if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
+    probe.outward.y = 0.0;
+    leg->rest_stretch = sinew_vec3_distance(first, probe.foothold);
+    sinew_Status status = snw_leg_reach_measure(&probe, &leg->reach, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    memcpy(poser->q, poser->rest,
+        (size_t)sinew_skeleton_coordinate_count(body->skeleton) * sizeof *poser->q);
+    return measure_bend(poser, body, limb, first, probe.foothold, message);
+}
+
+static sinew_Status measure_legs(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
+{
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
-        snw_WalkLegBody *leg = &body->legs[i];
-        snw_LegProbe probe = { .solver = poser->solvers[i],
-            .options = &poser->options,
-            .chain_root = leg->def.hip,
-            .tip = leg->def.ankle,
-            .length = leg->length,
-            .skeleton = body->skeleton,
-            .q = poser->q,
-            .rest = poser->rest };
-        // where the tip is at rest, against the root joint
-        sinew_Vec3 place = sinew_vec3_add(leg->tip_rest, body->hips_from_root);
-        probe.foothold = sinew_vec3_add(
-            poser->all[0].position, sinew_quat_rotate(skeleton_from_walker, place));
-        if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
-        probe.outward.y = 0.0;
-        probe.left = sinew_quat_rotate(skeleton_from_walker, x);
-        probe.up = sinew_quat_rotate(skeleton_from_walker, y);
-        probe.ahead = sinew_quat_rotate(skeleton_from_walker, z);
-        stiffen(poser, leg, i);
-        leg->rest_stretch = sinew_vec3_distance(poser->all[leg->def.hip].position, probe.foothold);
-        sinew_Vec3 first = poser->all[leg->def.hip].position;
-        status = snw_leg_reach_measure(&probe, &leg->reach, message);
-        if (status == SINEW_STATUS_OK) {
-            sinew_pose_rest(body->skeleton, poser->q);
-            status = measure_bend(poser, body, i, first, probe.foothold, message);
-            sinew_pose_forward(body->skeleton, poser->rest, poser->all);
-        }
+        status = measure_leg(poser, body, i, message);
     }
     choose_crouch(body);
+    return status;
+}
+
+// Turn what bends a leg by an angle from rest, as far as it goes.
+static void bend_from_rest(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, double angle)
+{
+    const sinew_Skeleton *skeleton = poser->body->skeleton;
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int j = last_of_hip(skeleton, leg) + 1; j <= leg->def.ankle; ++j) {
+        if (!sinew_skeleton_is_ancestor(skeleton, j, leg->def.ankle)) { continue; }
+        if (joints[j].coordinate_count != joints[j].axis_count) { continue; }
+        for (int k = 0; k < joints[j].axis_count; ++k) {
+            const sinew_Axis *axis = &axes[joints[j].axis_start + k];
+            double *q = &poser->q[joints[j].coordinate_start + k];
+            if (axis->kind != SINEW_AXIS_HINGE) { continue; }
+            *q = snw_clamp(*q + angle, axis->lower, axis->upper);
+        }
+    }
+}
+
+// how far the joints of a leg are ahead of its first one, all together, metres
+static double ahead_of_first(const snw_WalkPoser *poser, const snw_WalkLegBody *leg)
+{
+    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    sinew_Vec3 way = in_skeleton(poser->body, ahead);
+    sinew_pose_forward(poser->body->skeleton, poser->q, poser->all);
+    double first = sinew_vec3_dot(way, poser->all[leg->def.hip].position), sum = 0.0;
+    for (int j = leg->def.hip; j <= leg->def.ankle; ++j) {
+        if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
+        sum += sinew_vec3_dot(way, poser->all[j].position) - first;
+    }
+    return sum;
+}
+
+// where the tip of a leg stands below its first joint, as far aside as at rest
+static sinew_Vec3 tip_below(const snw_WalkLegBody *leg, double height)
+{
+    return sinew_vec3(leg->tip_rest.x, -height, leg->hip.z);
+}
+
+// A leg with its tip there, from a pose bent by an angle; *out_reached: whether it gets there.
+static sinew_Status bend_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    sinew_Vec3 tip, double angle, bool *out_reached, sinew_Message *message)
+{
+    const sinew_SolveOptions robust = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    take_leg(poser->body->skeleton, leg, poser->rest, poser->q);
+    bend_from_rest(poser, leg, angle);
+    sinew_Goal goal = sinew_goal_position(leg->def.ankle, place_of(poser, tip));
+    goal.chain_root = leg->def.hip;
+    sinew_Report report;
+    sinew_Status status = sinew_solver_solve(
+        poser->solvers[limb], &robust, &goal, 1, poser->q, &report, message);
+    *out_reached = status == SINEW_STATUS_OK && report.position_error <= MET * leg->length;
+    return status;
+}
+
+// Which way all legs bend to stand on one height, their knees behind where they can choose; *out_reached: whether all do.
+static sinew_Status choose_bends(snw_WalkPoser *poser, double height, double angles[SINEW_MAX_LEGS],
+    bool *out_reached, sinew_Message *message)
+{
+    *out_reached = true;
+    for (int i = 0; i < poser->body->leg_count && *out_reached; ++i) {
+        const snw_WalkLegBody *leg = &poser->body->legs[i];
+        double most_behind = (double)INFINITY;
+        *out_reached = false;
+        for (int side = -1; side <= 1; side += 2) {
+            bool reached = false;
+            sinew_Status status = bend_leg(
+                poser, leg, i, tip_below(leg, height), side * FIRST_BEND, &reached, message);
+            if (status != SINEW_STATUS_OK) { return status; }
+            double ahead = ahead_of_first(poser, leg);
+            if (!reached || ahead >= most_behind) { continue; }
+            most_behind = ahead;
+            angles[i] = side * FIRST_BEND;
+            *out_reached = true;
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
+// Legs that their rest pose leaves too little room stand anew, bent, as high as all of them get. Robots have legs
+// straight, or joints at an end, where all is zero: nothing that goes on from such a pose gets far.
+static sinew_Status stand_bent(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
+{
+    const double length = body->length;
+    double angles[SINEW_MAX_LEGS], height = BENT * length;
+    bool is_reached = false;
+    memcpy(poser->q, poser->rest,
+        (size_t)sinew_skeleton_coordinate_count(body->skeleton) * sizeof *poser->q);
+    sinew_pose_forward(body->skeleton, poser->rest, poser->all);
+    for (; height > LEAST_BENT * length; height -= BENT_STEP * length) {
+        sinew_Status status = choose_bends(poser, height, angles, &is_reached, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        if (is_reached) { break; }
+    }
+    if (!is_reached) { return SINEW_STATUS_OK; }
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        leg->tip_rest = tip_below(leg, height);
+        sinew_Status status = bend_leg(
+            poser, leg, i, leg->tip_rest, angles[i], &is_reached, message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        take_leg(body->skeleton, leg, poser->q, poser->rest);
+    }
+    body->ride_height = height;
+    snw_walk_body_stand(body);
+    return measure_legs(poser, body, message);
+}
+
+// whether legs have less room than they want where the file, not the caller, has their tips
+static bool wants_to_stand_anew(const snw_WalkBody *body)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        if (body->legs[i].is_placed) { return false; }
+    }
+    return least_room(body, body->crouch) < WANTED_ROOM;
+}
+
+sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
+{
+    for (int i = 0; i < body->leg_count; ++i) { stiffen(poser, &body->legs[i], i); }
+    sinew_Status status = measure_legs(poser, body, message);
+    if (status == SINEW_STATUS_OK && wants_to_stand_anew(body)) {
+        status = stand_bent(poser, body, message);
+    }
     choose_rise(body);
     return status;
 }

@@ -17,7 +17,7 @@
 // Frames end on a tick when they are this near to it, ticks.
 #define TICK_ROUNDING 1e-6
 #define LONGEST_FRAME 1.0
-// Two legs with feet walk so long on level ground before they are believed, in frames of so long, seconds, at this
+// Legs walk so long on level ground before they are believed, in frames of so long, seconds, at this
 // share of sqrt(g L): 1 m/s for a leg of 0.9 m. A foot that is farther from its place than that, metres, or turned
 // by more, radians, is missed, and no more than this share of the frames may have one.
 #define TRIAL 2.0
@@ -205,29 +205,33 @@ typedef struct Missed {
     snw_LegExcess excess;
 } Missed;
 
+// what holds a foot back: a joint of a leg with a knee, and what is wrong with it
+static int find_reason(const sinew_Walker *walker, const Missed *missed, sinew_Message *reason)
+{
+    const snw_WalkLegBody *leg = &walker->body->legs[missed->leg];
+    const snw_LegExcess *excess = &missed->excess;
+    snw_JointKind hip = walker->body->joints[leg->hip_entry].set.kind;
+    if (hip != SNW_JOINT_THREE && hip != SNW_JOINT_BALL) {
+        snw_message_set(reason, "has fewer axes than the three of a hip");
+        return leg->def.hip;
+    }
+    double most = fmax(excess->hip, fmax(excess->knee, excess->ankle));
+    snw_message_set(reason, "would have to turn %g degrees beyond its range",
+        floor(fmax(0.0, most) * (180.0 / SINEW_PI) + 0.5));
+    if (most == excess->hip) { return leg->def.hip; }
+    return most == excess->knee ? leg->def.knee : leg->def.ankle;
+}
+
 static sinew_Status refuse(
     const sinew_Walker *walker, const Missed *missed, double share, sinew_Message *message)
 {
-    const sinew_LegDef *leg = &walker->body->legs[missed->leg].def;
     const sinew_Joint *joints = sinew_skeleton_joints(walker->body->skeleton);
-    const snw_LegExcess *excess = &missed->excess;
-    double most = fmax(excess->hip, fmax(excess->knee, excess->ankle));
-    int joint = most == excess->hip ? leg->hip : most == excess->knee ? leg->knee : leg->ankle;
-    const snw_WalkLegBody *body = &walker->body->legs[missed->leg];
-    snw_JointKind hip = walker->body->joints[body->hip_entry].set.kind;
-    bool turns = hip == SNW_JOINT_THREE || hip == SNW_JOINT_BALL;
-    if (!turns) { joint = leg->hip; }
-    sinew_Message reason = { "" };
-    if (turns) {
-        snw_message_set(&reason, "would have to turn %g degrees beyond its range",
-            floor(fmax(0.0, most) * (180.0 / SINEW_PI) + 0.5));
-    } else {
-        snw_message_set(&reason, "has fewer axes than the three of a hip");
-    }
+    int joint = walker->body->legs[missed->leg].def.ankle;
+    sinew_Message reason = { "does not get there" };
+    if (!walker->body->on_tips) { joint = find_reason(walker, missed, &reason); }
     return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
         "its legs cannot walk on level ground: in a trial %g %% of the frames miss a foot, by up "
-        "to "
-        "%g mm; '%s' %s",
+        "to %g mm; '%s' %s",
         floor(100.0 * share + 0.5), floor(1e3 * missed->position + 0.5), joints[joint].name,
         reason.text);
 }
@@ -250,9 +254,10 @@ static sinew_Status try_legs(sinew_Walker *walker, double *q, sinew_Message *mes
             is_missed = true;
             // a tenth of a radian at the toes is two centimetres
             if (off + 0.2 * turn <= worst.position + 0.2 * worst.turn) { continue; }
-            worst = (Missed){ i, off, turn,
-                snw_leg_excess(body, &body->legs[i], &walker->target.hips, &foot->foot,
-                    walker->target.heading) };
+            worst = (Missed){ i, off, turn, { 0.0, 0.0, 0.0 } };
+            if (body->on_tips) { continue; }
+            worst.excess = snw_leg_excess(
+                body, &body->legs[i], &walker->target.hips, &foot->foot, walker->target.heading);
         }
         missed += is_missed ? 1 : 0;
     }
@@ -320,7 +325,7 @@ sinew_Status sinew_walker_create(
         + (size_t)walker->body->leg_count * sizeof(snw_WalkFootTarget);
     status = sinew_walker_reset(walker, def->x, def->z, def->heading);
     // what shares a body has been tried with it
-    if (status == SINEW_STATUS_OK && share->users == 1 && !walker->body->on_tips) {
+    if (status == SINEW_STATUS_OK && share->users == 1) {
         status = try_body(walker, out_message);
         if (status == SINEW_STATUS_OK) {
             status = sinew_walker_reset(walker, def->x, def->z, def->heading);

@@ -624,11 +624,24 @@ static int find_mate(const snw_WalkBody *body, int index)
     return -1;
 }
 
-// where tips stand below the body
+void snw_walk_body_stand(snw_WalkBody *body)
+{
+    double out = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_WalkLegBody *leg = &body->legs[i];
+        leg->def.foothold = leg->tip_rest;
+        leg->def.foothold.y += body->ride_height;
+        double dx = leg->tip_rest.x - leg->hip.x, dz = leg->tip_rest.z - leg->hip.z;
+        out += sqrt(dx * dx + dz * dz) / body->leg_count;
+    }
+    body->sprawl = snw_smoothstep(out / fmax(1e-6, body->ride_height));
+    for (int i = 0; i < body->leg_count; ++i) { body->legs[i].mate = find_mate(body, i); }
+}
+
+// where tips stand below the body: by the rest pose, or as they were given
 static void place_tips(Measure *m)
 {
     snw_WalkBody *body = m->body;
-    double out = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 tip = m->pose[body->legs[i].def.ankle].position;
         body->legs[i].tip_rest = sinew_vec3_sub(tip, body->hips_from_root);
@@ -637,16 +650,12 @@ static void place_tips(Measure *m)
     for (int i = 0; i < body->leg_count; ++i) {
         snw_WalkLegBody *leg = &body->legs[i];
         const sinew_Vec3 *given = &leg->def.foothold;
-        if (given->x != 0.0 || given->y != 0.0 || given->z != 0.0) {
+        leg->is_placed = given->x != 0.0 || given->y != 0.0 || given->z != 0.0;
+        if (leg->is_placed) {
             leg->tip_rest = sinew_vec3(given->x, given->y - body->ride_height, given->z);
         }
-        leg->def.foothold = leg->tip_rest;
-        leg->def.foothold.y += body->ride_height;
-        double dx = leg->tip_rest.x - leg->hip.x, dz = leg->tip_rest.z - leg->hip.z;
-        out += sqrt(dx * dx + dz * dz) / body->leg_count;
     }
-    body->sprawl = snw_smoothstep(out / fmax(1e-6, body->ride_height));
-    for (int i = 0; i < body->leg_count; ++i) { body->legs[i].mate = find_mate(body, i); }
+    snw_walk_body_stand(body);
 }
 
 static sinew_Status check_stance(const Measure *m, const sinew_Stance *stance)
