@@ -282,6 +282,47 @@ static void who_stands_jumps_from_both_feet(void **state)
     }
 }
 
+// who jumps bows with the arms behind and the mass over the feet, throws the arms up, and has them down again
+static void who_jumps_throws_the_arms(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", false);
+    const sinew_Skeleton *skeleton = walk.scene->skeleton;
+    int neck = sinew_skeleton_find_joint(skeleton, "Neck");
+    int shoulder = sinew_skeleton_find_joint(skeleton, "LeftArm");
+    int hand = sinew_skeleton_find_joint(skeleton, "LeftHand");
+    TEST_TRUE(neck > 0 && shoulder > 0 && hand > 0);
+    (void)watch(&walk, 0.0, 0.0, 120);
+    TEST_OK(sinew_walker_jump(walk.walker, 0.3, NULL), NULL);
+    double bow = 0.0, behind = 0.0, above = -1.0, off = 0.0, stood = 0.0;
+    for (int f = 0; f < 360; ++f) {
+        go(&walk, 0.0, 0.0);
+        sinew_Vec3 arm = sinew_vec3_sub(walk.world[hand].position, walk.world[shoulder].position);
+        bow = fmax(bow, walk.world[neck].position.z - walk.world[0].position.z);
+        behind = fmax(behind, -arm.z);
+        above = fmax(above, arm.y);
+        // against the ankles, where it was at first
+        double mass = sinew_pose_center_of_mass(skeleton, walk.world).z;
+        for (int leg = 0; leg < 2; ++leg) {
+            int ankle = sinew_walker_leg_def(walk.walker, leg)->ankle;
+            mass -= 0.5 * walk.world[ankle].position.z;
+        }
+        stood = f == 0 ? mass : stood;
+        bool stands = sinew_walker_leg(walk.walker, 0).planted != 0;
+        off = stands ? fmax(off, fabs(mass - stood)) : off;
+    }
+    print_message("the neck is %.2f m ahead of the hips, hands %.2f m behind and %.2f m above the "
+                  "shoulders, the mass goes %.0f mm from where it stood\n",
+        bow, behind, above, 1e3 * off);
+    TEST_TRUE(bow > 0.2);
+    TEST_TRUE(behind > 0.2 && above > 0.2);
+    TEST_TRUE(off < 0.085); // 0.103 with the hips where they were
+    sinew_Vec3 rests = sinew_vec3_sub(walk.world[hand].position, walk.world[shoulder].position);
+    TEST_TRUE(rests.y < -0.4 && fabs(rests.z) < 0.25);
+    end(&walk);
+}
+
 static void who_moves_leaps(void **state)
 {
     (void)state;
@@ -347,5 +388,6 @@ static void what_is_wrong_is_named(void **state)
 TEST_MAIN(cmocka_unit_test(runs_fly), cmocka_unit_test(walks_do_not_fly),
     cmocka_unit_test(starts_and_stops_keep_the_rules), cmocka_unit_test(uneven_ground_is_run_over),
     cmocka_unit_test(slopes_are_run_up_and_down), cmocka_unit_test(runners_stop_before_walls),
-    cmocka_unit_test(who_stands_jumps_from_both_feet), cmocka_unit_test(who_moves_leaps),
-    cmocka_unit_test(a_crouch_is_low_and_slower), cmocka_unit_test(what_is_wrong_is_named))
+    cmocka_unit_test(who_stands_jumps_from_both_feet), cmocka_unit_test(who_jumps_throws_the_arms),
+    cmocka_unit_test(who_moves_leaps), cmocka_unit_test(a_crouch_is_low_and_slower),
+    cmocka_unit_test(what_is_wrong_is_named))

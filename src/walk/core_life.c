@@ -43,6 +43,12 @@ static const double most_pull[3] = { 40.0, 16.0, 16.0 };
 #define WRIST_DAMPING 0.4
 #define MOST_WRIST (20.0 * DEGREE)
 #define MOST_FOREARM_SPEED 8.0 // rad/s
+// Who jumps from both feet bows and throws the arms, radians at 2.4 m/s, followed with 1/s.
+// Source: fair_jumping.bvh, a standing long jump, less of each: trunk 68 degrees, arms from -105 to 104 and back.
+#define JUMP_SPEED 2.4
+#define JUMP_OMEGA 13.0
+#define SEEN 1e-3         // radians below which nothing of it is left
+#define THROWN_ELBOW 0.35 // of what an arm is thrown its elbow bends
 // Left arms swing less than right ones in four of five people.
 static const double sided[2] = { 0.88, 1.12 };
 /// Amplitudes of noise: of aims, radians and metres.
@@ -85,6 +91,25 @@ static void wander(double h, bool is_whole, snw_CoreLife *life)
 // ---------------------------------------------------------------------------------------------
 // Before the hips are placed
 
+/// Bow before the jump, arms behind; up they go with the push, and come down from the highest point on.
+static void follow_jump(double h, snw_Core *state)
+{
+    static const double bows[] = { 0.0, 0.0, 42.0, 12.0, 6.0, 30.0 }, // degrees by stage
+        throws[] = { 0.0, 0.0, -75.0, 125.0, 60.0, 15.0 };
+    snw_CoreLife *life = &state->life;
+    const snw_CoreJump *jump = &state->jump;
+    snw_JumpStage stage = jump->is_leap ? SNW_JUMP_NONE : jump->stage;
+    if (stage == SNW_JUMP_FLIES && jump->time < 0.5 * jump->air) { stage = SNW_JUMP_PUSHES; }
+    bool is_over = fabs(life->bow.value) + fabs(life->throw.value) < SEEN;
+    if (stage == SNW_JUMP_NONE && is_over) {
+        life->bow = life->throw = (snw_Follower){ 0.0, 0.0 };
+        return;
+    }
+    double size = DEGREE * fmin(1.2, jump->speed / JUMP_SPEED);
+    snw_follower_step(&life->bow, size * bows[stage], JUMP_OMEGA, h);
+    snw_follower_step(&life->throw, size * throws[stage], JUMP_OMEGA, h);
+}
+
 static void follow_phase(double h, snw_Core *state)
 {
     snw_CoreLife *life = &state->life;
@@ -114,6 +139,7 @@ void snw_core_live(
     life->calm = snw_clamp((QUICK_HURRY - root->response.hurry) / (QUICK_HURRY - 1.0), 0.0, 1.0);
     life->slack = life->calm * REST_SLACK * setup->manner.shift * body->length;
     follow_phase(h, state);
+    follow_jump(h, state);
     life->breath += BREATH_RATE * h;
     life->breath -= floor(life->breath);
     double low = (double)INFINITY, high = -(double)INFINITY;
@@ -237,11 +263,12 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * DEGREE
         + m->elbow;
     double least = 6.0 * DEGREE;
-    double elbow = least + snw_soft_positive(mean + bend - least, 5.0 * DEGREE);
+    double elbow = least + snw_soft_positive(mean + bend - least, 5.0 * DEGREE)
+        + THROWN_ELBOW * fabs(life->throw.value);
     bend = elbow - mean;
     double noise = m->wander * life->wander[SNW_WANDER_ARM + side].value, breath, unused;
     sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
-    arm->swing = -5.0 * DEGREE + swing + noise;
+    arm->swing = -5.0 * DEGREE + swing + noise + life->throw.value;
     arm->out = 5.7 * DEGREE + m->arms_out + 0.35 * bend + m->breath * 0.3 * DEGREE * breath;
     arm->elbow = elbow;
     // the humerus turns so far in that the forearm comes in front of the body

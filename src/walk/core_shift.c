@@ -28,6 +28,7 @@
 // speed on, m/s.
 #define STOP_WAY 0.045
 #define FASTEST_STOP 0.5
+#define BOW_WAY 0.15 // of hips behind, L by radian that the trunk bows
 // The pelvis turns back where a thigh would be so near to the end of its twist, radians.
 #define TWIST_MARGIN 0.02
 
@@ -202,8 +203,10 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
         surge -= stay_behind(body, m, state);
         surge += still * m->wander * life->wander[SNW_WANDER_AHEAD].value;
         follow(&life->surge, surge, SURGE_OMEGA, MOST_SURGE, h);
-        state->hips.position.x += life->surge.value * s;
-        state->hips.position.z += life->surge.value * c;
+        // whose trunk bows has the hips behind the feet, so that the mass stays over them
+        double ahead = life->surge.value - m->hips * BOW_WAY * body->length * life->bow.value;
+        state->hips.position.x += ahead * s;
+        state->hips.position.z += ahead * c;
     }
     turn_hips(body, setup, state);
 }

@@ -83,7 +83,8 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     trunk.yaw = snw_mix(4.0 * DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
         life->chest[SNW_YAW].value, m->trunk);
     trunk.lean = (2.5 * DEGREE * moving + 5.0 * DEGREE * u * state->forwardness + state->lean.value
-                     + 4.0 * DEGREE * state->run.value + 24.0 * DEGREE * state->stoop.value)
+                     + 4.0 * DEGREE * state->run.value + 24.0 * DEGREE * state->stoop.value
+                     + m->trunk * life->bow.value)
         * o->lean;
     trunk.pitch = trunk.lean + m->trunk * life->chest[SNW_PITCH].value + m->lean;
     trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;
