@@ -69,10 +69,10 @@ static bool begin(Case *c, test_Random *random, bool locked, bool ranges)
     c->base_rotation = base >= 0 ? c->rig.state.rotation[base] : sinew_mat3_identity();
     if (base >= 0) { c->base_position = c->rig.state.position[base]; }
     snw_chain_begin(&c->chain, plan, &c->rig.targets,
-        ranges ? SINEW_LIMITS_ACTIVE : SINEW_LIMITS_NONE, c->base_rotation, c->base_position);
+        ranges ? SINEW_LIMITS_ACTIVE : SINEW_LIMITS_NONE, &c->base_rotation, c->base_position);
     // what lies beyond the joints in the last lanes does not matter
     for (int i = 0; i <= MAX_AXES; ++i) { c->joints[i] = c->moved[i] = 7.5; }
-    snw_chain_load(&c->chain, plan, c->rig.state.values, c->joints);
+    (void)snw_chain_load(&c->chain, plan, c->rig.state.values, c->joints);
     c->rows = c->chain.position && c->chain.orientation ? 6 : 3;
     return true;
 }
@@ -332,7 +332,7 @@ static void test_step_within_ranges(void **state)
                 TEST_TRUE(c.moved[k] != c.chain.lower[k] || value == plan->lower[link->dof]);
                 TEST_TRUE(c.moved[k] != c.chain.upper[k] || value == plan->upper[link->dof]);
             }
-            snw_chain_load(&c.chain, plan, values, again);
+            (void)snw_chain_load(&c.chain, plan, values, again);
             for (int k = 0; k < count; ++k) {
                 TEST_NEAR(again[k], c.moved[k], 4e-16 * fabs(c.moved[k]));
                 TEST_TRUE(c.moved[k] != c.chain.lower[k] || again[k] == c.chain.lower[k]);

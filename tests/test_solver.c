@@ -2,6 +2,7 @@
 
 #include "bodies.h"
 
+#include "sinew/answers.h"
 #include "sinew/jacobian.h"
 
 #define MAX_NUMBERS 256
@@ -631,6 +632,81 @@ static void test_no_memory_of_the_past(void **state)
     scene_destroy(scene);
 }
 
+// one frame of a limb by a solver that has a past and by a new one
+static void check_limb_frame(const scene_Scene *scene, sinew_Solver *used,
+    const sinew_SolveOptions *options, const sinew_Goal *goal, double narrow, double *q)
+{
+    const sinew_Skeleton *skeleton = scene->skeleton;
+    sinew_Solver *fresh = body_solver(skeleton, 1);
+    double other[MAX_NUMBERS];
+    int numbers = sinew_skeleton_coordinate_count(skeleton);
+    memcpy(other, q, (size_t)numbers * sizeof *q);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int a = 0; narrow > 0.0 && a < sinew_skeleton_axis_count(skeleton); ++a) {
+        if (axes[a].kind == SINEW_AXIS_BALL) { continue; }
+        double upper = fmax(axes[a].lower, fmin(axes[a].upper, narrow));
+        TEST_OK(sinew_solver_set_range(used, a, axes[a].lower, upper), NULL);
+        TEST_OK(sinew_solver_set_range(fresh, a, axes[a].lower, upper), NULL);
+    }
+    sinew_Report r = body_solve(used, options, goal, 1, q);
+    sinew_Report s = body_solve(fresh, options, goal, 1, other);
+    const double left[4] = { r.position_error, r.orientation_error, r.objective,
+        r.start_objective };
+    const double right[4] = { s.position_error, s.orientation_error, s.objective,
+        s.start_objective };
+    TEST_TRUE(body_same_bits(q, other, numbers));
+    TEST_TRUE(body_same_bits(left, right, 4));
+    TEST_INT(r.found_by, s.found_by);
+    TEST_INT(r.branch_change, s.branch_change);
+    TEST_INT(r.iterations, s.iterations);
+    TEST_INT(r.forward_count, s.forward_count);
+    if (narrow > 0.0) { sinew_solver_reset_limits(used); }
+    sinew_solver_destroy(fresh);
+}
+
+/// Nor do limbs that go on from their last answer, whose pose is known then, whatever came between: other
+/// ways to keep limits, ranges that change, goals that are met, all answers.
+static void test_limbs_have_no_memory(void **state)
+{
+    (void)state;
+    static const char *const names[2] = { "LEG", "ARM" };
+    for (int s = 0; s < 2; ++s) {
+        scene_Scene *scene = body_scene(names[s]);
+        sinew_Solver *used = body_solver(scene->skeleton, 1);
+        double q[MAX_NUMBERS], to[MAX_NUMBERS], rest[MAX_NUMBERS];
+        sinew_Goal goals[SCENE_MAX_EFFECTORS];
+        scene_Random poses = scene_random(1321 + (uint64_t)s);
+        sinew_pose_rest(scene->skeleton, rest);
+        memcpy(q, rest, sizeof q);
+        for (int i = 0; i < 1500; ++i) {
+            test_Random random = test_case(1321, i);
+            sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
+            options.position_tolerance = options.orientation_tolerance = 1e-6;
+            int what = test_int(&random, 12);
+            options.branch = (sinew_BranchChoice)test_int(&random, 3);
+            if (what < 2) { options.limits = what == 0 ? SINEW_LIMITS_CLAMP : SINEW_LIMITS_NONE; }
+            if (what == 2) { options.restarts = 0; }
+            if (what == 3) { options.max_joint_change = 0.3; }
+            if (what == 4) { options.rest_weight = 1e-3; }
+            if (what == 5) { memcpy(q, rest, sizeof q); }
+            // a goal that is met is asked for again, or the next one is anywhere
+            if (what != 6) { scene_random_pose(scene, &poses, to); }
+            (void)effector_goals(scene, what == 6 ? q : to, i / 300 % 2 == 1, goals);
+            if (what == 7) {
+                double pose[MAX_NUMBERS], way;
+                int branch;
+                sinew_Answers answers = {
+                    .capacity = 1, .poses = pose, .ways = &way, .branches = &branch
+                };
+                (void)sinew_solver_answers(used, &options, &goals[0], q, &answers, NULL);
+            }
+            check_limb_frame(scene, used, &options, &goals[0], what == 8 ? 0.4 : 0.0, q);
+        }
+        sinew_solver_destroy(used);
+        scene_destroy(scene);
+    }
+}
+
 /// The rest pull goes to the pose that was set, the velocity pull stays at the start; both give way
 /// to the goals.
 static void test_rest_and_velocity(void **state)
@@ -723,5 +799,5 @@ TEST_MAIN(cmocka_unit_test(test_report_pinv9), cmocka_unit_test(test_objective_p
     cmocka_unit_test(test_untouched_fk5), cmocka_unit_test(test_bone_lengths_skel2),
     cmocka_unit_test(test_middle_effectors_skel3), cmocka_unit_test(test_figure_skel4),
     cmocka_unit_test(test_goal_met_at_start), cmocka_unit_test(test_forms_in_the_loop_dls2),
-    cmocka_unit_test(test_no_memory_of_the_past), cmocka_unit_test(test_rest_and_velocity),
-    cmocka_unit_test(test_converged_is_met_pinv9))
+    cmocka_unit_test(test_no_memory_of_the_past), cmocka_unit_test(test_limbs_have_no_memory),
+    cmocka_unit_test(test_rest_and_velocity), cmocka_unit_test(test_converged_is_met_pinv9))

@@ -475,7 +475,7 @@ bool sinew_solver_closed_form(
     sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
     if (snw_solver_begin(solver, &options, goal, q, out_text) != SINEW_STATUS_OK) { return false; }
     snw_Solve *solve = snw_solver_inside(solver);
-    if (solve->method.two_bones) {
+    if (solve->method.two_bone.fits) {
         snw_message_set(out_text, "4R, spherical root, two bones: closed form");
         return true;
     }

@@ -7,7 +7,6 @@
 #include "solve/active_set.h"
 #include "solve/method_table.h"
 #include "solve/reach.h"
-#include "solve/two_bone.h"
 
 // Descents that agree before the search gives up. What can be met is met by few poses, which may hide
 // among many bottoms: with 3 a UR5's target in 20,000 was lost, with 8 still one of a G1's leg in
@@ -510,18 +509,20 @@ bool snw_auto_poses_itself(const snw_Solve *solve)
             && (!chain->orientation || targets->orientation_scale[0] > 0.0));
 }
 
-// what carries the chain
-static sinew_Vec3 base_of(const snw_Solve *solve, sinew_Mat3 *out_rotation)
+// the link that carries the chain, -1: the world
+static int base_of(const snw_Solve *solve)
 {
-    int base = solve->plan.links[solve->plan.static_link_count].parent;
-    *out_rotation = base >= 0 ? solve->current->rotation[base] : sinew_mat3_identity();
+    return solve->plan.links[solve->plan.static_link_count].parent;
+}
+
+static sinew_Vec3 position_of(const snw_Solve *solve, int base)
+{
     return base >= 0 ? solve->current->position[base] : sinew_vec3(0.0, 0.0, 0.0);
 }
 
 double snw_auto_distance(const snw_Solve *solve)
 {
-    sinew_Mat3 rotation;
-    sinew_Vec3 from = base_of(solve, &rotation);
+    sinew_Vec3 from = position_of(solve, base_of(solve));
     double farthest = 0.0;
     for (int e = 0; e < solve->plan.effector_count; ++e) {
         if (!solve->plan.effectors[e].position) { continue; }
@@ -547,17 +548,28 @@ static bool is_nearest(snw_LimbAnswer answer, double change, const snw_SearchRes
         && result->error2 < result->start_error2;
 }
 
+// The joints given, which are those of the last solve's answer from frame to frame. frames: a step is taken from them.
+static double measure_start(snw_Solve *solve, bool frames)
+{
+    snw_Auto *method = &solve->method;
+    bool posed = method->posed && method->chain.has_frames == frames;
+    method->posed = false;
+    if (posed) { return snw_chain_judge(&method->chain); }
+    return frames ? snw_chain_measure(&method->chain, method->joints)
+                  : snw_chain_measure_tip(&method->chain, method->joints);
+}
+
 // a limb in closed form; false: it has no answer, and the joints are as they were
 static bool solve_limb(snw_Solve *solve, const snw_SearchLimits *limits, snw_SearchResult *result)
 {
     snw_Chain *chain = &solve->method.chain;
     double *joints = solve->method.joints, *before = solve->method.search.start;
-    result->start_error2 = result->error2 = snw_chain_measure_tip(chain, joints);
+    result->start_error2 = result->error2 = measure_start(solve, false);
     result->measures = 1;
     result->met = chain_meets(solve) && solve->options.min_iterations == 0;
     if (result->met || snw_search_exhausted(limits, result)) { return true; }
-    for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
-    snw_LimbAnswer answer = snw_two_bone_solve(chain, joints);
+    for (int i = 0, count = chain->count; i < count; ++i) { before[i] = joints[i]; }
+    snw_LimbAnswer answer = snw_two_bone_solve(&solve->method.two_bone, chain, joints);
     if (answer == SNW_LIMB_NONE) { return false; }
     double change = largest_difference(before, joints, chain->count);
     sinew_Vec3 tip = chain->tip;
@@ -590,10 +602,13 @@ static bool begin_chain(snw_Solve *solve, sinew_Mat3 *out_rotation)
 {
     snw_Auto *method = &solve->method;
     snw_Chain *chain = &method->chain;
-    sinew_Vec3 position = base_of(solve, out_rotation);
+    int base = base_of(solve);
+    sinew_Vec3 position = position_of(solve, base);
+    *out_rotation = base >= 0 ? solve->current->rotation[base] : sinew_mat3_identity();
     snw_chain_begin(
-        chain, &solve->plan, &solve->targets, solve->options.limits, *out_rotation, position);
-    snw_chain_load(chain, &solve->plan, solve->current->values, method->joints);
+        chain, &solve->plan, &solve->targets, solve->options.limits, out_rotation, position);
+    bool same = snw_chain_load(chain, &solve->plan, solve->current->values, method->joints);
+    method->posed = method->posed && same;
     return snw_closed_begin(&method->closed, chain, method->joints);
 }
 
@@ -607,8 +622,10 @@ static snw_Problem chain_problem(snw_Solve *solve, bool closed)
 bool snw_auto_begin_chain(snw_Solve *solve)
 {
     sinew_Mat3 rotation;
-    return solve->method.layout == SNW_LAYOUT_CHAIN && snw_auto_poses_itself(solve)
-        && begin_chain(solve, &rotation);
+    if (solve->method.layout != SNW_LAYOUT_CHAIN || !snw_auto_poses_itself(solve)) { return false; }
+    bool closed = begin_chain(solve, &rotation);
+    solve->method.posed = false;
+    return closed;
 }
 
 bool snw_auto_finish_chain(snw_Solve *solve, double *joints)
@@ -622,21 +639,19 @@ bool snw_auto_finish_chain(snw_Solve *solve, double *joints)
 }
 
 // The way of most solves of an arm: the closed form meets a goal that is far. false: it is not the way, and
-// the joints are as they were; then limits and problem know what has been done for it.
+// the joints are as they were; then limits know what has been done for it. has_answer: false, where it has none.
 static bool answer_at_once(
-    snw_Solve *solve, snw_SearchLimits *limits, snw_Problem *problem, snw_SearchResult *result)
+    snw_Solve *solve, snw_SearchLimits *limits, bool *has_answer, snw_SearchResult *result)
 {
     snw_Chain *chain = &solve->method.chain;
     const sinew_SolveOptions *o = &solve->options;
     double *joints = solve->method.joints, *before = solve->method.search.start;
-    if (problem->answer == NULL || o->restarts == 0 || o->branch == SINEW_BRANCH_KEPT
-        || o->min_iterations > 0) {
+    if (o->restarts == 0 || o->branch == SINEW_BRANCH_KEPT || o->min_iterations > 0) {
         return false;
     }
     // a descent would need more of the pose than where its tip is
     bool tip = !chain->orientation;
-    result->start_error2 = tip ? snw_chain_measure_tip(chain, joints)
-                               : snw_chain_measure(chain, joints);
+    result->start_error2 = measure_start(solve, !tip);
     limits->measured = !tip;
     limits->start_error2 = result->start_error2;
     result->measures = 1;
@@ -644,9 +659,9 @@ static bool answer_at_once(
     result->error2 = result->start_error2;
     if (result->met || snw_search_exhausted(limits, result)) { return true; }
     if (limits->warm && result->start_error2 < SNW_NEAR) { return false; }
-    for (int i = 0; i < chain->count; ++i) { before[i] = joints[i]; }
+    for (int i = 0, count = chain->count; i < count; ++i) { before[i] = joints[i]; }
     if (!answer_from(solve, true, joints)) {
-        problem->answer = NULL;
+        *has_answer = false;
         return false;
     }
     result->error2 = tip ? snw_chain_measure_tip(chain, joints) : snw_chain_measure(chain, joints);
@@ -668,6 +683,7 @@ static void take_chain(snw_Solve *solve, const sinew_Mat3 *rotation, const snw_S
 {
     const snw_Chain *chain = &solve->method.chain;
     snw_chain_store(chain, &solve->plan, solve->method.joints, solve->current->values);
+    solve->method.posed = true;
     double reach2 = chain->reach * chain->reach;
     double scale = chain->position ? solve->targets.position_scale[0] * chain->reach
                                    : solve->targets.orientation_scale[0];
@@ -860,13 +876,18 @@ static snw_SearchResult search_chain(snw_Solve *solve, snw_SearchLimits *limits)
 {
     snw_Auto *method = &solve->method;
     sinew_Mat3 rotation;
-    snw_Problem problem = chain_problem(solve, begin_chain(solve, &rotation));
+    bool closed = begin_chain(solve, &rotation);
     snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
-    bool done = method->two_bones ? solve_limb(solve, limits, &result)
-                                  : answer_at_once(solve, limits, &problem, &result);
+    bool done = method->two_bone.fits ? solve_limb(solve, limits, &result)
+                                      : closed && answer_at_once(solve, limits, &closed, &result);
     if (!done) {
+        snw_Problem problem = chain_problem(solve, closed);
         measure_reach(solve, limits);
+        bool posed = method->posed && method->chain.has_frames;
+        if (posed) { limits->start_error2 = measure_start(solve, true); }
+        limits->measured = limits->measured || posed;
         result = snw_search_run(&method->search, &problem, limits, method->joints);
+        result.measures += posed ? 1 : 0;
     }
     take_chain(solve, &rotation, &result);
     return result;
@@ -877,6 +898,7 @@ static snw_SearchResult search(snw_Solve *solve, snw_SearchLimits *limits)
     if (!solve->posed && solve->method.layout == SNW_LAYOUT_CHAIN) {
         return search_chain(solve, limits);
     }
+    solve->method.posed = false;
     measure_reach(solve, limits);
     return solve->posed ? search_body(solve, limits) : search_branches(solve, limits);
 }

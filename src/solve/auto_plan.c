@@ -1,7 +1,6 @@
 #include "solve/auto_plan.h"
 
 #include "math/lanes.h"
-#include "solve/two_bone.h"
 
 void snw_auto_take(snw_Auto *method, snw_Sizes sizes, snw_Arena *arena)
 {
@@ -32,7 +31,8 @@ void snw_auto_plan(snw_Auto *method, const snw_Plan *plan)
     }
     method->ball_limb = (snw_BallLimb){ .fits = false };
     if (method->layout == SNW_LAYOUT_BODY) { method->ball_limb = snw_ball_limb_find(plan); }
-    method->two_bones = method->chain.count > 0 && snw_two_bone_fits(&method->chain);
+    method->two_bone = snw_two_bone_find(&method->chain);
     snw_closed_build(&method->closed, &method->chain);
     method->seeds.made = false;
+    method->posed = false;
 }

@@ -8,6 +8,7 @@
 #include "solve/chain.h"
 #include "solve/closed.h"
 #include "solve/search.h"
+#include "solve/two_bone.h"
 
 /// Starts of a chain, spread evenly over its ranges, with the places where they bring the effector.
 #define SNW_SEED_COUNT 64
@@ -37,13 +38,14 @@ typedef struct snw_Auto {
     snw_Layout layout; // of the plan there is
     snw_Chain chain;
     snw_Branches branches;
-    bool two_bones;         // the chain is a limb that has a closed form
+    snw_TwoBone two_bone;   // the chain is a limb of two bones
     snw_BallLimb ball_limb; // or the body is
     snw_Closed closed;      // other closed forms of the chain
     snw_Seeds seeds;
     snw_Search search;
     snw_State *measured; // of a body: the state that was measured last
     double *joints;
+    bool posed; // the joints are those that the chain has measured last
 } snw_Auto;
 
 void snw_auto_take(snw_Auto *method, snw_Sizes sizes, snw_Arena *arena);

@@ -6,6 +6,8 @@
 #include "math/trig.h"
 #include "solve/linear.h"
 
+#include <string.h>
+
 void snw_chain_take(snw_Chain *chain, snw_Sizes sizes, snw_Arena *arena)
 {
     int axes = sizes.links;
@@ -124,10 +126,14 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
     }
     chain->groups = snw_lane_groups(chain->count);
     chain->has_slides = false;
+    chain->has_locked = false;
+    chain->first_value = plan->links[first].value;
     chain->locked = 0;
     for (int i = 0; i < chain->count; ++i) {
         chain->has_slides = chain->has_slides || chain->joints[i].slide;
-        if (plan->links[first + i].dof < 0 && i < 32) { chain->locked |= 1u << i; }
+        bool locked = plan->links[first + i].dof < 0;
+        chain->has_locked = chain->has_locked || locked;
+        if (locked && i < 32) { chain->locked |= 1u << i; }
     }
     // the padding moves nothing and is never out of range
     for (int i = chain->count; i < chain->groups * SNW_LANE_COUNT; ++i) {
@@ -137,49 +143,78 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
     }
 }
 
+static void take_ranges(snw_Chain *chain, const snw_Plan *plan, bool open)
+{
+    if (chain->range_count == plan->range_count && chain->ranges_open == open) { return; }
+    chain->range_count = plan->range_count;
+    chain->ranges_open = open;
+    ++chain->own_range_count;
+    for (int i = 0; i < chain->count; ++i) {
+        const snw_Link *link = &plan->links[plan->static_link_count + i];
+        double unit = chain->joints[i].slide ? 1.0 / chain->reach : 1.0;
+        if (link->dof < 0) { continue; } // its one value is loaded
+        chain->lower[i] = open ? -INFINITY : plan->lower[link->dof] * unit;
+        chain->upper[i] = open ? INFINITY : plan->upper[link->dof] * unit;
+    }
+}
+
 void snw_chain_begin(snw_Chain *chain, const snw_Plan *plan, const snw_Targets *targets,
-    sinew_LimitMode limits, sinew_Mat3 base_rotation, sinew_Vec3 base_position)
+    sinew_LimitMode limits, const sinew_Mat3 *base_rotation, sinew_Vec3 base_position)
 {
     double scale = 1.0 / chain->reach;
     sinew_Vec3 way = sinew_vec3_sub(targets->position[0], base_position);
-    chain->target = sinew_vec3_scale(sinew_mat3_transpose_mul_vec3(base_rotation, way), scale);
+    chain->target = sinew_vec3_scale(sinew_mat3_transpose_mul_vec3(*base_rotation, way), scale);
     chain->weight = 1.0;
     if (chain->orientation) {
         sinew_Mat3 goal = sinew_mat3_mul(
-            sinew_mat3_transpose(base_rotation), targets->orientation[0]);
+            sinew_mat3_transpose(*base_rotation), targets->orientation[0]);
         chain->target_frame = sinew_mat3_mul(goal, chain->effector_from_tip);
         if (chain->position) {
             chain->weight = targets->orientation_scale[0]
                 / (targets->position_scale[0] * chain->reach);
         }
     }
-    for (int i = 0; i < chain->count; ++i) {
-        const snw_Link *link = &plan->links[plan->static_link_count + i];
-        double unit = chain->joints[i].slide ? scale : 1.0;
-        if (link->dof < 0) { continue; } // its one value is loaded
-        bool none = limits == SINEW_LIMITS_NONE;
-        chain->lower[i] = none ? -INFINITY : plan->lower[link->dof] * unit;
-        chain->upper[i] = none ? INFINITY : plan->upper[link->dof] * unit;
-    }
+    take_ranges(chain, plan, limits == SINEW_LIMITS_NONE);
 }
 
-void snw_chain_load(
+// 0.0 and -0.0 are two
+static inline bool has_same_bits(double a, double b)
+{
+    uint64_t left, right;
+    memcpy(&left, &a, sizeof left);
+    memcpy(&right, &b, sizeof right);
+    return left == right;
+}
+
+bool snw_chain_load(
     const snw_Chain *chain, const snw_Plan *plan, const double *values, double *joints)
 {
-    for (int i = 0; i < chain->count; ++i) {
-        const snw_Link *link = &plan->links[plan->static_link_count + i];
-        double value = values[link->value] * (chain->joints[i].slide ? 1.0 / chain->reach : 1.0);
+    const int count = chain->count;
+    const bool slides = chain->has_slides;
+    const double *given = &values[chain->first_value];
+    bool same = true;
+    for (int i = 0; i < count; ++i) {
+        double value = given[i];
+        if (slides) { value *= chain->joints[i].slide ? 1.0 / chain->reach : 1.0; }
+        same = same && has_same_bits(joints[i], value);
         joints[i] = value;
-        if (link->dof < 0) {
-            chain->lower[i] = value;
-            chain->upper[i] = value;
-        }
     }
+    for (int i = 0; chain->has_locked && i < count; ++i) {
+        if (plan->links[plan->static_link_count + i].dof >= 0) { continue; }
+        chain->lower[i] = joints[i];
+        chain->upper[i] = joints[i];
+    }
+    return same;
 }
 
 void snw_chain_store(
     const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *values)
 {
+    if (!chain->has_slides && !chain->has_locked) {
+        double *to = &values[chain->first_value];
+        for (int i = 0, count = chain->count; i < count; ++i) { to[i] = joints[i]; }
+        return;
+    }
     for (int i = 0; i < chain->count; ++i) {
         const snw_Link *link = &plan->links[plan->static_link_count + i];
         if (link->dof < 0) { continue; }
@@ -288,11 +323,11 @@ static void find_frames(snw_Chain *chain, const double *joints)
     }
     chain->tip = unflat(p);
     chain->frame = (sinew_Mat3){ unflat(x), unflat(y), unflat(z) };
+    chain->has_frames = true;
 }
 
-double snw_chain_measure(snw_Chain *chain, const double *joints)
+double snw_chain_judge(snw_Chain *chain)
 {
-    find_frames(chain, joints);
     double error2 = 0.0;
     if (chain->position) {
         chain->position_error = sinew_vec3_sub(chain->target, chain->tip);
@@ -308,6 +343,12 @@ double snw_chain_measure(snw_Chain *chain, const double *joints)
     return error2;
 }
 
+double snw_chain_measure(snw_Chain *chain, const double *joints)
+{
+    find_frames(chain, joints);
+    return snw_chain_judge(chain);
+}
+
 double snw_chain_measure_tip(snw_Chain *chain, const double *joints)
 {
     find_sines(chain, joints);
@@ -321,9 +362,8 @@ double snw_chain_measure_tip(snw_Chain *chain, const double *joints)
         way = sinew_vec3(c * x - s * y, s * x + c * y, joint->slide ? z + joints[i] : z);
     }
     chain->tip = sinew_vec3_add(chain->first_origin, sinew_mat3_mul_vec3(chain->first, way));
-    chain->position_error = sinew_vec3_sub(chain->target, chain->tip);
-    chain->position_error2 = sinew_vec3_dot(chain->position_error, chain->position_error);
-    return chain->position_error2;
+    chain->has_frames = false;
+    return snw_chain_judge(chain);
 }
 
 // ---------------------------------------------------------------------------------------------

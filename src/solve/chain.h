@@ -31,16 +31,20 @@ typedef struct snw_ChainRows {
 typedef struct snw_Chain {
     int count;  // joints; 0: the plan is no such chain
     int groups; // of lanes
-    bool position, orientation, has_slides;
+    bool position, orientation, has_slides, has_locked;
     unsigned locked;  // those of the first 32 joints that stand still, by bit
+    int first_value;  // in a state; those of the other joints follow it
     double reach;     // L, metres
     sinew_Mat3 first; // frame of the first joint, in the frame that carries the chain
     sinew_Vec3 first_origin;
     sinew_Mat3 effector_from_tip; // the effector's frame against the last joint's
     // by joint; padded with zeros to whole lanes
     snw_ChainJoint *joints;
-    double *angle;         // of the frame against a hinge's value; slides stand at it
-    double *lower, *upper; // ranges; slides in units of L
+    double *angle;            // of the frame against a hinge's value; slides stand at it
+    double *lower, *upper;    // ranges; slides in units of L
+    unsigned range_count;     // of the plan, when they were taken over,
+    bool ranges_open;         // and that it was without limits
+    unsigned own_range_count; // how often they were
 
     // where the effector should be, in the frame that carries the chain
     sinew_Vec3 target;
@@ -48,6 +52,7 @@ typedef struct snw_Chain {
     double weight; // of orientation errors, radians, against position errors, L
 
     // the pose measured last
+    bool has_frames; // of the joints; only its tip and sines otherwise
     double *sine, *cosine;
     double *axis_x, *axis_y, *axis_z, *origin_x, *origin_y, *origin_z;
     sinew_Vec3 tip;
@@ -69,10 +74,11 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan);
 
 /// Take the ranges and goals of this solve over. world_from_base: what carries the chain.
 void snw_chain_begin(snw_Chain *chain, const snw_Plan *plan, const snw_Targets *targets,
-    sinew_LimitMode limits, sinew_Mat3 base_rotation, sinew_Vec3 base_position);
+    sinew_LimitMode limits, const sinew_Mat3 *base_rotation, sinew_Vec3 base_position);
 
-/// Values of a state to joint values and back; a value on its bound is the bound.
-void snw_chain_load(
+/// Values of a state to joint values and back; a value on its bound is the bound. Returns whether the joints
+/// were these before.
+bool snw_chain_load(
     const snw_Chain *chain, const snw_Plan *plan, const double *values, double *joints);
 void snw_chain_store(
     const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *values);
@@ -85,6 +91,9 @@ double snw_chain_measure(snw_Chain *chain, const double *joints);
 /// The same for a goal of position alone, without the frames that a step would need: the tip is taken
 /// through the joints from the last to the first.
 double snw_chain_measure_tip(snw_Chain *chain, const double *joints);
+
+/// The error of the pose measured last against another goal; of its tip alone, where that has no frames.
+double snw_chain_judge(snw_Chain *chain);
 
 /// Take the pose measured last as the one to step from.
 void snw_chain_linearize(snw_Chain *chain);

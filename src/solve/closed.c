@@ -124,6 +124,8 @@ static bool same_ranges(const snw_Closed *closed, const snw_Chain *chain)
 
 static void make_ranges(snw_Closed *closed, const snw_Chain *chain)
 {
+    if (closed->ready && closed->range_count == chain->own_range_count) { return; }
+    closed->range_count = chain->own_range_count;
     if (closed->ready && same_ranges(closed, chain)) { return; }
     for (int i = 0; i < closed->shape.count; ++i) {
         const snw_ClosedJoint *joint = &closed->shape.joints[i];
@@ -215,18 +217,21 @@ static void aim(snw_ClosedSearch *search, const snw_Chain *chain)
     search->way = sinew_vec3_add(way, shape->left_way);
 }
 
-static snw_ClosedSearch begin(
-    const snw_Closed *closed, snw_ClosedWanted wanted, const double *joints)
+// what is not set here is written before it is read: to clear it all takes a tenth of a small limb's time
+static void begin(snw_ClosedSearch *search, const snw_Closed *closed, snw_ClosedWanted wanted,
+    const double *joints)
 {
-    snw_ClosedSearch search = { .closed = closed,
-        .ranges = closed->ranges,
-        .nearest2 = closed->nearest2,
-        .farthest2 = closed->farthest2,
-        .wanted = wanted,
-        .start = joints,
-        .best = INFINITY,
-        .swing = { 0.0, 1.0 } };
-    return search;
+    search->closed = closed;
+    search->ranges = closed->ranges;
+    search->nearest2 = closed->nearest2;
+    search->farthest2 = closed->farthest2;
+    search->wanted = wanted;
+    search->start = joints;
+    search->swing = (snw_Turn){ 0.0, 1.0 };
+    for (int k = 0; k < 3; ++k) { search->ways[k] = 0; }
+    search->best = INFINITY;
+    search->found = 0;
+    search->formed_known = 0;
 }
 
 // as if no joint had an end
@@ -259,7 +264,8 @@ bool snw_closed_solve(snw_Closed *closed, const snw_Chain *chain, bool measured,
 {
     double answer[SNW_CLOSED_JOINTS] = { 0.0 };
     make_ranges(closed, chain);
-    snw_ClosedSearch search = begin(closed, wanted, joints);
+    snw_ClosedSearch search;
+    begin(&search, closed, wanted, joints);
     find_here(&search, chain, measured, joints);
     run(&search, chain);
     if (search.found == 0 || !snw_closed_angles(&search, search.chosen, answer)) { return false; }
@@ -273,7 +279,8 @@ int snw_closed_swing_ends(
     snw_Closed *closed, const snw_Chain *chain, const double *joints, double *out)
 {
     make_ranges(closed, chain);
-    snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
+    snw_ClosedSearch search;
+    begin(&search, closed, SNW_CLOSED_ALL, joints);
     find_here(&search, chain, false, joints);
     aim(&search, chain);
     return snw_closed_swivel_ends(&search, out);
@@ -291,7 +298,8 @@ int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joi
     const snw_ClosedShape *shape = &closed->shape;
     double answers[SNW_CLOSED_ANSWERS * SNW_CLOSED_JOINTS] = { 0.0 };
     make_ranges(closed, chain);
-    snw_ClosedSearch search = begin(closed, SNW_CLOSED_ALL, joints);
+    snw_ClosedSearch search;
+    begin(&search, closed, SNW_CLOSED_ALL, joints);
     if (!limits) { lift_limits(&search); }
     search.answers = answers;
     search.branches = out_branches;

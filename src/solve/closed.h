@@ -56,7 +56,8 @@ typedef struct snw_Closed {
     double nearest2, farthest2;
     int end_count; // of a swing
     snw_ClosedEnd ends[SNW_CLOSED_ENDS];
-    bool ready; // ranges are made
+    bool ready;           // ranges are made,
+    unsigned range_count; // of those that the chain had taken over so often
 } snw_Closed;
 
 /// Which of several answers.

@@ -4,15 +4,10 @@
 SINEW_METHOD_LIST(DECLARE)
 
 #define ROW(name, word) [name] = &snw_method_##word,
-static const snw_MethodRow *const method_rows[] = { SINEW_METHOD_LIST(ROW) };
+const snw_MethodRow *const snw_method_rows[] = { SINEW_METHOD_LIST(ROW) };
 
 #define WORD(name, word) [name] = #word,
 static const char *const method_words[] = { SINEW_METHOD_LIST(WORD) };
-
-const snw_MethodRow *snw_method(sinew_Method method)
-{
-    return (unsigned)method < SINEW_METHOD_COUNT ? method_rows[method] : NULL;
-}
 
 const char *snw_method_word(sinew_Method method)
 {

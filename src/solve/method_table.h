@@ -30,8 +30,15 @@ typedef struct snw_MethodRow {
     double orientation_divisor;
 } snw_MethodRow;
 
-/// By sinew_Method; NULL for a number that is none.
-const snw_MethodRow *snw_method(sinew_Method method);
+/// By sinew_Method.
+extern const snw_MethodRow *const snw_method_rows[SINEW_METHOD_COUNT];
+
+/// NULL for a number that is none.
+static inline const snw_MethodRow *snw_method(sinew_Method method)
+{
+    return (unsigned)method < SINEW_METHOD_COUNT ? snw_method_rows[method] : NULL;
+}
+
 /// What texts call it; NULL as above.
 const char *snw_method_word(sinew_Method method);
 

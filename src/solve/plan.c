@@ -457,12 +457,11 @@ void snw_plan_set_limits(snw_Plan *plan, const snw_AxisLimit *limits)
     snw_plan_bound_change(plan, NULL, INFINITY);
 }
 
-void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change)
+void snw_plan_set_bound_change(snw_Plan *plan, const double *values, double most_change)
 {
-    // without a bound the ranges are those of the solve before
-    if (isinf(most_change) && isinf(plan->most_change)) { return; }
     plan->most_change = most_change;
     plan->change_start = values;
+    ++plan->range_count;
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
         int d = link->dof;

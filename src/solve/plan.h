@@ -98,6 +98,7 @@ typedef struct snw_Plan {
     // a part of them only
     double *lower, *upper;
     double *range_lower, *range_upper;
+    unsigned range_count; // how often they were set: who keeps a copy sees whether it holds
     // a value this close to its bound is on it: bounds with a margin for rounding
     double *near_lower, *near_upper;
     double *
@@ -152,7 +153,14 @@ void snw_plan_set_limits(snw_Plan *plan, const snw_AxisLimit *limits);
 
 /// Let no joint change by more than most_change radians (slides: times L) from the values of a state;
 /// INFINITY ends that. The values must outlive the solve.
-void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change);
+void snw_plan_set_bound_change(snw_Plan *plan, const double *values, double most_change);
+
+static inline void snw_plan_bound_change(snw_Plan *plan, const double *values, double most_change)
+{
+    // without a bound the ranges are those of the solve before
+    if (isinf(most_change) && isinf(plan->most_change)) { return; }
+    snw_plan_set_bound_change(plan, values, most_change);
+}
 
 /// Build the plan of a set of goals that was checked before. mobility: by axis of the skeleton.
 /// rows_half leaves orientation rows out.

@@ -104,8 +104,12 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
     const snw_Plan *plan = &solve->plan;
     bool clamp = solve->options.limits != SINEW_LIMITS_NONE;
     double *values = solve->current->values, *other = solve->trial->values;
-    for (int l = 0; l < plan->link_count; ++l) {
-        const snw_Link *link = &plan->links[l];
+    // by names of their own: what is stored could be any of them otherwise
+    const snw_Link *links = plan->links;
+    const double *range_lower = plan->range_lower, *range_upper = plan->range_upper;
+    const int count = plan->link_count, static_count = plan->static_link_count;
+    for (int l = 0; l < count; ++l) {
+        const snw_Link *link = &links[l];
         const double *given = &q[link->coordinate];
         double *value = &values[link->value];
         char name[96];
@@ -127,23 +131,24 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
                 snw_quat_store(inside, value);
             }
         } else {
+            double here = given[0];
             bool hinge = snw_motion_is_hinge(link->motion);
-            if (!(fabs(given[0]) <= (hinge ? MAX_HINGE : MAX_SLIDE))) {
+            if (!(fabs(here) <= MAX_HINGE) && (hinge || !(fabs(here) <= MAX_SLIDE))) {
                 sinew_skeleton_coordinate_name(
                     solve->skeleton, link->coordinate, name, sizeof name);
                 return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-                    "%s is %g, want a finite number of at most %g", name, given[0],
+                    "%s is %g, want a finite number of at most %g", name, here,
                     hinge ? MAX_HINGE : MAX_SLIDE);
             }
-            value[0] = given[0];
             if (clamp && link->dof >= 0) {
                 int d = link->dof;
-                double lower = plan->range_lower[d], upper = plan->range_upper[d];
-                value[0] = value[0] < lower ? lower : value[0];
-                value[0] = value[0] > upper ? upper : value[0];
+                double lower = range_lower[d], upper = range_upper[d];
+                here = here < lower ? lower : here;
+                here = here > upper ? upper : here;
             }
+            value[0] = here;
         }
-        if (l < plan->static_link_count) {
+        if (l < static_count) {
             for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
                 other[link->value + k] = value[k];
             }
@@ -156,9 +161,9 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
 static void start_states(snw_Solve *solve, bool carrier_only)
 {
     const snw_Plan *plan = &solve->plan;
-    for (int i = 0; i < plan->value_count; ++i) {
-        solve->start_values[i] = solve->current->values[i];
-    }
+    const double *values = solve->current->values;
+    double *start_values = solve->start_values;
+    for (int i = 0, count = plan->value_count; i < count; ++i) { start_values[i] = values[i]; }
     snw_plan_bound_change(&solve->plan, solve->start_values, solve->options.max_joint_change);
     solve->posed = !carrier_only;
     if (carrier_only && plan->static_link_count == 0) { return; }
@@ -240,13 +245,16 @@ static void choose_form(snw_Solve *solve)
 
 void snw_run_store(const snw_Solve *solve, double *q)
 {
-    for (int l = solve->plan.static_link_count; l < solve->plan.link_count; ++l) {
-        const snw_Link *link = &solve->plan.links[l];
+    const double *values = solve->current->values;
+    const snw_Link *links = solve->plan.links;
+    int count = solve->plan.link_count;
+    for (int l = solve->plan.static_link_count; l < count; ++l) {
+        const snw_Link *link = &links[l];
         if (link->dof < 0) { continue; }
-        const double *value = &solve->current->values[link->value];
-        for (int k = 0; k < (link->motion == SNW_BALL ? 4 : 1); ++k) {
-            q[link->coordinate + k] = value[k];
-        }
+        const double *value = &values[link->value];
+        double *to = &q[link->coordinate];
+        to[0] = value[0];
+        for (int k = 1; link->motion == SNW_BALL && k < 4; ++k) { to[k] = value[k]; }
     }
 }
 
@@ -311,7 +319,8 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     solve->current = &solve->states[0];
     solve->trial = &solve->states[1];
     prepare_targets(solve, run->goals);
-    snw_levels_prepare(solve, run->goals, run->goal_count);
+    solve->levels.count = 1;
+    if (run->goal_count > 1) { snw_levels_prepare(solve, run->goals, run->goal_count); }
     sinew_Status status = check_form(solve, message);
     if (status != SINEW_STATUS_OK) { return status; }
     // sides of polygons that the last solve ended on
@@ -324,8 +333,10 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
         run->all_goal_count, run->places, run->goal_count, run->q);
     // a start is placed in the ranges, not in those that the last solve's max_joint_change left
     snw_plan_bound_change(&solve->plan, NULL, INFINITY);
-    snw_restart_first(
-        &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
+    if (options->start != SINEW_START_GIVEN) {
+        snw_restart_first(
+            &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
+    }
     start_states(solve, options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve));
     double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
     double distance = solve->posed ? sqrt(solve->current->position_error2)

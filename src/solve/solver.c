@@ -296,7 +296,9 @@ static sinew_Status prepare_plans(sinew_Solver *solver, const sinew_SolveOptions
         }
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    sinew_Status status = snw_goal_check_all(options, goals, goal_count, message);
+    // what goals may not be together
+    sinew_Status status = goal_count > 1 ? snw_goal_check_all(options, goals, goal_count, message)
+                                         : SINEW_STATUS_OK;
     if (status != SINEW_STATUS_OK) { return status; }
     if (!known) {
         for (int g = 0; g < goal_count; ++g) { solver->planned[g] = goals[g]; }
@@ -387,21 +389,21 @@ static double limit_violation(const sinew_Solver *solver, const double *q)
     const sinew_Axis *axes = sinew_skeleton_axes(solver->skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(solver->skeleton);
     int count = sinew_skeleton_axis_count(solver->skeleton);
-    double worst = 0.0;
+    const snw_AxisLimit *limits = solver->limits;
+    double worst = 0.0, finite = 0.0; // NAN once some value is not
     for (int a = 0; a < count; ++a) {
-        const snw_AxisLimit *limits = &solver->limits[a];
         const double *value = &q[places[a].coordinate];
-        double outside = 0.0;
         if (axes[a].kind != SINEW_AXIS_BALL) {
-            double below = limits->lower - value[0], above = value[0] - limits->upper;
-            outside = below > above ? below : above;
-            if (!isfinite(value[0])) { outside = INFINITY; }
-        } else if (limits->limit != NULL) {
-            outside = ball_violation(solver, a, snw_quat_load(value));
+            double below = limits[a].lower - value[0], above = value[0] - limits[a].upper;
+            worst = below > worst ? below : worst;
+            worst = above > worst ? above : worst;
+            finite += 0.0 * value[0];
+        } else if (limits[a].limit != NULL) {
+            double outside = ball_violation(solver, a, snw_quat_load(value));
+            worst = outside > worst ? outside : worst;
         }
-        worst = outside > worst ? outside : worst;
     }
-    return worst;
+    return finite == 0.0 ? worst : INFINITY;
 }
 
 sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,

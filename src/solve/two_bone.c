@@ -18,7 +18,7 @@ static bool no_offset(const snw_ChainJoint *joint)
     return fabs(joint->offset_x) + fabs(joint->offset_y) + fabs(joint->offset_z) < 1e-12;
 }
 
-bool snw_two_bone_fits(const snw_Chain *chain)
+static bool is_limb(const snw_Chain *chain)
 {
     if (chain->count != BONE_JOINTS || chain->orientation || chain->has_slides) { return false; }
     const snw_ChainJoint *joints = chain->joints;
@@ -173,40 +173,37 @@ static bool solve_swivel(const Limb *limb, double out[3])
     return fits;
 }
 
-// The middle joint: the square of the limb's length is even + 2 (a cos + b sin) of its turn.
-typedef struct Middle {
-    double even, a, b;
-} Middle;
-
-static Middle middle_of(const snw_Chain *chain)
+snw_TwoBone snw_two_bone_find(const snw_Chain *chain)
 {
+    snw_TwoBone r = { .fits = is_limb(chain) };
+    if (!r.fits) { return r; }
     const snw_ChainJoint *third = &chain->joints[THIRD];
     sinew_Vec3 upper = offset_of(third), lower = offset_of(&chain->joints[MIDDLE]);
     // the upper bone as the middle hinge's frame has it
     sinew_Vec3 seen = { upper.x, third->cosine * upper.y + third->sine * upper.z,
         third->cosine * upper.z - third->sine * upper.y };
-    Middle r = { sinew_vec3_dot(upper, upper) + sinew_vec3_dot(lower, lower)
-            + 2.0 * seen.z * lower.z,
-        seen.x * lower.x + seen.y * lower.y, seen.y * lower.x - seen.x * lower.y };
+    r.even = sinew_vec3_dot(upper, upper) + sinew_vec3_dot(lower, lower) + 2.0 * seen.z * lower.z;
+    r.a = seen.x * lower.x + seen.y * lower.y;
+    r.b = seen.y * lower.x - seen.x * lower.y;
     return r;
 }
 
-static double length_at(const Middle *middle, snw_Turn turn)
+static double length_at(const snw_TwoBone *bones, snw_Turn turn)
 {
-    double square = middle->even + 2.0 * (middle->a * turn.cosine + middle->b * turn.sine);
+    double square = bones->even + 2.0 * (bones->a * turn.cosine + bones->b * turn.sine);
     return square > 0.0 ? sqrt(square) : 0.0;
 }
 
 // The bend that brings the tip as near to the target's distance as the joint can: straight, folded, or
 // on a bound.
-static bool bend_nearest(
-    const Limb *limb, const Middle *middle, double distance, snw_Turn *out_turn, double *out_bend)
+static bool bend_nearest(const Limb *limb, const snw_TwoBone *bones, double distance,
+    snw_Turn *out_turn, double *out_bend)
 {
     SNW_ASSERT(distance >= 0.0);
     const snw_Chain *chain = limb->chain;
-    double size = sqrt(middle->a * middle->a + middle->b * middle->b), least = INFINITY;
+    double size = sqrt(bones->a * bones->a + bones->b * bones->b), least = INFINITY;
     if (!(size > 0.0)) { return false; }
-    snw_Turn straight = { middle->b / size, middle->a / size };
+    snw_Turn straight = { bones->b / size, bones->a / size };
     snw_Turn turns[4] = { straight, { -straight.sine, -straight.cosine } };
     int count = 2;
     for (int end = 0; end < 2; ++end) {
@@ -214,7 +211,7 @@ static bool bend_nearest(
         if (isfinite(bound)) { turns[count++] = turn_of(bound + chain->angle[MIDDLE]); }
     }
     for (int i = 0; i < count; ++i) {
-        double bend, miss = fabs(length_at(middle, turns[i]) - distance);
+        double bend, miss = fabs(length_at(bones, turns[i]) - distance);
         if (!(miss < least) || !place_turn(limb, MIDDLE, turns[i], &bend)) { continue; }
         least = miss;
         *out_turn = turns[i];
@@ -236,15 +233,14 @@ static void put_joints(const double root[3], double bend, double *joints)
     joints[MIDDLE] = bend;
 }
 
-snw_LimbAnswer snw_two_bone_solve(const snw_Chain *chain, double *joints)
+snw_LimbAnswer snw_two_bone_solve(const snw_TwoBone *bones, const snw_Chain *chain, double *joints)
 {
     sinew_Vec3 way = sinew_vec3_sub(chain->target, chain->first_origin);
     double distance2 = sinew_vec3_dot(way, way), bend = 0.0, root[3];
     Limb limb = { chain, joints, sinew_mat3_transpose_mul_vec3(chain->first, way), way };
-    Middle middle = middle_of(chain);
     snw_Turn ways[2], nearest = { 0.0, 1.0 };
     int count = snw_circle_near(
-        middle.a, middle.b, 0.5 * (distance2 - middle.even), turn_here(chain, MIDDLE), ways);
+        bones->a, bones->b, 0.5 * (distance2 - bones->even), turn_here(chain, MIDDLE), ways);
     bool bends = false;
     for (int w = 0; w < count; ++w) {
         if (!place_turn(&limb, MIDDLE, ways[w], &bend)) { continue; }
@@ -255,7 +251,7 @@ snw_LimbAnswer snw_two_bone_solve(const snw_Chain *chain, double *joints)
         return SNW_LIMB_MEETS;
     }
     double distance = sqrt(distance2);
-    if (bends || !(distance > 0.0) || !bend_nearest(&limb, &middle, distance, &nearest, &bend)) {
+    if (bends || !(distance > 0.0) || !bend_nearest(&limb, bones, distance, &nearest, &bend)) {
         return SNW_LIMB_NONE;
     }
     // the tip goes to where the line to the target leaves what the limb reaches

@@ -8,11 +8,16 @@
 #include "solve/chain.h"
 #include "solve/limb.h"
 
-/// Whether a chain is such a limb.
-bool snw_two_bone_fits(const snw_Chain *chain);
+typedef struct snw_TwoBone {
+    bool fits; // a chain is such a limb
+    double even, a,
+        b; // the square of its length is even + 2 (a cos + b sin) of the middle joint's turn
+} snw_TwoBone;
+
+snw_TwoBone snw_two_bone_find(const snw_Chain *chain);
 
 /// Joint values that bring the tip to the chain's target within all ranges, or as near as a limb can be,
 /// from where they are, which was measured last.
-snw_LimbAnswer snw_two_bone_solve(const snw_Chain *chain, double *joints);
+snw_LimbAnswer snw_two_bone_solve(const snw_TwoBone *bones, const snw_Chain *chain, double *joints);
 
 #endif
