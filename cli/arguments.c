@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include "input.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -496,6 +497,13 @@ static void finish_parsing(cli_Parser *parser)
     while (optind < parser->argc) {
         if (!take_plain(parser, parser->argv[optind])) { return; }
         optind += 1;
+    }
+    // of several, one that is missing spoils its own row alone
+    int read_count = parser->plain_count - (parser->command->plain_min > 1 ? 1 : 0);
+    if (parser->command->reads && read_count == 1 && !cli_input_exists(parser->plain[0])) {
+        parser->leave = true;
+        parser->exit_code = CLI_FAILED;
+        return;
     }
     if (parser->plain_count < parser->command->plain_min) {
         cli_usage_error(parser->command, "expected: sinew %s %s", parser->command->name,

@@ -33,6 +33,8 @@ typedef struct cli_Command {
     int plain_min, plain_max;
     /// argv[0] is the command's name; returns the exit code.
     int (*run)(int argc, char **argv);
+    /// Plain arguments name what is read, where there must be two, the last is what is written.
+    bool reads;
 } cli_Command;
 
 /// Options that every command has: --json, --force and --help.

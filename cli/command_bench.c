@@ -175,4 +175,5 @@ const cli_Command cli_command_bench = {
     1,
     CLI_MAX_PLAIN,
     run,
+    false,
 };

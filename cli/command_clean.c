@@ -281,4 +281,5 @@ const cli_Command cli_command_clean = {
     1,
     1,
     run,
+    true,
 };

@@ -135,4 +135,5 @@ const cli_Command cli_command_completion = {
     1,
     1,
     run,
+    false,
 };

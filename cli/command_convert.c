@@ -380,4 +380,5 @@ const cli_Command cli_command_convert = {
     2,
     CLI_MAX_PLAIN,
     run,
+    true,
 };

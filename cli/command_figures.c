@@ -663,4 +663,5 @@ const cli_Command cli_command_figures = {
     0,
     0,
     run,
+    false,
 };

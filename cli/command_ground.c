@@ -315,4 +315,5 @@ const cli_Command cli_command_ground = {
     1,
     1,
     run,
+    true,
 };

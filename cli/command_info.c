@@ -464,4 +464,5 @@ const cli_Command cli_command_info = {
     0,
     CLI_MAX_PLAIN,
     run,
+    true,
 };

@@ -96,4 +96,5 @@ const cli_Command cli_command_manual = {
     0,
     0,
     run,
+    false,
 };

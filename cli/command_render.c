@@ -472,4 +472,5 @@ const cli_Command cli_command_render = {
     1,
     1,
     run,
+    true,
 };

@@ -180,4 +180,5 @@ const cli_Command cli_command_retarget = {
     1,
     CLI_MAX_PLAIN,
     run,
+    true,
 };

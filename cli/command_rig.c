@@ -375,4 +375,5 @@ const cli_Command cli_command_rig = {
     1,
     1,
     run,
+    true,
 };

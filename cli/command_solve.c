@@ -563,4 +563,5 @@ const cli_Command cli_command_solve = {
     1,
     1,
     run,
+    true,
 };

@@ -107,4 +107,5 @@ const cli_Command cli_command_studio = {
     0,
     0,
     run,
+    false,
 };

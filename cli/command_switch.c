@@ -668,4 +668,5 @@ const cli_Command cli_command_switch = {
     1,
     1,
     run,
+    true,
 };

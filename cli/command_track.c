@@ -599,4 +599,5 @@ const cli_Command cli_command_track = {
     1,
     1,
     run,
+    true,
 };

@@ -721,4 +721,5 @@ const cli_Command cli_command_walk = {
     0,
     0,
     run,
+    false,
 };

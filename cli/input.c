@@ -6,17 +6,44 @@
 
 #include "file/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static bool open_scene(cli_Input *input, const char *scene_text)
+static bool is_scene(const char *name)
 {
+    return strncmp(name, "scene:", 6) == 0;
+}
+
+static scene_Scene *make_scene(const char *name)
+{
+    scene_Scene *scene = NULL;
     sinew_Message message = { "" };
-    if (scene_create(scene_text, NULL, &input->scene, &message) != SINEW_STATUS_OK) {
-        cli_error("%s: %s", input->name, message.text);
-        return false;
+    if (scene_create(name + 6, NULL, &scene, &message) != SINEW_STATUS_OK) {
+        cli_error("%s: %s", name, message.text);
     }
+    return scene;
+}
+
+bool cli_input_exists(const char *name)
+{
+    struct stat status;
+    if (is_scene(name)) {
+        scene_Scene *scene = make_scene(name);
+        scene_destroy(scene);
+        return scene != NULL;
+    }
+    if (strcmp(name, "-") == 0 || stat(name, &status) == 0) { return true; }
+    cli_error("%s: cannot be opened: %s", name, strerror(errno));
+    return false;
+}
+
+static bool open_scene(cli_Input *input)
+{
+    input->scene = make_scene(input->name);
+    if (input->scene == NULL) { return false; }
     sinew_Status status = scene_motion(
         input->scene, 1.0 / CLI_SCENE_RATE, CLI_SCENE_FRAMES, &input->scene_clip);
     if (status != SINEW_STATUS_OK) {
@@ -75,7 +102,7 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
 {
     memset(input, 0, sizeof *input);
     input->name = name;
-    if (strncmp(name, "scene:", 6) == 0) { return open_scene(input, name + 6); }
+    if (is_scene(name)) { return open_scene(input); }
 
     sinew_Message message = { "" };
     if (read_motion(name, options, &input->file, &message) != SINEW_STATUS_OK) {

@@ -32,6 +32,9 @@ typedef struct cli_Input {
     sinew_Clip *rigged_clip;
 } cli_Input;
 
+/// Whether there is a file or scene of this name; false after a message.
+bool cli_input_exists(const char *name);
+
 /// Open a file or scene. False after a message; then there is nothing to close.
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options);
 void cli_input_close(cli_Input *input);

@@ -96,6 +96,22 @@ static void help_explains_every_command(void **state)
     assert_string_equal(run->out, "sinew 0.1.0\n");
 }
 
+/// What is not there is told before what else a command wants, whichever it is.
+static void what_is_missing_is_told_first(void **state)
+{
+    (void)state;
+    static const char *const cases[] = { "info %s", "rig %s", "solve %s", "solve %s --goal Ankle=0",
+        "solve %s --goals x.csv --all", "track %s --max-speed 3 --cold", "retarget %s", "ground %s",
+        "clean %s", "switch %s", "convert %s b.txt", "render %s" };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char line[100];
+        snprintf(line, sizeof line, cases[i], "scene:NOPE");
+        expect_error(run_sinew("%s", line), 1, "scene:NOPE: found scene 'NOPE', expected one of");
+        snprintf(line, sizeof line, cases[i], "nofile.bvh");
+        expect_error(run_sinew("%s", line), 1, "nofile.bvh: cannot be opened: No such file");
+    }
+}
+
 static void wrong_usage_exits_with_2(void **state)
 {
     (void)state;
@@ -142,9 +158,9 @@ static void wrong_usage_exits_with_2(void **state)
         { "info scene:LEG --unit parsec", "found 'parsec'" },
         { "info scene:LEG --unit 0", "found '0'" },
         { "convert a.bvh", "expected: sinew convert IN... OUT" },
-        { "convert a.bvh b.txt", "ends in .bvh" },
-        { "convert a.bvh b.bvh --fps 0", "--fps: found '0'" },
-        { "convert a.bvh b.bvh --rename A", "expected OLD=NEW" },
+        { "convert scene:LEG b.txt", "ends in .bvh" },
+        { "convert scene:LEG b.bvh --fps 0", "--fps: found '0'" },
+        { "convert scene:LEG b.bvh --rename A", "expected OLD=NEW" },
         { "render scene:LEG", "expected -o FILE" },
         { "render scene:LEG -o x.jpg", ".png, .svg or .pdf" },
         { "render scene:LEG -o x.png --size 5", "found '5'" },
@@ -548,8 +564,9 @@ static void a_walk_is_followed_after_a_stance(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
-    cmocka_unit_test(help_explains_every_command), cmocka_unit_test(wrong_usage_exits_with_2),
-    cmocka_unit_test(bad_input_exits_with_1), cmocka_unit_test(unwritable_output_exits_with_1),
+    cmocka_unit_test(help_explains_every_command), cmocka_unit_test(what_is_missing_is_told_first),
+    cmocka_unit_test(wrong_usage_exits_with_2), cmocka_unit_test(bad_input_exits_with_1),
+    cmocka_unit_test(unwritable_output_exits_with_1),
     cmocka_unit_test(a_reader_that_leaves_is_no_crash), cmocka_unit_test(info_json_has_its_fields),
     cmocka_unit_test(info_keeps_odd_names_valid),
     cmocka_unit_test(solve_tells_whether_goals_are_met), cmocka_unit_test(every_method_solves),
