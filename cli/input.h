@@ -82,9 +82,10 @@ const char *cli_rig_text(const cli_Input *input);
 bool cli_parse_individual(const char *option, const char *text, sinew_Individual *out_individual);
 
 /// Text for --individual in a command's list of options.
-#define CLI_INDIVIDUAL_HELP                                                   \
-    "somebody in particular: stiff_knee_left, stiff_knee_right, limp_left,\n" \
-    "limp_right, bad_back, heavy, child, old, tired, with strengths; or a file"
+#define CLI_INDIVIDUAL_HELP                                                                     \
+    "somebody in particular: stiff_knee_left, stiff_knee_right, limp_left,\n"                   \
+    "limp_right, bad_back, heavy, child, old, tired, happy, sad, angry, with\nstrengths; or a " \
+    "file"
 
 /// Whether the input is a machine: its own limits hold, and its links have names as well.
 bool cli_is_robot(const cli_Input *input);

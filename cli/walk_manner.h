@@ -15,9 +15,8 @@ typedef struct cli_MannerText {
 bool cli_read_manner(const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner);
 
 /// Text for --manner in a command's list of options.
-#define CLI_MANNER_NAMES                                                                        \
-    "or\nold, tired, heavy, child, bad_back, limp_left, limp_right, with strengths (old=0.5), " \
-    "joined "                                                                                   \
-    "by commas;\nor a file of them"
+#define CLI_MANNER_NAMES                                                                      \
+    "or\nold, tired, heavy, child, bad_back, limp_left, limp_right, happy, sad, angry, with " \
+    "strengths\n(old=0.5), joined by commas; or a file of them"
 
 #endif

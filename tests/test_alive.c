@@ -308,6 +308,30 @@ static void traits_change_the_manner(void **state)
     TEST_INT(sinew_manner_check(&manner, NULL), SINEW_STATUS_INVALID_ARGUMENT);
 }
 
+// RET-3: moods by what tells them from each other: bearing of trunk and head, swing of the arms, tempo
+static void moods_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const moods[] = { "happy", "sad", "angry" };
+    measure_AliveCycle cycles[3];
+    for (int i = 0; i < 3; ++i) {
+        sinew_Individual individual;
+        sinew_Manner manner = sinew_manner_default();
+        TEST_OK(sinew_individual_parse(moods[i], &individual, NULL), NULL);
+        sinew_manner_add(&individual, &manner);
+        cycles[i] = cycle_of(&manner, 1.1);
+        print_message("%s: chest %.1f degrees, arm swings through %.1f, %.2f s a stride\n",
+            moods[i], cycles[i].mean[MEASURE_CHEST_PITCH], cycles[i].range[MEASURE_SWING],
+            cycles[i].period);
+    }
+    const measure_AliveCycle *happy = &cycles[0], *sad = &cycles[1], *angry = &cycles[2];
+    TEST_TRUE(happy->range[MEASURE_SWING] > 2.0 * sad->range[MEASURE_SWING]);
+    TEST_TRUE(angry->range[MEASURE_SWING] > 2.0 * sad->range[MEASURE_SWING]);
+    TEST_TRUE(sad->mean[MEASURE_CHEST_PITCH] > happy->mean[MEASURE_CHEST_PITCH] + 5.0);
+    TEST_TRUE(angry->mean[MEASURE_CHEST_PITCH] > happy->mean[MEASURE_CHEST_PITCH] + 7.0);
+    TEST_TRUE(sad->period < 0.95 * happy->period);
+}
+
 /// A clip that a walker of a manner made.
 static sinew_Clip *record(const sinew_Manner *manner, Walk *walk)
 {
@@ -367,4 +391,5 @@ TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_te
     cmocka_unit_test(it_moves_as_people_do), cmocka_unit_test(seeds_repeat),
     cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
     cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
-    cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(manners_are_learned))
+    cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
+    cmocka_unit_test(manners_are_learned))

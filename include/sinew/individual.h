@@ -2,7 +2,7 @@
 #define SINEW_INDIVIDUAL_H
 
 /// \file
-/// Somebody in particular: a stiff knee, a limp, a bad back, weight, childhood, age, tiredness; each by a
+/// Somebody in particular: a stiff knee, a limp, a bad back, weight, childhood, age, tiredness, a mood; each by a
 /// strength from 0 to 1, in any combination.
 ///
 /// What a trait does are a few plain numbers: ranges of joints, how readily joints take part, how far they
@@ -29,9 +29,12 @@ typedef enum sinew_Trait {
     SINEW_TRAIT_CHILD,
     SINEW_TRAIT_OLD,
     SINEW_TRAIT_TIRED,
+    SINEW_TRAIT_HAPPY,
+    SINEW_TRAIT_SAD,
+    SINEW_TRAIT_ANGRY,
 } sinew_Trait;
 
-#define SINEW_TRAIT_COUNT ((int)SINEW_TRAIT_TIRED + 1)
+#define SINEW_TRAIT_COUNT ((int)SINEW_TRAIT_ANGRY + 1)
 
 /// How much of each trait, 0..1. All zero is nobody in particular.
 typedef struct sinew_Individual {

@@ -25,7 +25,7 @@ static sinew_Status take_traits(
         if (trait < 0) {
             return snw_text_fail_at(text, item->key_at, "another name",
                 "a trait: stiff_knee_left, stiff_knee_right, limp_left, limp_right, bad_back, "
-                "heavy, child, old or tired");
+                "heavy, child, old, tired, happy, sad or angry");
         }
         bool good = item->kind == SNW_JSON_NUMBER && item->number >= 0.0 && item->number <= 1.0;
         if (!good) {

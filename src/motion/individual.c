@@ -15,7 +15,8 @@
 #define HEAVIEST 1.6
 
 static const char *const names[SINEW_TRAIT_COUNT] = { "stiff_knee_left", "stiff_knee_right",
-    "limp_left", "limp_right", "bad_back", "heavy", "child", "old", "tired" };
+    "limp_left", "limp_right", "bad_back", "heavy", "child", "old", "tired", "happy", "sad",
+    "angry" };
 
 const char *sinew_trait_name(sinew_Trait trait)
 {
@@ -109,6 +110,27 @@ static const Effect effects[] = {
     { SINEW_TRAIT_TIRED, MOTION, SINEW_ROLE_FOREARM, ALL, 0.6 },
     { SINEW_TRAIT_TIRED, MOBILITY, SINEW_ROLE_UPPERARM, ALL, 0.6 },
     { SINEW_TRAIT_TIRED, TEMPO, NOBODY, ALL, 0.85 },
+
+    // what tells moods in a walk: bearing of the head, size of arm swing, tempo; Montepare, Goldstein and Clausen
+    // (1987), Roether et al. (2009)
+    { SINEW_TRAIT_HAPPY, LEAN, NOBODY, ALL, -3.0 * DEGREE },
+    { SINEW_TRAIT_HAPPY, HEAD_LEAN, NOBODY, ALL, -6.0 * DEGREE },
+    { SINEW_TRAIT_HAPPY, MOTION, SINEW_ROLE_UPPERARM, ALL, 1.5 },
+    { SINEW_TRAIT_HAPPY, MOTION, SINEW_ROLE_SPINE, ALL, 1.4 },
+    { SINEW_TRAIT_HAPPY, TEMPO, NOBODY, ALL, 1.12 },
+
+    { SINEW_TRAIT_SAD, LEAN, NOBODY, ALL, 6.0 * DEGREE },
+    { SINEW_TRAIT_SAD, HEAD_LEAN, NOBODY, ALL, 24.0 * DEGREE },
+    { SINEW_TRAIT_SAD, CROUCH, NOBODY, ALL, 0.01 },
+    { SINEW_TRAIT_SAD, MOTION, SINEW_ROLE_UPPERARM, ALL, 0.4 },
+    { SINEW_TRAIT_SAD, MOTION, SINEW_ROLE_SPINE, ALL, 0.7 },
+    { SINEW_TRAIT_SAD, TEMPO, NOBODY, ALL, 0.78 },
+
+    { SINEW_TRAIT_ANGRY, LEAN, NOBODY, ALL, 8.0 * DEGREE },
+    { SINEW_TRAIT_ANGRY, HEAD_LEAN, NOBODY, ALL, 4.0 * DEGREE },
+    { SINEW_TRAIT_ANGRY, ARMS_OUT, NOBODY, ALL, 6.0 * DEGREE },
+    { SINEW_TRAIT_ANGRY, MOTION, SINEW_ROLE_UPPERARM, ALL, 1.6 },
+    { SINEW_TRAIT_ANGRY, TEMPO, NOBODY, ALL, 1.18 },
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -207,7 +229,7 @@ sinew_Status sinew_individual_parse(
         if (trait < 0) {
             return snw_fail(out_message, bad,
                 "found '%s', expected stiff_knee_left, stiff_knee_right, limp_left, limp_right, "
-                "bad_back, heavy, child, old or tired, each with :0..1",
+                "bad_back, heavy, child, old, tired, happy, sad or angry, each with :0..1",
                 item);
         }
         if (strength < 0.0) {
