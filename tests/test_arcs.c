@@ -87,8 +87,8 @@ static void test_waves_cut_arcs(void **state)
         }
         for (int s = 0; s < 2; ++s) {
             snw_arcs_set_whole(&sets[s]);
-            snw_arcs_keep(&sets[s], waves[2 * s]);
-            snw_arcs_keep(&sets[s], waves[2 * s + 1]);
+            snw_arcs_keep(&sets[s], &waves[2 * s]);
+            snw_arcs_keep(&sets[s], &waves[2 * s + 1]);
         }
         snw_arcs_join(&sets[0], &sets[1]);
         for (int k = 0; k < 200; ++k) {

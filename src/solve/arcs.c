@@ -41,8 +41,37 @@ static void meet(
     }
 }
 
+// what one arc has in common with another, which goes by way of the square's end if that is its lower one
+static inline void meet_one(snw_Arcs *arcs, double lower, double upper)
+{
+    double own_lower = arcs->lower[0], own_upper = arcs->upper[0];
+    double from = lower > own_lower ? lower : own_lower, to = upper < own_upper ? upper : own_upper;
+    if (lower <= upper) {
+        arcs->lower[0] = from;
+        arcs->upper[0] = to;
+        arcs->count = from <= to ? 1 : 0;
+        return;
+    }
+    arcs->count = 0;
+    if (own_lower <= to) { add(arcs, own_lower, to); }
+    if (from <= own_upper) { add(arcs, from, own_upper); }
+}
+
+static void meet_all(snw_Arcs *arcs, double lower, double upper)
+{
+    bool round = lower > upper;
+    double lowers[2] = { round ? -2.0 : lower, lower }, uppers[2] = { upper, 2.0 };
+    snw_Arcs r;
+    meet(arcs, lowers, uppers, round ? 2 : 1, &r);
+    snw_arcs_copy(&r, arcs);
+}
+
 void snw_arcs_join(snw_Arcs *arcs, const snw_Arcs *others)
 {
+    if (arcs->count == 0) {
+        snw_arcs_copy(others, arcs);
+        return;
+    }
     snw_Arcs r;
     int a = 0, b = 0;
     r.count = 0;
@@ -59,33 +88,27 @@ void snw_arcs_join(snw_Arcs *arcs, const snw_Arcs *others)
     snw_arcs_copy(&r, arcs);
 }
 
-void snw_arcs_keep(snw_Arcs *arcs, snw_Wave wave)
+void snw_arcs_keep(snw_Arcs *arcs, const snw_Wave *wave)
 {
-    double size2 = wave.cosine * wave.cosine + wave.sine * wave.sine;
-    double left2 = size2 - wave.even * wave.even;
+    double size2 = wave->cosine * wave->cosine + wave->sine * wave->sine;
+    double left2 = size2 - wave->even * wave->even;
     if (!(left2 > 0.0)) {
-        if (wave.even < 0.0) { arcs->count = 0; }
+        if (wave->even < 0.0) { arcs->count = 0; }
         return;
     }
     bool point = left2 < POINT * POINT * size2;
-    if (point && wave.even > 0.0) { return; }
+    if (point && wave->even > 0.0) { return; }
     double half = point ? 0.0 : sqrt(left2);
-    double x = -wave.even * wave.cosine, y = -wave.even * wave.sine;
-    double across = half * wave.cosine, along = half * wave.sine;
+    double x = -wave->even * wave->cosine, y = -wave->even * wave->sine;
+    double across = half * wave->cosine, along = half * wave->sine;
     snw_Lanes ends = snw_lanes_place(snw_lanes_add(snw_lanes(y), snw_lanes_pair(-across, across)),
         snw_lanes_add(snw_lanes(x), snw_lanes_pair(along, -along)));
     double lower = snw_lanes_get(ends, 0), upper = snw_lanes_get(ends, 1);
-    if (lower <= upper && arcs->count == 1) {
-        if (lower > arcs->lower[0]) { arcs->lower[0] = lower; }
-        if (upper < arcs->upper[0]) { arcs->upper[0] = upper; }
-        arcs->count = arcs->lower[0] <= arcs->upper[0] ? 1 : 0;
-        return;
+    if (arcs->count == 1) {
+        meet_one(arcs, lower, upper);
+    } else {
+        meet_all(arcs, lower, upper);
     }
-    bool round = lower > upper; // by way of the square's end
-    double lowers[2] = { round ? -2.0 : lower, lower }, uppers[2] = { upper, 2.0 };
-    snw_Arcs r;
-    meet(arcs, lowers, uppers, round ? 2 : 1, &r);
-    snw_arcs_copy(&r, arcs);
 }
 
 bool snw_arcs_nearest(const snw_Arcs *arcs, double *out)

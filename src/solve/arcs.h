@@ -32,6 +32,12 @@ static inline void snw_arcs_set_whole(snw_Arcs *arcs)
 static inline void snw_arcs_copy(const snw_Arcs *from, snw_Arcs *to)
 {
     to->count = from->count;
+    // there is hardly ever more than one, which no call is made for
+    if (from->count == 1) {
+        to->lower[0] = from->lower[0];
+        to->upper[0] = from->upper[0];
+        return;
+    }
     for (int a = 0; a < from->count; ++a) {
         to->lower[a] = from->lower[a];
         to->upper[a] = from->upper[a];
@@ -39,7 +45,7 @@ static inline void snw_arcs_copy(const snw_Arcs *from, snw_Arcs *to)
 }
 
 /// Keep the part where a wave is 0 or more.
-void snw_arcs_keep(snw_Arcs *arcs, snw_Wave wave);
+void snw_arcs_keep(snw_Arcs *arcs, const snw_Wave *wave);
 /// Take in what others have.
 void snw_arcs_join(snw_Arcs *arcs, const snw_Arcs *others);
 

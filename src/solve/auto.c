@@ -8,6 +8,8 @@
 #include "solve/method_table.h"
 #include "solve/reach.h"
 
+#include <string.h>
+
 // Descents that agree before the search gives up. What can be met is met by few poses, which may hide
 // among many bottoms: with 3 a UR5's target in 20,000 was lost, with 8 still one of a G1's leg in
 // 100,000. A goal beyond all bones has no pose to be missed, and of bodies with balls, whose poses are
@@ -390,10 +392,13 @@ static void start_branches(void *self, int attempt, double *joints)
 
 static bool is_pose_of(const snw_Plan *plan, const snw_State *state, const double *values)
 {
-    for (int i = 0; i < plan->value_count; ++i) {
-        if (state->values[i] != values[i]) { return false; }
-    }
-    return true;
+    // those of static links are the same in all
+    int first = plan->static_link_count;
+    int i = first < plan->link_count ? plan->links[first].value : plan->value_count;
+    const int count = plan->value_count;
+    const double *own = state->values;
+    while (i < count && own[i] == values[i]) { ++i; }
+    return i == count;
 }
 
 static double measure_body(void *self, const double *values)
@@ -404,7 +409,7 @@ static double measure_body(void *self, const double *values)
     // the pose given is posed and measured before any search
     if (measured != solve->current || !is_pose_of(plan, measured, values)) {
         measured = solve->method.measured = solve->trial;
-        for (int i = 0; i < plan->value_count; ++i) { measured->values[i] = values[i]; }
+        memcpy(measured->values, values, (size_t)plan->value_count * sizeof *values);
         snw_state_forward(plan, measured, plan->static_link_count);
         snw_state_measure(plan, &solve->targets, measured);
     }
@@ -456,21 +461,27 @@ static double change_of_body(void *self, const double *from, const double *to)
 {
     const snw_Solve *solve = self;
     const snw_Plan *plan = &solve->plan;
-    double largest = 0.0;
+    double largest = 0.0, sine2 = 0.0,
+           cosine2 = 1.0; // of half the angle of the ball that turns most
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
         const double *a = &from[link->value], *b = &to[link->value];
-        double change = fabs(a[0] - b[0]);
         if (link->motion == SNW_BALL) {
-            // both signs of a quaternion are one rotation
-            sinew_Quat before = snw_quat_load(a), after = snw_quat_load(b);
-            change = sinew_quat_angle(before, after);
-        } else if (!snw_motion_is_hinge(link->motion)) {
-            change /= plan->reach;
+            sinew_Quat way = sinew_quat_mul(
+                sinew_quat_conjugate(snw_quat_load(a)), snw_quat_load(b));
+            double s2 = way.x * way.x + way.y * way.y + way.z * way.z, c2 = way.w * way.w;
+            if (!(s2 * cosine2 > sine2 * c2)) { continue; }
+            sine2 = s2;
+            cosine2 = c2;
+            continue;
         }
+        double change = fabs(a[0] - b[0]);
+        if (!snw_motion_is_hinge(link->motion)) { change /= plan->reach; }
         largest = change > largest ? change : largest;
     }
-    return largest;
+    // both signs of a quaternion are one rotation
+    double turn = sine2 > 0.0 ? 2.0 * sinew_atan2(sqrt(sine2), sqrt(cosine2)) : 0.0;
+    return turn > largest ? turn : largest;
 }
 
 static bool escape_body(void *self, double *values)
@@ -762,7 +773,7 @@ static snw_LimbAnswer answer_ball_limb(snw_Solve *solve, double *values)
 {
     const snw_Plan *plan = &solve->plan;
     double *before = solve->method.search.start;
-    for (int i = 0; i < plan->value_count; ++i) { before[i] = values[i]; }
+    memcpy(before, values, (size_t)plan->value_count * sizeof *before);
     snw_LimbAnswer answer = snw_ball_limb_solve(&solve->method.ball_limb, plan, &solve->targets,
         solve->current, solve->options.limits != SINEW_LIMITS_NONE, values);
     if (answer == SNW_LIMB_NONE || !isfinite(plan->most_change)
@@ -826,7 +837,7 @@ static snw_SearchResult search_body(snw_Solve *solve, const snw_SearchLimits *li
         change_of_body, escape_body, start_body, limb && !followed ? answer_body : NULL };
     double *values = solve->method.joints;
     solve->method.measured = solve->current;
-    for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->current->values[i]; }
+    memcpy(values, solve->current->values, (size_t)solve->plan.value_count * sizeof *values);
     snw_SearchResult result = { .attempts = 1, .out_of_time = limits->out_of_time };
     if (!followed || !solve_ball_limb(solve, limits, values, &result)) {
         result = snw_search_run(&solve->method.search, &problem, limits, values);

@@ -391,7 +391,7 @@ static bool lay_bones(const Limb *limb, Bones *out)
     out->upper_axis = sinew_vec3_scale(limb->upper, 1.0 / a);
     out->lower_axis = sinew_vec3_scale(limb->lower, 1.0 / b);
     double cosine = (a * a + d * d - b * b) / (2.0 * a * d), square = 1.0 - cosine * cosine;
-    if (!(square >= -ROUNDING) || !is_along(limb)) { return false; }
+    if (!(square >= -ROUNDING)) { return false; }
     sinew_Vec3 now = sinew_quat_rotate(limb->root_now, out->upper_axis);
     sinew_Vec3 side = sinew_vec3_add_scaled(now, limb->line, -sinew_vec3_dot(now, limb->line));
     sinew_Vec3 any = sinew_quat_rotate(sinew_quat_from_x(limb->line), sinew_vec3(0.0, 1.0, 0.0));
@@ -559,13 +559,17 @@ static snw_LimbAnswer solve_balls(const Limb *limb, double *values)
     return SNW_LIMB_NONE;
 }
 
-snw_LimbAnswer snw_ball_limb_solve(const snw_BallLimb *shape, const snw_Plan *plan,
+snw_LimbAnswer snw_ball_limb_solve(snw_BallLimb *shape, const snw_Plan *plan,
     const snw_Targets *targets, const snw_State *state, bool limits, double *values)
 {
     Limb limb;
     if (!see(shape, plan, targets, state, limits, values, &limb)) { return SNW_LIMB_NONE; }
-    return limb.middle->motion == SNW_BALL ? solve_balls(&limb, values)
-                                           : solve_hinge(&limb, values);
+    if (limb.middle->motion != SNW_BALL) { return solve_hinge(&limb, values); }
+    if (limits && shape->range_count != plan->range_count) {
+        shape->along = is_along(&limb);
+        shape->range_count = plan->range_count;
+    }
+    return shape->along || !limits ? solve_balls(&limb, values) : SNW_LIMB_NONE;
 }
 
 bool snw_ball_limb_is_along(const snw_BallLimb *shape, const snw_Plan *plan, const snw_State *state)

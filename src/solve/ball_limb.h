@@ -13,6 +13,9 @@ typedef struct snw_BallLimb {
     bool fits;             // a plan is such a limb
     bool pose;             // to a pose, by a ball at its end; else to a place
     int root, middle, end; // links; -1: no joint at the end
+    // whether limits count from the bones, as it was found when the plan's had been set so often
+    bool along;
+    unsigned range_count;
 } snw_BallLimb;
 
 /// Whether a plan is such a limb with one goal; joints at the tip of one to a place do not move it.
@@ -25,7 +28,7 @@ bool snw_ball_limb_is_along(
 
 /// Values that bring the tip to its target within the limits, from others; of a hinge to a place, or as
 /// near as a limb can be. state: any pose that is posed.
-snw_LimbAnswer snw_ball_limb_solve(const snw_BallLimb *shape, const snw_Plan *plan,
+snw_LimbAnswer snw_ball_limb_solve(snw_BallLimb *shape, const snw_Plan *plan,
     const snw_Targets *targets, const snw_State *state, bool limits, double *values);
 
 #endif

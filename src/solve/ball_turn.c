@@ -61,7 +61,7 @@ static void keep_window(
             return;
         }
     }
-    for (int i = 0; i < count && arcs->count > 0; ++i) { snw_arcs_keep(arcs, cuts[i]); }
+    for (int i = 0; i < count && arcs->count > 0; ++i) { snw_arcs_keep(arcs, &cuts[i]); }
 }
 
 void snw_ball_turn_windows(const sinew_BallLimit *limit, const snw_BallTurn *turn, snw_Arcs *arcs)
@@ -70,6 +70,10 @@ void snw_ball_turn_windows(const sinew_BallLimit *limit, const snw_BallTurn *tur
     // as neutral_from_bone
     snw_BallTurn r = { snw_ball_rotation(limit, turn->at), snw_ball_rotation(limit, turn->by) };
     Circle circle = circle_of(&r);
+    if (limit->window_count == 1) {
+        keep_window(limit, &limit->windows[0], &circle, arcs);
+        return;
+    }
     snw_Arcs all, part;
     all.count = 0;
     for (int w = 0; w < limit->window_count; ++w) {
@@ -94,5 +98,5 @@ void snw_ball_turn_twist(const sinew_BallLimit *limit, const snw_BallTurn *turn,
     snw_Wave wave = { 0.5 * (above_at * below_at + above_by * below_by) + TWIST_SLACK,
         0.5 * (above_at * below_at - above_by * below_by),
         0.5 * (above_at * below_by + above_by * below_at) };
-    snw_arcs_keep(arcs, wave);
+    snw_arcs_keep(arcs, &wave);
 }

@@ -1,6 +1,7 @@
 #include "solve/search.h"
 
 #include <math.h>
+#include <string.h>
 
 // damping = DAMPING_GAIN E + DAMPING_FLOOR + boost; Sugihara (2011)
 #define DAMPING_GAIN 0.1
@@ -58,7 +59,7 @@ typedef struct Run {
 
 static void copy(double *to, const double *from, int count)
 {
-    for (int i = 0; i < count; ++i) { to[i] = from[i]; }
+    memmove(to, from, (size_t)count * sizeof *to);
 }
 
 bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result)
