@@ -114,11 +114,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
     leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, leg->pitch, hip), h);
     snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
-    double projected = snw_core_hold(sizes, state, &at, leg->phase, natural, hip);
-    leg->correction = snw_core_correct(
-        leg->correction, was - leg->correction, natural, projected, h);
-    leg->pitch = snw_core_hasten(
-        sizes, &at, natural + leg->correction, projected, hip, state->tilt, h);
+    leg->pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
     leg->correction = leg->pitch - natural;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
     leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);

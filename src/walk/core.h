@@ -213,9 +213,19 @@ double snw_core_depth(
 // core_project.c: what a leg can hold
 
 double snw_core_toe_cap(const snw_WalkLegBody *leg);
+/// How a foot rolls off its landing: the pitch it landed with, and the share of the cycle that takes.
+typedef struct snw_CoreRoll {
+    double landing_pitch, landing_phase;
+} snw_CoreRoll;
 /// Pitch that a standing foot has by itself at a phase.
-double snw_core_pitch(
-    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase);
+double snw_core_roll_pitch(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreRoll *roll, double phase);
+static inline double snw_core_pitch(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase)
+{
+    const snw_CoreRoll roll = { leg->landing_pitch, leg->landing_phase };
+    return snw_core_roll_pitch(sizes, state, &roll, phase);
+}
 /// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges;
 /// tilt: of the pelvis, forward.
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
@@ -238,10 +248,10 @@ double snw_core_bank_on(double now, double wanted, double h);
 /// the natural pitch goes.
 double snw_core_correct(
     double now, double natural_now, double natural, double projected, double time);
-/// A pitch that the leg cannot hold, moved on towards what it was projected to: no farther than it must, and
-/// than it may in h seconds.
-double snw_core_hasten(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
-    double projected, sinew_Vec3 hip, double tilt, double h);
+/// Pitch of a standing foot h seconds later: natural and its correction, and where the leg cannot hold that, moved on
+/// towards what it can, no farther than it must, and than it may in that time.
+double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
+    const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h);
 /// Flexion of a knee; and the ankle of a moving foot as near to a place as the knee turns to in h seconds.
 double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
 sinew_Vec3 snw_core_bend(

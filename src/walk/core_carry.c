@@ -67,26 +67,39 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
     return low - offset_y;
 }
 
-/// A hip joint so many seconds later; its height is that of now.
-static sinew_Vec3 hip_at(const snw_WalkBody *body, const snw_Core *state, int index, double later,
-    double list_change, double *out_offset_y)
+/// Where the hips will be so many seconds later, seen from above.
+typedef struct Moment {
+    double later, x, z;
+    double s, c;        ///< of the turn until then
+    double list_change; ///< how much farther up the left side will be, radians
+} Moment;
+
+static Moment moment_at(const snw_Core *state, double later, double list_change)
+{
+    snw_WalkRoot root = state->root;
+    Moment then = { .later = later, .list_change = list_change };
+    double heading_s, heading_c;
+    snw_root_advance(&root, later);
+    sinew_sincos(later * root.turn, &then.s, &then.c);
+    sinew_sincos(root.heading, &heading_s, &heading_c);
+    double sway = state->sway.value, surge = state->life.surge.value;
+    then.x = root.x + sway * heading_c;
+    then.z = root.z - sway * heading_s;
+    then.x += surge * heading_s;
+    then.z += surge * heading_c;
+    return then;
+}
+
+/// A hip joint at a moment; its height is that of now.
+static sinew_Vec3 hip_at(const snw_WalkBody *body, const snw_Core *state, int index,
+    const Moment *then, double *out_offset_y)
 {
     SNW_ASSERT(index >= 0);
     sinew_Vec3 offset = sinew_quat_rotate(state->hips.rotation, body->legs[index].hip);
-    offset.y += list_change * body->legs[index].hip.x;
+    offset.y += then->list_change * body->legs[index].hip.x;
     *out_offset_y = offset.y;
-    snw_WalkRoot root = state->root;
-    double turned = later * root.turn, s, c;
-    snw_root_advance(&root, later);
-    sinew_sincos(turned, &s, &c);
-    double heading_s, heading_c;
-    sinew_sincos(root.heading, &heading_s, &heading_c);
-    double sway = state->sway.value, surge = state->life.surge.value;
-    double x = root.x + sway * heading_c, z = root.z - sway * heading_s;
-    x += surge * heading_s;
-    z += surge * heading_c;
-    sinew_Vec3 hip = { x + offset.x * c + offset.z * s, state->height.value + offset.y,
-        z - offset.x * s + offset.z * c };
+    sinew_Vec3 hip = { then->x + offset.x * then->c + offset.z * then->s,
+        state->height.value + offset.y, then->z - offset.x * then->s + offset.z * then->c };
     return hip;
 }
 
@@ -96,25 +109,18 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, double later, double since_landing, sinew_Vec3 hip)
 {
     double cap = snw_core_toe_cap(sizes), rate = state->is_walking ? state->rate : 0.0;
-    snw_CoreLeg then = *leg;
-    double correction = leg->correction, time = later;
-    if (leg->is_swinging) {
-        then.at = leg->swing.to;
-        then.landing_pitch = leg->swing.landing_pitch;
-        then.bank = leg->swing.landing_bank;
-        then.phase = since_landing * rate;
-        correction = 0.0;
-        time = since_landing;
-    } else {
-        then.phase = leg->phase + later * rate;
-    }
-    then.at = snw_core_banked(sizes, &then.at, then.bank);
-    double start = leg->is_swinging ? 0.0 : leg->phase;
-    double natural_now = snw_core_pitch(sizes, state, &then, start);
-    double natural = snw_core_pitch(sizes, state, &then, then.phase);
-    double projected = snw_core_hold(sizes, state, &then.at, then.phase, natural, hip);
+    const snw_CoreSwing *swing = &leg->swing;
+    bool lands = leg->is_swinging;
+    double correction = lands ? 0.0 : leg->correction, time = lands ? since_landing : later;
+    double start = lands ? 0.0 : leg->phase, phase = start + time * rate;
+    snw_CoreRoll roll = { lands ? swing->landing_pitch : leg->landing_pitch, leg->landing_phase };
+    snw_Foothold at = snw_core_banked(
+        sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);
+    double natural_now = snw_core_roll_pitch(sizes, state, &roll, start);
+    double natural = snw_core_roll_pitch(sizes, state, &roll, phase);
+    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip);
     double pitch = natural + snw_core_correct(correction, natural_now, natural, projected, time);
-    return snw_foot_roll_ankle(sizes, &then.at, pitch, cap);
+    return snw_foot_roll_ankle(sizes, &at, pitch, cap, NULL);
 }
 
 /// When a leg leaves the ground and when it comes back, seconds from now; infinity: not soon.
@@ -133,7 +139,8 @@ static void find_events(
 /// The ceiling of all legs that stand so many seconds later.
 static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double later)
 {
-    double least = (double)INFINITY, list_change = snw_core_list_change(state, later);
+    double least = (double)INFINITY;
+    const Moment then = moment_at(state, later, snw_core_list_change(state, later));
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         double leaves, lands, offset_y;
@@ -142,7 +149,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
         const snw_WalkLegBody *sizes = &body->legs[i];
         // a moving foot keeps to its way as well where the body comes to rest on it
         if (!stands && !(leg->is_swinging && snw_core_is_stopping(state))) { continue; }
-        sinew_Vec3 hip = hip_at(body, state, i, later, list_change, &offset_y);
+        sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
         if (!stands) {
             double t = leg->t + later / leg->swing.duration;
             snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
@@ -175,7 +182,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
 {
     double sum = 0.0, weight = 0.0, floor = -(double)INFINITY;
     double rate = state->is_walking ? state->rate : 0.0;
-    double list_change = snw_core_list_change(state, WISH_LEAD);
+    const Moment then = moment_at(state, WISH_LEAD, snw_core_list_change(state, WISH_LEAD));
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         const snw_WalkLegBody *sizes = &body->legs[i];
@@ -187,7 +194,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         }
         double w = state->is_walking ? snw_core_load(state, phase) : 0.5;
         if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
-        sinew_Vec3 hip = hip_at(body, state, i, WISH_LEAD, list_change, &offset_y);
+        sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
         double s, c, a = sizes->thigh, b = sizes->shank;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, WISH_LEAD, since, hip);
@@ -219,11 +226,12 @@ static double most_speed(double height, double ceiling, double time)
 static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
 {
     double least = (double)INFINITY;
+    const Moment now = moment_at(state, 0.0, 0.0);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         if (leg->is_swinging) { continue; }
         double offset_y;
-        sinew_Vec3 hip = hip_at(body, state, i, 0.0, 0.0, &offset_y);
+        sinew_Vec3 hip = hip_at(body, state, i, &now, &offset_y);
         sinew_Vec3 ankle = leg->pose.foot.position;
         least = fmin(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
     }

@@ -59,15 +59,15 @@ double snw_core_toe_cap(const snw_WalkLegBody *leg)
     return fmin(cap, leg->toe_upper);
 }
 
-double snw_core_pitch(
-    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, double phase)
+double snw_core_roll_pitch(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreRoll *roll, double phase)
 {
     SNW_ASSERT(snw_core_holds_phase(phase));
     const snw_GaitNumbers *gait = sizes->gait;
-    double x = snw_clamp(phase / leg->landing_phase, 0.0, 1.0);
+    double x = snw_clamp(phase / roll->landing_phase, 0.0, 1.0);
     double start = gait->push_start, m = snw_clamp(state->moving.value, 0.0, 1.0);
     // who stands has rolled off, wherever the clock stopped
-    double pitch = m * leg->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
+    double pitch = m * roll->landing_pitch * (1.0 - x) * (1.0 - x) * (1.0 + 1.2 * x);
     start = snw_mix(start, RUN_PUSH * state->stance, state->run.value);
     pitch -= state->jump.heel;
     double push = (phase - start)
@@ -218,11 +218,13 @@ static double find_end(
     return held;
 }
 
-static double project(const Place *place, double natural)
+/// out_off: how far that is from what the leg can do; may be NULL.
+static double project(const Place *place, double natural, double *out_off)
 {
     natural = ease(place, natural);
     bool lowers;
     double best = strain(place, natural, &lowers);
+    if (out_off != NULL) { *out_off = best; }
     if (best <= 0.0) { return natural; }
     // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel
     // come down; else the heel rises
@@ -247,26 +249,34 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     sinew_Vec3 hip, double tilt)
 {
     Place place = find_place(sizes, at, hip, tilt);
-    return project(&place, natural);
+    return project(&place, natural, NULL);
+}
+
+/// The same of a leg in the middle of a body's walk; place: of its hip.
+static double hold(const Place *place, const snw_Core *state, double phase, double natural,
+    sinew_Vec3 hip, double *out_off)
+{
+    SNW_ASSERT(snw_core_holds_phase(phase));
+    const snw_WalkLegBody *sizes = place->sizes;
+    const snw_GaitNumbers *gait = sizes->gait;
+    double m = snw_clamp(state->moving.value, 0.0, 1.0);
+    double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
+    double share = m * snw_smoothstep((phase - HOLD_FROM) / HOLD_FADE);
+    sinew_Vec3 high = hip;
+    high.y = fmax(hip.y, place->at->ground.y + nominal);
+    if (share > 0.0 && place->hip.z > 0.0 && high.y > hip.y) {
+        Place raised = *place;
+        put_hip(high, &raised);
+        natural = snw_mix(natural, fmin(natural, project(&raised, natural, NULL)), share);
+    }
+    return project(place, natural, out_off);
 }
 
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip)
 {
-    SNW_ASSERT(snw_core_holds_phase(phase));
-    const snw_GaitNumbers *gait = sizes->gait;
-    double m = snw_clamp(state->moving.value, 0.0, 1.0);
-    double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
-    double share = m * snw_smoothstep((phase - HOLD_FROM) / HOLD_FADE);
     Place place = find_place(sizes, at, hip, state->tilt);
-    sinew_Vec3 high = hip;
-    high.y = fmax(hip.y, at->ground.y + nominal);
-    if (share > 0.0 && place.hip.z > 0.0 && high.y > hip.y) {
-        Place raised = place;
-        put_hip(high, &raised);
-        natural = snw_mix(natural, fmin(natural, project(&raised, natural)), share);
-    }
-    return project(&place, natural);
+    return hold(&place, state, phase, natural, hip, NULL);
 }
 
 /// By how much a roll is beyond its range.
@@ -283,8 +293,8 @@ double snw_core_bank(
     double bank = 0.0;
     for (int i = 0; i < ROUNDS; ++i) {
         snw_Foothold banked = snw_core_banked(sizes, at, bank);
-        snw_FootPose pose = snw_foot_roll(sizes, &banked, pitch, snw_core_toe_cap(sizes));
-        double over = over_roll(sizes, snw_leg_roll(sizes, hip, &pose.foot, NULL));
+        sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
+        double over = over_roll(sizes, snw_leg_roll(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
     }
@@ -309,15 +319,27 @@ double snw_core_correct(
     return snw_clamp(projected - natural, now - most - fmax(0.0, on), now + most + fmax(0.0, -on));
 }
 
-double snw_core_hasten(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
-    double projected, sinew_Vec3 hip, double tilt, double h)
+/// A pitch that the leg cannot hold, moved on towards what it was projected to: no farther than it must, and
+/// than it may in h seconds.
+static double hasten(const Place *place, double pitch, double projected, double h)
 {
-    Place place = find_place(sizes, at, hip, tilt);
-    double off = strain(&place, pitch, NULL), most = HASTE * h;
+    double off = strain(place, pitch, NULL), most = HASTE * h;
     if (off <= 0.0) { return pitch; }
     double end = pitch + snw_clamp(projected - pitch, -most, most);
-    double end_off = strain(&place, end, NULL);
-    return end_off > 0.0 ? end : find_end(&place, end, end_off, pitch, off);
+    double end_off = strain(place, end, NULL);
+    return end_off > 0.0 ? end : find_end(place, end, end_off, pitch, off);
+}
+
+double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
+    const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h)
+{
+    Place place = find_place(sizes, at, hip, state->tilt);
+    double off, projected = hold(&place, state, leg->phase, natural, hip, &off);
+    double natural_now = leg->pitch - leg->correction;
+    double pitch = natural + snw_core_correct(leg->correction, natural_now, natural, projected, h);
+    // as the leg was found to hold it
+    if (pitch == projected && off <= 0.0) { return pitch; }
+    return hasten(&place, pitch, projected, h);
 }
 
 double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)

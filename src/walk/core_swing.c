@@ -37,11 +37,13 @@
 /// What does not change along a way.
 typedef struct Way {
     sinew_Vec3 to;       ///< ankle at landing
-    sinew_Quat basis;    ///< of the foot there
     sinew_Vec3 residual; ///< velocity at lift-off beyond that of the way, per unit of the swing
     double pitch_residual;
     double bend;     ///< of the toes at landing
     double backward; ///< 0 forward .. 1 backwards: curves run in reverse
+    double pitch[2]; ///< the curves at both ends, for A = 1
+    double lift[2];
+    sinew_Vec3 lean; ///< the turn from where the foot stood to the basis, as a vector
 } Way;
 
 static double curve(const snw_GaitNumbers *gait, double backward, double t, bool is_pitch)
@@ -70,8 +72,7 @@ static double recovery(double t)
 static double natural_pitch(
     const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, const Way *way, double t)
 {
-    double a = swing->amplitude, p0 = a * curve(sizes->gait, way->backward, 0.0, true);
-    double p1 = a * curve(sizes->gait, way->backward, 1.0, true);
+    double a = swing->amplitude, p0 = a * way->pitch[0], p1 = a * way->pitch[1];
     return a * curve(sizes->gait, way->backward, t, true)
         - RUN_PITCH * DEGREE * swing->run * recovery(t)
         + (swing->from_pitch - p0) * (1.0 - snw_smoothstep(t / 0.6))
@@ -83,9 +84,8 @@ static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody 
 {
     SNW_ASSERT(snw_holds_share(t));
     double share = level_share(swing, t), size = swing->amplitude * body->length;
-    double l0 = curve(sizes->gait, way->backward, 0.0, false);
-    double l1 = curve(sizes->gait, way->backward, 1.0, false);
-    double lift = curve(sizes->gait, way->backward, t, false) - snw_mix(l0, l1, t);
+    double lift = curve(sizes->gait, way->backward, t, false)
+        - snw_mix(way->lift[0], way->lift[1], t);
     sinew_Vec3 ankle = sinew_vec3_lerp(swing->from, way->to, share);
     ankle.y = snw_mix(swing->from.y, way->to.y, snw_smoothstep(t)) + size * lift
         + RUN_LIFT * swing->run * body->length * recovery(t);
@@ -99,11 +99,14 @@ static Way make_way(
     Way way;
     memset(&way, 0, sizeof way);
     way.backward = snw_clamp(-2.0 * swing->forwardness, 0.0, 1.0);
+    for (int end = 0; end < 2; ++end) {
+        way.pitch[end] = curve(sizes->gait, way.backward, end, true);
+        way.lift[end] = curve(sizes->gait, way.backward, end, false);
+    }
     snw_Foothold to = snw_core_banked(sizes, &swing->to, swing->landing_bank);
-    snw_FootPose landing = snw_foot_roll(sizes, &to, swing->landing_pitch, snw_core_toe_cap(sizes));
-    way.basis = to.basis;
-    way.to = landing.foot.position;
-    way.bend = landing.toe_bend;
+    way.to = snw_foot_roll_ankle(
+        sizes, &to, swing->landing_pitch, snw_core_toe_cap(sizes), &way.bend);
+    way.lean = sinew_quat_log(sinew_quat_mul(sinew_quat_conjugate(swing->left.basis), to.basis));
     // slopes at the start, by a small step
     sinew_Vec3 a = natural_ankle(body, sizes, swing, &way, 0.0);
     sinew_Vec3 b = natural_ankle(body, sizes, swing, &way, dt);
@@ -158,7 +161,8 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     foot.position.y += rope_at(swing->rope, t);
     foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide_share(swing, t));
     double pitch = pitch_on(sizes, swing, way, t);
-    sinew_Quat basis = sinew_quat_slerp(swing->left.basis, way->basis, snw_smoothstep(t));
+    sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
+    sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
     double turn = glide_share(swing, t) * swing->glide_turn;
     if (turn != 0.0) {
         sinew_Quat glide = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), turn);

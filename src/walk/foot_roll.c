@@ -89,11 +89,12 @@ static sinew_Vec3 placed(const snw_Foothold *at, Point point)
     return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
 }
 
-sinew_Vec3 snw_foot_roll_ankle(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
+sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, double *out_bend)
 {
     double bend;
     Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
+    if (out_bend != NULL) { *out_bend = bend; }
     return placed(at, ankle);
 }
 
@@ -142,16 +143,28 @@ void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, do
     out_pose->toe = sinew_transform_point(*foot, tip_local);
 }
 
+static sinew_Transform roll_foot(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, double *out_bend)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    sinew_Transform foot;
+    foot.position = snw_foot_roll_ankle(leg, at, pitch, toe_cap, out_bend);
+    foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    return foot;
+}
+
+sinew_Transform snw_foot_roll_foot(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
+{
+    return roll_foot(leg, at, pitch, toe_cap, NULL);
+}
+
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     snw_FootPose pose;
     double bend;
-    Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
-    sinew_Transform foot;
-    foot.position = placed(at, ankle);
-    foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    const sinew_Transform foot = roll_foot(leg, at, pitch, toe_cap, &bend);
     snw_foot_points(leg, &foot, bend, &pose);
 
     if (pitch > FLAT) {

@@ -39,8 +39,10 @@ snw_FootPose snw_foot_roll(
 snw_Foothold snw_foothold_rolled(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double roll, unsigned planted);
 
-/// Only the ankle of it.
-sinew_Vec3 snw_foot_roll_ankle(
+/// Only the ankle of it; out_bend: of its toes, may be NULL. And only the foot.
+sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
+    double toe_cap, double *out_bend);
+sinew_Transform snw_foot_roll_foot(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
 /// The same on a plane, in the frame of the foothold; out_turn: sine and cosine of the pitch.
