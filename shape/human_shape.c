@@ -182,8 +182,35 @@ static const FootRow foot_rows[] = {
     { 1.00, 0.005, 0.012 },
 };
 
-static void add_foot(const Human *human, int ankle, int toe, double scale, uint8_t material)
+// the last of several joints in a row that turn as one, as ankles of robots have
+static int end_of_row(const Human *human, int joint)
 {
+    const int last = joint + sinew_skeleton_joints(human->skeleton)[joint].subtree_count;
+    const sinew_JointRole *own = &human->roles->joints[joint];
+    int end = joint;
+    for (int j = joint + 1; j < last; ++j) {
+        const sinew_JointRole *role = &human->roles->joints[j];
+        if (role->role == own->role && role->side == own->side) { end = j; }
+    }
+    return end;
+}
+
+// How far the deepest joint below an ankle is under it, metres, negative; 0: none is where soles are.
+static double sole_below(const Human *human, int ankle, double scale)
+{
+    const int last = ankle + sinew_skeleton_joints(human->skeleton)[ankle].subtree_count;
+    double down = 0.0;
+    for (int j = ankle + 1; j < last; ++j) {
+        const sinew_Vec3 way = sinew_vec3_sub(place(human, j), place(human, ankle));
+        const double deep = sinew_vec3_dot(way, human->up);
+        if (deep < -0.03 * scale && deep > -0.2 * scale) { down = fmin(down, deep); }
+    }
+    return down;
+}
+
+static void add_foot(const Human *human, int above, int toe, double scale, uint8_t material)
+{
+    const int ankle = end_of_row(human, above);
     const sinew_Vec3 at = place(human, ankle);
     const int tip = toe >= 0 ? end_below(human, toe) : end_below(human, ankle);
     sinew_Vec3 way = human->forward;
@@ -192,7 +219,8 @@ static void add_foot(const Human *human, int ankle, int toe, double scale, uint8
         sinew_vec3_add_scaled(way, human->up, -sinew_vec3_dot(way, human->up)), human->forward);
 
     // the sole is where the lowest joint of the foot is, if that is where soles are
-    double down = -0.068 * scale;
+    double down = sole_below(human, ankle, scale);
+    if (down == 0.0) { down = -0.068 * scale; }
     const int below[2] = { tip, toe };
     for (int i = 0; i < 2; ++i) {
         if (below[i] < 0) { continue; }
@@ -214,12 +242,14 @@ static void add_foot(const Human *human, int ankle, int toe, double scale, uint8
     }
     const double back = -0.062 * scale;
     reach += 0.008 * scale;
+    // up to the shank where the ankle is high
+    const double tall = fmax(scale, -down / 0.095);
 
     enum { COUNT = (int)(sizeof foot_rows / sizeof *foot_rows) };
     snw_Ring rings[COUNT];
     for (int i = 0; i < COUNT; ++i) {
         const double along = back + foot_rows[i].at * (reach - back);
-        const double top = foot_rows[i].top * scale;
+        const double top = foot_rows[i].top * tall;
         const double middle = 0.42 * top;
         sinew_Vec3 center = sinew_vec3_add_scaled(at, way, along);
         center = sinew_vec3_add_scaled(center, human->up, down + middle);
