@@ -1,5 +1,6 @@
 # What all targets are compiled with, and how a library becomes a static and a shared one.
 
+include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 include(CheckLinkerFlag)
 
@@ -11,9 +12,17 @@ if(MSVC)
 else()
     set(sinew_flags -std=c17 -ffp-contract=off -fno-math-errno -fno-trapping-math)
     # Packing straight-line code into vectors makes small matrices slower with gcc 12: what was stored
-    # as numbers is loaded again as vectors before it has arrived (15 % of a leg's solve). And with
-    # fused multiplications in the machine (-march=x86-64-v3) it fuses them whatever was said above.
+    # as numbers is loaded again as vectors before it has arrived (15 % of a leg's solve).
     list(APPEND sinew_flags $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+    # And where the machine may fuse multiplications (-march=x86-64-v3 and later, native) gcc 12 fuses
+    # those of alternating sums in loops whatever was said above: no such instructions at all. AVX-512
+    # has some of its own, older AMD machines others.
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        check_c_compiler_flag("-mno-fma -mno-fma4 -mno-avx512f" SINEW_CAN_REFUSE_FUSED)
+        if(SINEW_CAN_REFUSE_FUSED)
+            list(APPEND sinew_flags -mno-fma -mno-fma4 -mno-avx512f)
+        endif()
+    endif()
     # clang 14 packs it for WebAssembly (-msimd128) into other bits.
     list(APPEND sinew_flags $<$<C_COMPILER_ID:Clang>:-fno-slp-vectorize>)
     set(sinew_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
