@@ -74,8 +74,7 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
 /// Stand on what is below, beside each other.
 static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         double x = state->root.x + sizes->hip.x * c, z = state->root.z - sizes->hip.x * s;
@@ -241,7 +240,8 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     bool near = sqrt(dx * dx + dz * dz) < NEAR_FEET * body->length;
     // who takes the time closes the last step
     double s, c, quick = (root->response.hurry - 1.0) / QUICK_HURRY;
-    sinew_sincos(root->heading, &s, &c);
+    s = root->sine;
+    c = root->cosine;
     double most = snw_mix(ABREAST_FEET, NEAR_FEET, snw_clamp(quick, 0.0, 1.0)) * body->length;
     bool abreast = fabs(dx * s + dz * c) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
@@ -364,8 +364,7 @@ static double find_slope(
 static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
     const sinew_Steering *steering, snw_Core *state)
 {
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     if (is_whole && state->tick % SLOPE_TICKS == 2) {
         double forward = steering->forward, left = steering->left;
         double speed = sqrt(forward * forward + left * left);
@@ -388,8 +387,7 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
 /// What is not known and may not be asked goes on from the higher foot as the ground ahead does.
 static snw_ViewGuess guess_ground(const snw_Core *state)
 {
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     snw_ViewGuess guess = { { 0.0, -(double)INFINITY, 0.0 }, state->lean_now * s,
         state->lean_now * c };
     for (int i = 0; i < 2; ++i) {

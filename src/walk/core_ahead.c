@@ -31,7 +31,8 @@ static sinew_Vec3 find_landing(
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
     double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period, s, c;
     snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands);
-    sinew_sincos(there.heading, &s, &c);
+    s = there.sine;
+    c = there.cosine;
     double hip = body->legs[leg - state->legs].hip.x;
     return sinew_vec3(there.x + hip * c, 0.0, there.z - hip * s);
 }
@@ -61,7 +62,8 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
     // landing, and on the way there
     const sinew_Vec3 to = find_landing(body, state, leg);
     double dx = to.x - leg->at.ground.x, dz = to.z - leg->at.ground.z, s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    s = state->root.sine;
+    c = state->root.cosine;
     double far = sqrt(dx * dx + dz * dz);
     if (far > CELL) {
         s = dx / far;

@@ -34,12 +34,18 @@ enum { SNW_YAW, SNW_PITCH, SNW_ROLL };
 
 /// How one arm hangs, radians.
 typedef struct snw_CoreArm {
-    double swing, out, turn; ///< forward, to its side, of the humerus inwards
-    double elbow;
-    double pronation, extension,
-        radial;      ///< of forearm and hand: in, to its back, in the plane of the swing
-    double clavicle; ///< up and forward
+    double swing, elbow;
+    double drive;  ///< of the swing, what the legs drive
+    double bend;   ///< of the elbow, against its mean
+    double radial; ///< of the hand, in the plane of the swing
 } snw_CoreArm;
+
+/// The rest of it, by that, when it is shown.
+typedef struct snw_CoreArmTurns {
+    double out, turn;            ///< to its side, of the humerus inwards
+    double pronation, extension; ///< of forearm and hand: in, to its back
+    double clavicle;             ///< up and forward
+} snw_CoreArmTurns;
 
 typedef struct snw_CoreLife {
     snw_Random random;

@@ -39,9 +39,15 @@ enum { STEEP_CELLS = 3 };
 #define BLOCKED_SHARE 0.25
 #define LEAST_WANTED 0.1 // m/s
 
+/// Cells to either side of the root, and of one beyond them.
+enum { MOST_CELLS = 17 };
+
 typedef struct Look {
     snw_View *view;
     int32_t i, k; ///< cell of the root
+    int32_t row;  ///< whose heights are kept here where they are known
+    bool is_known[2 * MOST_CELLS + 1];
+    double heights[2 * MOST_CELLS + 1];
     double step, drop, steep;
     double least; ///< of the three
     int gap;      ///< cells
@@ -50,6 +56,18 @@ typedef struct Look {
 static double height_at(const Look *look, int32_t i, int32_t k)
 {
     return snw_view_node(look->view, 2 * (look->i + i), 2 * (look->k + k));
+}
+
+/// The same of a cell of the row.
+static double row_height(Look *look, int32_t i)
+{
+    int32_t at = i + MOST_CELLS;
+    if (at < 0 || at > 2 * MOST_CELLS) { return height_at(look, i, look->row); }
+    if (look->is_known[at]) { return look->heights[at]; }
+    int guesses = look->view->guess_count;
+    look->heights[at] = height_at(look, i, look->row);
+    look->is_known[at] = look->view->guess_count == guesses;
+    return look->heights[at];
 }
 
 /// Whether within the width of a ditch there is ground along (di, dk) that is a step from a height.
@@ -64,9 +82,10 @@ static bool is_stepped_over(
 }
 
 /// Whether the ground cannot be walked from a cell's neighbour, (di, dk) nearer to the root, onto it.
-static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk, double here)
+static bool is_blocked(Look *look, int32_t i, int32_t k, int32_t di, int32_t dk, double here)
 {
-    double before = height_at(look, i - di, k - dk), rise = here - before;
+    double before = dk == 0 ? row_height(look, i - di) : height_at(look, i - di, k - dk);
+    double rise = here - before;
     if (fabs(rise) <= look->least) { return false; }
     // a ditch has two sides: seen from its edge outwards, and from beyond it back
     if (rise > look->step) { return !is_stepped_over(look, i - di, k - dk, -di, -dk, here, -1.0); }
@@ -157,7 +176,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     const snw_WalkRoot *root = &state->root;
     double scale = body->length / 0.9, s, c, tangent_s, tangent_c;
     Ways ways = { .count = 0 };
-    sinew_sincos(root->heading, &s, &c);
+    s = root->sine;
+    c = root->cosine;
     sinew_sincos(limits->slope, &tangent_s, &tangent_c);
     add_way(root->forward * s + root->left * c, root->forward * c - root->left * s, &ways);
     add_way(steering->forward * s + steering->left * c, steering->forward * c - steering->left * s,
@@ -172,9 +192,13 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
         state->look_i = cell_at(root->x / CELL + 0.5);
         state->look_k = cell_at(root->z / CELL + 0.5);
     }
-    Look look = { view, state->look_i, state->look_k, limits->step_height * scale,
-        limits->drop * scale, tangent_s / tangent_c * CELL, 0.0,
-        (int)(limits->gap * scale / CELL) + 1 };
+    Look look = { .view = view,
+        .i = state->look_i,
+        .k = state->look_k,
+        .step = limits->step_height * scale,
+        .drop = limits->drop * scale,
+        .steep = tangent_s / tangent_c * CELL,
+        .gap = (int)(limits->gap * scale / CELL) + 1 };
     look.least = fmin(look.steep, fmin(look.step, look.drop));
     const double reach = state->look_reach;
     int32_t cells = (int32_t)(reach / CELL);
@@ -188,6 +212,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
             // the exact bound is asked of each cell
             int32_t first = cell_at((root->x + from) / CELL) - look.i;
             int32_t last = cell_at((root->x + to) / CELL) + 1 - look.i;
+            look.row = k;
+            memset(look.is_known, 0, sizeof look.is_known);
             for (int32_t i = first; i <= last; ++i) {
                 double x = (look.i + i) * CELL, dx = x - root->x, square = dx * dx + dz * dz;
                 if (square > reach * reach || !is_ahead(dx, dz, square, &ways)) { continue; }
@@ -199,7 +225,7 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
                 }
                 // what is not known yet stops nobody
                 int guesses = view->guess_count;
-                double here = height_at(&look, i, k);
+                double here = row_height(&look, i);
                 bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0, here))
                     || (dk != 0 && is_blocked(&look, i, k, 0, dk, here));
                 if (is_shut && view->guess_count == guesses) {
@@ -219,7 +245,8 @@ static bool find_bound(const snw_WalkBody *body, const snw_Core *state, int sect
     if (!bounds->is_known[sector]) { return false; }
     double dx = bounds->x[sector] - state->root.x, dz = bounds->z[sector] - state->root.z;
     double far = sqrt(dx * dx + dz * dz) + 1e-9, s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    s = state->root.sine;
+    c = state->root.cosine;
     *out_ahead = (dx * s + dz * c) / far;
     *out_aside = (dx * c - dz * s) / far;
     // a cell that is shut begins half a cell nearer

@@ -50,7 +50,8 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
     double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
     double r = share * (sizes->thigh + sizes->shank), s, c;
     double high = ankle.y + sqrt(positive(r * r - dx * dx - dz * dz));
-    sinew_sincos(state->root.heading, &s, &c);
+    s = state->root.sine;
+    c = state->root.cosine;
     double most = sizes->hip_back + state->tilt, low = high - MOST_CROUCH * r;
     hip.y = high;
     if (dx * s + dz * c <= 0.0 || snw_core_thigh(sizes, hip, ankle, s, c) <= most) {
@@ -78,10 +79,9 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
 {
     snw_WalkRoot root = state->root;
     Moment then = { .later = later, .list_change = list_change };
-    double heading_s, heading_c;
     snw_root_advance(&root, later);
     sinew_sincos(later * root.turn, &then.s, &then.c);
-    sinew_sincos(root.heading, &heading_s, &heading_c);
+    double heading_s = root.sine, heading_c = root.cosine;
     double sway = state->sway.value, surge = state->life.surge.value;
     then.x = root.x + sway * heading_c;
     then.z = root.z - sway * heading_s;

@@ -161,7 +161,8 @@ static double find_far(const snw_Core *state, int index, double *out_ahead, doub
     const sinew_Vec3 *at = &state->legs[index].at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6, s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    s = state->root.sine;
+    c = state->root.cosine;
     *out_ahead = (dx * s + dz * c) / far;
     *out_aside = (dx * c - dz * s) / far;
     return far;
@@ -224,8 +225,7 @@ static double find_most_ahead(
 {
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Vec3 *to = &leg->swing.to.ground;
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     *out_ahead = state->root.forward >= 0.0 ? 1.0 : -1.0;
     *out_aside = 0.0;
     double way = *out_ahead * ((to->x - state->root.x) * s + (to->z - state->root.z) * c);
@@ -288,8 +288,7 @@ static sinew_Vec3 carries_at(
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
-    double s, c;
-    sinew_sincos(root->heading, &s, &c);
+    double s = root->sine, c = root->cosine;
     sinew_Vec3 left = carries_at(&body->legs[0], state, &state->legs[0]);
     sinew_Vec3 right = carries_at(&body->legs[1], state, &state->legs[1]);
     double dx = 0.5 * (left.x + right.x) - root->x, dz = 0.5 * (left.z + right.z) - root->z;
@@ -362,7 +361,8 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
     double time = sqrt(body->length / SNW_GRAVITY);
     double s, c;
     const snw_WalkRoot *root = &state->root;
-    sinew_sincos(root->heading, &s, &c);
+    s = root->sine;
+    c = root->cosine;
     double x = root->x + time * (root->forward * s + root->left * c);
     double z = root->z + time * (root->forward * c - root->left * s);
     const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
@@ -397,8 +397,7 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
 void snw_core_start(snw_Core *state)
 {
     // the first foot is the one behind, of two alike the inner one; a side step begins on its side
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     const snw_WalkRoot *root = &state->root;
     const sinew_Steering pushed = { root->forward, root->left, root->turn };
     const sinew_Steering *w = snw_core_is_stopping(state) ? &pushed : &state->wanted;

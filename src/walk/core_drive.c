@@ -168,7 +168,8 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
     sinew_Steering steering = { root->forward, root->left, root->turn };
     if (drive->kind == SINEW_DRIVE_ROOT) { return steering; }
     double s, c, vx = drive->velocity_x, vz = drive->velocity_z;
-    sinew_sincos(root->heading, &s, &c);
+    s = root->sine;
+    c = root->cosine;
     steering.forward = vx * s + vz * c;
     steering.left = vx * c - vz * s;
     double facing = drive->has_facing ? drive->facing : root->heading;
@@ -182,8 +183,7 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
 
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
 {
-    double s, c;
-    sinew_sincos(root->heading, &s, &c);
+    double s = root->sine, c = root->cosine;
     double push = sqrt(x * x + z * z), part = push > 2.0 * most ? 2.0 * most / push : 1.0;
     root->forward += part * (x * s + z * c);
     root->left += part * (x * c - z * s);
@@ -206,7 +206,7 @@ void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root)
     }
     root->x = drive->x;
     root->z = drive->z;
-    root->heading += turned;
+    snw_root_face(root->heading + turned, root);
 }
 
 sinew_Steering snw_core_drop_small(sinew_Steering s)

@@ -71,7 +71,8 @@ void snw_core_look_far(
     line.count = part % 2 == 0 ? half : whole - first;
     if (line.count > view->allowance) { line.count = view->allowance; }
     if (line.count <= 0) { return; }
-    sinew_sincos(root->heading, &s, &c);
+    s = root->sine;
+    c = root->cosine;
     double x = (root->forward * s + root->left * c) / speed;
     double z = (root->forward * c - root->left * s) / speed;
     int line_aside = part / 2 - LINES / 2; // the middle one is 0

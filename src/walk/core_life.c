@@ -7,6 +7,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 #define DEGREE (SINEW_PI / 180.0)
 #define SPEED_OMEGA 8.0
 // D as arms take it, 33 ms late, and as the trunk does: 1/s.
@@ -102,7 +104,7 @@ static void follow_jump(double h, snw_Core *state)
     if (stage == SNW_JUMP_FLIES && jump->time < 0.5 * jump->air) { stage = SNW_JUMP_PUSHES; }
     bool is_over = fabs(life->bow.value) + fabs(life->throw.value) < SEEN;
     if (stage == SNW_JUMP_NONE && is_over) {
-        life->bow = life->throw = (snw_Follower){ 0.0, 0.0 };
+        life->bow = life->throw = (snw_Follower){ .value = 0.0 };
         return;
     }
     double size = DEGREE * fmin(1.2, jump->speed / JUMP_SPEED);
@@ -266,21 +268,11 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     double elbow = least + snw_soft_positive(mean + bend - least, 5.0 * DEGREE)
         + THROWN_ELBOW * fabs(life->throw.value);
     bend = elbow - mean;
-    double noise = m->wander * life->wander[SNW_WANDER_ARM + side].value, breath, unused;
-    sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
+    double noise = m->wander * life->wander[SNW_WANDER_ARM + side].value;
+    arm->drive = swing;
     arm->swing = -5.0 * DEGREE + swing + noise + life->throw.value;
-    arm->out = 5.7 * DEGREE + m->arms_out + 0.35 * bend + m->breath * 0.3 * DEGREE * breath;
+    arm->bend = bend;
     arm->elbow = elbow;
-    // the humerus turns so far in that the forearm comes in front of the body
-    double in = 3.0 * DEGREE + 0.13 * (swing + bend), os, oc, es, ec, is, unused_cos;
-    sinew_sincos(arm->out, &os, &oc);
-    sinew_sincos(fmax(elbow, 14.0 * DEGREE), &es, &ec);
-    sinew_sincos(in, &is, &unused_cos);
-    double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
-    arm->turn = m->hands * snw_clamp(turn, -11.0 * DEGREE, 43.0 * DEGREE);
-    arm->pronation = m->hands * (24.0 * DEGREE + 0.24 * bend) - arm->turn;
-    arm->extension = m->hands * (3.4 * DEGREE + 0.10 * (swing + bend));
-    arm->clavicle = 0.15 * swing + m->breath * 0.5 * DEGREE * breath;
     if (h <= 0.0) { return; }
     double forearm = arm->swing + arm->elbow;
     double speed = snw_clamp(
@@ -293,6 +285,29 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     wrist->value += wrist->speed * h;
     wrist->value = snw_clamp(wrist->value, forearm - MOST_WRIST, forearm + MOST_WRIST);
     arm->radial = m->hands * (wrist->value - forearm);
+}
+
+snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLife *life, int side)
+{
+    SNW_ASSERT(side == 0 || side == 1);
+    const sinew_Manner *m = &setup->manner;
+    const snw_CoreArm *arm = &life->arms[side];
+    const double swing = arm->drive, bend = arm->bend;
+    double breath, unused;
+    sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
+    snw_CoreArmTurns turns;
+    turns.out = 5.7 * DEGREE + m->arms_out + 0.35 * bend + m->breath * 0.3 * DEGREE * breath;
+    // the humerus turns so far in that the forearm comes in front of the body
+    double in = 3.0 * DEGREE + 0.13 * (swing + bend), os, oc, es, ec, is, unused_cos;
+    sinew_sincos(turns.out, &os, &oc);
+    sinew_sincos(fmax(arm->elbow, 14.0 * DEGREE), &es, &ec);
+    sinew_sincos(in, &is, &unused_cos);
+    double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
+    turns.turn = m->hands * snw_clamp(turn, -11.0 * DEGREE, 43.0 * DEGREE);
+    turns.pronation = m->hands * (24.0 * DEGREE + 0.24 * bend) - turns.turn;
+    turns.extension = m->hands * (3.4 * DEGREE + 0.10 * (swing + bend));
+    turns.clavicle = 0.15 * swing + m->breath * 0.5 * DEGREE * breath;
+    return turns;
 }
 
 void snw_core_begin_life(const snw_WalkSetup *setup, snw_Core *state)
@@ -317,7 +332,8 @@ void snw_core_move_upper(
 {
     snw_CoreLife *life = &state->life;
     double s, c, angles[3];
-    sinew_sincos(state->root.heading, &s, &c);
+    s = state->root.sine;
+    c = state->root.cosine;
     double drive = 0.5 * (thigh_ahead(body, state, 0, s, c) - thigh_ahead(body, state, 1, s, c));
     double late = 2.0 / (2.0 / DRIVE_OMEGA + setup->manner.swing_late);
     snw_follower_step(&life->drive, drive, late, h);

@@ -77,5 +77,5 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height += rise; }
     root->x = x;
     root->z = z;
-    root->heading = heading;
+    snw_root_face(heading, root);
 }

@@ -160,7 +160,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     if (!state->is_walking) { aside = sizes->hip.x; }
-    sinew_sincos(there.heading, &s, &c);
+    s = there.sine;
+    c = there.cosine;
     wish.way = there.heading;
     wish.x = there.x + aside * c;
     wish.z = there.z - aside * s;
@@ -182,7 +183,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.x += near * s + wish.side * over * c;
     wish.z += near * c - wish.side * over * s;
     snw_core_keep_off(sizes, state, wish.heading, &wish.x, &wish.z);
-    sinew_sincos(then.heading, &s, &c);
+    s = then.sine;
+    c = then.cosine;
     wish.hip = sinew_vec3(
         then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
     wish.least_aside = least;
@@ -272,7 +274,8 @@ void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *stat
     snw_CoreSwing *swing = &leg->swing;
     double lands = snw_core_landing_time(state, leg), s, c;
     snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
-    sinew_sincos(then.heading, &s, &c);
+    s = then.sine;
+    c = then.cosine;
     const snw_Foothold *other = &state->legs[1 - index].at;
     double high = landing_hips(
         body, lowest_hips(state, lands), swing->to.ground.y, other->ground.y);

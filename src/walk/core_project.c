@@ -372,12 +372,15 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
     double kept = snw_clamp(
         flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
     sinew_Transform flexed = *foot;
-    flexed.rotation = sinew_quat_mul(
-        foot->rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), flexion - kept));
+    if (flexion != kept) {
+        flexed.rotation = sinew_quat_mul(
+            foot->rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), flexion - kept));
+    }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
     sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, sinew_vec3(1.0, 0.0, 0.0));
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
     double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
+    if (over == 0.0) { return flexed.rotation; }
     return sinew_quat_mul(
         flexed.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), -over));
 }

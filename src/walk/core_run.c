@@ -66,7 +66,7 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
     bool is_leap = state->jump.is_leap && state->jump.stage != SNW_JUMP_NONE;
     bool runs = state->is_walking && (state->is_running || is_leap);
     snw_follower_step(&state->run, runs ? 1.0 : 0.0, CHANGE_OMEGA, h);
-    if (!runs && state->run.value < 1e-3) { state->run = (snw_Follower){ 0.0, 0.0 }; }
+    if (!runs && state->run.value < 1e-3) { state->run = (snw_Follower){ .value = 0.0 }; }
     double run = state->run.value;
     if (run <= 0.0) { return; }
     double scale = sqrt(body->length / 0.9);
@@ -120,7 +120,9 @@ static void fall(const snw_WalkBody *body, snw_Core *state, double acceleration,
     height->value += h * (height->speed + 0.5 * h * most);
     height->speed += h * most;
     double least = mean_ground(state) + LEAST_HEIGHT * body->length;
-    if (height->value < least) { *height = (snw_Follower){ least, fmax(0.0, height->speed) }; }
+    if (height->value < least) {
+        *height = (snw_Follower){ .value = least, .speed = fmax(0.0, height->speed) };
+    }
     state->hips.position.y = height->value;
 }
 
@@ -220,8 +222,7 @@ static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 up = sinew_quat_rotate(leg->at.basis, sinew_vec3(0.0, 1.0, 0.0));
     sinew_Vec3 ahead = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
-    double s, c;
-    sinew_sincos(root->heading, &s, &c);
+    double s = root->sine, c = root->cosine;
     leg->pitch = sinew_asin(snw_clamp(sinew_vec3_dot(up, ahead), -1.0, 1.0));
     leg->pitch_speed = 0.0;
     leg->ankle_speed = sinew_vec3(root->forward * s, 0.0, root->forward * c);

@@ -133,8 +133,7 @@ static void follow(snw_Follower *follower, double target, double omega, double m
 /// A foot from the root to the left, metres.
 static double aside_of(const snw_Core *state, const snw_Foothold *at)
 {
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     return (at->ground.x - state->root.x) * c - (at->ground.z - state->root.z) * s;
 }
 
@@ -173,8 +172,7 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
 {
     const sinew_Manner *m = &setup->manner;
     snw_CoreLife *life = &state->life;
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     double wide = snw_clamp(
         WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32), SWAY, MOST_WIDE_SWAY);
     double share = snw_mix(

@@ -211,14 +211,18 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     way.t = fmin(leg->t, 0.99);
     snw_WalkRoot then = snw_root_predict(
         &state->root, &state->wanted, (1.0 - leg->t) * leg->swing.duration);
-    double s, c;
-    sinew_sincos(then.heading, &s, &c);
+    double s = then.sine, c = then.cosine;
     way.to.x = then.x + (offset.x + state->sway.value) * c;
     way.to.z = then.z - (offset.x + state->sway.value) * s;
     // as high over the lower foot as they are now
     double low = fmin(leg->swing.left.ground.y, other->ground.y);
     way.to.y = way.from.y + fmin(to->ground.y, other->ground.y) - low;
     return way;
+}
+
+static bool is_same(sinew_Quat a, sinew_Quat b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
 
 /// A foot on its way as its ankle lets it be when it is so much higher: one that is lifted high points down.
@@ -233,6 +237,7 @@ static bool flex_on(
     sinew_Transform foot = pose->foot;
     foot.position.y += lift;
     sinew_Quat flexed = snw_core_flex(sizes, hip, &foot);
+    if (is_same(flexed, foot.rotation)) { return false; }
     if (sinew_quat_angle(flexed, foot.rotation) < LEAST_FLEX) { return false; }
     foot.rotation = flexed;
     foot.position.y -= lift;

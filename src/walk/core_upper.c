@@ -41,6 +41,7 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
 {
     const sinew_Manner *m = &setup->manner;
     const snw_CoreArm *arm = &state->life.arms[side];
+    const snw_CoreArmTurns turns = snw_core_turn_arm(setup, &state->life, side);
     double out = side == 0 ? 1.0 : -1.0, swing, elbow, gain = setup->ornaments.arms;
     swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
     swing = snw_mix(swing, arm->swing * gain, m->arms);
@@ -50,21 +51,21 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
     elbow += state->run.value * gain * (80.0 * DEGREE - 0.7 * elbow);
     sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -swing),
         sinew_quat_from_axis_angle(
-            sinew_vec3(0.0, 0.0, 1.0), snw_mix(0.10, arm->out, m->arms) * out));
+            sinew_vec3(0.0, 0.0, 1.0), snw_mix(0.10, turns.out, m->arms) * out));
     hang = sinew_quat_mul(
-        hang, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * arm->turn));
+        hang, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * turns.turn));
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
     sinew_Quat fore = sinew_quat_mul(
         target->upper_arm[side], sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -elbow));
     target->forearm[side] = sinew_quat_mul(
-        fore, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * arm->pronation));
+        fore, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * turns.pronation));
     sinew_Quat bend = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * arm->extension),
+        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * turns.extension),
         sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -arm->radial));
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
     sinew_Quat lift = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * m->clavicles * arm->clavicle),
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * m->clavicles * arm->clavicle));
+        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * m->clavicles * turns.clavicle),
+        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * m->clavicles * turns.clavicle));
     target->clavicle[side] = sinew_quat_mul(target->chest, lift);
 }
 

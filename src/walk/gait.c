@@ -32,7 +32,12 @@ double snw_follow(double h, double time_constant)
 
 void snw_follower_step(snw_Follower *follower, double target, double omega, double h)
 {
-    double fade = snw_exp(-omega * h);
+    const double exponent = -omega * h;
+    if (exponent != follower->exponent || exponent == 0.0) {
+        follower->exponent = exponent;
+        follower->fade = snw_exp(exponent);
+    }
+    const double fade = follower->fade;
     double away = follower->value - target;
     double rate = follower->speed + omega * away;
     follower->value = target + (away + rate * h) * fade;

@@ -81,6 +81,7 @@ double snw_follow(double h, double time_constant);
 /// One number that follows another without overshoot: critically damped, angular frequency omega.
 typedef struct snw_Follower {
     double value, speed;
+    double exponent, fade; ///< of the last step: most are alike
 } snw_Follower;
 
 /// Exact for a target that stands still during h.

@@ -66,7 +66,8 @@ static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
 {
     double s, c, mean[3] = { 0.0, 0.0, 0.0 };
     double z[SINEW_MAX_LEGS], x[SINEW_MAX_LEGS], y[SINEW_MAX_LEGS];
-    sinew_sincos(state->root.heading, &s, &c);
+    s = state->root.sine;
+    c = state->root.cosine;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 at = foothold_now(&state->legs[i]);
         double dx = at.x - state->root.x, dz = at.z - state->root.z;
@@ -135,8 +136,7 @@ sinew_Transform snw_legs_hips_at(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root)
 {
     (void)body;
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     double dx = root->x - state->root.x, dz = root->z - state->root.z;
     double ahead = dx * s + dz * c, aside = dx * c - dz * s;
     double a = state->slope.value, b = state->side_slope.value;
@@ -160,7 +160,8 @@ sinew_Vec3 snw_legs_rest_place(
     double along = 1.0 / sqrt(1.0 + a * a), across = 1.0 / sqrt(1.0 + b * b);
     double z = rest->z * along + lean * body->ride_height * a * along;
     double x = rest->x * across + lean * body->ride_height * b * across;
-    sinew_sincos(root->heading, &s, &c);
+    s = root->sine;
+    c = root->cosine;
     return sinew_vec3(root->x + z * s + x * c, 0.0, root->z + z * c - x * s);
 }
 
@@ -220,8 +221,7 @@ static void follow_dips(
 
 static void place_hips(const snw_WalkBody *body, snw_Legs *state)
 {
-    double s, c;
-    sinew_sincos(state->root.heading, &s, &c);
+    double s = state->root.sine, c = state->root.cosine;
     state->hips = snw_legs_hips_at(body, state, &state->root);
     state->hips.position.x += state->surge.value * s + state->sway.value * c;
     state->hips.position.y += state->bob.value;
@@ -324,8 +324,8 @@ void snw_legs_carry(const snw_WalkBody *body, const snw_WalkSetup *setup, double
 void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state)
 {
     Plane plane = fit_plane(body, state);
-    state->slope = (snw_Follower){ plane.ahead, 0.0 };
-    state->side_slope = (snw_Follower){ plane.aside, 0.0 };
-    state->height = (snw_Follower){ plane.height + ride(body, state), 0.0 };
+    state->slope = (snw_Follower){ .value = plane.ahead };
+    state->side_slope = (snw_Follower){ .value = plane.aside };
+    state->height = (snw_Follower){ .value = plane.height + ride(body, state) };
     place_hips(body, state);
 }

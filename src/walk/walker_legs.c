@@ -269,7 +269,7 @@ static void move_root(const snw_WalkBody *body, snw_View *view, double h, snw_Le
         // the same change of speed on a shorter way
         state->root.x = before.x;
         state->root.z = before.z;
-        state->root.heading = before.heading;
+        snw_root_face(before.heading, &state->root);
         snw_root_advance(&state->root, pace * h);
     }
     x = state->root.x - x;

@@ -79,9 +79,9 @@ static void place_root(const sinew_Skeleton *skeleton, sinew_Vec3 position, doub
     double *values[3] = { NULL, NULL, NULL };
     int count = 0;
     sinew_Quat turn = root->rest_rotation;
-    for (int a = root->axis_start; a < root->axis_start + root->axis_count; ++a) {
+    for (int a = root->axis_start; a < root->axis_start + root->axis_count && count < 3; ++a) {
         double *value = &q[places[a].coordinate];
-        if (axes[a].kind == SINEW_AXIS_SLIDE && count < 3) {
+        if (axes[a].kind == SINEW_AXIS_SLIDE) {
             columns[count] = sinew_quat_rotate(turn, axes[a].direction);
             values[count++] = value;
         } else if (axes[a].kind == SINEW_AXIS_HINGE) {

@@ -8,8 +8,15 @@
 
 snw_WalkRoot snw_root_at(double x, double z, double heading)
 {
-    snw_WalkRoot root = { x, z, heading, 0.0, 0.0, 0.0, false, sinew_walk_response_calm() };
+    snw_WalkRoot root = { .x = x, .z = z, .response = sinew_walk_response_calm() };
+    snw_root_face(heading, &root);
     return root;
+}
+
+void snw_root_face(double heading, snw_WalkRoot *root)
+{
+    root->heading = heading;
+    sinew_sincos(heading, &root->sine, &root->cosine);
 }
 
 /// Most that the speed changes by, m/s^2.
@@ -28,17 +35,18 @@ static double approach(double value, double wanted, double share, double most)
 void snw_root_advance(snw_WalkRoot *root, double time)
 {
     // a chord of the arc: its direction is that of the middle, its length sin(x)/x of the arc's
-    double half = 0.5 * root->turn * time, s, c, chord = 1.0;
+    double half = 0.5 * root->turn * time, s = root->sine, c = root->cosine, chord = 1.0;
     if (fabs(half) > 1e-9) {
         double sine;
         sinew_sincos(half, &sine, &c);
         chord = sine / half;
     }
-    sinew_sincos(root->heading + half, &s, &c);
+    if (half != 0.0) { sinew_sincos(root->heading + half, &s, &c); }
     double ahead = root->forward * time * chord, aside = root->left * time * chord;
     root->x += ahead * s + aside * c;
     root->z += ahead * c - aside * s;
-    root->heading += root->turn * time;
+    double heading = root->heading + root->turn * time;
+    if (heading != root->heading) { snw_root_face(heading, root); }
 }
 
 void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root)

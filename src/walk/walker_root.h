@@ -7,6 +7,7 @@
 
 typedef struct snw_WalkRoot {
     double x, z, heading;
+    double sine, cosine;        ///< of the heading
     double forward, left, turn; ///< how it moves, m/s and rad/s
     bool is_led;                ///< the caller moves it: it goes on as it goes
     sinew_WalkResponse response;
@@ -15,6 +16,8 @@ typedef struct snw_WalkRoot {
 /// A root at rest that answers calmly.
 snw_WalkRoot snw_root_at(double x, double z, double heading);
 
+/// Turn it to a heading.
+void snw_root_face(double heading, snw_WalkRoot *root);
 /// Move the root by h seconds after the steering.
 void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
 /// Where the root will be after time seconds, if the steering stays.
