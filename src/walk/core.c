@@ -60,7 +60,10 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->hips.rotation = sinew_quat_identity();
     state->ride.c = 1.0;
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
-    for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
+    for (int i = 0; i < 2; ++i) {
+        state->legs[i].landing_phase = LANDING_SHARE;
+        state->legs[i].reach = (double)INFINITY; // straight
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -116,7 +119,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
     leg->correction = leg->pitch - natural;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
-    leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
+    leg->reach = sinew_vec3_distance(hip, leg->pose.foot.position);
     if (h <= 0.0) { return; }
     leg->ankle_speed = sinew_vec3_scale(sinew_vec3_sub(leg->pose.foot.position, before), 1.0 / h);
     leg->pitch_speed = (leg->pitch - was) / h;
@@ -136,7 +139,7 @@ static void pose_moving(
     sinew_Vec3 hip = hip_of(body, state, index);
     foot.position.y += snw_core_air(state);
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
-    foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
+    foot.position = snw_core_bend(sizes, hip, foot.position, leg->reach, h);
     foot.position = snw_core_behind(sizes, hip, foot.position, state->root.heading, state->tilt);
     // it lands where it was planned, whatever the knee says
     double stiff = snw_smoothstep((1.0 - leg->t) / STIFF_END);
@@ -156,7 +159,7 @@ static void pose_moving(
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
     leg->pose.planted = 0;
-    leg->knee = snw_core_knee(sizes, hip, leg->pose.foot.position);
+    leg->reach = sinew_vec3_distance(hip, leg->pose.foot.position);
 }
 
 /// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.

@@ -55,7 +55,7 @@ typedef struct snw_CoreLeg {
     double correction;    ///< of the natural pitch, kept as state and bounded in rate
     double pitch;         ///< as shown
     double bank;          ///< onto an edge of the sole, left edge up, bounded in rate
-    double knee;          ///< flexion in the last tick, radians
+    double reach;         ///< from its hip to its ankle in the last tick, metres
     snw_CoreSwing swing;
     snw_FootPose pose;
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
@@ -252,10 +252,10 @@ double snw_core_correct(
 /// towards what it can, no farther than it must, and than it may in that time.
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h);
-/// Flexion of a knee; and the ankle of a moving foot as near to a place as the knee turns to in h seconds.
-double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
+/// The ankle of a moving foot as near to a place as the knee turns to in h seconds, from where it is so far from the
+/// hip, metres.
 sinew_Vec3 snw_core_bend(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h);
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double reach, double h);
 /// A moving foot pitched as far as its ankle lets it, below a hip.
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
 /// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.

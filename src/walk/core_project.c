@@ -36,6 +36,10 @@ enum { ENDINGS = 6 };
 #define BANK_MARGIN 0.01
 #define MOST_BANK 0.5
 #define BANK_SPEED 6.0
+// A roll whose sine is less than this share of its range's end is not near to it; no nearer to the line through
+// the foot, metres squared.
+#define SURELY 0.9
+#define LEAST_ACROSS 0.01
 // A moving foot keeps so far off the ends of the ankle's range, radians.
 #define FLEX_MARGIN 0.01
 // How fast a correction of the pitch comes and goes, rad/s: heels that rise at once are leaps of the ankle.
@@ -286,6 +290,18 @@ static double over_roll(const snw_WalkLegBody *sizes, double roll)
     return roll > upper ? roll - upper : (roll < lower ? roll - lower : 0.0);
 }
 
+/// Whether the roll of a foot by whose side the knee is, is clearly in its range: the sine of the roll is that of the
+/// way to the hip aside, and no angle is needed to see that it is small.
+static bool is_roll_held(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
+{
+    double least = fmin(-sizes->roll_lower, sizes->roll_upper) - BANK_MARGIN;
+    sinew_Vec3 way = sinew_quat_rotate(
+        sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
+    // of less than half a radian the sine is more than nine tenths
+    double sine = SURELY * snw_clamp(least, 0.0, 0.5), across = way.x * way.x + way.y * way.y;
+    return across > LEAST_ACROSS && way.x * way.x < sine * sine * across;
+}
+
 double snw_core_bank(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
 {
@@ -294,6 +310,7 @@ double snw_core_bank(
     for (int i = 0; i < ROUNDS; ++i) {
         snw_Foothold banked = snw_core_banked(sizes, at, bank);
         sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
+        if (is_roll_held(sizes, hip, &foot)) { break; }
         double over = over_roll(sizes, snw_leg_roll(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
@@ -342,19 +359,20 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     return hasten(&place, pitch, projected, h);
 }
 
-double snw_core_knee(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
+/// Flexion of a knee whose ankle is so far from the hip.
+static double knee_of(const snw_WalkLegBody *sizes, double d)
 {
-    double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
+    double a = sizes->thigh, b = sizes->shank;
     double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
     return angle_of(cosine);
 }
 
 sinew_Vec3 snw_core_bend(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double reach, double h)
 {
-    double wanted = snw_core_knee(sizes, hip, ankle), most = KNEE_SPEED * h;
-    double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
+    double wanted = knee_of(sizes, d), knee = knee_of(sizes, reach), most = KNEE_SPEED * h;
+    double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
     double length = sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));

@@ -1,5 +1,6 @@
 #include "walk/core_view.h"
 
+#include "base/compiler.h"
 #include "math/holds.h"
 #include "walk/gait.h"
 
@@ -274,11 +275,29 @@ static double recall(snw_View *view, snw_ViewSlot *slot, uint32_t key, double x,
     return (double)height;
 }
 
-double snw_view_node(snw_View *view, int32_t i, int32_t k)
+static SNW_NEVER_INLINE double recall_node(snw_View *view, int32_t i, int32_t k)
 {
     uint32_t key;
     snw_ViewSlot *slot = node_slot(view, i, k, &key);
     return recall(view, slot, key, i * SNW_VIEW_CELL, k * SNW_VIEW_CELL);
+}
+
+/// The slot of a node that is known and was not found from another storey; NULL: it has to be looked for.
+static const snw_ViewSlot *known_slot(const snw_View *view, int32_t i, int32_t k)
+{
+    enum { SIDE = SNW_VIEW_SIDE };
+    const uint32_t most = ((uint32_t)SIDE << 16) - SIDE;
+    uint32_t column = number_of(i), row = number_of(k);
+    bool is_kept_here = column - SIDE < most && row - SIDE < most;
+    if (view->query.ask != NULL || !is_kept_here) { return NULL; }
+    const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
+    return slot->key == key_of(column, row) ? slot : NULL;
+}
+
+double snw_view_node(snw_View *view, int32_t i, int32_t k)
+{
+    const snw_ViewSlot *slot = known_slot(view, i, k);
+    return slot != NULL ? (double)slot->height : recall_node(view, i, k);
 }
 
 void snw_view_want(snw_View *view, snw_ViewBatch *batch, int32_t i, int32_t k)
@@ -346,6 +365,7 @@ void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
 bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
 {
     int32_t i = node_near(x * (1.0 / SNW_VIEW_CELL)), k = node_near(z * (1.0 / SNW_VIEW_CELL));
+    if (known_slot(view, i, k) != NULL) { return false; }
     uint32_t key;
     snw_ViewSlot *slot = node_slot(view, i, k, &key);
     if (is_level(view) || slot == NULL || is_known(view, slot, key)) { return false; }
