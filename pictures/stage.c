@@ -190,27 +190,6 @@ static bool take_memory(snw_Stage *stage)
         && stage->target_positions && stage->scratch && stage->scratch_q && stage->ghost_scratch_q;
 }
 
-// joint positions of the middle frame as the file has them, to tell which way is up; NULL: none
-static sinew_Vec3 *pose_of_middle(const snw_StageDef *def)
-{
-    size_t joints = (size_t)sinew_skeleton_joint_count(def->skeleton);
-    const double *q = def->q;
-    if (def->clip && sinew_clip_frame_count(def->clip) > 0) {
-        q = sinew_clip_frame_const(def->clip, sinew_clip_frame_count(def->clip) / 2);
-    }
-    sinew_Transform *transforms = calloc(joints, sizeof *transforms);
-    sinew_Vec3 *positions = calloc(joints, sizeof *positions);
-    if (q && transforms && positions) {
-        sinew_pose_forward(def->skeleton, q, transforms);
-        for (size_t j = 0; j < joints; ++j) { positions[j] = transforms[j].position; }
-    } else {
-        free(positions);
-        positions = NULL;
-    }
-    free(transforms);
-    return positions;
-}
-
 sinew_Status snw_stage_create(
     const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message)
 {
@@ -226,10 +205,12 @@ sinew_Status snw_stage_create(
     stage->ghost_count = def->ghost_count;
     stage->targets = def->targets;
     stage->frame_count = def->clip ? sinew_clip_frame_count(def->clip) : 1;
-    sinew_Vec3 *middle = pose_of_middle(def);
+    sinew_PoseList motion = { def->q, def->q != NULL ? 1 : 0 };
+    if (def->clip && stage->frame_count > 0) {
+        motion = (sinew_PoseList){ sinew_clip_frame_const(def->clip, 0), stage->frame_count };
+    }
     double level_share = 0.0;
-    bool ready = snw_body_create(def->skeleton, def->view.up, middle, &stage->body);
-    free(middle);
+    bool ready = snw_body_create(def->skeleton, def->view.up, &motion, &stage->body);
     if (ready && def->ghost_skeleton) {
         sinew_Vec3 up = sinew_quat_rotate(
             sinew_quat_conjugate(stage->body.upright), sinew_vec3(0.0, 1.0, 0.0));

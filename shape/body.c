@@ -1,8 +1,7 @@
 #include "shape/body.h"
 
-#include "sinew/pose.h"
+#include "sinew/role.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,89 +23,18 @@
 // ---------------------------------------------------------------------------------------------
 // Sides
 
-static bool contains_word(const char *name, const char *word)
-{
-    size_t length = strlen(word);
-    for (; *name; ++name) {
-        size_t i = 0;
-        while (i < length && tolower((unsigned char)name[i]) == word[i]) { ++i; }
-        if (i == length) { return true; }
-    }
-    return false;
-}
-
-static const char *skip_namespace(const char *name)
-{
-    const char *colon = strrchr(name, ':');
-    return colon ? colon + 1 : name;
-}
-
-// place of a lone letter l or r that marks a side: at the start before a capital or a mark, at the
-// end after a mark, or between two marks; -1 for none
-static int find_side_letter(const char *name)
-{
-    int length = (int)strlen(name);
-    for (int i = 0; i < length; ++i) {
-        int letter = tolower((unsigned char)name[i]);
-        if (letter != 'l' && letter != 'r') { continue; }
-        bool mark_before = i > 0 && strchr("_.- ", name[i - 1]);
-        bool mark_after = i + 1 < length && strchr("_.- ", name[i + 1]);
-        bool capital_after = i + 1 < length && isupper((unsigned char)name[i + 1]);
-        if (i == 0 && (mark_after || capital_after)) { return i; }
-        if (mark_before && (mark_after || i + 1 == length)) { return i; }
-    }
-    return -1;
-}
-
-// the joint of that name on the other side; -1 when there is none
-static int find_twin(const sinew_Skeleton *skeleton, const char *full_name)
-{
-    static const char *const words[4][2] = { { "left", "right" }, { "Left", "Right" },
-        { "right", "left" }, { "Right", "Left" } };
-    char twin[256];
-    if (strlen(full_name) > 200) { return -1; }
-    const char *name = skip_namespace(full_name);
-    for (int i = 0; i < 4; ++i) {
-        const char *found = strstr(name, words[i][0]);
-        if (!found) { continue; }
-        size_t before = (size_t)(found - full_name), word = strlen(words[i][1]);
-        memcpy(twin, full_name, before);
-        memcpy(twin + before, words[i][1], word);
-        strcpy(twin + before + word, found + strlen(words[i][0]));
-        return sinew_skeleton_find_joint(skeleton, twin);
-    }
-    int place = find_side_letter(name);
-    if (place < 0) { return -1; }
-    strcpy(twin, full_name);
-    char *letter = &twin[(name - full_name) + place];
-    *letter = (char)(*letter + (tolower((unsigned char)*letter) == 'l' ? 'r' - 'l' : 'l' - 'r'));
-    return sinew_skeleton_find_joint(skeleton, twin);
-}
-
-static int side_of_name(const sinew_Skeleton *skeleton, const char *full_name)
-{
-    const char *name = skip_namespace(full_name);
-    if (contains_word(name, "left")) { return SNW_SIDE_LEFT; }
-    if (contains_word(name, "right")) { return SNW_SIDE_RIGHT; }
-
-    // a letter counts only when the other side exists too
-    int place = find_side_letter(name);
-    if (place < 0 || find_twin(skeleton, full_name) < 0) { return SNW_SIDE_MIDDLE; }
-    return tolower((unsigned char)name[place]) == 'l' ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
-}
-
-static bool mark_sides_by_name(snw_Body *body)
+// a joint without a side of its own, a twist or helper, is on its parent's
+static bool mark_sides_by_role(snw_Body *body, const sinew_RoleGuess *roles)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     bool left = false, right = false;
-    // finding a twin walks over all names: enough for characters, too slow for huge chains
-    if (body->joint_count > 2000) { return false; }
     for (int j = 0; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
-        body->sides[j] = side_of_name(body->skeleton, joints[j].name ? joints[j].name : "");
-        if (body->sides[j] == SNW_SIDE_MIDDLE && parent >= 0) {
-            body->sides[j] = body->sides[parent];
-        }
+        sinew_Side side = roles->joints[j].side;
+        body->sides[j] = side == SINEW_SIDE_LEFT ? SNW_SIDE_LEFT
+            : side == SINEW_SIDE_RIGHT           ? SNW_SIDE_RIGHT
+            : parent >= 0                        ? body->sides[parent]
+                                                 : SNW_SIDE_MIDDLE;
         left = left || body->sides[j] == SNW_SIDE_LEFT;
         right = right || body->sides[j] == SNW_SIDE_RIGHT;
     }
@@ -261,7 +189,8 @@ static double measure_span(const snw_Body *body, const sinew_Vec3 *rest)
 }
 
 // Recordings carry ends of bones and helpers for skins that were never set and point anywhere.
-static void mark_stray_ends(snw_Body *body, const sinew_Vec3 *rest, double *scratch)
+static void mark_stray_ends(
+    snw_Body *body, const sinew_RoleGuess *roles, const sinew_Vec3 *rest, double *scratch)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     double usual = usual_bone(body, scratch);
@@ -273,8 +202,8 @@ static void mark_stray_ends(snw_Body *body, const sinew_Vec3 *rest, double *scra
         int parent = joints[j].parent;
         if (parent < 0 || length < UNLIKE_PER_SPAN * span || !is_tip(body, j, span)) { continue; }
         bool absurd = length > STRAY_PER_SPAN * span && length > STRAY_PER_BONE * usual;
-        int twin = find_twin(body->skeleton, joints[j].name ? joints[j].name : "");
-        bool unlike = twin >= 0 && is_tip(body, twin, span)
+        int twin = roles->mirror[j];
+        bool unlike = twin >= 0 && twin != j && is_tip(body, twin, span)
             && length > UNLIKE_PER_TWIN * sinew_vec3_length(joints[twin].offset);
         body->stray[j] = absurd || unlike || is_helper(body, j, span);
     }
@@ -306,18 +235,12 @@ static double measure_size(const snw_Body *body, const sinew_Vec3 *rest, int fir
     return isfinite(size) && size > 1e-9 ? size : 0.0;
 }
 
-// by name, the one that carries something first; else the highest leaf of a body that stands
-static void find_head(snw_Body *body, const sinew_Vec3 *rest)
+// by its role; else the highest leaf of a body that stands
+static void find_head(snw_Body *body, const sinew_RoleGuess *roles, const sinew_Vec3 *rest)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    body->head = body->head_end = -1;
-    for (int j = 0; j < body->joint_count && body->head < 0; ++j) {
-        const char *name = joints[j].name ? skip_namespace(joints[j].name) : "";
-        if (body->sides[j] == SNW_SIDE_MIDDLE && contains_word(name, "head")
-            && !contains_word(name, "end")) {
-            body->head = j;
-        }
-    }
+    body->head = sinew_roles_find(roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
+    body->head_end = -1;
     int top = 0;
     double low = rest[0].y, wide_low = rest[0].x, wide_high = rest[0].x;
     for (int j = 0; j < body->joint_count; ++j) {
@@ -359,51 +282,26 @@ static int find_long_bone(const snw_Body *body, int start, double length)
     return -1;
 }
 
-// clavicles are shorter than the first length, upper arms that are cut in two than the second
+// machines have several joints in a shoulder, people upper arms that are cut in two
 static int find_limb_top(const snw_Body *body, int start)
 {
-    int top = find_long_bone(body, start, 0.11 * body->size);
-    return top >= 0 ? top : find_long_bone(body, start, 0.09 * body->size);
+    int top = start >= 0 ? find_long_bone(body, start, 0.11 * body->size) : -1;
+    return top >= 0 || start < 0 ? top : find_long_bone(body, start, 0.09 * body->size);
 }
 
-// distance from a joint to the farthest one that it carries
-static double reach_of(const snw_Body *body, const sinew_Vec3 *rest, int joint)
-{
-    double reach = 0.0;
-    int end = joint + sinew_skeleton_joints(body->skeleton)[joint].subtree_count;
-    for (int j = joint + 1; j < end; ++j) {
-        reach = fmax(reach, sinew_vec3_distance(rest[j], rest[joint]));
-    }
-    return reach;
-}
-
-// arms and legs hang left and right on the line from the root to the head
-static void find_torso(snw_Body *body, const sinew_Vec3 *rest)
+// between both arms and both legs
+static void find_torso(snw_Body *body, const sinew_RoleGuess *roles, const sinew_Vec3 *rest)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    body->has_torso = false;
+    static const sinew_Side sides[2] = { SINEW_SIDE_LEFT, SINEW_SIDE_RIGHT };
+    body->has_torso = body->head >= 0;
     body->waist = -1;
-    for (int i = 0; i < 2; ++i) { body->shoulders[i] = body->hips[i] = -1; }
-    if (body->head < 0) { return; }
-    for (int j = 1; j < body->joint_count; ++j) {
-        int parent = joints[j].parent;
-        if (parent < 0 || body->sides[j] == SNW_SIDE_MIDDLE || body->sides[j] >= SNW_SIDE_BRANCH
-            || body->sides[parent] != SNW_SIDE_MIDDLE
-            || sinew_skeleton_is_ancestor(body->skeleton, body->head, j)) {
-            continue;
-        }
-        int top = find_limb_top(body, j);
-        if (top < 0) { continue; }
-        int side = body->sides[j] == SNW_SIDE_LEFT ? 0 : 1;
-        bool leg = rest[top].y < 0.5 * (rest[0].y + rest[body->head].y);
-        int *place = leg ? &body->hips[side] : &body->shoulders[side];
-        // the farther-reaching one is the limb; the other is part of a face or of clothes
-        if (*place < 0 || reach_of(body, rest, top) > reach_of(body, rest, *place)) {
-            *place = top;
-        }
+    for (int i = 0; i < 2; ++i) {
+        body->shoulders[i] = find_limb_top(
+            body, sinew_roles_find(roles, SINEW_ROLE_UPPERARM, sides[i], 0));
+        body->hips[i] = find_limb_top(body, sinew_roles_find(roles, SINEW_ROLE_THIGH, sides[i], 0));
+        body->has_torso = body->has_torso && body->shoulders[i] >= 0 && body->hips[i] >= 0;
     }
-    body->has_torso = body->shoulders[0] >= 0 && body->shoulders[1] >= 0 && body->hips[0] >= 0
-        && body->hips[1] >= 0;
     if (!body->has_torso) { return; }
 
     // the waist: the joint of the spine nearest to the middle between hips and shoulders
@@ -530,8 +428,8 @@ static void add_bones(snw_Body *body, double *end_radius)
     }
 }
 
-static bool choose_upright(
-    snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest, const sinew_Vec3 *motion_pose)
+static bool choose_upright(snw_Body *body, const sinew_RoleGuess *roles, sinew_Vec3 up,
+    const sinew_Vec3 *rest, const sinew_PoseList *motion, sinew_Transform *scratch)
 {
     const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
     body->upright = sinew_quat_identity();
@@ -539,24 +437,21 @@ static bool choose_upright(
         body->upright = sinew_quat_between(sinew_vec3_normalize_or(up, y), y);
         return true;
     }
-    if (!motion_pose) { return false; }
+    if (motion == NULL || motion->count < 1) { return false; }
 
     // a file is lying when its rest pose and its motion both stand along another axis than Y: from
-    // the middle of the legs' ends to the head
-    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    int head = -1, feet[2] = { -1, -1 };
-    for (int j = 0; j < body->joint_count; ++j) {
-        const char *name = joints[j].name ? skip_namespace(joints[j].name) : "";
-        if (head < 0 && contains_word(name, "head")) { head = j; }
-        bool foot = contains_word(name, "foot") || contains_word(name, "ankle");
-        if (foot && body->sides[j] == SNW_SIDE_LEFT && feet[0] < 0) { feet[0] = j; }
-        if (foot && body->sides[j] == SNW_SIDE_RIGHT && feet[1] < 0) { feet[1] = j; }
-    }
+    // the middle of the ankles to the head, in the middle frame
+    int head = sinew_roles_find(roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
+    int feet[2] = { sinew_roles_find(roles, SINEW_ROLE_FOOT, SINEW_SIDE_LEFT, 0),
+        sinew_roles_find(roles, SINEW_ROLE_FOOT, SINEW_SIDE_RIGHT, 0) };
     if (head < 0 || feet[0] < 0 || feet[1] < 0) { return false; }
     sinew_Vec3 rest_line = sinew_vec3_sub(
         rest[head], sinew_vec3_lerp(rest[feet[0]], rest[feet[1]], 0.5));
-    sinew_Vec3 line = sinew_vec3_sub(
-        motion_pose[head], sinew_vec3_lerp(motion_pose[feet[0]], motion_pose[feet[1]], 0.5));
+    int width = sinew_skeleton_coordinate_count(body->skeleton);
+    sinew_pose_forward(
+        body->skeleton, motion->q + (size_t)(motion->count / 2) * (size_t)width, scratch);
+    sinew_Vec3 line = sinew_vec3_sub(scratch[head].position,
+        sinew_vec3_lerp(scratch[feet[0]].position, scratch[feet[1]].position, 0.5));
     rest_line = sinew_vec3_normalize_or(rest_line, y);
     line = sinew_vec3_normalize_or(line, y);
     const sinew_Vec3 axes[5] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 },
@@ -609,8 +504,21 @@ sinew_Vec3 snw_body_facing(const snw_Body *body, const sinew_Vec3 *positions)
     return sinew_vec3_normalize_or(facing, sinew_vec3(0.0, 0.0, 0.0));
 }
 
-bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_Vec3 *motion_pose,
-    snw_Body *out_body)
+// hinges alone below the root, and joints between them that are fixed
+static bool is_machine(const sinew_Skeleton *skeleton)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    bool has_fixed = false, has_hinge = false;
+    for (int j = 1; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        if (joints[j].axis_count > 1) { return false; }
+        has_hinge = has_hinge || joints[j].axis_count == 1;
+        has_fixed = has_fixed || (joints[j].axis_count == 0 && joints[j].subtree_count > 1);
+    }
+    return has_fixed && has_hinge;
+}
+
+bool snw_body_create(
+    const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_PoseList *motion, snw_Body *out_body)
 {
     memset(out_body, 0, sizeof *out_body);
     snw_Body *body = out_body;
@@ -625,28 +533,41 @@ bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_
     double *end_radius = calloc(n, sizeof *end_radius);
     sinew_Transform *scratch = calloc(n, sizeof *scratch);
     sinew_Vec3 *rest = calloc(n, sizeof *rest);
+    sinew_RoleGuess *roles = NULL;
+    sinew_RoleOptions options = sinew_role_options_default();
+    options.motion = motion;
+    options.is_robot = is_machine(skeleton);
     bool ready = body->bones && body->sides && body->stray && body->ends && q && end_radius
-        && scratch && rest;
+        && scratch && rest
+        && sinew_roles_guess(skeleton, &options, NULL, &roles, NULL) == SINEW_STATUS_OK;
     if (ready) {
+        // what is measured below wants a figure: the pose in which the roles were seen
         sinew_pose_rest(skeleton, q);
+        if (roles->reference_frame >= 0) {
+            size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
+            memcpy(q, motion->q + (size_t)roles->reference_frame * width, width * sizeof *q);
+        }
         body->upright = sinew_quat_identity();
         snw_body_pose(body, q, scratch, rest);
-        mark_stray_ends(body, rest, end_radius);
+        mark_stray_ends(body, roles, rest, end_radius);
         snw_body_pose(body, q, scratch, rest);
         body->size = measure_size(body, rest, 0);
-        bool named = mark_sides_by_name(body);
-        if (choose_upright(body, up, rest, motion_pose)) { snw_body_pose(body, q, scratch, rest); }
+        bool has_sides = mark_sides_by_role(body, roles);
+        if (choose_upright(body, roles, up, rest, motion, scratch)) {
+            snw_body_pose(body, q, scratch, rest);
+        }
         if (body->joint_count > 1 && is_stick(body, 1)) {
             body->size = measure_size(body, rest, 1);
         }
         if (body->size == 0.0) { body->size = 1.0; }
-        if (!named && !mark_sides_by_place(body, rest)) { mark_branches(body); }
-        find_head(body, rest);
-        find_torso(body, rest);
+        if (!has_sides && !mark_sides_by_place(body, rest)) { mark_branches(body); }
+        find_head(body, roles, rest);
+        find_torso(body, roles, rest);
         find_ends(body, rest);
         find_legs(body, rest);
         add_bones(body, end_radius);
     }
+    sinew_roles_destroy(roles);
     free(q);
     free(end_radius);
     free(scratch);

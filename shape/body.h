@@ -2,9 +2,10 @@
 #define SHAPE_BODY_H
 
 // What a skeleton looks like: how thick its bones are, which side they belong to, whether there is
-// a head and a torso. Guessed from names, topology and proportions of the rest pose.
+// a head and a torso. From the roles of its joints; where they have none, from topology and
+// proportions of the rest pose.
 
-#include "sinew/skeleton.h"
+#include "sinew/pose.h"
 
 typedef enum snw_Side {
     SNW_SIDE_MIDDLE,
@@ -48,9 +49,9 @@ typedef struct snw_Body {
     bool has_legs;
 } snw_Body;
 
-/// up zero: chosen. motion_up is a pose's joint positions (as the file has them) that tells a
-/// lying skeleton from a lying file, or NULL. False when out of memory.
-bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_Vec3 *motion_pose,
+/// up zero: chosen. motion, or NULL, tells roles where the rest pose is no figure, and a lying
+/// skeleton from a lying file. False when out of memory.
+bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_PoseList *motion,
     snw_Body *out_body);
 void snw_body_destroy(snw_Body *body);
 

@@ -198,7 +198,7 @@ bool snw_character_shape(const sinew_Skeleton *skeleton, const sinew_PoseList *m
         options.motion = motion;
         ready = sinew_roles_guess(skeleton, &options, NULL, &roles, NULL) == SINEW_STATUS_OK
             && sinew_stance_guess(skeleton, roles, motion, NULL, &stance, NULL) == SINEW_STATUS_OK
-            && snw_body_create(skeleton, sinew_vec3(0.0, 0.0, 0.0), NULL, &body);
+            && snw_body_create(skeleton, sinew_vec3(0.0, 0.0, 0.0), motion, &body);
     }
     if (ready) {
         const bool person = stance->source != SINEW_STANCE_NONE;
