@@ -62,17 +62,6 @@ static void copy(double *to, const double *from, int count)
     memmove(to, from, (size_t)count * sizeof *to);
 }
 
-bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result)
-{
-    result->out_of_iterations = result->iterations >= limits->max_iterations;
-    // a clock that said so once is not asked again
-    if (!result->out_of_time && limits->time != NULL) {
-        result->time_told = limits->time(limits->time_user);
-        result->out_of_time = result->time_told >= limits->time_end;
-    }
-    return result->out_of_iterations || result->out_of_time;
-}
-
 static bool exhausted(Run *run)
 {
     return snw_search_exhausted(run->limits, &run->result)

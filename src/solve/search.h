@@ -88,6 +88,15 @@ snw_SearchResult snw_search_run(
 bool snw_search_leapt(double change, double moved2);
 
 /// Whether no further iteration may start, be it the first.
-bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result);
+static inline bool snw_search_exhausted(const snw_SearchLimits *limits, snw_SearchResult *result)
+{
+    result->out_of_iterations = result->iterations >= limits->max_iterations;
+    // a clock that said so once is not asked again
+    if (!result->out_of_time && limits->time != NULL) {
+        result->time_told = limits->time(limits->time_user);
+        result->out_of_time = result->time_told >= limits->time_end;
+    }
+    return result->out_of_iterations || result->out_of_time;
+}
 
 #endif

@@ -341,6 +341,15 @@ double snw_goal_row_scale(const snw_Plan *plan, const snw_Targets *targets, int 
 void snw_goal_errors2(const snw_Plan *plan, const snw_State *state, int goal, double *out_position2,
     double *out_chord2)
 {
+    const snw_Effector *effector = &plan->effectors[goal];
+    if (effector->task < 0) {
+        const double *e = &state->error[effector->row], *turn = e + (effector->position ? 3 : 0);
+        *out_position2 = effector->position ? e[0] * e[0] + e[1] * e[1] + e[2] * e[2] : 0.0;
+        *out_chord2 = effector->orientation
+            ? turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]
+            : 0.0;
+        return;
+    }
     int count, row = snw_goal_rows(plan, goal, &count),
                positions = snw_goal_position_rows(plan, goal);
     *out_position2 = sum2(&state->error[row], positions);
