@@ -342,14 +342,16 @@ static double hold_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int lim
     }
     // the heel is where the solver lifts it to
     snw_WalkFootTarget lifted = *foot;
-    sinew_Transform flat = flat_foot(leg, foot);
+    snw_HalfSolver *told = &poser->told[limb];
     double most = most_lift(leg, foot), roll;
     bool is_first = enough < 0.0;
     if (is_first) {
+        told->flat = flat_foot(leg, foot);
         pose_leg(poser, leg, ANKLE);
     } else {
         take_turns(poser, leg, limb, ANKLE);
     }
+    const sinew_Transform flat = told->flat;
     *out_lift = lift_of(poser, leg, &flat, &roll);
     lifted.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -*out_lift);
     if (is_first) { hold_knee(poser, leg, limb); }
@@ -569,7 +571,7 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
         turn_posed_foot(poser, leg, foot->foot.rotation);
         return SINEW_STATUS_OK;
     }
-    sinew_Transform flat = flat_foot(leg, foot);
+    const sinew_Transform flat = poser->told[limb].flat;
     double most = most_lift(leg, foot);
     if (is_stuck) { lift = foot->lift + half->extra_lift; }
     if (is_stuck || lift < -LIFT_SLACK || lift > most + LIFT_SLACK) {

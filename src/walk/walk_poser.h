@@ -12,6 +12,7 @@ typedef struct snw_HalfSolver {
     int twist, bend, pitch, roll;       ///< thigh about itself, knee, ankle; -1: none
     bool bends_up, pitches_up;          ///< flexion, and toes down, are positive
     double straight;                    ///< the knee's coordinate when the leg is
+    sinew_Transform flat;               ///< a trailing foot as it was before its heel came up
     sinew_Vec3 thigh_left, thigh_ahead; ///< in the frame of the hip's joint
 } snw_HalfSolver;
 
