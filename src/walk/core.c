@@ -377,7 +377,8 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
             wz = (forward * c - left * s) / speed;
         }
         state->slope_now = find_slope(body, view, state, wx, wz);
-        state->lean_now = find_slope(body, view, state, s, c);
+        bool is_ahead = wx == s && wz == c;
+        state->lean_now = is_ahead ? state->slope_now : find_slope(body, view, state, s, c);
     }
     double slope = state->slope_now;
     state->slope += snw_follow(h, state->is_walking ? 0.2 : 0.05) * (slope - state->slope);

@@ -39,15 +39,12 @@ enum { STEEP_CELLS = 3 };
 #define BLOCKED_SHARE 0.25
 #define LEAST_WANTED 0.1 // m/s
 
-/// Cells to either side of the root, and of one beyond them.
-enum { MOST_CELLS = 17 };
+/// So many are looked at together where they are even.
+enum { BLOCK = 6 };
 
 typedef struct Look {
     snw_View *view;
     int32_t i, k; ///< cell of the root
-    int32_t row;  ///< whose heights are kept here where they are known
-    bool is_known[2 * MOST_CELLS + 1];
-    double heights[2 * MOST_CELLS + 1];
     double step, drop, steep;
     double least; ///< of the three
     int gap;      ///< cells
@@ -56,18 +53,6 @@ typedef struct Look {
 static double height_at(const Look *look, int32_t i, int32_t k)
 {
     return snw_view_node(look->view, 2 * (look->i + i), 2 * (look->k + k));
-}
-
-/// The same of a cell of the row.
-static double row_height(Look *look, int32_t i)
-{
-    int32_t at = i + MOST_CELLS;
-    if (at < 0 || at > 2 * MOST_CELLS) { return height_at(look, i, look->row); }
-    if (look->is_known[at]) { return look->heights[at]; }
-    int guesses = look->view->guess_count;
-    look->heights[at] = height_at(look, i, look->row);
-    look->is_known[at] = look->view->guess_count == guesses;
-    return look->heights[at];
 }
 
 /// Whether within the width of a ditch there is ground along (di, dk) that is a step from a height.
@@ -82,10 +67,9 @@ static bool is_stepped_over(
 }
 
 /// Whether the ground cannot be walked from a cell's neighbour, (di, dk) nearer to the root, onto it.
-static bool is_blocked(Look *look, int32_t i, int32_t k, int32_t di, int32_t dk, double here)
+static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk, double here)
 {
-    double before = dk == 0 ? row_height(look, i - di) : height_at(look, i - di, k - dk);
-    double rise = here - before;
+    double before = height_at(look, i - di, k - dk), rise = here - before;
     if (fabs(rise) <= look->least) { return false; }
     // a ditch has two sides: seen from its edge outwards, and from beyond it back
     if (rise > look->step) { return !is_stepped_over(look, i - di, k - dk, -di, -dk, here, -1.0); }
@@ -97,6 +81,18 @@ static bool is_blocked(Look *look, int32_t i, int32_t k, int32_t di, int32_t dk,
         here = next;
     }
     return is_steep;
+}
+
+/// Whether nothing that cells of row k from one to another are judged by differs in height by what could not be
+/// walked: they, and what is nearer to the root, in this row and in the one dk nearer.
+static bool is_even(const Look *look, int32_t k, int32_t from, int32_t to, int32_t dk)
+{
+    float low = (float)INFINITY, high = -(float)INFINITY;
+    int32_t first = from > 0 ? from - 1 : from, last = to < 0 ? to + 1 : to;
+    int32_t i = 2 * (look->i + first), row = 2 * (look->k + k);
+    return snw_view_widen(look->view, i, row, last - first + 1, &low, &high)
+        && (dk == 0 || snw_view_widen(look->view, i, row - 2 * dk, last - first + 1, &low, &high))
+        && (double)high - (double)low <= look->least;
 }
 
 void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
@@ -212,12 +208,20 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
             // the exact bound is asked of each cell
             int32_t first = cell_at((root->x + from) / CELL) - look.i;
             int32_t last = cell_at((root->x + to) / CELL) + 1 - look.i;
-            look.row = k;
-            memset(look.is_known, 0, sizeof look.is_known);
+            int32_t judged = first;
             for (int32_t i = first; i <= last; ++i) {
                 double x = (look.i + i) * CELL, dx = x - root->x, square = dx * dx + dz * dz;
                 if (square > reach * reach || !is_ahead(dx, dz, square, &ways)) { continue; }
-                int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = k > 0 ? 1 : (k < 0 ? -1 : 0);
+                int32_t dk = k > 0 ? 1 : (k < 0 ? -1 : 0), to_i = i + BLOCK - 1;
+                to_i = to_i < last - 1 ? to_i : last - 1;
+                if (round > 0 && i <= to_i && i >= judged) {
+                    judged = to_i + 1;
+                    if (is_even(&look, k, i, to_i, dk)) {
+                        i = to_i;
+                        continue;
+                    }
+                }
+                int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0);
                 if (round == 0) {
                     snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k));
                     snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k - dk));
@@ -225,7 +229,7 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
                 }
                 // what is not known yet stops nobody
                 int guesses = view->guess_count;
-                double here = row_height(&look, i);
+                double here = height_at(&look, i, k);
                 bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0, here))
                     || (dk != 0 && is_blocked(&look, i, k, 0, dk, here));
                 if (is_shut && view->guess_count == guesses) {

@@ -300,6 +300,18 @@ double snw_view_node(snw_View *view, int32_t i, int32_t k)
     return slot != NULL ? (double)slot->height : recall_node(view, i, k);
 }
 
+bool snw_view_widen(const snw_View *view, int32_t i, int32_t k, int count, float *low, float *high)
+{
+    SNW_ASSERT(count >= 0);
+    for (int n = 0; n < count; ++n) {
+        const snw_ViewSlot *slot = known_slot(view, i + 2 * n, k);
+        if (slot == NULL) { return false; }
+        *low = slot->height < *low ? slot->height : *low;
+        *high = slot->height > *high ? slot->height : *high;
+    }
+    return true;
+}
+
 void snw_view_want(snw_View *view, snw_ViewBatch *batch, int32_t i, int32_t k)
 {
     uint32_t key;

@@ -89,6 +89,8 @@ void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
 
 /// Height of a node, (i, k) cells along X and Z.
 double snw_view_node(snw_View *view, int32_t i, int32_t k);
+/// Widen a range of heights by those of count nodes, each second one from (i, k) on along X. False: not all are known.
+bool snw_view_widen(const snw_View *view, int32_t i, int32_t k, int count, float *low, float *high);
 /// Ask with a batch for the node nearest to a place, if it is not known; whether it is asked for.
 bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z);
 /// Height at a place; out_is_edge may be NULL.
