@@ -250,7 +250,13 @@ static void spines_without_arms_end_at_the_chest(void **state)
             memcpy(parent, name, sizeof parent);
         }
     }
-    TEST_INT(check_body(&body, "legs and trunk", NULL), 0);
+    sinew_RoleGuess *roles = NULL;
+    TEST_INT(check_body(&body, "legs and trunk", &roles), 0);
+    // numbers of a spine begin at 1, and -1 alone takes the first
+    TEST_INT(sinew_roles_find(roles, SINEW_ROLE_SPINE, SINEW_SIDE_NONE, 0), -1);
+    TEST_INT(sinew_roles_find(roles, SINEW_ROLE_SPINE, SINEW_SIDE_NONE, -1),
+        sinew_roles_find(roles, SINEW_ROLE_SPINE, SINEW_SIDE_NONE, 1));
+    sinew_roles_destroy(roles);
 }
 
 // ---------------------------------------------------------------------------------------------
