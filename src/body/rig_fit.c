@@ -393,13 +393,12 @@ static sinew_Status fit_ball(
             sinew_vec3_normalize_or(middle, sinew_vec3(1.0, 0.0, 0.0)));
     }
     sinew_RigWindow made[2];
-    sinew_Vec3 points[2][SINEW_MAX_WINDOW_RAYS];
     for (int w = 0; w < windows; ++w) {
         for (int c = 0; c < counts[w]; ++c) {
-            points[w][c] = polar_point(
+            rays[w][c] = polar_point(
                 sinew_quat_rotate(sinew_quat_conjugate(old_from_new), rays[w][c]), joint.mirrored);
         }
-        sinew_RigWindow window = { true, points[w], counts[w], 0.0 };
+        sinew_RigWindow window = { true, rays[w], counts[w], 0.0 };
         made[w] = window;
     }
     joint.neutral = sinew_quat_normalize(sinew_quat_mul(joint.neutral, old_from_new));
