@@ -13,12 +13,6 @@ snw_WalkRoot snw_root_at(double x, double z, double heading)
     return root;
 }
 
-void snw_root_face(double heading, snw_WalkRoot *root)
-{
-    root->heading = heading;
-    sinew_sincos(heading, &root->sine, &root->cosine);
-}
-
 /// Most that the speed changes by, m/s^2.
 static double bound_of(const snw_WalkRoot *root, const sinew_Steering *wanted)
 {

@@ -4,6 +4,7 @@
 // The path of the body on the ground, whatever legs it has.
 
 #include "sinew/drive.h"
+#include "sinew/vecmath.h"
 
 typedef struct snw_WalkRoot {
     double x, z, heading;
@@ -17,7 +18,11 @@ typedef struct snw_WalkRoot {
 snw_WalkRoot snw_root_at(double x, double z, double heading);
 
 /// Turn it to a heading.
-void snw_root_face(double heading, snw_WalkRoot *root);
+static inline void snw_root_face(double heading, snw_WalkRoot *root)
+{
+    root->heading = heading;
+    sinew_sincos(heading, &root->sine, &root->cosine);
+}
 /// Move the root by h seconds after the steering.
 void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
 /// Where the root will be after time seconds, if the steering stays.
