@@ -42,6 +42,7 @@ enum { MOST_STOP_STEPS = 3 };
 // A foot that is farther from where it lands than this, metres, waits with this share of its swing to go.
 #define LANDS_WITHIN 0.03
 #define LAST_SHARE 1e-3
+#define LONGEST_WAIT 0.5 // seconds
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
@@ -319,7 +320,8 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
             continue;
         }
         leg->t += state->rate / swing_share(state, leg) * h;
-        if (leg->t >= 1.0 && !is_there(body, state, i)) {
+        if (leg->t >= 1.0 && leg->swing.waited < LONGEST_WAIT && !is_there(body, state, i)) {
+            leg->swing.waited += h;
             leg->t = 1.0 - LAST_SHARE;
             leg->phase -= state->rate * h;
         } else if (leg->t >= 1.0) {

@@ -43,6 +43,7 @@ typedef struct snw_CoreSwing {
     bool is_guess;                       ///< not all was known when it was planned
     double share;                        ///< of the cycle that it takes
     double run;                          ///< how much of a run it is, 0..1
+    double waited;                       ///< to land since it should have, seconds
 } snw_CoreSwing;
 
 typedef struct snw_CoreLeg {

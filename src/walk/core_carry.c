@@ -204,9 +204,8 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        double wish = fmin(
-            ankle.y + up - offset_y, fmax(at->ground.y, ankle.y - sizes->ankle_height) + most);
-        wish -= CROUCH * body->length * state->stoop.value;
+        double wish = fmin(ankle.y + up, fmax(at->ground.y, ankle.y - sizes->ankle_height) + most);
+        wish -= offset_y + CROUCH * body->length * state->stoop.value;
         sum += w * wish;
         weight += w;
         // a stiff knee that carries holds the hips up, whatever the other leg wants

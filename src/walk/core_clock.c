@@ -141,7 +141,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     if (walks && snw_core_is_stopping(state)) {
         moves = snw_clamp(speed_of(&state->root) / STANDS_UP, FRESH, 1.0);
     }
-    snw_follower_step(&state->moving, moves, walks ? 12.0 : 9.0, h);
+    snw_follower_step(&state->moving, moves, 12.0, h);
 }
 
 /// Seconds that a planted foot is needed: until the other one lands.
@@ -272,16 +272,20 @@ static void vote_turn(double h, int index, snw_Core *state)
     if (over > 0.0) { state->root.turn -= sign * fmin(over, 12.0 * h); }
 }
 
-/// Where a standing foot carries: below its ankle, but for one whose heel or toes are up, which carries by its ball
-/// or its heel. A jump is thrown from the ankles, so that it comes down where it left.
+/// Where a body comes to rest over a standing foot: below its ankle, or farther ahead where its heel is beyond an
+/// edge or up, so that what carries is not left by the slack; one whose toes are up carries by its heel. A jump is
+/// thrown from the ankles, so that it comes down where it left.
 static sinew_Vec3 carries_at(
     const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
 {
-    bool jumps = state->jump.stage != SNW_JUMP_NONE;
-    double up = jumps ? 0.0 : snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
-    double ahead = up * (leg->pitch < 0.0 ? sizes->ball + BALL_SLACK : sizes->heel);
-    sinew_Vec3 along = sinew_quat_rotate(leg->at.basis, sinew_vec3(0.0, 0.0, 1.0));
-    return sinew_vec3_add_scaled(leg->at.ground, along, ahead);
+    if (state->jump.stage != SNW_JUMP_NONE) { return leg->at.ground; }
+    const snw_Foothold *at = &leg->at;
+    double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
+    double from = snw_mix(at->carries_from, sizes->ball, leg->pitch < 0.0 ? up : 0.0);
+    double ahead = fmax(0.0, from + BALL_SLACK + state->life.slack);
+    if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel, up); }
+    sinew_Vec3 along = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 0.0, 1.0));
+    return sinew_vec3_add_scaled(at->ground, along, ahead);
 }
 
 /// Drawn to the middle of both feet with bounded acceleration.

@@ -52,6 +52,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
 // one leg and stretch the other.
 #define MOST_RISE 0.22
+// The same of who stops, beyond the slope of the ground.
+#define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
 // A step up or down of more than this off the sole's own slope is landed on flat, metres.
@@ -72,6 +74,7 @@ typedef struct Wish {
     double side;            ///< 1 left, -1 right
     const sinew_Vec3 *goal; ///< of the way it is on; NULL: none
     double least_aside;     ///< of the other foot, L
+    double most_rise;       ///< against the other foot, metres
 } Wish;
 
 static double positive(double x)
@@ -189,6 +192,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
         then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
     wish.least_aside = least;
     wish.goal = NULL;
+    bool stops = state->is_walking && snw_core_is_stopping(state);
+    wish.most_rise = stops ? MOST_STOP_RISE : MOST_RISE;
     if (run <= 0.0) { draw_down(body, view, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;
@@ -247,9 +252,12 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     const Wish *wish, const snw_CoreFit *fit)
 {
     const sinew_Vec3 *at = &fit->ground;
-    double rise = at->y - wish->other->ground.y;
+    double ox = at->x - wish->other->ground.x, oz = at->z - wish->other->ground.z;
+    // who stops comes to one tread; ground that is steep rises by itself
+    double rise = fabs(at->y - wish->other->ground.y);
+    if (wish->most_rise < MOST_RISE) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
     double cost = cost_of_place(body, wish, at->x, at->z) + 6.0 * fit->overhang + 30.0 * fit->depth
-        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(fabs(rise) - MOST_RISE);
+        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(rise - wish->most_rise);
     // in reach when it lands
     cost += 12.0 * positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
     double s, c;

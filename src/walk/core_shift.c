@@ -31,6 +31,9 @@
 #define BOW_WAY 0.15 // of hips behind, L by radian that the trunk bows
 // The pelvis turns back where a thigh would be so near to the end of its twist, radians.
 #define TWIST_MARGIN 0.02
+// Most that hips of who stands list, radians, and how fast, 1/s.
+#define MOST_EVEN (4.0 * DEGREE)
+#define EVEN_OMEGA 9.0
 
 static sinew_Quat about(double x, double y, double z, double angle)
 {
@@ -94,7 +97,25 @@ static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double y
     return yaw;
 }
 
-static void turn_hips(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Core *state)
+/// How much farther up the left side of the hips is when both legs that stand are as straight.
+static double find_even(const snw_WalkBody *body, const snw_Core *state)
+{
+    double highest[2];
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        const sinew_Vec3 *ankle = &leg->pose.foot.position;
+        sinew_Vec3 hip = sinew_transform_point(state->hips, body->legs[i].hip);
+        double r = body->legs[i].thigh + body->legs[i].shank;
+        double dx = hip.x - ankle->x, dz = hip.z - ankle->z;
+        if (leg->is_swinging) { return 0.0; }
+        highest[i] = ankle->y + sqrt(fmax(0.0, r * r - dx * dx - dz * dz));
+    }
+    double list = (highest[0] - highest[1]) / (body->legs[0].hip.x - body->legs[1].hip.x);
+    return snw_clamp(list, -MOST_EVEN, MOST_EVEN);
+}
+
+static void turn_hips(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
     const sinew_Manner *m = &setup->manner;
@@ -113,6 +134,9 @@ static void turn_hips(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     yaw = hold_yaw(body, state, yaw);
     double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
         * o->list;
+    double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
+    snw_follower_step(&state->life.even, still * find_even(body, state), EVEN_OMEGA, h);
+    roll += state->life.even.value;
     double tilt = (3.0 * DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value) * o->lean;
     // runners' thighs need all of the range behind
     tilt *= 1.0 - state->run.value;
@@ -206,5 +230,5 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
         state->hips.position.x += ahead * s;
         state->hips.position.z += ahead * c;
     }
-    turn_hips(body, setup, state);
+    turn_hips(body, setup, h, state);
 }

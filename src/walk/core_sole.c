@@ -24,6 +24,8 @@ enum { TOE_ROWS = 2 };
 #define TOE_SHARE (1.0 / 7.0)
 // Toes that follow lower ground bend down by no more than this, radians.
 #define TOE_DOWN 0.25
+// A moving sole that is deeper in an edge than this is past it, metres: what it stood on is less deep.
+#define EDGE_DEPTH 0.004
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
 
@@ -310,6 +312,15 @@ static double find_over(const snw_WalkLegBody *leg, const Prints *prints, const 
     return 0.0;
 }
 
+/// Where the sole begins to carry, from its heel on, along the sole.
+static double find_first(const Prints *prints, const Plane *plane)
+{
+    for (int i = 0; i < prints->held; ++i) {
+        if (over_plane(plane, prints, i) >= -CARRIES) { return prints->z[i]; }
+    }
+    return prints->z[0];
+}
+
 snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
     double heading, double *out_over)
 {
@@ -322,6 +333,7 @@ snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, 
     memset(&at, 0, sizeof at);
     at.ground = sinew_vec3(x, plane.height, z);
     at.heading = heading;
+    at.carries_from = find_first(&prints, &plane);
     // toes that stick out over an edge carry nothing: the foot rolls on over the ball
     double cap = snw_core_toe_cap(leg), upper = fmin(MOST_TOE, leg->toe_upper);
     if (!rest.tips_carry) {
@@ -345,7 +357,11 @@ double snw_core_depth(
         if (roof - points[i].y <= deepest) { continue; }
         bool is_edge;
         double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
-        if (!is_edge) { deepest = fmax(deepest, height - points[i].y); }
+        if (is_edge) {
+            bool is_seen = snw_view_sees_beside(view, points[i].x, points[i].z, &height);
+            if (!is_seen || height - points[i].y > EDGE_DEPTH) { continue; }
+        }
+        deepest = fmax(deepest, height - points[i].y);
     }
     return deepest;
 }

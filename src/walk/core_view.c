@@ -484,8 +484,18 @@ double snw_view_beside(snw_View *view, double x, double z)
     uint32_t key;
     snw_ViewSlot *slot = beside_slot(view, i, k, &key);
     bool is_new = slot == NULL || !is_known(view, slot, key);
-    if (is_new && view->allowance <= 0) { return snw_view_height(view, x, z, NULL); }
+    if (is_new && view->allowance <= 0) {
+        ++view->guess_count;
+        return snw_view_height(view, x, z, NULL);
+    }
     return recall(view, slot, key, i * SNW_VIEW_FINE, k * SNW_VIEW_FINE);
+}
+
+bool snw_view_sees_beside(snw_View *view, double x, double z, double *out_height)
+{
+    const int guesses = view->guess_count;
+    *out_height = snw_view_beside(view, x, z);
+    return view->guess_count == guesses;
 }
 
 double snw_view_close(snw_View *view, double x, double z)

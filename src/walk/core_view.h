@@ -99,6 +99,8 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
 double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.
 double snw_view_beside(snw_View *view, double x, double z);
+/// The same where that is known or may be asked; false: it is not.
+bool snw_view_sees_beside(snw_View *view, double x, double z, double *out_height);
 /// Height at a place, looked at closer where there is an edge.
 double snw_view_close(snw_View *view, double x, double z);
 /// Asked now, not remembered, not counted.

@@ -19,6 +19,8 @@ typedef struct snw_Foothold {
     /// of it is on the ground, heel or not. 0 at the heel: over the heel.
     float heel_gaps[SNW_HEEL_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
+    double
+        carries_from; ///< how far before the ankle the first of the sole is that is on ground, metres; heel < 0
 } snw_Foothold;
 
 /// A foot at one pitch.
