@@ -22,7 +22,8 @@ static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
 static void watch_leg(snw_Core *state, int index)
 {
     SNW_ASSERT(index >= 0);
-    const unsigned heel = SINEW_PLANTED_HEEL, flat = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL;
+    const unsigned heel = SINEW_PLANTED_HEEL, ball = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+    const unsigned flat = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL;
     snw_CoreLeg *leg = &state->legs[index];
     unsigned now = leg->is_swinging ? 0u : leg->pose.planted, before = leg->was_planted;
     leg->was_planted = now;
@@ -30,7 +31,7 @@ static void watch_leg(snw_Core *state, int index)
     if (now != 0u && (before & flat) != flat && (now & flat) == flat) {
         tell(state, SINEW_WALK_FLAT, index);
     }
-    if (now != 0u && (before & heel) != 0u && (now & heel) == 0u) {
+    if ((before & heel) != 0u && (now & ball) != 0u && (now & heel) == 0u) {
         tell(state, SINEW_WALK_HEEL_OFF, index);
     }
     if (before != 0u && now == 0u) { tell(state, SINEW_WALK_TOE_OFF, index); }

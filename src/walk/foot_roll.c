@@ -6,6 +6,8 @@
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
 // the foot goes on over their tip.
 #define FREE_BEND 0.65
+// A heel that is nearer to its ground than this is on it, metres.
+#define TOUCHES 5e-4
 // Pitches nearer to flat than this are flat, radians.
 #define FLAT 1e-9
 
@@ -168,7 +170,8 @@ snw_FootPose snw_foot_roll(
     snw_foot_points(leg, &foot, bend, &pose);
 
     if (pitch > FLAT) {
-        pose.planted = SINEW_PLANTED_HEEL;
+        bool is_on_heel = (double)at->heel_gaps[0] - heel_gap(leg, at, turn_of(pitch)) < TOUCHES;
+        pose.planted = is_on_heel ? SINEW_PLANTED_HEEL : SINEW_PLANTED_SOLE;
     } else if (pitch >= -FLAT) {
         pose.planted = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
     } else if (pitch + (bend - at->toe_base) >= -FLAT) {

@@ -54,7 +54,7 @@ static const snw_WalkJoint *joint_of(
 static bool trails(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
     return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE && leg->sole.point_count > 1
-        && (foot->told.planted & SINEW_PLANTED_HEEL) == 0;
+        && (foot->told.planted & (SINEW_PLANTED_HEEL | SINEW_PLANTED_SOLE)) == 0;
 }
 
 static sinew_Goal ankle_goal(const snw_WalkLegBody *leg, const sinew_Transform *foot)
