@@ -216,6 +216,34 @@ static void test_robots_with_four_legs_walk(void **state)
     }
 }
 
+/// Feet of a dog so far ahead and aside that no leg gets there.
+static void test_legs_that_do_not_reach_are_refused(void **state)
+{
+    (void)state;
+    scene_Scene *scene;
+    sinew_Message message = { "" };
+    TEST_INT(scene_create("QUADRUPED", NULL, &scene, &message), SINEW_STATUS_OK);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = scene->skeleton;
+    sinew_Walker *walker = NULL;
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_OK);
+    TEST_INT(sinew_walker_report(walker).leg_count, 4);
+    sinew_LegDef legs[4];
+    for (int i = 0; i < 4; ++i) {
+        legs[i] = *sinew_walker_leg_def(walker, i);
+        legs[i].foothold.x *= 6.0;
+        legs[i].foothold.z *= 3.0;
+    }
+    sinew_walker_destroy(walker);
+    def.legs = legs;
+    def.leg_count = 4;
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    print_message("%s\n", message.text);
+    assert_null(walker);
+    assert_non_null(strstr(message.text, "its legs "));
+    scene_destroy(scene);
+}
+
 static void test_what_cannot_walk_is_told(void **state)
 {
     (void)state;
@@ -347,5 +375,6 @@ static void test_a_row_turns_as_one(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_robots_with_four_legs_walk),
+    cmocka_unit_test(test_legs_that_do_not_reach_are_refused),
     cmocka_unit_test(test_what_cannot_walk_is_told), cmocka_unit_test(test_narrow_knees),
     cmocka_unit_test(test_fixed_bases), cmocka_unit_test(test_a_row_turns_as_one))

@@ -42,7 +42,8 @@ enum { MOST_STOP_STEPS = 3 };
 // A foot that is farther from where it lands than this, metres, waits with this share of its swing to go.
 #define LANDS_WITHIN 0.03
 #define LAST_SHARE 1e-3
-#define LONGEST_WAIT 0.5 // seconds
+// No longer than this, seconds: what it waits for may never be seen. Less, and feet land beside their places.
+#define LONGEST_WAIT 0.5
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
@@ -243,11 +244,9 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
     bool near = sqrt(dx * dx + dz * dz) < NEAR_FEET * body->length;
     // who takes the time closes the last step
-    double s, c, quick = (root->response.hurry - 1.0) / QUICK_HURRY;
-    s = root->sine;
-    c = root->cosine;
+    double quick = (root->response.hurry - 1.0) / QUICK_HURRY;
     double most = snw_mix(ABREAST_FEET, NEAR_FEET, snw_clamp(quick, 0.0, 1.0)) * body->length;
-    bool abreast = fabs(dx * s + dz * c) < most;
+    bool abreast = fabs(dx * root->sine + dz * root->cosine) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
     return (level && near && abreast && straight) || state->stop_steps >= MOST_STOP_STEPS;

@@ -29,15 +29,13 @@ static sinew_Vec3 find_landing(
 {
     if (leg->is_swinging) { return sinew_vec3(leg->swing.wish_x, 0.0, leg->swing.wish_z); }
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
-    double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period, s, c;
+    double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period;
     snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands);
-    s = there.sine;
-    c = there.cosine;
     double hip = body->legs[leg - state->legs].hip.x;
-    return sinew_vec3(there.x + hip * c, 0.0, there.z - hip * s);
+    return sinew_vec3(there.x + hip * there.cosine, 0.0, there.z - hip * there.sine);
 }
 
-/// Cells of a row that are not known and are asked for now.
+/// How many cells of a row are not known and are asked for.
 static int ask_row(const snw_Core *state, snw_View *view, snw_ViewBatch *batch, double x, double z,
     double s, double c, int aside)
 {
@@ -61,9 +59,8 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
     if (ahead->leg != index) { *ahead = (snw_CoreAhead){ index, 0, false, false }; }
     // landing, and on the way there
     const sinew_Vec3 to = find_landing(body, state, leg);
-    double dx = to.x - leg->at.ground.x, dz = to.z - leg->at.ground.z, s, c;
-    s = state->root.sine;
-    c = state->root.cosine;
+    double dx = to.x - leg->at.ground.x, dz = to.z - leg->at.ground.z;
+    double s = state->root.sine, c = state->root.cosine;
     double far = sqrt(dx * dx + dz * dz);
     if (far > CELL) {
         s = dx / far;

@@ -52,7 +52,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
 // one leg and stretch the other.
 #define MOST_RISE 0.22
-// The same of who stops, beyond the slope of the ground.
+// The same of who stops, beyond the slope of the ground, metres: less than any step of stairs, so that both feet come to
+// one tread; with more the root is left ahead of its feet.
 #define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5

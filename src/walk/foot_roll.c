@@ -170,7 +170,8 @@ snw_FootPose snw_foot_roll(
     snw_foot_points(leg, &foot, bend, &pose);
 
     if (pitch > FLAT) {
-        bool is_on_heel = (double)at->heel_gaps[0] - heel_gap(leg, at, turn_of(pitch)) < TOUCHES;
+        const double gap = (double)at->heel_gaps[0];
+        bool is_on_heel = gap < TOUCHES || gap - heel_gap(leg, at, turn_of(pitch)) < TOUCHES;
         pose.planted = is_on_heel ? SINEW_PLANTED_HEEL : SINEW_PLANTED_SOLE;
     } else if (pitch >= -FLAT) {
         pose.planted = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;

@@ -16,10 +16,12 @@
 #define LEAST_ROOM 0.22
 #define CROUCH_STEPS 10
 // Legs with less than that stand so high, lengths of the leg, or lower by steps where they cannot.
-#define BENT 0.8
+#define BENT \
+    0.8 // robots stand at 0.7 to 0.85: higher, and strides are short; lower, and shanks lie on the ground
 #define BENT_STEP 0.05
 #define LEAST_BENT 0.5
-#define FIRST_BEND 0.7 // radians, where that is looked for from
+#define FIRST_BEND \
+    0.7 // radians, where that is looked for from: far from straight, inside of any knee's range
 // A tip needs so many freedoms; joints beyond them are to spare.
 #define NEEDED_FREEDOMS 3
 #define STIFF 0.1
