@@ -229,12 +229,12 @@ sinew_Status sinew_individual_time(const sinew_Individual *individual, const sin
     if (status != SINEW_STATUS_OK) { return status; }
     size_t size = (size_t)def.motion.count * sizeof(double);
     double *rates = snw_alloc(&used, 2 * size);
-    if (rates == NULL) {
-        status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for times");
-    } else {
+    status = SINEW_STATUS_OUT_OF_MEMORY;
+    if (rates != NULL) {
         find_rates(&e, contacts, points, def.frame_time, rates + def.motion.count, rates);
         status = resample(clip, rates, &used, out_clip);
     }
+    if (status != SINEW_STATUS_OK) { (void)snw_fail(out_message, status, "no memory for times"); }
     snw_free(&used, rates, 2 * size);
     sinew_contacts_destroy(contacts);
     return status;

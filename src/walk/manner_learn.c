@@ -254,7 +254,7 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     snw_Gait gait;
     sinew_Status status = snw_gait_read(
         clip, &body, 0.0, sinew_clip_duration(clip), allocator, &gait);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (status != SINEW_STATUS_OK) { return snw_fail(message, status, "no memory for a gait"); }
     if (gait.stride_count == 0 || !(gait.froude > 0.05)) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
             "no walk to learn from: want strides that make way, found %d at %g m/s",
@@ -265,7 +265,9 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     take_arrays(&arena, joint_count, &l);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&own, size), 0 };
-    if (arena.base == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    if (arena.base == NULL) {
+        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a manner");
+    }
     void *memory = arena.base;
     take_arrays(&arena, joint_count, &l);
     for (int i = 0; i < l.count; ++i) { look_at(&l, sinew_clip_frame_const(clip, i), i); }

@@ -94,7 +94,9 @@ static sinew_Status measure_tips(
     }
     size_t size = (size_t)sinew_skeleton_coordinate_count(def->skeleton) * sizeof(double);
     snw_WalkPoser poser = { .options = def->solve, .q = snw_alloc(&share->allocator, size) };
-    if (poser.q == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    if (poser.q == NULL) {
+        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to measure tips");
+    }
     snw_walk_share_lend(share, &poser);
     sinew_Status status = snw_tips_measure(&poser, &share->body, message);
     snw_free(&share->allocator, poser.q, size);
@@ -131,7 +133,9 @@ sinew_Status snw_walk_share_create(const sinew_WalkerDef *def, size_t shown_size
     (void)take_arrays(&arena, def->skeleton, shown_size);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    if (arena.base == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a walker's body");
+    }
     snw_WalkShare *share = take_arrays(&arena, def->skeleton, shown_size);
     share->users = 1;
     share->allocator = allocator;

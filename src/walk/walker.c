@@ -273,7 +273,9 @@ static sinew_Status try_body(sinew_Walker *walker, sinew_Message *message)
 {
     size_t size = (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton) * sizeof(double);
     double *q = snw_alloc(&walker->allocator, size);
-    if (q == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    if (q == NULL) {
+        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to try a walker");
+    }
     // what the legs can do is asked, not what a method finds
     const sinew_WalkerDef plain = sinew_walker_def_default();
     const sinew_WalkRows rows = walker->setup.rows;
@@ -307,7 +309,7 @@ sinew_Status sinew_walker_create(
     arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
     if (arena.base == NULL) {
         snw_walk_share_leave(share);
-        return SINEW_STATUS_OUT_OF_MEMORY;
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a walker");
     }
     sinew_Walker *walker = take_arrays(&arena, def, &share->body);
     walker->allocator = allocator;

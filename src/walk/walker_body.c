@@ -731,7 +731,9 @@ sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_Stanc
     size_t size = arena.used;
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     void *block = snw_alloc(&allocator, size);
-    if (block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    if (block == NULL) {
+        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to measure a body");
+    }
     arena = (snw_Arena){ block, 0 };
     take_arrays(&arena, &m);
     sinew_Status status = measure_all(&m, stance);
