@@ -50,6 +50,18 @@ function taken(type, place) {
     failed = 1
 }
 
+# the statement that tells what a call gives
+function told(type, call) {
+    if (type == "void") { return call ";" }
+    # bytes of memory, which are other ones on other machines
+    if (type == "size_t") { return "(void)" call ";" }
+    if (type == "const char *") { return "edge_tell_text(" call ");" }
+    if (type ~ /\*/) { return "edge_tell_whole(" call " != NULL);" }
+    if (type == "double") { return "edge_tell_number(" call ");" }
+    if (is_struct[type]) { return type " result = " call ";\n    edge_tell_struct(\"" type "\", &result);" }
+    return "edge_tell_whole((long long)" call ");"
+}
+
 function trimmed(text) {
     gsub(/[ \t]+/, " ", text)
     sub(/^ /, "", text)
@@ -86,7 +98,7 @@ END {
         }
         print "static int call_" i "(const edge_Value *v)\n{\n    (void)v;"
         if (result == "sinew_Status") { print "    return (int)" name "(" call ");\n}\n" }
-        else { print "    (void)" name "(" call ");\n    return EDGE_NO_STATUS;\n}\n" }
+        else { print "    " told(result, name "(" call ")") "\n    return EDGE_NO_STATUS;\n}\n" }
         table = table "    { \"" name "\", call_" i ", " parameters ", { " arguments "{ NULL, NULL, EDGE_PLAIN } } },\n"
     }
     print "const edge_Call edge_calls[] = {\n" table "};\n"
@@ -97,7 +109,7 @@ END {
         type = word[2]
         kind = type == "double" || type ~ /^sinew_(Vec3|Quat|Transform|Mat3)$/ ? "EDGE_DOUBLE" \
             : type == "int" || type == "unsigned" || is_enum[type] ? "EDGE_INT" \
-            : type == "pointer" ? "EDGE_ADDRESS" : ""
+            : type == "pointer" ? "EDGE_ADDRESS" : type == "sinew_Allocator" ? "EDGE_MEMORY" : ""
         if (kind == "") { continue }
         name = fields[i]
         sub(/^[^ ]+ [^ ]+ /, "", name)

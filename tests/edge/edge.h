@@ -14,7 +14,8 @@ typedef struct edge_Value {
     int integer;   ///< int, unsigned, bool and enums
     double number;
     size_t size;
-    const char *said; ///< "NULL", "-1": for messages
+    const char *said;  ///< "NULL", "-1": for messages
+    const void *fresh; ///< what stands at pointer before each call, where calls write to it
 } edge_Value;
 
 typedef enum edge_Kind {
@@ -47,6 +48,7 @@ typedef enum edge_FieldKind {
     EDGE_DOUBLE,
     EDGE_INT,
     EDGE_ADDRESS,
+    EDGE_MEMORY,
 } edge_FieldKind;
 
 /// A field of a public struct that is a number, an enum or a pointer; of a vector its first number.
@@ -58,6 +60,13 @@ typedef struct edge_Field {
 
 extern const edge_Field edge_fields[];
 extern const int edge_field_count;
+
+/// What a call gave: a hash of it is kept for each function.
+void edge_tell_whole(long long value);
+void edge_tell_number(double value);
+void edge_tell_text(const char *text);
+/// The fields of a public struct; nothing of other types.
+void edge_tell_struct(const char *type, const void *place);
 
 /// Something of a type that a call takes with all other arguments in order. NULL: an unknown type.
 typedef struct edge_Thing {

@@ -265,7 +265,7 @@ static void add_motion(void)
 
 static void add_walker(void)
 {
-    sinew_TerrainDef ground = sinew_terrain_def_default(SINEW_TERRAIN_HILLS);
+    sinew_TerrainDef ground = sinew_terrain_def_default(SINEW_TERRAIN_STAIRS);
     sinew_Terrain *terrain = NULL;
     must(sinew_terrain_create(&ground, &terrain, &message), &message, "terrain");
     sinew_WalkerDef def = sinew_walker_def_default();
