@@ -116,5 +116,7 @@ uint64_t golden_drives(void);
 uint64_t golden_games(void);
 uint64_t golden_gaits(void);
 uint64_t golden_refusals(void);
+uint64_t golden_odd(void);
+uint64_t golden_units(void);
 
 #endif

@@ -20,7 +20,7 @@ uint64_t golden_math(void)
 {
     uint64_t hash = GOLDEN_START;
     scene_Random random = scene_random(1);
-    for (int i = 0; i < 4000; ++i) {
+    for (int i = 0; i < 12000; ++i) {
         double angle = golden_range(&random, -8.0, 8.0) * (i % 9 == 0 ? 1e5 : 1.0), s, c;
         if (i % 11 == 0) { angle = SINEW_PI * 0.25 * (i % 17 - 8); }
         if (i % 13 == 0) { angle = soak_magnitude(&random, -18.0, -3.0); }
@@ -80,7 +80,7 @@ uint64_t golden_spaces(void)
     static sinew_Transform transforms[40], back[40];
     static double matrices[40 * 20];
     static float floats[40 * 20];
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 900; ++i) {
         sinew_Space space = sinew_space_preset((sinew_SpacePreset)(i % SINEW_SPACE_PRESET_COUNT));
         if (i % 3 == 0) {
             space.up = (sinew_Direction)scene_random_index(&random, 6);
@@ -155,7 +155,7 @@ uint64_t golden_bodies(void)
     uint64_t hash = GOLDEN_START;
     static double q[GOLDEN_MAX_NUMBERS], other[GOLDEN_MAX_NUMBERS], step[GOLDEN_MAX_NUMBERS];
     static sinew_Transform world[GOLDEN_MAX_JOINTS], local[GOLDEN_MAX_JOINTS];
-    for (uint64_t seed = 0; seed < 120; ++seed) {
+    for (uint64_t seed = 0; seed < 600; ++seed) {
         scene_Random random = scene_random(seed);
         double scale;
         sinew_Skeleton *skeleton = soak_make_body(&random, NULL, &scale);
@@ -231,7 +231,7 @@ uint64_t golden_limits(void)
 {
     uint64_t hash = GOLDEN_START;
     int limits = 0;
-    for (uint64_t seed = 1000; seed < 1300; ++seed) {
+    for (uint64_t seed = 1000; seed < 2000; ++seed) {
         scene_Random random = scene_random(seed);
         double scale;
         sinew_Skeleton *skeleton = soak_make_body(&random, NULL, &scale);
@@ -277,7 +277,7 @@ uint64_t golden_jacobians(void)
     static sinew_Transform world[GOLDEN_MAX_JOINTS], room[GOLDEN_MAX_JOINTS];
     static soak_Support supports[SINEW_MAX_SUPPORT_GOALS];
     static sinew_Goal goals[SOAK_MAX_GOALS];
-    for (uint64_t seed = 2000; seed < 2150; ++seed) {
+    for (uint64_t seed = 2000; seed < 2600; ++seed) {
         scene_Random random = scene_random(seed);
         double scale;
         sinew_Skeleton *skeleton = soak_make_body(&random, NULL, &scale);
@@ -425,13 +425,13 @@ uint64_t golden_roles(void)
         scene_Scene *scene = golden_scene(figures[f]);
         sinew_Clip *clip = NULL;
         golden_ok(scene_motion(scene, 0.1, 40, &clip));
-        for (int kind = 0; kind < 6; ++kind) {
+        for (int kind = 0; kind < 24; ++kind) {
             sinew_Skeleton *body = disguised(scene->skeleton, &random, kind);
             sinew_PoseList motion = { sinew_clip_frame_const(clip, 0),
                 sinew_clip_frame_count(clip) };
             sinew_RoleOptions options = sinew_role_options_default();
-            options.ignore_names = kind == 1;
-            options.is_robot = kind == 5;
+            options.ignore_names = kind % 6 == 1;
+            options.is_robot = kind % 6 == 5;
             options.motion = kind >= 3 ? &motion : NULL;
             sinew_RoleGuess *guess = NULL;
             sinew_Stance *stance = NULL;
@@ -506,23 +506,23 @@ uint64_t golden_rigs(void)
         golden_ok(scene_motion(scene, 0.1, 30, &clip));
         golden_ok(sinew_roles_guess(scene->skeleton, NULL, NULL, &roles, NULL));
         sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
-        for (int kind = 0; kind < 4; ++kind) {
+        for (int kind = 0; kind < 16; ++kind) {
             sinew_RigOptions options = sinew_rig_options_default();
             sinew_Rig *rig = NULL;
             sinew_Skeleton *body = NULL;
             sinew_Message message = { "" };
-            options.hinges = kind == 1;
-            options.is_robot = kind == 2;
-            options.motion = kind == 3 ? &motion : NULL;
-            options.unit = kind == 1 ? 0.01 : 1.0;
-            options.body_mass = kind == 2 ? 50.0 : 0.0;
+            options.hinges = kind % 4 == 1;
+            options.is_robot = kind % 4 == 2;
+            options.motion = kind % 4 == 3 ? &motion : NULL;
+            options.unit = kind % 4 == 1 ? 0.01 : 1.0;
+            options.body_mass = kind % 4 == 2 ? 50.0 : 0.0;
             golden_ok(sinew_rig_guess(scene->skeleton, roles, &options, NULL, &rig, NULL));
             sinew_Individual individual = { { 0.0 } };
             for (int t = 0; t < SINEW_TRAIT_COUNT; ++t) {
                 individual.strength[t] = soak_chance(&random, 0.3) ? scene_random_unit(&random)
                                                                    : 0.0;
             }
-            if (kind == 3) {
+            if (kind % 4 == 3) {
                 golden_status(&hash, sinew_individual_rig(&individual, rig, &message), &message);
             }
             scene_random_pose(scene, &random, q);

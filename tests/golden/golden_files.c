@@ -135,6 +135,51 @@ static void add_bytes(uint64_t *hash, const char *data, size_t size)
     golden_int(hash, (int64_t)size);
 }
 
+// what a document shows: nodes, animations and parts, at rest and in motion
+static void add_shown(uint64_t *hash, const sinew_MotionFile *file)
+{
+    static sinew_Vec3 vertices[64];
+    const sinew_Gltf *gltf = sinew_motion_gltf(file);
+    sinew_GltfPose *pose = NULL;
+    if (gltf == NULL || sinew_gltf_pose_create(gltf, NULL, &pose) != SINEW_STATUS_OK) { return; }
+    golden_int(hash, sinew_motion_animation(file) + 100 * sinew_gltf_skin_count(gltf));
+    for (int a = 0; a < sinew_gltf_animation_count(gltf); ++a) {
+        golden_text(hash, sinew_gltf_animation_name(gltf, a));
+        golden_number(hash, sinew_gltf_animation_duration(gltf, a));
+    }
+    for (int j = 0; j < sinew_skeleton_joint_count(sinew_motion_skeleton(file)); ++j) {
+        golden_int(hash, sinew_motion_node(file, j));
+    }
+    for (int i = 0; i < sinew_gltf_image_count(gltf); ++i) {
+        golden_int(hash, (int64_t)sinew_gltf_image(gltf, i).size);
+    }
+    for (int time = 0; time < 3; ++time) {
+        if (time > 0) { sinew_gltf_pose_animate(pose, 0, 0.4 * time); }
+        for (int n = 0; n < sinew_gltf_node_count(gltf); ++n) {
+            sinew_Affine affine = sinew_gltf_pose_world(pose, n);
+            golden_vec3(hash, affine.position);
+            golden_vec3(hash, affine.linear.y);
+        }
+        for (int p = 0; p < sinew_gltf_part_count(gltf); ++p) {
+            const sinew_GltfPart *part = sinew_gltf_part(gltf, p);
+            if (part->vertex_count > 64) { continue; }
+            sinew_gltf_part_vertices(pose, p, vertices);
+            for (int v = 0; v < part->vertex_count; ++v) { golden_vec3(hash, vertices[v]); }
+            if (time > 0) { continue; }
+            golden_int(hash, part->node + 100 * part->image + 10000 * part->double_sided);
+            golden_int(hash, part->vertex_count + 100 * part->is_skinned);
+            golden_numbers(hash, part->color, 4);
+            for (int i = 0; i < 3 * part->triangle_count; ++i) {
+                golden_int(hash, part->indices[i]);
+            }
+            for (int i = 0; part->uvs != NULL && i < 2 * part->vertex_count; ++i) {
+                golden_number(hash, (double)part->uvs[i]);
+            }
+        }
+    }
+    sinew_gltf_pose_destroy(pose);
+}
+
 // what is in a file, and both ways of writing it again
 static void add_motion(uint64_t *hash, const sinew_MotionFile *file, bool write)
 {
@@ -154,6 +199,7 @@ static void add_motion(uint64_t *hash, const sinew_MotionFile *file, bool write)
     for (int w = 0; w < sinew_motion_warning_count(file); ++w) {
         golden_text(hash, sinew_motion_warning(file, w));
     }
+    add_shown(hash, file);
     if (clip == NULL || !write) { return; }
     static const char *const names[] = { "out.bvh", "out.glb", "out.gltf" };
     for (int n = 0; n < 3; ++n) {
@@ -181,7 +227,8 @@ static void read_motion(uint64_t *hash, const Document *d, const char *name, int
     options.positions = (sinew_BvhPositions)(kind % 3);
     options.euler_joints = kind % 5 == 4;
     options.unit = kind % 7 == 6 ? 0.01 : 0.0;
-    options.animation = kind % 11 == 10 ? "Move" : NULL;
+    static const char *const animations[] = { "Move", "0", "1", "-1", "2", "0x" };
+    options.animation = kind % 11 == 10 ? animations[kind / 11 % 6] : NULL;
     sinew_Status status = sinew_motion_read_memory(
         d->data, d->size, name, &options, &file, &message);
     golden_status(hash, status, &message);
@@ -262,8 +309,8 @@ static uint64_t files_bvh(void)
 {
     uint64_t hash = GOLDEN_START;
     Document man = written("MAN18", "man.bvh", 3), odd = document_of(odd_bvh, sizeof odd_bvh - 1);
-    read_damaged(&hash, &odd, "odd.bvh", 900, 1);
-    read_damaged(&hash, &man, "man.bvh", 150, 2);
+    read_damaged(&hash, &odd, "odd.bvh", 2700, 1);
+    read_damaged(&hash, &man, "man.bvh", 450, 2);
     free(man.data);
     free(odd.data);
     return hash;
@@ -271,7 +318,7 @@ static uint64_t files_bvh(void)
 
 // an arm with what make_leg has not: matrices, scale, cubic, stepped and short keys, sparse numbers, bind
 // matrices, a strip without indices, textures
-static void make_arm(make_Gltf *make)
+static void make_arm(make_Gltf *make, const char *texture)
 {
     static const float places[18] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 2, 1, 0, 2, 2, 0.5f, 3, 2, 0 };
     static const uint16_t joints[24] = { 0, 1, 0, 0, 1, 0, 2, 0, 2, 1, 0, 0, 3, 2, 1, 0, 3, 0, 0, 0,
@@ -308,6 +355,7 @@ static void make_arm(make_Gltf *make)
     int j = make_accessor(make, joints, sizeof joints, 5123, 6, "VEC4", "");
     int w = make_floats(make, weights, 6, 4, "VEC4");
     int u = make_accessor(make, uvs, sizeof uvs, 5123, 6, "VEC2", ",\"normalized\":true");
+    int u2 = make_floats(make, &places[3], 6, 2, "VEC2");
     int i = make_accessor(make, indices, sizeof indices, 5125, 12, "SCALAR", "");
     int b = make_floats(make, binds, 4, 16, "MAT4"), t = make_floats(make, times, 4, 1, "SCALAR");
     int c = make_floats(make, cubic, 12, 3, "VEC3"), r = make_floats(make, turns, 12, 4, "VEC4");
@@ -330,22 +378,24 @@ static void make_arm(make_Gltf *make)
     make_text(&make->more,
         ",\n\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,\"JOINTS_"
         "0\":%d,\"WEIGHTS_0\":%d,"
-        "\"TEXCOORD_0\":%d},\"indices\":%d,\"material\":0},{\"attributes\":{\"POSITION\":%d},"
+        "\"TEXCOORD_0\":%d,\"TEXCOORD_1\":%d},\"indices\":%d,\"material\":0},{\"attributes\":{"
+        "\"POSITION\":%d},"
         "\"mode\":5}]}]",
-        p, n, j, w, u, i, sparse);
+        p, n, j, w, u, u2, i, sparse);
     make_text(&make->more,
         ",\n\"skins\":[{\"joints\":[1,2,3,0],\"inverseBindMatrices\":%d,\"skeleton\":0}],"
         "\n\"materials\":[{\"doubleSided\":true,"
-        "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{\"source\":"
+        "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0%s}}}],\"textures\":[{"
+        "\"source\":"
         "0}],\"images\":[{\"uri\":"
         "\"data:image/png;base64,iVBORw0KGgo=\",\"mimeType\":\"image/png\"}]",
-        b);
+        b, texture);
 }
 
 static uint64_t files_gltf(void)
 {
     uint64_t hash = GOLDEN_START;
-    for (int kind = 0; kind < 4; ++kind) {
+    for (int kind = 0; kind < 8; ++kind) {
         bool binary = kind % 2 == 1;
         make_Gltf make;
         snw_Buffer bytes = snw_buffer_create(NULL);
@@ -353,11 +403,13 @@ static uint64_t files_gltf(void)
         if (kind < 2) {
             make_leg(&make);
         } else {
-            make_arm(&make);
+            static const char *const textures[] = { "", ",\"texCoord\":1", ",\"texCoord\":-1",
+                ",\"texCoord\":\"1\"", ",\"texCoord\":100", ",\"texCoord\":0" };
+            make_arm(&make, textures[kind - 2]);
         }
         make_document(&make, kind < 2 ? "0,3" : "0", binary, &bytes);
         Document leg = document_of(bytes.data, bytes.size);
-        read_damaged(&hash, &leg, binary ? "leg.glb" : "leg.gltf", 700, 3 + (uint64_t)kind);
+        read_damaged(&hash, &leg, binary ? "leg.glb" : "leg.gltf", 1000, 3 + (uint64_t)kind);
         sinew_MotionFile *file = NULL;
         sinew_GltfPose *pose = NULL;
         golden_ok(sinew_motion_read_memory(leg.data, leg.size, "leg.gltf", NULL, &file, NULL));
@@ -387,7 +439,7 @@ static uint64_t files_gltf(void)
         make_end(&make);
     }
     Document man = written("MAN18", "man.gltf", 4), hand = written("HAND", "hand.glb", 3);
-    read_damaged(&hash, &man, "man.gltf", 100, 5);
+    read_damaged(&hash, &man, "man.gltf", 200, 5);
     read_damaged(&hash, &hand, "hand.glb", 100, 6);
     free(man.data);
     free(hand.data);
@@ -398,7 +450,7 @@ static uint64_t files_urdf(void)
 {
     uint64_t hash = GOLDEN_START;
     Document robot = document_of(robot_urdf, sizeof robot_urdf - 1);
-    read_damaged(&hash, &robot, "robot.urdf", 1500, 7);
+    read_damaged(&hash, &robot, "robot.urdf", 4500, 7);
     free(robot.data);
     return hash;
 }
@@ -514,7 +566,7 @@ static uint64_t files_keys(void)
     add_bytes(&hash, good.data, good.size);
     keep_seed("keys", &good);
     scene_Random random = scene_random(30);
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 900; ++i) {
         Document bad = damaged(&good, &random);
         sinew_Message message = { "" };
         sinew_Status status = sinew_keys_read_memory(
@@ -717,7 +769,7 @@ static uint64_t names_of_joints(void)
     static Body body;
     static Order order;
     scene_Random random = scene_random(90);
-    for (int i = 0; i < 220; ++i) {
+    for (int i = 0; i < 1500; ++i) {
         make(&body, schemes[i % 8]);
         for (int b = 0; i >= 8 && b < body.count; ++b) {
             Bone *bone = &body.bones[b];
@@ -764,5 +816,7 @@ const golden_Chapter golden_more_chapters[] = {
     { "files-texts", files_texts },
     { "measures", measures },
     { "names", names_of_joints },
+    { "odd-bodies", golden_odd },
+    { "odd-units", golden_units },
 };
 const int golden_more_count = (int)(sizeof golden_more_chapters / sizeof golden_more_chapters[0]);

@@ -162,7 +162,7 @@ uint64_t golden_games(void)
         mask[j] = 0.25 * (j % 5);
     }
     sinew_WalkLayer layer = { pose, mask, 0.6 };
-    for (int session = 0; session < 2 * KINDS; ++session) {
+    for (int session = 0; session < 5 * KINDS; ++session) {
         Place place = { .kind = (Kind)(session % KINDS) };
         place.at = moved_to(place.kind, 0.0);
         sinew_GroundQuery query = { ask, &place };

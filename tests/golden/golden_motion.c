@@ -190,7 +190,7 @@ static void play_switch(
 {
     static sinew_Control controls[256];
     const sinew_Joint *joints = sinew_skeleton_joints(scene->skeleton);
-    for (int frame = 0; frame < 240; ++frame) {
+    for (int frame = 0; frame < 900; ++frame) {
         sinew_Message message = { "" };
         int limb = scene_random_index(random, count);
         scene_pose_at(scene, frame / 60.0, q);
@@ -246,7 +246,7 @@ static void match_limbs(uint64_t *hash, const scene_Scene *scene, const sinew_Sw
     int count, scene_Random *random)
 {
     sinew_Solver *solver = golden_solver(scene->skeleton, 1);
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 100; ++i) {
         sinew_Message message = { "" };
         sinew_MatchReport match;
         scene_random_pose(scene, random, q);
@@ -670,8 +670,11 @@ uint64_t golden_contacts(void)
     golden_ok(scene_motion(scene, 1.0 / 60.0, 180, &clip));
     static sinew_ContactPoint points[16];
     int count = sinew_contact_points(person.skeleton, person.roles, person.stance, points, 16);
-    for (int kind = 0; kind < 4; ++kind) {
-        static const sinew_ContactMark mark = { 1, 20, 50 };
+    scene_Random random = scene_random(13);
+    for (int kind = 0; kind < 24; ++kind) {
+        sinew_ContactMark mark = { 1, 20, 50 };
+        if (kind > 3) { mark.point = scene_random_index(&random, count); }
+        if (kind > 3) { mark.last = mark.first + scene_random_index(&random, 60); }
         sinew_ContactDef def = sinew_contact_def_default();
         def.skeleton = person.skeleton;
         def.motion = (sinew_PoseList){ sinew_clip_frame_const(clip, 0),
@@ -680,11 +683,19 @@ uint64_t golden_contacts(void)
         def.leg = 0.9;
         def.points = points;
         def.point_count = count;
-        def.marks = kind == 1 ? &mark : NULL;
-        def.mark_count = kind == 1;
-        def.settings.begin_speed *= kind == 2 ? 3.0 : 1.0;
-        def.settings.end_speed *= kind == 2 ? 3.0 : 1.0;
-        def.settings.half_window = kind == 3 ? 0.06 : def.settings.half_window;
+        def.marks = kind % 4 == 1 ? &mark : NULL;
+        def.mark_count = kind % 4 == 1;
+        def.settings.begin_speed *= kind % 4 == 2 ? 3.0 : 1.0;
+        def.settings.end_speed *= kind % 4 == 2 ? 3.0 : 1.0;
+        def.settings.half_window = kind % 4 == 3 ? 0.06 : def.settings.half_window;
+        // slower and faster, and parts of it
+        if (kind > 3) {
+            double pace = golden_range(&random, 0.3, 3.0);
+            def.frame_time *= pace;
+            def.settings.end_height *= golden_range(&random, 0.5, 2.0);
+            def.settings.begin_speed *= golden_range(&random, 0.5, 3.0);
+            def.settings.end_speed = def.settings.begin_speed * golden_range(&random, 1.0, 2.0);
+        }
         sinew_Contacts *found = NULL;
         golden_ok(sinew_contacts_find(&def, &found, NULL));
         golden_number(&hash, found->floor);
@@ -804,9 +815,9 @@ uint64_t golden_retargets(void)
     for (int f = 0; f < 150; ++f) {
         memcpy(sinew_clip_frame(own, f), sinew_clip_frame_const(clip, f), numbers * sizeof(double));
     }
-    for (int kind = 0; kind < 8; ++kind) { retarget_as(&hash, scene, &source, own, kind); }
+    for (int kind = 0; kind < 20; ++kind) { retarget_as(&hash, scene, &source, own, kind); }
     scene_Random random = scene_random(11);
-    for (int kind = 0; kind < 3; ++kind) { clean_as(&hash, &source, clip, own, kind, &random); }
+    for (int kind = 0; kind < 6; ++kind) { clean_as(&hash, &source, clip, own, kind, &random); }
     sinew_clip_destroy(own);
     sinew_clip_destroy(clip);
     end_person(&source);

@@ -69,7 +69,7 @@ uint64_t golden_soak(void)
     uint64_t hash = GOLDEN_START;
     static soak_Support supports[SINEW_MAX_SUPPORT_GOALS];
     static double mobility[GOLDEN_MAX_NUMBERS], trace[64];
-    for (uint64_t seed = 0; seed < 500; ++seed) {
+    for (uint64_t seed = 0; seed < 800; ++seed) {
         scene_Random random = scene_random(7000 + seed);
         double scale;
         sinew_Skeleton *skeleton = soak_make_body(&random, NULL, &scale);
@@ -133,7 +133,7 @@ uint64_t golden_levels(void)
     scene_Random random = scene_random(5);
     static const sinew_Vec3 feet[5] = { { 0.2, 0.0, 0.2 }, { -0.2, 0.0, 0.2 }, { -0.2, 0.0, -0.1 },
         { 0.2, 0.0, -0.1 }, { 0.0, 0.0, 0.1 } };
-    for (int i = 0; i < 90; ++i) {
+    for (int i = 0; i < 300; ++i) {
         scene_random_pose(scene, &random, q);
         int count = golden_goals(scene, q, goals);
         for (int g = 0; g < count; ++g) {
@@ -184,7 +184,7 @@ uint64_t golden_auto(void)
         scene_Scene *scene = golden_scene(names[s]);
         sinew_Solver *solver = golden_solver(scene->skeleton, SCENE_MAX_EFFECTORS);
         scene_Random random = scene_random(600 + (uint64_t)s);
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < 120; ++i) {
             scene_random_pose(scene, &random, q);
             int count = golden_goals(scene, q, goals);
             sinew_pose_forward(scene->skeleton, q, world);
@@ -323,12 +323,12 @@ uint64_t golden_arms(void)
     static double poses[16 * HINGES], ways[16];
     static int branches[16];
     static sinew_AnswerSpan spans[16];
-    for (int k = 0; k < KINDS * 3; ++k) {
+    for (int k = 0; k < KINDS * 8; ++k) {
         const Kind *kind = &kinds[k % KINDS];
         scene_Random random = scene_random(900 + (uint64_t)k);
         sinew_Skeleton *skeleton = golden_arm(&random, k % KINDS);
         sinew_Solver *solver = golden_solver(skeleton, 1);
-        for (int i = 0; i < 12; ++i) {
+        for (int i = 0; i < 40; ++i) {
             sinew_Message message = { "" };
             golden_arm_pose(&random, skeleton, q);
             sinew_pose_forward(skeleton, q, world);
@@ -343,7 +343,7 @@ uint64_t golden_arms(void)
             options.max_iterations = 100;
             golden_int(&hash, sinew_solver_closed_form(solver, &goal, q, &message));
             golden_text(&hash, message.text);
-            sinew_Answers answers = { .capacity = 1 + i,
+            sinew_Answers answers = { .capacity = 1 + i % 16,
                 .poses = poses,
                 .ways = ways,
                 .branches = branches,
@@ -386,7 +386,7 @@ uint64_t golden_limbs(void)
         sinew_Solver *solver = golden_solver(body, 4);
         int numbers = sinew_skeleton_coordinate_count(body);
         scene_Random random = scene_random(500 + (uint64_t)kind);
-        for (int i = 0; i < 120; ++i) {
+        for (int i = 0; i < 360; ++i) {
             int count = i % 6 == 5 ? 4 : 1;
             soak_make_pose(&random, body, 0.3, i % 4 != 3, q);
             sinew_pose_forward(body, q, world);
@@ -601,7 +601,7 @@ uint64_t golden_rings(void)
             joints = sinew_skeleton_joint_count(skeleton);
         sinew_Solver *solver = golden_solver(skeleton, 4);
         scene_Random random = scene_random(70 + (uint64_t)s);
-        for (int i = 0; i < 60; ++i) {
+        for (int i = 0; i < 300; ++i) {
             sinew_Message message = { "" };
             double violation = 0.0;
             scene_random_pose(scene, &random, q);
@@ -732,7 +732,7 @@ uint64_t golden_jobs(void)
     uint64_t hash = GOLDEN_START;
     static JobChain chain;
     static sinew_Quat rotations[SINEW_MAX_JOB_JOINTS];
-    for (int i = 0; i < 600; ++i) {
+    for (int i = 0; i < 2400; ++i) {
         scene_Random random = scene_random(50000 + (uint64_t)i);
         make_job_chain(&random, i, &chain);
         sinew_TwoBoneJob bones = bend(&hash, &random, i, &chain);

@@ -49,6 +49,8 @@ static void add_walker(
     }
 }
 
+#define LENGTH(list) ((int)(sizeof(list) / sizeof((list)[0])))
+
 typedef struct Walk {
     const char *body;
     sinew_WalkStyle style;
@@ -69,8 +71,12 @@ static void walk_as(
         scene->skeleton = golden_ball_person(1.02, seed % 2 == 0, GOLDEN_FINE);
     }
     sinew_TerrainDef ground_def = sinew_terrain_def_default(w->ground);
-    ground_def.rise *= w->height;
-    ground_def.angle *= w->height;
+    // passes over the same list differ in grounds and steps, not in what walks
+    uint64_t pass = seed / 16;
+    ground_def.rise *= w->height * (1.0 + 0.1 * (double)pass);
+    ground_def.angle *= w->height * (1.0 - 0.1 * (double)pass);
+    ground_def.seed += pass;
+    ground_def.toward += 0.6 * (double)pass;
     sinew_Terrain *terrain = NULL;
     golden_ok(sinew_terrain_create(&ground_def, &terrain, NULL));
     sinew_Ground ground = sinew_terrain_ground(terrain);
@@ -83,10 +89,11 @@ static void walk_as(
     if (seed % 3 == 1) { def.paper.stride = 1.0; }
     def.paper.rotate = seed % 2 == 0;
     sinew_Walker *walker = NULL;
-    golden_ok(sinew_walker_create(&def, &walker, NULL));
+    sinew_Message message = { "" };
+    golden_status(hash, sinew_walker_create(&def, &walker, &message), &message);
     golden_number(hash, sinew_walker_leg_length(walker));
     sinew_WalkOrnaments some = { 0.5, 1.5, 0.0, 1.0, 2.0, 0.0, 0.7, 1.0 };
-    for (int frame = 0; frame < frames; ++frame) {
+    for (int frame = 0; walker != NULL && frame < frames; ++frame) {
         sinew_Steering steering = scene_random_steering(1000 * seed + (uint64_t)frame / 80);
         if (frame < 100) { steering = (sinew_Steering){ 1.2, 0.0, 0.0 }; }
         if (frame == frames / 2) { golden_ok(sinew_walker_set_ornaments(walker, &some)); }
@@ -99,12 +106,25 @@ static void walk_as(
     scene_destroy(scene);
 }
 
-static void walk(uint64_t *hash, const Walk *w, uint64_t seed, int frames)
+// all of a list, several times; the later ones are of people who walk otherwise than others
+static void walk(uint64_t *hash, const Walk *walks, int count, int passes, int frames)
 {
-    walk_as(hash, w, seed, frames, NULL);
+    for (int i = 0; i < count * passes; ++i) {
+        scene_Random random = scene_random(500 + (uint64_t)i);
+        sinew_Manner manner = sinew_manner_default();
+        double *const shares[] = { &manner.hips, &manner.wander, &manner.lively, &manner.stride,
+            &manner.sway, &manner.swing, &manner.elbow_swing };
+        for (int s = 0; s < LENGTH(shares); ++s) { *shares[s] *= golden_range(&random, 0.7, 1.3); }
+        manner.arms_out += golden_range(&random, 0.0, 0.2);
+        manner.lean += golden_range(&random, -0.1, 0.1);
+        manner.head_pitch += golden_range(&random, -0.2, 0.2);
+        manner.crouch += golden_range(&random, 0.0, 0.05);
+        manner.hurt[i % 2] = i % 3 == 2 ? golden_range(&random, 0.0, 1.0) : 0.0;
+        manner.seed = (uint64_t)i;
+        walk_as(hash, &walks[i % count], (uint64_t)(16 * (i / count) + i % count), frames,
+            i < count ? NULL : &manner);
+    }
 }
-
-#define LENGTH(list) ((int)(sizeof(list) / sizeof((list)[0])))
 
 uint64_t golden_walks_tips(void)
 {
@@ -112,9 +132,11 @@ uint64_t golden_walks_tips(void)
         { "SPIDER", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_HILLS, 1.0 },
         { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_FLAT, 1.0 },
         { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_SLOPE, 1.0 },
+        { "SPIDER", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_STAIRS, 0.5 },
+        { "QUADRUPED", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_AUTO, SINEW_TERRAIN_ROUGH, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
-    for (int i = 0; i < LENGTH(walks); ++i) { walk(&hash, &walks[i], (uint64_t)i, 340); }
+    walk(&hash, walks, LENGTH(walks), 2, 340);
     return hash;
 }
 
@@ -129,7 +151,7 @@ uint64_t golden_walks_paper(void)
         { "FINE", SINEW_WALK_PAPER, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
-    for (int i = 0; i < LENGTH(walks); ++i) { walk(&hash, &walks[i], (uint64_t)i, 300); }
+    walk(&hash, walks, LENGTH(walks), 3, 300);
     return hash;
 }
 
@@ -147,7 +169,7 @@ uint64_t golden_walks_natural(void)
         { "FINE", SINEW_WALK_NATURAL, SINEW_WALK_ROWS_FULL, SINEW_TERRAIN_HILLS, 1.0 },
     };
     uint64_t hash = GOLDEN_START;
-    for (int i = 0; i < LENGTH(walks); ++i) { walk(&hash, &walks[i], (uint64_t)i, 400); }
+    walk(&hash, walks, LENGTH(walks), 4, 400);
     return hash;
 }
 
@@ -175,9 +197,11 @@ uint64_t golden_drives(void)
     uint64_t hash = GOLDEN_START;
     scene_Scene *scene = golden_scene("MAN18");
     scene_Random random = scene_random(13);
-    for (int kind = 0; kind < 4; ++kind) {
+    for (int pass = 0; pass < 12; ++pass) {
+        int kind = pass % 4;
         sinew_TerrainDef ground_def = sinew_terrain_def_default(
             kind == 3 ? SINEW_TERRAIN_STAIRS : SINEW_TERRAIN_ROUGH);
+        ground_def.seed += (uint64_t)pass / 4;
         sinew_Terrain *terrain = NULL;
         golden_ok(sinew_terrain_create(&ground_def, &terrain, NULL));
         sinew_Ground ground = sinew_terrain_ground(terrain);
@@ -185,12 +209,12 @@ uint64_t golden_drives(void)
         def.skeleton = scene->skeleton;
         def.style = SINEW_WALK_NATURAL;
         def.response = kind % 2 == 0 ? sinew_walk_response_game() : sinew_walk_response_calm();
-        if (kind == 3) { def.limits.step_height = 0.1; }
+        if (kind == 3) { def.limits.step_height = 0.1 + 0.05 * (pass / 4); }
         sinew_Walker *first = NULL, *second = NULL;
         golden_ok(sinew_walker_create(&def, &first, NULL));
         def.share = first;
         def.x = 1.0;
-        def.heading = 0.5;
+        def.heading = 0.5 + pass / 4;
         golden_ok(sinew_walker_create(&def, &second, NULL));
         double x = 0.0, z = 0.0;
         for (int frame = 0; frame < 300; ++frame) {
