@@ -155,24 +155,37 @@ cairo_t *snw_canvas_cairo(snw_Canvas *canvas)
     return canvas->cr;
 }
 
-// cairo counts "surfaceN" over the life of the process; counted from 1 in each file, the same
-// picture has the same bytes (text is drawn as outlines, so no title can contain such a word)
+// the length of a name with a number, as a quote or a hash in front of it says; 0: none is here
+static size_t name_length(const Bytes *bytes, size_t at)
+{
+    static const char *const words[2] = { "surface", "image" };
+    if (at == 0 || (bytes->data[at - 1] != '"' && bytes->data[at - 1] != '#')) { return 0; }
+    for (int i = 0; i < 2; ++i) {
+        const size_t length = strlen(words[i]);
+        if (at + length < bytes->count && memcmp(bytes->data + at, words[i], length) == 0
+            && isdigit(bytes->data[at + length])) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+// cairo counts "surfaceN" and "imageN" over the life of the process; counted from 1 in each file, the
+// same picture has the same bytes (text is drawn as outlines, and images hold neither quote nor hash)
 static bool renumber_surfaces(Bytes *bytes)
 {
-    static const char word[] = "surface";
-    const size_t length = sizeof word - 1;
     Bytes out = { NULL, 0, 0 };
     unsigned long known[256];
     size_t known_count = 0;
 
     for (size_t i = 0; i < bytes->count;) {
-        bool is_word = i + length < bytes->count && memcmp(bytes->data + i, word, length) == 0
-            && isdigit(bytes->data[i + length]);
-        if (!is_word) {
+        const size_t length = name_length(bytes, i);
+        if (length == 0) {
             if (append_bytes(&out, bytes->data + i, 1) != CAIRO_STATUS_SUCCESS) { break; }
             ++i;
             continue;
         }
+        append_bytes(&out, bytes->data + i, (unsigned int)length);
         unsigned long number = 0;
         for (i += length; i < bytes->count && isdigit(bytes->data[i]); ++i) {
             number = number * 10 + (unsigned long)(bytes->data[i] - '0');
@@ -180,8 +193,8 @@ static bool renumber_surfaces(Bytes *bytes)
         size_t place = 0;
         while (place < known_count && known[place] != number) { ++place; }
         if (place == known_count && known_count < 256) { known[known_count++] = number; }
-        char text[40];
-        int count = snprintf(text, sizeof text, "%s%zu", word, place + 1);
+        char text[24];
+        int count = snprintf(text, sizeof text, "%zu", place + 1);
         append_bytes(&out, (const unsigned char *)text, (unsigned int)count);
     }
     free(bytes->data);

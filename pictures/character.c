@@ -27,9 +27,9 @@ static void find_own_normals(const picture_Skin *own, const sinew_Vec3 *places, 
 static void pose_own(snw_Character *character, const double *q)
 {
     const picture_Skin *own = character->own;
-    own->pose(own->user, character->skeleton, q, character->vertices);
+    own->pose(own->user, character->body->skeleton, q, character->vertices);
     for (int v = 0; v < own->vertex_count; ++v) {
-        character->vertices[v] = sinew_quat_rotate(character->upright, character->vertices[v]);
+        character->vertices[v] = snw_body_place(character->body, character->vertices[v]);
     }
     find_own_normals(own, character->vertices, character->normals);
 }
@@ -40,12 +40,7 @@ static bool bind_skin(snw_Character *character, const sinew_Transform *world)
     const size_t count = (size_t)skin->vertex_count;
     character->local_positions = malloc(2 * count * sizeof *character->local_positions);
     character->local_normals = malloc(2 * count * sizeof *character->local_normals);
-    character->vertices = malloc(count * sizeof *character->vertices);
-    character->normals = malloc(count * sizeof *character->normals);
-    if (!character->local_positions || !character->local_normals || !character->vertices
-        || !character->normals) {
-        return false;
-    }
+    if (!character->local_positions || !character->local_normals) { return false; }
     snw_skin_normals(skin, character->normals);
     for (int v = 0; v < skin->vertex_count; ++v) {
         for (int k = 0; k < 2; ++k) {
@@ -61,43 +56,28 @@ static bool bind_skin(snw_Character *character, const sinew_Transform *world)
     return true;
 }
 
-static bool build(snw_Character *character, const sinew_PoseList *motion, bool solid)
-{
-    character->world_from_joint = calloc(
-        (size_t)character->joint_count, sizeof *character->world_from_joint);
-    return character->world_from_joint != NULL
-        && snw_character_shape(
-            character->skeleton, motion, solid, &character->skin, character->world_from_joint)
-        && bind_skin(character, character->world_from_joint);
-}
-
-bool snw_character_create(const sinew_Skeleton *skeleton, const sinew_PoseList *motion,
-    sinew_Quat upright, bool solid, snw_Character *out_character)
-{
-    memset(out_character, 0, sizeof *out_character);
-    out_character->skeleton = skeleton;
-    out_character->joint_count = sinew_skeleton_joint_count(skeleton);
-    out_character->upright = upright;
-    const bool ready = build(out_character, motion, solid);
-    if (!ready) { snw_character_destroy(out_character); }
-    return ready;
-}
-
-bool snw_character_create_own(const sinew_Skeleton *skeleton, sinew_Quat upright,
+bool snw_character_create(const snw_Body *body, const sinew_PoseList *motion, snw_Form form,
     const picture_Skin *own, snw_Character *out_character)
 {
     memset(out_character, 0, sizeof *out_character);
-    const size_t count = (size_t)own->vertex_count;
-    out_character->skeleton = skeleton;
-    out_character->joint_count = sinew_skeleton_joint_count(skeleton);
-    out_character->upright = upright;
+    out_character->body = body;
     out_character->own = own;
     out_character->world_from_joint = calloc(
-        (size_t)out_character->joint_count, sizeof *out_character->world_from_joint);
-    out_character->vertices = malloc(count * sizeof *out_character->vertices);
-    out_character->normals = malloc(count * sizeof *out_character->normals);
-    const bool ready = out_character->world_from_joint && out_character->vertices
-        && out_character->normals;
+        (size_t)body->joint_count, sizeof *out_character->world_from_joint);
+    bool ready = out_character->world_from_joint != NULL;
+    if (own == NULL) {
+        ready = ready
+            && snw_character_shape(
+                body, motion, form, &out_character->skin, out_character->world_from_joint);
+    }
+    const size_t count = (size_t)(own != NULL ? own->vertex_count
+                                              : out_character->skin.vertex_count);
+    if (ready) {
+        out_character->vertices = malloc(count * sizeof *out_character->vertices);
+        out_character->normals = malloc(count * sizeof *out_character->normals);
+        ready = out_character->vertices && out_character->normals
+            && (own != NULL || bind_skin(out_character, out_character->world_from_joint));
+    }
     if (!ready) { snw_character_destroy(out_character); }
     return ready;
 }
@@ -113,33 +93,62 @@ void snw_character_destroy(snw_Character *character)
     memset(character, 0, sizeof *character);
 }
 
+static void pose_joints(snw_Character *character, const double *q)
+{
+    sinew_pose_forward(character->body->skeleton, q, character->world_from_joint);
+    for (int j = 0; j < character->body->joint_count; ++j) {
+        sinew_Transform *world = &character->world_from_joint[j];
+        world->position = snw_body_place(character->body, world->position);
+        world->rotation = sinew_quat_mul(character->body->upright, world->rotation);
+    }
+}
+
+static sinew_Vec3 corner_at(const snw_Character *character, int v)
+{
+    const snw_SkinVertex *vertex = &character->skin.vertices[v];
+    const sinew_Vec3 *position = &character->local_positions[2 * (size_t)v];
+    const sinew_Transform *world = character->world_from_joint;
+    const sinew_Vec3 p = sinew_transform_point(world[vertex->joints[0]], position[0]);
+    if (!(vertex->blend > 0.0)) { return p; }
+    return sinew_vec3_lerp(
+        p, sinew_transform_point(world[vertex->joints[1]], position[1]), vertex->blend);
+}
+
+static sinew_Vec3 normal_at(const snw_Character *character, int v)
+{
+    const snw_SkinVertex *vertex = &character->skin.vertices[v];
+    const sinew_Vec3 *normal = &character->local_normals[2 * (size_t)v];
+    const sinew_Transform *world = character->world_from_joint;
+    const sinew_Vec3 n = sinew_quat_rotate(world[vertex->joints[0]].rotation, normal[0]);
+    if (!(vertex->blend > 0.0)) { return n; }
+    return sinew_vec3_lerp(
+        n, sinew_quat_rotate(world[vertex->joints[1]].rotation, normal[1]), vertex->blend);
+}
+
 void snw_character_pose(snw_Character *character, const double *q)
 {
-    const snw_Skin *skin = &character->skin;
     if (character->own != NULL) {
         pose_own(character, q);
         return;
     }
-    sinew_pose_forward(character->skeleton, q, character->world_from_joint);
-    for (int j = 0; j < character->joint_count; ++j) {
-        sinew_Transform *world = &character->world_from_joint[j];
-        world->position = sinew_quat_rotate(character->upright, world->position);
-        world->rotation = sinew_quat_mul(character->upright, world->rotation);
+    pose_joints(character, q);
+    for (int v = 0; v < character->skin.vertex_count; ++v) {
+        character->vertices[v] = corner_at(character, v);
+        character->normals[v] = normal_at(character, v);
     }
-    for (int v = 0; v < skin->vertex_count; ++v) {
-        const snw_SkinVertex *vertex = &skin->vertices[v];
-        const sinew_Vec3 *position = &character->local_positions[2 * (size_t)v];
-        const sinew_Vec3 *normal = &character->local_normals[2 * (size_t)v];
-        const sinew_Transform *first = &character->world_from_joint[vertex->joints[0]];
-        sinew_Vec3 p = sinew_transform_point(*first, position[0]);
-        sinew_Vec3 n = sinew_quat_rotate(first->rotation, normal[0]);
-        if (vertex->blend > 0.0) {
-            const sinew_Transform *second = &character->world_from_joint[vertex->joints[1]];
-            p = sinew_vec3_lerp(p, sinew_transform_point(*second, position[1]), vertex->blend);
-            n = sinew_vec3_lerp(n, sinew_quat_rotate(second->rotation, normal[1]), vertex->blend);
-        }
-        character->vertices[v] = p;
-        character->normals[v] = n;
+}
+
+void snw_character_points(
+    snw_Character *character, const double *q, int step, sinew_Vec3 *out_points)
+{
+    if (character->own != NULL) {
+        pose_own(character, q);
+    } else {
+        pose_joints(character, q);
+    }
+    const int count = snw_character_mesh(character).vertex_count;
+    for (int v = 0; v < count; v += step) {
+        *out_points++ = character->own != NULL ? character->vertices[v] : corner_at(character, v);
     }
 }
 

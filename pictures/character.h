@@ -7,13 +7,10 @@
 #include "shape/character_shape.h"
 
 typedef struct snw_Character {
-    const sinew_Skeleton *skeleton;
-    int joint_count;
+    const snw_Body *body;
     snw_Skin skin;
     /// Corners in the frames of their two joints, with the normals there   (2 x vertex_count).
     sinew_Vec3 *local_positions, *local_normals;
-    /// Turns the file's world so that Y points up.
-    sinew_Quat upright;
     /// What snw_character_pose put there.
     sinew_Transform *world_from_joint;
     sinew_Vec3 *vertices, *normals;
@@ -21,17 +18,19 @@ typedef struct snw_Character {
     const picture_Skin *own;
 } snw_Character;
 
-/// motion: shows how a body stands whose rest pose is no figure, or NULL. False when out of
-/// memory; then there is nothing to destroy.
-bool snw_character_create(const sinew_Skeleton *skeleton, const sinew_PoseList *motion,
-    sinew_Quat upright, bool solid, snw_Character *out_character);
-/// The body's own skin instead, which must outlive the character.
-bool snw_character_create_own(const sinew_Skeleton *skeleton, sinew_Quat upright,
+/// The body must outlive the character. motion: shows how a body stands whose rest pose is no figure,
+/// or NULL. own: the body's own skin, which must outlive the character, instead of that form; or NULL.
+/// False when out of memory; then there is nothing to destroy.
+bool snw_character_create(const snw_Body *body, const sinew_PoseList *motion, snw_Form form,
     const picture_Skin *own, snw_Character *out_character);
 void snw_character_destroy(snw_Character *character);
 
 /// Move the skin to a pose.
 void snw_character_pose(snw_Character *character, const double *q);
+
+/// Places in a pose of every step-th corner alone, from the first on; what was set is lost.
+void snw_character_points(
+    snw_Character *character, const double *q, int step, sinew_Vec3 *out_points);
 
 /// The skin in the pose that was set.
 snw_Mesh snw_character_mesh(const snw_Character *character);

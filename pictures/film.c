@@ -10,6 +10,8 @@
 
 // most frames of one film
 #define MOST_FRAMES 1000000
+// samples of the motion that are looked at for the size of the picture
+#define MOST_MEASURED 200
 
 picture_Film picture_film_default(void)
 {
@@ -36,12 +38,13 @@ static sinew_Vec3 anchor_of(const snw_Stage *stage, int sample)
     return stage->samples[(size_t)sample * (size_t)stage->body.joint_count + (size_t)stage->anchor];
 }
 
-static bool prepare_follow(const snw_Stage *stage, const picture_Film *film, Follow *follow)
+static bool prepare_follow(snw_Stage *stage, const picture_Film *film, Follow *follow)
 {
-    const int samples = stage->sample_count, joints = stage->body.joint_count;
-    const int shown = joints - stage->anchor;
+    // some of the samples tell how far the figure reaches
+    const int samples = stage->sample_count, step = samples / MOST_MEASURED + 1;
+    const size_t each = (size_t)stage->point_count, measured = (size_t)((samples - 1) / step + 1);
     follow->aims = malloc((size_t)samples * sizeof *follow->aims);
-    sinew_Vec3 *points = malloc((size_t)samples * (size_t)shown * sizeof *points);
+    sinew_Vec3 *points = malloc(measured * each * sizeof *points);
     if (!follow->aims || !points) {
         free(points);
         return false;
@@ -78,10 +81,11 @@ static bool prepare_follow(const snw_Stage *stage, const picture_Film *film, Fol
 
     sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
     size_t used = 0;
-    for (int s = 0; s < samples; ++s) {
-        for (int j = 0; j < shown; ++j) {
-            size_t at = (size_t)s * (size_t)joints + (size_t)(stage->anchor + j);
-            points[used] = sinew_vec3_sub(stage->samples[at], follow->aims[s]);
+    for (int s = 0; s < samples; s += step) {
+        snw_stage_set(stage, stage->sample_frames[s]);
+        const sinew_Vec3 *own = snw_stage_points(stage);
+        for (size_t k = 0; k < each; ++k) {
+            points[used] = sinew_vec3_sub(own[k], follow->aims[s]);
             middle = sinew_vec3_add(middle, points[used++]);
         }
     }
@@ -122,7 +126,7 @@ static sinew_Status draw_moment(
         snw_floor_draw(cr, &camera, center, half, half, snw_floor_step(stage->body.size));
         snw_stage_draw_shadow(cr, &camera, stage);
     } else {
-        snw_stage_draw_backdrop(
+        snw_floor_draw_backdrop(
             cr, 0.5 * film->width, 0.5 * film->height, 0.62 * fmin(film->width, film->height));
     }
     double unit = fmin(film->width / 960.0, film->height / 540.0);

@@ -163,13 +163,7 @@ static void draw_keys(cairo_t *cr, const Page *page)
 
 static sinew_Status draw_page(cairo_t *cr, const Page *page, snw_Stage *stage)
 {
-    const int joints = stage->body.joint_count;
-    sinew_Quat *turns = calloc((size_t)joints, sizeof *turns);
-    if (!turns) { return SINEW_STATUS_OUT_OF_MEMORY; }
     snw_stage_set(stage, 0.0);
-    for (int j = 0; j < joints; ++j) {
-        turns[j] = sinew_quat_mul(stage->body.upright, stage->scratch[j].rotation);
-    }
     double around = 0.0;
     for (int i = 0; i < page->count; ++i) { around = fmax(around, page->limits[i].radius); }
     around = fmin(1.05 * around, 0.13 * stage->body.size);
@@ -177,10 +171,8 @@ static sinew_Status draw_page(cairo_t *cr, const Page *page, snw_Stage *stage)
     rect.height -= 24.0 * page->unit;
     snw_Camera camera = snw_stage_camera(stage, rect, around);
     snw_stage_draw_ground(cr, &camera, stage, rect);
-    snw_FigureStyle style = { 0.22, false, turns };
-    sinew_Status status = snw_figure_draw(cr, &camera, &stage->body, stage->positions, style);
+    sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.32);
     if (status == SINEW_STATUS_OK) { status = draw_limits(cr, page, &camera); }
-    free(turns);
     if (status == SINEW_STATUS_OK && page->of_joint > 0) {
         snw_sketch_draw(cr, stage->body.skeleton, page->limits + page->first, page->of_joint,
             page->sketch, page->unit);
@@ -243,6 +235,7 @@ sinew_Status picture_limits_write(
     def.skeleton = limits->skeleton;
     def.q = limits->q;
     def.view = limits->view;
+    def.form = SNW_FORM_STRIPED;
     snw_Stage stage;
     status = snw_stage_create(&def, &stage, out_message);
     if (status != SINEW_STATUS_OK) { return status; }

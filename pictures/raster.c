@@ -6,8 +6,11 @@
 
 // steps of a sample that corners are rounded to, so that edges are exact in whole numbers
 #define SUBSTEPS 16
-// nothing nearer to the camera is drawn, metres
+// nothing nearer to the camera is drawn if nobody says else, metres
 #define NEAREST 0.05
+// triangles that reach farther off the page are cut there, samples: whole numbers of steps hold what is
+// multiplied of them
+#define FARTHEST_OFF 1e6
 // triangles wider than this, in samples, find the ends of their rows by division
 #define WIDE 12
 
@@ -23,6 +26,7 @@ bool snw_raster_create(int width, int height, bool with_surfaces, snw_Raster *ou
     const size_t count = (size_t)width * (size_t)height;
     out_raster->width = width;
     out_raster->height = height;
+    out_raster->nearest = NEAREST;
     out_raster->nearness = malloc(count * sizeof *out_raster->nearness);
     if (with_surfaces) {
         out_raster->normals = malloc(count * sizeof *out_raster->normals);
@@ -268,38 +272,68 @@ static Corner corner_at(
     return corner;
 }
 
-static Corner project(const snw_Camera *camera, bool parallel, sinew_Vec3 point)
+static Corner project(const snw_Camera *camera, bool parallel, double nearest, sinew_Vec3 point)
 {
     const sinew_Vec3 p = snw_camera_turn(camera, sinew_vec3_sub(point, camera->eye));
-    if (!parallel && -p.z < NEAREST) {
+    if (!parallel && -p.z < nearest) {
         Corner behind = { 0.0, 0.0, -p.z, 0.0f };
         return behind;
     }
     return corner_at(p.x, p.y, -p.z, camera, parallel);
 }
 
-// a triangle that reaches behind the camera: what lies in front of it, as a fan
+static bool is_far_off(const Corner *corner)
+{
+    return !(fabs(corner->x) <= FARTHEST_OFF && fabs(corner->y) <= FARTHEST_OFF);
+}
+
+// how far in front of the camera a point is, or inside one of the four sides of what is drawn
+static double inside_of(const snw_Camera *camera, double nearest, int plane, sinew_Vec3 p)
+{
+    const double depth = -p.z;
+    const double x = camera->center_x * depth + p.x * camera->focal;
+    const double y = camera->center_y * depth - p.y * camera->focal;
+    switch (plane) {
+    case 0: return depth - nearest;
+    case 1: return FARTHEST_OFF * depth + x;
+    case 2: return FARTHEST_OFF * depth - x;
+    case 3: return FARTHEST_OFF * depth + y;
+    default: return FARTHEST_OFF * depth - y;
+    }
+}
+
+// a triangle that reaches behind the camera or far off the page: what is left of it, as a fan
 static void fill_cut(snw_Raster *raster, const snw_Camera *camera, const snw_Mesh *mesh,
     const uint32_t *index, const Surface *surface)
 {
-    sinew_Vec3 points[3];
+    enum { PLANES = 5, MOST = 3 + PLANES };
+    sinew_Vec3 points[MOST], kept[MOST];
+    int count = 3;
     for (int i = 0; i < 3; ++i) {
         points[i] = snw_camera_turn(camera, sinew_vec3_sub(mesh->vertices[index[i]], camera->eye));
+    }
+    for (int plane = 0; plane < PLANES; ++plane) {
+        int left = 0;
+        for (int i = 0; i < count; ++i) {
+            const sinew_Vec3 a = points[i], b = points[(i + 1) % count];
+            const double inside_a = inside_of(camera, raster->nearest, plane, a);
+            const double inside_b = inside_of(camera, raster->nearest, plane, b);
+            if (inside_a >= 0.0) { kept[left++] = a; }
+            if ((inside_a >= 0.0) != (inside_b >= 0.0)) {
+                kept[left++] = sinew_vec3_lerp(a, b, inside_a / (inside_a - inside_b));
+            }
+        }
+        count = left;
+        memcpy(points, kept, sizeof points);
     }
     // cut surfaces lie at the camera's feet: their normals are those of the first corner
     Surface plain = *surface;
     if (plain.normals[0] != NULL) { plain.packed = pack_normal(*plain.normals[0]); }
     plain.normals[0] = NULL;
     plain.texture = NULL;
-    Corner corners[4];
-    int count = 0;
-    for (int i = 0; i < 3; ++i) {
-        const sinew_Vec3 a = points[i], b = points[(i + 1) % 3];
-        if (-a.z >= NEAREST) { corners[count++] = corner_at(a.x, a.y, -a.z, camera, false); }
-        if ((-a.z >= NEAREST) != (-b.z >= NEAREST)) {
-            const sinew_Vec3 cut = sinew_vec3_lerp(a, b, (-NEAREST - a.z) / (b.z - a.z));
-            corners[count++] = corner_at(cut.x, cut.y, NEAREST, camera, false);
-        }
+    Corner corners[MOST];
+    for (int i = 0; i < count; ++i) {
+        corners[i] = corner_at(points[i].x, points[i].y, -points[i].z, camera, false);
     }
     for (int i = 2; i < count; ++i) {
         fill_triangle(raster, &corners[0], &corners[i - 1], &corners[i], &plain);
@@ -347,7 +381,7 @@ bool snw_raster_draw(
     }
     Corner *corners = raster->corners;
     for (int v = 0; v < mesh->vertex_count; ++v) {
-        corners[v] = project(camera, parallel, mesh->vertices[v]);
+        corners[v] = project(camera, parallel, raster->nearest, mesh->vertices[v]);
     }
     Surface surface;
     memset(&surface, 0, sizeof surface);
@@ -358,10 +392,12 @@ bool snw_raster_draw(
         const uint32_t *index = mesh->indices + 3 * (size_t)t;
         // the page's y points down: anticlockwise triangles come out clockwise
         const Corner *a = &corners[index[0]], *b = &corners[index[2]], *c = &corners[index[1]];
-        const int behind = parallel
-            ? 0
-            : (a->depth < NEAREST) + (b->depth < NEAREST) + (c->depth < NEAREST);
+        const int behind = parallel ? 0
+                                    : (a->depth < raster->nearest) + (b->depth < raster->nearest)
+                + (c->depth < raster->nearest);
         if (behind == 3 || (behind == 0 && is_off_page(raster, a, b, c))) { continue; }
+        const bool far_off = is_far_off(a) || is_far_off(b) || is_far_off(c);
+        if (far_off && parallel) { continue; }
 
         if (raster->normals) {
             if (mesh->materials) { surface.material = mesh->materials[t]; }
@@ -378,7 +414,7 @@ bool snw_raster_draw(
                     sinew_vec3(0.0, 1.0, 0.0)));
             }
         }
-        if (behind > 0) {
+        if (behind > 0 || far_off) {
             const uint32_t turned[3] = { index[0], index[2], index[1] };
             fill_cut(raster, camera, mesh, turned, &surface);
         } else {

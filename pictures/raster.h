@@ -11,6 +11,8 @@
 
 typedef struct snw_Raster {
     int width, height;
+    /// Nothing nearer to the camera is drawn, metres; may be changed.
+    double nearest;
     /// Seen in perspective: 1 / distance along the camera's axis, else minus that distance; larger is
     /// nearer. Interpolated linearly on the page.
     float *nearness;

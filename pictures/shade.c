@@ -336,6 +336,13 @@ static double fall_off(double x)
     return 1.0 / (1.0 + x * (1.0 + x * (0.5 + x * (0.15 + 0.06 * x))));
 }
 
+// share that the paper's colour leaves at a distance
+static double kept_at(const snw_Look *look, double distance)
+{
+    const double far = larger(distance - look->clear, 0.0) / look->haze;
+    return fall_off(far * far) * (1.0 - look->fade);
+}
+
 static double roll_off(double light)
 {
     // bright parts bend over instead of being cut
@@ -421,14 +428,12 @@ static snw_Color color_of_sample(const Frame *frame, int x, int y, double sky)
     const Place place = place_of_sample(frame, x, y);
     if (sky == UNKNOWN) { sky = sky_over(frame->look, &place); }
     const Light light = light_place(frame->look, &frame->palette, &place, sky);
-    const snw_Color color = { show(&frame->palette, roll_off(light.r)),
-        show(&frame->palette, roll_off(light.g)), show(&frame->palette, roll_off(light.b)) };
-    const double far = place.distance / frame->look->haze;
-    return snw_color_mix(color, SNW_PAPER, 1.0 - fall_off(far * far));
+    const double bright = frame->look->exposure;
+    const snw_Color color = { show(&frame->palette, roll_off(bright * light.r)),
+        show(&frame->palette, roll_off(bright * light.g)),
+        show(&frame->palette, roll_off(bright * light.b)) };
+    return snw_color_mix(color, SNW_PAPER, 1.0 - kept_at(frame->look, place.distance));
 }
-
-// ground in front of ground, as at the edge of a step, is drawn a little darker
-#define EDGE_SHADE 0.88
 
 static bool is_normal_near(uint32_t normal, uint32_t other)
 {
@@ -440,72 +445,154 @@ static bool is_normal_near(uint32_t normal, uint32_t other)
     return true;
 }
 
-// whether the samples of a pixel show one smooth surface, so that one stands for all
+// nothing is there, nor the sky
+static bool is_empty(const Frame *frame, int x, int y)
+{
+    return frame->look->cut_out
+        && frame->raster->materials[sample_at(frame, x, y)] == SNW_MATERIAL_NONE;
+}
+
+// edges are this wide, samples
+#define EDGE_WIDTH 2
+// a surface whose nearness leaps so much, against its own, stands before its neighbour
+#define EDGE_STEP 0.01f
+
+// nearness and material of what a sample shows
+typedef struct Sight {
+    float nearness;
+    uint8_t material;
+} Sight;
+
+// outside of the picture nothing is
+static Sight sight_at(const snw_Raster *raster, int x, int y)
+{
+    Sight sight = { 0.0f, SNW_MATERIAL_NONE };
+    if (x >= 0 && y >= 0 && x < raster->width && y < raster->height) {
+        const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
+        sight.nearness = raster->nearness[at];
+        sight.material = raster->materials[at];
+    }
+    return sight;
+}
+
+// how dark a sample is beside an edge that is drawn; 1 elsewhere
+static double edge_at(const Frame *frame, int x, int y)
+{
+    static const int beside[4][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
+    const snw_Look *look = frame->look;
+    const Sight own = sight_at(frame->raster, x, y);
+    const float near = own.nearness;
+    if (look->edge_shade == 1.0 || !(look->cut_out || own.material == SNW_MATERIAL_GROUND)) {
+        return 1.0;
+    }
+    for (int i = 0; i < 4; ++i) {
+        const int right = EDGE_WIDTH * beside[i][0], down = EDGE_WIDTH * beside[i][1];
+        const Sight to = sight_at(frame->raster, x + right, y + down);
+        const Sight from = sight_at(frame->raster, x - right, y - down);
+        if (!look->cut_out && to.material != SNW_MATERIAL_GROUND) { continue; }
+        // a slope goes on as it came
+        const float slope = from.material == own.material ? from.nearness - near : 0.0f;
+        if (near - to.nearness - slope > EDGE_STEP * near) {
+            // haze takes edges as well
+            return 1.0 - (1.0 - look->edge_shade) * kept_at(look, 1.0 / (double)near);
+        }
+    }
+    return 1.0;
+}
+
+// whether two samples show one smooth surface
+static bool is_alike(const snw_Raster *raster, size_t a, size_t b)
+{
+    const uint8_t material = raster->materials[a];
+    if (raster->materials[b] != material) { return false; }
+    if (material == SNW_MATERIAL_NONE) { return true; }
+    const float near = raster->nearness[a];
+    return fabsf(raster->nearness[b] - near) <= EDGE_STEP * near
+        && is_normal_near(raster->normals[b], raster->normals[a])
+        && (material != SNW_MATERIAL_PAINTED || raster->colors[b] == raster->colors[a]);
+}
+
+// whether the samples of a pixel show one smooth surface without an edge beside it, so that one stands
+// for all
 static bool is_smooth(const Frame *frame, int x, int y)
 {
     const snw_Raster *raster = frame->raster;
     const int n = frame->look->samples;
-    const size_t first = (size_t)y * (size_t)raster->width + (size_t)x;
-    const uint8_t material = raster->materials[first];
-    const float near = raster->nearness[first];
-    const uint32_t normal = raster->normals[first];
+    const size_t first = sample_at(frame, x, y);
     for (int k = 0; k < n; ++k) {
         for (int i = 0; i < n; ++i) {
-            const size_t at = first + (size_t)k * (size_t)raster->width + (size_t)i;
-            if (raster->materials[at] != material) { return false; }
-            if (material == SNW_MATERIAL_NONE) { continue; }
-            if (fabsf(raster->nearness[at] - near) > 0.01f * near) { return false; }
-            if (!is_normal_near(raster->normals[at], normal)) { return false; }
-            if (material == SNW_MATERIAL_PAINTED && raster->colors[at] != raster->colors[first]) {
-                return false;
-            }
+            if (!is_alike(raster, first, sample_at(frame, x + i, y + k))) { return false; }
         }
+    }
+    if (frame->look->edge_shade == 1.0) { return true; }
+    const int x0 = x + n / 2, y0 = y + n / 2, away = EDGE_WIDTH + n / 2;
+    const Sight own = sight_at(raster, x0, y0);
+    for (int along_x = 0; along_x < 2; ++along_x) {
+        const int right = along_x ? away : 0, down = along_x ? 0 : away;
+        const Sight a = sight_at(raster, x0 - right, y0 - down);
+        const Sight b = sight_at(raster, x0 + right, y0 + down);
+        const float bend = fabsf(2.0f * own.nearness - a.nearness - b.nearness);
+        if (a.material != own.material || b.material != own.material) { return false; }
+        if (bend > EDGE_STEP * own.nearness) { return false; }
     }
     return true;
 }
 
-// nearness of the nearer ground where a pixel shows an edge of ground alone, else 0
-static float edge_nearness(const Frame *frame, int x, int y)
-{
-    const snw_Raster *raster = frame->raster;
-    const int n = frame->look->samples;
-    float least = INFINITY, most = 0.0f;
-    for (int k = 0; k < n; ++k) {
-        for (int i = 0; i < n; ++i) {
-            const size_t at = (size_t)(y + k) * (size_t)raster->width + (size_t)(x + i);
-            if (raster->materials[at] != SNW_MATERIAL_GROUND) { return 0.0f; }
-            least = raster->nearness[at] < least ? raster->nearness[at] : least;
-            most = raster->nearness[at] > most ? raster->nearness[at] : most;
-        }
-    }
-    return most > 1.01f * least ? most : 0.0f;
-}
-
-static snw_Color color_of_pixel(const Frame *frame, int x, int y, double sky)
+// cover: the share of the pixel that something covers, and the colour of that
+static snw_Color color_of_pixel(const Frame *frame, int x, int y, double sky, double *out_cover)
 {
     const int n = frame->look->samples;
-    if (n == 1 || is_smooth(frame, x, y)) {
-        return color_of_sample(frame, x + n / 2, y + n / 2, sky);
-    }
     snw_Color sum = { 0.0, 0.0, 0.0 };
-    double shade = 1.0;
-    const double depth = 1.0 / (double)edge_nearness(frame, x, y);
-    if (frame->look->edges && isfinite(depth)) {
-        // haze takes edges as well
-        const double far = depth / frame->look->haze;
-        shade = 1.0 - (1.0 - EDGE_SHADE) * fall_off(far * far);
+    *out_cover = 1.0;
+    if (n == 1 || is_smooth(frame, x, y)) {
+        if (!is_empty(frame, x, y)) { return color_of_sample(frame, x + n / 2, y + n / 2, sky); }
+        *out_cover = 0.0;
+        return sum;
     }
+    int covered = 0;
     for (int k = 0; k < n; ++k) {
         for (int i = 0; i < n; ++i) {
+            if (is_empty(frame, x + i, y + k)) { continue; }
             const snw_Color color = color_of_sample(frame, x + i, y + k, UNKNOWN);
-            sum.r += color.r;
-            sum.g += color.g;
-            sum.b += color.b;
+            const double edge = edge_at(frame, x + i, y + k);
+            sum.r += edge * color.r;
+            sum.g += edge * color.g;
+            sum.b += edge * color.b;
+            ++covered;
         }
     }
-    const double share = shade / (n * n);
+    *out_cover = (double)covered / (n * n);
+    const double share = covered > 0 ? 1.0 / covered : 0.0;
     const snw_Color mean = { share * sum.r, share * sum.g, share * sum.b };
     return mean;
+}
+
+static uint32_t pack_pixel(const snw_Look *look, snw_Color color, double cover)
+{
+    const double full = 255.0 * cover;
+    const uint32_t alpha = look->cut_out ? (uint32_t)(full + 0.5) : 0;
+    return (alpha << 24) | ((uint32_t)(full * color.r + 0.5) << 16)
+        | ((uint32_t)(full * color.g + 0.5) << 8) | (uint32_t)(full * color.b + 0.5);
+}
+
+static const snw_Color material_colors[SNW_MATERIAL_COUNT] = {
+    [SNW_MATERIAL_GROUND] = { 0.690, 0.680, 0.650 },
+    [SNW_MATERIAL_MIDDLE] = { 0.770, 0.755, 0.735 },
+    [SNW_MATERIAL_LEFT] = { 0.365, 0.560, 0.740 },
+    [SNW_MATERIAL_RIGHT] = { 0.870, 0.525, 0.375 },
+    [SNW_MATERIAL_GOAL_LEADING] = { 0.250, 0.640, 0.330 },
+    [SNW_MATERIAL_GOAL_TRAILING] = { 0.820, 0.220, 0.200 },
+    [SNW_MATERIAL_PLANT] = { 0.840, 0.180, 0.200 },
+    [SNW_MATERIAL_STRIPE] = { 0.560, 0.575, 0.630 },
+    [SNW_MATERIAL_FIRST_STRIPE] = { 0.860, 0.400, 0.500 },
+};
+
+snw_Color snw_material_color(snw_Material material)
+{
+    const int branch = (int)material - SNW_MATERIAL_BRANCH;
+    const snw_Color white = { 1.0, 1.0, 1.0 };
+    return branch >= 0 && branch < SNW_BRANCH_COUNT ? snw_color_mix(SNW_CURVES[branch], white, 0.22)
+                                                    : material_colors[material];
 }
 
 snw_Look snw_look_default(void)
@@ -515,13 +602,10 @@ snw_Look snw_look_default(void)
     look.samples = 2;
     look.haze = 22.0;
     look.line_x = look.line_z = 1.0;
-    look.colors[SNW_MATERIAL_GROUND] = (snw_Color){ 0.690, 0.680, 0.650 };
-    look.colors[SNW_MATERIAL_MIDDLE] = (snw_Color){ 0.770, 0.755, 0.735 };
-    look.colors[SNW_MATERIAL_LEFT] = (snw_Color){ 0.365, 0.560, 0.740 };
-    look.colors[SNW_MATERIAL_RIGHT] = (snw_Color){ 0.870, 0.525, 0.375 };
-    look.colors[SNW_MATERIAL_GOAL_LEADING] = (snw_Color){ 0.250, 0.640, 0.330 };
-    look.colors[SNW_MATERIAL_GOAL_TRAILING] = (snw_Color){ 0.820, 0.220, 0.200 };
-    look.colors[SNW_MATERIAL_PLANT] = (snw_Color){ 0.840, 0.180, 0.200 };
+    look.edge_shade = look.exposure = 1.0;
+    for (int i = 0; i < SNW_MATERIAL_COUNT; ++i) {
+        look.colors[i] = snw_material_color((snw_Material)i);
+    }
     return look;
 }
 
@@ -607,9 +691,10 @@ static void shade_tile(const Strip *strip, int x, int y, unsigned char *pixels, 
     for (int k = 0; k < TILE && y + k < strip->height; ++k) {
         uint32_t *row = (uint32_t *)(void *)(pixels + (size_t)(y + k) * (size_t)stride);
         for (int i = 0; i < TILE && x + i < strip->width; ++i) {
-            const snw_Color c = color_of_pixel(strip->frame, n * (x + i), n * (y + k), sky[k][i]);
-            row[x + i] = ((uint32_t)(255.0 * c.r + 0.5) << 16)
-                | ((uint32_t)(255.0 * c.g + 0.5) << 8) | (uint32_t)(255.0 * c.b + 0.5);
+            double cover;
+            const snw_Color color = color_of_pixel(
+                strip->frame, n * (x + i), n * (y + k), sky[k][i], &cover);
+            row[x + i] = pack_pixel(strip->frame->look, color, cover);
         }
     }
 }

@@ -46,17 +46,27 @@ typedef struct snw_Look {
     int samples;
     const snw_Shadow *shadows;
     int shadow_count;
-    /// Distance at which haze has taken two thirds, metres.
-    double haze;
+    /// Haze begins at distance clear, and has taken two thirds haze farther on, metres.
+    double clear, haze;
+    /// All light is multiplied by this.
+    double exposure;
+    /// Share of the paper's colour in all.
+    double fade;
+    /// There is no sky: what nothing covers is transparent (cairo's ARGB32).
+    bool cut_out;
     /// Lines on the ground this far apart along X and along Z, metres; 0: none.
     double line_x, line_z;
-    /// Draw ground in front of ground, as at the edge of a step, with a darker border.
-    bool edges;
+    /// Ground in front of ground, as at the edge of a step, and all edges of what is cut out have a
+    /// border so much darker; 1: none.
+    double edge_shade;
     /// As they are shown in white light.
     snw_Color colors[SNW_MATERIAL_COUNT];
 } snw_Look;
 
 snw_Look snw_look_default(void);
+
+/// The colour of a material as it is shown in white light.
+snw_Color snw_material_color(snw_Material material);
 
 /// Light the samples and write pixels as cairo's RGB24 has them: raster->width / samples in a row,
 /// stride bytes from row to row. All processors take part. False when out of memory.

@@ -59,28 +59,54 @@ static void choose_frames(Page *page, int frame_count, int figure_count)
 static snw_Camera scene_camera(snw_Stage *stage, const Page *page, snw_Rect rect)
 {
     // far enough away that the nearest figure is not much larger than the farthest
-    int joints = stage->body.joint_count;
-    size_t count = (size_t)joints * (size_t)page->figure_count;
-    sinew_Vec3 *points = malloc((count > 0 ? count : 1) * sizeof *points);
+    const size_t each = (size_t)stage->point_count;
+    const int count = page->figure_count * stage->point_count;
+    sinew_Vec3 *points = malloc((size_t)count * sizeof *points);
     sinew_Vec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
-        for (int j = 0; j < joints; ++j) {
-            sinew_Vec3 p = stage->positions[j];
-            if (stage->body.bone_count > 0 && j < stage->anchor) {
-                p = stage->positions[stage->anchor];
-            }
+        const sinew_Vec3 *own = snw_stage_points(stage);
+        for (size_t k = 0; k < each; ++k) {
+            sinew_Vec3 p = own[k];
             low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
             high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-            if (points) { points[(size_t)i * (size_t)joints + (size_t)j] = p; }
+            if (points) { points[(size_t)i * each + k] = p; }
         }
     }
     sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
     double radius = 0.5 * sinew_vec3_distance(low, high) + stage->body.size;
     snw_Camera camera = snw_camera_look(center, stage->toward, 3.6 * radius);
-    if (points) { snw_camera_fit(&camera, points, (int)count, snw_stage_margin(stage), rect); }
+    if (points) { snw_camera_fit(&camera, points, count, snw_stage_margin(stage), rect); }
     free(points);
     return camera;
+}
+
+// A figure on the page, in pixels or, before the camera is zoomed, in its units.
+typedef struct Extent {
+    double left, right, top, bottom;
+} Extent;
+
+static Extent join(Extent a, Extent b)
+{
+    Extent r = { fmin(a.left, b.left), fmax(a.right, b.right), fmin(a.top, b.top),
+        fmax(a.bottom, b.bottom) };
+    return r;
+}
+
+static const Extent no_extent = { INFINITY, -INFINITY, INFINITY, -INFINITY };
+
+// of the pose that was set, moved by minus that place
+static Extent measure_figure(snw_Stage *stage, const snw_Camera *camera, sinew_Vec3 place)
+{
+    Extent extent = no_extent;
+    const sinew_Vec3 *points = snw_stage_points(stage);
+    for (int i = 0; i < stage->point_count; ++i) {
+        snw_Spot spot = snw_camera_project(camera, sinew_vec3_sub(points[i], place));
+        double margin = snw_stage_margin(stage) * spot.scale;
+        Extent point = { spot.x - margin, spot.x + margin, spot.y - margin, spot.y + margin };
+        extent = join(extent, point);
+    }
+    return extent;
 }
 
 // height of the scene that the figures fill at full width
@@ -88,28 +114,12 @@ static double scene_height(snw_Stage *stage, const Page *page, double width)
 {
     snw_Rect wide = { 0.0, 0.0, width, 1e9 };
     snw_Camera camera = scene_camera(stage, page, wide);
-    double top = INFINITY, bottom = -INFINITY;
+    Extent extent = no_extent;
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
-        for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
-            snw_Spot spot = snw_camera_project(&camera, stage->positions[j]);
-            double margin = snw_stage_margin(stage) * spot.scale;
-            top = fmin(top, spot.y - margin);
-            bottom = fmax(bottom, spot.y + margin);
-        }
+        extent = join(extent, measure_figure(stage, &camera, sinew_vec3(0.0, 0.0, 0.0)));
     }
-    return bottom > top ? bottom - top : width;
-}
-
-static double figure_width(const snw_Stage *stage, const snw_Camera *camera)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
-        snw_Spot spot = snw_camera_project(camera, stage->positions[j]);
-        low = fmin(low, spot.x);
-        high = fmax(high, spot.x);
-    }
-    return high - low;
+    return extent.bottom > extent.top ? extent.bottom - extent.top : width;
 }
 
 // the smallest distance on the page between two figures; 1 is enough
@@ -120,7 +130,8 @@ static double smallest_gap(
     double least = INFINITY, smallest = INFINITY, width = 0.0;
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
-        width += figure_width(stage, camera) / page->figure_count;
+        Extent extent = measure_figure(stage, camera, sinew_vec3(0.0, 0.0, 0.0));
+        width += (extent.right - extent.left) / page->figure_count;
         sinew_Vec3 at = stage->positions[stage->anchor];
         if (stage->has_floor) { at.y = stage->floor; }
         spots[i] = snw_camera_project(camera, at);
@@ -208,7 +219,7 @@ static sinew_Status draw_path_scene(
     snw_Camera camera = scene_camera(stage, page, rect);
 
     if (!stage->has_floor) {
-        snw_stage_draw_backdrop(
+        snw_floor_draw_backdrop(
             cr, rect.x + 0.5 * rect.width, rect.y + 0.5 * rect.height, 0.7 * rect.height);
     } else {
         sinew_Vec3 low = { INFINITY, 0.0, INFINITY }, high = { -INFINITY, 0.0, -INFINITY };
@@ -243,11 +254,9 @@ static sinew_Status draw_path_scene(
         snw_stage_set(stage, page->frames[i]);
         sinew_Vec3 at = stage->positions[stage->anchor];
         if (stage->has_floor) { at.y = stage->floor; }
-        double x = snw_camera_project(&camera, at).x, y = -INFINITY;
-        for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
-            y = fmax(y, snw_camera_project(&camera, stage->positions[j]).y);
-        }
-        draw_time(cr, page, x, y + 34.0 * page->unit, frame_seconds(sheet, page->frames[i]));
+        double x = snw_camera_project(&camera, at).x;
+        double y = measure_figure(stage, &camera, sinew_vec3(0.0, 0.0, 0.0)).bottom;
+        draw_time(cr, page, x, y + 24.0 * page->unit, frame_seconds(sheet, page->frames[i]));
     }
     return status;
 }
@@ -255,13 +264,8 @@ static sinew_Status draw_path_scene(
 // ---------------------------------------------------------------------------------------------
 // Cells
 
-// A figure on the page before the camera is zoomed, in the camera's units.
-typedef struct Extent {
-    double left, right, top, bottom;
-} Extent;
-
 // labels of a row, and what a figure may take of its cell, pixels of a page 1600 wide
-#define ROW_LABEL 62.0
+#define ROW_LABEL 76.0
 #define TALLEST_FIGURE 420.0
 #define FIGURE_PER_CELL 0.90
 
@@ -278,16 +282,15 @@ static sinew_Vec3 cell_place(const snw_Stage *stage)
 // a camera from which every figure, each at its place, is whole
 static snw_Camera cell_camera(snw_Stage *stage, const Page *page)
 {
-    const int joints = stage->body.joint_count, shown = joints - stage->anchor;
     sinew_Vec3 middle = { 0.0, 0.0, 0.0 };
     double radius = 0.5 * stage->body.size;
-    const double part = 1.0 / ((double)shown * page->figure_count);
+    const double part = 1.0 / ((double)stage->point_count * page->figure_count);
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < page->figure_count; ++i) {
             snw_stage_set(stage, page->frames[i]);
-            sinew_Vec3 place = cell_place(stage);
-            for (int j = stage->anchor; j < joints; ++j) {
-                sinew_Vec3 p = sinew_vec3_sub(stage->positions[j], place);
+            const sinew_Vec3 place = cell_place(stage), *points = snw_stage_points(stage);
+            for (int k = 0; k < stage->point_count; ++k) {
+                sinew_Vec3 p = sinew_vec3_sub(points[k], place);
                 if (pass == 0) {
                     middle = sinew_vec3_add_scaled(middle, p, part);
                 } else {
@@ -297,29 +300,6 @@ static snw_Camera cell_camera(snw_Stage *stage, const Page *page)
         }
     }
     return snw_camera_look(middle, stage->toward, 4.5 * radius);
-}
-
-static Extent measure_figure(snw_Stage *stage, const snw_Camera *camera, int frame)
-{
-    Extent extent = { INFINITY, -INFINITY, INFINITY, -INFINITY };
-    snw_stage_set(stage, frame);
-    sinew_Vec3 place = cell_place(stage);
-    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
-        snw_Spot spot = snw_camera_project(camera, sinew_vec3_sub(stage->positions[j], place));
-        double margin = snw_stage_margin(stage) * spot.scale;
-        extent.left = fmin(extent.left, spot.x - margin);
-        extent.right = fmax(extent.right, spot.x + margin);
-        extent.top = fmin(extent.top, spot.y - margin);
-        extent.bottom = fmax(extent.bottom, spot.y + margin);
-    }
-    return extent;
-}
-
-static Extent join(Extent a, Extent b)
-{
-    Extent r = { fmin(a.left, b.left), fmax(a.right, b.right), fmin(a.top, b.top),
-        fmax(a.bottom, b.bottom) };
-    return r;
 }
 
 // what a row needs between its top and its bottom
@@ -374,10 +354,11 @@ static void lay_out_cells(
     if (count <= 0) { count = frame_seconds(sheet, stage->frame_count) > 20.0 ? 12 : 10; }
     choose_frames(page, stage->frame_count, count);
 
-    Extent extents[MOST_FIGURES], all = { INFINITY, -INFINITY, INFINITY, -INFINITY };
+    Extent extents[MOST_FIGURES], all = no_extent;
     page->camera = cell_camera(stage, page);
     for (int i = 0; i < page->figure_count; ++i) {
-        extents[i] = measure_figure(stage, &page->camera, page->frames[i]);
+        snw_stage_set(stage, page->frames[i]);
+        extents[i] = measure_figure(stage, &page->camera, cell_place(stage));
         all = join(all, extents[i]);
     }
     for (int i = 0; i < page->figure_count; ++i) {
@@ -439,7 +420,7 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
         snw_stage_draw_shadow(cr, &camera, stage);
     } else {
         double room = high - ROW_LABEL * page->unit;
-        snw_stage_draw_backdrop(
+        snw_floor_draw_backdrop(
             cr, x, top + 0.5 * room, fmin(0.62 * room + 20.0 * page->unit, 0.5 * page->cell_width));
     }
     // the way from the moment before, a second of it at most
@@ -499,8 +480,9 @@ static double draw_keys(cairo_t *cr, const snw_Stage *stage, const Page *page, d
         if (i < 2 ? !sides : !stage->has_ghost) { continue; }
         x = draw_key(cr, page, x, y, names[i]);
         const snw_Color ghost = { 0.80, 0.81, 0.83 };
-        snw_color_set(
-            cr, i == 2 ? ghost : snw_side_color(i == 0 ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT), 1.0);
+        snw_color_set(cr,
+            i == 2 ? ghost : snw_material_color(i == 0 ? SNW_MATERIAL_RIGHT : SNW_MATERIAL_LEFT),
+            1.0);
         cairo_new_path(cr);
         cairo_arc(cr, x - r, y - 0.8 * r, r, 0.0, 2.0 * SINEW_PI);
         cairo_fill(cr);

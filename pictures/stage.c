@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// samples of a motion for its extents and trails, and numbers they may take
+// points that show how far a figure reaches; samples of a motion for its trails, and numbers they may take
+#define MOST_POINTS 400
 #define MOST_SAMPLES 1600
+// samples that all points are looked at of
+#define MOST_MEASURED 200
 #define MOST_SAMPLED_POSITIONS 4000000
 
 static sinew_Status check_trails(const snw_StageDef *def, sinew_Message *out_message)
@@ -67,19 +70,25 @@ static int compare_doubles(const void *a, const void *b)
 #define OTHER_SHARE 0.75
 
 // The level that the lowest points of the body are at most often, and for which share of the time.
-// A few frames below it are noise.
 static bool find_floor(snw_Stage *stage, double *out_share)
 {
-    const int count = stage->sample_count;
+    const int step = stage->sample_count / MOST_MEASURED + 1;
+    const int count = (stage->sample_count - 1) / step + 1;
     double *lows = malloc((size_t)count * sizeof *lows);
     if (!lows) { return false; }
     for (int s = 0; s < count; ++s) {
-        const sinew_Vec3 *positions = sample_at(stage, s);
-        double low = INFINITY;
-        for (int i = 0; i < stage->body.bone_count; ++i) {
-            low = fmin(low, positions[stage->body.bones[i].to].y - stage->body.bones[i].to_radius);
+        snw_stage_set(stage, stage->sample_frames[s * step]);
+        const sinew_Vec3 *points = snw_stage_points(stage);
+        double high = -INFINITY;
+        lows[s] = INFINITY;
+        for (int i = 0; i < stage->point_count; ++i) {
+            lows[s] = fmin(lows[s], points[i].y);
+            high = fmax(high, points[i].y);
         }
-        lows[s] = isfinite(low) ? low : positions[0].y;
+        // joints may lie close together where a body's own skin does not
+        if (stage->character.own != NULL) {
+            stage->body.size = fmax(stage->body.size, high - lows[s]);
+        }
     }
     qsort(lows, (size_t)count, sizeof *lows, compare_doubles);
 
@@ -92,7 +101,8 @@ static bool find_floor(snw_Stage *stage, double *out_share)
             best = first;
         }
     }
-    stage->floor = lows[best + (most - 1) / 50];
+    // what stands sways a little; a few frames below it are noise, many above it a jump
+    stage->floor = lows[best + (most - 1) / 4];
     *out_share = (double)most / count;
     free(lows);
     return true;
@@ -172,11 +182,14 @@ static bool take_memory(snw_Stage *stage)
     stage->sample_count = samples < room ? samples : room;
     if (stage->sample_count < 1) { stage->sample_count = 1; }
 
+    const int corners = snw_character_mesh(&stage->character).vertex_count;
+    stage->point_step = corners / MOST_POINTS + 1;
+    stage->point_count = (corners - 1) / stage->point_step + 1;
+    stage->points = calloc((size_t)stage->point_count, sizeof *stage->points);
     size_t count = (size_t)stage->sample_count;
     stage->sample_frames = calloc(count, sizeof *stage->sample_frames);
     stage->samples = calloc(count * joints, sizeof *stage->samples);
     stage->positions = calloc(joints, sizeof *stage->positions);
-    stage->ghost_positions = calloc(ghost_joints, sizeof *stage->ghost_positions);
     stage->target_positions = calloc(
         (size_t)stage->targets.count + 1, sizeof *stage->target_positions);
     stage->scratch = calloc(most, sizeof *stage->scratch);
@@ -186,8 +199,25 @@ static bool take_memory(snw_Stage *stage)
         numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton) + 1;
     }
     stage->ghost_scratch_q = calloc(numbers, sizeof *stage->ghost_scratch_q);
-    return stage->sample_frames && stage->samples && stage->positions && stage->ghost_positions
+    return stage->sample_frames && stage->samples && stage->positions && stage->points
         && stage->target_positions && stage->scratch && stage->scratch_q && stage->ghost_scratch_q;
+}
+
+static bool create_ghost(snw_Stage *stage, const snw_StageDef *def)
+{
+    const sinew_Vec3 up = sinew_quat_rotate(
+        sinew_quat_conjugate(stage->body.upright), sinew_vec3(0.0, 1.0, 0.0));
+    sinew_PoseList motion = { def->ghost_q, def->ghost_q != NULL ? 1 : 0 };
+    if (def->ghost && sinew_clip_frame_count(def->ghost) > 0) {
+        motion.q = sinew_clip_frame_const(def->ghost, 0);
+        motion.count = sinew_clip_frame_count(def->ghost);
+    }
+    stage->shares_character = def->ghost_skeleton == def->skeleton;
+    stage->has_ghost = snw_body_create(def->ghost_skeleton, up, &motion, &stage->ghost_body)
+        && (stage->shares_character
+            || snw_character_create(
+                &stage->ghost_body, &motion, def->form, NULL, &stage->ghost_character));
+    return stage->has_ghost;
 }
 
 sinew_Status snw_stage_create(
@@ -210,13 +240,9 @@ sinew_Status snw_stage_create(
         motion = (sinew_PoseList){ sinew_clip_frame_const(def->clip, 0), stage->frame_count };
     }
     double level_share = 0.0;
-    bool ready = snw_body_create(def->skeleton, def->view.up, &motion, &stage->body);
-    if (ready && def->ghost_skeleton) {
-        sinew_Vec3 up = sinew_quat_rotate(
-            sinew_quat_conjugate(stage->body.upright), sinew_vec3(0.0, 1.0, 0.0));
-        ready = snw_body_create(def->ghost_skeleton, up, NULL, &stage->ghost_body);
-        stage->has_ghost = ready;
-    }
+    bool ready = snw_body_create(def->skeleton, def->view.up, &motion, &stage->body)
+        && snw_character_create(&stage->body, &motion, def->form, def->skin, &stage->character);
+    if (ready && def->ghost_skeleton) { ready = create_ghost(stage, def); }
     ready = ready && take_memory(stage);
     if (ready) {
         sinew_pose_rest(stage->body.skeleton, stage->scratch_q);
@@ -236,12 +262,14 @@ sinew_Status snw_stage_create(
 
 void snw_stage_destroy(snw_Stage *stage)
 {
+    snw_character_destroy(&stage->character);
+    snw_character_destroy(&stage->ghost_character);
     snw_body_destroy(&stage->body);
     snw_body_destroy(&stage->ghost_body);
     free(stage->sample_frames);
     free(stage->samples);
     free(stage->positions);
-    free(stage->ghost_positions);
+    free(stage->points);
     free(stage->target_positions);
     free(stage->scratch);
     free(stage->scratch_q);
@@ -262,15 +290,12 @@ void snw_stage_set(snw_Stage *stage, double frame)
         }
     }
     snw_body_pose(&stage->body, q, stage->scratch, stage->positions);
-
-    if (stage->has_ghost) {
-        const double *ghost_q = stage->ghost_q;
-        if (stage->ghost) {
-            double frame_time = stage->clip ? sinew_clip_frame_time(stage->clip) : 0.0;
-            sinew_clip_sample(stage->ghost, frame * frame_time, stage->ghost_scratch_q);
-            ghost_q = stage->ghost_scratch_q;
-        }
-        snw_body_pose(&stage->ghost_body, ghost_q, stage->scratch, stage->ghost_positions);
+    stage->shown_q = q;
+    stage->shown_ghost_q = stage->ghost_q;
+    if (stage->ghost) {
+        double frame_time = stage->clip ? sinew_clip_frame_time(stage->clip) : 0.0;
+        sinew_clip_sample(stage->ghost, frame * frame_time, stage->ghost_scratch_q);
+        stage->shown_ghost_q = stage->ghost_scratch_q;
     }
 
     stage->target_count = 0;
@@ -298,40 +323,37 @@ static void find_extent(
     *out_high = high;
 }
 
-static void pose_ghost(const snw_Stage *stage, int number)
+const sinew_Vec3 *snw_stage_points(snw_Stage *stage)
 {
-    size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton);
-    snw_body_pose(&stage->ghost_body, stage->ghost_q + (size_t)number * numbers, stage->scratch,
-        stage->ghost_positions);
+    snw_character_points(&stage->character, stage->shown_q, stage->point_step, stage->points);
+    return stage->points;
 }
 
-// Joints of the figure and, where ghosts are many poses of it, of those: they are what is shown. Freed by
-// the caller; NULL: there are no such ghosts, or no memory.
-static sinew_Vec3 *gather_points(const snw_Stage *stage, int *out_count)
+// Points of the figure and of its own ghosts, *out_count of them. Freed by the caller; NULL: there are no
+// such ghosts, or no memory.
+static sinew_Vec3 *gather_points(snw_Stage *stage, int *out_count)
 {
-    int own = stage->body.joint_count - stage->anchor, others = stage->ghost_body.joint_count;
-    if (!stage->has_ghost || stage->ghost_count < 2) { return NULL; }
-    size_t most = (size_t)own + (size_t)others * (size_t)stage->ghost_count;
-    sinew_Vec3 *points = malloc(most * sizeof *points);
+    if (!stage->shares_character) { return NULL; }
+    const size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->body.skeleton);
+    const size_t each = (size_t)stage->point_count;
+    const size_t ghosts = stage->ghost_count > 1 ? (size_t)stage->ghost_count : 1;
+    sinew_Vec3 *points = malloc((ghosts + 1) * each * sizeof *points);
     if (points == NULL) { return NULL; }
-    int count = 0;
-    for (int j = 0; j < own; ++j) { points[count++] = stage->positions[stage->anchor + j]; }
-    for (int g = stage->ghost_count - 1; g >= 0; --g) { // the first one's stay
-        pose_ghost(stage, g);
-        for (int j = stage->anchor; j < others; ++j) {
-            points[count++] = stage->ghost_positions[j];
-        }
+    for (size_t g = 0; g < ghosts; ++g) {
+        snw_character_points(&stage->character, stage->shown_ghost_q + g * numbers,
+            stage->point_step, points + g * each);
     }
-    *out_count = count;
+    memcpy(points + ghosts * each, snw_stage_points(stage), each * sizeof *points);
+    *out_count = (int)((ghosts + 1) * each);
     return points;
 }
 
-snw_Camera snw_stage_camera(const snw_Stage *stage, snw_Rect rect, double around)
+snw_Camera snw_stage_camera(snw_Stage *stage, snw_Rect rect, double around)
 {
     sinew_Vec3 low, high;
-    int count = stage->body.joint_count - stage->anchor;
+    int count = stage->point_count;
     sinew_Vec3 *gathered = gather_points(stage, &count);
-    const sinew_Vec3 *points = gathered != NULL ? gathered : &stage->positions[stage->anchor];
+    const sinew_Vec3 *points = gathered != NULL ? gathered : snw_stage_points(stage);
     find_extent(points, count, &low, &high);
     double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
     snw_Camera camera = snw_camera_look(
@@ -346,7 +368,7 @@ void snw_stage_draw_ground(
     cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, snw_Rect rect)
 {
     if (!stage->has_floor) {
-        snw_stage_draw_backdrop(cr, rect.x + 0.5 * rect.width, rect.y + 0.5 * rect.height,
+        snw_floor_draw_backdrop(cr, rect.x + 0.5 * rect.width, rect.y + 0.5 * rect.height,
             0.66 * fmin(rect.width, rect.height));
         return;
     }
@@ -362,50 +384,41 @@ void snw_stage_draw_ground(
     snw_stage_draw_shadow(cr, camera, stage);
 }
 
-void snw_stage_draw_backdrop(cairo_t *cr, double x, double y, double radius)
-{
-    const snw_Color plate = { 0.925, 0.917, 0.900 };
-    cairo_pattern_t *pattern = cairo_pattern_create_radial(x, y, 0.0, x, y, radius);
-    for (int i = 0; i <= 6; ++i) {
-        double t = i / 6.0, soft = 1.0 - t * t;
-        cairo_pattern_add_color_stop_rgba(
-            pattern, t, plate.r, plate.g, plate.b, 0.80 * soft * soft);
-    }
-    cairo_set_source(cr, pattern);
-    cairo_pattern_destroy(pattern);
-    cairo_new_path(cr);
-    cairo_arc(cr, x, y, radius, 0.0, 2.0 * SINEW_PI);
-    cairo_fill(cr);
-}
-
 double snw_stage_margin(const snw_Stage *stage)
 {
-    return (stage->body.head >= 0 ? 0.065 : 0.035) * stage->body.size;
+    return 0.015 * stage->body.size;
 }
 
 void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage)
 {
     if (!stage->has_floor) { return; }
-    snw_figure_draw_shadow(cr, camera, &stage->body, stage->positions, stage->floor, 1.0);
+    snw_floor_draw_shadow(cr, camera, &stage->body, stage->positions, stage->floor);
+}
+
+const snw_Character *snw_stage_character(snw_Stage *stage)
+{
+    snw_character_pose(&stage->character, stage->shown_q);
+    return &stage->character;
 }
 
 sinew_Status snw_stage_draw_figure(
-    cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, double fade)
+    cairo_t *cr, const snw_Camera *camera, snw_Stage *stage, double fade)
 {
     sinew_Status status = SINEW_STATUS_OK;
-    snw_FigureStyle pale = { fade, true, NULL };
-    // many poses at once are drawn one after another
-    for (int g = 1; stage->has_ghost && status == SINEW_STATUS_OK && g < stage->ghost_count; ++g) {
-        pose_ghost(stage, g);
-        status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
+    snw_FigureStyle style = { fade, true };
+    snw_Character *ghost = stage->shares_character ? &stage->character : &stage->ghost_character;
+    // many poses at once are drawn one after another, the first one last
+    const int ghosts = !stage->has_ghost ? 0 : stage->ghost_count > 1 ? stage->ghost_count : 1;
+    const size_t numbers = stage->has_ghost
+        ? (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton)
+        : 0;
+    for (int g = ghosts - 1; g >= 0 && status == SINEW_STATUS_OK; --g) {
+        snw_character_pose(ghost, stage->shown_ghost_q + (size_t)g * numbers);
+        status = snw_figure_draw(cr, camera, ghost, style);
     }
-    if (stage->has_ghost && stage->ghost_count > 1) { pose_ghost(stage, 0); }
-    if (stage->has_ghost && status == SINEW_STATUS_OK) {
-        status = snw_figure_draw(cr, camera, &stage->ghost_body, stage->ghost_positions, pale);
-    }
-    snw_FigureStyle full = { fade, false, NULL };
+    style.ghost = false;
     if (status == SINEW_STATUS_OK) {
-        status = snw_figure_draw(cr, camera, &stage->body, stage->positions, full);
+        status = snw_figure_draw(cr, camera, snw_stage_character(stage), style);
     }
     // many targets are drawn smaller
     double radius = (stage->target_count > 12 ? 0.009 : 0.015) * stage->body.size;

@@ -5,9 +5,17 @@
 // looked at. Shared by sheets, stills and films. Everything here has Y up.
 
 #include "pictures/figure.h"
+#include "pictures/floor.h"
+#include "pictures/marks.h"
 
 typedef struct snw_Stage {
     snw_Body body, ghost_body;
+    /// What is drawn of them; a ghost of the same skeleton has the figure's.
+    snw_Character character, ghost_character;
+    bool shares_character;
+    /// Every so many of a character's corners show how much of a page it takes.
+    int point_step, point_count;
+    sinew_Vec3 *points; ///< what snw_stage_points put there
     /// Either a clip or one pose.
     const sinew_Clip *clip, *ghost;
     const double *q, *ghost_q;
@@ -32,7 +40,8 @@ typedef struct snw_Stage {
     /// Direction from the figure to the camera, unit.
     sinew_Vec3 toward;
     /// What snw_stage_set put there.
-    sinew_Vec3 *positions, *ghost_positions, *target_positions;
+    sinew_Vec3 *positions, *target_positions;
+    const double *shown_q, *shown_ghost_q;
     bool has_ghost;
     int target_count;
     sinew_Transform *scratch;
@@ -49,6 +58,9 @@ typedef struct snw_StageDef {
     const int *trail_joints;
     int trail_count;
     picture_View view;
+    snw_Form form;
+    /// The body's own skin, drawn instead; NULL: none.
+    const picture_Skin *skin;
     /// Look from the side when the figure travels.
     bool from_side;
 } snw_StageDef;
@@ -57,12 +69,18 @@ sinew_Status snw_stage_create(
     const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message);
 void snw_stage_destroy(snw_Stage *stage);
 
-/// Put the pose of a moment (in frames) into positions, ghost_positions and target_positions.
+/// Put the pose of a moment (in frames) into positions, target_positions and what is shown.
 void snw_stage_set(snw_Stage *stage, double frame);
 
-/// Draw what was set: ghost, figure, targets; shadow says how dark.
+/// Points all over the figure in the pose that was set, point_count of them.
+const sinew_Vec3 *snw_stage_points(snw_Stage *stage);
+
+/// The figure in the pose that was set.
+const snw_Character *snw_stage_character(snw_Stage *stage);
+
+/// Draw what was set: ghosts, figure, targets.
 sinew_Status snw_stage_draw_figure(
-    cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, double fade);
+    cairo_t *cr, const snw_Camera *camera, snw_Stage *stage, double fade);
 void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage);
 
 /// Paths of the trail joints over the samples from frame start to frame end.
@@ -70,17 +88,14 @@ void snw_stage_draw_trails(cairo_t *cr, const snw_Camera *camera, const snw_Stag
     double start, double end, double width, double faintest);
 
 /// A camera that sees the pose that was set whole inside the rectangle, with that many metres
-/// around its joints at least.
-snw_Camera snw_stage_camera(const snw_Stage *stage, snw_Rect rect, double around);
+/// around it at least.
+snw_Camera snw_stage_camera(snw_Stage *stage, snw_Rect rect, double around);
 
 /// The floor with the figure's shadow, or the backdrop, for such a camera.
 void snw_stage_draw_ground(
     cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage, snw_Rect rect);
 
-/// A soft pale disc behind a figure that has no floor; radius in pixels.
-void snw_stage_draw_backdrop(cairo_t *cr, double x, double y, double radius);
-
-/// What must stay inside a picture of a figure, around its joints, metres.
+/// What must stay inside a picture of a figure, around its points, metres.
 double snw_stage_margin(const snw_Stage *stage);
 
 #endif

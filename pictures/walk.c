@@ -27,8 +27,6 @@
 // risers of steps that go up are not
 #define SUN_AROUND 0.72
 #define SUN_RISE 0.74
-// frames that level ground is looked for at
-#define LEVEL_FRAMES 60
 // a way that rises more than this is seen from behind
 #define CLIMB 0.12
 
@@ -43,7 +41,6 @@ typedef struct Show {
     snw_Stage stage;
     snw_World world;
     snw_Footfalls footfalls;
-    double level;                     ///< height of level ground, where there is no terrain
     double strip_half_width, strip_x; ///< of stairs that are drawn no wider than this, or 0
     int width, height;
     // films
@@ -54,7 +51,7 @@ typedef struct Show {
 
 static double ground_at(const Show *show, double x, double z)
 {
-    if (!show->walk->terrain) { return show->level; }
+    if (!show->walk->terrain) { return show->stage.floor; }
     if (show->strip_half_width > 0.0 && fabs(x - show->strip_x) > show->strip_half_width) {
         return 0.0;
     }
@@ -127,22 +124,12 @@ static snw_Camera look_at_points(const Show *show, const sinew_Vec3 *points, int
     const double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * show->stage.body.size);
     const double rise = find_rise(show, roots, root_count, center, times * radius);
     snw_Camera camera = snw_camera_look(center, tilt(show->stage.toward, rise), times * radius);
-    // the box around a body's own skin needs no more room
-    const double margin = show->walk->skin != NULL ? 0.0 : snw_stage_margin(&show->stage);
-    snw_camera_fit(&camera, points, count, margin, rect);
+    snw_camera_fit(&camera, points, count, snw_stage_margin(&show->stage), rect);
     return camera;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Scenes
-
-static const double *frame_q(const Show *show, double frame, double *scratch)
-{
-    const sinew_Clip *clip = show->walk->clip;
-    if (frame == floor(frame)) { return sinew_clip_frame_const(clip, (int)frame); }
-    sinew_clip_sample(clip, frame * sinew_clip_frame_time(clip), scratch);
-    return scratch;
-}
 
 static sinew_Vec3 normal_at(const Show *show, sinew_Vec3 p)
 {
@@ -194,7 +181,7 @@ static bool draw_world(Show *show, const snw_Camera *camera, const double *frame
     snw_world_draw_land(world, middle, reach, false);
     for (int i = 0; i < count; ++i) {
         snw_stage_set(&show->stage, frames[i]);
-        snw_world_draw_figure(world, frame_q(show, frames[i], show->stage.scratch_q));
+        snw_world_draw_figure(world, snw_stage_character(&show->stage));
         draw_marks(show, frames[i]);
     }
     return snw_world_finish(world, pixels, stride);
@@ -273,53 +260,28 @@ static void draw_titles(cairo_t *cr, const Show *show)
     }
 }
 
-// all joints of the frames, and what must not be hidden
+// points of the figures in their frames, and what must not be hidden
 typedef struct Cast {
     sinew_Vec3 *points, *roots;
     int point_count, root_count;
 } Cast;
 
-enum { BOX_CORNERS = 8 };
-
-// corners of the box around the body's own skin; returns its lowest height
-static double take_box(Show *show, double frame, sinew_Vec3 *out_corners)
-{
-    snw_Character *character = &show->world.character;
-    snw_character_pose(character, frame_q(show, frame, show->stage.scratch_q));
-    const snw_Mesh mesh = snw_character_mesh(character);
-    sinew_Vec3 low = mesh.vertices[0], high = low;
-    for (int v = 1; v < mesh.vertex_count; ++v) {
-        const sinew_Vec3 p = mesh.vertices[v];
-        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-    }
-    for (int i = 0; i < BOX_CORNERS; ++i) {
-        out_corners[i] = sinew_vec3(
-            i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
-    }
-    return low.y;
-}
-
 static bool take_cast(Show *show, const double *frames, int count, Cast *cast)
 {
-    const int joints = show->stage.body.joint_count, first = show->stage.anchor;
-    const size_t room = joints > BOX_CORNERS ? (size_t)joints : BOX_CORNERS;
-    cast->points = malloc((size_t)count * room * sizeof *cast->points);
+    snw_Stage *stage = &show->stage;
+    const size_t each = (size_t)stage->point_count;
+    cast->points = malloc((size_t)count * each * sizeof *cast->points);
     cast->roots = malloc((size_t)count * 2 * sizeof *cast->roots);
-    cast->point_count = cast->root_count = 0;
+    cast->point_count = count * stage->point_count;
+    cast->root_count = 0;
     if (!cast->points || !cast->roots) { return false; }
     for (int i = 0; i < count; ++i) {
-        snw_stage_set(&show->stage, frames[i]);
+        snw_stage_set(stage, frames[i]);
+        const sinew_Vec3 *points = snw_stage_points(stage);
+        memcpy(cast->points + (size_t)i * each, points, each * sizeof *points);
         double low = INFINITY;
-        for (int j = first; j < joints && show->walk->skin == NULL; ++j) {
-            cast->points[cast->point_count++] = show->stage.positions[j];
-            low = fmin(low, show->stage.positions[j].y);
-        }
-        if (show->walk->skin != NULL) {
-            low = take_box(show, frames[i], cast->points + cast->point_count);
-            cast->point_count += BOX_CORNERS;
-        }
-        sinew_Vec3 root = show->stage.positions[first];
+        for (size_t k = 0; k < each; ++k) { low = fmin(low, points[k].y); }
+        sinew_Vec3 root = stage->positions[stage->anchor];
         cast->roots[cast->root_count++] = root;
         // feet as well, a hand's breadth above the ground
         root.y = low + 0.12;
@@ -544,47 +506,6 @@ static bool find_strip(Show *show)
     return true;
 }
 
-static int compare_heights(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
-// level ground lies where the lowest skin is most often: the median over the motion
-static bool find_level(Show *show)
-{
-    snw_Character skin;
-    const sinew_Clip *clip = show->walk->clip;
-    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
-    const bool made = show->walk->skin != NULL
-        ? snw_character_create_own(
-            sinew_clip_skeleton(clip), show->stage.body.upright, show->walk->skin, &skin)
-        : snw_character_create(sinew_clip_skeleton(clip), &motion, show->stage.body.upright,
-            !show->walk->stick, &skin);
-    if (!made) { return false; }
-    double lowest[LEVEL_FRAMES];
-    const int last = sinew_clip_frame_count(clip) - 1;
-    for (int i = 0; i < LEVEL_FRAMES; ++i) {
-        snw_character_pose(
-            &skin, sinew_clip_frame_const(clip, (int)((double)last * i / (LEVEL_FRAMES - 1))));
-        lowest[i] = INFINITY;
-        const snw_Mesh mesh = snw_character_mesh(&skin);
-        double highest = -INFINITY;
-        for (int v = 0; v < mesh.vertex_count; ++v) {
-            lowest[i] = fmin(lowest[i], mesh.vertices[v].y);
-            highest = fmax(highest, mesh.vertices[v].y);
-        }
-        // joints may lie close together where the skin does not
-        if (show->walk->skin != NULL) {
-            show->stage.body.size = fmax(show->stage.body.size, highest - lowest[i]);
-        }
-    }
-    qsort(lowest, LEVEL_FRAMES, sizeof *lowest, compare_heights);
-    show->level = lowest[LEVEL_FRAMES / 2];
-    snw_character_destroy(&skin);
-    return true;
-}
-
 // stage and size; the world is made by who knows its pixels
 static sinew_Status open_show(
     const picture_Walk *walk, bool film, Show *show, sinew_Message *out_message)
@@ -606,12 +527,14 @@ static sinew_Status open_show(
     def.view.up = walk->up;
     def.view.floor = PICTURE_FLOOR_ON;
     def.from_side = true;
+    def.form = walk->stick ? SNW_FORM_STICK : SNW_FORM_SOLID;
+    def.skin = walk->skin;
     status = snw_stage_create(&def, &show->stage, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    const bool ready = (walk->terrain ? find_strip(show) : find_level(show))
+    const bool ready = (walk->terrain == NULL || find_strip(show))
         && (!(walk->goals || walk->plants)
-            || snw_footfalls_find(walk->clip, show->stage.body.upright, walk->terrain, show->level,
-                &show->footfalls));
+            || snw_footfalls_find(walk->clip, show->stage.body.upright, walk->terrain,
+                show->stage.floor, &show->footfalls));
     const bool told = sinew_vec3_length(walk->toward_camera) > 0.0;
     if (ready && walk->terrain && show->strip_half_width == 0.0 && !told) { choose_side(show); }
     if (!ready) {
@@ -623,16 +546,10 @@ static sinew_Status open_show(
 static bool open_world(Show *show, int width, int height, int samples, int shadows, bool quick)
 {
     snw_WorldDef def = { 0 };
-    def.skeleton = sinew_clip_skeleton(show->walk->clip);
-    def.motion = (sinew_PoseList){ sinew_clip_frame_const(show->walk->clip, 0),
-        sinew_clip_frame_count(show->walk->clip) };
-    def.upright = show->stage.body.upright;
     def.terrain = show->walk->terrain;
-    def.level = show->level;
+    def.level = show->stage.floor;
     def.strip_half_width = show->strip_half_width;
     def.strip_x = show->strip_x;
-    def.solid = !show->walk->stick;
-    def.skin = show->walk->skin;
     def.width = width;
     def.height = height;
     def.samples = samples;

@@ -14,12 +14,6 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
     bool ready = def->strip_half_width > 0.0
         ? snw_land_create_strip(def->terrain, def->strip_x, def->strip_half_width, &world->land)
         : snw_land_create(def->terrain, def->level, &world->land);
-    if (ready && def->skin != NULL) {
-        ready = snw_character_create_own(def->skeleton, def->upright, def->skin, &world->character);
-    } else if (ready) {
-        ready = snw_character_create(def->skeleton, def->motion.count > 0 ? &def->motion : NULL,
-            def->upright, def->solid, &world->character);
-    }
     ready = ready
         && snw_raster_create(
             def->width * def->samples, def->height * def->samples, true, &world->raster);
@@ -34,7 +28,9 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
         }
     }
     world->look.shadows = world->shadows;
-    world->look.edges = ready && !world->land.is_strip && world->land.blocks[0][0].normals == NULL;
+    // steps are told apart at their edges
+    const bool steps = ready && !world->land.is_strip && world->land.blocks[0][0].normals == NULL;
+    world->look.edge_shade = steps ? 0.88 : 1.0;
     if (!ready) { snw_world_destroy(world); }
     return ready;
 }
@@ -42,7 +38,6 @@ bool snw_world_create(const snw_WorldDef *def, snw_World *out_world)
 void snw_world_destroy(snw_World *world)
 {
     snw_land_destroy(&world->land);
-    snw_character_destroy(&world->character);
     snw_raster_destroy(&world->raster);
     for (int i = 0; i < world->shadow_capacity; ++i) { snw_shadow_destroy(&world->shadows[i]); }
     free(world->shadows);
@@ -112,10 +107,9 @@ static void cast_shadow(snw_World *world, const snw_Mesh *mesh)
     if (!snw_shadow_add(shadow, mesh, sinew_vec3(0.0, 0.0, 0.0))) { world->failed = true; }
 }
 
-void snw_world_draw_figure(snw_World *world, const double *q)
+void snw_world_draw_figure(snw_World *world, const snw_Character *character)
 {
-    snw_character_pose(&world->character, q);
-    const snw_Mesh mesh = snw_character_mesh(&world->character);
+    const snw_Mesh mesh = snw_character_mesh(character);
     cast_shadow(world, &mesh);
     if (!snw_raster_draw(&world->raster, &world->camera, false, &mesh)) { world->failed = true; }
 }

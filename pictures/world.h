@@ -8,27 +8,20 @@
 #include "pictures/shade.h"
 
 typedef struct snw_WorldDef {
-    const sinew_Skeleton *skeleton;
-    /// Shows how the body stands where its rest pose is no figure; count 0: no motion.
-    sinew_PoseList motion;
-    sinew_Quat upright;
     const sinew_Terrain *terrain; ///< NULL: level ground at height level
     double level;
     /// Draw only so much of stairs or a ramp around x = strip_x, as a thing that stands on level
     /// ground (snw_land_can_strip); 0: all of it.
     double strip_half_width, strip_x;
-    bool solid;
-    const picture_Skin *skin; ///< of the body itself, instead of both; NULL: none
-    int width, height;        ///< pixels
-    int samples;              ///< sides of a pixel's square, 1..4
-    int shadow_count;         ///< figures that shade the ground, in one picture
-    bool quick;               ///< shadows by fewer looks, see snw_shadow_create
-    bool plain;               ///< quick light, see snw_shade_plain; samples is 1 then
+    int width, height; ///< pixels
+    int samples;       ///< sides of a pixel's square, 1..4
+    int shadow_count;  ///< figures that shade the ground, in one picture
+    bool quick;        ///< shadows by fewer looks, see snw_shadow_create
+    bool plain;        ///< quick light, see snw_shade_plain; samples is 1 then
 } snw_WorldDef;
 
 typedef struct snw_World {
     snw_Land land;
-    snw_Character character;
     snw_Raster raster;
     snw_Camera camera; ///< in samples
     snw_Look look;
@@ -49,8 +42,8 @@ void snw_world_begin(snw_World *world, const snw_Camera *camera);
 void snw_world_light_from(snw_World *world, sinew_Vec3 toward, double around, double rise);
 /// The ground within reach metres of a place; haze hides its end. one_patch: that patch alone.
 void snw_world_draw_land(snw_World *world, sinew_Vec3 around, double reach, bool one_patch);
-/// The figure in a pose.
-void snw_world_draw_figure(snw_World *world, const double *q);
+/// A figure as it was posed.
+void snw_world_draw_figure(snw_World *world, const snw_Character *character);
 
 /// A pyramid above a place, or a triangle that lies on the ground; size in metres.
 void snw_world_draw_pyramid(snw_World *world, sinew_Vec3 place, double size, snw_Material material);

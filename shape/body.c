@@ -24,13 +24,13 @@
 // Sides
 
 // a joint without a side of its own, a twist or helper, is on its parent's
-static bool mark_sides_by_role(snw_Body *body, const sinew_RoleGuess *roles)
+static bool mark_sides_by_role(snw_Body *body)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     bool left = false, right = false;
     for (int j = 0; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
-        sinew_Side side = roles->joints[j].side;
+        sinew_Side side = body->roles->joints[j].side;
         body->sides[j] = side == SINEW_SIDE_LEFT ? SNW_SIDE_LEFT
             : side == SINEW_SIDE_RIGHT           ? SNW_SIDE_RIGHT
             : parent >= 0                        ? body->sides[parent]
@@ -55,7 +55,7 @@ static bool mark_sides_by_place(snw_Body *body, const sinew_Vec3 *rest)
             body->sides[j] = body->sides[parent];
             continue;
         }
-        if (fabs(rest[j].x - rest[0].x) < near) { continue; }
+        if (body->stray[j] || fabs(rest[j].x - rest[0].x) < near) { continue; }
         sinew_Vec3 image = rest[j];
         image.x = 2.0 * rest[0].x - image.x;
         ++lonely;
@@ -79,7 +79,7 @@ static int count_branches(const snw_Body *body, int joint)
     int count = 0;
     int end = joint + joints[joint].subtree_count;
     for (int j = joint + 1; j < end; j += joints[j].subtree_count) {
-        count += joints[j].subtree_count > 1;
+        count += joints[j].subtree_count > 1 && !body->stray[j];
     }
     return count;
 }
@@ -101,7 +101,7 @@ static void mark_branches(snw_Body *body)
     int side = SNW_SIDE_BRANCH;
     int end = palm + joints[palm].subtree_count;
     for (int j = palm + 1; j < end; j += joints[j].subtree_count) {
-        if (joints[j].subtree_count < 2) { continue; }
+        if (joints[j].subtree_count < 2 || body->stray[j]) { continue; }
         for (int k = j; k < j + joints[j].subtree_count; ++k) { body->sides[k] = side; }
         ++side;
     }
@@ -189,8 +189,7 @@ static double measure_span(const snw_Body *body, const sinew_Vec3 *rest)
 }
 
 // Recordings carry ends of bones and helpers for skins that were never set and point anywhere.
-static void mark_stray_ends(
-    snw_Body *body, const sinew_RoleGuess *roles, const sinew_Vec3 *rest, double *scratch)
+static void mark_stray_ends(snw_Body *body, const sinew_Vec3 *rest, double *scratch)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     double usual = usual_bone(body, scratch);
@@ -202,7 +201,7 @@ static void mark_stray_ends(
         int parent = joints[j].parent;
         if (parent < 0 || length < UNLIKE_PER_SPAN * span || !is_tip(body, j, span)) { continue; }
         bool absurd = length > STRAY_PER_SPAN * span && length > STRAY_PER_BONE * usual;
-        int twin = roles->mirror[j];
+        int twin = body->roles->mirror[j];
         bool unlike = twin >= 0 && twin != j && is_tip(body, twin, span)
             && length > UNLIKE_PER_TWIN * sinew_vec3_length(joints[twin].offset);
         body->stray[j] = absurd || unlike || is_helper(body, j, span);
@@ -211,6 +210,33 @@ static void mark_stray_ends(
     for (int j = 1; j < body->joint_count; ++j) {
         int parent = joints[j].parent;
         body->stray[j] = body->stray[j] || (parent >= 0 && body->stray[parent]);
+    }
+}
+
+static bool has_axes(const sinew_Joint *joints, int first, int end)
+{
+    for (int j = first; j < end; ++j) {
+        if (joints[j].axis_count > 0) { return true; }
+    }
+    return false;
+}
+
+// Frames and sensors fixed to a machine beside joints that move show nothing of a pose.
+static void mark_fittings(snw_Body *body)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    if (body->joint_count > 2000) { return; }
+    for (int part = 0; part < body->joint_count; ++part) {
+        const int end = part + joints[part].subtree_count;
+        const bool turns = part == 0 || joints[part].axis_count > 0;
+        if (!turns || !has_axes(joints, part + 1, end)) { continue; }
+        for (int j = part + 1; j < end; ++j) {
+            if (joints[j].axis_count > 0) {
+                j += joints[j].subtree_count - 1; // belongs to another part
+            } else if (!has_axes(joints, j, j + joints[j].subtree_count)) {
+                body->stray[j] = true;
+            }
+        }
     }
 }
 
@@ -235,96 +261,24 @@ static double measure_size(const snw_Body *body, const sinew_Vec3 *rest, int fir
     return isfinite(size) && size > 1e-9 ? size : 0.0;
 }
 
-// by its role; else the highest leaf of a body that stands
-static void find_head(snw_Body *body, const sinew_RoleGuess *roles, const sinew_Vec3 *rest)
+// drawn, and nothing below it is
+static bool is_end(const snw_Body *body, int j)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    body->head = sinew_roles_find(roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
-    body->head_end = -1;
-    int top = 0;
-    double low = rest[0].y, wide_low = rest[0].x, wide_high = rest[0].x;
-    for (int j = 0; j < body->joint_count; ++j) {
-        if (rest[j].y > rest[top].y) { top = j; }
-        low = fmin(low, rest[j].y);
-        wide_low = fmin(wide_low, rest[j].x);
-        wide_high = fmax(wide_high, rest[j].x);
+    for (int k = j + 1; k < j + joints[j].subtree_count; ++k) {
+        if (!body->stray[k]) { return false; }
     }
-    double tall = rest[top].y - low;
-    if (body->head >= 0) {
-        // the end above it, if there is one
-        body->head_end = body->head;
-        for (int j = body->head; j < body->head + joints[body->head].subtree_count; ++j) {
-            if (rest[j].y > rest[body->head_end].y) { body->head_end = j; }
-        }
-        return;
-    }
-    bool stands = tall > 0.6 * (wide_high - wide_low) && count_leaves(body, 0) >= 4
-        && body->joint_count >= 9;
-    if (stands && is_leaf(joints, top) && body->sides[top] == SNW_SIDE_MIDDLE
-        && fabs(rest[top].x - 0.5 * (wide_low + wide_high)) < 0.12 * tall) {
-        body->head = joints[top].parent >= 0 ? joints[top].parent : top;
-        body->head_end = top;
-    }
+    return !body->stray[j];
 }
 
-// the first joint of a side's limb whose bone to the next is long; -1 when there is none
-static int find_long_bone(const snw_Body *body, int start, double length)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    for (int j = start; j < start + joints[start].subtree_count; ++j) {
-        int end = j + joints[j].subtree_count;
-        for (int k = j + 1; k < end; k += joints[k].subtree_count) {
-            if (sinew_vec3_length(joints[k].offset) > length && joints[k].subtree_count > 1) {
-                return j;
-            }
-        }
-    }
-    return -1;
-}
-
-// machines have several joints in a shoulder, people upper arms that are cut in two
-static int find_limb_top(const snw_Body *body, int start)
-{
-    int top = start >= 0 ? find_long_bone(body, start, 0.11 * body->size) : -1;
-    return top >= 0 || start < 0 ? top : find_long_bone(body, start, 0.09 * body->size);
-}
-
-// between both arms and both legs
-static void find_torso(snw_Body *body, const sinew_RoleGuess *roles, const sinew_Vec3 *rest)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    static const sinew_Side sides[2] = { SINEW_SIDE_LEFT, SINEW_SIDE_RIGHT };
-    body->has_torso = body->head >= 0;
-    body->waist = -1;
-    for (int i = 0; i < 2; ++i) {
-        body->shoulders[i] = find_limb_top(
-            body, sinew_roles_find(roles, SINEW_ROLE_UPPERARM, sides[i], 0));
-        body->hips[i] = find_limb_top(body, sinew_roles_find(roles, SINEW_ROLE_THIGH, sides[i], 0));
-        body->has_torso = body->has_torso && body->shoulders[i] >= 0 && body->hips[i] >= 0;
-    }
-    if (!body->has_torso) { return; }
-
-    // the waist: the joint of the spine nearest to the middle between hips and shoulders
-    double hips = 0.5 * (rest[body->hips[0]].y + rest[body->hips[1]].y);
-    double shoulders = 0.5 * (rest[body->shoulders[0]].y + rest[body->shoulders[1]].y);
-    double want = hips + 0.42 * (shoulders - hips), best = INFINITY;
-    for (int j = body->head; j >= 0; j = joints[j].parent) {
-        if (fabs(rest[j].y - want) < best) {
-            best = fabs(rest[j].y - want);
-            body->waist = j;
-        }
-    }
-    body->has_torso = shoulders - hips > 0.1 * body->size && body->waist >= 0;
-}
-
-// the leaf of each limb that is farthest out; the others (fingers) come after them
+// the end of each limb that is farthest out; the others (fingers) come after them
 static void find_ends(snw_Body *body, const sinew_Vec3 *rest)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     body->end_count = 0;
     int last_owner = -1;
     for (int j = 0; j < body->joint_count; ++j) {
-        if (!is_leaf(joints, j)) { continue; }
+        if (!is_end(body, j)) { continue; }
         // the limb of a leaf starts where more than fingers part: its highest joint with one side
         int owner = j;
         while (joints[owner].parent >= 0 && body->sides[joints[owner].parent] == body->sides[j]
@@ -364,29 +318,6 @@ static void find_legs(snw_Body *body, const sinew_Vec3 *rest)
 // ---------------------------------------------------------------------------------------------
 // Bones
 
-static bool is_limb_top(const snw_Body *body, int j)
-{
-    return body->has_torso
-        && (j == body->shoulders[0] || j == body->shoulders[1] || j == body->hips[0]
-            || j == body->hips[1]);
-}
-
-// the spine, and what has a side but belongs to no arm or leg, are under the skin of the torso
-static bool is_inside_torso(const snw_Body *body, int j)
-{
-    if (!body->has_torso) { return false; }
-    if (body->sides[j] == SNW_SIDE_MIDDLE) {
-        return sinew_skeleton_is_ancestor(body->skeleton, j, body->shoulders[0]);
-    }
-    for (int i = 0; i < 2; ++i) {
-        if (sinew_skeleton_is_ancestor(body->skeleton, body->shoulders[i], j)
-            || sinew_skeleton_is_ancestor(body->skeleton, body->hips[i], j)) {
-            return false;
-        }
-    }
-    return body->head < 0 || !sinew_skeleton_is_ancestor(body->skeleton, body->head, j);
-}
-
 static void add_bones(snw_Body *body, double *end_radius)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
@@ -419,17 +350,15 @@ static void add_bones(snw_Body *body, double *end_radius)
         double taper = 1.0 - 0.34 * fmin(1.0, length / (0.2 * size));
 
         snw_Bone bone = { parent, j, radius, radius * taper, body->sides[j], length > 0.05 * size };
-        bool carries = is_limb_top(body, j);
-        if (carries) { bone.side = SNW_SIDE_MIDDLE; }
-        if (carries || !is_inside_torso(body, j)) { body->bones[body->bone_count++] = bone; }
+        body->bones[body->bone_count++] = bone;
         // where limbs part, each starts with its own thickness
         bool parts = count_branches(body, j) > 1 || body->sides[j] == SNW_SIDE_MIDDLE;
         end_radius[j] = parts && !single ? 0.0 : bone.to_radius;
     }
 }
 
-static bool choose_upright(snw_Body *body, const sinew_RoleGuess *roles, sinew_Vec3 up,
-    const sinew_Vec3 *rest, const sinew_PoseList *motion, sinew_Transform *scratch)
+static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest,
+    const sinew_PoseList *motion, sinew_Transform *scratch)
 {
     const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
     body->upright = sinew_quat_identity();
@@ -441,9 +370,9 @@ static bool choose_upright(snw_Body *body, const sinew_RoleGuess *roles, sinew_V
 
     // a file is lying when its rest pose and its motion both stand along another axis than Y: from
     // the middle of the ankles to the head, in the middle frame
-    int head = sinew_roles_find(roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
-    int feet[2] = { sinew_roles_find(roles, SINEW_ROLE_FOOT, SINEW_SIDE_LEFT, 0),
-        sinew_roles_find(roles, SINEW_ROLE_FOOT, SINEW_SIDE_RIGHT, 0) };
+    int head = sinew_roles_find(body->roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
+    int feet[2] = { sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_LEFT, 0),
+        sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_RIGHT, 0) };
     if (head < 0 || feet[0] < 0 || feet[1] < 0) { return false; }
     sinew_Vec3 rest_line = sinew_vec3_sub(
         rest[head], sinew_vec3_lerp(rest[feet[0]], rest[feet[1]], 0.5));
@@ -465,26 +394,35 @@ static bool choose_upright(snw_Body *body, const sinew_RoleGuess *roles, sinew_V
     return false;
 }
 
+sinew_Vec3 snw_body_place(const snw_Body *body, sinew_Vec3 place_of_file)
+{
+    sinew_Vec3 p = sinew_quat_rotate(body->upright, place_of_file);
+    // hostile numbers must not reach the page
+    bool usable = sinew_vec3_is_finite(p) && sinew_vec3_length(p) < 1e9;
+    return usable ? p : sinew_vec3(0.0, 0.0, 0.0);
+}
+
 void snw_body_pose(
     const snw_Body *body, const double *q, sinew_Transform *scratch, sinew_Vec3 *out_positions)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     sinew_pose_forward(body->skeleton, q, scratch);
     for (int j = 0; j < body->joint_count; ++j) {
-        sinew_Vec3 p = sinew_quat_rotate(body->upright, scratch[j].position);
-        // hostile numbers must not reach the page
-        bool usable = sinew_vec3_is_finite(p) && sinew_vec3_length(p) < 1e9;
-        out_positions[j] = usable ? p : sinew_vec3(0.0, 0.0, 0.0);
+        out_positions[j] = snw_body_place(body, scratch[j].position);
         if (body->stray[j]) { out_positions[j] = out_positions[joints[j].parent]; }
     }
 }
 
 sinew_Vec3 snw_body_facing(const snw_Body *body, const sinew_Vec3 *positions)
 {
-    // from right to left, by the hips, or by everything that has a side
+    // from right to left, by the thighs, or by everything that has a side
     sinew_Vec3 left = { 0.0, 0.0, 0.0 };
-    if (body->has_torso) {
-        left = sinew_vec3_sub(positions[body->hips[0]], positions[body->hips[1]]);
+    const int thighs[2] = {
+        sinew_roles_find(body->roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, 0),
+        sinew_roles_find(body->roles, SINEW_ROLE_THIGH, SINEW_SIDE_RIGHT, 0),
+    };
+    if (thighs[0] >= 0 && thighs[1] >= 0) {
+        left = sinew_vec3_sub(positions[thighs[0]], positions[thighs[1]]);
     } else {
         int counts[2] = { 0, 0 };
         sinew_Vec3 sums[2] = { { 0, 0, 0 }, { 0, 0, 0 } };
@@ -504,17 +442,29 @@ sinew_Vec3 snw_body_facing(const snw_Body *body, const sinew_Vec3 *positions)
     return sinew_vec3_normalize_or(facing, sinew_vec3(0.0, 0.0, 0.0));
 }
 
-// hinges alone below the root, and joints between them that are fixed
-static bool is_machine(const sinew_Skeleton *skeleton)
+typedef enum Machine {
+    MACHINE_NONE,
+    MACHINE_PARTS,  ///< hinges alone below the root, and parts fixed beside them
+    MACHINE_FRAMES, ///< joints between them are fixed as well: all frames that it has are listed
+} Machine;
+
+static Machine find_machine(const sinew_Skeleton *skeleton)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    bool has_fixed = false, has_hinge = false;
+    Machine machine = MACHINE_NONE;
+    bool has_hinge = false;
     for (int j = 1; j < sinew_skeleton_joint_count(skeleton); ++j) {
-        if (joints[j].axis_count > 1) { return false; }
+        const int parent = joints[j].parent;
+        if (joints[j].axis_count > 1) { return MACHINE_NONE; }
         has_hinge = has_hinge || joints[j].axis_count == 1;
-        has_fixed = has_fixed || (joints[j].axis_count == 0 && joints[j].subtree_count > 1);
+        if (joints[j].axis_count == 1) { continue; }
+        if (!is_leaf(joints, j)) {
+            machine = MACHINE_FRAMES;
+        } else if (parent >= 0 && joints[parent].subtree_count > 2 && machine == MACHINE_NONE) {
+            machine = MACHINE_PARTS; // the end of a bone is the only child
+        }
     }
-    return has_fixed && has_hinge;
+    return has_hinge ? machine : MACHINE_NONE;
 }
 
 bool snw_body_create(
@@ -533,27 +483,28 @@ bool snw_body_create(
     double *end_radius = calloc(n, sizeof *end_radius);
     sinew_Transform *scratch = calloc(n, sizeof *scratch);
     sinew_Vec3 *rest = calloc(n, sizeof *rest);
-    sinew_RoleGuess *roles = NULL;
     sinew_RoleOptions options = sinew_role_options_default();
     options.motion = motion;
-    options.is_robot = is_machine(skeleton);
+    const Machine machine = find_machine(skeleton);
+    options.is_robot = machine != MACHINE_NONE;
     bool ready = body->bones && body->sides && body->stray && body->ends && q && end_radius
         && scratch && rest
-        && sinew_roles_guess(skeleton, &options, NULL, &roles, NULL) == SINEW_STATUS_OK;
+        && sinew_roles_guess(skeleton, &options, NULL, &body->roles, NULL) == SINEW_STATUS_OK;
     if (ready) {
         // what is measured below wants a figure: the pose in which the roles were seen
         sinew_pose_rest(skeleton, q);
-        if (roles->reference_frame >= 0) {
+        if (body->roles->reference_frame >= 0) {
             size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
-            memcpy(q, motion->q + (size_t)roles->reference_frame * width, width * sizeof *q);
+            memcpy(q, motion->q + (size_t)body->roles->reference_frame * width, width * sizeof *q);
         }
         body->upright = sinew_quat_identity();
         snw_body_pose(body, q, scratch, rest);
-        mark_stray_ends(body, roles, rest, end_radius);
+        mark_stray_ends(body, rest, end_radius);
+        if (machine == MACHINE_FRAMES) { mark_fittings(body); }
         snw_body_pose(body, q, scratch, rest);
         body->size = measure_size(body, rest, 0);
-        bool has_sides = mark_sides_by_role(body, roles);
-        if (choose_upright(body, roles, up, rest, motion, scratch)) {
+        bool has_sides = mark_sides_by_role(body);
+        if (choose_upright(body, up, rest, motion, scratch)) {
             snw_body_pose(body, q, scratch, rest);
         }
         if (body->joint_count > 1 && is_stick(body, 1)) {
@@ -561,13 +512,11 @@ bool snw_body_create(
         }
         if (body->size == 0.0) { body->size = 1.0; }
         if (!has_sides && !mark_sides_by_place(body, rest)) { mark_branches(body); }
-        find_head(body, roles, rest);
-        find_torso(body, roles, rest);
+        body->head = sinew_roles_find(body->roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
         find_ends(body, rest);
         find_legs(body, rest);
         add_bones(body, end_radius);
     }
-    sinew_roles_destroy(roles);
     free(q);
     free(end_radius);
     free(scratch);
@@ -582,5 +531,6 @@ void snw_body_destroy(snw_Body *body)
     free(body->sides);
     free(body->stray);
     free(body->ends);
+    sinew_roles_destroy(body->roles);
     memset(body, 0, sizeof *body);
 }

@@ -1,11 +1,11 @@
 #ifndef SHAPE_BODY_H
 #define SHAPE_BODY_H
 
-// What a skeleton looks like: how thick its bones are, which side they belong to, whether there is
-// a head and a torso. From the roles of its joints; where they have none, from topology and
-// proportions of the rest pose.
+// What a skeleton looks like: how thick its bones are, which side they belong to, which joints show
+// nothing. From the roles of its joints; where they have none, from topology and proportions of the
+// rest pose.
 
-#include "sinew/pose.h"
+#include "sinew/role.h"
 
 typedef enum snw_Side {
     SNW_SIDE_MIDDLE,
@@ -31,7 +31,8 @@ typedef struct snw_Body {
     int bone_count;
     /// Side of each joint.
     int *sides;
-    /// Ends of bones that lie absurdly far out; snw_body_pose puts them on their parents.
+    /// Joints that are drawn nowhere: ends of bones absurdly far out, and what is fixed to a machine
+    /// beside joints that move. snw_body_pose puts them on their parents.
     bool *stray;
     /// Joints at the ends of limbs, best first.
     int *ends;
@@ -40,11 +41,9 @@ typedef struct snw_Body {
     double size;
     /// Turns the file's world so that Y points up.
     sinew_Quat upright;
-    /// Joints where the head starts and ends, -1 for none; equal when nothing is above the head.
-    int head, head_end;
-    /// Tops of arms and legs, left and right, and the joint between chest and pelvis.
-    bool has_torso;
-    int shoulders[2], hips[2], waist;
+    /// What the joints are for, and which of them is the head, -1: none.
+    sinew_RoleGuess *roles;
+    int head;
     /// Stands on something in the rest pose.
     bool has_legs;
 } snw_Body;
@@ -54,6 +53,9 @@ typedef struct snw_Body {
 bool snw_body_create(const sinew_Skeleton *skeleton, sinew_Vec3 up, const sinew_PoseList *motion,
     snw_Body *out_body);
 void snw_body_destroy(snw_Body *body);
+
+/// A place in the file's world, with Y up; the origin where its numbers are no place.
+sinew_Vec3 snw_body_place(const snw_Body *body, sinew_Vec3 place_of_file);
 
 /// Joint positions of a pose with Y up, stray ones on their parents. scratch holds joint_count
 /// transforms.

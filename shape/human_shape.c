@@ -285,6 +285,18 @@ static const LimbRow thumb_rows[] = {
     { 1.00, 0.002, 0.002, 0.002 },
 };
 
+bool snw_human_has_fingers(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles, int hand)
+{
+    // the second joints of three fingers, the thumb among them or not
+    int bends = 0;
+    for (int j = hand + 1; j < hand + sinew_skeleton_joints(skeleton)[hand].subtree_count; ++j) {
+        const sinew_JointRole *role = &roles->joints[j];
+        bends += role->role >= SINEW_ROLE_THUMB && role->role <= SINEW_ROLE_PINKY
+            && role->number == 2;
+    }
+    return bends >= 3;
+}
+
 static void add_hand(const Human *human, int elbow, int hand, double scale, uint8_t material)
 {
     const sinew_Vec3 wrist = place(human, hand);
@@ -359,6 +371,9 @@ static const TrunkRow trunk_rows[] = {
     { 2.000, 0.006, 0.040, 0.040, 0.040 },
 };
 
+// from the base of the neck to the head of who has no joint there
+#define NECK 0.09
+
 // the two joints of the spine that a height is bound to, and how far to the second
 static void bind_trunk(
     const Human *human, snw_Ring *ring, double at, double length, sinew_Vec3 bottom)
@@ -397,7 +412,7 @@ static void add_trunk(
     // the neck ends inside the head
     const sinew_Vec3 end = human->head >= 0
         ? sinew_vec3_add_scaled(place(human, human->head), human->up, 0.03 * human->scale)
-        : sinew_vec3_add_scaled(top, human->up, 0.08 * human->scale);
+        : sinew_vec3_add_scaled(top, human->up, (NECK + 0.03) * human->scale);
     enum { COUNT = (int)(sizeof trunk_rows / sizeof *trunk_rows) };
     const double length = sinew_vec3_distance(bottom, top);
     const sinew_Vec3 along = sinew_vec3_normalize_or(sinew_vec3_sub(top, bottom), human->up);
@@ -455,10 +470,9 @@ static const HeadRow head_rows[] = {
     { 0.198, -0.008, 0.004, 0.004, 0.004 },
 };
 
-static void add_head(const Human *human, int joint)
+static void add_head(const Human *human, int joint, sinew_Vec3 at)
 {
     enum { COUNT = (int)(sizeof head_rows / sizeof *head_rows), NOSE = 4 };
-    const sinew_Vec3 at = place(human, joint);
     const double scale = human->scale;
     snw_Ring rings[COUNT];
     for (int i = 0; i < COUNT; ++i) {
@@ -547,9 +561,13 @@ bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_
     find_spine(&human);
     const int chest = human.spine_count > 0 ? human.spine[human.spine_count - 1] : human.hips;
 
+    // limbs alone are striped
+    const uint8_t stripe = skin->stripe;
     for (int s = 0; s < 2; ++s) {
         legs[s].above = human.hips;
+        skin->stripe = stripe;
         add_limb(&human, &legs[s], leg_rows, (int)(sizeof leg_rows / sizeof *leg_rows), 24, 40);
+        skin->stripe = 0;
         add_foot(&human, legs[s].joints[2], find(&human, SINEW_ROLE_TOE, sides[s]), legs[s].scale,
             legs[s].material);
         if (!has_arms) { continue; }
@@ -557,7 +575,10 @@ bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_
         arms[s].above = clavicle >= 0 ? clavicle : chest;
         // thick as the body is, not as the arms are long
         arms[s].scale = 0.5 * (arms[s].scale + human.scale);
+        skin->stripe = stripe;
         add_limb(&human, &arms[s], arm_rows, (int)(sizeof arm_rows / sizeof *arm_rows), 18, 28);
+        skin->stripe = 0;
+        if (snw_human_has_fingers(skeleton, roles, arms[s].joints[2])) { continue; }
         add_hand(&human, arms[s].joints[1], arms[s].joints[2], arms[s].scale, arms[s].material);
     }
 
@@ -579,7 +600,11 @@ bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_
     const double hips = sinew_vec3_distance(
         place(&human, legs[0].joints[0]), place(&human, legs[1].joints[0]));
     const double hip_scale = fmin(fmax(hips / 0.175, 0.85 * human.scale), 1.2 * human.scale);
-    if (human.head >= 0) { add_head(&human, human.head); }
     add_trunk(&human, bottom, top, hip_scale, shoulder_scale);
+    // machines may carry theirs on the chest
+    const sinew_Vec3 nape = sinew_vec3_add_scaled(top, human.up, NECK * human.scale);
+    add_head(&human, human.head >= 0 ? human.head : chest,
+        human.head >= 0 ? place(&human, human.head) : nape);
+    skin->stripe = stripe;
     return true;
 }

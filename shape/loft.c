@@ -125,6 +125,14 @@ static int refine(double fineness, int count, int lowest)
     return refined > lowest ? refined : lowest;
 }
 
+// the material between two sides, which may lie in a stripe
+static uint8_t material_at(const snw_Skin *skin, int side, int sides, uint8_t material)
+{
+    const double at = 5.0 * (side + 0.5) / sides;
+    if (skin->stripe == 0 || at - floor(at) > 0.36) { return material; }
+    return at < 1.0 ? skin->stripe : (uint8_t)(skin->stripe - 1);
+}
+
 void snw_skin_loft(
     snw_Skin *skin, const snw_Ring *rings, int ring_count, int sides, int rows, uint8_t material)
 {
@@ -137,7 +145,9 @@ void snw_skin_loft(
         snw_SkinVertex vertex = { ring.center, { ring.joints[0], ring.joints[1] }, ring.blend };
         if (r == 0) { first = snw_skin_vertex(skin, vertex); }
         for (int k = 0; k < sides; ++k) {
-            vertex.position = point_of(&ring, 2.0 * SINEW_PI * (k + 0.5 * (r % 2)) / sides);
+            // every other row is shifted by half a side, but where that would fray stripes
+            const double shift = skin->stripe == 0 ? 0.5 * (r % 2) : 0.0;
+            vertex.position = point_of(&ring, 2.0 * SINEW_PI * (k + shift) / sides);
             const int v = snw_skin_vertex(skin, vertex);
             if (r == 0 && k == 0) { start = v; }
         }
@@ -150,19 +160,20 @@ void snw_skin_loft(
 
     for (int k = 0; k < sides; ++k) {
         const int next = (k + 1) % sides;
-        snw_skin_triangle(skin, first, start + next, start + k, material);
+        const uint8_t own = material_at(skin, k, sides, material);
+        snw_skin_triangle(skin, first, start + next, start + k, own);
         for (int r = 0; r + 1 < rows; ++r) {
             const int low = start + r * sides, high = low + sides;
             if (r % 2 == 0) {
-                snw_skin_triangle(skin, low + k, low + next, high + k, material);
-                snw_skin_triangle(skin, low + next, high + next, high + k, material);
+                snw_skin_triangle(skin, low + k, low + next, high + k, own);
+                snw_skin_triangle(skin, low + next, high + next, high + k, own);
             } else {
-                snw_skin_triangle(skin, low + k, low + next, high + next, material);
-                snw_skin_triangle(skin, low + k, high + next, high + k, material);
+                snw_skin_triangle(skin, low + k, low + next, high + next, own);
+                snw_skin_triangle(skin, low + k, high + next, high + k, own);
             }
         }
         const int top = start + (rows - 1) * sides;
-        snw_skin_triangle(skin, last, top + k, top + next, material);
+        snw_skin_triangle(skin, last, top + k, top + next, own);
     }
 }
 

@@ -33,6 +33,8 @@ typedef struct snw_Skin {
     int triangle_count, triangle_capacity;
     /// Fineness of what is added: multiplies sides and rings.
     double fineness;
+    /// Material of the first of five stripes along what is added; the others have the one before it. 0: none.
+    uint8_t stripe;
     bool failed; ///< out of memory; what came after was dropped
 } snw_Skin;
 

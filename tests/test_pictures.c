@@ -41,6 +41,14 @@ static char *read_bytes(const char *path, size_t *out_size)
     return data;
 }
 
+// images in a text, whose letters say nothing
+static void blank_images(char *text)
+{
+    for (char *at = strstr(text, ";base64,"); at; at = strstr(at, ";base64,")) {
+        for (at += 8; *at && *at != '"'; ++at) { *at = '.'; }
+    }
+}
+
 static void check_signature(const char *path)
 {
     size_t size;
@@ -52,6 +60,7 @@ static void check_signature(const char *path)
     } else if (strcmp(ending, ".svg") == 0) {
         TEST_TRUE(memcmp(data, "<?xml", 5) == 0 && strstr(data, "<svg") && strstr(data, "</svg>"));
         // numbers that are none would stand in the paths
+        blank_images(data);
         TEST_TRUE(strstr(data, "nan") == NULL && strstr(data, "inf") == NULL);
     } else if (strcmp(ending, ".pdf") == 0) {
         TEST_TRUE(memcmp(data, "%PDF-", 5) == 0 && memcmp(data + size - 6, "%%EOF", 5) == 0);
@@ -409,6 +418,134 @@ static void stray_ends_are_left_out(void **state)
     }
 }
 
+// frames and sensors beside a machine's joints are not drawn, its tool is
+static void frames_of_machines_are_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int parent;
+        bool turns, shown;
+    } parts[8] = { { "base", -1, false, true }, { "antenna", 0, false, false },
+        { "antenna_frame", 1, false, false }, { "column", 0, false, true },
+        { "shoulder", 3, true, true }, { "camera", 4, false, false }, { "elbow", 4, true, true },
+        { "tool", 6, false, true } };
+    const sinew_Axis axis = sinew_axis_hinge(sinew_vec3(1.0, 0.0, 0.0), -1.0, 1.0);
+    for (int has_column = 0; has_column < 2; ++has_column) {
+        sinew_JointDef joints[8];
+        sinew_Skeleton *skeleton = NULL;
+        int count = 0;
+        for (int j = 0; j < 8; ++j) {
+            // without fixed links between its joints what is fixed is a part of the body
+            if (!has_column && (j == 2 || j == 3)) { continue; }
+            joints[count] = sinew_joint_def_default();
+            joints[count].name = parts[j].name;
+            joints[count].parent = !has_column && j > 3 ? (j == 4 ? 0 : parts[j].parent - 2)
+                                                        : parts[j].parent;
+            joints[count].offset = sinew_vec3(0.05 * (j % 2), 0.3, 0.1 * (j == 5));
+            joints[count].axes = parts[j].turns ? &axis : NULL;
+            joints[count++].axis_count = parts[j].turns;
+        }
+        TEST_OK(sinew_skeleton_create(joints, count, NULL, &skeleton, NULL), NULL);
+        snw_Body body;
+        TEST_TRUE(snw_body_create(skeleton, sinew_vec3(0.0, 1.0, 0.0), NULL, &body));
+        for (int j = 0; j < count; ++j) { TEST_INT(body.stray[j], has_column && !parts[j].shown); }
+        snw_body_destroy(&body);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+typedef struct Seen {
+    int blue, orange, changed;
+} Seen;
+
+static Seen look_at_figure(snw_Stage *stage, const snw_Camera *camera, snw_FigureStyle style)
+{
+    enum { SIZE = 200 };
+    static uint32_t pixels[SIZE * SIZE];
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        (unsigned char *)pixels, CAIRO_FORMAT_RGB24, SIZE, SIZE, 4 * SIZE);
+    cairo_t *cr = cairo_create(surface);
+    snw_color_set(cr, SNW_PAPER, 1.0);
+    cairo_paint(cr);
+    cairo_surface_flush(surface);
+    const uint32_t paper = pixels[0];
+    TEST_INT(snw_figure_draw(cr, camera, snw_stage_character(stage), style), SINEW_STATUS_OK);
+    cairo_surface_flush(surface);
+    Seen seen = { 0, 0, 0 };
+    for (int i = 0; i < SIZE * SIZE; ++i) {
+        const int red = (int)(pixels[i] >> 16) & 255, blue = (int)pixels[i] & 255;
+        seen.blue += blue > red + 40;
+        seen.orange += red > blue + 40;
+        seen.changed += abs(red - ((int)(paper >> 16) & 255)) > 3;
+    }
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+    return seen;
+}
+
+// sides have their colours, ghosts none, and what has faded is gone; only the figure's place is painted
+static void figures_have_sides_and_fade(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("MAN18");
+    sinew_Clip *clip = motion_of(scene, 30);
+    snw_StageDef def = { 0 };
+    snw_Stage stage;
+    def.skeleton = scene->skeleton;
+    def.clip = clip;
+    TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
+    snw_stage_set(&stage, 0.0);
+    const snw_Rect rect = { 50.0, 50.0, 100.0, 100.0 };
+    const snw_Camera camera = snw_stage_camera(&stage, rect, 0.0);
+    const snw_FigureStyle full = { 0.0, false }, pale = { 0.0, true }, gone = { 1.0, false };
+    const Seen own = look_at_figure(&stage, &camera, full);
+    TEST_TRUE(own.blue > 100 && own.orange > 100 && own.changed < 100 * 100);
+    const Seen ghost = look_at_figure(&stage, &camera, pale);
+    TEST_TRUE(ghost.blue == 0 && ghost.orange == 0 && ghost.changed > 500);
+    TEST_INT(look_at_figure(&stage, &camera, gone).changed, 0);
+
+    // whole inside the rectangle, filling it one way
+    double low_y = INFINITY, high_y = -INFINITY;
+    const snw_Character *character = snw_stage_character(&stage);
+    for (int v = 0; v < character->skin.vertex_count; ++v) {
+        const snw_Spot spot = snw_camera_project(&camera, character->vertices[v]);
+        low_y = fmin(low_y, spot.y);
+        high_y = fmax(high_y, spot.y);
+        TEST_TRUE(spot.x > 50.0 && spot.x < 150.0);
+    }
+    TEST_TRUE(low_y > 50.0 && high_y < 150.0 && high_y - low_y > 90.0);
+    snw_stage_destroy(&stage);
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
+// the soles of who stands are on the floor that is drawn
+static void feet_are_on_the_floor(void **state)
+{
+    (void)state;
+    static const char *const names[2] = { "MAN18", "SPIDER" };
+    for (int i = 0; i < 2; ++i) {
+        scene_Scene *scene = open_scene(names[i]);
+        sinew_Clip *clip = motion_of(scene, 200);
+        snw_StageDef def = { 0 };
+        snw_Stage stage;
+        def.skeleton = scene->skeleton;
+        def.clip = clip;
+        TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
+        snw_stage_set(&stage, 0.0);
+        const snw_Character *character = snw_stage_character(&stage);
+        double low = INFINITY;
+        for (int v = 0; v < character->skin.vertex_count; ++v) {
+            low = fmin(low, character->vertices[v].y);
+        }
+        TEST_NEAR(low, stage.floor, 0.01 * stage.body.size);
+        snw_stage_destroy(&stage);
+        sinew_clip_destroy(clip);
+        scene_destroy(scene);
+    }
+}
+
 static bool has_floor(const sinew_Clip *clip)
 {
     snw_StageDef def = { 0 };
@@ -555,6 +692,8 @@ TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
     cmocka_unit_test(without_ffmpeg_one_line_says_so),
     cmocka_unit_test(degenerate_motions_are_drawn), cmocka_unit_test(degenerate_plots_are_drawn),
     cmocka_unit_test(logarithmic_axes_are_bounded), cmocka_unit_test(stray_ends_are_left_out),
+    cmocka_unit_test(frames_of_machines_are_left_out),
+    cmocka_unit_test(figures_have_sides_and_fade), cmocka_unit_test(feet_are_on_the_floor),
     cmocka_unit_test(floors_are_where_something_stands),
     cmocka_unit_test(windows_are_drawn_where_they_are),
     cmocka_unit_test(holes_between_windows_stay_open),

@@ -155,14 +155,49 @@ static void what_lies_behind_the_camera_is_cut(void **state)
     snw_raster_destroy(&raster);
 }
 
+// ground that reaches beyond all numbers of a page is there up to the horizon, at its distance
+static void far_triangles_are_cut(void **state)
+{
+    (void)state;
+    enum { SIZE = 200 };
+    static const double halves[3] = { 1e2, 1e5, 1e9 };
+    const uint32_t indices[6] = { 0, 1, 2, 0, 2, 3 };
+    snw_Raster raster;
+    TEST_TRUE(snw_raster_create(SIZE, SIZE, true, &raster));
+    snw_Camera camera = page_camera(SIZE);
+    camera.focal = 8.0 * SIZE;
+    for (int i = 0; i < 3; ++i) {
+        const double h = halves[i], y = camera.eye.y - 1.0;
+        const sinew_Vec3 vertices[4] = { { -h, y, -h }, { -h, y, h }, { h, y, h }, { h, y, -h } };
+        const snw_Mesh mesh = { 4, 2, vertices, NULL, indices, NULL, 1, NULL };
+        snw_raster_clear(&raster, true);
+        TEST_TRUE(snw_raster_draw(&raster, &camera, false, &mesh));
+        for (int row = 0; row < SIZE; ++row) {
+            const double below = row + 0.5 - camera.center_y, depth = camera.focal / below;
+            // close to the horizon its place is rounded
+            if (fabs(below) < 3.0 || depth > 0.9 * h) { continue; }
+            for (int x = 0; x < SIZE; ++x) {
+                const size_t at = (size_t)row * SIZE + (size_t)x;
+                TEST_INT(raster.materials[at], below > 0.0 ? 1 : SNW_MATERIAL_NONE);
+                if (below > 0.0) {
+                    TEST_NEAR(1.0 / (double)raster.nearness[at], depth, 0.04 * depth);
+                }
+            }
+        }
+    }
+    snw_raster_destroy(&raster);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Characters
 
 static void check_character(const sinew_Skeleton *skeleton, const double *q)
 {
+    snw_Body body;
     snw_Character solid, stick;
     const sinew_PoseList motion = { q, 1 };
-    TEST_TRUE(snw_character_create(skeleton, &motion, sinew_quat_identity(), true, &solid));
+    TEST_TRUE(snw_body_create(skeleton, sinew_vec3(0.0, 1.0, 0.0), &motion, &body));
+    TEST_TRUE(snw_character_create(&body, &motion, SNW_FORM_SOLID, NULL, &solid));
     TEST_INT(solid.skin.triangle_count, 11101);
     TEST_INT(PICTURE_CHARACTER_TRIANGLES, 11101);
     snw_character_pose(&solid, q);
@@ -173,10 +208,14 @@ static void check_character(const sinew_Skeleton *skeleton, const double *q)
     for (int i = 0; i < 3 * solid.skin.triangle_count; ++i) {
         TEST_TRUE(solid.skin.indices[i] < (uint32_t)solid.skin.vertex_count);
     }
-    TEST_TRUE(snw_character_create(skeleton, &motion, sinew_quat_identity(), false, &stick));
+    TEST_TRUE(snw_character_create(&body, &motion, SNW_FORM_STICK, NULL, &stick));
     TEST_TRUE(stick.skin.triangle_count > 0 && stick.skin.triangle_count != 11101);
+    for (int t = 0; t < solid.skin.triangle_count; ++t) {
+        TEST_TRUE(solid.skin.materials[t] < SNW_MATERIAL_STRIPE);
+    }
     snw_character_destroy(&solid);
     snw_character_destroy(&stick);
+    snw_body_destroy(&body);
 }
 
 // VIEW-1: the count is exact whatever the body
@@ -214,8 +253,10 @@ static void solid_person_fills_the_skeleton(void **state)
     scene_Scene *scene = open_scene("MAN18");
     double q[128];
     sinew_pose_rest(scene->skeleton, q);
+    snw_Body body;
     snw_Character character;
-    TEST_TRUE(snw_character_create(scene->skeleton, NULL, sinew_quat_identity(), true, &character));
+    TEST_TRUE(snw_body_create(scene->skeleton, sinew_vec3(0.0, 1.0, 0.0), NULL, &body));
+    TEST_TRUE(snw_character_create(&body, NULL, SNW_FORM_SOLID, NULL, &character));
     snw_character_pose(&character, q);
     double low = 1e9, high = -1e9;
     int on_floor = 0;
@@ -244,7 +285,115 @@ static void solid_person_fills_the_skeleton(void **state)
     }
     TEST_TRUE(longest < 0.09);
     snw_character_destroy(&character);
+    snw_body_destroy(&body);
     scene_destroy(scene);
+}
+
+// stripes run along limbs from end to end, one of them told apart, and turn with them
+static void stripes_show_twist(void **state)
+{
+    (void)state;
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
+    const sinew_Axis axis = sinew_axis_hinge(y, -4.0, 4.0);
+    sinew_JointDef joints[2] = { sinew_joint_def_default(), sinew_joint_def_default() };
+    sinew_Skeleton *skeleton = NULL;
+    joints[0].axes = &axis;
+    joints[0].axis_count = 1;
+    joints[1].parent = 0;
+    joints[1].offset = y;
+    TEST_OK(sinew_skeleton_create(joints, 2, NULL, &skeleton, NULL), NULL);
+    snw_Body body;
+    snw_Character character;
+    TEST_TRUE(snw_body_create(skeleton, y, NULL, &body));
+    TEST_TRUE(snw_character_create(&body, NULL, SNW_FORM_STRIPED, NULL, &character));
+    for (int turn = 0; turn < 4; ++turn) {
+        const double q = 0.8 * turn;
+        double low = INFINITY, high = -INFINITY;
+        sinew_Vec3 side = { 0.0, 0.0, 0.0 };
+        static sinew_Vec3 first_side;
+        int others = 0;
+        snw_character_pose(&character, &q);
+        for (int t = 0; t < character.skin.triangle_count; ++t) {
+            others += character.skin.materials[t] == SNW_MATERIAL_STRIPE;
+            if (character.skin.materials[t] != SNW_MATERIAL_FIRST_STRIPE) { continue; }
+            const sinew_Vec3 p = character.vertices[character.skin.indices[3 * t]];
+            low = fmin(low, p.y);
+            high = fmax(high, p.y);
+            side = sinew_vec3_add(side, sinew_vec3(p.x, 0.0, p.z));
+        }
+        TEST_TRUE(low < 0.05 && high > 0.95 && others > 100);
+        side = sinew_vec3_normalize_or(side, y);
+        if (turn == 0) { first_side = side; }
+        TEST_VEC3_NEAR(side, sinew_quat_rotate(sinew_quat_from_axis_angle(y, q), first_side), 1e-9);
+    }
+    snw_character_destroy(&character);
+    snw_body_destroy(&body);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// a bone to a joint that slides grows with it
+static void bones_grow_where_joints_slide(void **state)
+{
+    (void)state;
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
+    const sinew_Axis axis = sinew_axis_slide(y);
+    sinew_JointDef joints[2] = { sinew_joint_def_default(), sinew_joint_def_default() };
+    sinew_Skeleton *skeleton = NULL;
+    joints[1].parent = 0;
+    joints[1].offset = y;
+    joints[1].axes = &axis;
+    joints[1].axis_count = 1;
+    TEST_OK(sinew_skeleton_create(joints, 2, NULL, &skeleton, NULL), NULL);
+    const snw_Form forms[2] = { SNW_FORM_SOLID, SNW_FORM_STICK };
+    snw_Body body;
+    TEST_TRUE(snw_body_create(skeleton, y, NULL, &body));
+    for (int form = 0; form < 2; ++form) {
+        snw_Character character;
+        double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+        TEST_TRUE(snw_character_create(&body, NULL, forms[form], NULL, &character));
+        for (int i = 0; i < 2; ++i) {
+            const double q = 0.7 * i;
+            snw_character_pose(&character, &q);
+            for (int v = 0; v < character.skin.vertex_count; ++v) {
+                low[i] = fmin(low[i], character.vertices[v].y);
+                high[i] = fmax(high[i], character.vertices[v].y);
+            }
+        }
+        TEST_NEAR(high[1] - high[0], 0.7, 1e-12);
+        TEST_NEAR(low[1], low[0], 1e-12);
+        snw_character_destroy(&character);
+    }
+    snw_body_destroy(&body);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// fingers that a recording has are drawn, each with its own joints
+static void fingers_are_drawn_where_they_are(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/makehuman_walk1.bvh");
+    if (!path) { skip(); }
+    sinew_ReadOptions options = sinew_read_options_default();
+    sinew_MotionFile *file;
+    TEST_OK(sinew_motion_read(path, &options, &file, NULL), NULL);
+    const sinew_Clip *clip = sinew_motion_clip(file);
+    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    snw_Body body;
+    snw_Character character;
+    TEST_TRUE(
+        snw_body_create(sinew_motion_skeleton(file), sinew_vec3(0.0, 1.0, 0.0), &motion, &body));
+    TEST_TRUE(snw_character_create(&body, &motion, SNW_FORM_SOLID, NULL, &character));
+    for (int role = SINEW_ROLE_THUMB; role <= SINEW_ROLE_PINKY; ++role) {
+        const int joint = sinew_roles_find(body.roles, (sinew_Role)role, SINEW_SIDE_LEFT, 2);
+        int corners = 0;
+        for (int v = 0; v < character.skin.vertex_count; ++v) {
+            corners += character.skin.vertices[v].joints[0] == joint;
+        }
+        TEST_TRUE(joint >= 0 && corners > 20);
+    }
+    snw_character_destroy(&character);
+    snw_body_destroy(&body);
+    sinew_motion_destroy(file);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -252,6 +401,8 @@ static void solid_person_fills_the_skeleton(void **state)
 
 typedef struct Shown {
     snw_World world;
+    snw_Body body;
+    snw_Character character;
     uint32_t *pixels;
     int counts[SNW_MATERIAL_COUNT];
 } Shown;
@@ -264,15 +415,15 @@ static void show_moved(Shown *shown, const scene_Scene *scene, const sinew_Terra
 {
     memset(shown, 0, sizeof *shown);
     snw_WorldDef def = { 0 };
-    def.skeleton = scene->skeleton;
-    def.upright = sinew_quat_identity();
     def.terrain = terrain;
-    def.solid = solid;
     def.width = WIDE;
     def.height = HIGH;
     def.samples = 1;
     def.shadow_count = 1;
     TEST_TRUE(snw_world_create(&def, &shown->world));
+    TEST_TRUE(snw_body_create(scene->skeleton, sinew_vec3(0.0, 1.0, 0.0), NULL, &shown->body));
+    TEST_TRUE(snw_character_create(
+        &shown->body, NULL, solid ? SNW_FORM_SOLID : SNW_FORM_STICK, NULL, &shown->character));
     double q[128];
     sinew_pose_rest(scene->skeleton, q);
     snw_Camera camera = snw_camera_look(
@@ -282,7 +433,8 @@ static void show_moved(Shown *shown, const scene_Scene *scene, const sinew_Terra
     camera.center_y = 0.5 * HIGH + down;
     snw_world_begin(&shown->world, &camera);
     snw_world_draw_land(&shown->world, sinew_vec3(0.0, 0.0, 0.0), 30.0, false);
-    if (figure) { snw_world_draw_figure(&shown->world, q); }
+    snw_character_pose(&shown->character, q);
+    if (figure) { snw_world_draw_figure(&shown->world, &shown->character); }
     if (marks) {
         const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
         snw_world_draw_pyramid(
@@ -310,6 +462,8 @@ static void show(Shown *shown, const scene_Scene *scene, const sinew_Terrain *te
 static void hide(Shown *shown)
 {
     snw_world_destroy(&shown->world);
+    snw_character_destroy(&shown->character);
+    snw_body_destroy(&shown->body);
     free(shown->pixels);
 }
 
@@ -324,7 +478,7 @@ static void parts_and_marks_appear_view1_view2(void **state)
     show(&solid, scene, NULL, true, true, false);
     show(&stick, scene, NULL, false, true, false);
     show(&marked, scene, NULL, true, true, true);
-    for (int m = SNW_MATERIAL_MIDDLE; m < SNW_MATERIAL_COUNT; ++m) {
+    for (int m = SNW_MATERIAL_MIDDLE; m < SNW_MATERIAL_BRANCH; ++m) {
         TEST_INT(empty.counts[m], 0);
         bool mark = m >= SNW_MATERIAL_GOAL_LEADING;
         TEST_TRUE(mark ? solid.counts[m] == 0 : solid.counts[m] > 100);
@@ -814,7 +968,10 @@ TEST_MAIN(cmocka_unit_test(triangles_leave_no_gaps_and_share_nothing),
     cmocka_unit_test(solid_character_has_11101_triangles_view1),
     cmocka_unit_test(solid_person_fills_the_skeleton),
     cmocka_unit_test(parts_and_marks_appear_view1_view2), cmocka_unit_test(figures_throw_shadows),
-    cmocka_unit_test(tiles_are_not_seen), cmocka_unit_test(colors_are_those_of_the_materials),
+    cmocka_unit_test(far_triangles_are_cut), cmocka_unit_test(stripes_show_twist),
+    cmocka_unit_test(bones_grow_where_joints_slide),
+    cmocka_unit_test(fingers_are_drawn_where_they_are), cmocka_unit_test(tiles_are_not_seen),
+    cmocka_unit_test(colors_are_those_of_the_materials),
     cmocka_unit_test(drawn_ground_is_the_terrain),
     cmocka_unit_test(strips_of_stairs_stand_on_level_ground),
     cmocka_unit_test(feet_of_a_recorded_walk_are_planted_in_turn),

@@ -42,12 +42,19 @@ static void fill_corners(Character *c, const snw_Skin *skin, const sinew_Vec3 *n
     }
 }
 
+// limbs without a side take turns
+static uint8_t side_of(uint8_t material)
+{
+    if (material < SNW_MATERIAL_BRANCH) { return material; }
+    return (material - SNW_MATERIAL_BRANCH) % 2 == 0 ? SNW_MATERIAL_LEFT : SNW_MATERIAL_MIDDLE;
+}
+
 // triangles of one material, behind those before; returns how many
 static int add_triangles(Character *c, const snw_Skin *skin, int *count, bool left, bool right)
 {
     const int start = *count;
     for (int t = 0; t < skin->triangle_count; ++t) {
-        const uint8_t material = skin->materials[t];
+        const uint8_t material = side_of(skin->materials[t]);
         if ((material == SNW_MATERIAL_LEFT) != left || (material == SNW_MATERIAL_RIGHT) != right) {
             continue;
         }
@@ -66,11 +73,15 @@ sinew_Status js_character_create(const sinew_Skeleton *skeleton, const sinew_Cli
     const int joints = sinew_skeleton_joint_count(skeleton);
     const sinew_PoseList list = { motion != NULL ? sinew_clip_frame_const(motion, 0) : NULL,
         motion != NULL ? sinew_clip_frame_count(motion) : 0 };
+    const sinew_PoseList *moves = list.count > 0 ? &list : NULL;
+    snw_Body body = { 0 };
     snw_Skin skin = { 0 };
     sinew_Vec3 *normals = NULL;
     c->rest = malloc((size_t)joints * sizeof *c->rest);
     bool ready = c->rest != NULL
-        && snw_character_shape(skeleton, list.count > 0 ? &list : NULL, solid, &skin, c->rest);
+        && snw_body_create(skeleton, sinew_vec3(0.0, 0.0, 0.0), moves, &body)
+        && snw_character_shape(
+            &body, moves, solid ? SNW_FORM_SOLID : SNW_FORM_STICK, &skin, c->rest);
     if (ready) {
         normals = malloc((size_t)skin.vertex_count * sizeof *normals);
         ready = normals != NULL
@@ -89,6 +100,7 @@ sinew_Status js_character_create(const sinew_Skeleton *skeleton, const sinew_Cli
     }
     free(normals);
     snw_skin_destroy(&skin);
+    snw_body_destroy(&body);
     if (!ready) { js_character_destroy(&c->shown); }
     return ready ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
 }
