@@ -304,6 +304,14 @@ sinew_Status snw_canvas_close(snw_Canvas *canvas, sinew_Message *out_message)
     return status;
 }
 
+sinew_Status snw_canvas_finish(snw_Canvas *canvas, sinew_Status drawn, sinew_Message *out_message)
+{
+    if (drawn == SINEW_STATUS_OK) { return snw_canvas_close(canvas, out_message); }
+    snw_fail(out_message, drawn, "%s: no memory for the picture", canvas->path);
+    snw_canvas_abandon(canvas);
+    return drawn;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Text
 
@@ -391,4 +399,18 @@ double snw_text_draw(cairo_t *cr, double x, double y, double size, bool bold, sn
     cairo_move_to(cr, x, y);
     cairo_show_text(cr, clean);
     return width;
+}
+
+void snw_titles_draw(cairo_t *cr, double x, double y, double size, const char *title,
+    double title_limit, const char *subtitle, double subtitle_limit)
+{
+    if (title) {
+        snw_color_set(cr, SNW_INK, 1.0);
+        snw_text_draw(cr, x, y, size, true, SNW_ALIGN_LEFT, title_limit, title);
+        y += 1.03 * size;
+    }
+    if (subtitle) {
+        snw_color_set(cr, SNW_QUIET, 1.0);
+        snw_text_draw(cr, x, y, 0.57 * size, false, SNW_ALIGN_LEFT, subtitle_limit, subtitle);
+    }
 }

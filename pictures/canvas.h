@@ -36,6 +36,9 @@ sinew_Status snw_canvas_close(snw_Canvas *canvas, sinew_Message *out_message);
 /// Throw the page away without writing anything.
 void snw_canvas_abandon(snw_Canvas *canvas);
 
+/// After drawing: close the canvas, or throw it away where drawing ran out of memory.
+sinew_Status snw_canvas_finish(snw_Canvas *canvas, sinew_Status drawn, sinew_Message *out_message);
+
 /// A name beside path that no file has yet, and the file opened for writing. The caller frees it.
 /// NULL on failure, with errno set.
 char *snw_temporary_open(const char *path, int *out_descriptor);
@@ -58,6 +61,10 @@ void snw_text_prepare(cairo_t *cr);
 /// limit (<= 0: no limit). Bytes that are no UTF-8 become '?'. Returns the width drawn.
 double snw_text_draw(cairo_t *cr, double x, double y, double size, bool bold, snw_Align align,
     double limit, const char *text);
+
+/// A title with its baseline at y, and a smaller subtitle below it, each within its limit; NULL: none.
+void snw_titles_draw(cairo_t *cr, double x, double y, double size, const char *title,
+    double title_limit, const char *subtitle, double subtitle_limit);
 
 double snw_text_width(cairo_t *cr, double size, bool bold, const char *text);
 

@@ -1,10 +1,10 @@
 #include "pictures/encoder.h"
 
 #include "base/message.h"
-#include "pictures/canvas.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -19,6 +19,8 @@ extern char **environ;
 // frames per second of a .gif that programs still show as meant
 #define FASTEST_GIF 25.0
 #define FASTEST 60.0
+// most frames of one film
+#define MOST_FRAMES 1000000
 
 // ---------------------------------------------------------------------------------------------
 // The program ffmpeg
@@ -163,26 +165,73 @@ static bool finish_encoder(Encoder *encoder, char *complaint, size_t size)
 // ---------------------------------------------------------------------------------------------
 // Films
 
-double snw_film_fastest(const char *path)
+// how many frames a film has, and how many in a second
+typedef struct Length {
+    double rate;
+    int count;
+} Length;
+
+static sinew_Status measure_film(const snw_FilmDef *def, Length *length, sinew_Message *out_message)
 {
-    return snw_path_ends(path, ".gif") ? FASTEST_GIF : FASTEST;
+    const double fastest = snw_path_ends(def->path, ".gif") ? FASTEST_GIF : FASTEST;
+    const double frame_time = sinew_clip_frame_time(def->clip);
+    length->rate = def->frames_per_second;
+    if (length->rate == 0.0) { length->rate = fmax(fmin(1.0 / frame_time, fastest), 1.0); }
+    const double count = floor(sinew_clip_duration(def->clip) * length->rate + 1e-6) + 1.0;
+    if (!(count <= MOST_FRAMES)) {
+        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            "%s: the film would have %g frames, want at most %d", def->path, count, MOST_FRAMES);
+    }
+    length->count = (int)count;
+    return SINEW_STATUS_OK;
 }
 
-static sinew_Status send_frames(
-    const snw_FilmDef *def, const Encoder *encoder, sinew_Message *out_message)
+static bool write_texts(const snw_FilmDef *def, double seconds, cairo_surface_t *surface)
+{
+    const double unit = fmin(def->width / 960.0, def->height / 540.0);
+    cairo_t *cr = cairo_create(surface);
+    char text[48];
+    snprintf(text, sizeof text, "%.2f s", seconds);
+    snw_text_prepare(cr);
+    snw_color_set(cr, SNW_QUIET, 1.0);
+    snw_text_draw(cr, def->width - 24.0 * unit, def->height - 22.0 * unit, 14.0 * unit, false,
+        SNW_ALIGN_RIGHT, 0.0, text);
+    snw_titles_draw(
+        cr, 24.0 * unit, 38.0 * unit, 19.0 * unit, def->title, def->width - 48.0 * unit, NULL, 0.0);
+    const bool done = cairo_status(cr) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(cr);
+    cairo_surface_flush(surface);
+    return done;
+}
+
+static sinew_Status draw_picture(
+    const snw_FilmDef *def, const Length *length, int index, cairo_surface_t *surface)
+{
+    const double frame_time = sinew_clip_frame_time(def->clip);
+    const double last = fmax(sinew_clip_frame_count(def->clip) - 1.0, 0.0);
+    double frame = fmin(index / (length->rate * frame_time), last);
+    // rounding must not turn whole frames into interpolated ones
+    if (fabs(frame - round(frame)) < 1e-6) { frame = round(frame); }
+    const sinew_Status status = def->draw(def->user, frame, surface);
+    if (status != SINEW_STATUS_OK) { return status; }
+    return write_texts(def, frame * frame_time, surface) ? SINEW_STATUS_OK
+                                                         : SINEW_STATUS_OUT_OF_MEMORY;
+}
+
+static sinew_Status send_frames(const snw_FilmDef *def, const Length *length,
+    const Encoder *encoder, sinew_Message *out_message)
 {
     cairo_surface_t *surface = cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, def->width, def->height);
     sinew_Status status = cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
         ? SINEW_STATUS_OK
         : SINEW_STATUS_OUT_OF_MEMORY;
-    const int stride = cairo_image_surface_get_stride(surface);
-    for (int i = 0; i < def->frame_count && status == SINEW_STATUS_OK; ++i) {
-        unsigned char *pixels = cairo_image_surface_get_data(surface);
-        status = def->draw(def->user, i, pixels, stride);
+    const size_t size = (size_t)cairo_image_surface_get_stride(surface) * (size_t)def->height;
+    for (int i = 0; i < length->count && status == SINEW_STATUS_OK; ++i) {
+        status = draw_picture(def, length, i, surface);
         if (status != SINEW_STATUS_OK) { break; }
-        if (!send_bytes(encoder, pixels, (size_t)stride * (size_t)def->height)) { break; }
-        if (def->progress) { def->progress(i + 1, def->frame_count, def->progress_user); }
+        if (!send_bytes(encoder, cairo_image_surface_get_data(surface), size)) { break; }
+        if (def->progress) { def->progress(i + 1, length->count, def->progress_user); }
     }
     cairo_surface_destroy(surface);
     if (status == SINEW_STATUS_OUT_OF_MEMORY) {
@@ -191,17 +240,17 @@ static sinew_Status send_frames(
     return status;
 }
 
-static sinew_Status run_encoder(
-    const snw_FilmDef *def, char *program, const char *name, sinew_Message *out_message)
+static sinew_Status run_encoder(const snw_FilmDef *def, const Length *length, char *program,
+    const char *name, sinew_Message *out_message)
 {
     Encoder encoder;
     if (!start_encoder(program, name, snw_path_ends(def->path, ".gif"), def->width, def->height,
-            def->rate, &encoder)) {
+            length->rate, &encoder)) {
         return snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: %s cannot be started: %s",
             def->path, program, strerror(errno));
     }
     char complaint[200];
-    sinew_Status status = send_frames(def, &encoder, out_message);
+    sinew_Status status = send_frames(def, length, &encoder, out_message);
     if (!finish_encoder(&encoder, complaint, sizeof complaint) && status == SINEW_STATUS_OK) {
         status = snw_fail(out_message, SINEW_STATUS_CANNOT_WRITE, "%s: ffmpeg failed: %s",
             def->path, complaint[0] ? complaint : "it said nothing");
@@ -209,7 +258,8 @@ static sinew_Status run_encoder(
     return status;
 }
 
-static sinew_Status make_film(const snw_FilmDef *def, char *program, sinew_Message *out_message)
+static sinew_Status make_film(
+    const snw_FilmDef *def, const Length *length, char *program, sinew_Message *out_message)
 {
     int descriptor = -1;
     char *name = snw_temporary_open(def->path, &descriptor);
@@ -225,7 +275,7 @@ static sinew_Status make_film(const snw_FilmDef *def, char *program, sinew_Messa
     ignore.sa_handler = SIG_IGN;
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, &kept);
-    sinew_Status status = run_encoder(def, program, name, out_message);
+    sinew_Status status = run_encoder(def, length, program, name, out_message);
     sigaction(SIGPIPE, &kept, NULL);
 
     if (status == SINEW_STATUS_OK && rename(name, def->path) != 0) {
@@ -237,8 +287,24 @@ static sinew_Status make_film(const snw_FilmDef *def, char *program, sinew_Messa
     return status;
 }
 
+sinew_Status snw_film_check(const char *path, double frames_per_second, sinew_Message *out_message)
+{
+    if (path && !snw_path_ends(path, ".mp4") && !snw_path_ends(path, ".gif")) {
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
+            "%s: found an unknown ending, expected .mp4 or .gif", path);
+    }
+    const bool possible = frames_per_second == 0.0
+        || (frames_per_second >= 1.0 && frames_per_second <= FASTEST);
+    if (possible) { return SINEW_STATUS_OK; }
+    return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+        "frames_per_second is %g, want 1 to %d, or 0", frames_per_second, (int)FASTEST);
+}
+
 sinew_Status snw_film_make(const snw_FilmDef *def, sinew_Message *out_message)
 {
+    Length length;
+    const sinew_Status measured = measure_film(def, &length, out_message);
+    if (measured != SINEW_STATUS_OK) { return measured; }
     char *program = find_ffmpeg();
     if (!program) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
@@ -246,7 +312,7 @@ sinew_Status snw_film_make(const snw_FilmDef *def, sinew_Message *out_message)
             "install ffmpeg); pictures (.png, .svg, .pdf) do without",
             def->path);
     }
-    const sinew_Status status = make_film(def, program, out_message);
+    const sinew_Status status = make_film(def, &length, program, out_message);
     free(program);
     return status;
 }

@@ -3,26 +3,28 @@
 
 // Pictures into a film, by the program ffmpeg.
 
-#include "pictures/pictures.h"
+#include "pictures/canvas.h"
 
 typedef struct snw_FilmDef {
     const char *path; ///< .mp4 or .gif
-    int width, height;
-    double rate; ///< frames per second
-    int frame_count;
-    /// Draw a frame as cairo's RGB24 has it; a status other than OK ends the film.
-    sinew_Status (*draw)(void *user, int frame, unsigned char *pixels, int stride);
+    const sinew_Clip *clip;
+    int width, height;        ///< even
+    double frames_per_second; ///< 0: the clip's, as far as films have so many
+    const char *title;        ///< or NULL
+    /// Draw a moment (in frames of the clip) on cairo's RGB24; a status other than OK ends the film. The
+    /// title and the time are written over it.
+    sinew_Status (*draw)(void *user, double frame, cairo_surface_t *surface);
     void *user;
     /// Called after each frame, or NULL.
     void (*progress)(int done, int count, void *user);
     void *progress_user;
 } snw_FilmDef;
 
-/// Make the film beside its path and rename it when complete. UNSUPPORTED without ffmpeg,
-/// CANNOT_WRITE when it fails, with what it said; otherwise the status of draw.
-sinew_Status snw_film_make(const snw_FilmDef *def, sinew_Message *out_message);
+/// Whether a film can have that name (NULL: any) and so many frames per second.
+sinew_Status snw_film_check(const char *path, double frames_per_second, sinew_Message *out_message);
 
-/// Largest number of frames per second of a film of that name.
-double snw_film_fastest(const char *path);
+/// Make the film beside its path and rename it when complete. INVALID_ARGUMENT when it is too long,
+/// UNSUPPORTED without ffmpeg, CANNOT_WRITE when it fails, with what it said; otherwise the status of draw.
+sinew_Status snw_film_make(const snw_FilmDef *def, sinew_Message *out_message);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const snw_Color GHOST = { 0.855, 0.860, 0.870 };
+static const snw_Color GHOST = { 0.740, 0.750, 0.780 };
 
 // where the light comes from, in the axes of the camera: over the viewer's left shoulder
 static const sinew_Vec3 LIGHT = { -0.462, 0.727, 0.508 };

@@ -5,11 +5,8 @@
 #include "base/message.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-// most frames of one film
-#define MOST_FRAMES 1000000
 // samples of the motion that are looked at for the size of the picture
 #define MOST_MEASURED 200
 
@@ -104,18 +101,25 @@ static bool prepare_follow(snw_Stage *stage, const picture_Film *film, Follow *f
     return true;
 }
 
-static sinew_Status draw_moment(
-    cairo_t *cr, const picture_Film *film, snw_Stage *stage, const Follow *follow, double frame)
+// a film being drawn
+typedef struct Reel {
+    const picture_Film *film;
+    snw_Stage *stage;
+    Follow follow;
+} Reel;
+
+static sinew_Status draw_moment(void *user, double frame, cairo_surface_t *surface)
 {
+    Reel *reel = user;
+    const picture_Film *film = reel->film;
+    snw_Stage *stage = reel->stage;
+    cairo_t *cr = cairo_create(surface);
     snw_color_set(cr, SNW_PAPER, 1.0);
     cairo_paint(cr);
 
-    double at = stage->frame_count > 1
-        ? frame * (stage->sample_count - 1) / (stage->frame_count - 1)
-        : 0.0;
-    int before = (int)fmin(fmax(floor(at), 0.0), stage->sample_count - 1);
-    int after = before + 1 < stage->sample_count ? before + 1 : before;
-    sinew_Vec3 aim = sinew_vec3_lerp(follow->aims[before], follow->aims[after], at - before);
+    const snw_Between at = snw_stage_between(stage, frame);
+    const Follow *follow = &reel->follow;
+    sinew_Vec3 aim = sinew_vec3_lerp(follow->aims[at.before], follow->aims[at.after], at.part);
     snw_Camera camera = follow->camera;
     camera.eye = sinew_vec3_add(camera.eye, aim);
 
@@ -133,58 +137,22 @@ static sinew_Status draw_moment(
     double second = 1.0 / sinew_clip_frame_time(film->clip);
     snw_stage_draw_trails(cr, &camera, stage, frame - second, frame, 2.2 * unit, 0.03);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
-
-    char text[48];
-    snprintf(text, sizeof text, "%.2f s", frame * sinew_clip_frame_time(film->clip));
-    snw_color_set(cr, SNW_QUIET, 1.0);
-    snw_text_draw(cr, film->width - 24.0 * unit, film->height - 22.0 * unit, 14.0 * unit, false,
-        SNW_ALIGN_RIGHT, 0.0, text);
-    if (film->title) {
-        snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(cr, 24.0 * unit, 38.0 * unit, 19.0 * unit, true, SNW_ALIGN_LEFT,
-            film->width - 48.0 * unit, film->title);
-    }
-    return status;
-}
-
-// a film being drawn
-typedef struct Reel {
-    const picture_Film *film;
-    snw_Stage *stage;
-    Follow follow;
-    double step; ///< frames of the clip from one of the film to the next
-} Reel;
-
-static sinew_Status draw_frame(void *user, int index, unsigned char *pixels, int stride)
-{
-    Reel *reel = user;
-    const picture_Film *film = reel->film;
-    cairo_surface_t *surface = cairo_image_surface_create_for_data(
-        pixels, CAIRO_FORMAT_RGB24, film->width, film->height, stride);
-    cairo_t *cr = cairo_create(surface);
-    snw_text_prepare(cr);
-    double frame = fmin(index * reel->step, fmax(reel->stage->frame_count - 1.0, 0.0));
-    // rounding must not turn whole frames into interpolated ones
-    if (fabs(frame - round(frame)) < 1e-6) { frame = round(frame); }
-    sinew_Status status = draw_moment(cr, film, reel->stage, &reel->follow, frame);
-    cairo_surface_flush(surface);
     if (status == SINEW_STATUS_OK && cairo_status(cr) != CAIRO_STATUS_SUCCESS) {
         status = SINEW_STATUS_OUT_OF_MEMORY;
     }
     cairo_destroy(cr);
-    cairo_surface_destroy(surface);
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Film
 
-static sinew_Status encode(const picture_Film *film, snw_Stage *stage, double rate, int count,
-    const char *path, sinew_Message *out_message)
+static sinew_Status encode(
+    const picture_Film *film, snw_Stage *stage, const char *path, sinew_Message *out_message)
 {
-    Reel reel = { film, stage, { 0 }, 1.0 / (rate * sinew_clip_frame_time(film->clip)) };
-    snw_FilmDef def = { path, film->width, film->height, rate, count, draw_frame, &reel,
-        film->progress, film->progress_user };
+    Reel reel = { film, stage, { 0 } };
+    snw_FilmDef def = { path, film->clip, film->width, film->height, film->frames_per_second,
+        film->title, draw_moment, &reel, film->progress, film->progress_user };
     sinew_Status status = prepare_follow(stage, film, &reel.follow)
         ? snw_film_make(&def, out_message)
         : snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory for the film", path);
@@ -192,43 +160,22 @@ static sinew_Status encode(const picture_Film *film, snw_Stage *stage, double ra
     return status;
 }
 
-static sinew_Status check_film(
+sinew_Status picture_film_write(
     const picture_Film *film, const char *path, sinew_Message *out_message)
 {
     if (!film || !film->clip || !path) {
         return snw_fail(
             out_message, SINEW_STATUS_INVALID_ARGUMENT, "a film needs a clip and a path");
     }
-    if (!snw_path_ends(path, ".mp4") && !snw_path_ends(path, ".gif")) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "%s: found an unknown ending, expected .mp4 or .gif", path);
+    sinew_Status status = snw_film_check(path, film->frames_per_second, out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = snw_size_check(film->width, film->height, 64, 4096, out_message);
     }
-    if (!(film->frames_per_second >= 0.0 && film->frames_per_second <= 60.0)
-        || (film->frames_per_second > 0.0 && film->frames_per_second < 1.0)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "frames_per_second is %g, want 1 to 60, or 0", film->frames_per_second);
-    }
-    return snw_size_check(film->width, film->height, 64, 4096, out_message);
-}
-
-sinew_Status picture_film_write(
-    const picture_Film *film, const char *path, sinew_Message *out_message)
-{
-    sinew_Status status = check_film(film, path, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     // the encoder wants even sizes
     picture_Film even = *film;
     even.width -= even.width % 2;
     even.height -= even.height % 2;
-    double rate = film->frames_per_second;
-    if (rate == 0.0) {
-        rate = fmax(fmin(1.0 / sinew_clip_frame_time(film->clip), snw_film_fastest(path)), 1.0);
-    }
-    double frames = floor(sinew_clip_duration(film->clip) * rate + 1e-6) + 1.0;
-    if (!(frames <= MOST_FRAMES)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "%s: the film would have %g frames, want at most %d", path, frames, MOST_FRAMES);
-    }
 
     snw_StageDef def = { 0 };
     def.skeleton = sinew_clip_skeleton(film->clip);
@@ -243,7 +190,7 @@ sinew_Status picture_film_write(
     snw_Stage stage;
     status = snw_stage_create(&def, &stage, out_message);
     if (status == SINEW_STATUS_OK) {
-        status = encode(&even, &stage, rate, (int)frames, path, out_message);
+        status = encode(&even, &stage, path, out_message);
         snw_stage_destroy(&stage);
     }
     return status;

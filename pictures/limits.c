@@ -119,21 +119,6 @@ static sinew_Status draw_limits(cairo_t *cr, const Page *page, const snw_Camera 
     return status;
 }
 
-static void draw_titles(cairo_t *cr, const Page *page)
-{
-    const picture_Limits *def = page->def;
-    double unit = page->unit, y = 54.0 * unit, width = page->body.width;
-    if (def->title) {
-        snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(cr, 40.0 * unit, y, 26.0 * unit, true, SNW_ALIGN_LEFT, width, def->title);
-        y += 27.0 * unit;
-    }
-    if (def->subtitle) {
-        snw_color_set(cr, SNW_QUIET, 1.0);
-        snw_text_draw(cr, 40.0 * unit, y, 15.0 * unit, false, SNW_ALIGN_LEFT, width, def->subtitle);
-    }
-}
-
 // what the colours mean, below the body
 static void draw_keys(cairo_t *cr, const Page *page)
 {
@@ -177,7 +162,9 @@ static sinew_Status draw_page(cairo_t *cr, const Page *page, snw_Stage *stage)
         snw_sketch_draw(cr, stage->body.skeleton, page->limits + page->first, page->of_joint,
             page->sketch, page->unit);
     }
-    draw_titles(cr, page);
+    double limit = page->body.width;
+    snw_titles_draw(cr, 40.0 * page->unit, 54.0 * page->unit, 26.0 * page->unit, page->def->title,
+        limit, page->def->subtitle, limit);
     draw_keys(cr, page);
     return status;
 }
@@ -249,12 +236,7 @@ sinew_Status picture_limits_write(
     }
     if (status == SINEW_STATUS_OK) {
         status = draw_page(snw_canvas_cairo(canvas), &page, &stage);
-        if (status == SINEW_STATUS_OK) {
-            status = snw_canvas_close(canvas, out_message);
-        } else {
-            snw_canvas_abandon(canvas);
-            snw_fail(out_message, status, "%s: no memory for the picture", path);
-        }
+        status = snw_canvas_finish(canvas, status, out_message);
     }
     snw_limits_destroy(page.limits, page.count);
     snw_stage_destroy(&stage);

@@ -495,20 +495,10 @@ static void draw_header(
     cairo_t *cr, const picture_Sheet *sheet, const snw_Stage *stage, const Page *page)
 {
     double unit = page->unit, y = 54.0 * unit;
-    double keys = draw_keys(cr, stage, page, y);
-    if (sheet->title) {
-        snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(cr, page->margin, y, 27.0 * unit, true, SNW_ALIGN_LEFT,
-            fmax(keys - page->margin - 20.0 * unit, 60.0 * unit), sheet->title);
-        y += 27.0 * unit;
-    }
-    if (sheet->subtitle) {
-        snw_color_set(cr, SNW_QUIET, 1.0);
-        // without a title it shares its line with the keys
-        double limit = sheet->title ? page->width : keys - page->margin - 20.0 * unit;
-        snw_text_draw(cr, page->margin, y, 15.0 * unit, false, SNW_ALIGN_LEFT,
-            fmax(limit, 60.0 * unit), sheet->subtitle);
-    }
+    double room = draw_keys(cr, stage, page, y) - page->margin - 20.0 * unit;
+    // without a title the subtitle shares its line with the keys
+    snw_titles_draw(cr, page->margin, y, 27.0 * unit, sheet->title, fmax(room, 60.0 * unit),
+        sheet->subtitle, fmax(sheet->title ? page->width : room, 60.0 * unit));
 }
 
 // one series in millimetres; NULL when there is no memory
@@ -678,12 +668,7 @@ sinew_Status picture_sheet_write(
     status = snw_canvas_open(path, sheet->width, height, &canvas, out_message);
     if (status == SINEW_STATUS_OK) {
         status = draw_sheet(snw_canvas_cairo(canvas), sheet, &stage, &page, height);
-        if (status == SINEW_STATUS_OK) {
-            status = snw_canvas_close(canvas, out_message);
-        } else {
-            snw_canvas_abandon(canvas);
-            snw_fail(out_message, status, "%s: no memory for the picture", path);
-        }
+        status = snw_canvas_finish(canvas, status, out_message);
     }
     snw_stage_destroy(&stage);
     return status;

@@ -277,6 +277,15 @@ void snw_stage_destroy(snw_Stage *stage)
     memset(stage, 0, sizeof *stage);
 }
 
+snw_Between snw_stage_between(const snw_Stage *stage, double frame)
+{
+    const int last = stage->sample_count - 1;
+    const double at = stage->frame_count > 1 ? frame * last / (stage->frame_count - 1) : 0.0;
+    const int before = (int)fmin(fmax(floor(at), 0.0), last);
+    const snw_Between between = { before, before < last ? before + 1 : before, at - before };
+    return between;
+}
+
 void snw_stage_set(snw_Stage *stage, double frame)
 {
     // whole frames are taken as they are, so that a sheet shows exactly what was solved

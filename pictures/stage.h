@@ -69,6 +69,14 @@ sinew_Status snw_stage_create(
     const snw_StageDef *def, snw_Stage *out_stage, sinew_Message *out_message);
 void snw_stage_destroy(snw_Stage *stage);
 
+/// Where among the samples a moment (in frames) is.
+typedef struct snw_Between {
+    int before, after;
+    double part; ///< from the one to the other, 0..1
+} snw_Between;
+
+snw_Between snw_stage_between(const snw_Stage *stage, double frame);
+
 /// Put the pose of a moment (in frames) into positions, target_positions and what is shown.
 void snw_stage_set(snw_Stage *stage, double frame);
 

@@ -28,18 +28,9 @@ static sinew_Status draw_still(cairo_t *cr, const picture_Still *still, snw_Stag
     snw_stage_draw_ground(cr, &camera, stage, rect);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
 
-    double y = 54.0 * unit;
-    if (still->title) {
-        snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(cr, 40.0 * unit, y, 26.0 * unit, true, SNW_ALIGN_LEFT,
-            still->width - 80.0 * unit, still->title);
-        y += 27.0 * unit;
-    }
-    if (still->subtitle) {
-        snw_color_set(cr, SNW_QUIET, 1.0);
-        snw_text_draw(cr, 40.0 * unit, y, 15.0 * unit, false, SNW_ALIGN_LEFT,
-            still->width - 80.0 * unit, still->subtitle);
-    }
+    double limit = still->width - 80.0 * unit;
+    snw_titles_draw(
+        cr, 40.0 * unit, 54.0 * unit, 26.0 * unit, still->title, limit, still->subtitle, limit);
     return status;
 }
 
@@ -77,12 +68,7 @@ sinew_Status picture_still_write(
     status = snw_canvas_open(path, still->width, still->height, &canvas, out_message);
     if (status == SINEW_STATUS_OK) {
         status = draw_still(snw_canvas_cairo(canvas), still, &stage);
-        if (status == SINEW_STATUS_OK) {
-            status = snw_canvas_close(canvas, out_message);
-        } else {
-            snw_canvas_abandon(canvas);
-            snw_fail(out_message, status, "%s: no memory for the picture", path);
-        }
+        status = snw_canvas_finish(canvas, status, out_message);
     }
     snw_stage_destroy(&stage);
     return status;

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FRAMES 1000000
 #define MOST_FIGURES 24
 // sides of the square of samples of a pixel
 #define SHEET_SAMPLES 3
@@ -46,7 +45,6 @@ typedef struct Show {
     // films
     sinew_Vec3 *aims; ///< where the camera looks, at each sample of the stage
     double *rises;    ///< and its slant
-    double step;
 } Show;
 
 static double ground_at(const Show *show, double x, double z)
@@ -245,21 +243,6 @@ static sinew_Status paint(cairo_t *cr, Show *show, const snw_Camera *camera, con
     return status;
 }
 
-static void draw_titles(cairo_t *cr, const Show *show)
-{
-    const double unit = fmin(show->width / 1600.0, show->height / 760.0);
-    if (show->walk->title) {
-        snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(cr, 36.0 * unit, 50.0 * unit, 26.0 * unit, true, SNW_ALIGN_LEFT,
-            show->width - 72.0 * unit, show->walk->title);
-    }
-    if (show->walk->subtitle) {
-        snw_color_set(cr, SNW_QUIET, 1.0);
-        snw_text_draw(cr, 36.0 * unit, 76.0 * unit, 15.0 * unit, false, SNW_ALIGN_LEFT,
-            show->width - 72.0 * unit, show->walk->subtitle);
-    }
-}
-
 // points of the figures in their frames, and what must not be hidden
 typedef struct Cast {
     sinew_Vec3 *points, *roots;
@@ -404,51 +387,21 @@ static bool prepare_aims(Show *show)
     return ready;
 }
 
-static void draw_film_text(cairo_t *cr, const Show *show, double frame)
-{
-    const double unit = fmin(show->width / 960.0, show->height / 540.0);
-    char text[48];
-    snprintf(text, sizeof text, "%.2f s", frame * sinew_clip_frame_time(show->walk->clip));
-    snw_color_set(cr, SNW_QUIET, 1.0);
-    snw_text_draw(cr, show->width - 24.0 * unit, show->height - 22.0 * unit, 14.0 * unit, false,
-        SNW_ALIGN_RIGHT, 0.0, text);
-    if (show->walk->title) {
-        snw_color_set(cr, SNW_INK, 1.0);
-        snw_text_draw(cr, 24.0 * unit, 38.0 * unit, 19.0 * unit, true, SNW_ALIGN_LEFT,
-            show->width - 48.0 * unit, show->walk->title);
-    }
-}
-
-static sinew_Status draw_film_frame(void *user, int index, unsigned char *pixels, int stride)
+static sinew_Status draw_moment(void *user, double frame, cairo_surface_t *surface)
 {
     Show *show = user;
     const snw_Stage *stage = &show->stage;
-    double frame = fmin(index * show->step, fmax(stage->frame_count - 1.0, 0.0));
-    if (fabs(frame - round(frame)) < 1e-6) { frame = round(frame); }
-    const double at = stage->frame_count > 1
-        ? frame * (stage->sample_count - 1) / (stage->frame_count - 1)
-        : 0.0;
-    const int before = (int)fmin(fmax(floor(at), 0.0), stage->sample_count - 1);
-    const int after = before + 1 < stage->sample_count ? before + 1 : before;
-    const sinew_Vec3 aim = sinew_vec3_lerp(show->aims[before], show->aims[after], at - before);
-    const double rise = show->rises[before]
-        + (at - before) * (show->rises[after] - show->rises[before]);
+    const snw_Between at = snw_stage_between(stage, frame);
+    const sinew_Vec3 aim = sinew_vec3_lerp(show->aims[at.before], show->aims[at.after], at.part);
+    const double rise = show->rises[at.before]
+        + at.part * (show->rises[at.after] - show->rises[at.before]);
     snw_Camera camera = snw_camera_look(aim, tilt(stage->toward, rise), film_distance(show));
     camera.focal = 0.60 * show->height * film_distance(show) / stage->body.size;
     camera.center_x = 0.5 * show->width;
     camera.center_y = 0.50 * show->height;
-    if (!draw_world(show, &camera, &frame, 1, pixels, stride)) {
-        return SINEW_STATUS_OUT_OF_MEMORY;
-    }
-    cairo_surface_t *surface = cairo_image_surface_create_for_data(
-        pixels, CAIRO_FORMAT_RGB24, show->width, show->height, stride);
-    cairo_t *cr = cairo_create(surface);
-    snw_text_prepare(cr);
-    draw_film_text(cr, show, frame);
-    cairo_surface_flush(surface);
-    const bool drawn = cairo_status(cr) == CAIRO_STATUS_SUCCESS;
-    cairo_destroy(cr);
-    cairo_surface_destroy(surface);
+    const bool drawn = draw_world(show, &camera, &frame, 1, cairo_image_surface_get_data(surface),
+        cairo_image_surface_get_stride(surface));
+    cairo_surface_mark_dirty(surface);
     return drawn ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
 }
 
@@ -469,11 +422,9 @@ static sinew_Status check_walk(
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "figure_count is %d, want 1 to %d, or 0", walk->figure_count, MOST_FIGURES);
     }
-    const double rate = walk->frames_per_second;
-    if (!(rate >= 0.0 && rate <= 60.0) || (rate > 0.0 && rate < 1.0)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "frames_per_second is %g, want 1 to 60, or 0", rate);
-    }
+    const sinew_Status status = snw_film_check(
+        film ? path : NULL, walk->frames_per_second, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!film && !snw_path_ends(path, ".png") && !snw_path_ends(path, ".svg")
         && !snw_path_ends(path, ".pdf")) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
@@ -597,30 +548,22 @@ static sinew_Status write_sheet(Show *show, const char *path, sinew_Message *out
     cairo_t *cr = snw_canvas_cairo(canvas);
     status = scene ? draw_scene(cr, show, frames, count)
                    : draw_cells(cr, show, frames, count, columns, top);
-    draw_titles(cr, show);
-    if (status == SINEW_STATUS_OK) { return snw_canvas_close(canvas, out_message); }
-    snw_canvas_abandon(canvas);
-    return snw_fail(out_message, status, "%s: no memory for the picture", path);
+    const double unit = fmin(show->width / 1600.0, show->height / 760.0);
+    const double limit = show->width - 72.0 * unit;
+    snw_titles_draw(
+        cr, 36.0 * unit, 50.0 * unit, 26.0 * unit, walk->title, limit, walk->subtitle, limit);
+    return snw_canvas_finish(canvas, status, out_message);
 }
 
 static sinew_Status write_film(Show *show, const char *path, sinew_Message *out_message)
 {
     const picture_Walk *walk = show->walk;
-    double rate = walk->frames_per_second;
-    const double frame_time = sinew_clip_frame_time(walk->clip);
-    if (rate == 0.0) { rate = fmax(fmin(1.0 / frame_time, snw_film_fastest(path)), 1.0); }
-    const double frames = floor(sinew_clip_duration(walk->clip) * rate + 1e-6) + 1.0;
-    if (!(frames <= MOST_FRAMES)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "%s: the film would have %g frames, want at most %d", path, frames, MOST_FRAMES);
-    }
     if (!open_world(show, show->width, show->height, FILM_SAMPLES, 1, !walk->fine)
         || !prepare_aims(show)) {
         return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the film");
     }
-    show->step = 1.0 / (rate * frame_time);
-    const snw_FilmDef def = { path, show->width, show->height, rate, (int)frames, draw_film_frame,
-        show, walk->progress, walk->progress_user };
+    const snw_FilmDef def = { path, walk->clip, show->width, show->height, walk->frames_per_second,
+        walk->title, draw_moment, show, walk->progress, walk->progress_user };
     return snw_film_make(&def, out_message);
 }
 
