@@ -1,6 +1,9 @@
 #include "solve/active_set.h"
 #include "math/quat.h"
 
+// a hinge that was kept on an end of its range and is not farther from there is tried on it first, radians
+#define NEAR_END 0.02
+
 static void fix(snw_Linear *linear, int dof, double step)
 {
     linear->fixed[dof] = 1;
@@ -203,17 +206,141 @@ static bool stop_supports(snw_Solve *solve)
 
 // ---------------------------------------------------------------------------------------------
 
+// ranges about directions are where the pose has them
+static void lay_ranges(snw_Solve *solve)
+{
+    snw_Plan *plan = &solve->plan;
+    for (int i = 0; i < plan->follow_count; ++i) {
+        const snw_Follow *f = &plan->follows[i];
+        if (f->link < 0 || f->is_free) { continue; }
+        int d = plan->links[f->link].dof;
+        bool is_laid = plan->lower[d] == f->lower && plan->upper[d] == f->upper;
+        if (is_laid && !solve->current->followed[i].is_near_end) { continue; }
+        double aim = snw_follow_aim(plan, i, solve->current);
+        snw_plan_lay_range(plan, i, aim);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Free hinges with a range about a direction
+
+// the only one that a step may have, -1: none
+static int free_of(const snw_Plan *plan)
+{
+    for (int i = plan->follow_count - 1; i >= 0; --i) {
+        if (plan->follows[i].link >= 0 && plan->follows[i].is_free) { return i; }
+    }
+    return -1;
+}
+
+// how far it is from where its direction is as wanted
+static double off_of(const snw_Solve *solve, int i)
+{
+    const snw_Plan *plan = &solve->plan;
+    return solve->current->values[plan->links[plan->follows[i].link].value]
+        - snw_follow_aim(plan, i, solve->current);
+}
+
+static double end_of(const snw_Follow *follow, int side)
+{
+    return side < 0 ? follow->lower : follow->upper;
+}
+
+// let it go along on an end of its range, from a way before it
+static void keep_on_end(snw_Solve *solve, int i, int side, double off)
+{
+    snw_Linear *linear = &solve->linear;
+    const snw_Plan *plan = &solve->plan;
+    snw_follow_share_columns(linear, plan, i);
+    fix(linear, plan->links[plan->follows[i].link].dof, end_of(&plan->follows[i], side) - off);
+    plan->follows[i].kept_side = side;
+    solve->fresh_jacobian = false;
+}
+
+// one that lies on an end, or did so in the last step, is tried there first
+static void begin_free(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    int i = free_of(plan);
+    if (i < 0) { return; }
+    snw_Follow *f = &plan->follows[i];
+    int side = solve->current->followed[i].side;
+    if (side == 0) { side = f->kept_side; }
+    f->kept_side = 0;
+    if (side == 0) { return; }
+    double off = off_of(solve, i);
+    if (fabs(end_of(f, side) - off) > NEAR_END) { return; }
+    snw_follow_shares(plan, solve->current, i, solve->linear.shares);
+    keep_on_end(solve, i, side, off);
+}
+
+// Whether the step is another one since it would leave the range, or leave the end that it was kept on
+static bool stop_free(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    snw_Linear *linear = &solve->linear;
+    int i = free_of(plan), m = plan->row_count;
+    if (i < 0) { return false; }
+    snw_Follow *f = &plan->follows[i];
+    int own = plan->links[f->link].dof;
+    if (f->kept_side == 0 ? linear->fixed[own] : !f->may_leave) { return false; }
+    double step = linear->step[own], off = off_of(solve, i), next = off;
+    if (f->kept_side == 0) {
+        // it goes along by no more than twice what all hinges turn
+        double most = 0.0;
+        for (int d = 0; d < plan->dof_count; ++d) { most += fabs(linear->step[d]); }
+        if (off - f->lower > 2.0 * most && f->upper - off > 2.0 * most) { return false; }
+        snw_follow_shares(plan, solve->current, i, linear->shares);
+    } else {
+        // as it would go by itself; where the rows' forces are not known, along the gradient
+        const double *column = &linear->jacobian[own * m];
+        const double *force = linear->has_row_force ? linear->row_force : linear->error;
+        step = 0.0;
+        for (int r = 0; r < m; ++r) { step += column[r] * force[r]; }
+        step *= plan->mobility[own];
+    }
+    next += step;
+    for (int d = 0; d < plan->dof_count; ++d) { next -= linear->shares[d] * linear->step[d]; }
+    int side = next < f->lower ? -1 : (next > f->upper ? 1 : 0);
+    if (side == f->kept_side) { return false; }
+    if (f->kept_side == 0) {
+        keep_on_end(solve, i, side, off);
+        return true;
+    }
+    linear->fixed[own] = 0;
+    f->kept_side = 0;
+    snw_solve_need_jacobian(solve);
+    return true;
+}
+
+// how far it went along
+static void end_free(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    int i = free_of(plan);
+    if (i < 0) { return; }
+    plan->follows[i].may_leave = false;
+    if (plan->follows[i].kept_side == 0) { return; }
+    double *step = &solve->linear.step[plan->links[plan->follows[i].link].dof];
+    for (int d = 0; d < plan->dof_count; ++d) {
+        *step += solve->linear.shares[d] * solve->linear.step[d];
+    }
+}
+
 // ranges: also hold hinges and slides; a step along the gradient is cropped at those instead, which is
 // the projected gradient and needs nothing held
 static void begin(snw_Solve *solve, bool has_jacobian, bool ranges)
 {
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
+    lay_ranges(solve);
+    linear->has_row_force = false;
     release_supports(solve);
     // columns that a limit of the last step has turned are of no use to this one
     if (linear->any_turned) { solve->fresh_jacobian = false; }
     if (linear->any_turned || linear->any_fixed) { snw_linear_release(linear, plan); }
     if (has_jacobian) { snw_solve_need_jacobian(solve); }
+    if (plan->follow_count > 0) { begin_free(solve); }
     if (solve->options.limits != SINEW_LIMITS_ACTIVE || !may_hold(solve)) { return; }
     snw_linear_set_force(linear, plan, &solve->targets, solve->current, has_jacobian);
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
@@ -231,6 +358,7 @@ static bool stop(snw_Solve *solve, bool has_jacobian)
 {
     const snw_Plan *plan = &solve->plan;
     bool stopped = plan->support_count > 0 && has_jacobian && stop_supports(solve);
+    if (plan->follow_count > 0) { stopped = stop_free(solve) || stopped; }
     if (solve->options.limits != SINEW_LIMITS_ACTIVE) { return stopped; }
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
@@ -250,6 +378,7 @@ bool snw_active_solve(
     begin(solve, has_jacobian, again);
     if (!solve_once(solve)) { return false; }
     if (again && stop(solve, has_jacobian) && !solve_once(solve)) { return false; }
+    if (solve->plan.follow_count > 0) { end_free(solve); }
     snw_linear_turn_step_back(&solve->linear, &solve->plan);
     return true;
 }
@@ -258,6 +387,7 @@ bool snw_active_solve_passes(snw_Solve *solve, bool (*solve_once)(snw_Solve *sol
 {
     const snw_Plan *plan = &solve->plan;
     snw_Linear *linear = &solve->linear;
+    lay_ranges(solve);
     release_supports(solve);
     if (linear->any_turned) { solve->fresh_jacobian = false; }
     if (linear->any_turned || linear->any_fixed) { snw_linear_release(linear, plan); }
@@ -265,10 +395,12 @@ bool snw_active_solve_passes(snw_Solve *solve, bool (*solve_once)(snw_Solve *sol
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         solve->holds[l] = snw_ball_hold_none();
     }
+    if (plan->follow_count > 0) { begin_free(solve); }
     for (int pass = 0; pass < max_passes; ++pass) {
         if (!solve_once(solve)) { return false; }
         if (!stop(solve, true)) { break; }
     }
+    if (plan->follow_count > 0) { end_free(solve); }
     snw_linear_turn_step_back(linear, plan);
     return true;
 }

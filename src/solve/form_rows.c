@@ -31,7 +31,8 @@ static bool solve(
     const double *softness;
     double scale = set_softness(linear, plan, &softness);
 
-    double *f = linear->vector;
+    double *f = linear->row_force;
+    linear->has_row_force = true;
     for (int r = 0; r < m; ++r) { f[r] = linear->error[r]; }
     for (int i = 0; linear->any_fixed && i < n; ++i) {
         if (!linear->fixed[i] || linear->fixed_step[i] == 0.0) { continue; }

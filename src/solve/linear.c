@@ -15,6 +15,8 @@ void snw_linear_take(snw_Linear *linear, snw_Sizes sizes, snw_Arena *arena)
     linear->softness = snw_arena_take(arena, dofs, sizeof(double));
     linear->last_step = snw_arena_take(arena, dofs, sizeof(double));
     linear->force = snw_arena_take(arena, dofs, sizeof(double));
+    linear->shares = snw_arena_take(arena, dofs, sizeof(double));
+    linear->row_force = snw_arena_take(arena, rows, sizeof(double));
     linear->fixed = snw_arena_take(arena, dofs, sizeof(unsigned char));
     linear->fixed_step = snw_arena_take(arena, dofs, sizeof(double));
     linear->turned = snw_arena_take(arena, links, sizeof(unsigned char));

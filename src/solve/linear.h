@@ -24,6 +24,9 @@ typedef struct snw_Linear {
     double *softness;  // inverse of D up to a common factor               (dof_count)
     double *last_step; // the step before, in world axes                  (dof_count)
     double *force;     // J^T e + pull                                     (dof_count)
+    double *shares;    // how a free hinge that follows goes along with others, follow.h (dof_count)
+    double *row_force; // step = S J^T of it, where a form has it          (row_count)
+    bool has_row_force;
     // dofs whose step is given beforehand: 0 where a limit holds them, the way that is left where
     // they would pass it
     bool any_fixed;
@@ -82,6 +85,16 @@ void snw_linear_turn_row(snw_Linear *linear, const snw_Plan *plan, int row);
 
 /// Steps of turned balls back to the world's axes.
 void snw_linear_turn_step_back(snw_Linear *linear, const snw_Plan *plan);
+
+/// The columns of one effector when hinges follow: what they do when those above turn; follow_pose.c.
+void snw_follow_columns(
+    snw_Linear *linear, const snw_Plan *plan, const snw_State *state, const snw_Effector *effector);
+/// How one that follows goes along to stay where its direction is as wanted, by dof of the plan, with what others
+/// that follow do meanwhile; 0 of dofs not above it.
+void snw_follow_shares(
+    const snw_Plan *plan, const snw_State *state, int follow, double *out_shares);
+/// Add to all columns what it does by its shares.
+void snw_follow_share_columns(snw_Linear *linear, const snw_Plan *plan, int follow);
 
 /// |e - J step|^2, what the linear model says that the step leaves of the goals' error; promise.c.
 double snw_linear_promise(

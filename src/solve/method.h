@@ -61,6 +61,8 @@ typedef struct snw_Solve {
     snw_Targets targets;
     sinew_SolveOptions options;
     sinew_LinearForm form, cheapest_form; // the second belongs to the plan
+    snw_Follow *follows;                  // the caller's: hinges that follow directions
+    int follow_count;
     double boost;                     // of the automatic damping, raised while steps are taken back
     double met_position2, met_chord2; // the tolerances, squared; chords of orientations
 
@@ -108,6 +110,9 @@ snw_AxisLimit *snw_solver_open_limits(sinew_Solver *solver);
 /// one of a single goal, of another method than the default, or without iterations. Its current state
 /// is the answer.
 snw_Solve *snw_solver_inside(sinew_Solver *solver);
+/// Let hinges follow directions in all solves from now on, damped by those that step by no Jacobian
+/// (auto, ccd); count 0: none. They are read and written in each, and belong to the caller.
+void snw_solver_follow(sinew_Solver *solver, snw_Follow *follows, int count);
 
 /// Run the loop from the current state, and again from other starts as the options ask; the best pose
 /// is the current state then. loop.c.

@@ -467,6 +467,10 @@ void snw_plan_set_bound_change(snw_Plan *plan, const double *values, double most
         int d = link->dof;
         for (int k = 0; d >= 0 && k < (link->motion == SNW_BALL ? 3 : 1); ++k) {
             double lower = plan->range_lower[d + k], upper = plan->range_upper[d + k];
+            if (link->follow > 0 && !plan->follows[link->follow - 1].is_free) {
+                lower = plan->follows[link->follow - 1].lower;
+                upper = plan->follows[link->follow - 1].upper;
+            }
             if (link->motion != SNW_BALL && values != NULL && isfinite(most_change)) {
                 bool hinge = snw_motion_is_hinge(link->motion);
                 double most = hinge ? most_change : most_change * plan->reach;
@@ -477,6 +481,91 @@ void snw_plan_set_bound_change(snw_Plan *plan, const double *values, double most
             set_range(plan, d + k, lower, upper);
         }
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hinges that follow a direction
+
+static int moving_link_of(const snw_Plan *plan, int axis)
+{
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        if (plan->links[l].axis == axis) { return l; }
+    }
+    return -1;
+}
+
+// a direction in the frame of the joint of a link, in the frame of the link
+static sinew_Vec3 in_link(const sinew_Axis *axis, sinew_Vec3 direction)
+{
+    if (own_direction(axis->direction) >= 0) { return direction; }
+    return sinew_quat_rotate(sinew_quat_conjugate(turn_z_to(axis->direction)), direction);
+}
+
+static bool is_above(const snw_Plan *plan, int link, int below)
+{
+    while (below > link) { below = plan->links[below].parent; }
+    return below == link;
+}
+
+void snw_plan_follow(snw_Plan *plan, const sinew_Skeleton *skeleton, snw_Follow *follows, int count)
+{
+    SNW_ASSERT(count >= 0 && count <= SNW_MOST_FOLLOWS);
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        if (plan->links[l].follow > 0) { plan->rest_pull[plan->links[l].dof] = 1.0; }
+        plan->links[l].follow = 0;
+    }
+    plan->follows = follows;
+    plan->follow_count = count;
+    for (int i = 0; i < count; ++i) {
+        snw_Follow *follow = &follows[i];
+        follow->link = moving_link_of(plan, follow->axis);
+        follow->last = moving_link_of(plan, follow->last_axis);
+        if (follow->link >= 0
+            && (plan->links[follow->link].dof < 0
+                || !snw_motion_is_hinge(plan->links[follow->link].motion)
+                || !is_above(plan, follow->link, follow->last))) {
+            follow->link = -1;
+        }
+        if (follow->link < 0) { continue; }
+        follow->own_lower = follow->own_upper = NAN;
+        follow->inner = in_link(&axes[follow->last_axis], follow->direction);
+        plan->links[follow->link].follow = i + 1;
+        // a rest is an angle
+        if (!follow->is_free) { plan->rest_pull[plan->links[follow->link].dof] = 0.0; }
+    }
+}
+
+void snw_plan_know_range(snw_Plan *plan, int follow)
+{
+    SNW_ASSERT(follow >= 0 && follow < plan->follow_count);
+    snw_Follow *f = &plan->follows[follow];
+    int d = plan->links[f->link].dof;
+    double lower = plan->range_lower[d], upper = plan->range_upper[d];
+    double margin = 0.01 + fmax(-f->lower, f->upper);
+    f->known_lower = f->lower;
+    f->known_upper = f->upper;
+    sinew_sincos(f->lower, &f->lower_sine, &f->lower_cosine);
+    sinew_sincos(f->upper, &f->upper_sine, &f->upper_cosine);
+    f->own_lower = lower;
+    f->own_upper = upper;
+    double half = 0.5 * (upper - lower) - margin, unused;
+    f->inside = -2.0;
+    f->middle_sine = f->middle_cosine = 0.0;
+    if (half >= SINEW_PI) { return; }
+    sinew_sincos(fmax(half, 0.0), &unused, &f->inside);
+    sinew_sincos(0.5 * (lower + upper), &f->middle_sine, &f->middle_cosine);
+}
+
+void snw_plan_lay_range(snw_Plan *plan, int follow, double aim)
+{
+    SNW_ASSERT(follow >= 0 && follow < plan->follow_count);
+    const snw_Follow *f = &plan->follows[follow];
+    int d = plan->links[f->link].dof;
+    // as near as its own range lets it come
+    double least = plan->range_lower[d] - aim, most = plan->range_upper[d] - aim;
+    double lower = fmin(fmax(f->lower, least), most);
+    set_range(plan, d, lower, fmax(fmin(f->upper, most), lower));
 }
 
 // what goes with each link, and with those below it
@@ -513,6 +602,7 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
 {
     SNW_ASSERT(goal_count >= 0);
     ++plan->build_count;
+    plan->follow_count = 0;
     mark_joints(scratch, skeleton, goals, goal_count);
     int link_count = 0;
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "body/mass.h"
 #include "sinew/goal.h"
+#include "solve/follow.h"
 
 /// How a link moves against its parent. Hinges and slides along the frame's own directions are
 /// cheap; any other direction is turned into z by the constant rotations around it.
@@ -35,6 +36,7 @@ typedef struct snw_Link {
     int value;                    // first of its values in a state: 1, or 4 for a ball
     int dof;                      // first dof of the plan: 1, or 3 for a ball; -1: locked
     int axis;                     // of the skeleton
+    int follow;                   // 1 + its place among those that follow; 0: none
     const sinew_BallLimit *limit; // of a ball; NULL: none
     sinew_Vec3 offset;
     sinew_Mat3 turn;
@@ -108,6 +110,8 @@ typedef struct snw_Plan {
     double most_change;         // radians that a joint may change by in this solve; INFINITY
     const double *change_start; // from these values
     bool has_orientation;       // some effector has orientation rows
+    snw_Follow *follows;        // hinges with a range about a direction: the caller's
+    int follow_count;
 
     // where the mass is, shares of the whole, for goals of the centre of mass
     bool has_center;
@@ -161,6 +165,15 @@ static inline void snw_plan_bound_change(snw_Plan *plan, const double *values, d
     if (isinf(most_change) && isinf(plan->most_change)) { return; }
     snw_plan_set_bound_change(plan, values, most_change);
 }
+
+/// Let hinges follow directions, in the solves from now on: their links are found, and ranges are theirs.
+void snw_plan_follow(
+    snw_Plan *plan, const sinew_Skeleton *skeleton, snw_Follow *follows, int count);
+
+/// Take its own range over, as it is now.
+void snw_plan_know_range(snw_Plan *plan, int follow);
+/// Lay the range of one that follows, where it is this far from an angle of 0.
+void snw_plan_lay_range(snw_Plan *plan, int follow, double aim);
 
 /// Build the plan of a set of goals that was checked before. mobility: by axis of the skeleton.
 /// rows_half leaves orientation rows out.

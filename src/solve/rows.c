@@ -70,6 +70,7 @@ void snw_linear_set_jacobian(
                 &state->rotation[l], sinew_vec3_sub(point, state->position[l]), effector,
                 targets->position_scale[e], targets->orientation_scale[e]);
         }
+        if (plan->follow_count > 0) { snw_follow_columns(linear, plan, state, effector); }
     }
     if (plan->task_count > 0) { snw_tasks_set_jacobian(linear, plan, targets, state); }
 }

@@ -61,6 +61,39 @@ void snw_run_plan(snw_Solve *solve, const snw_PlanScratch *scratch, const double
 // ---------------------------------------------------------------------------------------------
 // The beginning
 
+// find the links of hinges that follow, where the plan or they are new
+static void follow(snw_Solve *solve, const double *q)
+{
+    snw_Plan *plan = &solve->plan;
+    if (plan->follow_count != solve->follow_count || plan->follows != solve->follows) {
+        snw_plan_follow(plan, solve->skeleton, solve->follows, solve->follow_count);
+    }
+    for (int i = 0; i < plan->follow_count; ++i) {
+        snw_Follow *f = &plan->follows[i];
+        f->end = 0.0;
+        f->may_leave = true;
+        if (f->link < 0) { continue; }
+        f->near = q[plan->links[f->link].coordinate];
+        int d = plan->links[f->link].dof;
+        bool is_known = f->own_lower == plan->range_lower[d] && f->own_upper == plan->range_upper[d]
+            && f->known_lower == f->lower && f->known_upper == f->upper;
+        if (!is_known) { snw_plan_know_range(plan, i); }
+    }
+}
+
+// the default method and sweeps know no hinges that follow
+static void step_instead(sinew_SolveOptions *options)
+{
+    const sinew_SolveOptions steps = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    options->method = SINEW_METHOD_DAMPED;
+    options->descent = steps.descent;
+    options->stall_share = steps.stall_share;
+    options->max_joint_step = steps.max_joint_step;
+    options->damping = steps.damping;
+    options->damping_gain = steps.damping_gain;
+    options->damping_floor = steps.damping_floor;
+}
+
 static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
 {
     snw_Targets *targets = &solve->targets;
@@ -154,6 +187,10 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
             }
         }
     }
+    for (int i = 0; i < plan->follow_count; ++i) {
+        const snw_Follow *f = &plan->follows[i];
+        if (f->link >= 0 && !f->is_free) { values[links[f->link].value] = 0.0; }
+    }
     return SINEW_STATUS_OK;
 }
 
@@ -197,10 +234,11 @@ static void ease_goals(snw_Solve *solve)
     solve->posed = posed;
 }
 
-// differences give the matrix J alone, and only its rows can hold what is no point mass
+// differences give the matrix J alone, and only its rows can hold what is no point mass or no free hinge
 static bool wants_jacobian(const snw_Solve *solve)
 {
-    return solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0;
+    return solve->options.jacobian != SINEW_JACOBIAN_ANALYTIC || solve->plan.task_count > 0
+        || solve->plan.follow_count > 0;
 }
 
 static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
@@ -255,6 +293,13 @@ void snw_run_store(const snw_Solve *solve, double *q)
         double *to = &q[link->coordinate];
         to[0] = value[0];
         for (int k = 1; link->motion == SNW_BALL && k < 4; ++k) { to[k] = value[k]; }
+    }
+    for (int i = 0; i < solve->plan.follow_count; ++i) {
+        snw_Follow *f = &solve->plan.follows[i];
+        if (f->link < 0) { continue; }
+        q[links[f->link].coordinate] = snw_follow_angle(&solve->plan, i, solve->current);
+        f->end = values[links[f->link].value];
+        if (f->is_free) { f->end -= snw_follow_aim(&solve->plan, i, solve->current); }
     }
 }
 
@@ -311,13 +356,17 @@ static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
 
 sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *message)
 {
-    const sinew_SolveOptions *options = run->options;
-    memcpy(&solve->options, options, sizeof *options);
+    memcpy(&solve->options, run->options, sizeof solve->options);
+    const sinew_SolveOptions *options = &solve->options;
     memset(&solve->report, 0, sizeof solve->report);
     solve->out_of_time = false;
     solve->time_told = solve->start_time;
     solve->current = &solve->states[0];
     solve->trial = &solve->states[1];
+    follow(solve, run->q);
+    if (solve->plan.follow_count > 0 && snw_method(options->method)->step == NULL) {
+        step_instead(&solve->options);
+    }
     prepare_targets(solve, run->goals);
     solve->levels.count = 1;
     if (run->goal_count > 1) { snw_levels_prepare(solve, run->goals, run->goal_count); }

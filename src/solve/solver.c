@@ -187,6 +187,12 @@ void sinew_solver_reset_limits(sinew_Solver *solver)
     solver->limits_changed = true;
 }
 
+void snw_solver_follow(sinew_Solver *solver, snw_Follow *follows, int count)
+{
+    solver->whole.follows = follows;
+    solver->whole.follow_count = count;
+}
+
 static bool is_axis(const sinew_Solver *solver, int axis, bool ball)
 {
     if (solver == NULL || axis < 0 || axis >= sinew_skeleton_axis_count(solver->skeleton)) {

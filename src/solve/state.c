@@ -38,8 +38,9 @@ static inline sinew_Vec3 blend(sinew_Vec3 a, double c, sinew_Vec3 b, double s)
     return r;
 }
 
-// transforms of links first..end-1
-static inline void pose_links(const snw_Plan *plan, snw_State *state, int first, int end)
+// transforms of links first..end-1; follows: some of them follow directions
+static inline void pose_links(
+    const snw_Plan *plan, snw_State *state, int first, int end, bool follows)
 {
     // all sines first: they do not wait for each other, the chain of transforms does
     if (first == plan->static_link_count) {
@@ -74,6 +75,11 @@ static inline void pose_links(const snw_Plan *plan, snw_State *state, int first,
         double s = state->sine[l], c = state->cosine[l];
         if (link->has_offset) { p = sinew_vec3_add(p, sinew_mat3_mul_vec3(m, link->offset)); }
         if (link->has_turn) { m = sinew_mat3_mul(m, link->turn); }
+        if (follows && link->follow > 0) {
+            snw_follow_turn(plan, link->follow - 1, m, state);
+            s = state->sine[l];
+            c = state->cosine[l];
+        }
         switch (link->motion) {
         case SNW_HINGE_X: {
             sinew_Vec3 y = blend(m.y, c, m.z, s);
@@ -105,12 +111,17 @@ static inline void pose_links(const snw_Plan *plan, snw_State *state, int first,
 
 void snw_state_forward(const snw_Plan *plan, snw_State *state, int first)
 {
-    pose_links(plan, state, first, plan->link_count);
+    // two loops: the second one is seldom asked for
+    if (plan->follow_count == 0) {
+        pose_links(plan, state, first, plan->link_count, false);
+    } else {
+        pose_links(plan, state, first, plan->link_count, true);
+    }
 }
 
 void snw_state_forward_carrier(const snw_Plan *plan, snw_State *state)
 {
-    pose_links(plan, state, 0, plan->static_link_count);
+    pose_links(plan, state, 0, plan->static_link_count, false);
 }
 
 // ball <- exp(turn) ball; the turn comes in world axes

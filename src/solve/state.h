@@ -29,7 +29,8 @@ typedef struct snw_State {
     sinew_Mat3 *rotation;  // world_from_link             (by link)
     sinew_Vec3 *position;  // origin of the link, world   (by link)
     sinew_Vec3 *effector_position;
-    sinew_Mat3 *effector_rotation; // only where the orientation has rows
+    sinew_Mat3 *effector_rotation;           // only where the orientation has rows
+    snw_Followed followed[SNW_MOST_FOLLOWS]; // where hinges that follow directions are
     double *error;          // goal - current, unscaled: metres; chords 2 sin(angle/2) of rotation
                             // vectors                      (row_count)
     double goal_objective;  // the part of F that the goals make
@@ -51,6 +52,13 @@ void snw_state_forward(const snw_Plan *plan, snw_State *state, int first);
 
 /// Transforms of the links that nothing moves, the first static_link_count.
 void snw_state_forward_carrier(const snw_Plan *plan, snw_State *state);
+
+/// Turn a hinge that follows: its sine and cosine; m: the frame that it turns in. Its value comes back into what
+/// its own range leaves. follow_pose.c.
+void snw_follow_turn(const snw_Plan *plan, int follow, sinew_Mat3 m, snw_State *state);
+/// The hinge's angle where its direction is as near to what is wanted as it can be, and as it is in a state.
+double snw_follow_aim(const snw_Plan *plan, int follow, const snw_State *state);
+double snw_follow_angle(const snw_Plan *plan, int follow, const snw_State *state);
 
 /// to = from moved by a step (plan dofs; balls in world axes), brought back inside the limits.
 /// holds, by link, is what the active set held the balls at, which then end on it exactly; NULL:

@@ -81,11 +81,18 @@ double snw_leg_twist(
     return sinew_atan2(sinew_vec3_dot(aside, front), sinew_vec3_dot(aside, closed.axis));
 }
 
+sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const snw_WalkFootTarget *foot, sinew_Vec3 ahead)
+{
+    bool turns_little = body->joints[leg->ankle_entry].set.kind == SNW_JOINT_TWO;
+    if (turns_little && foot->freedom == 0.0) { return ahead; }
+    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
+    sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
+    return turns_little ? knee_toward(&knee, ahead) : knee.heading;
+}
+
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
-    sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
-    if (body->joints[leg->ankle_entry].set.kind != SNW_JOINT_TWO) { return knee.heading; }
-    return knee_toward(&knee, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
+    return snw_knee_pole_of(body, leg, foot, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
 }

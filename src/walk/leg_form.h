@@ -21,6 +21,9 @@ typedef struct snw_KneeWay {
 /// stands across the foot; a moving foot may give way to the knee instead.
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
+/// The same of a foot that points ahead in the world as given.
+sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const snw_WalkFootTarget *foot, sinew_Vec3 ahead);
 
 /// Roll of the foot against the shank, left edge up positive, radians; knee NULL: the knee is in the plane of
 /// the foot.

@@ -20,10 +20,8 @@
 #define PASSES 4
 // what turns as the heading asks moves this much less readily than what brings the foot to its place
 #define HELD_MOBILITY 0.02
-// a heel below the ground by less than this is on it, radians of the foot
-#define LIFT_SLACK 4e-4
-#define LEAST_KNEE 0.1 // flexion of a trailing knee, radians: 0.8 % of the leg's length
-#define FASTEST 15.0   // radians per second, of that knee
+#define LEAST_KNEE 0.1  // flexion of a trailing knee, radians: 0.8 % of the leg's length
+#define LEAST_BEND 0.02 // of one that begins straighter
 // a joint axis is along a direction from this cosine on
 #define ALONG 0.7
 // a leg goes on as in the last frame, as long as that was no leap: radians, and ratio of frame times
@@ -50,34 +48,6 @@ static const snw_WalkJoint *joint_of(
     return &poser->body->joints[entry_of(leg, index)];
 }
 
-// a foot on its toes alone, whose heel may come up as it likes
-static bool trails(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
-{
-    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE && leg->sole.point_count > 1
-        && (foot->told.planted & (SINEW_PLANTED_HEEL | SINEW_PLANTED_SOLE)) == 0;
-}
-
-static sinew_Goal ankle_goal(const snw_WalkLegBody *leg, const sinew_Transform *foot)
-{
-    sinew_Goal goal = sinew_goal_position(leg->def.ankle, foot->position);
-    goal.chain_root = leg->def.hip;
-    return goal;
-}
-
-sinew_Goal snw_half_goal(
-    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
-{
-    sinew_Goal goal = ankle_goal(leg, &foot->foot);
-    if (trails(leg, foot)) {
-        // toes keep their place when what they turn about does
-        sinew_Vec3 pivot = snw_foot_pivot(leg);
-        goal.position = sinew_transform_point(foot->foot, pivot);
-        goal.joint_from_effector.position = sinew_quat_rotate(
-            sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral), pivot);
-    }
-    return goal;
-}
-
 // ---------------------------------------------------------------------------------------------
 // The leg as it is in q
 
@@ -95,25 +65,19 @@ static void pose_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int last)
     }
 }
 
-// turns of its joints as the solver found them, which are those in q
-static void take_turns(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, int last)
+// how the solver left the shank
+static sinew_Quat shank_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
     SNW_ASSERT(limb >= 0);
     const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
-    if (!solve->posed) {
-        pose_leg(poser, leg, last);
-        return;
+    const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
+    int count = set->kind == SNW_JOINT_BALL ? 1 : snw_joint_count(set);
+    for (int l = solve->plan.static_link_count; count > 0 && l < solve->plan.link_count; ++l) {
+        if (solve->plan.links[l].axis != set->axis_of[count - 1]) { continue; }
+        return sinew_quat_from_mat3(solve->current->rotation[l]);
     }
-    int l = solve->plan.static_link_count;
-    for (int i = HIP; i <= last; ++i) {
-        const snw_JointSet *set = &joint_of(poser, leg, i)->set;
-        int count = set->kind == SNW_JOINT_BALL ? 1 : snw_joint_count(set);
-        if (count == 0) { continue; }
-        int axis = set->axis_of[count - 1];
-        while (l < solve->plan.link_count && solve->plan.links[l].axis != axis) { ++l; }
-        if (l == solve->plan.link_count) { break; }
-        poser->world[entry_of(leg, i)].rotation = sinew_quat_from_mat3(solve->current->rotation[l]);
-    }
+    pose_leg(poser, leg, KNEE);
+    return poser->world[leg->knee_entry].rotation;
 }
 
 static sinew_Quat parent_of(const snw_WalkPoser *poser, const snw_WalkJoint *joint)
@@ -121,27 +85,9 @@ static sinew_Quat parent_of(const snw_WalkPoser *poser, const snw_WalkJoint *joi
     return poser->world[joint->parent].rotation;
 }
 
-// a foot on its toes as it was before its heel came up
-static sinew_Transform flat_foot(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
-{
-    return snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), foot->lift);
-}
-
 static double most_lift(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
     return snw_paper_most_lift(leg, foot->toe_bend - foot->lift);
-}
-
-// how far the heel is lifted about the toes, against the foot that lies flat; out_roll: the sine of how far it is
-// rolled off that
-static double lift_of(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Transform *flat, double *out_roll)
-{
-    sinew_Quat now = sinew_quat_mul(poser->world[leg->ankle_entry].rotation,
-        sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral));
-    sinew_Quat turn = sinew_quat_mul(sinew_quat_conjugate(flat->rotation), now);
-    *out_roll = 2.0 * (turn.x * turn.y + turn.w * turn.z);
-    return 2.0 * sinew_atan2(turn.w < 0.0 ? -turn.x : turn.x, fabs(turn.w));
 }
 
 // which hinge of a joint turns about a direction of the walker's frame; -1: none
@@ -203,9 +149,6 @@ static void find_hinges(
         && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
     half->pitches_up = half->pitch >= 0
         && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
-    sinew_Quat thigh = sinew_quat_conjugate(joint_of(poser, leg, HIP)->neutral);
-    half->thigh_left = sinew_quat_rotate(thigh, left_axis);
-    half->thigh_ahead = sinew_quat_rotate(thigh, ahead_axis);
     if (half->bend >= 0) {
         half->straight = angle_towards(
             knee, half->bend, joint_of(poser, leg, HIP)->neutral, up_axis, up_axis, poser->q);
@@ -213,30 +156,107 @@ static void find_hinges(
     half->has_hinges = true;
 }
 
+// what the solver of a leg was told
+static snw_HalfSolver *told_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg)
+{
+    snw_HalfSolver *half = &poser->told[leg - poser->body->legs];
+    if (!half->has_hinges) { find_hinges(poser, leg, half); }
+    return half;
+}
+
+// a foot on its toes alone, whose heel may come up as it likes; an ankle without a hinge for that leaves it to
+// what is planned
+static bool trails(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE && leg->sole.point_count > 1
+        && (foot->told.planted & (SINEW_PLANTED_HEEL | SINEW_PLANTED_SOLE)) == 0
+        && told_of(poser, leg)->pitch >= 0;
+}
+
+// where the ankle is; what turns there moves nothing, so it is a point of the shank
+static sinew_Goal ankle_goal(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const sinew_Transform *foot)
+{
+    const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
+    bool is_next = ankle->parent == leg->knee_entry;
+    sinew_Goal goal = sinew_goal_position(
+        is_next ? joint_of(poser, leg, KNEE)->joint : leg->def.ankle, foot->position);
+    if (is_next) { goal.joint_from_effector.position = ankle->offset; }
+    goal.chain_root = leg->def.hip;
+    return goal;
+}
+
+sinew_Goal snw_half_goal(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+{
+    if (!trails(poser, leg, foot)) { return ankle_goal(poser, leg, &foot->foot); }
+    // toes keep their place when what they turn about does
+    sinew_Vec3 pivot = snw_foot_pivot(leg);
+    sinew_Goal goal = sinew_goal_position(leg->def.ankle, sinew_transform_point(foot->foot, pivot));
+    goal.chain_root = leg->def.hip;
+    goal.joint_from_effector.position = sinew_quat_rotate(
+        sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral), pivot);
+    return goal;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Ranges about the heading
 
-// Lay the range of a hinge, where it has any of that, and begin it at an angle. Returns how far it was from
-// there; nothing is done where that is not more than enough
-static double hold_hinge(snw_WalkPoser *poser, int limb, const snw_WalkJoint *joint, int k,
-    double lower, double angle, double upper, double enough)
+// keep a hinge by width from where a direction of the walker's frame, fixed to the joint, is as near as it can be to a
+// wanted one
+static snw_Follow *follow(snw_HalfSolver *half, const snw_WalkJoint *joint, int k,
+    sinew_Vec3 direction, sinew_Vec3 wanted, double width)
 {
-    SNW_ASSERT(snw_holds_range(lower, upper));
-    SNW_ASSERT(limb >= 0);
+    SNW_ASSERT(snw_holds_direction(direction));
     const snw_JointSet *set = &joint->set;
-    double *now = &poser->q[set->coordinates[k]];
-    angle = snw_clamp(angle, set->lower[k], set->upper[k]);
-    double off = fabs(angle - *now);
-    if (off <= enough) { return off; }
-    *now = angle;
-    (void)sinew_solver_set_range(
-        poser->solvers[limb], set->axis_of[k], fmin(lower, angle), fmax(upper, angle));
-    return off;
+    snw_Follow *r = &half->follows[half->follow_count++];
+    r->axis = set->axis_of[k];
+    r->last_axis = set->axis_of[snw_joint_count(set) - 1];
+    r->direction = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), direction);
+    r->wanted = wanted;
+    r->lower = -width;
+    r->upper = width;
+    r->is_free = false;
+    return r;
+}
+
+/// A foot: where its ankle is, and where it points.
+typedef struct Pointed {
+    sinew_Vec3 ankle, ahead;
+} Pointed;
+
+static Pointed pointed(const snw_WalkFootTarget *foot)
+{
+    return (Pointed){ foot->foot.position, sinew_quat_rotate(foot->foot.rotation, ahead_axis) };
+}
+
+// a foot whose heel is lifted about the toes by that much instead of as planned; axes: of its rotation
+static Pointed lifted_to(
+    const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot, const sinew_Mat3 *axes, double lift)
+{
+    double s, c;
+    sinew_sincos(lift - foot->lift, &s, &c);
+    sinew_Vec3 pivot = snw_foot_pivot(leg), ahead, up;
+    ahead = sinew_vec3_add_scaled(sinew_vec3_scale(axes->z, c), axes->y, -s);
+    up = sinew_vec3_add_scaled(sinew_vec3_scale(axes->y, c), axes->z, s);
+    // the pivot stays
+    sinew_Vec3 way = sinew_vec3_scale(sinew_vec3_sub(axes->y, up), pivot.y);
+    way = sinew_vec3_add_scaled(way, sinew_vec3_sub(axes->z, ahead), pivot.z);
+    return (Pointed){ sinew_vec3_add(foot->foot.position, way), ahead };
+}
+
+// the axis of a knee that bends in the plane through hip, ankle and heading
+static sinew_Vec3 knee_axis(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
+    const snw_WalkFootTarget *foot, const Pointed *to)
+{
+    sinew_Vec3 way = sinew_vec3_sub(to->ankle, poser->world[leg->hip_entry].position);
+    sinew_Vec3 pole = snw_knee_pole_of(poser->body, leg, foot, to->ahead);
+    return sinew_vec3_normalize_or(sinew_vec3_cross(pole, way), left_axis);
 }
 
 // a ball has no range for its twist alone: it begins as wanted, and where its bone points stays
-static double twist_ball(
-    snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew_Vec3 wanted, double enough)
+static double twist_ball(snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew_Vec3 wanted)
 {
     double *q = &poser->q[joint->set.coordinates[0]];
     sinew_Quat at = snw_quat_load(q), parent = parent_of(poser, joint);
@@ -248,7 +268,7 @@ static double twist_ball(
     double x = sinew_vec3_dot(wanted, left),
            y = sinew_vec3_dot(wanted, sinew_vec3_cross(bone, left));
     double angle = sinew_atan2(y, x);
-    if (!(x * x + y * y > 1e-12) || fabs(angle) <= enough) { return 0.0; }
+    if (!(x * x + y * y > 1e-12) || fabs(angle) <= ENOUGH) { return 0.0; }
     sinew_Quat turn = sinew_quat_from_axis_angle(bone, angle);
     sinew_Quat world = sinew_quat_mul(sinew_quat_mul(turn, segment), joint->neutral);
     (void)snw_joint_turn(
@@ -256,110 +276,58 @@ static double twist_ball(
     return fabs(angle);
 }
 
-// The thigh's twist about the plane through hip, goal and heading, in which the knee bends. Where it is near
-// enough, of a leg that is posed, its axes tell so without an angle
+// The thigh's twist is about the plane in which the knee bends. Returns how far off it was, where only its
+// beginning can be told
 static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, double enough)
+    const snw_WalkFootTarget *foot, const Pointed *to)
 {
     SNW_ASSERT(limb >= 0);
+    snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *hip = joint_of(poser, leg, HIP);
-    const sinew_Transform *thigh = &poser->world[leg->hip_entry];
-    sinew_Vec3 way = sinew_vec3_sub(foot->foot.position, thigh->position);
-    sinew_Vec3 axis = sinew_vec3_normalize_or(
-        sinew_vec3_cross(snw_knee_pole(poser->body, leg, foot), way), left_axis);
-    if (hip->set.kind == SNW_JOINT_BALL) { return twist_ball(poser, hip, axis, enough); }
-    int k = poser->told[limb].twist;
-    if (k < 0) { return 0.0; }
-    if (enough >= 0.0) {
-        const snw_HalfSolver *told = &poser->told[limb];
-        sinew_Vec3 left = sinew_quat_rotate(thigh->rotation, told->thigh_left);
-        sinew_Vec3 ahead = sinew_quat_rotate(thigh->rotation, told->thigh_ahead);
-        double off = fabs(sinew_vec3_dot(axis, ahead));
-        if (off <= enough && sinew_vec3_dot(axis, left) > 0.0) { return off; }
-    }
-    double angle = angle_towards(hip, k, parent_of(poser, hip), left_axis, axis, poser->q);
-    return hold_hinge(poser, limb, hip, k, angle - TWIST_WIDTH, angle, angle + TWIST_WIDTH, enough);
+    sinew_Vec3 axis = knee_axis(poser, leg, foot, to);
+    if (hip->set.kind == SNW_JOINT_BALL) { return twist_ball(poser, hip, axis); }
+    half->follow_count = 0;
+    if (half->twist >= 0) { (void)follow(half, hip, half->twist, left_axis, axis, TWIST_WIDTH); }
+    snw_solver_follow(poser->solvers[limb], half->follows, half->follow_count);
+    return 0.0;
 }
 
-// Ranges of a free ankle about the sole: its roll about that of the ground, its pitch from where the heel is
-// on the ground to where it is lifted most
-static double hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const sinew_Transform *flat, double most_up, double enough)
+// A free ankle rolls about the sole, and pitches from where the heel is on the ground to where it is lifted most;
+// aside, ahead: of the foot that lies
+static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, sinew_Vec3 aside,
+    sinew_Vec3 ahead, double most_lift)
 {
     SNW_ASSERT(limb >= 0);
+    snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
-    const snw_HalfSolver *half = &poser->told[limb];
-    sinew_Quat shank = parent_of(poser, ankle);
-    double off = 0.0;
-    if (half->roll >= 0) {
-        sinew_Vec3 aside = sinew_quat_rotate(flat->rotation, left_axis);
-        double angle = angle_towards(ankle, half->roll, shank, left_axis, aside, poser->q);
-        off = hold_hinge(
-            poser, limb, ankle, half->roll, angle - ROLL_WIDTH, angle, angle + ROLL_WIDTH, enough);
-    }
-    if (half->pitch >= 0) {
-        sinew_Vec3 ahead = sinew_quat_rotate(flat->rotation, ahead_axis);
-        double down = angle_towards(ankle, half->pitch, shank, ahead_axis, ahead, poser->q);
-        double up = down + (half->pitches_up ? most_up : -most_up);
-        double least = fmin(down, up), most = fmax(down, up);
-        double now = poser->q[ankle->set.coordinates[half->pitch]];
-        double sunk = hold_hinge(
-            poser, limb, ankle, half->pitch, least, snw_clamp(now, least, most), most, enough);
-        off = fmax(off, sunk);
-    }
-    return off;
+    if (half->roll >= 0) { (void)follow(half, ankle, half->roll, left_axis, aside, ROLL_WIDTH); }
+    half->heel = half->follow_count;
+    snw_Follow *heel = follow(half, ankle, half->pitch, ahead_axis, ahead, 0.0);
+    heel->is_free = true;
+    heel->kept_side = poser->half[limb].kept_side;
+    *(half->pitches_up ? &heel->upper : &heel->lower) = half->pitches_up ? most_lift : -most_lift;
+    snw_solver_follow(poser->solvers[limb], half->follows, half->follow_count);
 }
 
-// the knee of a leg whose heel may come up instead does not straighten: from there no step bends it again
+// The knee of a leg whose heel may come up instead does not straighten: from there no step bends it again. One that is
+// straighter yet stays as it is, and does not leap there
 static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
     SNW_ASSERT(limb >= 0);
-    const snw_WalkJoint *knee = joint_of(poser, leg, KNEE);
-    const snw_HalfSolver *half = &poser->told[limb];
-    const double *last = poser->half[limb].last[KNEE];
+    const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
+    snw_HalfSolver *half = &poser->told[limb];
+    double *least_bend = &poser->half[limb].least_bend;
     int k = half->bend;
     if (k < 0) { return; }
-    double least = half->bends_up ? half->straight + LEAST_KNEE : knee->set.lower[k];
-    double most = half->bends_up ? knee->set.upper[k] : half->straight - LEAST_KNEE;
-    if (!(least < most)) { return; }
-    double now = poser->q[knee->set.coordinates[k]], step = FASTEST * poser->frame_time;
-    // no faster than joints turn: the two ways of a nearly straight leg to hold its toes are far apart
-    least = fmin(most, fmax(least, last[k] - step));
-    most = fmax(least, fmin(most, last[k] + step));
-    (void)hold_hinge(poser, limb, knee, k, least, snw_clamp(now, least, most), most, -1.0);
-}
-
-// lay the ranges about what the pose in q asks for; returns how far it was from there. out_lift: of a heel
-// that is free
-static double hold_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, double enough, double *out_lift)
-{
-    SNW_ASSERT(limb >= 0);
-    *out_lift = 0.0;
-    if (!trails(leg, foot)) {
-        if (enough >= 0.0) { take_turns(poser, leg, limb, KNEE); }
-        return hold_thigh(poser, leg, limb, foot, enough);
-    }
-    // the heel is where the solver lifts it to
-    snw_WalkFootTarget lifted = *foot;
-    snw_HalfSolver *told = &poser->told[limb];
-    double most = most_lift(leg, foot), roll;
-    bool is_first = enough < 0.0;
-    if (is_first) {
-        told->flat = flat_foot(leg, foot);
-        pose_leg(poser, leg, ANKLE);
-    } else {
-        take_turns(poser, leg, limb, ANKLE);
-    }
-    const sinew_Transform flat = told->flat;
-    *out_lift = lift_of(poser, leg, &flat, &roll);
-    lifted.foot = snw_foot_pitched(&flat, snw_foot_pivot(leg), -*out_lift);
-    if (is_first) { hold_knee(poser, leg, limb); }
-    double twist = hold_thigh(poser, leg, limb, &lifted, enough);
-    double off = fmax(fabs(roll), fmax(-*out_lift, *out_lift - most));
-    if (!is_first && twist <= enough && off <= enough) { return fmax(twist, off); }
-    if (twist > enough) { pose_leg(poser, leg, KNEE); }
-    return fmax(twist, hold_ankle(poser, leg, limb, &flat, most, enough));
+    double way = half->bends_up ? 1.0 : -1.0;
+    double bend = way * (poser->q[set->coordinates[k]] - half->straight);
+    *least_bend = fmax(*least_bend, snw_clamp(bend, LEAST_BEND, LEAST_KNEE));
+    if (half->least_bend == *least_bend) { return; }
+    half->least_bend = *least_bend;
+    double end = half->straight + way * *least_bend;
+    double least = half->bends_up ? end : set->lower[k];
+    double most = half->bends_up ? set->upper[k] : end;
+    (void)sinew_solver_set_range(poser->solvers[limb], set->axis_of[k], least, most);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -407,7 +375,8 @@ static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
     double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
     double now[3][4];
     read_leg(poser, leg, now);
-    for (int i = HIP; i <= ANKLE && half->is_known && ratio < LONGEST_RATIO; ++i) {
+    // the ankle is turned afterwards
+    for (int i = HIP; i <= KNEE && half->is_known && ratio < LONGEST_RATIO; ++i) {
         const snw_JointSet *set = &joint_of(poser, leg, i)->set;
         double next[4];
         if (joint_goes_on(set, ratio, half->last[i], now[i], next)) {
@@ -448,9 +417,11 @@ void snw_half_release(snw_WalkPoser *poser, int limb)
     SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     poser->half[limb].is_known = false;
+    poser->half[limb].is_free = false;
     if (!half->is_held) { return; }
     sinew_solver_reset_limits(poser->solvers[limb]);
     (void)sinew_solver_set_mobility(poser->solvers[limb], NULL);
+    snw_solver_follow(poser->solvers[limb], NULL, 0);
     half->is_held = false;
 }
 
@@ -458,40 +429,54 @@ void snw_half_prepare(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
     SNW_ASSERT(limb >= 0);
-    snw_HalfSolver *half = &poser->told[limb];
-    bool is_trailing = trails(leg, foot);
-    if (!half->has_hinges) { find_hinges(poser, leg, half); }
+    snw_HalfSolver *half = told_of(poser, leg);
+    snw_HalfLeg *known = &poser->half[limb];
+    bool is_trailing = trails(poser, leg, foot);
     if (!half->is_held) { set_weights(poser, leg, limb); }
     if (!half->is_held || half->is_trailing != is_trailing) {
         sinew_solver_reset_limits(poser->solvers[limb]);
         half->is_trailing = is_trailing;
         half->is_held = true;
+        half->least_bend = 0.0;
     }
-    go_on(poser, leg, limb);
-    double lift;
-    (void)hold_leg(poser, leg, limb, foot, -1.0, &lift);
-    if (!is_trailing) { return; }
-    // weights share out what moves a leg, so a free heel begins where it was: twist and roll alone go on
-    double held[2] = { 0.0, 0.0 };
-    const snw_JointSet *hip = &joint_of(poser, leg, HIP)->set;
-    const snw_JointSet *ankle = &joint_of(poser, leg, ANKLE)->set;
-    if (half->twist >= 0) { held[0] = poser->q[hip->coordinates[half->twist]]; }
-    if (half->roll >= 0) { held[1] = poser->q[ankle->coordinates[half->roll]]; }
-    write_leg(poser, leg, poser->half[limb].last);
-    if (half->twist >= 0) { poser->q[hip->coordinates[half->twist]] = held[0]; }
-    if (half->roll >= 0) { poser->q[ankle->coordinates[half->roll]] = held[1]; }
+    if (!is_trailing) {
+        known->is_free = false;
+        go_on(poser, leg, limb);
+        Pointed to = pointed(foot);
+        (void)hold_thigh(poser, leg, limb, foot, &to);
+        return;
+    }
+    // weights share out what moves a leg, so a free heel begins where it was
+    read_leg(poser, leg, known->last);
+    known->time = poser->frame_time;
+    known->is_known = true;
+    if (!known->is_free) {
+        known->lift = foot->lift + known->extra_lift;
+        known->lift_step = 0.0;
+        known->least_bend = 0.0;
+        known->is_free = true;
+        known->kept_side = 0;
+    }
+    hold_knee(poser, leg, limb);
+    double most = most_lift(leg, foot);
+    sinew_Mat3 axes = sinew_mat3_from_quat(foot->foot.rotation);
+    half->lift = snw_clamp(known->lift + known->lift_step, 0.0, most);
+    Pointed to = lifted_to(leg, foot, &axes, half->lift);
+    (void)hold_thigh(poser, leg, limb, foot, &to);
+    sinew_Vec3 flat_ahead = lifted_to(leg, foot, &axes, 0.0).ahead;
+    half->flat_up = sinew_vec3_cross(flat_ahead, axes.x);
+    hold_ankle(poser, leg, limb, axes.x, flat_ahead, most);
 }
 
 // ---------------------------------------------------------------------------------------------
 // After the solve
 
-// the foot of a leg that is posed
-static void turn_posed_foot(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
+static void turn_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_shank,
+    sinew_Quat world_from_foot)
 {
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
     sinew_Quat wanted = sinew_quat_mul(world_from_foot, ankle->neutral);
-    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent_of(poser, ankle)), wanted);
+    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(world_from_shank), wanted);
     (void)snw_joint_turn(&ankle->set, local, poser->q);
 }
 
@@ -499,26 +484,68 @@ void snw_half_turn_foot(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
 {
     pose_leg(poser, leg, KNEE);
-    turn_posed_foot(poser, leg, world_from_foot);
+    turn_foot(poser, leg, poser->world[leg->knee_entry].rotation, world_from_foot);
 }
 
-// Solve on while the ranges, laid about the pose that the solver found, are not where they were: it turned
-// the thigh about other axes meanwhile
-static sinew_Status settle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+// Turn a foot by its ankle. The twist of a thigh on a ball is not where it was told to begin: such a leg is solved
+// on until it is
+static sinew_Status finish_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
+    sinew_Message *out_message)
+{
+    SNW_ASSERT(limb >= 0);
+    bool is_ball = joint_of(poser, leg, HIP)->set.kind == SNW_JOINT_BALL;
+    for (int pass = 0; is_ball && pass < PASSES; ++pass) {
+        if (report->outcome != SINEW_OUTCOME_CONVERGED) { break; }
+        Pointed to = pointed(foot);
+        if (hold_thigh(poser, leg, limb, foot, &to) == 0.0) { break; }
+        sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    turn_foot(poser, leg, shank_of(poser, leg, limb), foot->foot.rotation);
+    return SINEW_STATUS_OK;
+}
+
+// how far the solver lifted the heel: it pitches about the shank, which is not quite across the foot
+static double lift_of(const snw_WalkPoser *poser, int limb)
+{
+    const snw_HalfSolver *half = &poser->told[limb];
+    const snw_Follow *heel = &half->follows[half->heel];
+    if (heel->link < 0) { return half->lift; }
+    const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
+    sinew_Vec3 ahead = sinew_mat3_mul_vec3(solve->current->rotation[heel->last], heel->inner);
+    double lift = sinew_atan2(
+        -sinew_vec3_dot(ahead, half->flat_up), sinew_vec3_dot(ahead, heel->wanted));
+    return fmax(lift, 0.0);
+}
+
+// Where a free heel went otherwise than it was going, the plane in which the knee bends is not where it was
+// told to be: solved on until it is
+static sinew_Status settle_heel(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
     sinew_Message *out_message)
 {
     SNW_ASSERT(limb >= 0);
-    // heel and toes of a trailing foot are both near the ground
-    double near_enough = trails(leg, foot) ? 0.5 * ENOUGH : ENOUGH;
+    snw_HalfSolver *half = &poser->told[limb];
     for (int pass = 0;; ++pass) {
-        bool is_last = pass == PASSES || report->outcome != SINEW_OUTCOME_CONVERGED;
-        double enough = is_last ? (double)INFINITY : near_enough;
-        if (hold_leg(poser, leg, limb, foot, enough, out_lift) <= enough) { break; }
+        *out_lift = lift_of(poser, limb);
+        // the plane turns by less than the heel
+        if (pass == PASSES || report->outcome != SINEW_OUTCOME_CONVERGED
+            || fabs(*out_lift - half->lift) <= ENOUGH) {
+            return SINEW_STATUS_OK;
+        }
+        half->lift = *out_lift;
+        sinew_Mat3 axes = sinew_mat3_from_quat(foot->foot.rotation);
+        Pointed to = lifted_to(leg, foot, &axes, half->lift);
+        sinew_Vec3 axis = knee_axis(poser, leg, foot, &to);
+        snw_Follow *twist = half->twist >= 0 ? &half->follows[0] : NULL;
+        if (twist == NULL || sinew_vec3_distance(axis, twist->wanted) <= 0.5 * ENOUGH) {
+            return SINEW_STATUS_OK;
+        }
+        twist->wanted = axis;
         sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    return SINEW_STATUS_OK;
 }
 
 // the leg is solved from where it was in the last frame, by its ankle
@@ -530,19 +557,16 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     snw_WalkFootTarget fixed = *target;
     fixed.foot = *foot;
     fixed.held = 0;
-    *goal = ankle_goal(leg, foot);
+    *goal = ankle_goal(poser, leg, foot);
     ++target->told.solve_count;
     sinew_solver_reset_limits(poser->solvers[limb]);
     poser->told[limb].is_held = false;
     write_leg(poser, leg, poser->half[limb].last);
-    double none;
-    (void)hold_leg(poser, leg, limb, &fixed, -1.0, &none);
+    Pointed to = pointed(&fixed);
+    (void)hold_thigh(poser, leg, limb, &fixed, &to);
     sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
-    if (status == SINEW_STATUS_OK) {
-        status = settle(poser, leg, limb, &fixed, goal, report, &none, out_message);
-    }
-    if (status == SINEW_STATUS_OK) { turn_posed_foot(poser, leg, foot->rotation); }
-    return status;
+    if (status != SINEW_STATUS_OK) { return status; }
+    return finish_foot(poser, leg, limb, &fixed, goal, report, out_message);
 }
 
 static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double bend)
@@ -560,27 +584,25 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
 {
     SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
-    double lift = 0.0;
-    sinew_Status status = settle(poser, leg, limb, foot, goal, report, &lift, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    bool is_stuck = report->outcome != SINEW_OUTCOME_CONVERGED;
-    if (!trails(leg, foot)) {
-        if (is_stuck) {
+    if (!trails(poser, leg, foot)) {
+        if (report->outcome != SINEW_OUTCOME_CONVERGED) {
             return solve_again(poser, leg, limb, &foot->foot, foot, goal, report, out_message);
         }
-        turn_posed_foot(poser, leg, foot->foot.rotation);
-        return SINEW_STATUS_OK;
+        return finish_foot(poser, leg, limb, foot, goal, report, out_message);
     }
-    const sinew_Transform flat = poser->told[limb].flat;
-    double most = most_lift(leg, foot);
-    if (is_stuck) { lift = foot->lift + half->extra_lift; }
-    if (is_stuck || lift < -LIFT_SLACK || lift > most + LIFT_SLACK) {
-        lift = snw_clamp(lift, 0.0, most);
-        sinew_Transform fixed = snw_foot_pitched(&flat, snw_foot_pivot(leg), -lift);
+    double lift;
+    sinew_Status status = settle_heel(poser, leg, limb, foot, goal, report, &lift, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (report->outcome != SINEW_OUTCOME_CONVERGED) {
+        lift = half->lift;
+        sinew_Transform fixed = snw_foot_pitched(
+            &foot->foot, snw_foot_pivot(leg), foot->lift - lift);
         status = solve_again(poser, leg, limb, &fixed, foot, goal, report, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    lift = fmax(0.0, lift);
+    half->kept_side = poser->told[limb].follows[poser->told[limb].heel].kept_side;
+    half->lift_step = lift - half->lift;
+    half->lift = lift;
     half->extra_lift = lift - foot->lift;
     foot->told.toe_bend = foot->toe_bend + lift - foot->lift;
     bend_toes(poser, leg, foot->told.toe_bend);
@@ -595,7 +617,10 @@ void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     double extra = half->extra_lift;
     if (!foot->told.is_swinging && half->strides) { extra = 0.0; }
     half->strides = foot->told.is_swinging;
-    if (is_half && trails(leg, foot)) { return; }
+    // a heel is not free before the foot has come to lie: it would begin with toes in the air
+    bool is_on_toes = !leg->def.is_tip && trails(poser, leg, foot), was_on_toes = half->is_on_toes;
+    half->is_on_toes = is_on_toes;
+    if (is_half && is_on_toes && was_on_toes) { return; }
     if (foot->told.is_swinging) {
         double rest = 1.0 - foot->told.swing;
         extra *= rest * rest;

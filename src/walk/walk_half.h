@@ -3,7 +3,8 @@
 
 // Legs by positions alone: three rows say where the ankle is, or the toes of a foot whose heel is free. What
 // they leave open is kept plausible by ranges that are tightened for the moment, about where the leg is
-// headed; the ankle then turns the foot as far as it goes. Nothing here solves a leg: the loop does.
+// headed; the ankle then turns the foot as far as it goes. Nothing here solves a leg: the loop does, and lays the
+// ranges anew in every pose (solve/follow.h).
 //
 //     a foot that strides or lies   goal: its ankle. Thigh's twist within a range about the heading
 //     a foot on its toes alone      goal: its toes. The same, and the ankle's roll within a range about the
@@ -29,9 +30,8 @@ void snw_half_prepare(
 /// Give a leg its own ranges and weights back, for full solves.
 void snw_half_release(snw_WalkPoser *poser, int limb);
 
-/// After the solve: turn the foot. A trailing heel that came out below the ground is put back onto it, toes
-/// unchanged, and a leg that its tightened ranges kept from its goal is given its own: both are solved again
-/// and told in foot->told.solve_count; goal and report are then of the last solve.
+/// After the solve: turn the foot. A leg that its tightened ranges kept from its goal is given its own: it is solved
+/// again by its ankle, and told in foot->told.solve_count; goal and report are then of the last solve.
 sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message);
 
