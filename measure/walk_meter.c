@@ -14,6 +14,9 @@ static const double goal_tolerance = 1e-3;
 static const double shortest_swing = 0.05;
 /// A jump of the ground is an edge from this height on, and looked for within this distance, metres.
 static const double edge_height = 0.03, edge_reach = 0.03;
+// A planted sole whose samples are all higher than this is looked at closer.
+static const double look_closer = 2e-3;
+enum { CLOSER = 16 };
 static const double way_interval = 0.5;
 
 /// What was seen of one leg.
@@ -182,6 +185,21 @@ static bool is_near_edge(
     return high - low > edge_height;
 }
 
+/// The least height of a sole above the ground between its samples along it: who stands on the edge of a step touches it
+/// there.
+static double look_between(const sinew_Ground *ground, const sinew_Vec3 *points, int count)
+{
+    double least = (double)INFINITY;
+    for (int i = 0; i + MEASURE_SOLE_ACROSS < count; ++i) {
+        for (int n = 1; n < CLOSER; ++n) {
+            sinew_Vec3 at = sinew_vec3_lerp(
+                points[i], points[i + MEASURE_SOLE_ACROSS], (double)n / CLOSER);
+            least = fmin(least, at.y - measure_ground_height(ground, at.x, at.z));
+        }
+    }
+    return least;
+}
+
 /// Penetration, height and distance from edges of one foot in one frame.
 static void look_at_sole(measure_WalkMeter *meter, int index, const sinew_Ground *ground)
 {
@@ -207,6 +225,7 @@ static void look_at_sole(measure_WalkMeter *meter, int index, const sinew_Ground
     note_most(&figures->penetration, deepest, figures->time, index);
     if (leg->planted != 0) {
         note_most(&figures->planted_penetration, deepest, figures->time, index);
+        if (least > look_closer) { least = fmin(least, look_between(ground, points, count)); }
         note_most(&figures->floating, least, figures->time, index);
         return;
     }

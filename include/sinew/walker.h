@@ -236,7 +236,7 @@ enum {
     /// The foot stands on its left or right edge: of the points above those edges alone are held.
     SINEW_PLANTED_LEFT = 1 << 3,
     SINEW_PLANTED_RIGHT = 1 << 4,
-    /// The sole between heel and ball, where the ground is higher than below the heel: toes and heel are in the air.
+    /// The sole between these points, where the ground is higher than below them.
     SINEW_PLANTED_SOLE = 1 << 5,
 };
 

@@ -116,7 +116,9 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
     double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
-    leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, leg->pitch, hip), h);
+    // onto the edge that it will stand on, pitched as it goes on to be
+    double ahead = leg->pitch + h * leg->pitch_speed;
+    leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
     snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
     leg->pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
     leg->correction = leg->pitch - natural;
@@ -212,6 +214,7 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
     leg->bank = leg->swing.landing_bank;
     leg->landing_phase = leg->landing_pitch < 0.0 ? LANDING_SHARE_TOES : LANDING_SHARE;
     leg->pitch = leg->landing_pitch;
+    leg->pitch_speed = 0.0;
     leg->phase = 0.0;
     leg->correction = leg->pitch - snw_core_pitch(&body->legs[index], state, leg, 0.0);
     ++state->step_count;

@@ -17,7 +17,7 @@
 // By this much more than usual toes bend that stick out over an edge, radians.
 #define TOE_MORE 0.5
 // Of how ground bends between two prints it rises so much above a line between them, at most.
-#define BULGE 0.2
+#define BULGE 0.25
 // Rows of points that are the toes alone.
 enum { TOE_ROWS = 2 };
 // Share of a sole that its toes count for, where they stick out over an edge: heel and ball carry.
@@ -150,22 +150,33 @@ static double tangent(double angle)
     return s / c;
 }
 
-/// How far ground may rise above straight lines between its prints, by how it bends there, along and
+/// How far ground may rise above straight lines between its prints of some rows, by how it bends there, along and
 /// across. Edges do not bend.
-static double bulge(const Prints *prints)
+static double bulge(const Prints *prints, int first, int last)
 {
     double along = 0.0, across = 0.0;
-    for (int i = 0; i < prints->held; ++i) {
-        int before = i - SNW_CORE_COLUMNS, after = i + SNW_CORE_COLUMNS;
-        if (before >= 0 && after < prints->held) {
-            double bend = fabs(prints->y[before] - 2.0 * prints->y[i] + prints->y[after]);
+    for (int r = first; r <= last; ++r) {
+        const double *y = &prints->y[SNW_CORE_COLUMNS * r];
+        double bend = fabs(y[0] - 2.0 * y[1] + y[2]);
+        if (bend < FLATNESS) { across = fmax(across, bend); }
+        for (int i = 0; i < SNW_CORE_COLUMNS && r > first && r < last; ++i) {
+            bend = fabs(y[i - SNW_CORE_COLUMNS] - 2.0 * y[i] + y[i + SNW_CORE_COLUMNS]);
             if (bend < FLATNESS) { along = fmax(along, bend); }
         }
-        if (i % SNW_CORE_COLUMNS != 1) { continue; }
-        double bend = fabs(prints->y[i - 1] - 2.0 * prints->y[i] + prints->y[i + 1]);
-        if (bend < FLATNESS) { across = fmax(across, bend); }
     }
     return BULGE * (along + across);
+}
+
+/// The same of the stiff part and of the toes.
+typedef struct Bulges {
+    double held, toes;
+} Bulges;
+
+static Bulges find_bulges(const Prints *prints)
+{
+    const int ball = prints->held / SNW_CORE_COLUMNS - 1, tip = SNW_CORE_ROWS - 1;
+    const double held = bulge(prints, 0, ball);
+    return (Bulges){ held, ball < tip ? fmax(held, bulge(prints, ball, tip)) : held };
 }
 
 /// Lay a plane along the sole so that it touches the ground before and behind its middle: of all planes above
@@ -294,9 +305,9 @@ snw_CoreFit snw_core_judge(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
 {
     Prints prints = take_prints(leg, view, x, z, heading, false);
-    double bulges = bulge(&prints);
-    Plane plane = lay_plane(leg, &prints, bulges);
-    Rest rest = rest_on(leg, &prints, &plane, bulges, false);
+    const Bulges bulges = find_bulges(&prints);
+    Plane plane = lay_plane(leg, &prints, bulges.held);
+    Rest rest = rest_on(leg, &prints, &plane, bulges.toes, false);
     snw_CoreFit fit = { { x, plane.height, z }, plane.along,
         sqrt(plane.along * plane.along + plane.across * plane.across), rest.overhang, rest.depth };
     return fit;
@@ -321,13 +332,34 @@ static double find_first(const Prints *prints, const Plane *plane)
     return prints->z[0];
 }
 
+/// What a foot with its heel up rolls on: gaps below its bent toes, but for what lifts all of it. Toes that stick out over
+/// an edge go on over their tip: a foot that rolled over the edge would leave through it.
+static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, const Plane *plane,
+    double lifted, snw_Foothold *at)
+{
+    enum { BALL = SNW_CORE_ROWS - 1 - TOE_ROWS };
+    _Static_assert(TOE_ROWS + 1 == SNW_TOE_PRINTS, "prints of toes are rows of the sole");
+    double s, c;
+    sinew_sincos(at->toe_base, &s, &c);
+    for (int r = 0; r < SNW_TOE_PRINTS; ++r) {
+        int first = SNW_CORE_COLUMNS * (BALL + r);
+        double out = prints->z[first] - leg->toe_joint.z, gap = (double)INFINITY;
+        double high = leg->toe_height + out * s - leg->toe_height * c;
+        for (int i = first; i < first + SNW_CORE_COLUMNS; ++i) {
+            gap = fmin(gap, high - over_plane(plane, prints, i));
+        }
+        gap = fmax(0.0, gap - lifted);
+        at->toe_gaps[r] = gap > FLATNESS ? 0.0f : (float)gap;
+    }
+}
+
 snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
     double heading, double *out_over)
 {
     Prints prints = take_prints(leg, view, x, z, heading, true);
-    double bulges = bulge(&prints);
-    Plane plane = lay_plane(leg, &prints, bulges);
-    Rest rest = rest_on(leg, &prints, &plane, bulges, true);
+    const Bulges bulges = find_bulges(&prints);
+    Plane plane = lay_plane(leg, &prints, bulges.held);
+    Rest rest = rest_on(leg, &prints, &plane, bulges.toes, true);
     if (out_over != NULL) { *out_over = fmax(0.0, find_over(leg, &prints, &plane)); }
     snw_Foothold at;
     memset(&at, 0, sizeof at);
@@ -341,7 +373,8 @@ snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, 
         rest.bend = fmax(rest.bend, 0.0);
     }
     at.toe_base = leg->def.toe >= 0 ? fmin(rest.bend, upper) : 0.0;
-    find_heel_gaps(&prints, &plane, bulges, &at);
+    find_heel_gaps(&prints, &plane, bulges.held, &at);
+    if (leg->def.toe >= 0) { find_toe_gaps(leg, &prints, &plane, bulges.toes, &at); }
     at.basis = lie_on(&plane, heading);
     return at;
 }

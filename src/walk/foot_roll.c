@@ -46,42 +46,82 @@ static Point turned(Point p, double pitch)
     return turned_by(p, turn_of(pitch));
 }
 
-// how far a foot with its heel on its plane and its toes up is above the ground
-static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn turn)
+// the least of a gap and of those of the prints behind that of first to that of last, each higher by so much more
+static double least_gap(double least, const float *gaps, int first, int last, double rise)
 {
-    double least = (double)at->heel_gaps[0];
-    double rise = (leg->ball - leg->heel) / (SNW_HEEL_PRINTS - 1) * turn.s;
-    for (int i = 1; i < SNW_HEEL_PRINTS && least > 0.0; ++i) {
-        least = fmin(least, (double)at->heel_gaps[i] + i * rise);
+    const int step = last > first ? 1 : -1;
+    double up = rise;
+    for (int i = first + step; i != last + step && least > 0.0; i += step, up += rise) {
+        least = fmin(least, (double)gaps[i] + up);
     }
     return least;
 }
 
-// the ankle in the plane of rolling, origin below the flat ankle; and the bend of the toes. turn: of the pitch
-static Point roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn,
-    double cap, double *out_bend)
+enum { HEEL = 0, BALL = SNW_HEEL_PRINTS - 1, TIP = SNW_TOE_PRINTS - 1 };
+
+// how far a foot with its heel on its plane and its toes up is above the ground
+static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn turn)
+{
+    double rise = (leg->ball - leg->heel) / BALL * turn.s;
+    return least_gap((double)at->heel_gaps[HEEL], at->heel_gaps, HEEL, BALL, rise);
+}
+
+// The same of one with its heel up, whose toes have turned by more than they lay; up: how much higher their joint is
+// for that; turn: of the pitch.
+static double ball_gap(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double up, Turn turn, Turn more)
+{
+    const double toes = leg->tip - leg->ball;
+    // the sole of the stiff part turns about the joint, which is above it
+    const double joint = up + leg->toe_height * (1.0 - turn.c) - leg->toe_joint.z * turn.s;
+    const double ball = joint + leg->ball * turn.s;
+    double least = least_gap((double)at->toe_gaps[TIP], at->toe_gaps, TIP, 0, -toes / TIP * more.s);
+    double stiff = -(leg->ball - leg->heel) / BALL * turn.s;
+    return fmax(0.0, ball + least_gap(least - ball, at->heel_gaps, BALL, HEEL, stiff));
+}
+
+/// A foot in the plane of rolling, origin below the flat ankle.
+typedef struct Rolled {
+    Point ankle;
+    double bend;  ///< of the toes
+    double more;  ///< what these turn beyond where they lay, <= 0
+    double clear; ///< how far the point that it would roll over on level ground is above the ground
+} Rolled;
+
+/// turn: of the pitch.
+static Rolled roll(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn, double cap)
 {
     const double toe_base = at->toe_base;
-    *out_bend = toe_base;
+    Rolled rolled = { .bend = toe_base };
     if (pitch >= 0.0) {
-        Point from_heel = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
-        return (Point){ leg->heel + from_heel.z, from_heel.y - heel_gap(leg, at, turn) };
+        Point up = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
+        double down = heel_gap(leg, at, turn);
+        rolled.ankle = (Point){ leg->heel + up.z, up.y - down };
+        rolled.clear = (double)at->heel_gaps[HEEL] - down;
+        return rolled;
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
-    *out_bend = toe_base + bend;
+    rolled.bend = toe_base + bend;
     // toes that follow the ground keep their place; the joint is found from their tip
     double joint_z = leg->toe_joint.z, joint_y = leg->toe_height;
     Point joint = { joint_z, joint_y };
     double over = pitch + bend; // what the toes turn, <= 0
+    rolled.more = over < -FLAT ? over : 0.0;
+    Turn more = turn_of(rolled.more);
     if (over < -FLAT) {
         Point tip = turned((Point){ leg->tip - joint_z, -joint_y }, toe_base);
         tip.z += joint_z;
         tip.y += joint_y;
-        Point back = turned((Point){ joint_z - tip.z, joint_y - tip.y }, over);
+        Point back = turned_by((Point){ joint_z - tip.z, joint_y - tip.y }, more);
         joint = (Point){ tip.z + back.z, tip.y + back.y };
     }
     Point up = turned_by((Point){ -joint_z, leg->ankle_height - joint_y }, turn);
-    return (Point){ joint.z + up.z, joint.y + up.y };
+    double down = ball_gap(leg, at, joint.y - joint_y, turn, more);
+    rolled.ankle = (Point){ joint.z + up.z, joint.y + up.y - down };
+    double tip = (double)at->toe_gaps[TIP];
+    rolled.clear = (rolled.more < 0.0 ? tip : least_gap(tip, at->toe_gaps, TIP, 0, 0.0)) - down;
+    return rolled;
 }
 
 /// A place of the plane of rolling in the world.
@@ -94,21 +134,19 @@ static sinew_Vec3 placed(const snw_Foothold *at, Point point)
 sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, double *out_bend)
 {
-    double bend;
-    Point ankle = roll_ankle(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more, &bend);
-    if (out_bend != NULL) { *out_bend = bend; }
-    return placed(at, ankle);
+    const Rolled rolled = roll(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more);
+    if (out_bend != NULL) { *out_bend = rolled.bend; }
+    return placed(at, rolled.ankle);
 }
 
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, double out_turn[2])
 {
-    double bend;
     Turn turn = turn_of(pitch);
-    Point ankle = roll_ankle(leg, at, pitch, turn, toe_cap + at->toe_more, &bend);
+    const Rolled rolled = roll(leg, at, pitch, turn, toe_cap + at->toe_more);
     out_turn[0] = turn.s;
     out_turn[1] = turn.c;
-    return (sinew_Vec3){ 0.0, ankle.y, ankle.z };
+    return (sinew_Vec3){ 0.0, rolled.ankle.y, rolled.ankle.z };
 }
 
 snw_Foothold snw_foothold_rolled(
@@ -145,12 +183,11 @@ void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, do
     out_pose->toe = sinew_transform_point(*foot, tip_local);
 }
 
-static sinew_Transform roll_foot(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
-    double toe_cap, double *out_bend)
+static sinew_Transform placed_foot(const snw_Foothold *at, double pitch, const Rolled *rolled)
 {
     const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Transform foot;
-    foot.position = snw_foot_roll_ankle(leg, at, pitch, toe_cap, out_bend);
+    foot.position = placed(at, rolled->ankle);
     foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
     return foot;
 }
@@ -158,27 +195,28 @@ static sinew_Transform roll_foot(const snw_WalkLegBody *leg, const snw_Foothold 
 sinew_Transform snw_foot_roll_foot(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
-    return roll_foot(leg, at, pitch, toe_cap, NULL);
+    const Rolled rolled = roll(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more);
+    return placed_foot(at, pitch, &rolled);
 }
 
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
     snw_FootPose pose;
-    double bend;
-    const sinew_Transform foot = roll_foot(leg, at, pitch, toe_cap, &bend);
-    snw_foot_points(leg, &foot, bend, &pose);
+    const Rolled rolled = roll(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more);
+    const sinew_Transform foot = placed_foot(at, pitch, &rolled);
+    snw_foot_points(leg, &foot, rolled.bend, &pose);
 
     if (pitch > FLAT) {
-        const double gap = (double)at->heel_gaps[0];
-        bool is_on_heel = gap < TOUCHES || gap - heel_gap(leg, at, turn_of(pitch)) < TOUCHES;
-        pose.planted = is_on_heel ? SINEW_PLANTED_HEEL : SINEW_PLANTED_SOLE;
+        pose.planted = SINEW_PLANTED_HEEL;
     } else if (pitch >= -FLAT) {
         pose.planted = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
-    } else if (pitch + (bend - at->toe_base) >= -FLAT) {
+    } else if (rolled.more == 0.0) {
         pose.planted = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
     } else {
         pose.planted = SINEW_PLANTED_TOE;
     }
+    // what it rolls over is held where it is on the ground
+    if (fabs(pitch) > FLAT && rolled.clear >= TOUCHES) { pose.planted = SINEW_PLANTED_SOLE; }
     return pose;
 }

@@ -8,6 +8,8 @@
 
 /// Places along the stiff part of a sole, evenly from the heel to the ball.
 #define SNW_HEEL_PRINTS 5
+/// The same of the toes, from the ball to their tip.
+#define SNW_TOE_PRINTS 3
 
 /// Where a foot stands.
 typedef struct snw_Foothold {
@@ -18,6 +20,8 @@ typedef struct snw_Foothold {
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
     /// of it is on the ground, heel or not. 0 at the heel: over the heel.
     float heel_gaps[SNW_HEEL_PRINTS];
+    /// The same below the bent toes, from the ball on: a foot on its toes alone rolls over what of them is on the ground.
+    float toe_gaps[SNW_TOE_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
     double
         carries_from; ///< how far before the ankle the first of the sole is that is on ground, metres; heel < 0

@@ -1,0 +1,99 @@
+// A standing foot on ground that is no plane: whatever its pitch, something of its sole is on the ground and nothing
+// of it far below.
+
+#include "testing.h"
+
+#include "walk/core.h"
+
+#include <string.h>
+
+static snw_WalkLegBody make_leg(void)
+{
+    snw_WalkLegBody leg;
+    memset(&leg, 0, sizeof leg);
+    leg.def.toe = 1;
+    leg.ankle_height = 0.085;
+    leg.heel = -0.055;
+    leg.ball = 0.145;
+    leg.tip = 0.205;
+    leg.heel_width = 0.03;
+    leg.ball_width = 0.045;
+    leg.toe_height = 0.025;
+    leg.toe_joint = sinew_vec3(0.0, leg.toe_height - leg.ankle_height, leg.ball);
+    leg.toe_lower = -0.5;
+    leg.toe_upper = 1.0;
+    return leg;
+}
+
+/// Gaps below a flat sole by rows from the heel to the tip, metres.
+typedef struct Gaps {
+    const char *name;
+    double rows[SNW_CORE_ROWS];
+} Gaps;
+
+static const Gaps grounds[] = {
+    { "level", { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 } },
+    { "tip in the air", { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.010 } },
+    { "toes in the air", { 0.0, 0.0, 0.0, 0.0, 0.0, 0.008, 0.015 } },
+    { "hump under the arch", { 0.012, 0.006, 0.0, 0.004, 0.008, 0.010, 0.012 } },
+    { "heel alone", { 0.0, 0.004, 0.008, 0.012, 0.016, 0.016, 0.016 } },
+};
+
+/// The least height of a row above its ground, to the 5 mm that floating may be: rows are taken to rise by sines.
+static double least_gap(const snw_WalkLegBody *leg, const snw_FootPose *pose, const Gaps *ground)
+{
+    sinew_Vec3 points[SNW_CORE_SOLE];
+    snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
+    double least = 1.0;
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        least = fmin(least, points[i].y + ground->rows[i / SNW_CORE_COLUMNS]);
+    }
+    return least;
+}
+
+static double height_of(const snw_FootPose *pose, unsigned point)
+{
+    if (point == SINEW_PLANTED_HEEL) { return pose->heel.y; }
+    return point == SINEW_PLANTED_BALL ? pose->ball.y : pose->toe.y;
+}
+
+// CTRL-6, TERR-1: contact by construction; a point that is told as held is on the ground
+static void feet_roll_over_what_is_on_the_ground(void **state)
+{
+    (void)state;
+    enum { BALL = SNW_HEEL_PRINTS - 1 };
+    const snw_WalkLegBody leg = make_leg();
+    static const unsigned told[3] = { SINEW_PLANTED_HEEL, SINEW_PLANTED_BALL, SINEW_PLANTED_TOE };
+    for (size_t g = 0; g < sizeof grounds / sizeof grounds[0]; ++g) {
+        const double *rows = grounds[g].rows;
+        snw_Foothold at;
+        memset(&at, 0, sizeof at);
+        at.basis = sinew_quat_identity();
+        for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r] = (float)rows[r]; }
+        for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = (float)rows[BALL + r]; }
+        const double point_gaps[3] = { rows[0], rows[BALL], rows[SNW_CORE_ROWS - 1] };
+        double before = 0.0;
+        for (int i = -90; i <= 40; ++i) {
+            double pitch = 0.01 * i;
+            snw_FootPose pose = snw_foot_roll(&leg, &at, pitch, 0.5);
+            double least = least_gap(&leg, &pose, &grounds[g]);
+            if (fabs(least) > 5e-3) {
+                print_message("%s, pitch %.2f: %.1f mm\n", grounds[g].name, pitch, 1e3 * least);
+            }
+            TEST_TRUE(fabs(least) <= 5e-3);
+            // no leap from one thing that it rolls over to the next
+            double high = pose.foot.position.y;
+            if (i > -90) { TEST_TRUE(fabs(high - before) <= 3e-3); }
+            before = high;
+            for (int k = 0; k < 3 && i != 0; ++k) {
+                if ((pose.planted & told[k]) == 0) { continue; }
+                // a ball with the toes holds by either
+                if (told[k] == SINEW_PLANTED_BALL) { continue; }
+                if ((pose.planted & SINEW_PLANTED_BALL) != 0) { continue; }
+                TEST_NEAR(height_of(&pose, told[k]) + point_gaps[k], 0.0, 2e-3);
+            }
+        }
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground))
