@@ -215,7 +215,7 @@ typedef struct Dense {
     snw_Plan plan;
     snw_Linear linear;
     double jacobian[MAX_DOFS * 60], error[60], pull[MAX_DOFS], softness[MAX_DOFS], step[MAX_DOFS];
-    double matrix[MAX_DOFS * MAX_DOFS], vector[MAX_DOFS], mobility[MAX_DOFS];
+    double matrix[MAX_DOFS * MAX_DOFS], vector[MAX_DOFS], mobility[MAX_DOFS], row_force[60];
 } Dense;
 
 static void dense_init(Dense *d, int rows, int dofs)
@@ -234,6 +234,7 @@ static void dense_init(Dense *d, int rows, int dofs)
     d->linear.step = d->step;
     d->linear.matrix = d->matrix;
     d->linear.vector = d->vector;
+    d->linear.row_force = d->row_force;
 }
 
 static bool dense_solve(Dense *d, sinew_LinearForm form)
