@@ -10,6 +10,9 @@
 #define REACH 0.9995
 // The same of a moving foot: one that waits for hips to come down lands with a knee that can give way.
 #define MOVING_REACH 0.992
+// Hips that are farther behind an ankle than this are reached with toes up, metres: less, and a body that sways over a foot
+// beside it would turn it over from heel to toes.
+#define BEHIND 0.05
 // Ends of the search, radians, and its least steps.
 #define LOWEST (-75.0 * DEGREE)
 #define HIGHEST (40.0 * DEGREE)
@@ -169,7 +172,7 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
     }
     double close = sizes->folded - length;
     if (out_lowers != NULL) {
-        *out_lowers = (far >= off && place->hip.z < 0.0) || (close > 0.0 && close >= off);
+        *out_lowers = (far >= off && place->hip.z < -BEHIND) || (close > 0.0 && close >= off);
     }
     return fmax(fmax(far, off), sizes->folded > 0.0 ? close : far);
 }
