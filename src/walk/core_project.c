@@ -12,7 +12,7 @@
 #define MOVING_REACH 0.992
 // Hips that are farther behind an ankle than this are reached with toes up, metres: less, and a body that sways over a foot
 // beside it would turn it over from heel to toes.
-#define BEHIND 0.05
+#define BEHIND 0.02
 // Ends of the search, radians, and its least steps.
 #define LOWEST (-75.0 * DEGREE)
 #define HIGHEST (40.0 * DEGREE)
