@@ -484,30 +484,49 @@ static Seen look_at_figure(snw_Stage *stage, const snw_Camera *camera, snw_Figur
     return seen;
 }
 
+/// A scene on a stage, at its first moment.
+typedef struct Staged {
+    scene_Scene *scene;
+    sinew_Clip *clip;
+    snw_Stage stage;
+} Staged;
+
+static void open_stage(const char *name, int frames, Staged *out)
+{
+    snw_StageDef def = { 0 };
+    out->scene = open_scene(name);
+    out->clip = motion_of(out->scene, frames);
+    def.skeleton = out->scene->skeleton;
+    def.clip = out->clip;
+    TEST_OK(snw_stage_create(&def, &out->stage, NULL), NULL);
+    snw_stage_set(&out->stage, 0.0);
+}
+
+static void close_stage(Staged *staged)
+{
+    snw_stage_destroy(&staged->stage);
+    sinew_clip_destroy(staged->clip);
+    scene_destroy(staged->scene);
+}
+
 // sides have their colours, ghosts none, and what has faded is gone; only the figure's place is painted
 static void figures_have_sides_and_fade(void **state)
 {
     (void)state;
-    scene_Scene *scene = open_scene("MAN18");
-    sinew_Clip *clip = motion_of(scene, 30);
-    snw_StageDef def = { 0 };
-    snw_Stage stage;
-    def.skeleton = scene->skeleton;
-    def.clip = clip;
-    TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
-    snw_stage_set(&stage, 0.0);
+    Staged staged;
+    open_stage("MAN18", 30, &staged);
     const snw_Rect rect = { 50.0, 50.0, 100.0, 100.0 };
-    const snw_Camera camera = snw_stage_camera(&stage, rect, 0.0);
+    const snw_Camera camera = snw_stage_camera(&staged.stage, rect, 0.0);
     const snw_FigureStyle full = { 0.0, false }, pale = { 0.0, true }, gone = { 1.0, false };
-    const Seen own = look_at_figure(&stage, &camera, full);
+    const Seen own = look_at_figure(&staged.stage, &camera, full);
     TEST_TRUE(own.blue > 100 && own.orange > 100 && own.changed < 100 * 100);
-    const Seen ghost = look_at_figure(&stage, &camera, pale);
+    const Seen ghost = look_at_figure(&staged.stage, &camera, pale);
     TEST_TRUE(ghost.blue == 0 && ghost.orange == 0 && ghost.changed > 500);
-    TEST_INT(look_at_figure(&stage, &camera, gone).changed, 0);
+    TEST_INT(look_at_figure(&staged.stage, &camera, gone).changed, 0);
 
     // whole inside the rectangle, filling it one way
     double low_y = INFINITY, high_y = -INFINITY;
-    const snw_Character *character = snw_stage_character(&stage);
+    const snw_Character *character = snw_stage_character(&staged.stage);
     for (int v = 0; v < character->skin.vertex_count; ++v) {
         const snw_Spot spot = snw_camera_project(&camera, character->vertices[v]);
         low_y = fmin(low_y, spot.y);
@@ -515,9 +534,7 @@ static void figures_have_sides_and_fade(void **state)
         TEST_TRUE(spot.x > 50.0 && spot.x < 150.0);
     }
     TEST_TRUE(low_y > 50.0 && high_y < 150.0 && high_y - low_y > 90.0);
-    snw_stage_destroy(&stage);
-    sinew_clip_destroy(clip);
-    scene_destroy(scene);
+    close_stage(&staged);
 }
 
 // the soles of who stands are on the floor that is drawn
@@ -526,23 +543,15 @@ static void feet_are_on_the_floor(void **state)
     (void)state;
     static const char *const names[2] = { "MAN18", "SPIDER" };
     for (int i = 0; i < 2; ++i) {
-        scene_Scene *scene = open_scene(names[i]);
-        sinew_Clip *clip = motion_of(scene, 200);
-        snw_StageDef def = { 0 };
-        snw_Stage stage;
-        def.skeleton = scene->skeleton;
-        def.clip = clip;
-        TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
-        snw_stage_set(&stage, 0.0);
-        const snw_Character *character = snw_stage_character(&stage);
+        Staged staged;
+        open_stage(names[i], 200, &staged);
+        const snw_Character *character = snw_stage_character(&staged.stage);
         double low = INFINITY;
         for (int v = 0; v < character->skin.vertex_count; ++v) {
             low = fmin(low, character->vertices[v].y);
         }
-        TEST_NEAR(low, stage.floor, 0.01 * stage.body.size);
-        snw_stage_destroy(&stage);
-        sinew_clip_destroy(clip);
-        scene_destroy(scene);
+        TEST_NEAR(low, staged.stage.floor, 0.01 * staged.stage.body.size);
+        close_stage(&staged);
     }
 }
 

@@ -303,6 +303,43 @@ static void test_narrow_knees(void **state)
     }
 }
 
+/// Put a text in the place of the next old one.
+static void replace(char *text, const char *old, const char *now)
+{
+    char *at = strstr(text, old);
+    assert_non_null(at);
+    memmove(at + strlen(now), at + strlen(old), strlen(at + strlen(old)) + 1);
+    memcpy(at, now, strlen(now));
+}
+
+// Knees that bend by negative angles walk as well: half rows turn the foot by the shank that the solver left, whatever
+// direction its hinge has. MODE-6
+static void test_knees_turned_over(void **state)
+{
+    (void)state;
+    const char *path = data_path("urdf/talos_full_v2.urdf");
+    static char text[1 << 18];
+    static const char *const knees[] = { "\"leg_left_4_joint\" type",
+        "\"leg_right_4_joint\" type" };
+    if (path == NULL) { skip(); }
+    assert_true(read_text(path, text, sizeof text - 64) > 0);
+    for (int i = 0; i < 2; ++i) {
+        char *knee = strstr(text, knees[i]);
+        assert_non_null(knee);
+        replace(knee, "\"0 1 0\"", "\"0 -1 0\"");
+        replace(knee, "lower=\"0\" upper=\"2.618\"", "lower=\"-2.618\" upper=\"0\"");
+    }
+    char robot[512];
+    snprintf(robot, sizeof robot, "%s", test_temp_path("turned.urdf"));
+    write_text(robot, text);
+    const test_Run *run = run_sinew("walk --rig '%s' --jacobian half --steps 12 --json", robot);
+    TEST_INT(run->code, 0);
+    assert_non_null(strstr(run->out, "\"unmet_frames\": 0,"));
+    TEST_TRUE(strtod(strstr(run->out, "\"penetration_mm_max\": ") + 22, NULL) <= 1.0);
+    TEST_TRUE(strtod(strstr(run->out, "\"slide_mm_max\": ") + 16, NULL) <= 1.0);
+    TEST_TRUE(strtod(strstr(run->out, "\"max_joint_speed\": ") + 19, NULL) <= 18.0);
+}
+
 // on the command line the base floats by itself, which is told; in the library it is asked for
 static void test_fixed_bases(void **state)
 {
@@ -377,4 +414,5 @@ static void test_a_row_turns_as_one(void **state)
 TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_robots_with_four_legs_walk),
     cmocka_unit_test(test_legs_that_do_not_reach_are_refused),
     cmocka_unit_test(test_what_cannot_walk_is_told), cmocka_unit_test(test_narrow_knees),
-    cmocka_unit_test(test_fixed_bases), cmocka_unit_test(test_a_row_turns_as_one))
+    cmocka_unit_test(test_knees_turned_over), cmocka_unit_test(test_fixed_bases),
+    cmocka_unit_test(test_a_row_turns_as_one))

@@ -46,7 +46,7 @@ static Point turned(Point p, double pitch)
     return turned_by(p, turn_of(pitch));
 }
 
-// the least of a gap and of those of the prints behind that of first to that of last, each higher by so much more
+// the least of a gap, that of print first, and of those of the next ones to last, each of which rises by so much more
 static double least_gap(double least, const float *gaps, int first, int last, double rise)
 {
     const int step = last > first ? 1 : -1;

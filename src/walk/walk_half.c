@@ -71,9 +71,14 @@ static sinew_Quat shank_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
     SNW_ASSERT(limb >= 0);
     const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
     const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
+    const sinew_Axis *axes = sinew_skeleton_axes(poser->body->skeleton);
     int count = set->kind == SNW_JOINT_BALL ? 1 : snw_joint_count(set);
     for (int l = solve->plan.static_link_count; count > 0 && l < solve->plan.link_count; ++l) {
         if (solve->plan.links[l].axis != set->axis_of[count - 1]) { continue; }
+        // the link of a hinge about another direction has a frame of its own, not the joint's
+        const sinew_Vec3 axis = axes[set->axis_of[count - 1]].direction;
+        bool is_own = set->kind == SNW_JOINT_BALL || fmax(axis.x, fmax(axis.y, axis.z)) == 1.0;
+        if (!is_own) { break; }
         return sinew_quat_from_mat3(solve->current->rotation[l]);
     }
     pose_leg(poser, leg, KNEE);
