@@ -195,8 +195,16 @@ static bool draw_bhatti_7(const char *path)
     double fk_x[PATH_FRAMES], fk_y[PATH_FRAMES], ik_x[PATH_FRAMES], ik_y[PATH_FRAMES];
     sinew_Message message = { "" };
     const picture_Series series[] = {
-        { "FK: joints turn evenly", fk_x, fk_y, PATH_FRAMES, false, true },
-        { "IK: the handle goes evenly", ik_x, ik_y, PATH_FRAMES, false, true },
+        { .label = "FK: joints turn evenly",
+            .x = fk_x,
+            .y = fk_y,
+            .count = PATH_FRAMES,
+            .dots = true },
+        { .label = "IK: the handle goes evenly",
+            .x = ik_x,
+            .y = ik_y,
+            .count = PATH_FRAMES,
+            .dots = true },
     };
     bool good = find_path(false, fk_x, fk_y, &message) && find_path(true, ik_x, ik_y, &message);
     if (good) {

@@ -20,18 +20,20 @@ typedef struct Cover {
     double near, far;
 } Cover;
 
-static Cover cover_of(cairo_t *cr, const snw_Camera *camera, const snw_Mesh *mesh)
+static Cover cover_of(cairo_t *cr, const snw_Camera *camera, const snw_Mesh *meshes, int mesh_count)
 {
     double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
     Cover cover = { 0, 0, 0, 0, INFINITY, 0.0 };
-    for (int v = 0; v < mesh->vertex_count; ++v) {
-        const snw_Spot spot = snw_camera_project(camera, mesh->vertices[v]);
-        left = fmin(left, spot.x);
-        right = fmax(right, spot.x);
-        top = fmin(top, spot.y);
-        bottom = fmax(bottom, spot.y);
-        cover.near = fmin(cover.near, spot.depth);
-        cover.far = fmax(cover.far, spot.depth);
+    for (int m = 0; m < mesh_count; ++m) {
+        for (int v = 0; v < meshes[m].vertex_count; ++v) {
+            const snw_Spot spot = snw_camera_project(camera, meshes[m].vertices[v]);
+            left = fmin(left, spot.x);
+            right = fmax(right, spot.x);
+            top = fmin(top, spot.y);
+            bottom = fmax(bottom, spot.y);
+            cover.near = fmin(cover.near, spot.depth);
+            cover.far = fmax(cover.far, spot.depth);
+        }
     }
     double clip[4];
     cairo_clip_extents(cr, &clip[0], &clip[1], &clip[2], &clip[3]);
@@ -67,8 +69,8 @@ static snw_Look look_of(
     return look;
 }
 
-static bool paint(const snw_Camera *camera, const snw_Mesh *mesh, const Cover *cover, int scale,
-    snw_FigureStyle style, cairo_surface_t *surface)
+static bool paint(const snw_Camera *camera, const snw_Mesh *meshes, int mesh_count,
+    const Cover *cover, int scale, snw_FigureStyle style, cairo_surface_t *surface)
 {
     const int own = scale > 1 ? POINT_SAMPLES : SAMPLES, samples = scale * own;
     snw_Raster raster;
@@ -82,25 +84,33 @@ static bool paint(const snw_Camera *camera, const snw_Mesh *mesh, const Cover *c
     raster.nearest = 0.01 * cover->near;
     snw_raster_clear(&raster, true);
     const snw_Look look = look_of(camera, cover, own, style);
-    const bool done = snw_raster_draw(&raster, &moved, false, mesh)
+    bool done = true;
+    for (int m = 0; m < mesh_count && done; ++m) {
+        done = snw_raster_draw(&raster, &moved, false, &meshes[m]);
+    }
+    done = done
         && snw_shade(&raster, &moved, &look, cairo_image_surface_get_data(surface),
             cairo_image_surface_get_stride(surface));
     snw_raster_destroy(&raster);
     return done;
 }
 
-sinew_Status snw_figure_draw(
-    cairo_t *cr, const snw_Camera *camera, const snw_Character *character, snw_FigureStyle style)
+sinew_Status snw_figure_draw(cairo_t *cr, const snw_Camera *camera, const snw_Character *character,
+    const snw_Things *things, snw_FigureStyle style)
 {
-    const snw_Mesh mesh = snw_character_mesh(character);
-    const Cover cover = cover_of(cr, camera, &mesh);
+    snw_Mesh meshes[2] = { snw_character_mesh(character) };
+    int mesh_count = 1;
+    if (things != NULL && things->triangle_count > 0) {
+        meshes[mesh_count++] = snw_things_mesh(things);
+    }
+    const Cover cover = cover_of(cr, camera, meshes, mesh_count);
     if (cover.width == 0) { return SINEW_STATUS_OK; }
     const bool is_image = cairo_surface_get_type(cairo_get_target(cr)) == CAIRO_SURFACE_TYPE_IMAGE;
     const int scale = is_image ? 1 : POINT_PIXELS;
     cairo_surface_t *surface = cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, scale * cover.width, scale * cover.height);
     const bool done = cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
-        && paint(camera, &mesh, &cover, scale, style, surface);
+        && paint(camera, meshes, mesh_count, &cover, scale, style, surface);
     if (done) {
         cairo_surface_mark_dirty(surface);
         cairo_save(cr);

@@ -5,6 +5,7 @@
 
 #include "pictures/character.h"
 #include "pictures/shade.h"
+#include "pictures/things.h"
 
 /// How a figure is drawn.
 typedef struct snw_FigureStyle {
@@ -14,7 +15,8 @@ typedef struct snw_FigureStyle {
     bool ghost;
 } snw_FigureStyle;
 
-sinew_Status snw_figure_draw(
-    cairo_t *cr, const snw_Camera *camera, const snw_Character *character, snw_FigureStyle style);
+/// things: what stands beside it, or NULL.
+sinew_Status snw_figure_draw(cairo_t *cr, const snw_Camera *camera, const snw_Character *character,
+    const snw_Things *things, snw_FigureStyle style);
 
 #endif

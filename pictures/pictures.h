@@ -54,6 +54,18 @@ typedef struct picture_Targets {
     int count;
 } picture_Targets;
 
+/// A thing that stands beside a figure, in the world: both hide each other.
+typedef struct picture_Thing {
+    enum {
+        PICTURE_THING_BOX,
+        PICTURE_THING_BALL,
+        PICTURE_THING_TUBE
+    } kind; ///< tubes stand upright
+    enum { PICTURE_THING_GREY, PICTURE_THING_GREEN, PICTURE_THING_YELLOW } color;
+    /// Its middle, and how large it is along X, Y and Z, metres.
+    sinew_Vec3 place, size;
+} picture_Thing;
+
 /// A contact sheet: moments of a motion with plots below.
 typedef struct picture_Sheet {
     /// The motion. Required.
@@ -61,16 +73,23 @@ typedef struct picture_Sheet {
     /// A second motion, drawn as a pale ghost behind the first; same frame times. NULL: none.
     const sinew_Clip *ghost;
     picture_Targets targets;
+    /// Things in the world, thing_count of them, or NULL.
+    const picture_Thing *things;
+    int thing_count;
     /// Joints whose paths are drawn, trail_count of them; NULL with trail_count 0: none, and NULL
     /// with trail_count -1 (default): chosen, the ends of up to five limbs.
     const int *trail_joints;
     int trail_count;
+    /// In cells, draw these paths over the whole motion; false (default): from the figure before on.
+    bool whole_trails;
     /// Target error of each frame, metres, frame_count numbers; either may be NULL.
     const double *mean_error, *max_error;
     /// Iterations of each frame, frame_count numbers, or NULL.
     const int *iterations;
     /// Figures to draw, 1..60, evenly in time. Default 0: chosen, 5 to 12.
     int figure_count;
+    /// What stands below the figures, figure_count texts. NULL (default): their times.
+    const char *const *captions;
     picture_Layout layout;
     picture_View view;
     /// Pixels (SVG, PDF: points), 320..8000. Height 0 (default): what the content needs.
@@ -212,6 +231,8 @@ typedef struct picture_Walk {
     sinew_Vec3 toward_camera, up;
     /// Sheets: figures, 1..24; 0 (default): chosen, 3 to 9. Arranged as told.
     int figure_count;
+    /// Sheets of cells: what stands below the figures, figure_count texts. NULL (default): their times.
+    const char *const *captions;
     picture_Layout layout;
     /// Films: frames per second, 1..60; 0 (default): the clip's, at most 60 (GIF: at most 25).
     double frames_per_second;
@@ -273,6 +294,10 @@ typedef struct picture_Series {
     int count;
     /// Fill the area below; draw a dot at each point.
     bool filled, dots;
+    /// Draw no line between points; draw it dashed.
+    bool no_line, dashed;
+    /// Texts beside the points, count of them; each of them, or names itself, may be NULL.
+    const char *const *names;
 } picture_Series;
 
 /// A line plot.
@@ -285,6 +310,8 @@ typedef struct picture_Plot {
     picture_Scale x_scale, y_scale;
     /// A linear y axis starts at zero. Default true.
     bool y_from_zero;
+    /// A map: one of x is as long as one of y, with lines at the ticks of both; linear axes alone. Default false.
+    bool is_map;
     /// Pixels, 64..8000. Default 900 x 540.
     int width, height;
 } picture_Plot;

@@ -190,7 +190,8 @@ static void draw_axes(
     cairo_set_line_width(cr, 0.8);
     for (int i = 0; i < y->tick_count; ++i) {
         double at = floor(place_on(y, y->ticks[i])) + 0.5;
-        snw_color_set(cr, SNW_FAINT, i == 0 ? 0.0 : 1.0);
+        // the axis itself comes later
+        snw_color_set(cr, SNW_FAINT, at > bottom - 1.0 ? 0.0 : 1.0);
         cairo_new_path(cr);
         cairo_move_to(cr, left, at);
         cairo_line_to(cr, right, at);
@@ -211,6 +212,14 @@ static void draw_axes(
     double end_label = plot->x_label ? snw_text_width(cr, text, false, plot->x_label) : 0.0;
     for (int i = 0; i < x->tick_count; ++i) {
         double at = place_on(x, x->ticks[i]);
+        if (plot->is_map) {
+            snw_color_set(cr, SNW_FAINT, 1.0);
+            cairo_new_path(cr);
+            cairo_move_to(cr, floor(at) + 0.5, base);
+            cairo_line_to(cr, floor(at) + 0.5, y->end);
+            cairo_stroke(cr);
+            snw_color_set(cr, SNW_QUIET, 0.9);
+        }
         cairo_new_path(cr);
         cairo_move_to(cr, at, base);
         cairo_line_to(cr, at, base + 0.35 * text);
@@ -311,9 +320,12 @@ static void draw_series(cairo_t *cr, const picture_Series *series, const Axis *x
     snw_color_set(cr, color, 1.0);
     cairo_set_line_width(cr, 0.12 * text);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    const double dashes[2] = { 0.7 * text, 0.45 * text };
+    cairo_set_dash(cr, dashes, series->dashed ? 2 : 0, 0.0);
     cairo_new_path(cr);
-    trace_series(cr, series, 0, series->count, x, y);
+    if (!series->no_line) { trace_series(cr, series, 0, series->count, x, y); }
     cairo_stroke(cr);
+    cairo_set_dash(cr, NULL, 0, 0.0);
 
     // a point alone is no line; dots show it
     for (int i = 0; (series->dots || series->count == 1) && i < series->count; ++i) {
@@ -322,6 +334,29 @@ static void draw_series(cairo_t *cr, const picture_Series *series, const Axis *x
         cairo_new_path(cr);
         cairo_arc(cr, place_on(x, vx), place_on(y, series->y[i]), 0.24 * text, 0.0, 2.0 * SINEW_PI);
         cairo_fill(cr);
+    }
+}
+
+static void draw_names(
+    cairo_t *cr, const picture_Series *series, const Axis *x, const Axis *y, double text)
+{
+    for (int i = 0; series->names && i < series->count; ++i) {
+        double vx = value_of(series, i, true), vy = series->y[i];
+        if (!series->names[i] || !can_show(x, vx) || !can_show(y, vy)) { continue; }
+        double px = place_on(x, vx), py = place_on(y, vy);
+        // what would leave the plot stands on the other side
+        double width = snw_text_width(cr, text, false, series->names[i]);
+        bool fits = px + width + 0.6 * text <= x->end;
+        cairo_new_path(cr);
+        cairo_move_to(cr, fits ? px + 0.55 * text : px - 0.55 * text - width, py - 0.45 * text);
+        cairo_text_path(cr, series->names[i]);
+        snw_color_set(cr, SNW_PAPER, 0.9);
+        cairo_set_line_width(cr, 0.3 * text);
+        cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+        cairo_stroke(cr);
+        snw_color_set(cr, SNW_INK, 1.0);
+        snw_text_draw(cr, fits ? px + 0.55 * text : px - 0.55 * text, py - 0.45 * text, text, false,
+            fits ? SNW_ALIGN_LEFT : SNW_ALIGN_RIGHT, 0.0, series->names[i]);
     }
 }
 
@@ -352,6 +387,29 @@ static double draw_legend(
         x -= 2.6 * text;
     }
     return x;
+}
+
+// room around what a map shows, as a share of it
+#define MAP_MARGIN 0.06
+
+// widen the axis that has more pixels for each of its units
+static void settle_map(Axis *x, Axis *y, int x_room, int y_room)
+{
+    Axis *axes[2] = { x, y };
+    double least = INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        double around = fmax(MAP_MARGIN * (axes[i]->high - axes[i]->low), 1e-12);
+        axes[i]->low -= around;
+        axes[i]->high += around;
+        least = fmin(least, fabs(axes[i]->end - axes[i]->start) / (axes[i]->high - axes[i]->low));
+    }
+    for (int i = 0; i < 2; ++i) {
+        double half = 0.5 * fabs(axes[i]->end - axes[i]->start) / least;
+        double middle = 0.5 * (axes[i]->low + axes[i]->high);
+        axes[i]->low = middle - half;
+        axes[i]->high = middle + half;
+        settle_linear(axes[i], i == 0 ? x_room : y_room, false, false);
+    }
 }
 
 static void draw_marks(cairo_t *cr, snw_Marks marks, const Axis *x, const Axis *y, double text)
@@ -393,7 +451,9 @@ void snw_plot_draw(
     y.start = floor(rect.y + rect.height - 2.2 * text);
     y.end = top + 0.3 * text;
     int room = (int)fmin(fmax((y.start - y.end) / (2.6 * text), 1.0), 12.0);
-    find_range(plot, false, plot->y_scale, &y);
+    const int y_room = room;
+    find_range(plot, false, plot->is_map ? PICTURE_SCALE_LINEAR : plot->y_scale, &y);
+    const double low = y.low, high = y.high;
     if (y.logarithmic) {
         settle_logarithmic(&y, room + 1);
     } else {
@@ -410,9 +470,13 @@ void snw_plot_draw(
     x.start = rect.x + widest + 0.8 * text;
     x.end = rect.x + rect.width;
     room = (int)fmin(fmax((x.end - x.start) / (5.5 * text), 1.0), 14.0);
-    find_range(
-        plot, true, plot->x_scale == PICTURE_SCALE_AUTO ? PICTURE_SCALE_LINEAR : plot->x_scale, &x);
-    if (x.logarithmic) {
+    const bool is_linear = plot->x_scale == PICTURE_SCALE_AUTO || plot->is_map;
+    find_range(plot, true, is_linear ? PICTURE_SCALE_LINEAR : plot->x_scale, &x);
+    if (plot->is_map) {
+        y.low = low;
+        y.high = high;
+        settle_map(&x, &y, room, y_room);
+    } else if (x.logarithmic) {
         settle_logarithmic(&x, room + 1);
     } else {
         settle_linear(&x, room, false, false);
@@ -423,6 +487,7 @@ void snw_plot_draw(
     for (int s = 0; s < plot->series_count; ++s) {
         draw_series(cr, &plot->series[s], &x, &y, series_color(s), text);
     }
+    for (int s = 0; s < plot->series_count; ++s) { draw_names(cr, &plot->series[s], &x, &y, text); }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -172,10 +172,18 @@ static bool try_path(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
     return false;
 }
 
-static void draw_time(cairo_t *cr, const Page *page, double x, double y, double seconds)
+static double frame_seconds(const picture_Sheet *sheet, int frame)
 {
-    char text[48];
-    snprintf(text, sizeof text, "%.2f s", seconds);
+    return frame * sinew_clip_frame_time(sheet->clip);
+}
+
+// the caption or the time of one of the figures
+static void draw_caption(
+    cairo_t *cr, const picture_Sheet *sheet, const Page *page, int index, double x, double y)
+{
+    char time[48];
+    const char *text = sheet->captions && sheet->captions[index] ? sheet->captions[index] : time;
+    snprintf(time, sizeof time, "%.2f s", frame_seconds(sheet, page->frames[index]));
     double size = 13.0 * page->unit;
 
     // a pale edge keeps it readable over the floor
@@ -189,11 +197,6 @@ static void draw_time(cairo_t *cr, const Page *page, double x, double y, double 
     cairo_stroke(cr);
     snw_color_set(cr, SNW_QUIET, 1.0);
     snw_text_draw(cr, x, y, size, false, SNW_ALIGN_CENTER, 0.0, text);
-}
-
-static double frame_seconds(const picture_Sheet *sheet, int frame)
-{
-    return frame * sinew_clip_frame_time(sheet->clip);
 }
 
 // far figures first
@@ -256,7 +259,7 @@ static sinew_Status draw_path_scene(
         if (stage->has_floor) { at.y = stage->floor; }
         double x = snw_camera_project(&camera, at).x;
         double y = measure_figure(stage, &camera, sinew_vec3(0.0, 0.0, 0.0)).bottom;
-        draw_time(cr, page, x, y + 24.0 * page->unit, frame_seconds(sheet, page->frames[i]));
+        draw_caption(cr, sheet, page, i, x, y + 24.0 * page->unit);
     }
     return status;
 }
@@ -427,11 +430,16 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
     double start = index > 0 ? page->frames[index - 1] : 0.0;
     double second = 1.0 / sinew_clip_frame_time(sheet->clip);
     start = fmax(start, page->frames[index] - fmax(second, 2.0));
-    snw_stage_draw_trails(cr, &camera, stage, start, page->frames[index], 2.4 * page->unit, 0.05);
+    double last = page->frames[index], faintest = 0.05;
+    if (sheet->whole_trails) {
+        start = 0.0;
+        last = stage->frame_count;
+        faintest = 1.0;
+    }
+    snw_stage_draw_trails(cr, &camera, stage, start, last, 2.4 * page->unit, faintest);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
     cairo_restore(cr);
-    draw_time(
-        cr, page, x, top + high - 30.0 * page->unit, frame_seconds(sheet, page->frames[index]));
+    draw_caption(cr, sheet, page, index, x, top + high - 30.0 * page->unit);
     return status;
 }
 
@@ -541,8 +549,10 @@ static sinew_Status draw_plots(
     double first = errors && iterations ? 0.60 * (page->width - gap) : page->width;
     if (ready && errors) {
         picture_Plot plot = picture_plot_default();
-        picture_Series series[2] = { { "mean", time, mean, count, true, false },
-            { "largest", time, worst, count, false, false } };
+        picture_Series series[2] = {
+            { .label = "mean", .x = time, .y = mean, .count = count, .filled = true },
+            { .label = "largest", .x = time, .y = worst, .count = count },
+        };
         plot.title = "Target error, mm";
         plot.x_label = "time, s";
         plot.series = mean ? series : series + 1;
@@ -552,7 +562,7 @@ static sinew_Status draw_plots(
     }
     if (ready && iterations) {
         picture_Plot plot = picture_plot_default();
-        picture_Series series = { NULL, time, iterations, count, true, false };
+        picture_Series series = { .x = time, .y = iterations, .count = count, .filled = true };
         plot.title = "Iterations per frame";
         plot.x_label = "time, s";
         plot.series = &series;
@@ -653,6 +663,8 @@ sinew_Status picture_sheet_write(
     def.ghost = sheet->ghost;
     def.ghost_skeleton = sheet->ghost ? sinew_clip_skeleton(sheet->ghost) : NULL;
     def.targets = sheet->targets;
+    def.things = sheet->things;
+    def.thing_count = sheet->thing_count;
     def.trail_joints = sheet->trail_joints;
     def.trail_count = sheet->trail_count;
     def.view = sheet->view;

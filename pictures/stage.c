@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// most things beside a figure
+#define MOST_THINGS 1000
 // points that show how far a figure reaches; samples of a motion for its trails, and numbers they may take
 #define MOST_POINTS 400
 #define MOST_SAMPLES 1600
@@ -31,6 +33,26 @@ static sinew_Status check_trails(const snw_StageDef *def, sinew_Message *out_mes
     if (def->targets.count < 0 || (def->targets.count > 0 && !def->targets.positions)) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
             "targets.count is %d without positions", def->targets.count);
+    }
+    return SINEW_STATUS_OK;
+}
+
+static sinew_Status check_things(const snw_StageDef *def, sinew_Message *out_message)
+{
+    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
+    if (def->thing_count < 0 || def->thing_count > MOST_THINGS
+        || (def->thing_count > 0 && !def->things)) {
+        return snw_fail(
+            out_message, bad, "thing_count is %d, want 0 to %d", def->thing_count, MOST_THINGS);
+    }
+    for (int i = 0; i < def->thing_count; ++i) {
+        const picture_Thing *thing = &def->things[i];
+        const sinew_Vec3 size = thing->size;
+        if ((unsigned)thing->kind > PICTURE_THING_TUBE
+            || (unsigned)thing->color > PICTURE_THING_YELLOW || !sinew_vec3_is_finite(thing->place)
+            || !sinew_vec3_is_finite(size) || !(size.x > 0.0 && size.y > 0.0 && size.z > 0.0)) {
+            return snw_fail(out_message, bad, "things[%d] has no size, place, kind or color", i);
+        }
     }
     return SINEW_STATUS_OK;
 }
@@ -184,7 +206,8 @@ static bool take_memory(snw_Stage *stage)
 
     const int corners = snw_character_mesh(&stage->character).vertex_count;
     stage->point_step = corners / MOST_POINTS + 1;
-    stage->point_count = (corners - 1) / stage->point_step + 1;
+    stage->character_point_count = (corners - 1) / stage->point_step + 1;
+    stage->point_count = stage->character_point_count + stage->things.corner_count;
     stage->points = calloc((size_t)stage->point_count, sizeof *stage->points);
     size_t count = (size_t)stage->sample_count;
     stage->sample_frames = calloc(count, sizeof *stage->sample_frames);
@@ -226,6 +249,7 @@ sinew_Status snw_stage_create(
     memset(out_stage, 0, sizeof *out_stage);
     snw_Stage *stage = out_stage;
     sinew_Status status = check_trails(def, out_message);
+    if (status == SINEW_STATUS_OK) { status = check_things(def, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
 
     stage->clip = def->clip;
@@ -243,7 +267,9 @@ sinew_Status snw_stage_create(
     bool ready = snw_body_create(def->skeleton, def->view.up, &motion, &stage->body)
         && snw_character_create(&stage->body, &motion, def->form, def->skin, &stage->character);
     if (ready && def->ghost_skeleton) { ready = create_ghost(stage, def); }
-    ready = ready && take_memory(stage);
+    ready = ready
+        && snw_things_create(def->things, def->thing_count, stage->body.upright, &stage->things)
+        && take_memory(stage);
     if (ready) {
         sinew_pose_rest(stage->body.skeleton, stage->scratch_q);
         stage->anchor = stage->body.bone_count > 0 ? stage->body.bones[0].from : 0;
@@ -264,6 +290,7 @@ void snw_stage_destroy(snw_Stage *stage)
 {
     snw_character_destroy(&stage->character);
     snw_character_destroy(&stage->ghost_character);
+    snw_things_destroy(&stage->things);
     snw_body_destroy(&stage->body);
     snw_body_destroy(&stage->ghost_body);
     free(stage->sample_frames);
@@ -335,6 +362,9 @@ static void find_extent(
 const sinew_Vec3 *snw_stage_points(snw_Stage *stage)
 {
     snw_character_points(&stage->character, stage->shown_q, stage->point_step, stage->points);
+    for (int i = 0; i < stage->things.corner_count; ++i) {
+        stage->points[stage->character_point_count + i] = stage->things.corners[i];
+    }
     return stage->points;
 }
 
@@ -423,11 +453,11 @@ sinew_Status snw_stage_draw_figure(
         : 0;
     for (int g = ghosts - 1; g >= 0 && status == SINEW_STATUS_OK; --g) {
         snw_character_pose(ghost, stage->shown_ghost_q + (size_t)g * numbers);
-        status = snw_figure_draw(cr, camera, ghost, style);
+        status = snw_figure_draw(cr, camera, ghost, NULL, style);
     }
     style.ghost = false;
     if (status == SINEW_STATUS_OK) {
-        status = snw_figure_draw(cr, camera, snw_stage_character(stage), style);
+        status = snw_figure_draw(cr, camera, snw_stage_character(stage), &stage->things, style);
     }
     // many targets are drawn smaller
     double radius = (stage->target_count > 12 ? 0.009 : 0.015) * stage->body.size;

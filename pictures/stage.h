@@ -13,8 +13,10 @@ typedef struct snw_Stage {
     /// What is drawn of them; a ghost of the same skeleton has the figure's.
     snw_Character character, ghost_character;
     bool shares_character;
-    /// Every so many of a character's corners show how much of a page it takes.
-    int point_step, point_count;
+    /// What stands beside it.
+    snw_Things things;
+    /// Every so many of a character's corners, and those of the things, show how much of a page is taken.
+    int point_step, character_point_count, point_count;
     sinew_Vec3 *points; ///< what snw_stage_points put there
     /// Either a clip or one pose.
     const sinew_Clip *clip, *ghost;
@@ -55,6 +57,8 @@ typedef struct snw_StageDef {
     const double *q, *ghost_q;
     int ghost_count; // poses of ghost_q; 0: one
     picture_Targets targets;
+    const picture_Thing *things;
+    int thing_count;
     const int *trail_joints;
     int trail_count;
     picture_View view;
@@ -80,13 +84,13 @@ snw_Between snw_stage_between(const snw_Stage *stage, double frame);
 /// Put the pose of a moment (in frames) into positions, target_positions and what is shown.
 void snw_stage_set(snw_Stage *stage, double frame);
 
-/// Points all over the figure in the pose that was set, point_count of them.
+/// Points all over the figure in the pose that was set and around all things, point_count of them.
 const sinew_Vec3 *snw_stage_points(snw_Stage *stage);
 
 /// The figure in the pose that was set.
 const snw_Character *snw_stage_character(snw_Stage *stage);
 
-/// Draw what was set: ghosts, figure, targets.
+/// Draw what was set: ghosts, figure with things, targets.
 sinew_Status snw_stage_draw_figure(
     cairo_t *cr, const snw_Camera *camera, snw_Stage *stage, double fade);
 void snw_stage_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Stage *stage);

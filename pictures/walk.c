@@ -315,9 +315,11 @@ static sinew_Status draw_cells(
             const snw_Rect page = { floor(column * width), floor(top + row * height), width,
                 height };
             status = paint(cr, show, &camera, &frames[i], 1, page);
-            char text[48];
+            char time[48];
+            const char *const *captions = show->walk->captions;
+            const char *text = captions && captions[i] ? captions[i] : time;
             snprintf(
-                text, sizeof text, "%.2f s", frames[i] * sinew_clip_frame_time(show->walk->clip));
+                time, sizeof time, "%.2f s", frames[i] * sinew_clip_frame_time(show->walk->clip));
             snw_color_set(cr, SNW_QUIET, 1.0);
             snw_text_draw(cr, page.x + 0.5 * width, page.y + height - 12.0, 13.0, false,
                 SNW_ALIGN_CENTER, 0.0, text);

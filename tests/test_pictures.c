@@ -87,7 +87,34 @@ static bool exists(const char *path)
 // ---------------------------------------------------------------------------------------------
 // Formats and bytes
 
-typedef enum Kind { KIND_SHEET, KIND_STILL, KIND_LIMITS, KIND_PLOT, KIND_COUNT } Kind;
+typedef enum Kind {
+    KIND_SHEET,
+    KIND_THINGS,
+    KIND_STILL,
+    KIND_LIMITS,
+    KIND_PLOT,
+    KIND_MAP,
+    KIND_COUNT
+} Kind;
+
+static const picture_Thing things[] = {
+    { PICTURE_THING_BOX, PICTURE_THING_GREY, { 0.3, 1.2, 0.2 }, { 0.2, 0.1, 0.2 } },
+    { PICTURE_THING_BALL, PICTURE_THING_GREEN, { 0.2, 0.6, 0.1 }, { 0.1, 0.1, 0.1 } },
+    { PICTURE_THING_TUBE, PICTURE_THING_YELLOW, { 0.3, 1.3, 0.2 }, { 0.06, 0.1, 0.06 } },
+};
+
+// three corners of a right angle whose sides are as 2 to 1
+static sinew_Status write_map(const char *path, sinew_Message *m)
+{
+    static const double x[3] = { 0.0, 2.0, 2.0 }, y[3] = { 0.0, 0.0, 1.0 };
+    static const char *const names[3] = { "start", NULL, "end" };
+    picture_Plot plot = picture_plot_default();
+    picture_Series series = { .x = x, .y = y, .count = 3, .names = names };
+    plot.series = &series;
+    plot.series_count = 1;
+    plot.is_map = true;
+    return picture_plot_write(&plot, path, m);
+}
 
 static sinew_Status write_kind(
     Kind kind, const sinew_Clip *clip, const char *path, sinew_Message *m)
@@ -105,6 +132,20 @@ static sinew_Status write_kind(
         }
         return picture_sheet_write(&sheet, path, m);
     }
+    if (kind == KIND_THINGS) {
+        static const char *const captions[2] = { "before", NULL };
+        picture_Sheet sheet = picture_sheet_default();
+        sheet.clip = clip;
+        sheet.width = 320;
+        sheet.things = things;
+        sheet.thing_count = 3;
+        sheet.figure_count = 2;
+        sheet.captions = captions;
+        sheet.layout = PICTURE_LAYOUT_CELLS;
+        sheet.whole_trails = true;
+        return picture_sheet_write(&sheet, path, m);
+    }
+    if (kind == KIND_MAP) { return write_map(path, m); }
     if (kind == KIND_STILL) {
         picture_Still still = picture_still_default();
         still.skeleton = sinew_clip_skeleton(clip);
@@ -121,7 +162,9 @@ static sinew_Status write_kind(
         return picture_limits_write(&limits, path, m);
     }
     picture_Plot plot = picture_plot_default();
-    picture_Series series = { "error", NULL, errors, 4, true, true };
+    picture_Series series = {
+        .label = "error", .y = errors, .count = 4, .filled = true, .dots = true
+    };
     plot.series = &series;
     plot.series_count = 1;
     return picture_plot_write(&plot, path, m);
@@ -178,6 +221,68 @@ static void what_cannot_be_written_leaves_no_file(void **state)
     scene_destroy(scene);
 }
 
+/// One of x is as long on a map as one of y: the right angle of write_map keeps its shape.
+static void maps_have_one_scale(void **state)
+{
+    (void)state;
+    sinew_Message message = { "" };
+    const char *path = test_temp_path("map.svg");
+    TEST_OK(write_map(path, &message), &message);
+    size_t size;
+    char *text = read_bytes(path, &size);
+    bool found = false;
+    for (const char *at = strstr(text, "d=\"M "); at != NULL; at = strstr(at + 1, "d=\"M ")) {
+        double a[2], b[2], c[2];
+        if (sscanf(at, "d=\"M %lf %lf L %lf %lf L %lf %lf \"", &a[0], &a[1], &b[0], &b[1], &c[0],
+                &c[1])
+                < 6
+            || a[1] != b[1] || b[0] != c[0] || b[0] - a[0] < 100.0) {
+            // a letter
+            continue;
+        }
+        found = true;
+        TEST_NEAR((b[0] - a[0]) / (b[1] - c[1]), 2.0, 1e-3);
+    }
+    TEST_TRUE(found);
+    free(text);
+}
+
+/// The colour of a ball inside a box is hidden, that of one before it is not.
+static void things_hide_each_other(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("LEG");
+    sinew_Clip *clip = motion_of(scene, 1);
+    picture_Thing pair[2] = {
+        { PICTURE_THING_BOX, PICTURE_THING_GREY, { 0.4, 0.5, 0.4 }, { 0.2, 0.2, 0.2 } },
+        { PICTURE_THING_BALL, PICTURE_THING_GREEN, { 0.4, 0.5, 0.4 }, { 0.1, 0.1, 0.1 } },
+    };
+    picture_Sheet sheet = picture_sheet_default();
+    sheet.clip = clip;
+    sheet.width = 400;
+    sheet.things = pair;
+    sheet.thing_count = 2;
+    sheet.view.toward_camera = sinew_vec3(0.0, 0.0, 1.0);
+    char paths[4][1024];
+    for (int i = 0; i < 4; ++i) {
+        static const char *const names[4] = { "hidden_green.png", "hidden_yellow.png",
+            "seen_green.png", "seen_yellow.png" };
+        sinew_Message message = { "" };
+        snprintf(paths[i], sizeof paths[i], "%s", test_temp_path(names[i]));
+        pair[1].color = i % 2 == 0 ? PICTURE_THING_GREEN : PICTURE_THING_YELLOW;
+        pair[1].place.z = i < 2 ? 0.4 : 0.6;
+        TEST_OK(picture_sheet_write(&sheet, paths[i], &message), &message);
+    }
+    check_same_bytes(paths[0], paths[1]);
+    size_t green, yellow;
+    char *first = read_bytes(paths[2], &green), *second = read_bytes(paths[3], &yellow);
+    TEST_TRUE(green != yellow || memcmp(first, second, green) != 0);
+    free(first);
+    free(second);
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
 static void broken_definitions_are_refused(void **state)
 {
     (void)state;
@@ -198,6 +303,14 @@ static void broken_definitions_are_refused(void **state)
     sheet.trail_joints = &joint;
     sheet.trail_count = 1;
     TEST_INT(picture_sheet_write(&sheet, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+
+    picture_Thing flat = things[0];
+    flat.size.y = 0.0;
+    sheet.trail_count = 0;
+    sheet.things = &flat;
+    sheet.thing_count = 1;
+    TEST_INT(picture_sheet_write(&sheet, path, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "things[0]") != NULL);
 
     picture_Limits limits = picture_limits_default();
     limits.skeleton = scene->skeleton;
@@ -341,7 +454,9 @@ static void degenerate_plots_are_drawn(void **state)
     for (int i = 0; i < 6; ++i) {
         for (int scale = PICTURE_SCALE_AUTO; scale <= PICTURE_SCALE_LOG; ++scale) {
             for (int count = 0; count <= 3; ++count) {
-                picture_Series series = { NULL, NULL, values[i], count, true, true };
+                picture_Series series = {
+                    .y = values[i], .count = count, .filled = true, .dots = true
+                };
                 picture_Plot plot = picture_plot_default();
                 sinew_Message message = { "" };
                 const char *path = test_temp_path("plot.svg");
@@ -364,7 +479,7 @@ static void logarithmic_axes_are_bounded(void **state)
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < 300; ++i) { errors[k][i] = 0.002 * (1.0 + i * i % 97) * (i + 1); }
         errors[k][0] = k == 0 ? 1e-21 : 1e-9;
-        picture_Series series = { NULL, NULL, errors[k], 300, true, false };
+        picture_Series series = { .y = errors[k], .count = 300, .filled = true };
         picture_Plot plot = picture_plot_default();
         sinew_Message message = { "" };
         paths[k] = test_temp_path(k == 0 ? "bound0.svg" : "bound1.svg");
@@ -470,7 +585,7 @@ static Seen look_at_figure(snw_Stage *stage, const snw_Camera *camera, snw_Figur
     cairo_paint(cr);
     cairo_surface_flush(surface);
     const uint32_t paper = pixels[0];
-    TEST_INT(snw_figure_draw(cr, camera, snw_stage_character(stage), style), SINEW_STATUS_OK);
+    TEST_INT(snw_figure_draw(cr, camera, snw_stage_character(stage), NULL, style), SINEW_STATUS_OK);
     cairo_surface_flush(surface);
     Seen seen = { 0, 0, 0 };
     for (int i = 0; i < SIZE * SIZE; ++i) {
@@ -695,8 +810,8 @@ static void limits_are_drawn_by_the_command(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
-    cmocka_unit_test(what_cannot_be_written_leaves_no_file),
-    cmocka_unit_test(broken_definitions_are_refused),
+    cmocka_unit_test(what_cannot_be_written_leaves_no_file), cmocka_unit_test(maps_have_one_scale),
+    cmocka_unit_test(things_hide_each_other), cmocka_unit_test(broken_definitions_are_refused),
     cmocka_unit_test(films_are_made_where_ffmpeg_is),
     cmocka_unit_test(without_ffmpeg_one_line_says_so),
     cmocka_unit_test(degenerate_motions_are_drawn), cmocka_unit_test(degenerate_plots_are_drawn),
