@@ -1,4 +1,4 @@
-// `sinew switch` and `sinew figures`.
+// `sinew switch`.
 
 #include "command.h"
 
@@ -63,8 +63,6 @@ static void slips_are_told(void **state)
         { "switch scene:MAN18 --to-ik 2", "FROM..TO", 2 },
         { "switch scene:ARM --limb all", "found no arms or legs", 1 },
         { "switch", "", 2 },
-        { "figures", "-o DIR", 2 },
-        { "figures -o x --format gif", "png", 2 },
     };
     for (size_t i = 0; i < sizeof slips / sizeof slips[0]; ++i) {
         const test_Run *run = run_sinew("%s", slips[i].arguments);
@@ -76,22 +74,5 @@ static void slips_are_told(void **state)
     }
 }
 
-static void figures_are_drawn(void **state)
-{
-    (void)state;
-    const char *folder = test_temp_path("figures");
-    const test_Run *run = run_sinew("figures -o '%s' --format svg", folder);
-    assert_int_equal(run->code, 0);
-    assert_true(says(run->out, "bhatti-2013-9.svg"));
-    assert_true(says(run->out, "meredith-2004-heel.svg"));
-    char path[1200], text[256];
-    snprintf(path, sizeof path, "%s/bhatti-2013-7.svg", folder);
-    assert_true(read_text(path, text, sizeof text) > 0);
-    assert_true(says(text, "<svg"));
-    // the folder goes with the test's other files when it is empty
-    snprintf(path, sizeof path, "rm -r '%s'", folder);
-    assert_int_equal(system(path), 0);
-}
-
 TEST_MAIN(cmocka_unit_test(switches_show_no_step), cmocka_unit_test(motions_are_keyed),
-    cmocka_unit_test(slips_are_told), cmocka_unit_test(figures_are_drawn))
+    cmocka_unit_test(slips_are_told))
