@@ -39,7 +39,8 @@ static bool prepare_follow(snw_Stage *stage, const picture_Film *film, Follow *f
 {
     // some of the samples tell how far the figure reaches
     const int samples = stage->sample_count, step = samples / MOST_MEASURED + 1;
-    const size_t each = (size_t)stage->point_count, measured = ((size_t)samples - 1) / (size_t)step + 1;
+    const size_t each = (size_t)stage->point_count,
+                 measured = ((size_t)samples - 1) / (size_t)step + 1;
     follow->aims = malloc((size_t)samples * sizeof *follow->aims);
     sinew_Vec3 *points = malloc(measured * each * sizeof *points);
     if (!follow->aims || !points) {
