@@ -98,10 +98,11 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
     state->hips.rotation = sinew_quat_from_axis_angle(
         sinew_vec3(0.0, 1.0, 0.0), state->root.heading);
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         leg->correction = snw_core_project(
-            &body->legs[i], &leg->at, 0.0, hip_of(body, state, i), state->tilt);
+            &body->legs[i], &leg->at, 0.0, hip_of(body, state, i), &pelvis);
         leg->pitch = leg->correction;
         leg->pose = snw_foot_roll(
             &body->legs[i], &leg->at, leg->pitch, snw_core_toe_cap(&body->legs[i]));
@@ -180,7 +181,8 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     double miss = sinew_vec3_distance(hip, leg->pose.foot.position) - sizes->thigh - sizes->shank;
     if (is_late) {
         snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
-        miss = fmax(miss, snw_core_strain(sizes, &at, leg->pitch, hip, state->tilt));
+        const snw_CorePelvis pelvis = snw_core_pelvis(state);
+        miss = fmax(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
     }
     double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
     return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST);
@@ -285,6 +287,7 @@ static double clock_rate(
     if (!both) { return rate; }
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, HURRY_AHEAD);
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         const snw_CoreLeg *leg = &state->legs[i];
@@ -292,8 +295,8 @@ static double clock_rate(
         hip.x += later.x - state->root.x;
         hip.z += later.z - state->root.z;
         snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
-        double pitch = snw_core_project(sizes, &at, leg->pitch, hip, state->tilt);
-        bool is_far = snw_core_strain(sizes, &at, pitch, hip, state->tilt) > HURRY_STRAIN;
+        double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis);
+        bool is_far = snw_core_strain(sizes, &at, pitch, hip, &pelvis) > HURRY_STRAIN;
         if (is_far && leg->phase > state->legs[1 - i].phase) { rate *= HURRY; }
     }
     return rate;

@@ -227,17 +227,24 @@ static inline double snw_core_pitch(
     const snw_CoreRoll roll = { leg->landing_pitch, leg->landing_phase };
     return snw_core_roll_pitch(sizes, state, &roll, phase);
 }
-/// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges;
-/// tilt: of the pelvis, forward.
+/// Where a pelvis points: unit vectors, in which thighs have their ranges.
+typedef struct snw_CorePelvis {
+    sinew_Vec3 ahead, up;
+} snw_CorePelvis;
+/// That of now.
+snw_CorePelvis snw_core_pelvis(const snw_Core *state);
+/// The same turned on by an angle, sine and cosine.
+snw_CorePelvis snw_core_pelvis_turned(const snw_CorePelvis *pelvis, double s, double c);
+/// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges.
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
-    sinew_Vec3 hip, double tilt);
+    sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
-    sinew_Vec3 hip, double tilt);
+    sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// The same of a leg in the middle of a body's walk: its heel rises as well for hips that were as high as
 /// people carry them, so that they need not come down first.
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
-    double phase, double natural, sinew_Vec3 hip);
+    double phase, double natural, sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// How far a foot has to be rolled onto an edge of its sole, left edge up, for its ankle to stay in the range
 /// of its roll; and the foothold rolled so.
 double snw_core_bank(

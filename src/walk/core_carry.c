@@ -72,6 +72,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
 typedef struct Moment {
     double later, x, z;
     double s, c;        ///< of the turn until then
+    snw_CorePelvis pelvis;
     double list_change; ///< how much farther up the left side will be, radians
 } Moment;
 
@@ -81,6 +82,8 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
     Moment then = { .later = later, .list_change = list_change };
     snw_root_advance(&root, later);
     sinew_sincos(later * root.turn, &then.s, &then.c);
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    then.pelvis = snw_core_pelvis_turned(&pelvis, then.s, then.c);
     double heading_s = root.sine, heading_c = root.cosine;
     double sway = state->sway.value, surge = state->life.surge.value;
     then.x = root.x + sway * heading_c;
@@ -106,19 +109,19 @@ static sinew_Vec3 hip_at(const snw_WalkBody *body, const snw_Core *state, int in
 /// Ankle of a leg that stands, or will, so many seconds from now, as its natural pitch and the correction that
 /// it can have by then put it.
 static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
-    const snw_CoreLeg *leg, double later, double since_landing, sinew_Vec3 hip)
+    const snw_CoreLeg *leg, const Moment *then, double since_landing, sinew_Vec3 hip)
 {
     double cap = snw_core_toe_cap(sizes), rate = state->is_walking ? state->rate : 0.0;
     const snw_CoreSwing *swing = &leg->swing;
     bool lands = leg->is_swinging;
-    double correction = lands ? 0.0 : leg->correction, time = lands ? since_landing : later;
+    double correction = lands ? 0.0 : leg->correction, time = lands ? since_landing : then->later;
     double start = lands ? 0.0 : leg->phase, phase = start + time * rate;
     snw_CoreRoll roll = { lands ? swing->landing_pitch : leg->landing_pitch, leg->landing_phase };
     snw_Foothold at = snw_core_banked(
         sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);
     double natural_now = snw_core_roll_pitch(sizes, state, &roll, start);
     double natural = snw_core_roll_pitch(sizes, state, &roll, phase);
-    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip);
+    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip, &then->pelvis);
     double pitch = natural + snw_core_correct(correction, natural_now, natural, projected, time);
     return snw_foot_roll_ankle(sizes, &at, pitch, cap, NULL);
 }
@@ -159,7 +162,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
                 least, pose.foot.position.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y);
             continue;
         }
-        sinew_Vec3 ankle = ankle_at(sizes, state, leg, later, later - lands, hip);
+        sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, later - lands, hip);
         least = fmin(least, ceiling_of(sizes, state, ankle, hip, offset_y));
     }
     return least;
@@ -197,7 +200,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
         double s, c, a = sizes->thigh, b = sizes->shank;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
-        sinew_Vec3 ankle = ankle_at(sizes, state, leg, WISH_LEAD, since, hip);
+        sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
         double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
         double up = sqrt(positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is

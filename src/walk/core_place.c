@@ -291,8 +291,11 @@ void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *stat
     sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c,
         fmin(state->height.value, high), then.z - sizes->hip.x * s - state->sway.value * s };
     double natural = landing_pitch(sizes, state, other, &swing->to);
-    double wanted = snw_core_project(sizes, &swing->to, natural, hip, state->tilt),
-           most = EASE_SPEED * h;
+    snw_CorePelvis pelvis = snw_core_pelvis(state);
+    pelvis = snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,
+        c * state->root.cosine + s * state->root.sine);
+    double wanted = snw_core_project(sizes, &swing->to, natural, hip, &pelvis);
+    const double most = EASE_SPEED * h;
     // toes do not rise for a foothold that is far: the hips come down
     wanted = fmin(wanted, fmax(0.0, natural));
     swing->landing_pitch += snw_clamp(wanted - swing->landing_pitch, -most, most);

@@ -99,8 +99,8 @@ typedef struct Place {
     const snw_Foothold *at;
     sinew_Vec3 hip;
     sinew_Quat foothold_from_world;
-    sinew_Vec3 ahead, up;  ///< level along the foot's heading, and upright
-    double back_s, back_c; ///< of how far the thigh may point back from upright
+    sinew_Vec3 ahead, up;  ///< of the pelvis
+    double back_s, back_c; ///< of how far the thigh may point back from its up
     double cap;
 } Place;
 
@@ -110,18 +110,32 @@ static void put_hip(sinew_Vec3 hip, Place *place)
         place->foothold_from_world, sinew_vec3_sub(hip, place->at->ground));
 }
 
-static Place find_place(
-    const snw_WalkLegBody *sizes, const snw_Foothold *at, sinew_Vec3 hip, double tilt)
+snw_CorePelvis snw_core_pelvis(const snw_Core *state)
 {
-    double s, c;
-    sinew_sincos(at->heading, &s, &c);
+    const sinew_Quat *turn = &state->hips.rotation;
+    return (snw_CorePelvis){ sinew_quat_rotate(*turn, sinew_vec3(0.0, 0.0, 1.0)),
+        sinew_quat_rotate(*turn, sinew_vec3(0.0, 1.0, 0.0)) };
+}
+
+static sinew_Vec3 turned(sinew_Vec3 v, double s, double c)
+{
+    return sinew_vec3(v.x * c + v.z * s, v.y, v.z * c - v.x * s);
+}
+
+snw_CorePelvis snw_core_pelvis_turned(const snw_CorePelvis *pelvis, double s, double c)
+{
+    return (snw_CorePelvis){ turned(pelvis->ahead, s, c), turned(pelvis->up, s, c) };
+}
+
+static Place find_place(const snw_WalkLegBody *sizes, const snw_Foothold *at, sinew_Vec3 hip,
+    const snw_CorePelvis *pelvis)
+{
     sinew_Quat foothold_from_world = sinew_quat_conjugate(at->basis);
     Place place = { sizes, at,
         sinew_quat_rotate(foothold_from_world, sinew_vec3_sub(hip, at->ground)),
-        foothold_from_world, sinew_quat_rotate(foothold_from_world, sinew_vec3(s, 0.0, c)),
-        sinew_quat_rotate(foothold_from_world, sinew_vec3(0.0, 1.0, 0.0)), 0.0, 1.0,
-        snw_core_toe_cap(sizes) };
-    sinew_sincos(sizes->hip_back + tilt, &place.back_s, &place.back_c);
+        foothold_from_world, sinew_quat_rotate(foothold_from_world, pelvis->ahead),
+        sinew_quat_rotate(foothold_from_world, pelvis->up), 0.0, 1.0, snw_core_toe_cap(sizes) };
+    sinew_sincos(sizes->hip_back, &place.back_s, &place.back_c);
     return place;
 }
 
@@ -193,10 +207,10 @@ static double ease(const Place *place, double pitch)
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
 
-double snw_core_strain(
-    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip, double tilt)
+double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
+    sinew_Vec3 hip, const snw_CorePelvis *pelvis)
 {
-    Place place = find_place(sizes, at, hip, tilt);
+    Place place = find_place(sizes, at, hip, pelvis);
     return strain(&place, pitch, NULL);
 }
 
@@ -253,9 +267,9 @@ static double project(const Place *place, double natural, double *out_off)
 }
 
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
-    sinew_Vec3 hip, double tilt)
+    sinew_Vec3 hip, const snw_CorePelvis *pelvis)
 {
-    Place place = find_place(sizes, at, hip, tilt);
+    Place place = find_place(sizes, at, hip, pelvis);
     return project(&place, natural, NULL);
 }
 
@@ -280,9 +294,9 @@ static double hold(const Place *place, const snw_Core *state, double phase, doub
 }
 
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
-    double phase, double natural, sinew_Vec3 hip)
+    double phase, double natural, sinew_Vec3 hip, const snw_CorePelvis *pelvis)
 {
-    Place place = find_place(sizes, at, hip, state->tilt);
+    Place place = find_place(sizes, at, hip, pelvis);
     return hold(&place, state, phase, natural, hip, NULL);
 }
 
@@ -353,7 +367,8 @@ static double hasten(const Place *place, double pitch, double projected, double 
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h)
 {
-    Place place = find_place(sizes, at, hip, state->tilt);
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    Place place = find_place(sizes, at, hip, &pelvis);
     double off, projected = hold(&place, state, leg->phase, natural, hip, &off);
     double natural_now = leg->pitch - leg->correction;
     double pitch = natural + snw_core_correct(leg->correction, natural_now, natural, projected, h);
