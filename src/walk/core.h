@@ -46,6 +46,14 @@ typedef struct snw_CoreSwing {
     double waited;                       ///< to land since it should have, seconds
 } snw_CoreSwing;
 
+/// What of a foot is on the ground.
+typedef enum snw_FootStage {
+    SNW_FOOT_MOVES,
+    SNW_FOOT_ON_HEEL,
+    SNW_FOOT_FLAT,
+    SNW_FOOT_ON_TOES,
+} snw_FootStage;
+
 typedef struct snw_CoreLeg {
     bool is_swinging;
     double phase;         ///< since its landing, 0..1
@@ -61,7 +69,7 @@ typedef struct snw_CoreLeg {
     snw_FootPose pose;
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
     double pitch_speed;
-    unsigned was_planted; ///< what was told of it
+    snw_FootStage was_stage; ///< what was told of it
     // the surface that it stands on, and how that goes past what carries the body, m/s and rad/s
     uint32_t surface;
     sinew_Vec3 drift;

@@ -71,7 +71,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
 /// Where the hips will be so many seconds later, seen from above.
 typedef struct Moment {
     double later, x, z;
-    double s, c;        ///< of the turn until then
+    double s, c; ///< of the turn until then
     snw_CorePelvis pelvis;
     double list_change; ///< how much farther up the left side will be, radians
 } Moment;

@@ -22,19 +22,22 @@ static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
 static void watch_leg(snw_Core *state, int index)
 {
     SNW_ASSERT(index >= 0);
-    const unsigned heel = SINEW_PLANTED_HEEL, ball = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
-    const unsigned flat = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL;
     snw_CoreLeg *leg = &state->legs[index];
-    unsigned now = leg->is_swinging ? 0u : leg->pose.planted, before = leg->was_planted;
-    leg->was_planted = now;
-    if (before == 0u && now != 0u) { tell(state, SINEW_WALK_CONTACT, index); }
-    if (now != 0u && (before & flat) != flat && (now & flat) == flat) {
-        tell(state, SINEW_WALK_FLAT, index);
-    }
-    if ((before & heel) != 0u && (now & ball) != 0u && (now & heel) == 0u) {
+    const double pitch = leg->pitch;
+    const snw_FootStage stage = leg->is_swinging ? SNW_FOOT_MOVES
+        : pitch > SNW_FLAT_PITCH                 ? SNW_FOOT_ON_HEEL
+        : pitch >= -SNW_FLAT_PITCH               ? SNW_FOOT_FLAT
+                                                 : SNW_FOOT_ON_TOES;
+    const snw_FootStage was = leg->was_stage;
+    leg->was_stage = stage;
+    if (was == SNW_FOOT_MOVES && stage != was) { tell(state, SINEW_WALK_CONTACT, index); }
+    if (stage == SNW_FOOT_FLAT && was != stage) { tell(state, SINEW_WALK_FLAT, index); }
+    if (stage == SNW_FOOT_ON_TOES && (was == SNW_FOOT_ON_HEEL || was == SNW_FOOT_FLAT)) {
         tell(state, SINEW_WALK_HEEL_OFF, index);
     }
-    if (before != 0u && now == 0u) { tell(state, SINEW_WALK_TOE_OFF, index); }
+    if (was != SNW_FOOT_MOVES && stage == SNW_FOOT_MOVES) {
+        tell(state, SINEW_WALK_TOE_OFF, index);
+    }
 }
 
 void snw_core_watch(snw_Core *state)

@@ -6,10 +6,8 @@
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
 // the foot goes on over their tip.
 #define FREE_BEND 0.65
-// A heel that is nearer to its ground than this is on it, metres.
+// A point of the sole that is nearer to its ground than this is on it, metres.
 #define TOUCHES 5e-4
-// Pitches nearer to flat than this are flat, radians.
-#define FLAT 1e-9
 
 static double bend_of(double down, double cap)
 {
@@ -107,9 +105,9 @@ static Rolled roll(
     double joint_z = leg->toe_joint.z, joint_y = leg->toe_height;
     Point joint = { joint_z, joint_y };
     double over = pitch + bend; // what the toes turn, <= 0
-    rolled.more = over < -FLAT ? over : 0.0;
+    rolled.more = over < -SNW_FLAT_PITCH ? over : 0.0;
     Turn more = turn_of(rolled.more);
-    if (over < -FLAT) {
+    if (over < -SNW_FLAT_PITCH) {
         Point tip = turned((Point){ leg->tip - joint_z, -joint_y }, toe_base);
         tip.z += joint_z;
         tip.y += joint_y;
@@ -199,6 +197,16 @@ sinew_Transform snw_foot_roll_foot(
     return placed_foot(at, pitch, &rolled);
 }
 
+/// What of a flat foot is on its ground.
+static unsigned flat_planted(const snw_Foothold *at)
+{
+    const unsigned heel = (double)at->heel_gaps[HEEL] < TOUCHES ? SINEW_PLANTED_HEEL : 0u;
+    const unsigned ball = (double)at->heel_gaps[BALL] < TOUCHES ? SINEW_PLANTED_BALL : 0u;
+    const unsigned tip = (double)at->toe_gaps[TIP] < TOUCHES ? SINEW_PLANTED_TOE : 0u;
+    return heel != 0u && ball != 0u && tip != 0u ? heel | ball | tip
+                                                 : heel | ball | tip | SINEW_PLANTED_SOLE;
+}
+
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
@@ -207,16 +215,18 @@ snw_FootPose snw_foot_roll(
     const sinew_Transform foot = placed_foot(at, pitch, &rolled);
     snw_foot_points(leg, &foot, rolled.bend, &pose);
 
-    if (pitch > FLAT) {
+    if (pitch > SNW_FLAT_PITCH) {
         pose.planted = SINEW_PLANTED_HEEL;
-    } else if (pitch >= -FLAT) {
-        pose.planted = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+    } else if (pitch >= -SNW_FLAT_PITCH) {
+        pose.planted = flat_planted(at);
     } else if (rolled.more == 0.0) {
         pose.planted = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
     } else {
         pose.planted = SINEW_PLANTED_TOE;
     }
     // what it rolls over is held where it is on the ground
-    if (fabs(pitch) > FLAT && rolled.clear >= TOUCHES) { pose.planted = SINEW_PLANTED_SOLE; }
+    if (fabs(pitch) > SNW_FLAT_PITCH && rolled.clear >= TOUCHES) {
+        pose.planted = SINEW_PLANTED_SOLE;
+    }
     return pose;
 }

@@ -10,6 +10,8 @@
 #define SNW_HEEL_PRINTS 5
 /// The same of the toes, from the ball to their tip.
 #define SNW_TOE_PRINTS 3
+/// Pitches nearer to flat than this are flat, radians.
+#define SNW_FLAT_PITCH 1e-9
 
 /// Where a foot stands.
 typedef struct snw_Foothold {
