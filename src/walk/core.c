@@ -55,7 +55,8 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     memset(state, 0, sizeof *state);
     state->root = snw_root_at(x, z, heading);
     state->period = snw_stride_period(0.0, body->length);
-    state->stance = snw_stance_share(body->legs[0].gait, 0.0);
+    state->walk_stance = snw_stance_share(body->legs[0].gait, 0.0);
+    state->stance = state->walk_stance;
     state->free_way = (double)INFINITY;
     state->hurry = 1.0;
     state->late = 1.0;

@@ -136,6 +136,7 @@ typedef struct snw_Core {
     double late;                ///< what swings take of the time that the cycle gives them, >= 1
     double rate;                ///< of the clock, cycles per second
     double period, stance;      ///< of the cycle: seconds; share that a foot stands
+    double walk_stance;         ///< the same share while it walks
     double amplitude;           ///< A, of lifts and rolls
     double forwardness;         ///< f: -1 backwards .. 1
     double tilt;                ///< of the pelvis, forward

@@ -119,7 +119,9 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
                 - 1.0);
     double share = state->moving.value < FRESH ? 1.0 : snw_follow(h, 0.12);
     state->period += share * (period - state->period);
-    state->stance = snw_stance_share(body->legs[0].gait, u);
+    // heels that rise at the end of a stance would leap with it
+    state->walk_stance += share * (snw_stance_share(body->legs[0].gait, u) - state->walk_stance);
+    state->stance = state->walk_stance;
     snw_core_run(body, u, h, state);
 
     double amplitude = snw_clamp((snw_stride_length(u) - 0.35) / 1.10, 0.0, 1.2);
