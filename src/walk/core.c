@@ -39,8 +39,11 @@ enum { MOST_STOP_STEPS = 3 };
 #define FLAT_BANK 1e-4
 // A foot comes back from where a stiff knee led it in this share of its swing.
 #define STIFF_END 0.2
-// A foot that is farther from where it lands than this, metres, waits with this share of its swing to go.
-#define LANDS_WITHIN 0.03
+// An ankle that gives way moves the heel of a foot until this share of its swing, and so much later no more.
+#define HEEL_FROM 0.6
+#define HEEL_FADE 0.25
+// A foot that would come no nearer than this to where it lands, metres, waits with this share of its swing to go.
+#define LANDS_WITHIN 0.003
 #define LAST_SHARE 1e-3
 // No longer than this, seconds: what it waits for may never be seen. Less, and feet land beside their places.
 #define LONGEST_WAIT 0.5
@@ -153,7 +156,14 @@ static void pose_moving(
         foot.position = sinew_vec3_lerp(
             foot.position, snw_core_lower(sizes, hip, foot.position), stiff);
     }
+    const sinew_Vec3 heel = { 0.0, -sizes->ankle_height, sizes->heel };
+    sinew_Vec3 way = sinew_quat_rotate(foot.rotation, heel);
     foot.rotation = snw_core_flex(sizes, hip, &foot);
+    // a heel that lands beside a step keeps its place
+    way = sinew_vec3_sub(way, sinew_quat_rotate(foot.rotation, heel));
+    const double lands = snw_smoothstep((leg->t - HEEL_FROM) / HEEL_FADE);
+    foot.position.x += lands * way.x;
+    foot.position.z += lands * way.z;
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
@@ -303,13 +313,16 @@ static double clock_rate(
     return rate;
 }
 
-/// Whether a foot that should land is there: its knee may not have let it.
+/// Whether a foot that should land gets there in a tick, as fast as its knee turns.
 static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
 {
-    sinew_Vec3 shown = state->legs[index].pose.foot.position;
-    snw_FootPose landing = snw_core_swing_pose(body, index, state, 1.0);
-    return snw_core_has_flight(state)
-        || sinew_vec3_distance(shown, landing.foot.position) < LANDS_WITHIN;
+    if (snw_core_has_flight(state)) { return true; }
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const double reach = state->legs[index].reach;
+    const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
+    const sinew_Vec3 hip = hip_of(body, state, index);
+    const sinew_Vec3 bent = snw_core_bend(sizes, hip, to, reach, SNW_WALK_TICK);
+    return sinew_vec3_distance(bent, to) < LANDS_WITHIN;
 }
 
 static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,

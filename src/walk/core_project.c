@@ -394,6 +394,13 @@ sinew_Vec3 snw_core_bend(
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
     double length = sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
+    // a leg that is still too short for its foot has it above its way: drawn to the hip it would be beside it, over a
+    // step
+    double dx = ankle.x - hip.x, dz = ankle.z - hip.z;
+    double under = length * length - dx * dx - dz * dz;
+    if (length < d && under > 0.0 && ankle.y < hip.y) {
+        return sinew_vec3(ankle.x, hip.y - sqrt(under), ankle.z);
+    }
     return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / d);
 }
 

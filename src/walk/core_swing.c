@@ -11,6 +11,8 @@
 #define CLEARANCE 0.024
 #define CLEAR_AFTER 0.15
 #define CLEAR_BEFORE 0.12
+// And this far beside edges: a foot comes down past one at 1.6 m/s.
+#define CLEAR_ASIDE 0.01
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
 #define NEAR_START 0.16
 #define NEAR_END 0.86
@@ -245,6 +247,26 @@ static bool flex_on(
     return true;
 }
 
+/// Make a sole wider and longer on all sides.
+static void widen(double by, sinew_Vec3 points[SNW_CORE_SOLE])
+{
+    enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
+    const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    for (int r = 0; r < ROWS; ++r) {
+        sinew_Vec3 *row = &points[COLUMNS * r];
+        sinew_Vec3 aside = sinew_vec3_normalize_or(sinew_vec3_sub(row[LAST], row[0]), none);
+        row[0] = sinew_vec3_add_scaled(row[0], aside, -by);
+        row[LAST] = sinew_vec3_add_scaled(row[LAST], aside, by);
+    }
+    for (int i = 0; i < COLUMNS; ++i) {
+        sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
+        sinew_Vec3 back = sinew_vec3_normalize_or(sinew_vec3_sub(*heel, heel[COLUMNS]), none);
+        sinew_Vec3 ahead = sinew_vec3_normalize_or(sinew_vec3_sub(*tip, tip[-COLUMNS]), none);
+        *heel = sinew_vec3_add_scaled(*heel, back, by);
+        *tip = sinew_vec3_add_scaled(*tip, ahead, by);
+    }
+}
+
 /// How much higher the foot has to be at a moment, and how much of that edges ask for.
 static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
     double t, double *out_edge)
@@ -254,13 +276,19 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     bool is_end = t < NEAR_START || t > NEAR_END;
     double need = 0.0, margin = margin_at(t);
+    sinew_Vec3 wide[SNW_CORE_SOLE];
+    memcpy(wide, points, sizeof wide);
+    if (!is_end) { widen(CLEAR_ASIDE, wide); }
     // the usual: all of it is over the highest ground near
-    const double roof = snw_view_roof(view, points, SNW_CORE_SOLE) + margin;
+    const double roof = snw_view_roof(view, wide, SNW_CORE_SOLE) + margin;
     *out_edge = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
         bool is_edge;
-        double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        double height = snw_view_height(view, wide[i].x, wide[i].z, &is_edge);
+        if (!is_edge && !is_end) {
+            height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        }
         // the most that an edge can be asks for no more than is needed anyway
         if (height + margin - points[i].y <= need) { continue; }
         if (is_edge && is_end) { height = snw_view_beside(view, points[i].x, points[i].z); }
