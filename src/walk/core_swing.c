@@ -12,7 +12,7 @@
 #define CLEAR_AFTER 0.15
 #define CLEAR_BEFORE 0.12
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
-#define CLEAR_ASIDE 0.01
+#define CLEAR_ASIDE 0.012
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
 #define NEAR_START 0.16
 #define NEAR_END 0.86
@@ -22,6 +22,9 @@
 #define ROPE_MISS 0.012
 #define WAIT 0.06
 #define MOST_WAIT 0.42
+// A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
+#define LESS_FAULT 0.97
+enum { MOST_IN_VAIN = 2 };
 // How long the foot's own motion goes on after lift-off, share of the swing.
 #define RELEASE 0.38
 // A new plan is joined by this share of the swing, and taken where that asks the foot for no more than this
@@ -258,13 +261,6 @@ static void widen(double by, sinew_Vec3 points[SNW_CORE_SOLE])
         row[0] = sinew_vec3_add_scaled(row[0], aside, -by);
         row[LAST] = sinew_vec3_add_scaled(row[LAST], aside, by);
     }
-    for (int i = 0; i < COLUMNS; ++i) {
-        sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
-        sinew_Vec3 back = sinew_vec3_normalize_or(sinew_vec3_sub(*heel, heel[COLUMNS]), none);
-        sinew_Vec3 ahead = sinew_vec3_normalize_or(sinew_vec3_sub(*tip, tip[-COLUMNS]), none);
-        *heel = sinew_vec3_add_scaled(*heel, back, by);
-        *tip = sinew_vec3_add_scaled(*tip, ahead, by);
-    }
 }
 
 /// How much higher the foot has to be at a moment, and how much of that edges ask for.
@@ -329,29 +325,63 @@ static void lay_rope(const double *needs, int first, double *rope)
     }
 }
 
-/// What is wrong with a rope in its first and its second half: how much too fast, and whether it misses.
+/// What is wrong with a rope in its first and its second half: how much too fast it is, or too low, 1: just right.
 typedef struct RopeFaults {
-    double rise, fall; ///< m/s at most
-    bool misses_early, misses_late;
+    double fast; ///< m/s at most
+    double early, late;
 } RopeFaults;
 
 static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
 {
     enum { N = SNW_ROPE_NODES };
-    RopeFaults faults = { 0.0, 0.0, false, false };
-    double step = swing->duration / (N - 1);
+    RopeFaults faults = { 0.0, 0.0, 0.0 };
+    double step = swing->duration / (N - 1), rise = 0.0, fall = 0.0;
     for (int i = 0; i < N; ++i) {
         double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
-        if (needs[i] - here > ROPE_MISS) {
-            faults.misses_early = faults.misses_early || t < 0.5;
-            faults.misses_late = faults.misses_late || t >= 0.5;
+        double miss = (needs[i] - here) / ROPE_MISS;
+        if (t < 0.5) {
+            faults.early = fmax(faults.early, miss);
+        } else {
+            faults.late = fmax(faults.late, miss);
         }
         if (i + 1 == N) { break; }
         double speed = (rope_at(swing->rope, (double)(i + 1) / (N - 1)) - here) / step;
-        faults.rise = fmax(faults.rise, speed);
-        faults.fall = fmax(faults.fall, -speed);
+        rise = fmax(rise, speed);
+        fall = fmax(fall, -speed);
     }
+    faults.fast = fmax(rise, fall);
+    faults.early = fmax(faults.early, rise / ROPE_SPEED);
+    faults.late = fmax(faults.late, fall / ROPE_SPEED);
     return faults;
+}
+
+/// A wait at one end of a swing, for as long as it helps: beside a step it does not.
+typedef struct Wait {
+    double now, best; ///< shares of the swing
+    double fault;     ///< with the best one
+    int in_vain;      ///< longer ones since
+    bool is_over;
+} Wait;
+
+/// Wait longer, or as long as was best. False: as long as before.
+static bool wait_on(double fault, double most, Wait *wait)
+{
+    if (wait->is_over) { return false; }
+    if (fault < LESS_FAULT * wait->fault) {
+        wait->fault = fault;
+        wait->best = wait->now;
+        wait->in_vain = 0;
+    } else {
+        ++wait->in_vain;
+    }
+    const double before = wait->now;
+    if (fault > 1.0 && wait->in_vain < MOST_IN_VAIN && wait->now + WAIT <= most) {
+        wait->now += WAIT;
+        return true;
+    }
+    wait->is_over = true;
+    wait->now = fault > 1.0 ? wait->best : wait->now;
+    return wait->now != before;
 }
 
 static double highest(const double *rope)
@@ -367,11 +397,14 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     snw_CoreSwing *swing = &state->legs[index].swing;
     const double from_t = state->legs[index].t;
     const HipWay hips = find_hip_way(body, index, state);
-    enum { TRIES = 8 };
+    enum { TRIES = 16 };
     snw_CoreSwing bare = *swing;
     double needs[SNW_ROPE_NODES];
     bool is_flexed[SNW_ROPE_NODES] = { false };
-    RopeFaults faults = { 0.0, 0.0, false, false };
+    RopeFaults faults = { 0.0, 0.0, 0.0 };
+    Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
+    Wait end = { .now = 1.0 - swing->end, .best = 1.0 - swing->end, .fault = (double)INFINITY };
+    begin.is_over = from_t > swing->begin;
     for (int k = 0; k < TRIES; ++k) {
         bare.begin = swing->begin;
         bare.end = swing->end;
@@ -395,15 +428,13 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
         faults = look_at_rope(swing, needs);
-        bool waits = (faults.rise > ROPE_SPEED || faults.misses_early)
-            && swing->begin + WAIT <= MOST_WAIT && from_t <= swing->begin;
-        bool hurries = (faults.fall > ROPE_SPEED || faults.misses_late)
-            && swing->end - WAIT >= 1.0 - MOST_WAIT;
+        const bool waits = wait_on(faults.early, MOST_WAIT, &begin);
+        const bool hurries = wait_on(faults.late, MOST_WAIT, &end);
         if (!waits && !hurries) { break; }
-        if (waits) { swing->begin += WAIT; }
-        if (hurries) { swing->end -= WAIT; }
+        swing->begin = begin.now;
+        swing->end = 1.0 - end.now;
     }
-    double fast = fmax(faults.rise, faults.fall) / ROPE_SPEED;
+    const double fast = faults.fast / ROPE_SPEED;
     swing->need_time = swing->duration * snw_clamp(fast, 1.0, LONGEST_STRETCH);
 }
 
