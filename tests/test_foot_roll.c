@@ -55,7 +55,7 @@ static double least_gap(const snw_WalkLegBody *leg, const snw_FootPose *pose, co
 static void feet_roll_over_what_is_on_the_ground(void **state)
 {
     (void)state;
-    enum { BALL = SNW_HEEL_PRINTS - 1 };
+    enum { BALL = SNW_HEEL_PRINTS - 1, TIP = SNW_CORE_ROWS - 1 };
     const snw_WalkLegBody leg = make_leg();
     for (size_t g = 0; g < sizeof grounds / sizeof grounds[0]; ++g) {
         const double *rows = grounds[g].rows;
@@ -77,11 +77,12 @@ static void feet_roll_over_what_is_on_the_ground(void **state)
             double high = pose.foot.position.y;
             if (i > -90) { TEST_TRUE(fabs(high - before) <= 3e-3); }
             before = high;
-            // who rolls over one point alone has it on the ground
-            if (pose.planted == SINEW_PLANTED_HEEL) { TEST_NEAR(pose.heel.y + rows[0], 0.0, 2e-3); }
-            if (pose.planted == SINEW_PLANTED_TOE) {
-                TEST_NEAR(pose.toe.y + rows[SNW_CORE_ROWS - 1], 0.0, 2e-3);
-            }
+            // what is told as held is on the ground, and something is
+            const unsigned held = pose.planted;
+            TEST_TRUE(held != 0u);
+            if (held & SINEW_PLANTED_HEEL) { TEST_NEAR(pose.heel.y + rows[0], 0.0, 2e-3); }
+            if (held & SINEW_PLANTED_BALL) { TEST_NEAR(pose.ball.y + rows[BALL], 0.0, 2e-3); }
+            if (held & SINEW_PLANTED_TOE) { TEST_NEAR(pose.toe.y + rows[TIP], 0.0, 2e-3); }
         }
     }
 }

@@ -73,7 +73,7 @@ static void test_other_proportions_walk(void **state)
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075", { 1.0, 5.0, 20.0 },
             ALL_KEPT },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0138", ALL_KEPT,
-            { 3.8, 15.0, 18.0 } },
+            { 7.2, 15.0, 18.0 } },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT, ALL_KEPT },
         { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, { 6.0, 5.0, 23.5 } },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },

@@ -3,9 +3,11 @@
 #include "testing.h"
 
 #include "measure/walk_mirror.h"
+#include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "sinew/terrain_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,8 +209,72 @@ static void standing_is_still_and_straight(void **state)
     end(&walk);
 }
 
+/// A stick that is somewhere else each 0.8 s.
+static sinew_Steering stir(uint64_t seed, double time)
+{
+    return scene_random_steering(seed * 1000003u + (uint64_t)(time / 0.8));
+}
+
+/// A stick that is let go each few seconds.
+static sinew_Steering start_and_stop(uint64_t seed, double time)
+{
+    (void)seed;
+    return (sinew_Steering){ fmod(time, 4.5) < 2.5 ? 1.3 : 0.0, 0.0, 0.0 };
+}
+
+// right, on a circle of 5 m
+static sinew_Steering bear_right(uint64_t seed, double time)
+{
+    (void)seed;
+    (void)time;
+    return (sinew_Steering){ 1.3, 0.0, -0.26 };
+}
+
+// WALK-4, WALK-8, TERR-3: unsteady hands. The first two left a foot that is turned against the pelvis, and a knee that
+// leapt with the stick; on stairs feet came down through edges beside them, and knees leapt as they landed
+static void unsteady_hands_are_followed(void **state)
+{
+    (void)state;
+    const struct {
+        const char *ground;
+        double heading, start;
+        sinew_Steering (*steer)(uint64_t seed, double time);
+        uint64_t seed;
+        int frames;
+    } rows[] = {
+        { "flat", 0.0, 0.0, stir, 0, 2400 },
+        { "slope:10", 0.0, 0.0, stir, 104, 600 },
+        { "stairs:0.17,0.29", 0.5 * SINEW_PI, 0.0275, bear_right, 0, 1200 },
+        { "stairs:0.20,0.25", 0.0, 0.0, start_and_stop, 0, 1200 },
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        Walk walk;
+        begin(&walk, rows[r].ground, rows[r].heading);
+        TEST_OK(sinew_walker_reset(walk.walker, 0.0, rows[r].start, rows[r].heading), NULL);
+        measure_MirrorBody body = measure_mirror_body(
+            walk.walker, walk.scene->skeleton, walk.roles);
+        measure_Mirror *mirror = measure_mirror_create(&body, rows[r].frames, FRAME_TIME);
+        TEST_TRUE(mirror != NULL);
+        for (int i = 0; i < rows[r].frames; ++i) {
+            sinew_Steering steering = rows[r].steer(rows[r].seed, i * FRAME_TIME);
+            TEST_OK(
+                sinew_walker_update(walk.walker, &steering, FRAME_TIME, &walk.ground, walk.q, NULL),
+                NULL);
+            sinew_WalkerReport told = sinew_walker_report(walk.walker);
+            measure_mirror_frame(mirror, walk.q, &walk.ground, told.root, told.heading, 0);
+        }
+        measure_MirrorFigures f = measure_mirror_figures(mirror);
+        print_message("%s\n", rows[r].ground);
+        TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
+        TEST_TRUE(f.slide_most < 0.2e-3 && f.planted_depth < 1e-3 && f.moving_depth < 2e-3);
+        TEST_INT(f.joint_step_frames, 0);
+        measure_mirror_destroy(mirror);
+        end(&walk);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
-    cmocka_unit_test(level_walks_keep_their_pace), cmocka_unit_test(walls_and_drops_stop_it),
-    cmocka_unit_test(uneven_ground_is_walked),
+    cmocka_unit_test(unsteady_hands_are_followed), cmocka_unit_test(level_walks_keep_their_pace),
+    cmocka_unit_test(walls_and_drops_stop_it), cmocka_unit_test(uneven_ground_is_walked),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight))

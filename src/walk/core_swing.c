@@ -13,6 +13,8 @@
 #define CLEAR_BEFORE 0.12
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
 #define CLEAR_ASIDE 0.012
+// The same towards its ends, on all sides.
+#define CLEAR_END 0.003
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
 #define NEAR_START 0.16
 #define NEAR_END 0.86
@@ -251,15 +253,22 @@ static bool flex_on(
 }
 
 /// Make a sole wider and longer on all sides.
-static void widen(double by, sinew_Vec3 points[SNW_CORE_SOLE])
+static void widen(double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
 {
     enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
     for (int r = 0; r < ROWS; ++r) {
         sinew_Vec3 *row = &points[COLUMNS * r];
-        sinew_Vec3 aside = sinew_vec3_normalize_or(sinew_vec3_sub(row[LAST], row[0]), none);
-        row[0] = sinew_vec3_add_scaled(row[0], aside, -by);
-        row[LAST] = sinew_vec3_add_scaled(row[LAST], aside, by);
+        sinew_Vec3 way = sinew_vec3_normalize_or(sinew_vec3_sub(row[LAST], row[0]), none);
+        row[0] = sinew_vec3_add_scaled(row[0], way, -aside);
+        row[LAST] = sinew_vec3_add_scaled(row[LAST], way, aside);
+    }
+    for (int i = 0; along > 0.0 && i < COLUMNS; ++i) {
+        sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
+        sinew_Vec3 back = sinew_vec3_normalize_or(sinew_vec3_sub(*heel, heel[COLUMNS]), none);
+        sinew_Vec3 ahead = sinew_vec3_normalize_or(sinew_vec3_sub(*tip, tip[-COLUMNS]), none);
+        *heel = sinew_vec3_add_scaled(*heel, back, along);
+        *tip = sinew_vec3_add_scaled(*tip, ahead, along);
     }
 }
 
@@ -274,7 +283,9 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     double need = 0.0, margin = margin_at(t);
     sinew_Vec3 wide[SNW_CORE_SOLE];
     memcpy(wide, points, sizeof wide);
-    if (!is_end) { widen(CLEAR_ASIDE, wide); }
+    const double end = CLEAR_END
+        * snw_smoothstep(fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END)));
+    widen(is_end ? end : CLEAR_ASIDE, is_end ? end : 0.0, wide);
     // the usual: all of it is over the highest ground near
     const double roof = snw_view_roof(view, wide, SNW_CORE_SOLE) + margin;
     *out_edge = 0.0;
@@ -287,7 +298,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
         }
         // the most that an edge can be asks for no more than is needed anyway
         if (height + margin - points[i].y <= need) { continue; }
-        if (is_edge && is_end) { height = snw_view_beside(view, points[i].x, points[i].z); }
+        if (is_edge && is_end) { height = snw_view_beside(view, wide[i].x, wide[i].z); }
         need = fmax(need, height + margin - points[i].y);
         if (is_edge) { *out_edge = need; }
     }

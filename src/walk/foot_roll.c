@@ -81,9 +81,9 @@ static double ball_gap(
 /// A foot in the plane of rolling, origin below the flat ankle.
 typedef struct Rolled {
     Point ankle;
-    double bend;  ///< of the toes
-    double more;  ///< what these turn beyond where they lay, <= 0
-    double clear; ///< how far the point that it would roll over on level ground is above the ground
+    double bend; ///< of the toes
+    double more; ///< what these turn beyond where they lay, <= 0
+    double down; ///< how far it comes down from where it would be on level ground
 } Rolled;
 
 /// turn: of the pitch.
@@ -96,7 +96,7 @@ static Rolled roll(
         Point up = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
         double down = heel_gap(leg, at, turn);
         rolled.ankle = (Point){ leg->heel + up.z, up.y - down };
-        rolled.clear = (double)at->heel_gaps[HEEL] - down;
+        rolled.down = down;
         return rolled;
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
@@ -117,8 +117,7 @@ static Rolled roll(
     Point up = turned_by((Point){ -joint_z, leg->ankle_height - joint_y }, turn);
     double down = ball_gap(leg, at, joint.y - joint_y, turn, more);
     rolled.ankle = (Point){ joint.z + up.z, joint.y + up.y - down };
-    double tip = (double)at->toe_gaps[TIP];
-    rolled.clear = (rolled.more < 0.0 ? tip : least_gap(tip, at->toe_gaps, TIP, 0, 0.0)) - down;
+    rolled.down = down;
     return rolled;
 }
 
@@ -197,14 +196,12 @@ sinew_Transform snw_foot_roll_foot(
     return placed_foot(at, pitch, &rolled);
 }
 
-/// What of a flat foot is on its ground.
-static unsigned flat_planted(const snw_Foothold *at)
+/// What of a foot on its points is on the ground: those of them that are so far above it, and what is between.
+static unsigned planted_of(unsigned points, double heel, double ball, double tip)
 {
-    const unsigned heel = (double)at->heel_gaps[HEEL] < TOUCHES ? SINEW_PLANTED_HEEL : 0u;
-    const unsigned ball = (double)at->heel_gaps[BALL] < TOUCHES ? SINEW_PLANTED_BALL : 0u;
-    const unsigned tip = (double)at->toe_gaps[TIP] < TOUCHES ? SINEW_PLANTED_TOE : 0u;
-    return heel != 0u && ball != 0u && tip != 0u ? heel | ball | tip
-                                                 : heel | ball | tip | SINEW_PLANTED_SOLE;
+    const unsigned held = (heel < TOUCHES ? SINEW_PLANTED_HEEL : 0u)
+        | (ball < TOUCHES ? SINEW_PLANTED_BALL : 0u) | (tip < TOUCHES ? SINEW_PLANTED_TOE : 0u);
+    return (held & points) == points ? points : (held & points) | SINEW_PLANTED_SOLE;
 }
 
 snw_FootPose snw_foot_roll(
@@ -215,18 +212,18 @@ snw_FootPose snw_foot_roll(
     const sinew_Transform foot = placed_foot(at, pitch, &rolled);
     snw_foot_points(leg, &foot, rolled.bend, &pose);
 
+    const unsigned toes = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE, flat = toes | SINEW_PLANTED_HEEL;
+    const double heel = (double)at->heel_gaps[HEEL] - rolled.down;
+    const double ball = (double)at->toe_gaps[0] - rolled.down;
+    const double tip = (double)at->toe_gaps[TIP] - rolled.down;
     if (pitch > SNW_FLAT_PITCH) {
-        pose.planted = SINEW_PLANTED_HEEL;
+        pose.planted = planted_of(SINEW_PLANTED_HEEL, heel, ball, tip);
     } else if (pitch >= -SNW_FLAT_PITCH) {
-        pose.planted = flat_planted(at);
+        pose.planted = planted_of(flat, heel, ball, tip);
     } else if (rolled.more == 0.0) {
-        pose.planted = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+        pose.planted = planted_of(toes, heel, ball, tip);
     } else {
-        pose.planted = SINEW_PLANTED_TOE;
-    }
-    // what it rolls over is held where it is on the ground
-    if (fabs(pitch) > SNW_FLAT_PITCH && rolled.clear >= TOUCHES) {
-        pose.planted = SINEW_PLANTED_SOLE;
+        pose.planted = planted_of(SINEW_PLANTED_TOE, heel, ball, tip);
     }
     return pose;
 }
