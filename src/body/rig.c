@@ -4,7 +4,6 @@
 #include "body/rig.h"
 
 #include "base/memory.h"
-#include "base/message.h"
 
 #include <string.h>
 

@@ -2,10 +2,8 @@
 
 #include "body/rig_guess.h"
 
-#include "base/message.h"
 #include "math/holds.h"
 
-#include <string.h>
 
 // of a body whose size nobody knows, kilograms
 #define PLAIN_MASS 70.0

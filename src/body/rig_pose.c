@@ -2,7 +2,6 @@
 
 #include "body/rig.h"
 
-#include "base/memory.h"
 #include "base/message.h"
 #include "math/holds.h"
 

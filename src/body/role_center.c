@@ -1,9 +1,7 @@
 #include "body/roles.h"
 
-#include "base/message.h"
 #include "math/holds.h"
 
-#include <string.h>
 
 // The centre line: hips, spine, chest, neck, head, and the roots above. Known limbs decide where it
 // runs; names only help where they are no contradiction.

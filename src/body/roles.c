@@ -1,6 +1,5 @@
 #include "body/roles.h"
 
-#include "base/memory.h"
 #include "base/message.h"
 #include "math/holds.h"
 

@@ -4,7 +4,6 @@
 // joint's local transform is then said in the channels of the layout, so a clip of balls can be
 // written into hinges' channels and the other way round.
 
-#include "base/memory.h"
 #include "base/message.h"
 #include "file/bvh.h"
 #include "file/format.h"

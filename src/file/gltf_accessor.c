@@ -1,8 +1,6 @@
 // Buffer views and accessors: which bytes are numbers, each offset, stride and count checked against
 // what is there.
 
-#include "base/memory.h"
-#include "base/message.h"
 #include "file/gltf.h"
 #include "math/holds.h"
 

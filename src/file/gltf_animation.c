@@ -1,6 +1,5 @@
 // Animations: keys of the properties of nodes, and their values between keys (glTF 2.0, appendix C).
 
-#include "base/message.h"
 #include "file/gltf.h"
 #include "math/holds.h"
 #include "math/quat.h"

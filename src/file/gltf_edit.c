@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 snw_GltfEdits snw_gltf_edits_create(const sinew_Gltf *gltf)
 {

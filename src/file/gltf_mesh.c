@@ -1,8 +1,6 @@
 // Meshes: which primitives are triangles at nodes of the scene, all that they refer to checked, and
 // where their vertices are in a pose.
 
-#include "base/memory.h"
-#include "base/message.h"
 #include "file/gltf.h"
 #include "file/gltf_pose.h"
 #include "math/holds.h"

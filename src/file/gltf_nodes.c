@@ -1,7 +1,5 @@
 // Nodes and skins: places, rotations and scales, and the order of the tree.
 
-#include "base/memory.h"
-#include "base/message.h"
 #include "file/gltf.h"
 #include "math/holds.h"
 #include "math/quat.h"

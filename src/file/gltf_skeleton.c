@@ -15,12 +15,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "file/gltf.h"
-#include "file/gltf_pose.h"
 #include "math/holds.h"
-#include "sinew/pose.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // A joint whose place changes by less than this part of the longest bone keeps its place.

@@ -2,7 +2,6 @@
 
 #include "file/gltf.h"
 
-#include <string.h>
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

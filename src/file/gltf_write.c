@@ -1,7 +1,6 @@
 // A motion into a glTF file: the document it belongs to, byte for byte, and the motion as one more
 // animation in it. Without a document one is made of the skeleton first.
 
-#include "base/memory.h"
 #include "base/message.h"
 #include "file/format.h"
 #include "file/gltf.h"

@@ -2,7 +2,6 @@
 
 #include "sinew/rig_starts.h"
 
-#include "base/memory.h"
 #include "base/message.h"
 
 #include <stdio.h>

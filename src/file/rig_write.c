@@ -8,8 +8,6 @@
 #include "sinew/rig.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // JSON

@@ -1,6 +1,5 @@
 #include "file/text.h"
 
-#include "base/memory.h"
 #include "base/message.h"
 
 #include <locale.h>

@@ -4,7 +4,6 @@
 // Expat reads the XML. Declarations inside a DOCTYPE are refused, because entities are the one part
 // of XML with which a short text asks for endless memory.
 
-#include "base/message.h"
 #include "file/urdf.h"
 #include "math/holds.h"
 

@@ -3,7 +3,6 @@
 #include "math/holds.h"
 
 #include <math.h>
-#include <stddef.h>
 
 // What is rotated: `count` columns of `length` numbers, length >= count, and with them the columns
 // of an orthogonal matrix of count rows. In the end the columns are sigma u, the matrix holds v.

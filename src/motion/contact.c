@@ -6,7 +6,6 @@
 #include "base/message.h"
 #include "math/select.h"
 
-#include <string.h>
 
 // a joint that turns by more between the first two frames: frame 0 is a pose of its own, often a T; radians
 #define OWN_FIRST_POSE 0.7

@@ -1,4 +1,3 @@
-#include "sinew/grounder.h"
 
 #include "base/memory.h"
 #include "base/message.h"

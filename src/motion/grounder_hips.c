@@ -2,7 +2,6 @@
 
 #include "motion/grounder.h"
 
-#include "base/message.h"
 #include "math/holds.h"
 
 // hips follow the ground over this time, standard deviation, seconds; more brings nothing, less shakes

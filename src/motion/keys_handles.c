@@ -3,7 +3,6 @@
 #include "math/holds.h"
 #include "math/quat.h"
 #include "motion/keys.h"
-#include "motion/switch.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "motion/keys.h"
 
-#include "base/memory.h"
 #include "math/holds.h"
 
 // Few cubic keys of many samples. A segment between two keys is a Hermite curve that comes as near to the frames between as its

@@ -1,4 +1,3 @@
-#include "sinew/switch.h"
 
 #include "base/memory.h"
 #include "base/message.h"

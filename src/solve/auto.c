@@ -3,8 +3,6 @@
 #include "math/holds.h"
 #include "math/quat.h"
 #include "math/random.h"
-#include "math/trig.h"
-#include "solve/active_set.h"
 #include "solve/method_table.h"
 #include "solve/reach.h"
 

@@ -1,6 +1,5 @@
 #include "solve/branches.h"
 
-#include "math/chord.h"
 #include "math/holds.h"
 #include "solve/linear.h"
 

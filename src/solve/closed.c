@@ -1,7 +1,6 @@
 #include "solve/closed.h"
 
 #include "math/holds.h"
-#include "math/trig.h"
 #include "solve/arcs.h"
 
 // what a range's cosine may miss by rounding, besides its angle

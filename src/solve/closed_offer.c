@@ -1,7 +1,6 @@
 // Answers that kernels of closed forms have found: which one is kept, and its angles.
 
 #include "math/lanes.h"
-#include "solve/arcs.h"
 #include "solve/closed.h"
 
 // squared angle of a squared chord of at most 2, to 3e-4: the series of asin squared

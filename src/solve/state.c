@@ -1,7 +1,6 @@
 #include "solve/state.h"
 #include "math/quat.h"
 
-#include "body/ball_limit.h"
 #include "math/trig.h"
 
 void snw_state_take(snw_State *state, snw_Sizes sizes, snw_Arena *arena)

@@ -2,8 +2,6 @@
 #include "math/holds.h"
 #include "math/quat.h"
 
-#include "body/ball_limit.h"
-#include "math/trig.h"
 
 // halvings of the way back to the start
 #define HALVINGS 30
