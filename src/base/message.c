@@ -143,6 +143,20 @@ sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *f
     return status;
 }
 
+sinew_Status snw_refuse(sinew_Message *message, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set(message, format, arguments);
+    va_end(arguments);
+    return SINEW_STATUS_INVALID_ARGUMENT;
+}
+
+sinew_Status snw_no_memory(sinew_Message *message, const char *what)
+{
+    return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %s", what);
+}
+
 sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void *const *pointers)
 {
     if (message == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }

@@ -12,6 +12,10 @@ void snw_message_set(sinew_Message *message, const char *format, ...);
 /// The same, and returns the status: `return snw_fail(message, SINEW_STATUS_..., "...")`.
 sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *format, ...);
 
+/// INVALID_ARGUMENT and what is wrong; OUT_OF_MEMORY and "no memory for WHAT".
+sinew_Status snw_refuse(sinew_Message *message, const char *format, ...);
+sinew_Status snw_no_memory(sinew_Message *message, const char *what);
+
 /// INVALID_ARGUMENT and "NAME is NULL": of some pointers, named by words, the first that is NULL.
 /// `return SNW_FAIL_NULL(message, "skeleton q", skeleton, q)`.
 #define SNW_FAIL_NULL(message, names, ...) \
@@ -20,7 +24,6 @@ sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void
 
 /// What default functions write into the cookie of a definition: one that was not made by them is refused.
 #define SNW_COOKIE 0x736e6577u
-#define SNW_FAIL_COOKIE(message, made_by) \
-    snw_fail((message), SINEW_STATUS_INVALID_ARGUMENT, "def was not made by %s", (made_by))
+#define SNW_FAIL_COOKIE(message, made_by) snw_refuse((message), "def was not made by %s", (made_by))
 
 #endif

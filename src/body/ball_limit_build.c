@@ -21,8 +21,7 @@ static bool is_unit(double length)
 static sinew_Status check_quat(sinew_Quat q, const char *name, sinew_Message *message)
 {
     if (is_unit(sqrt(sinew_quat_dot(q, q)))) { return SINEW_STATUS_OK; }
-    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "%s has length %g, want 1", name,
-        sqrt(sinew_quat_dot(q, q)));
+    return snw_refuse(message, "%s has length %g, want 1", name, sqrt(sinew_quat_dot(q, q)));
 }
 
 static sinew_Status check_twist(const sinew_BallLimitDef *def, sinew_Message *message)
@@ -30,13 +29,12 @@ static sinew_Status check_twist(const sinew_BallLimitDef *def, sinew_Message *me
     double lower = def->twist_lower, upper = def->twist_upper;
     if (lower == -INFINITY && upper == INFINITY) { return SINEW_STATUS_OK; }
     if (!(lower > -SINEW_PI && lower < SINEW_PI && upper > -SINEW_PI && upper < SINEW_PI)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(message,
             "twist range is %g to %g, want both between -pi and pi, or -infinity to infinity",
             lower, upper);
     }
     if (lower > upper) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "twist_lower is %g, want at most twist_upper, %g", lower, upper);
+        return snw_refuse(message, "twist_lower is %g, want at most twist_upper, %g", lower, upper);
     }
     return SINEW_STATUS_OK;
 }
@@ -51,24 +49,22 @@ static sinew_Status check_def(const sinew_BallLimitDef *def, sinew_Message *mess
     if (status == SINEW_STATUS_OK) { status = check_twist(def, message); }
     if (status != SINEW_STATUS_OK) { return status; }
     if (def->window_count < 0 || def->window_count > SINEW_MAX_REACH_WINDOWS) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "window_count is %d, want 0 to %d",
-            def->window_count, SINEW_MAX_REACH_WINDOWS);
+        return snw_refuse(message, "window_count is %d, want 0 to %d", def->window_count,
+            SINEW_MAX_REACH_WINDOWS);
     }
     if (def->window_count > 0 && def->windows == NULL) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "windows is NULL, want %d of them",
-            def->window_count);
+        return snw_refuse(message, "windows is NULL, want %d of them", def->window_count);
     }
     if (def->response < SINEW_RESPONSE_ARC || def->response > SINEW_RESPONSE_INTERSECTION) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "response is %d, want one of sinew_LimitResponse", (int)def->response);
+        return snw_refuse(
+            message, "response is %d, want one of sinew_LimitResponse", (int)def->response);
     }
     if (def->star && (def->window_count != 1 || def->windows[0].ray_count < 3)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "star is set, want exactly one window of 3 rays or more");
+        return snw_refuse(message, "star is set, want exactly one window of 3 rays or more");
     }
     if (def->star && !is_unit(sinew_vec3_length(def->star_center))) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "star_center has length %g, want 1",
-            sinew_vec3_length(def->star_center));
+        return snw_refuse(
+            message, "star_center has length %g, want 1", sinew_vec3_length(def->star_center));
     }
     return SINEW_STATUS_OK;
 }
@@ -79,23 +75,22 @@ static sinew_Status check_window(
     SNW_ASSERT(index >= 0);
     bool polygon = window->ray_count >= 3 && window->ray_count <= SINEW_MAX_WINDOW_RAYS;
     if (!polygon && window->ray_count != 1) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "windows[%d].ray_count is %d, want 3 to %d, or 1 for a cone", index, window->ray_count,
-            SINEW_MAX_WINDOW_RAYS);
+        return snw_refuse(message, "windows[%d].ray_count is %d, want 3 to %d, or 1 for a cone",
+            index, window->ray_count, SINEW_MAX_WINDOW_RAYS);
     }
     if (rays_before + window->ray_count > SINEW_MAX_REACH_RAYS) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "windows[%d] ends a list of more than %d rays", index, SINEW_MAX_REACH_RAYS);
+        return snw_refuse(
+            message, "windows[%d] ends a list of more than %d rays", index, SINEW_MAX_REACH_RAYS);
     }
     if (window->rays == NULL) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "windows[%d].rays is NULL, want %d rays", index, window->ray_count);
+        return snw_refuse(
+            message, "windows[%d].rays is NULL, want %d rays", index, window->ray_count);
     }
     for (int i = 0; i < window->ray_count; ++i) {
         double length = sinew_vec3_length(window->rays[i]);
         if (!is_unit(length)) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-                "windows[%d].rays[%d] has length %g, want 1", index, i, length);
+            return snw_refuse(
+                message, "windows[%d].rays[%d] has length %g, want 1", index, i, length);
         }
     }
     return SINEW_STATUS_OK;
@@ -244,8 +239,7 @@ sinew_Status sinew_ball_limit_create(const sinew_BallLimitDef *def,
     const sinew_Allocator *allocator, sinew_BallLimit **out_limit, sinew_Message *out_message)
 {
     if (out_limit == NULL || def == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL",
-            def == NULL ? "def" : "out_limit");
+        return snw_refuse(out_message, "%s is NULL", def == NULL ? "def" : "out_limit");
     }
     *out_limit = NULL;
     sinew_Allocator memory = snw_allocator_or_default(allocator);

@@ -87,14 +87,14 @@ static sinew_Status check_corners(
     for (int i = 0; i < count; ++i) {
         for (int j = 0; j < i; ++j) {
             if (sinew_vec3_distance(rays[i], rays[j]) < SNW_CORNER_APART) {
-                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+                return snw_refuse(message,
                     "windows[%d].rays[%d] is the same as rays[%d], want corners %g rad apart",
                     index, i, j, SNW_CORNER_APART);
             }
         }
         int next = (i + 1) % count;
         if (sinew_vec3_length(sinew_vec3_add(rays[i], rays[next])) < SNW_CORNER_APART) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(message,
                 "windows[%d].rays[%d] and rays[%d] are opposite, which leaves their side open",
                 index, i, next);
         }
@@ -109,8 +109,7 @@ sinew_Status snw_draft_add_polygon(
     SNW_ASSERT(index >= 0);
     if (draft->window_count == SINEW_MAX_REACH_WINDOWS
         || draft->side_count + count > SNW_MAX_SIDES) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "windows[%d] needs too many convex parts", index);
+        return snw_refuse(message, "windows[%d] needs too many convex parts", index);
     }
     sinew_Status status = check_corners(rays, count, index, message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -124,7 +123,7 @@ sinew_Status snw_draft_add_polygon(
         if (fabs(side) > fabs(largest)) { largest = side; }
     }
     if (fabs(largest) < 1e-11) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(message,
             "windows[%d] has all corners on one great circle, which tells no inside", index);
     }
     bool turned = largest < 0.0;
@@ -132,7 +131,7 @@ sinew_Status snw_draft_add_polygon(
     snw_Side *sides = draft->sides + draft->side_count;
     for (int i = 0; i < count; ++i) { corners[i] = rays[turned ? count - 1 - i : i]; }
     if (!snw_corners_are_convex(corners, count)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(message,
             "windows[%d] is not convex: want corners in order around one hemisphere, each side a "
             "plane through the joint (or set star)",
             index);
@@ -148,7 +147,7 @@ sinew_Status snw_draft_add_polygon(
     double radius = 0.0;
     if (largest_circle(sides, count, &y)) { radius = sinew_asin(1.0 / sinew_vec3_length(y)); }
     if (!(radius >= SNW_WINDOW_RADIUS)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(message,
             "windows[%d] is too thin: the largest circle inside has a radius of %g rad, want %g",
             index, radius, SNW_WINDOW_RADIUS);
     }
@@ -166,9 +165,8 @@ sinew_Status snw_draft_add_cone(
     SNW_ASSERT(snw_holds_direction(axis));
     SNW_ASSERT(index >= 0);
     if (!(half_angle >= SNW_WINDOW_RADIUS && half_angle <= SINEW_PI - SNW_WINDOW_RADIUS)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "windows[%d].cone_half_angle is %g, want %g up to pi less that", index, half_angle,
-            SNW_WINDOW_RADIUS);
+        return snw_refuse(message, "windows[%d].cone_half_angle is %g, want %g up to pi less that",
+            index, half_angle, SNW_WINDOW_RADIUS);
     }
     double s, c;
     sinew_sincos(half_angle, &s, &c);
@@ -278,7 +276,7 @@ sinew_Status snw_draft_check_connected(const snw_LimitDraft *draft, sinew_Messag
     }
     for (int i = 0; i < draft->window_count; ++i) {
         if (!reached[i]) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(message,
                 "windows[%d] is apart from windows[0]: want windows that overlap or share part of "
                 "a "
                 "side, so that the bone can pass",

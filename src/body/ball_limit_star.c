@@ -48,11 +48,11 @@ static sinew_Status check_star(
         double s = sinew_vec3_dot(center, sinew_vec3_cross(a, b));
         double c = sinew_vec3_dot(a, b);
         if (!(sinew_vec3_length(a) > SNW_CORNER_APART)) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-                "windows[0].rays[%d] is along star_center or opposite to it", i);
+            return snw_refuse(
+                message, "windows[0].rays[%d] is along star_center or opposite to it", i);
         }
         if (!(s > 1e-12)) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(message,
                 "windows[0] is no star: the side from rays[%d] to rays[%d] does not go round "
                 "star_center the way of the others",
                 i, (i + 1) % count);
@@ -60,8 +60,8 @@ static sinew_Status check_star(
         turn += sinew_atan2(s, c);
     }
     if (fabs(turn - 2.0 * SINEW_PI) > 1e-6) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "windows[0] goes round star_center %g times, want once", turn / (2.0 * SINEW_PI));
+        return snw_refuse(message, "windows[0] goes round star_center %g times, want once",
+            turn / (2.0 * SINEW_PI));
     }
     return SINEW_STATUS_OK;
 }

@@ -22,15 +22,14 @@ sinew_MatrixLayout sinew_matrix_layout_default(void)
 static sinew_Status check(const sinew_Space *space, sinew_MatrixLayout layout, const char *names,
     const void *from, const void *to, int count, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (count < 0) { return snw_fail(out_message, bad, "count is %d, want >= 0", count); }
+    if (count < 0) { return snw_refuse(out_message, "count is %d, want >= 0", count); }
     if (from == NULL || to == NULL) { return SNW_FAIL_NULL(out_message, names, from, to); }
     if (layout.order != SINEW_MATRIX_COLUMNS && layout.order != SINEW_MATRIX_ROWS) {
-        return snw_fail(
-            out_message, bad, "layout.order is %d, want columns or rows", (int)layout.order);
+        return snw_refuse(
+            out_message, "layout.order is %d, want columns or rows", (int)layout.order);
     }
     if (layout.stride < 16) {
-        return snw_fail(out_message, bad, "layout.stride is %d, want >= 16", layout.stride);
+        return snw_refuse(out_message, "layout.stride is %d, want >= 16", layout.stride);
     }
     return space != NULL ? sinew_space_check(space, out_message) : SINEW_STATUS_OK;
 }
@@ -67,7 +66,7 @@ static sinew_Status read_all(const sinew_Space *space, sinew_MatrixLayout layout
         axes.z = sinew_vec3_cross(axes.x, axes.y);
         bool turns = sinew_vec3_length(x) > LEAST_COLUMN && sinew_vec3_length(y) > LEAST_COLUMN;
         if (!turns || !sinew_vec3_is_finite(axes.z) || !sinew_vec3_is_finite(origin)) {
-            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(out_message,
                 "matrices[%d]: numbers that are not finite, or columns without length", i);
         }
         sinew_Transform t = { origin, sinew_quat_from_mat3(axes) };
@@ -145,13 +144,12 @@ sinew_Status sinew_transforms_skin(const sinew_Transform *world_from_joint,
     const sinew_Transform *rest_world_from_joint, int count, sinew_Transform *out_skin,
     sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (world_from_joint == NULL) { return snw_fail(out_message, bad, "world_from_joint is NULL"); }
+    if (world_from_joint == NULL) { return snw_refuse(out_message, "world_from_joint is NULL"); }
     if (rest_world_from_joint == NULL) {
-        return snw_fail(out_message, bad, "rest_world_from_joint is NULL");
+        return snw_refuse(out_message, "rest_world_from_joint is NULL");
     }
-    if (out_skin == NULL) { return snw_fail(out_message, bad, "out_skin is NULL"); }
-    if (count < 0) { return snw_fail(out_message, bad, "count is %d, want >= 0", count); }
+    if (out_skin == NULL) { return snw_refuse(out_message, "out_skin is NULL"); }
+    if (count < 0) { return snw_refuse(out_message, "count is %d, want >= 0", count); }
     for (int i = 0; i < count; ++i) {
         sinew_Transform back = sinew_transform_inverse(rest_world_from_joint[i]);
         out_skin[i] = sinew_transform_mul(world_from_joint[i], back);

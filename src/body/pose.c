@@ -43,9 +43,8 @@ sinew_Status sinew_pose_check(
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (skeleton == NULL || q == NULL) {
-        return snw_fail(out_message, bad, "%s is NULL", skeleton == NULL ? "skeleton" : "q");
+        return snw_refuse(out_message, "%s is NULL", skeleton == NULL ? "skeleton" : "q");
     }
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         int c = places[a].coordinate;
@@ -54,12 +53,12 @@ sinew_Status sinew_pose_check(
             double length = sqrt(sinew_quat_dot(snw_quat_load(&q[c]), snw_quat_load(&q[c])));
             if (fabs(length - 1.0) <= 1e-3) { continue; }
             sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
-            return snw_fail(
-                out_message, bad, "%s: the quaternion has length %g, want 1", name, length);
+            return snw_refuse(
+                out_message, "%s: the quaternion has length %g, want 1", name, length);
         }
         if (isfinite(q[c])) { continue; }
         sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
-        return snw_fail(out_message, bad, "%s is %g, want a finite number", name, q[c]);
+        return snw_refuse(out_message, "%s is %g, want a finite number", name, q[c]);
     }
     return SINEW_STATUS_OK;
 }

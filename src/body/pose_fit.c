@@ -231,7 +231,7 @@ static sinew_Status fit_joint(const sinew_Skeleton *skeleton, int joint, sinew_T
     SNW_ASSERT(joint >= 0 && joint < sinew_skeleton_joint_count(skeleton));
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     if (!is_usable(local)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(out_message,
             "the transform of joint %d (%s) has numbers that are not finite, or no rotation", joint,
             j->name);
     }
@@ -275,10 +275,9 @@ static void start(const sinew_Skeleton *skeleton, const double *near_q, double *
 static sinew_Status check(const sinew_Skeleton *skeleton, const void *transforms, const char *name,
     const double *near_q, const double *out_q, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
-    if (transforms == NULL) { return snw_fail(out_message, bad, "%s is NULL", name); }
-    if (out_q == NULL) { return snw_fail(out_message, bad, "out_q is NULL"); }
+    if (skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
+    if (transforms == NULL) { return snw_refuse(out_message, "%s is NULL", name); }
+    if (out_q == NULL) { return snw_refuse(out_message, "out_q is NULL"); }
     return near_q != NULL ? sinew_pose_check(skeleton, near_q, out_message) : SINEW_STATUS_OK;
 }
 
@@ -306,8 +305,7 @@ sinew_Status sinew_pose_from_world(const sinew_Skeleton *skeleton,
     sinew_Status status = check(
         skeleton, world_from_joint, "world_from_joint", near_q, out_q, out_message);
     if (status == SINEW_STATUS_OK && out_world_from_joint == NULL) {
-        status = snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_world_from_joint is NULL");
+        status = snw_refuse(out_message, "out_world_from_joint is NULL");
     }
     if (status != SINEW_STATUS_OK || out_world_from_joint == NULL) { return status; }
     sinew_PoseFit fit = { 0.0, 0.0, -1, -1 };

@@ -35,27 +35,26 @@ static bool points_are_finite(const sinew_RigJoint *joint)
 
 static sinew_Status check_counts(const sinew_RigJoint *joint, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     int rays = 0;
     if (joint->window_count < 0 || joint->window_count > SINEW_MAX_REACH_WINDOWS) {
-        return snw_fail(out_message, bad, "%s: found %d windows, expected 0 to %d", joint->key,
+        return snw_refuse(out_message, "%s: found %d windows, expected 0 to %d", joint->key,
             joint->window_count, SINEW_MAX_REACH_WINDOWS);
     }
     for (int w = 0; w < joint->window_count; ++w) {
         int points = joint->windows[w].point_count;
         if (points < 1 || points > SINEW_MAX_WINDOW_RAYS) {
-            return snw_fail(out_message, bad, "%s: found %d points in a window, expected 1 to %d",
+            return snw_refuse(out_message, "%s: found %d points in a window, expected 1 to %d",
                 joint->key, points, SINEW_MAX_WINDOW_RAYS);
         }
         rays += points;
     }
     if (rays > SINEW_MAX_REACH_RAYS) {
-        return snw_fail(out_message, bad, "%s: found %d points, expected at most %d", joint->key,
-            rays, SINEW_MAX_REACH_RAYS);
+        return snw_refuse(out_message, "%s: found %d points, expected at most %d", joint->key, rays,
+            SINEW_MAX_REACH_RAYS);
     }
     if (!points_are_finite(joint) || !sinew_quat_is_finite(joint->neutral)
         || !sinew_quat_is_finite(joint->bone)) {
-        return snw_fail(out_message, bad, "%s: found a number that is not finite", joint->key);
+        return snw_refuse(out_message, "%s: found a number that is not finite", joint->key);
     }
     return SINEW_STATUS_OK;
 }
@@ -204,7 +203,7 @@ static sinew_Status set_ranges(Draft *draft, int j, const sinew_RigJoint *said)
         sinew_JointDef *def = &draft->joints[j];
         while (axis < def->axis_count && draft->axes[j][axis].kind == SINEW_AXIS_BALL) { ++axis; }
         if (axis >= def->axis_count) {
-            return snw_fail(draft->message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(draft->message,
                 "%s: found %d ranges, expected at most %d, one for each hinge and slide", said->key,
                 said->range_count, r);
         }
@@ -213,7 +212,7 @@ static sinew_Status set_ranges(Draft *draft, int j, const sinew_RigJoint *said)
         a->lower = said->ranges[r].lower * scale;
         a->upper = said->ranges[r].upper * scale;
         if (!(a->lower <= a->upper)) {
-            return snw_fail(draft->message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(draft->message,
                 "%s: found the range %g to %g, expected the lower end first", said->key,
                 said->ranges[r].lower, said->ranges[r].upper);
         }
@@ -301,7 +300,7 @@ static sinew_Status set_joints(Draft *draft)
         const sinew_RigJoint *said = sinew_rig_joint(draft->rig, i);
         int j = sinew_rig_key_joint(draft->skeleton, said->key);
         if (j < 0) {
-            return snw_fail(draft->message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(draft->message,
                 "the rig has a joint '%s', expected one of the skeleton", said->key);
         }
         sinew_Status status = set_joint(draft, j, said);

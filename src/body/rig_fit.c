@@ -529,17 +529,16 @@ static sinew_Status convert(const sinew_Skeleton *from, const sinew_Skeleton *to
 sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
     const sinew_PoseList *lists, int list_count, double margin, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (rig == NULL || skeleton == NULL || lists == NULL || list_count < 1) {
         return SNW_FAIL_NULL(out_message, "rig skeleton lists", rig, skeleton, lists);
     }
     if (!(margin >= 0.0 && margin <= 45.0)) {
-        return snw_fail(out_message, bad, "margin is %g, want 0 to 45 degrees", margin);
+        return snw_refuse(out_message, "margin is %g, want 0 to 45 degrees", margin);
     }
     long long count = 0;
     for (int l = 0; l < list_count; ++l) { count += lists[l].count > 0 ? lists[l].count : 0; }
     if (count < 1 || count > 100000000) {
-        return snw_fail(out_message, bad, "there are %d poses, want 1 to 100000000",
+        return snw_refuse(out_message, "there are %d poses, want 1 to 100000000",
             (int)(count > 2147483647 ? 2147483647 : count));
     }
     sinew_Skeleton *rigged;

@@ -369,7 +369,6 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     const sinew_RigOptions *options, const sinew_Allocator *allocator, sinew_Rig **out_rig,
     sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_rig != NULL) { *out_rig = NULL; }
     if (skeleton == NULL || roles == NULL || out_rig == NULL) {
         return SNW_FAIL_NULL(out_message, "skeleton roles out_rig", skeleton, roles, out_rig);
@@ -377,14 +376,14 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     sinew_RigOptions used = options != NULL ? *options : sinew_rig_options_default();
     int count = sinew_skeleton_joint_count(skeleton);
     if (roles->joint_count != count) {
-        return snw_fail(
-            out_message, bad, "roles are of %d joints, want %d", roles->joint_count, count);
+        return snw_refuse(
+            out_message, "roles are of %d joints, want %d", roles->joint_count, count);
     }
     if (!(used.unit > 0.0) || !isfinite(used.unit)) {
-        return snw_fail(out_message, bad, "options.unit is %g, want above 0", used.unit);
+        return snw_refuse(out_message, "options.unit is %g, want above 0", used.unit);
     }
     if (!(used.margin >= 0.0 && used.margin <= 45.0)) {
-        return snw_fail(out_message, bad, "options.margin is %g, want 0 to 45", used.margin);
+        return snw_refuse(out_message, "options.margin is %g, want 0 to 45", used.margin);
     }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     size_t size = (size_t)count * sizeof(sinew_JointRole);

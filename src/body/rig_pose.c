@@ -118,12 +118,11 @@ sinew_Status sinew_rig_capture_pose(
 sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *pose,
     const sinew_Skeleton *skeleton, double *out_q, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (rig == NULL || pose == NULL || skeleton == NULL || out_q == NULL) {
         return SNW_FAIL_NULL(out_message, "rig pose skeleton out_q", rig, pose, skeleton, out_q);
     }
     if (!snw_rig_pose_is_whole(pose)) {
-        return snw_fail(out_message, bad, "pose has a NULL for its name, joints, key or values");
+        return snw_refuse(out_message, "pose has a NULL for its name, joints, key or values");
     }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
@@ -131,12 +130,11 @@ sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *po
     for (int i = 0; i < pose->joint_count; ++i) {
         int j = sinew_rig_key_joint(skeleton, pose->joints[i].key);
         if (j < 0) {
-            return snw_fail(out_message, bad,
-                "pose '%s' has a joint '%s', want one of the skeleton", pose->name,
-                pose->joints[i].key);
+            return snw_refuse(out_message, "pose '%s' has a joint '%s', want one of the skeleton",
+                pose->name, pose->joints[i].key);
         }
         if (pose->joints[i].value_count != joints[j].coordinate_count) {
-            return snw_fail(out_message, bad, "pose '%s': joint '%s' has %d values, want %d",
+            return snw_refuse(out_message, "pose '%s': joint '%s' has %d values, want %d",
                 pose->name, pose->joints[i].key, pose->joints[i].value_count,
                 joints[j].coordinate_count);
         }

@@ -467,13 +467,12 @@ static sinew_Status check_motion(
 {
     int width = sinew_skeleton_coordinate_count(skeleton);
     if (motion != NULL && motion->q == NULL && motion->count > 0) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "motion.q is NULL");
+        return snw_refuse(message, "motion.q is NULL");
     }
     for (int f = 0; motion != NULL && f < motion->count; ++f) {
         for (int i = 0; i < width; ++i) {
             if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-                "motion, frame %d: number %d is not finite", f, i);
+            return snw_refuse(message, "motion, frame %d: number %d is not finite", f, i);
         }
     }
     return SINEW_STATUS_OK;
@@ -482,13 +481,9 @@ static sinew_Status check_motion(
 sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleOptions *options,
     const sinew_Allocator *allocator, sinew_RoleGuess **out_guess, sinew_Message *out_message)
 {
-    if (out_guess == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_guess is NULL");
-    }
+    if (out_guess == NULL) { return snw_refuse(out_message, "out_guess is NULL"); }
     *out_guess = NULL;
-    if (skeleton == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "skeleton is NULL");
-    }
+    if (skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     snw_Roles roles;
     memset(&roles, 0, sizeof roles);
     roles.skeleton = skeleton;
@@ -506,9 +501,7 @@ sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleO
     snw_Arena measure = { NULL, 0 };
     take_result(&measure, &roles, &memory, &mirror, &lines);
     snw_Arena arena = { snw_alloc(&memory_source, measure.used), 0 };
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for roles");
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "roles"); }
     take_result(&arena, &roles, &memory, &mirror, &lines);
     memory->allocator = memory_source;
     memory->size = measure.used;
@@ -518,7 +511,7 @@ sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleO
         set_too_many(&roles, mirror);
     } else if (!run(&roles, &memory_source, mirror)) {
         sinew_roles_destroy(roles.guess);
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for roles");
+        return snw_no_memory(out_message, "roles");
     }
     *out_guess = roles.guess;
     return SINEW_STATUS_OK;

@@ -53,34 +53,31 @@ static sinew_Status check_axis(
     SNW_ASSERT(index >= 0);
     SNW_ASSERT(axis >= 0);
     const sinew_Axis *a = &joint->axes[axis];
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (!(a->mobility >= 0.0 && a->mobility <= 1e6)) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: mobility is %g, want 0..1e6", index,
+        return snw_refuse(message, "joint %d '%s', axis %d: mobility is %g, want 0..1e6", index,
             joint->name, axis, a->mobility);
     }
     if (a->kind == SINEW_AXIS_BALL) {
         if (axis + 1 == joint->axis_count) { return SINEW_STATUS_OK; }
-        return snw_fail(message, bad, "joint %d '%s', axis %d: a ball must be the last axis", index,
+        return snw_refuse(message, "joint %d '%s', axis %d: a ball must be the last axis", index,
             joint->name, axis);
     }
     if (a->kind != SINEW_AXIS_SLIDE && a->kind != SINEW_AXIS_HINGE) {
-        return snw_fail(message, bad,
-            "joint %d '%s', axis %d: kind is %d, want slide, hinge or ball", index, joint->name,
-            axis, (int)a->kind);
+        return snw_refuse(message, "joint %d '%s', axis %d: kind is %d, want slide, hinge or ball",
+            index, joint->name, axis, (int)a->kind);
     }
     double length = sinew_vec3_length(a->direction);
     if (!(fabs(length - 1.0) <= 1e-6)) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: direction has length %g, want 1",
-            index, joint->name, axis, length);
+        return snw_refuse(message, "joint %d '%s', axis %d: direction has length %g, want 1", index,
+            joint->name, axis, length);
     }
     if (!(a->lower <= a->upper)) {
-        return snw_fail(message, bad,
-            "joint %d '%s', axis %d: range is %g..%g, want lower <= upper", index, joint->name,
-            axis, a->lower, a->upper);
+        return snw_refuse(message, "joint %d '%s', axis %d: range is %g..%g, want lower <= upper",
+            index, joint->name, axis, a->lower, a->upper);
     }
     if (!(a->rest >= a->lower && a->rest <= a->upper && isfinite(a->rest))) {
-        return snw_fail(message, bad, "joint %d '%s', axis %d: rest is %g, want it in %g..%g",
-            index, joint->name, axis, a->rest, a->lower, a->upper);
+        return snw_refuse(message, "joint %d '%s', axis %d: rest is %g, want it in %g..%g", index,
+            joint->name, axis, a->rest, a->lower, a->upper);
     }
     return SINEW_STATUS_OK;
 }
@@ -89,10 +86,9 @@ static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_M
 {
     SNW_ASSERT(index >= 0);
     const sinew_JointDef *joint = &joints[index];
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (joint->name == NULL) { return snw_fail(message, bad, "joint %d: name is NULL", index); }
+    if (joint->name == NULL) { return snw_refuse(message, "joint %d: name is NULL", index); }
     if (joint->parent < -1 || joint->parent >= index) {
-        return snw_fail(message, bad, "joint %d '%s': parent is %d, want -1 or an earlier joint",
+        return snw_refuse(message, "joint %d '%s': parent is %d, want -1 or an earlier joint",
             index, joint->name, joint->parent);
     }
 
@@ -101,28 +97,28 @@ static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_M
         int above = index - 1;
         while (above > joint->parent) { above = joints[above].parent; }
         if (above != joint->parent) {
-            return snw_fail(message, bad,
+            return snw_refuse(message,
                 "joint %d '%s': parent %d is closed already, want depth-first order", index,
                 joint->name, joint->parent);
         }
     }
     if (!sinew_vec3_is_finite(joint->offset) || sinew_vec3_length(joint->offset) > 1e9) {
-        return snw_fail(message, bad,
+        return snw_refuse(message,
             "joint %d '%s': offset is (%g, %g, %g), want finite, below 1e9 m", index, joint->name,
             joint->offset.x, joint->offset.y, joint->offset.z);
     }
     double length = sqrt(sinew_quat_dot(joint->rest_rotation, joint->rest_rotation));
     if (!(fabs(length - 1.0) <= 1e-6)) {
-        return snw_fail(message, bad, "joint %d '%s': rest rotation has length %g, want 1", index,
+        return snw_refuse(message, "joint %d '%s': rest rotation has length %g, want 1", index,
             joint->name, length);
     }
     if (!(joint->mass >= 0.0 && joint->mass <= 1e12) || !sinew_vec3_is_finite(joint->mass_center)) {
-        return snw_fail(message, bad, "joint %d '%s': mass is %g, want 0..1e12 and a finite centre",
+        return snw_refuse(message, "joint %d '%s': mass is %g, want 0..1e12 and a finite centre",
             index, joint->name, joint->mass);
     }
     if (joint->axis_count < 0 || joint->axis_count > SINEW_MAX_AXES_PER_JOINT
         || (joint->axis_count > 0 && joint->axes == NULL)) {
-        return snw_fail(message, bad, "joint %d '%s': axis_count is %d, want 0..%d", index,
+        return snw_refuse(message, "joint %d '%s': axis_count is %d, want 0..%d", index,
             joint->name, joint->axis_count, SINEW_MAX_AXES_PER_JOINT);
     }
     for (int a = 0; a < joint->axis_count; ++a) {
@@ -266,13 +262,12 @@ static bool clone_limits(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
 sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count,
     const sinew_Allocator *allocator, sinew_Skeleton **out_skeleton, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (out_skeleton == NULL) { return snw_fail(out_message, bad, "out_skeleton is NULL"); }
+    if (out_skeleton == NULL) { return snw_refuse(out_message, "out_skeleton is NULL"); }
     *out_skeleton = NULL;
-    if (joints == NULL) { return snw_fail(out_message, bad, "joints is NULL"); }
+    if (joints == NULL) { return snw_refuse(out_message, "joints is NULL"); }
     if (joint_count < 1 || joint_count > SINEW_MAX_JOINTS) {
-        return snw_fail(
-            out_message, bad, "joint_count is %d, want 1..%d", joint_count, SINEW_MAX_JOINTS);
+        return snw_refuse(
+            out_message, "joint_count is %d, want 1..%d", joint_count, SINEW_MAX_JOINTS);
     }
     sinew_Skeleton plan = { .allocator = snw_allocator_or_default(allocator),
         .joint_count = joint_count };

@@ -51,20 +51,19 @@ sinew_Space sinew_space_preset(sinew_SpacePreset preset)
 
 sinew_Status sinew_space_check(const sinew_Space *space, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (space == NULL) { return snw_fail(out_message, bad, "space is NULL"); }
+    if (space == NULL) { return snw_refuse(out_message, "space is NULL"); }
     if (!is_direction(space->up)) {
-        return snw_fail(out_message, bad, "space.up is %d, want a direction", (int)space->up);
+        return snw_refuse(out_message, "space.up is %d, want a direction", (int)space->up);
     }
     if (!is_direction(space->forward)) {
-        return snw_fail(
-            out_message, bad, "space.forward is %d, want a direction", (int)space->forward);
+        return snw_refuse(
+            out_message, "space.forward is %d, want a direction", (int)space->forward);
     }
     if (axis_of(space->up) == axis_of(space->forward)) {
-        return snw_fail(out_message, bad, "space.up and space.forward are along the same axis");
+        return snw_refuse(out_message, "space.up and space.forward are along the same axis");
     }
     if (!(space->unit > 0.0) || !isfinite(space->unit)) {
-        return snw_fail(out_message, bad, "space.unit is %g, want metres > 0", space->unit);
+        return snw_refuse(out_message, "space.unit is %g, want metres > 0", space->unit);
     }
     return SINEW_STATUS_OK;
 }

@@ -463,25 +463,24 @@ static void fill(Memory *m)
 static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
     const sinew_PoseList *motion, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (skeleton == NULL || roles == NULL) {
         return SNW_FAIL_NULL(out_message, "skeleton roles", skeleton, roles);
     }
     if (roles->joint_count != sinew_skeleton_joint_count(skeleton)) {
-        return snw_fail(out_message, bad, "roles are of %d joints, want %d", roles->joint_count,
+        return snw_refuse(out_message, "roles are of %d joints, want %d", roles->joint_count,
             sinew_skeleton_joint_count(skeleton));
     }
     int width = sinew_skeleton_coordinate_count(skeleton);
     if (motion != NULL && motion->count < 0) {
-        return snw_fail(out_message, bad, "motion.count is %d, want >= 0", motion->count);
+        return snw_refuse(out_message, "motion.count is %d, want >= 0", motion->count);
     }
     if (motion != NULL && motion->q == NULL && motion->count > 0) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "motion.q is NULL");
+        return snw_refuse(out_message, "motion.q is NULL");
     }
     for (int f = 0; motion != NULL && f < motion->count; ++f) {
         for (int i = 0; i < width; ++i) {
             if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }
-            return snw_fail(out_message, bad, "motion, frame %d: number %d is not finite", f, i);
+            return snw_refuse(out_message, "motion, frame %d: number %d is not finite", f, i);
         }
     }
     return SINEW_STATUS_OK;
@@ -508,9 +507,7 @@ sinew_Status sinew_stance_guess(const sinew_Skeleton *skeleton, const sinew_Role
     const sinew_PoseList *motion, const sinew_Allocator *allocator, sinew_Stance **out_stance,
     sinew_Message *out_message)
 {
-    if (out_stance == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_stance is NULL");
-    }
+    if (out_stance == NULL) { return snw_refuse(out_message, "out_stance is NULL"); }
     *out_stance = NULL;
     sinew_Status status = check(skeleton, roles, motion, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -521,9 +518,7 @@ sinew_Status sinew_stance_guess(const sinew_Skeleton *skeleton, const sinew_Role
     take_result(&arena, skeleton, &m, &arrays);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&from, size), 0 };
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a stance");
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "a stance"); }
     take_result(&arena, skeleton, &m, &arrays);
     m->roles = arrays.roles;
     m->world = arrays.world;

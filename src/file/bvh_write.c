@@ -163,14 +163,14 @@ static sinew_Status check_like(
     int count = sinew_skeleton_joint_count(skeleton);
     int like_count = sinew_skeleton_joint_count(like->skeleton);
     if (count != like_count) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "the clip has %d joints, the file to write like has %d", count, like_count);
+        return snw_refuse(out_message, "the clip has %d joints, the file to write like has %d",
+            count, like_count);
     }
     const sinew_Joint *a = sinew_skeleton_joints(skeleton);
     const sinew_Joint *b = sinew_skeleton_joints(like->skeleton);
     for (int j = 0; j < count; ++j) {
         if (a[j].parent != b[j].parent) {
-            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(out_message,
                 "joint %d (\"%s\") has another parent in the file to write like", j, a[j].name);
         }
     }
@@ -283,7 +283,7 @@ static double component(sinew_Vec3 v, int axis)
 
 static sinew_Status fail_lost(const Writer *writer, int j, const char *what)
 {
-    return snw_fail(writer->message, SINEW_STATUS_INVALID_ARGUMENT,
+    return snw_refuse(writer->message,
         "joint %d (\"%s\") %s in the clip, which its channels in the file to write like cannot say",
         j, sinew_skeleton_joints(writer->skeleton)[j].name, what);
 }

@@ -30,7 +30,7 @@ static sinew_Status choose_animation(const sinew_Gltf *gltf, const char *wanted,
         *out_index = (int)number;
         return SINEW_STATUS_OK;
     }
-    return snw_fail(gltf->message, SINEW_STATUS_INVALID_ARGUMENT,
+    return snw_refuse(gltf->message,
         "%s: found no animation \"%s\", expected a name or a number below %d", gltf->name, wanted,
         gltf->animation_count);
 }

@@ -81,14 +81,13 @@ static sinew_Status check_skeleton(const Writer *writer)
     const sinew_Skeleton *x = sinew_clip_skeleton(writer->clip), *y = writer->like->skeleton;
     int count = sinew_skeleton_joint_count(x);
     if (count != sinew_skeleton_joint_count(y)) {
-        return snw_fail(writer->message, SINEW_STATUS_INVALID_ARGUMENT,
-            "the clip has %d joints, the file to write like has %d", count,
-            sinew_skeleton_joint_count(y));
+        return snw_refuse(writer->message, "the clip has %d joints, the file to write like has %d",
+            count, sinew_skeleton_joint_count(y));
     }
     for (int j = 0; j < count; ++j) {
         const sinew_Joint *joint = &sinew_skeleton_joints(x)[j];
         if (joint->parent != sinew_skeleton_joints(y)[j].parent) {
-            return snw_fail(writer->message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(writer->message,
                 "joint %d (\"%s\") has another parent in the file to write like", j, joint->name);
         }
     }

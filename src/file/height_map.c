@@ -65,9 +65,8 @@ static sinew_Status check_options(
     const sinew_HeightMapOptions *options, const char *name, sinew_Message *out_message)
 {
     if (!(fabs(options->height) <= 1e6) || !(fabs(options->base) <= 1e6)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "%s: height is %g and base %g, want both within +-1e6", name, options->height,
-            options->base);
+        return snw_refuse(out_message, "%s: height is %g and base %g, want both within +-1e6", name,
+            options->height, options->base);
     }
     return SINEW_STATUS_OK;
 }
@@ -100,9 +99,7 @@ static sinew_Status make_terrain(const snw_HeightGrid *grid, const sinew_HeightM
 sinew_Status sinew_height_map_read_memory(const char *data, size_t size, const char *name,
     const sinew_HeightMapOptions *options, sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
-    }
+    if (out_terrain == NULL) { return snw_refuse(out_message, "out_terrain is NULL"); }
     *out_terrain = NULL;
     if (data == NULL || name == NULL) {
         return SNW_FAIL_NULL(out_message, "data name", data, name);
@@ -127,13 +124,9 @@ sinew_Status sinew_height_map_read_memory(const char *data, size_t size, const c
 sinew_Status sinew_height_map_read(const char *path, const sinew_HeightMapOptions *options,
     sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
-    }
+    if (out_terrain == NULL) { return snw_refuse(out_message, "out_terrain is NULL"); }
     *out_terrain = NULL;
-    if (path == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path is NULL");
-    }
+    if (path == NULL) { return snw_refuse(out_message, "path is NULL"); }
     const sinew_Allocator allocator = snw_allocator_or_default(
         options ? &options->allocator : NULL);
     char *data;

@@ -100,12 +100,11 @@ static sinew_Status read_text(
 static sinew_Status check_read_options(const sinew_ReadOptions *options, sinew_Message *out_message)
 {
     if (!(options->unit >= 0.0) || !isfinite(options->unit)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "options.unit is %g, want metres per unit, or 0 to guess", options->unit);
+        return snw_refuse(
+            out_message, "options.unit is %g, want metres per unit, or 0 to guess", options->unit);
     }
     if (options->unit > 0.0 && (options->unit < 1e-9 || options->unit > 1e9)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "options.unit is %g, want 1e-9 to 1e9", options->unit);
+        return snw_refuse(out_message, "options.unit is %g, want 1e-9 to 1e9", options->unit);
     }
     return SINEW_STATUS_OK;
 }
@@ -118,8 +117,7 @@ sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char 
         return SNW_FAIL_NULL(out_message, "data name out_file", data, name, out_file);
     }
     if (size > SNW_MAX_FILE_SIZE) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z",
-            size, SNW_MAX_FILE_SIZE);
+        return snw_refuse(out_message, "size is %z, want at most %z", size, SNW_MAX_FILE_SIZE);
     }
     sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
     sinew_Status status = check_read_options(&used, out_message);
@@ -197,8 +195,7 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     }
     sinew_WriteOptions used = options != NULL ? *options : sinew_write_options_default();
     if (used.unit != 0.0 && !(used.unit >= 1e-9 && used.unit <= 1e9)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "options.unit is %g, want 1e-9 to 1e9", used.unit);
+        return snw_refuse(out_message, "options.unit is %g, want 1e-9 to 1e9", used.unit);
     }
     const snw_FormatRow *row = snw_format_written(path);
     if (row == NULL) {

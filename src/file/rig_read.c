@@ -938,8 +938,7 @@ sinew_Status sinew_rig_read_memory(const char *data, size_t size, const char *na
         return SNW_FAIL_NULL(out_message, "name out_rig data", name, out_rig, data);
     }
     if (size > SNW_MAX_FILE_SIZE) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "size is %z, want at most %z",
-            size, SNW_MAX_FILE_SIZE);
+        return snw_refuse(out_message, "size is %z, want at most %z", size, SNW_MAX_FILE_SIZE);
     }
     Reader reader = { { size > 0 ? data : "", size, 0, name, out_message, false }, skeleton, NULL,
         SINEW_STATUS_OK };

@@ -125,22 +125,21 @@ sinew_Status sinew_rig_keep_starts(
 static sinew_Status find_goals(const sinew_RigStarts *starts, const sinew_Skeleton *skeleton,
     double unit, sinew_Goal *goals, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     for (int g = 0; g < starts->goal_count; ++g) {
         const sinew_RigGoal *from = &starts->goals[g];
         const char *root = from->chain_root;
         int joint = sinew_rig_key_joint(skeleton, from->key);
         int chain_root = root != NULL ? sinew_rig_key_joint(skeleton, root) : -1;
         if (joint < 0 || (root != NULL && chain_root < 0)) {
-            return snw_fail(out_message, bad,
+            return snw_refuse(out_message,
                 "starts '%s' have a joint '%s', want one of the skeleton", starts->name,
                 joint < 0 ? from->key : root);
         }
         int kind = 0;
         while (kind < 3 && strcmp(kinds[kind], from->kind) != 0) { ++kind; }
         if (kind == 3) {
-            return snw_fail(
-                out_message, bad, "starts '%s' have a goal of kind '%s'", starts->name, from->kind);
+            return snw_refuse(
+                out_message, "starts '%s' have a goal of kind '%s'", starts->name, from->kind);
         }
         goals[g] = sinew_goal_position(joint, sinew_vec3(0.0, 0.0, 0.0));
         goals[g].kind = (sinew_GoalKind)kind;
@@ -169,10 +168,7 @@ sinew_Status sinew_rig_start_table(const sinew_Rig *rig, const sinew_RigStarts *
         return SNW_FAIL_NULL(
             out_message, "rig starts skeleton out_table", rig, starts, skeleton, out_table);
     }
-    if (!is_of(rig, starts)) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "starts is none of the rig's own");
-    }
+    if (!is_of(rig, starts)) { return snw_refuse(out_message, "starts is none of the rig's own"); }
     double unit = unit_of(rig);
     size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
     size_t goal_count = (size_t)starts->centroid_count * (size_t)starts->goal_count;

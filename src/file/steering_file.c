@@ -158,9 +158,7 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
     const sinew_Allocator *allocator, sinew_StickRecording **out_recording,
     sinew_Message *out_message)
 {
-    if (out_recording == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_recording is NULL");
-    }
+    if (out_recording == NULL) { return snw_refuse(out_message, "out_recording is NULL"); }
     *out_recording = NULL;
     if (data == NULL || name == NULL) {
         return SNW_FAIL_NULL(out_message, "data name", data, name);
@@ -188,13 +186,9 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
 sinew_Status sinew_stick_read(const char *path, const sinew_Allocator *allocator,
     sinew_StickRecording **out_recording, sinew_Message *out_message)
 {
-    if (out_recording == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_recording is NULL");
-    }
+    if (out_recording == NULL) { return snw_refuse(out_message, "out_recording is NULL"); }
     *out_recording = NULL;
-    if (path == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "path is NULL");
-    }
+    if (path == NULL) { return snw_refuse(out_message, "path is NULL"); }
     const sinew_Allocator from = snw_allocator_or_default(allocator);
     char *data;
     size_t size, capacity;
@@ -280,12 +274,12 @@ static sinew_Status check_keys(const sinew_StickKey *keys, int key_count, sinew_
         const sinew_StickKey *key = &keys[i];
         if (!(key->time >= earliest) || !isfinite(key->time) || !(fabs(key->stick.x) <= 1.0)
             || !(fabs(key->stick.y) <= 1.0)) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(message,
                 "keys[%d] is %g s, %g, %g, want times that do not fall and axes within +-1", i,
                 key->time, key->stick.x, key->stick.y);
         }
         if (!is_jump(key->jump) || !is_share(key->crouch) || !is_share(key->carry)) {
-            return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            return snw_refuse(message,
                 "keys[%d] jumps %g m, crouches %g, carries %g, want 0 or 0.05..1 m, 0..1, 0..1", i,
                 key->jump, key->crouch, key->carry);
         }
@@ -301,8 +295,8 @@ sinew_Status sinew_stick_write(
         return SNW_FAIL_NULL(out_message, "path keys", path, keys);
     }
     if (key_count < 1 || key_count > SINEW_MAX_STICK_KEYS) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "key_count is %d, want 1..%d",
-            key_count, SINEW_MAX_STICK_KEYS);
+        return snw_refuse(
+            out_message, "key_count is %d, want 1..%d", key_count, SINEW_MAX_STICK_KEYS);
     }
     sinew_Status status = check_keys(keys, key_count, out_message);
     if (status != SINEW_STATUS_OK) { return status; }

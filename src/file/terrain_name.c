@@ -105,8 +105,7 @@ sinew_Status sinew_terrain_parse(
     }
     const Word *word = find_word(name);
     if (word == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "terrain '%s' is unknown, want " NAMES, name);
+        return snw_refuse(out_message, "terrain '%s' is unknown, want " NAMES, name);
     }
     const char *behind = name + strlen(word->name);
     double numbers[2] = { 0.0, 0.0 };
@@ -114,8 +113,7 @@ sinew_Status sinew_terrain_parse(
     if (*behind == ':' && count == 0) { count = -1; }
     const bool seeded = word->kind == SINEW_TERRAIN_HILLS || word->kind == SINEW_TERRAIN_ROUGH;
     if (count < word->least || (seeded && count > 0 && !is_seed(numbers[0]))) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "terrain '%s' is not understood, want " NAMES, name);
+        return snw_refuse(out_message, "terrain '%s' is not understood, want " NAMES, name);
     }
     sinew_TerrainDef def = sinew_terrain_def_default(word->kind);
     if (word->is_kerbs) {
@@ -144,8 +142,8 @@ static sinew_Status open_file(const char *name, const sinew_Allocator *allocator
     char path[4096];
     const size_t length = count > 0 ? (size_t)(colon - name) : strlen(name);
     if (length == 0 || length >= sizeof path) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "terrain '%s' is unknown, want " NAMES ", or FILE[:CELL[,HEIGHT]]", name);
+        return snw_refuse(
+            out_message, "terrain '%s' is unknown, want " NAMES ", or FILE[:CELL[,HEIGHT]]", name);
     }
     memcpy(path, name, length);
     path[length] = '\0';
@@ -157,20 +155,16 @@ static sinew_Status open_file(const char *name, const sinew_Allocator *allocator
 sinew_Status sinew_terrain_open(const char *name, const sinew_Allocator *allocator,
     sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
-    }
+    if (out_terrain == NULL) { return snw_refuse(out_message, "out_terrain is NULL"); }
     *out_terrain = NULL;
-    if (name == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "name is NULL");
-    }
+    if (name == NULL) { return snw_refuse(out_message, "name is NULL"); }
     if (find_word(name) == NULL) {
         // a word that is no path is a misspelt name
         if (strpbrk(name, "./\\") != NULL) {
             return open_file(name, allocator, out_terrain, out_message);
         }
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "terrain '%s' is unknown, want " NAMES ", or a file of heights", name);
+        return snw_refuse(
+            out_message, "terrain '%s' is unknown, want " NAMES ", or a file of heights", name);
     }
     sinew_TerrainDef def;
     sinew_Status status = sinew_terrain_parse(name, &def, out_message);

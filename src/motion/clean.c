@@ -12,8 +12,6 @@
 // joints that turn faster are not trembling, radians a frame
 #define FAST_TURN 0.5
 
-#define BAD SINEW_STATUS_INVALID_ARGUMENT
-
 sinew_CleanDef sinew_clean_def_default(void)
 {
     sinew_CleanDef def = {
@@ -96,9 +94,7 @@ static sinew_Status mend_frames(const sinew_CleanDef *def, const sinew_Clip *cli
     c.frames = sinew_clip_frame_count(clip);
     size_t count = (size_t)c.joints * (size_t)c.frames;
     sinew_Transform *memory = snw_alloc_array(&def->allocator, 2 * count, sizeof *memory);
-    if (memory == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a motion");
-    }
+    if (memory == NULL) { return snw_no_memory(out_message, "a motion"); }
     c.local = memory;
     c.fixed = memory + count;
     for (int t = 0; t < c.frames; ++t) {
@@ -154,13 +150,13 @@ static sinew_Status check(const sinew_CleanDef *def, const sinew_Clip *clip, sin
         return SNW_FAIL_COOKIE(out_message, "sinew_clean_def_default");
     }
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
-        return snw_fail(out_message, BAD, "the clip is not of body.skeleton");
+        return snw_refuse(out_message, "the clip is not of body.skeleton");
     }
     for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
         sinew_Message inner = { "" };
         const double *q = sinew_clip_frame_const(clip, t);
         if (sinew_pose_check(def->body.skeleton, q, &inner) != SINEW_STATUS_OK) {
-            return snw_fail(out_message, BAD, "frame %d: %s", t, inner.text);
+            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
         }
     }
     return SINEW_STATUS_OK;

@@ -6,7 +6,6 @@
 #include "base/message.h"
 #include "math/select.h"
 
-
 // a joint that turns by more between the first two frames: frame 0 is a pose of its own, often a T; radians
 #define OWN_FIRST_POSE 0.7
 // of the stature
@@ -420,8 +419,7 @@ static sinew_Status check_settings(const sinew_ContactSettings *s, sinew_Message
         "half_window" };
     for (int i = 0; i < (int)(sizeof values / sizeof values[0]); ++i) {
         if (!(values[i] >= 0.0) || !isfinite(values[i])) {
-            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-                "settings.%s is %g, want >= 0", names[i], values[i]);
+            return snw_refuse(out_message, "settings.%s is %g, want >= 0", names[i], values[i]);
         }
     }
     return SINEW_STATUS_OK;
@@ -429,30 +427,29 @@ static sinew_Status check_settings(const sinew_ContactSettings *s, sinew_Message
 
 static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     int joints = sinew_skeleton_joint_count(def->skeleton);
-    if (def->points == NULL) { return snw_fail(out_message, bad, "points is NULL"); }
+    if (def->points == NULL) { return snw_refuse(out_message, "points is NULL"); }
     if (def->point_count < 1 || def->point_count > SINEW_MAX_CONTACT_POINTS) {
-        return snw_fail(out_message, bad, "point_count is %d, want 1..%d", def->point_count,
+        return snw_refuse(out_message, "point_count is %d, want 1..%d", def->point_count,
             SINEW_MAX_CONTACT_POINTS);
     }
     for (int p = 0; p < def->point_count; ++p) {
         const sinew_ContactPoint *point = &def->points[p];
         if (point->joint < 0 || point->joint >= joints || !sinew_vec3_is_finite(point->offset)) {
-            return snw_fail(out_message, bad,
+            return snw_refuse(out_message,
                 "points[%d] is at no joint, or its offset is not finite (joint %d)", p,
                 point->joint);
         }
     }
     if (def->mark_count < 0 || (def->mark_count > 0 && def->marks == NULL)) {
-        return snw_fail(out_message, bad, "marks is NULL, or mark_count is %d", def->mark_count);
+        return snw_refuse(out_message, "marks is NULL, or mark_count is %d", def->mark_count);
     }
     for (int i = 0; i < def->mark_count; ++i) {
         const sinew_ContactMark *mark = &def->marks[i];
         bool good = mark->point >= 0 && mark->point < def->point_count && mark->first >= 0
             && mark->first <= mark->last && mark->last < def->motion.count;
         if (!good) {
-            return snw_fail(out_message, bad,
+            return snw_refuse(out_message,
                 "marks[%d] says point %d, frames %d to %d; there are %d points and %d frames", i,
                 mark->point, mark->first, mark->last, def->point_count, def->motion.count);
         }
@@ -462,27 +459,26 @@ static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out
 
 static sinew_Status check(const sinew_ContactDef *def, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_contact_def_default");
     }
-    if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (def->motion.count < 0 || (def->motion.count > 0 && def->motion.q == NULL)) {
-        return snw_fail(out_message, bad, "motion has no poses, or count is %d", def->motion.count);
+        return snw_refuse(out_message, "motion has no poses, or count is %d", def->motion.count);
     }
     if (!(def->frame_time > 0.0) || !isfinite(def->frame_time)) {
-        return snw_fail(out_message, bad, "frame_time is %g, want > 0", def->frame_time);
+        return snw_refuse(out_message, "frame_time is %g, want > 0", def->frame_time);
     }
     if (!(def->leg > 0.0) || !isfinite(def->leg)) {
-        return snw_fail(out_message, bad, "leg is %g, want > 0", def->leg);
+        return snw_refuse(out_message, "leg is %g, want > 0", def->leg);
     }
     if (!(fabs(sinew_vec3_length(def->up) - 1.0) < 1e-6)) {
-        return snw_fail(out_message, bad, "up has length %g, want 1", sinew_vec3_length(def->up));
+        return snw_refuse(out_message, "up has length %g, want 1", sinew_vec3_length(def->up));
     }
     for (int t = 0; t < def->motion.count; ++t) {
         sinew_Message inner = { "" };
         if (sinew_pose_check(def->skeleton, pose_of(def, t), &inner) != SINEW_STATUS_OK) {
-            return snw_fail(out_message, bad, "frame %d: %s", t, inner.text);
+            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
         }
     }
     sinew_Status status = check_settings(&def->settings, out_message);
@@ -493,8 +489,7 @@ sinew_Status sinew_contacts_find(
     const sinew_ContactDef *def, sinew_Contacts **out_contacts, sinew_Message *out_message)
 {
     if (out_contacts == NULL || def == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL",
-            def == NULL ? "def" : "out_contacts");
+        return snw_refuse(out_message, "%s is NULL", def == NULL ? "def" : "out_contacts");
     }
     *out_contacts = NULL;
     sinew_Status status = check(def, out_message);
@@ -504,9 +499,7 @@ sinew_Status sinew_contacts_find(
     take_memory(&arena, def);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for contacts");
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "contacts"); }
     Finder *f = take_memory(&arena, def);
     f->allocator = allocator;
     f->size = size;

@@ -1,8 +1,7 @@
-
+#include "motion/grounder.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/holds.h"
-#include "motion/grounder.h"
 
 #include <string.h>
 
@@ -42,7 +41,7 @@ static sinew_Status check_range(
     const char *name, double value, double low, double high, sinew_Message *out_message)
 {
     if (value >= low && value <= high) { return SINEW_STATUS_OK; }
-    return snw_fail(out_message, BAD, "%s is %g, want %g..%g", name, value, low, high);
+    return snw_refuse(out_message, "%s is %g, want %g..%g", name, value, low, high);
 }
 
 static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_message)
@@ -52,7 +51,7 @@ static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_messa
     }
     const sinew_RetargetBody *body = &def->body;
     if (body->skeleton == NULL || body->roles == NULL || body->stance == NULL) {
-        (void)snw_fail(out_message, BAD, "body.%s is NULL",
+        (void)snw_refuse(out_message, "body.%s is NULL",
             body->skeleton == NULL    ? "skeleton"
                 : body->roles == NULL ? "roles"
                                       : "stance");
@@ -60,7 +59,7 @@ static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_messa
     }
     int count = sinew_skeleton_joint_count(body->skeleton);
     if (body->roles->joint_count != count || body->stance->joint_count != count) {
-        return snw_fail(out_message, BAD, "body: %d joints, roles of %d, stance of %d", count,
+        return snw_refuse(out_message, "body: %d joints, roles of %d, stance of %d", count,
             body->roles->joint_count, body->stance->joint_count);
     }
     const struct {
@@ -185,7 +184,7 @@ sinew_Status sinew_grounder_create(
 {
     if (out_grounder != NULL) { *out_grounder = NULL; }
     if (def == NULL || out_grounder == NULL) {
-        return snw_fail(out_message, BAD, "%s is NULL", def == NULL ? "def" : "out_grounder");
+        return snw_refuse(out_message, "%s is NULL", def == NULL ? "def" : "out_grounder");
     }
     sinew_Status status = check(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -200,9 +199,7 @@ sinew_Status sinew_grounder_create(
     take_memory(&arena, &plan);
     plan.size = arena.used;
     arena = (snw_Arena){ snw_alloc(&plan.allocator, plan.size), 0 };
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a grounder");
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "a grounder"); }
     sinew_Grounder *g = take_memory(&arena, &plan);
     status = set_up(g, out_message);
     if (status != SINEW_STATUS_OK) {
@@ -297,7 +294,7 @@ sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q, do
     report.frame = -1;
     if (out_report != NULL) { *out_report = report; }
     if (g == NULL || out_q == NULL) {
-        return snw_fail(out_message, BAD, "%s is NULL", g == NULL ? "grounder" : "out_q");
+        return snw_refuse(out_message, "%s is NULL", g == NULL ? "grounder" : "out_q");
     }
     if (q != NULL) {
         sinew_Status status = sinew_pose_check(g->def.body.skeleton, q, out_message);
@@ -347,19 +344,19 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
 {
     if (out_clip != NULL) { *out_clip = NULL; }
     if (grounder == NULL || clip == NULL || out_clip == NULL) {
-        return snw_fail(out_message, BAD, "%s is NULL",
+        return snw_refuse(out_message, "%s is NULL",
             grounder == NULL   ? "grounder"
                 : clip == NULL ? "clip"
                                : "out_clip");
     }
     const sinew_GrounderDef *def = &grounder->def;
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
-        return snw_fail(out_message, BAD, "the clip is not of the grounder's skeleton");
+        return snw_refuse(out_message, "the clip is not of the grounder's skeleton");
     }
     double frame_time = sinew_clip_frame_time(clip);
     if (!(fabs(frame_time - def->frame_time) <= 0.01 * def->frame_time)) {
-        return snw_fail(out_message, BAD, "the clip has %g s a frame, the grounder %g", frame_time,
-            def->frame_time);
+        return snw_refuse(
+            out_message, "the clip has %g s a frame, the grounder %g", frame_time, def->frame_time);
     }
     sinew_Clip *result = NULL;
     int frames = sinew_clip_frame_count(clip), done = 0;

@@ -217,7 +217,6 @@ static double read_strength(const char *text, size_t length)
 sinew_Status sinew_individual_parse(
     const char *text, sinew_Individual *out_individual, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (text == NULL || out_individual == NULL) {
         return SNW_FAIL_NULL(out_message, "text out_individual", text, out_individual);
     }
@@ -227,13 +226,13 @@ sinew_Status sinew_individual_parse(
         int trait = find_trait(item, name);
         double strength = name < length ? read_strength(item + name + 1, length - name - 1) : 1.0;
         if (trait < 0) {
-            return snw_fail(out_message, bad,
+            return snw_refuse(out_message,
                 "found '%s', expected stiff_knee_left, stiff_knee_right, limp_left, limp_right, "
                 "bad_back, heavy, child, old, tired, happy, sad or angry, each with :0..1",
                 item);
         }
         if (strength < 0.0) {
-            return snw_fail(out_message, bad,
+            return snw_refuse(out_message,
                 "found '%s', expected a strength of 0..1 behind %s:", item, names[trait]);
         }
         read.strength[trait] = strength;

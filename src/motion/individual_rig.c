@@ -106,8 +106,7 @@ sinew_Status sinew_individual_rig(
     const sinew_Individual *individual, sinew_Rig *rig, sinew_Message *out_message)
 {
     if (individual == NULL || rig == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL",
-            rig == NULL ? "rig" : "individual");
+        return snw_refuse(out_message, "%s is NULL", rig == NULL ? "rig" : "individual");
     }
     sinew_IndividualEffects e = sinew_individual_effects(individual);
     for (int i = 0; i < sinew_rig_joint_count(rig); ++i) {
@@ -203,7 +202,6 @@ sinew_Status sinew_individual_time(const sinew_Individual *individual, const sin
     const sinew_RoleGuess *roles, const sinew_Stance *stance, const sinew_Allocator *allocator,
     sinew_Clip **out_clip, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (out_clip != NULL) { *out_clip = NULL; }
     if (individual == NULL || clip == NULL || roles == NULL || stance == NULL || out_clip == NULL) {
         return SNW_FAIL_NULL(out_message, "individual clip roles stance out_clip", individual, clip,
@@ -223,7 +221,7 @@ sinew_Status sinew_individual_time(const sinew_Individual *individual, const sin
     def.point_count = sinew_contact_points(def.skeleton, roles, stance, points, 6);
     def.allocator = used;
     if (def.motion.count == 0 || def.point_count == 0) {
-        return snw_fail(out_message, bad, "the clip has no frame, or its body no feet and hands");
+        return snw_refuse(out_message, "the clip has no frame, or its body no feet and hands");
     }
     sinew_Status status = sinew_contacts_find(&def, &contacts, out_message);
     if (status != SINEW_STATUS_OK) { return status; }

@@ -10,8 +10,6 @@
 
 // Channels and their values in time. How they are made of a motion stands in keys_reduce.c and keys_convert.c.
 
-#define BAD SINEW_STATUS_INVALID_ARGUMENT
-
 // handles of one limb have so many kinds of channels
 enum { LIMB_CHANNELS = SINEW_CHANNEL_MODE - SINEW_CHANNEL_PLACE + 1 };
 
@@ -33,14 +31,14 @@ sinew_Status sinew_keys_create(const sinew_Skeleton *skeleton, const sinew_Switc
     int limb_count, const sinew_Allocator *allocator, sinew_Keys **out_keys,
     sinew_Message *out_message)
 {
-    if (out_keys == NULL) { return snw_fail(out_message, BAD, "out_keys is NULL"); }
+    if (out_keys == NULL) { return snw_refuse(out_message, "out_keys is NULL"); }
     *out_keys = NULL;
     if (skeleton == NULL || (limb_count > 0 && limbs == NULL)) {
         return SNW_FAIL_NULL(out_message, "skeleton limbs", skeleton, limbs);
     }
     if (limb_count < 0 || limb_count > SINEW_MAX_SWITCH_LIMBS) {
-        return snw_fail(
-            out_message, BAD, "limb_count is %d, want 0..%d", limb_count, SINEW_MAX_SWITCH_LIMBS);
+        return snw_refuse(
+            out_message, "limb_count is %d, want 0..%d", limb_count, SINEW_MAX_SWITCH_LIMBS);
     }
     sinew_Allocator own = snw_allocator_or_default(allocator);
     int joint_count = sinew_skeleton_joint_count(skeleton);
@@ -52,7 +50,7 @@ sinew_Status sinew_keys_create(const sinew_Skeleton *skeleton, const sinew_Switc
         snw_free(&own, keys, sizeof *keys);
         snw_free(&own, copies, (size_t)limb_count * sizeof *copies);
         snw_free(&own, channels, (size_t)channel_count * sizeof *channels);
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys");
+        return snw_no_memory(out_message, "keys");
     }
     *keys = (sinew_Keys){ own, skeleton, copies, limb_count, channels, channel_count };
     for (int i = 0; i < limb_count; ++i) { copies[i] = limbs[i]; }
@@ -226,14 +224,14 @@ sinew_Status sinew_keys_set_channel(
     int count = joint ? sinew_skeleton_joint_count(keys->skeleton) : keys->limb_count;
     if ((int)channel->kind < 0 || channel->kind > SINEW_CHANNEL_MODE || channel->index < 0
         || channel->index >= count) {
-        return snw_fail(out_message, BAD, "channel of kind %d and index %d: there is none",
+        return snw_refuse(out_message, "channel of kind %d and index %d: there is none",
             (int)channel->kind, channel->index);
     }
     snw_Channel *own = snw_keys_find(keys, channel->kind, channel->index);
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBIC;
     if (channel->width != own->width || channel->key_count < 0 || (int)channel->interpolation < 0
         || channel->interpolation > SINEW_INTERPOLATION_CUBIC) {
-        return snw_fail(out_message, BAD, "the channel has width %d, want %d, or no interpolation",
+        return snw_refuse(out_message, "the channel has width %d, want %d, or no interpolation",
             channel->width, own->width);
     }
     size_t values = (size_t)channel->key_count * (size_t)own->width;
@@ -242,12 +240,12 @@ sinew_Status sinew_keys_set_channel(
             || !all_finite(channel->times, (size_t)channel->key_count)
             || !all_finite(channel->values, values)
             || (cubic && !all_finite(channel->slopes, 2 * values)))) {
-        return snw_fail(out_message, BAD, "the channel's numbers are missing or not finite");
+        return snw_refuse(out_message, "the channel's numbers are missing or not finite");
     }
     for (int k = 1; k < channel->key_count; ++k) {
         if (!(channel->times[k] > channel->times[k - 1])) {
-            return snw_fail(out_message, BAD, "key %d is at %g s, want later than the one before",
-                k, channel->times[k]);
+            return snw_refuse(out_message, "key %d is at %g s, want later than the one before", k,
+                channel->times[k]);
         }
     }
     if (!snw_channel_reserve(&keys->allocator, own, channel->key_count)) {
@@ -414,11 +412,11 @@ sinew_Status sinew_keys_apply(const sinew_Keys *keys, double time, sinew_Switch 
 {
     if (keys == NULL || sw == NULL) { return SNW_FAIL_NULL(out_message, "keys sw", keys, sw); }
     if (!isfinite(time)) {
-        return snw_fail(out_message, BAD, "time is %g, want a finite number", time);
+        return snw_refuse(out_message, "time is %g, want a finite number", time);
     }
     if (snw_switch_skeleton(sw) != keys->skeleton
         || sinew_switch_limb_count(sw) != keys->limb_count) {
-        return snw_fail(out_message, BAD, "the switch is for another skeleton or other limbs");
+        return snw_refuse(out_message, "the switch is for another skeleton or other limbs");
     }
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < keys->limb_count && status == SINEW_STATUS_OK; ++i) {

@@ -9,7 +9,6 @@
 // Keys of a motion, and the way from joints to handles and back. What is allowed is told at the end of the chain: each joint
 // begins with all of it, and where the body is farther off than that, the joints above have to be closer.
 
-#define BAD SINEW_STATUS_INVALID_ARGUMENT
 // Rounds of coming closer; each at least halves what the joints of a bad chain may be off, so that 2 mm become
 // 2 nm, where every frame has a key.
 enum { ROUNDS = 20 };
@@ -324,8 +323,8 @@ static sinew_Status check_tolerance(
 {
     *out = given != NULL ? *given : sinew_keys_tolerance_default();
     if (out->distance > 0.0 && out->angle > 0.0) { return SINEW_STATUS_OK; }
-    return snw_fail(
-        message, BAD, "the tolerance is %g m and %g rad, want above 0", out->distance, out->angle);
+    return snw_refuse(
+        message, "the tolerance is %g m and %g rad, want above 0", out->distance, out->angle);
 }
 
 bool snw_keys_make(sinew_Keys *keys, const snw_Poses *poses, const unsigned char *wanted,
@@ -355,20 +354,20 @@ sinew_Status sinew_keys_from_clip(sinew_Keys *keys, const sinew_Clip *clip,
         return SNW_FAIL_NULL(out_message, "keys clip", keys, clip);
     }
     if (sinew_clip_skeleton(clip) != keys->skeleton) {
-        return snw_fail(out_message, BAD, "keys and clip are for other skeletons");
+        return snw_refuse(out_message, "keys and clip are for other skeletons");
     }
     sinew_KeysTolerance allowed;
     sinew_KeysFigures figures;
     sinew_Status status = check_tolerance(tolerance, &allowed, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     int frames = sinew_clip_frame_count(clip);
-    if (frames == 0) { return snw_fail(out_message, BAD, "the clip has no frame"); }
+    if (frames == 0) { return snw_refuse(out_message, "the clip has no frame"); }
     // a clip's frames follow each other
     const snw_Poses poses = { 0.0, sinew_clip_frame_time(clip), frames,
         sinew_clip_frame_const(clip, 0) };
     clear_keys(keys);
     if (!snw_keys_make(keys, &poses, NULL, &allowed, &figures)) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys");
+        return snw_no_memory(out_message, "keys");
     }
     if (out_figures != NULL) { *out_figures = figures; }
     return SINEW_STATUS_OK;

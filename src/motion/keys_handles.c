@@ -70,9 +70,7 @@ static sinew_Status open_range(Range *range, int width, sinew_Message *message)
     take_range(range, width, &arena);
     range->memory_size = arena.used;
     arena.base = snw_alloc(range->allocator, range->memory_size);
-    if (arena.base == NULL) {
-        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys");
-    }
+    if (arena.base == NULL) { return snw_no_memory(message, "keys"); }
     range->memory = arena.base;
     arena.used = 0;
     take_range(range, width, &arena);
@@ -91,23 +89,23 @@ static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double
     memset(range, 0, sizeof *range);
     range->keys = keys;
     if (keys == NULL) {
-        (void)snw_fail(message, BAD, "keys is NULL");
+        (void)snw_refuse(message, "keys is NULL");
         return BAD;
     }
     if (limb < 0 || limb >= keys->limb_count) {
-        return snw_fail(message, BAD, "limb is %d, want 0..%d", limb, keys->limb_count - 1);
+        return snw_refuse(message, "limb is %d, want 0..%d", limb, keys->limb_count - 1);
     }
     range->allocator = &keys->allocator;
     range->limb = limb;
     if (!(to > from && isfinite(from) && isfinite(to)) || !(rate > 0.0 && isfinite(rate))
         || !((to - from) * rate < MOST_FRAMES)) {
-        return snw_fail(message, BAD,
+        return snw_refuse(message,
             "the range is %g to %g s at %g frames per second, want a later end and fewer frames",
             from, to, rate);
     }
     range->tolerance = tolerance != NULL ? *tolerance : sinew_keys_tolerance_default();
     if (!(range->tolerance.distance > 0.0) || !(range->tolerance.angle > 0.0)) {
-        return snw_fail(message, BAD, "the tolerance is %g m and %g rad, want above 0",
+        return snw_refuse(message, "the tolerance is %g m and %g rad, want above 0",
             range->tolerance.distance, range->tolerance.angle);
     }
     // whole frames that end on the end of the range
@@ -292,7 +290,7 @@ static sinew_Status key_handles(Range *range, sinew_Message *message)
         for (int part = 0; good && part < PARTS; ++part) {
             good = !has_part(range, part) || key_part(range, part, share);
         }
-        if (!good) { return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys"); }
+        if (!good) { return snw_no_memory(message, "keys"); }
         status = measure_range(range, message);
         if (range->figures.distance <= range->tolerance.distance
             && range->figures.angle <= range->tolerance.angle) {
@@ -365,7 +363,7 @@ sinew_Status sinew_keys_to_fk(sinew_Keys *keys, int limb, double from, double to
         }
     }
     if (wanted == NULL || status == SINEW_STATUS_OUT_OF_MEMORY) {
-        status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for keys");
+        status = snw_no_memory(out_message, "keys");
     }
     snw_free(&keys->allocator, wanted, (size_t)joint_count);
     close_range(&range);

@@ -222,21 +222,20 @@ static sinew_Status carry_all(sinew_Retargeter *r, snw_RetargetClip *clip, const
 static sinew_Status check(const sinew_Retargeter *r, const sinew_Clip *clip,
     sinew_Clip *const *out_clip, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (r == NULL || clip == NULL || out_clip == NULL) {
-        return snw_fail(out_message, bad, "%s is NULL",
+        return snw_refuse(out_message, "%s is NULL",
             r == NULL          ? "retargeter"
                 : clip == NULL ? "clip"
                                : "out_clip");
     }
     if (sinew_clip_skeleton(clip) != r->def.source.skeleton) {
-        return snw_fail(out_message, bad, "the clip is not of the source's skeleton");
+        return snw_refuse(out_message, "the clip is not of the source's skeleton");
     }
     for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
         sinew_Message inner = { "" };
         const double *q = sinew_clip_frame_const(clip, t);
         if (sinew_pose_check(r->def.source.skeleton, q, &inner) != SINEW_STATUS_OK) {
-            return snw_fail(out_message, bad, "frame %d: %s", t, inner.text);
+            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
         }
     }
     return SINEW_STATUS_OK;
@@ -273,7 +272,7 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
     status = sinew_clip_create(
         r->def.target.skeleton, work.frames, work.frame_time, &r->allocator, &result);
     if (arena.base == NULL || status != SINEW_STATUS_OK) {
-        status = snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a clip");
+        status = snw_no_memory(out_message, "a clip");
     } else {
         take_memory(&arena, &work, work.frames);
         if (r->def.hold_feet && work.frames > 0) {

@@ -462,8 +462,8 @@ sinew_Status sinew_retargeter_reset(
     sinew_Retargeter *retargeter, double floor, sinew_Message *out_message)
 {
     if (retargeter == NULL || isinf(floor)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            retargeter == NULL ? "retargeter is NULL" : "floor is infinite");
+        return snw_refuse(
+            out_message, retargeter == NULL ? "retargeter is NULL" : "floor is infinite");
     }
     snw_RetargetLive *live = &retargeter->live;
     live->count = 0;
@@ -478,9 +478,8 @@ sinew_Status sinew_retargeter_reset(
 sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter, const double *source_q,
     double *out_q, long *out_sample, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (retargeter == NULL || source_q == NULL || out_q == NULL) {
-        return snw_fail(out_message, bad, "%s is NULL",
+        return snw_refuse(out_message, "%s is NULL",
             retargeter == NULL     ? "retargeter"
                 : source_q == NULL ? "source_q"
                                    : "out_q");

@@ -30,15 +30,14 @@ sinew_RetargeterDef sinew_retargeter_def_default(void)
 static sinew_Status check_body(
     const sinew_RetargetBody *body, const char *which, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const char *missing = body->skeleton == NULL ? "skeleton"
         : body->roles == NULL                    ? "roles"
         : body->stance == NULL                   ? "stance"
                                                  : NULL;
-    if (missing != NULL) { return snw_fail(out_message, bad, "%s.%s is NULL", which, missing); }
+    if (missing != NULL) { return snw_refuse(out_message, "%s.%s is NULL", which, missing); }
     int count = sinew_skeleton_joint_count(body->skeleton);
     if (body->roles->joint_count != count || body->stance->joint_count != count) {
-        return snw_fail(out_message, bad,
+        return snw_refuse(out_message,
             "%s: the skeleton has %d joints, roles are of %d and the stance of %d", which, count,
             body->roles->joint_count, body->stance->joint_count);
     }
@@ -47,7 +46,6 @@ static sinew_Status check_body(
 
 static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_retargeter_def_default");
     }
@@ -55,40 +53,40 @@ static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_mes
     if (status == SINEW_STATUS_OK) { status = check_body(&def->target, "target", out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
     if (def->pair_count < 0 || (def->pair_count > 0 && def->pairs == NULL)) {
-        return snw_fail(out_message, bad, "pairs is NULL, or pair_count is %d", def->pair_count);
+        return snw_refuse(out_message, "pairs is NULL, or pair_count is %d", def->pair_count);
     }
     for (int i = 0; i < def->pair_count; ++i) {
         sinew_RetargetPair p = def->pairs[i];
         if (p.source < -1 || p.source >= def->source.roles->joint_count || p.target < 0
             || p.target >= def->target.roles->joint_count) {
-            return snw_fail(out_message, bad,
+            return snw_refuse(out_message,
                 "pairs[%d]: there is no joint %d of the source or %d "
                 "of the target",
                 i, p.source, p.target);
         }
     }
     if (!(def->reach >= 0.8 && def->reach <= 1.0)) {
-        return snw_fail(out_message, bad, "reach is %g, want 0.8..1", def->reach);
+        return snw_refuse(out_message, "reach is %g, want 0.8..1", def->reach);
     }
     if (!(def->stop_time >= 0.01 && def->stop_time <= 1.0)) {
-        return snw_fail(out_message, bad, "stop_time is %g, want 0.01..1", def->stop_time);
+        return snw_refuse(out_message, "stop_time is %g, want 0.01..1", def->stop_time);
     }
     if (!(def->frame_time > 0.0) || !isfinite(def->frame_time)) {
-        return snw_fail(out_message, bad, "frame_time is %g, want > 0", def->frame_time);
+        return snw_refuse(out_message, "frame_time is %g, want > 0", def->frame_time);
     }
     if (!(def->contacts.half_window >= 0.0 && def->contacts.half_window <= SINEW_MAX_LOOK_AHEAD)
         || def->frame_time < LEAST_FRAME_TIME) {
-        return snw_fail(out_message, bad,
+        return snw_refuse(out_message,
             "frame_time is %g, want %g at least; contacts.half_window "
             "is %g, want 0..%g",
             def->frame_time, LEAST_FRAME_TIME, def->contacts.half_window, SINEW_MAX_LOOK_AHEAD);
     }
     if (!(def->look_ahead >= 0.0 && def->look_ahead <= SINEW_MAX_LOOK_AHEAD)) {
-        return snw_fail(out_message, bad, "look_ahead is %g, want 0..%g", def->look_ahead,
-            SINEW_MAX_LOOK_AHEAD);
+        return snw_refuse(
+            out_message, "look_ahead is %g, want 0..%g", def->look_ahead, SINEW_MAX_LOOK_AHEAD);
     }
     if (def->mark_count < 0 || (def->mark_count > 0 && def->marks == NULL)) {
-        return snw_fail(out_message, bad, "marks is NULL, or mark_count is %d", def->mark_count);
+        return snw_refuse(out_message, "marks is NULL, or mark_count is %d", def->mark_count);
     }
     return SINEW_STATUS_OK;
 }
@@ -211,8 +209,7 @@ sinew_Status sinew_retargeter_create(
     const sinew_RetargeterDef *def, sinew_Retargeter **out_retargeter, sinew_Message *out_message)
 {
     if (def == NULL || out_retargeter == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL",
-            def == NULL ? "def" : "out_retargeter");
+        return snw_refuse(out_message, "%s is NULL", def == NULL ? "def" : "out_retargeter");
     }
     *out_retargeter = NULL;
     sinew_Status status = check(def, out_message);
@@ -222,9 +219,7 @@ sinew_Status sinew_retargeter_create(
     take_memory(&arena, def);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a retargeter");
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "a retargeter"); }
     sinew_Retargeter *r = take_memory(&arena, def);
     r->def = *def;
     r->allocator = allocator;

@@ -1,8 +1,7 @@
-
+#include "motion/switch.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/holds.h"
-#include "motion/switch.h"
 
 #include <string.h>
 
@@ -13,8 +12,6 @@
 
 // seconds: as long as people take to move an arm a little
 #define DEFAULT_RELEASE_TIME 0.25
-
-#define BAD SINEW_STATUS_INVALID_ARGUMENT
 
 int snw_limb_freedom(const sinew_Skeleton *skeleton, int root, int tip)
 {
@@ -70,13 +67,13 @@ static sinew_Status check_roll(const sinew_Skeleton *skeleton, const sinew_Switc
     const sinew_FootRoll *roll = &limb->foot_roll;
     if (!sinew_vec3_is_finite(roll->heel) || !sinew_vec3_is_finite(roll->ball)
         || !(fabs(sinew_vec3_length(roll->axis) - 1.0) <= 1e-3)) {
-        return snw_fail(message, BAD,
-            "limbs[%d].foot_roll: want finite points and an axis of length 1", number);
+        return snw_refuse(
+            message, "limbs[%d].foot_roll: want finite points and an axis of length 1", number);
     }
     if (roll->toe != -1
         && (!is_joint(skeleton, roll->toe) || roll->toe == limb->tip
             || !sinew_skeleton_is_ancestor(skeleton, limb->tip, roll->toe))) {
-        return snw_fail(message, BAD, "limbs[%d].foot_roll.toe is %d, want a joint below tip or -1",
+        return snw_refuse(message, "limbs[%d].foot_roll.toe is %d, want a joint below tip or -1",
             number, roll->toe);
     }
     return SINEW_STATUS_OK;
@@ -87,7 +84,7 @@ static sinew_Status check_limb(const sinew_Skeleton *skeleton, const sinew_Switc
 {
     if (!is_joint(skeleton, limb->root) || !is_joint(skeleton, limb->tip)
         || !sinew_skeleton_is_ancestor(skeleton, limb->root, limb->tip)) {
-        return snw_fail(message, BAD,
+        return snw_refuse(message,
             "limbs[%d]: root is %d and tip %d, want joints with root at or above tip", number,
             limb->root, limb->tip);
     }
@@ -96,21 +93,21 @@ static sinew_Status check_limb(const sinew_Skeleton *skeleton, const sinew_Switc
             || limb->middle == limb->tip
             || !sinew_skeleton_is_ancestor(skeleton, limb->root, limb->middle)
             || !sinew_skeleton_is_ancestor(skeleton, limb->middle, limb->tip))) {
-        return snw_fail(message, BAD,
+        return snw_refuse(message,
             "limbs[%d].middle is %d, want a joint between root and tip or -1", number,
             limb->middle);
     }
     if (limb->reference != -1
         && (!is_joint(skeleton, limb->reference)
             || sinew_skeleton_is_ancestor(skeleton, limb->root, limb->reference))) {
-        return snw_fail(message, BAD,
+        return snw_refuse(message,
             "limbs[%d].reference is %d, want a joint that is not below root, or -1", number,
             limb->reference);
     }
     if (!sinew_vec3_is_finite(limb->tip_from_handle.position)
         || !is_unit(limb->tip_from_handle.rotation)) {
-        return snw_fail(
-            message, BAD, "limbs[%d].tip_from_handle is no finite rigid transform", number);
+        return snw_refuse(
+            message, "limbs[%d].tip_from_handle is no finite rigid transform", number);
     }
     return limb->has_foot_roll ? check_roll(skeleton, limb, number, message) : SINEW_STATUS_OK;
 }
@@ -131,25 +128,25 @@ static bool limbs_overlap(
 
 static sinew_Status check_def(const sinew_SwitchDef *def, sinew_Message *message)
 {
-    if (def == NULL) { return snw_fail(message, BAD, "def is NULL"); }
+    if (def == NULL) { return snw_refuse(message, "def is NULL"); }
     if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_switch_def_default"); }
-    if (def->skeleton == NULL) { return snw_fail(message, BAD, "skeleton is NULL"); }
+    if (def->skeleton == NULL) { return snw_refuse(message, "skeleton is NULL"); }
     if (def->limb_count < 1 || def->limb_count > SINEW_MAX_SWITCH_LIMBS || def->limbs == NULL) {
-        return snw_fail(message, BAD, "limb_count is %d, want 1..%d and limbs", def->limb_count,
+        return snw_refuse(message, "limb_count is %d, want 1..%d and limbs", def->limb_count,
             SINEW_MAX_SWITCH_LIMBS);
     }
     if (!(def->max_joint_speed > 0.0)) {
-        return snw_fail(message, BAD, "max_joint_speed is %g, want above 0", def->max_joint_speed);
+        return snw_refuse(message, "max_joint_speed is %g, want above 0", def->max_joint_speed);
     }
     if (!(def->release_time >= 0.0 && isfinite(def->release_time))) {
-        return snw_fail(message, BAD, "release_time is %g, want >= 0", def->release_time);
+        return snw_refuse(message, "release_time is %g, want >= 0", def->release_time);
     }
     for (int i = 0; i < def->limb_count; ++i) {
         sinew_Status status = check_limb(def->skeleton, &def->limbs[i], i, message);
         if (status != SINEW_STATUS_OK) { return status; }
         for (int k = 0; k < i; ++k) {
             if (limbs_overlap(def->skeleton, &def->limbs[i], &def->limbs[k])) {
-                return snw_fail(message, BAD, "limbs[%d] and limbs[%d] share a joint", k, i);
+                return snw_refuse(message, "limbs[%d] and limbs[%d] share a joint", k, i);
             }
         }
     }
@@ -210,9 +207,7 @@ static sinew_Status keep_bones(sinew_Switch *sw, snw_SwitchLimb *limb, sinew_Mes
     size_t count = (size_t)sinew_skeleton_axis_count(sw->skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(sw->skeleton);
     double *mobility = snw_alloc_array(&sw->allocator, count, sizeof(double));
-    if (mobility == NULL) {
-        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a switch");
-    }
+    if (mobility == NULL) { return snw_no_memory(message, "a switch"); }
     for (size_t a = 0; a < count; ++a) {
         bool open = axes[a].kind == SINEW_AXIS_SLIDE && !isfinite(axes[a].upper - axes[a].lower);
         mobility[a] = open ? 0.0 : axes[a].mobility;
@@ -269,7 +264,7 @@ static void sort_limbs(sinew_Switch *sw)
 sinew_Status sinew_switch_create(
     const sinew_SwitchDef *def, sinew_Switch **out_switch, sinew_Message *out_message)
 {
-    if (out_switch == NULL) { return snw_fail(out_message, BAD, "out_switch is NULL"); }
+    if (out_switch == NULL) { return snw_refuse(out_message, "out_switch is NULL"); }
     *out_switch = NULL;
     sinew_Status status = check_def(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -285,9 +280,7 @@ sinew_Status sinew_switch_create(
     take_arrays(&draft, def, &arena);
     draft.memory_size = arena.used;
     arena.base = snw_alloc(&draft.allocator, draft.memory_size);
-    if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a switch");
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "a switch"); }
     arena.used = 0;
     sinew_Switch *sw = (sinew_Switch *)(void *)arena.base;
     take_arrays(&draft, def, &arena);
@@ -472,7 +465,7 @@ sinew_Status sinew_switch_set_joint(
         return SNW_FAIL_NULL(out_message, "sw values", sw, values);
     }
     if (!is_joint(sw->skeleton, joint)) {
-        return snw_fail(out_message, BAD, "joint is %d, want 0..%d", joint,
+        return snw_refuse(out_message, "joint is %d, want 0..%d", joint,
             sinew_skeleton_joint_count(sw->skeleton) - 1);
     }
     const sinew_Joint *own = &sinew_skeleton_joints(sw->skeleton)[joint];
@@ -529,10 +522,10 @@ static void end_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
 sinew_Status sinew_switch_enable_ik(
     sinew_Switch *sw, int limb, bool enable, sinew_Message *out_message)
 {
-    if (sw == NULL) { return snw_fail(out_message, BAD, "sw is NULL"); }
+    if (sw == NULL) { return snw_refuse(out_message, "sw is NULL"); }
     if (limb != -1 && !has_limb(sw, limb)) {
-        return snw_fail(out_message, BAD, "limb is %d, want 0..%d or -1", limb,
-            sinew_switch_limb_count(sw) - 1);
+        return snw_refuse(
+            out_message, "limb is %d, want 0..%d or -1", limb, sinew_switch_limb_count(sw) - 1);
     }
     for (int i = 0; i < sw->limb_count; ++i) {
         snw_SwitchLimb *own = &sw->limbs[i];
@@ -555,13 +548,13 @@ double sinew_switch_blend(const sinew_Switch *sw, int limb)
 sinew_Status sinew_switch_set_blend(
     sinew_Switch *sw, int limb, double blend, sinew_Message *out_message)
 {
-    if (sw == NULL) { return snw_fail(out_message, BAD, "sw is NULL"); }
+    if (sw == NULL) { return snw_refuse(out_message, "sw is NULL"); }
     if (!has_limb(sw, limb)) {
-        return snw_fail(
-            out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
+        return snw_refuse(
+            out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
     }
     if (!(blend >= 0.0 && blend <= 1.0)) {
-        return snw_fail(out_message, BAD, "blend is %g, want 0..1", blend);
+        return snw_refuse(out_message, "blend is %g, want 0..1", blend);
     }
     snw_SwitchLimb *own = &sw->limbs[limb];
     if (own->blend == 0.0 && blend > 0.0) { begin_ik(sw, own); }
@@ -577,8 +570,8 @@ sinew_Status sinew_switch_handle(
         return SNW_FAIL_NULL(out_message, "sw out_handle", sw, out_handle);
     }
     if (!has_limb(sw, limb)) {
-        return snw_fail(
-            out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
+        return snw_refuse(
+            out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
     }
     const snw_SwitchLimb *own = &sw->limbs[limb];
     sinew_Vec3 side;
@@ -593,8 +586,8 @@ sinew_Status sinew_switch_set_handle(
         return SNW_FAIL_NULL(out_message, "sw handle", sw, handle);
     }
     if (!has_limb(sw, limb)) {
-        return snw_fail(
-            out_message, BAD, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
+        return snw_refuse(
+            out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
     }
     if (sw->limbs[limb].blend == 0.0) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
@@ -603,7 +596,7 @@ sinew_Status sinew_switch_set_handle(
     if (!sinew_vec3_is_finite(handle->place.position) || !sinew_vec3_is_finite(handle->pole)
         || !isfinite(handle->foot_roll) || !is_unit(handle->place.rotation)
         || !is_unit(handle->toe)) {
-        return snw_fail(out_message, BAD,
+        return snw_refuse(out_message,
             "the handle of limb %d has a number that is not finite or a rotation that is not unit",
             limb);
     }

@@ -116,10 +116,9 @@ static bool is_worse(const sinew_Report *a, const sinew_Report *b)
 sinew_Status sinew_switch_update(
     sinew_Switch *sw, double frame_time, sinew_Report *out_worst, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (sw == NULL) { return snw_fail(out_message, bad, "sw is NULL"); }
+    if (sw == NULL) { return snw_refuse(out_message, "sw is NULL"); }
     if (!(frame_time > 0.0)) {
-        return snw_fail(out_message, bad, "frame_time is %g, want above 0", frame_time);
+        return snw_refuse(out_message, "frame_time is %g, want above 0", frame_time);
     }
     sinew_SolveOptions options = options_for(sw, frame_time);
     size_t bytes = (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double);

@@ -64,8 +64,8 @@ static sinew_Status check_ranges(const Range *ranges, int count, sinew_Message *
     for (int i = 0; i < count; ++i) {
         const Range *r = &ranges[i];
         if (!(r->value >= r->lower && r->value <= r->upper)) {
-            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %g, want %g to %g",
-                r->name, r->value, r->lower, r->upper);
+            return snw_refuse(
+                out_message, "%s is %g, want %g to %g", r->name, r->value, r->lower, r->upper);
         }
     }
     return SINEW_STATUS_OK;
@@ -74,7 +74,7 @@ static sinew_Status check_ranges(const Range *ranges, int count, sinew_Message *
 static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_message)
 {
     if (def->heights == NULL || def->columns < 2 || def->rows < 2) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(out_message,
             "a grid has %d columns and %d rows, want heights and at least 2 each", def->columns,
             def->rows);
     }
@@ -90,8 +90,8 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
     const size_t count = (size_t)def->columns * (size_t)def->rows;
     for (size_t i = 0; i < count; ++i) {
         if (!(fabs(def->heights[i]) <= 1e6)) {
-            return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-                "heights[%z] is %g, want a number within +-1e6", i, def->heights[i]);
+            return snw_refuse(
+                out_message, "heights[%z] is %g, want a number within +-1e6", i, def->heights[i]);
         }
     }
     return SINEW_STATUS_OK;
@@ -99,7 +99,7 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
 
 sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_message)
 {
-    if (def == NULL) { return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "def is NULL"); }
+    if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_terrain_def_default");
     }
@@ -123,8 +123,7 @@ sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_m
     case SINEW_TERRAIN_SLOPE: return check_ranges(slope, 2, out_message);
     case SINEW_TERRAIN_GRID: return check_grid(def, out_message);
     }
-    return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-        "kind is %d, want a sinew_TerrainKind", (int)def->kind);
+    return snw_refuse(out_message, "kind is %d, want a sinew_TerrainKind", (int)def->kind);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -217,18 +216,14 @@ static sinew_Status prepare_grid(sinew_Terrain *terrain, const sinew_TerrainDef 
 sinew_Status sinew_terrain_create(
     const sinew_TerrainDef *def, sinew_Terrain **out_terrain, sinew_Message *out_message)
 {
-    if (out_terrain == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_terrain is NULL");
-    }
+    if (out_terrain == NULL) { return snw_refuse(out_message, "out_terrain is NULL"); }
     *out_terrain = NULL;
     sinew_Status status = snw_terrain_check(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     const sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     sinew_Terrain *terrain = snw_alloc(&allocator, sizeof *terrain);
-    if (terrain == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for the terrain");
-    }
+    if (terrain == NULL) { return snw_no_memory(out_message, "the terrain"); }
     terrain->allocator = allocator;
     terrain->kind = def->kind;
     switch (def->kind) {

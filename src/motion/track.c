@@ -113,22 +113,21 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
 sinew_Status sinew_tracker_create(
     const sinew_TrackerDef *def, sinew_Tracker **out_tracker, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (out_tracker == NULL) { return snw_fail(out_message, bad, "out_tracker is NULL"); }
+    if (out_tracker == NULL) { return snw_refuse(out_message, "out_tracker is NULL"); }
     *out_tracker = NULL;
-    if (def == NULL) { return snw_fail(out_message, bad, "def is NULL"); }
+    if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_tracker_def_default");
     }
-    if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
-        return snw_fail(out_message, bad, "frame_time is %g, want above 0", def->frame_time);
+        return snw_refuse(out_message, "frame_time is %g, want above 0", def->frame_time);
     }
     if (!(def->max_turn_rate > 0.0)) {
-        return snw_fail(out_message, bad, "max_turn_rate is %g, want above 0", def->max_turn_rate);
+        return snw_refuse(out_message, "max_turn_rate is %g, want above 0", def->max_turn_rate);
     }
     if (!(def->lost_distance > 0.0)) {
-        return snw_fail(out_message, bad, "lost_distance is %g, want above 0", def->lost_distance);
+        return snw_refuse(out_message, "lost_distance is %g, want above 0", def->lost_distance);
     }
 
     sinew_Tracker draft;
@@ -153,7 +152,7 @@ sinew_Status sinew_tracker_create(
     arena.base = snw_alloc(&draft.allocator, draft.memory_size);
     if (arena.base == NULL) {
         sinew_solver_destroy(draft.solver);
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a tracker");
+        return snw_no_memory(out_message, "a tracker");
     }
     arena.used = 0;
     take_arrays(&draft, &arena);

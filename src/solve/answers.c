@@ -252,14 +252,13 @@ static void add_swivel_spans(List *list)
 
 static sinew_Status check_answers(const sinew_Answers *answers, sinew_Message *message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (answers == NULL || answers->poses == NULL || answers->ways == NULL
         || answers->branches == NULL || (answers->span_capacity > 0 && answers->spans == NULL)) {
-        return snw_fail(message, bad, "answers or its arrays are NULL");
+        return snw_refuse(message, "answers or its arrays are NULL");
     }
     if (answers->capacity < 1 || answers->samples < 0 || answers->samples > 1000
         || answers->span_capacity < 0) {
-        return snw_fail(message, bad,
+        return snw_refuse(message,
             "answers.capacity is %d, samples %d, span_capacity %d; want 1 or more, 0..1000, 0 or "
             "more",
             answers->capacity, answers->samples, answers->span_capacity);

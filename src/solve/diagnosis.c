@@ -51,13 +51,11 @@ static void take_arrays(sinew_Diagnosis *diagnosis, snw_Arena *arena)
 sinew_Status sinew_diagnosis_create(const sinew_Skeleton *skeleton, int max_goals,
     const sinew_Allocator *allocator, sinew_Diagnosis **out_diagnosis, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (out_diagnosis == NULL) { return snw_fail(out_message, bad, "out_diagnosis is NULL"); }
+    if (out_diagnosis == NULL) { return snw_refuse(out_message, "out_diagnosis is NULL"); }
     *out_diagnosis = NULL;
-    if (skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (max_goals < 1 || max_goals > SINEW_MAX_JOINTS) {
-        return snw_fail(
-            out_message, bad, "max_goals is %d, want 1..%d", max_goals, SINEW_MAX_JOINTS);
+        return snw_refuse(out_message, "max_goals is %d, want 1..%d", max_goals, SINEW_MAX_JOINTS);
     }
     sinew_Diagnosis draft;
     memset(&draft, 0, sizeof draft);
@@ -661,13 +659,12 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
     const sinew_Goal *goals, int goal_count, const double *q, const sinew_Report *report,
     sinew_Diagnosis *diagnosis, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (solver == NULL || options == NULL || goals == NULL || q == NULL || diagnosis == NULL) {
         return SNW_FAIL_NULL(
             out_message, "solver options goals q diagnosis", solver, options, goals, q, diagnosis);
     }
     if (diagnosis->skeleton != snw_solver_skeleton(solver)) {
-        return snw_fail(out_message, bad, "the diagnosis was made for another skeleton");
+        return snw_refuse(out_message, "the diagnosis was made for another skeleton");
     }
     if (goal_count > diagnosis->max_goals) {
         return snw_fail(out_message, SINEW_STATUS_CAPACITY,

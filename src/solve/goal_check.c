@@ -8,8 +8,6 @@
 // numbers of a goal's place, metres: their squares times any weight are finite
 #define MAX_PLACE 1e100
 
-static const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-
 static bool has_effector(const sinew_Goal *goal)
 {
     return goal->kind <= SINEW_GOAL_POLE;
@@ -30,15 +28,14 @@ static sinew_Status check_chain(
     int joint_count = sinew_skeleton_joint_count(skeleton);
     int lowest = has_effector(goal) ? 0 : -1;
     if (goal->joint < lowest || goal->joint >= joint_count) {
-        return snw_fail(message, bad, "goals[%d].joint is %d, want %d..%d", g, goal->joint, lowest,
-            joint_count - 1);
+        return snw_refuse(
+            message, "goals[%d].joint is %d, want %d..%d", g, goal->joint, lowest, joint_count - 1);
     }
     if (goal->chain_root < -1 || goal->chain_root >= joint_count
         || (goal->chain_root >= 0 && goal->joint >= 0
             && !sinew_skeleton_is_ancestor(skeleton, goal->chain_root, goal->joint))) {
-        return snw_fail(message, bad,
-            "goals[%d].chain_root is %d, want -1 or a joint above joint %d", g, goal->chain_root,
-            goal->joint);
+        return snw_refuse(message, "goals[%d].chain_root is %d, want -1 or a joint above joint %d",
+            g, goal->chain_root, goal->joint);
     }
     return SINEW_STATUS_OK;
 }
@@ -49,11 +46,11 @@ static sinew_Status check_others(
     int joint_count = sinew_skeleton_joint_count(skeleton);
     bool none = goal->kind == SINEW_GOAL_SUPPORT || goal->kind == SINEW_GOAL_REST;
     if (goal->reference < -1 || goal->reference >= (none ? 0 : joint_count)) {
-        return snw_fail(message, bad, "goals[%d].reference is %d, want -1%s", g, goal->reference,
+        return snw_refuse(message, "goals[%d].reference is %d, want -1%s", g, goal->reference,
             none ? " for this kind" : " or a joint");
     }
     if (none && goal->constraint) {
-        return snw_fail(message, bad, "goals[%d]: a %s goal cannot be a constraint", g,
+        return snw_refuse(message, "goals[%d]: a %s goal cannot be a constraint", g,
             sinew_goal_kind_name(goal->kind));
     }
     if (goal->kind != SINEW_GOAL_POLE) { return SINEW_STATUS_OK; }
@@ -63,7 +60,7 @@ static sinew_Status check_others(
         && sinew_skeleton_is_ancestor(skeleton, start, middle)
         && sinew_skeleton_is_ancestor(skeleton, middle, goal->joint);
     if (!ordered) {
-        return snw_fail(message, bad,
+        return snw_refuse(message,
             "goals[%d]: start_joint %d, middle_joint %d and joint %d do not follow each other "
             "outward",
             g, start, middle, goal->joint);
@@ -75,12 +72,12 @@ sinew_Status snw_goal_check_structure(const sinew_Skeleton *skeleton,
     const sinew_SolveOptions *options, const sinew_Goal *goal, int g, sinew_Message *message)
 {
     if ((int)goal->kind < 0 || (int)goal->kind >= SINEW_GOAL_KIND_COUNT) {
-        return snw_fail(message, bad, "goals[%d].kind is %d, want 0..%d", g, (int)goal->kind,
+        return snw_refuse(message, "goals[%d].kind is %d, want 0..%d", g, (int)goal->kind,
             SINEW_GOAL_KIND_COUNT - 1);
     }
     if (options->rows == SINEW_ROWS_HALF && goal->kind == SINEW_GOAL_ORIENTATION) {
-        return snw_fail(
-            message, bad, "goals[%d] asks for an orientation, which half rows leave out", g);
+        return snw_refuse(
+            message, "goals[%d] asks for an orientation, which half rows leave out", g);
     }
     sinew_Status status = check_chain(skeleton, goal, g, message);
     if (status == SINEW_STATUS_OK) { status = check_others(skeleton, goal, g, message); }
@@ -88,14 +85,14 @@ sinew_Status snw_goal_check_structure(const sinew_Skeleton *skeleton,
     const unsigned masks[2] = { goal->position_mask, goal->orientation_mask };
     for (int i = 0; i < 2; ++i) {
         if (masks[i] >= 1u && masks[i] <= SINEW_MASK_ALL) { continue; }
-        return snw_fail(message, bad, "goals[%d].%s_mask is %d, want 1..7", g,
+        return snw_refuse(message, "goals[%d].%s_mask is %d, want 1..7", g,
             i == 0 ? "position" : "orientation", (int)masks[i]);
     }
     sinew_Quat r = goal->joint_from_effector.rotation;
     if (!sinew_vec3_is_finite(goal->joint_from_effector.position)
         || !(fabs(sinew_quat_dot(r, r) - 1.0) <= 1e-3)) {
-        return snw_fail(
-            message, bad, "goals[%d].joint_from_effector is not finite with a unit rotation", g);
+        return snw_refuse(
+            message, "goals[%d].joint_from_effector is not finite with a unit rotation", g);
     }
     return SINEW_STATUS_OK;
 }
@@ -120,26 +117,26 @@ static sinew_Status check_unit(const char *field, sinew_Vec3 v, int g, sinew_Mes
 {
     double square = sinew_vec3_dot(v, v);
     if (fabs(square - 1.0) <= 1e-3) { return SINEW_STATUS_OK; }
-    return snw_fail(message, bad, "goals[%d].%s has length %g, want 1", g, field, sqrt(square));
+    return snw_refuse(message, "goals[%d].%s has length %g, want 1", g, field, sqrt(square));
 }
 
 static sinew_Status check_support(const sinew_Goal *goal, int g, sinew_Message *message)
 {
     if (goal->support_points == NULL || goal->support_count < 1
         || goal->support_count > SINEW_MAX_SUPPORT_POINTS) {
-        return snw_fail(message, bad, "goals[%d] has %d support points, want 1..%d", g,
+        return snw_refuse(message, "goals[%d] has %d support points, want 1..%d", g,
             goal->support_points == NULL ? 0 : goal->support_count, SINEW_MAX_SUPPORT_POINTS);
     }
     for (int i = 0; i < goal->support_count; ++i) {
         sinew_Vec3 p = goal->support_points[i];
         if (fabs(p.x) <= 1e9 && fabs(p.z) <= 1e9) { continue; }
-        return snw_fail(message, bad,
+        return snw_refuse(message,
             "goals[%d].support_points[%d] is (%g, %g), want finite numbers of at most 1e9", g, i,
             p.x, p.z);
     }
     if (!(goal->support_margin >= 0.0 && goal->support_margin <= 1e9)) {
-        return snw_fail(
-            message, bad, "goals[%d].support_margin is %g, want 0..1e9", g, goal->support_margin);
+        return snw_refuse(
+            message, "goals[%d].support_margin is %g, want 0..1e9", g, goal->support_margin);
     }
     return SINEW_STATUS_OK;
 }
@@ -150,18 +147,18 @@ static sinew_Status check_method(
     const sinew_Method method = options->method;
     if (!snw_method_can(method, SNW_CAN_RELATE) && goal->kind != SINEW_GOAL_REST
         && !sinew_goal_is_plain(goal)) {
-        return snw_fail(message, bad,
+        return snw_refuse(message,
             "goals[%d]: %s knows whole positions, orientations, poses and rest in the world "
             "alone; take auto",
             g, sinew_method_name(method));
     }
     if (!snw_method_can(method, SNW_CAN_CONSTRAIN) && goal->constraint) {
-        return snw_fail(message, bad, "goals[%d] is a constraint, which %s cannot hold; take auto",
-            g, sinew_method_name(options->method));
+        return snw_refuse(message, "goals[%d] is a constraint, which %s cannot hold; take auto", g,
+            sinew_method_name(options->method));
     }
     if (!snw_method_can(method, SNW_CAN_REST) && goal->kind == SINEW_GOAL_REST) {
-        return snw_fail(message, bad, "goals[%d] is a rest goal, which %s does not know; take auto",
-            g, sinew_method_name(options->method));
+        return snw_refuse(message, "goals[%d] is a rest goal, which %s does not know; take auto", g,
+            sinew_method_name(options->method));
     }
     return SINEW_STATUS_OK;
 }
@@ -174,25 +171,25 @@ sinew_Status snw_goal_check_values(
     sinew_Vec3 p = goal->position;
     bool near = fabs(p.x) <= MAX_PLACE && fabs(p.y) <= MAX_PLACE && fabs(p.z) <= MAX_PLACE;
     if (reads_position(goal) && !near) {
-        return snw_fail(message, bad,
+        return snw_refuse(message,
             "goals[%d].position is (%g, %g, %g), want finite numbers of at most %g", g, p.x, p.y,
             p.z, MAX_PLACE);
     }
     if (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE) {
         double square = sinew_quat_dot(goal->orientation, goal->orientation);
         if (!(fabs(square - 1.0) <= 1e-3)) {
-            return snw_fail(
-                message, bad, "goals[%d].orientation has squared length %g, want 1", g, square);
+            return snw_refuse(
+                message, "goals[%d].orientation has squared length %g, want 1", g, square);
         }
     }
     if (!(goal->position_weight >= 0.0 && goal->position_weight <= 1e12)
         || !(goal->orientation_weight >= 0.0 && goal->orientation_weight <= 1e12)) {
-        return snw_fail(message, bad, "goals[%d]: weights are %g and %g, want 0..1e12", g,
+        return snw_refuse(message, "goals[%d]: weights are %g and %g, want 0..1e12", g,
             goal->position_weight, goal->orientation_weight);
     }
     if (goal->priority < 0 || goal->priority > SINEW_MAX_PRIORITY) {
-        return snw_fail(message, bad, "goals[%d].priority is %d, want 0..%d", g, goal->priority,
-            SINEW_MAX_PRIORITY);
+        return snw_refuse(
+            message, "goals[%d].priority is %d, want 0..%d", g, goal->priority, SINEW_MAX_PRIORITY);
     }
     if (goal->kind == SINEW_GOAL_SUPPORT) { return check_support(goal, g, message); }
     if (goal->kind != SINEW_GOAL_AIM && goal->kind != SINEW_GOAL_DIRECTION) {
@@ -216,22 +213,22 @@ sinew_Status snw_goal_check_all(const sinew_SolveOptions *options, const sinew_G
     for (int g = 0; g < goal_count; ++g) {
         supports += goals[g].kind == SINEW_GOAL_SUPPORT ? 1 : 0;
         if (supports > SINEW_MAX_SUPPORT_GOALS) {
-            return snw_fail(message, bad, "more than %d support goals", SINEW_MAX_SUPPORT_GOALS);
+            return snw_refuse(message, "more than %d support goals", SINEW_MAX_SUPPORT_GOALS);
         }
         constraint_rows += goals[g].constraint ? sinew_goal_row_count(&goals[g]) : 0;
         if (constraint_rows > SNW_MAX_CONSTRAINT_ROWS) {
-            return snw_fail(message, bad, "goals[%d]: constraints have more than %d rows", g,
+            return snw_refuse(message, "goals[%d]: constraints have more than %d rows", g,
                 SNW_MAX_CONSTRAINT_ROWS);
         }
         if (goals[g].constraint && goals[g].priority != highest) {
-            return snw_fail(message, bad,
+            return snw_refuse(message,
                 "goals[%d] is a constraint of priority %d; constraints belong to the highest "
                 "level, %d",
                 g, goals[g].priority, highest);
         }
         if (goals[g].priority != goals[0].priority
             && !snw_method_can(options->method, SNW_CAN_RANK)) {
-            return snw_fail(message, bad,
+            return snw_refuse(message,
                 "goals[%d].priority is %d, and goals[0] has %d: %s knows one level; take auto", g,
                 goals[g].priority, goals[0].priority, sinew_method_name(options->method));
         }

@@ -16,21 +16,19 @@
 static sinew_Status refuse(
     sinew_Message *message, const char *name, double value, const char *wanted)
 {
-    return snw_fail(
-        message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %g, want %s", name, value, wanted);
+    return snw_refuse(message, "%s is %g, want %s", name, value, wanted);
 }
 
 static sinew_Status refuse_null(sinew_Message *message, const char *name)
 {
-    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "%s is NULL", name);
+    return snw_refuse(message, "%s is NULL", name);
 }
 
 static sinew_Status check_range(
     sinew_Message *message, const char *name, double value, double lower, double upper)
 {
     if (value >= lower && value <= upper) { return SINEW_STATUS_OK; }
-    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %g, want %g to %g", name, value,
-        lower, upper);
+    return snw_refuse(message, "%s is %g, want %g to %g", name, value, lower, upper);
 }
 
 static bool is_place(sinew_Transform t)
@@ -228,13 +226,12 @@ static sinew_Status check_links(const sinew_Transform *joints, int count, int le
 {
     if (joints == NULL) { return refuse_null(message, "job.joints"); }
     if (count < least || count > SINEW_MAX_JOB_JOINTS) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "job.joint_count is %d, want %d to %d", count, least, SINEW_MAX_JOB_JOINTS);
+        return snw_refuse(
+            message, "job.joint_count is %d, want %d to %d", count, least, SINEW_MAX_JOB_JOINTS);
     }
     for (int j = 0; j < count; ++j) {
         if (is_place(joints[j])) { continue; }
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "job.joints[%d] is no rigid transform of finite numbers", j);
+        return snw_refuse(message, "job.joints[%d] is no rigid transform of finite numbers", j);
     }
     sinew_Status status = check_range(message, "job.max_turn", max_turn, 0.0, SINEW_PI);
     return status != SINEW_STATUS_OK ? status

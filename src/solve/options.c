@@ -97,7 +97,6 @@ typedef struct Range {
 
 sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const double tiny = 1e-300, huge = 1e12;
     const Range ranges[] = {
         { "method", o->method, 0, SINEW_METHOD_COUNT - 1 },
@@ -134,8 +133,8 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
         if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }
-        return snw_fail(message, bad, "options.%s is %g, want %g..%g", ranges[i].name,
-            ranges[i].value, ranges[i].low, ranges[i].high);
+        return snw_refuse(message, "options.%s is %g, want %g..%g", ranges[i].name, ranges[i].value,
+            ranges[i].low, ranges[i].high);
     }
     return SINEW_STATUS_OK;
 }

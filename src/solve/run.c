@@ -152,8 +152,8 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
             if (!(fabs(square - 1.0) <= 2e-3)) {
                 sinew_skeleton_coordinate_name(
                     solve->skeleton, link->coordinate, name, sizeof name);
-                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-                    "%s: the quaternion has length %g, want 1", name, sqrt(square));
+                return snw_refuse(
+                    message, "%s: the quaternion has length %g, want 1", name, sqrt(square));
             }
             // one that is unit to rounding keeps its bits, so that a met goal changes nothing
             double scale = fabs(square - 1.0) > 1e-14 ? 1.0 / sqrt(square) : 1.0;
@@ -169,9 +169,8 @@ static sinew_Status load_pose(snw_Solve *solve, const double *q, sinew_Message *
             if (!(fabs(here) <= MAX_HINGE) && (hinge || !(fabs(here) <= MAX_SLIDE))) {
                 sinew_skeleton_coordinate_name(
                     solve->skeleton, link->coordinate, name, sizeof name);
-                return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-                    "%s is %g, want a finite number of at most %g", name, here,
-                    hinge ? MAX_HINGE : MAX_SLIDE);
+                return snw_refuse(message, "%s is %g, want a finite number of at most %g", name,
+                    here, hinge ? MAX_HINGE : MAX_SLIDE);
             }
             if (clamp && link->dof >= 0) {
                 int d = link->dof;
@@ -391,7 +390,7 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     double distance = solve->posed ? sqrt(solve->current->position_error2)
                                    : snw_auto_distance(solve);
     if (!(distance <= farthest)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+        return snw_refuse(message,
             "a goal is %g m away, want at most a million times the reach of %g m", distance,
             solve->plan.reach);
     }

@@ -69,25 +69,22 @@ static SNW_NEVER_INLINE void take_arrays(sinew_Solver *solver, snw_Arena *arena)
 sinew_Status sinew_solver_create(
     const sinew_SolverDef *def, sinew_Solver **out_solver, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (out_solver == NULL) { return snw_fail(out_message, bad, "out_solver is NULL"); }
+    if (out_solver == NULL) { return snw_refuse(out_message, "out_solver is NULL"); }
     *out_solver = NULL;
-    if (def == NULL) { return snw_fail(out_message, bad, "def is NULL"); }
+    if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_solver_def_default");
     }
-    if (def->skeleton == NULL) { return snw_fail(out_message, bad, "skeleton is NULL"); }
+    if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (def->max_goals < 1 || def->max_goals > SINEW_MAX_JOINTS) {
-        return snw_fail(
-            out_message, bad, "max_goals is %d, want 1..%d", def->max_goals, SINEW_MAX_JOINTS);
+        return snw_refuse(
+            out_message, "max_goals is %d, want 1..%d", def->max_goals, SINEW_MAX_JOINTS);
     }
 
     // a solver is too large for a stack
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     sinew_Solver *measured = snw_alloc(&allocator, sizeof *measured);
-    if (measured == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a solver");
-    }
+    if (measured == NULL) { return snw_no_memory(out_message, "a solver"); }
     measured->skeleton = def->skeleton;
     measured->max_goals = def->max_goals;
     snw_Arena arena = { NULL, 0 };
@@ -334,12 +331,11 @@ static sinew_Status prepare_plans(sinew_Solver *solver, const sinew_SolveOptions
 static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, const double *q, sinew_Message *message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (solver == NULL || options == NULL || goals == NULL || q == NULL) {
         return SNW_FAIL_NULL(message, "solver options goals q", solver, options, goals, q);
     }
     if (goal_count < 1) {
-        return snw_fail(message, bad, "goal_count is %d, want 1 or more", goal_count);
+        return snw_refuse(message, "goal_count is %d, want 1 or more", goal_count);
     }
     if (goal_count > solver->max_goals) {
         return snw_fail(message, SINEW_STATUS_CAPACITY, "goal_count is %d, and max_goals was %d",
@@ -353,8 +349,8 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
         sinew_Status status = snw_options_check(options, message);
         if (status != SINEW_STATUS_OK) { return status; }
         if (options->time_budget > 0.0 && solver->whole.clock == NULL) {
-            return snw_fail(
-                message, bad, "options.time_budget needs the clock of the solver definition");
+            return snw_refuse(
+                message, "options.time_budget needs the clock of the solver definition");
         }
         memcpy(&solver->checked_options, options, sizeof *options);
         solver->has_checked_options = true;
@@ -367,8 +363,8 @@ sinew_Status snw_solver_begin(sinew_Solver *solver, const sinew_SolveOptions *op
 {
     sinew_Status status = check_call(solver, options, goal, 1, q, message);
     if (status == SINEW_STATUS_OK && options->method != SINEW_METHOD_AUTO) {
-        status = snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "options.method is %s, want auto",
-            sinew_method_name(options->method));
+        status = snw_refuse(
+            message, "options.method is %s, want auto", sinew_method_name(options->method));
     }
     if (status == SINEW_STATUS_OK) { status = prepare_plans(solver, options, goal, 1, message); }
     if (status != SINEW_STATUS_OK) { return status; }

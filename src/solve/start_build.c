@@ -96,10 +96,9 @@ static void take_arrays(Builder *b, snw_Arena *arena)
 
 static sinew_Status check_def(const sinew_StartDef *def, sinew_Message *message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (def == NULL) { return snw_fail(message, bad, "def is NULL"); }
+    if (def == NULL) { return snw_refuse(message, "def is NULL"); }
     if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_start_def_default"); }
-    if (def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
+    if (def->skeleton == NULL) { return snw_refuse(message, "skeleton is NULL"); }
     struct {
         const char *name;
         int value, most;
@@ -111,11 +110,11 @@ static sinew_Status check_def(const sinew_StartDef *def, sinew_Message *message)
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
         if (counts[i].value >= 1 && counts[i].value <= counts[i].most) { continue; }
-        return snw_fail(
-            message, bad, "%s is %d, want 1..%d", counts[i].name, counts[i].value, counts[i].most);
+        return snw_refuse(
+            message, "%s is %d, want 1..%d", counts[i].name, counts[i].value, counts[i].most);
     }
     if (def->options.rows == SINEW_ROWS_HALF) {
-        return snw_fail(message, bad, "options.rows is half: give position goals instead");
+        return snw_refuse(message, "options.rows is half: give position goals instead");
     }
     if (def->pose != NULL) {
         sinew_Status status = sinew_pose_check(def->skeleton, def->pose, message);
@@ -427,9 +426,7 @@ static void fill_table(Builder *b)
 sinew_Status sinew_start_table_build(const sinew_StartDef *def, sinew_StartTable **out_table,
     double *out_share, sinew_Message *out_message)
 {
-    if (out_table == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "out_table is NULL");
-    }
+    if (out_table == NULL) { return snw_refuse(out_message, "out_table is NULL"); }
     *out_table = NULL;
     Builder b;
     sinew_Status status = open_builder(&b, def, out_message);
@@ -487,12 +484,11 @@ static sinew_Status count_success(Builder *b, const sinew_StartTable *table, int
 sinew_Status sinew_start_success(const sinew_StartDef *def, const int *starts, int count,
     int target_count, sinew_StartSuccess *out_success, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (starts == NULL || out_success == NULL) {
         return SNW_FAIL_NULL(out_message, "starts out_success", starts, out_success);
     }
     if (target_count < 1) {
-        return snw_fail(out_message, bad, "target_count is %d, want above 0", target_count);
+        return snw_refuse(out_message, "target_count is %d, want above 0", target_count);
     }
     Builder b;
     sinew_Status status = open_builder(&b, def, out_message);
@@ -503,8 +499,8 @@ sinew_Status sinew_start_success(const sinew_StartDef *def, const int *starts, i
         sinew_StartDef part = *def;
         part.start_count = starts[i];
         if (starts[i] < 1 || starts[i] > def->start_count) {
-            status = snw_fail(
-                out_message, bad, "starts[%d] is %d, want 1..%d", i, starts[i], def->start_count);
+            status = snw_refuse(
+                out_message, "starts[%d] is %d, want 1..%d", i, starts[i], def->start_count);
             break;
         }
         b.def = &part;

@@ -159,9 +159,8 @@ int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *s
 sinew_Status snw_start_check_goals(
     const sinew_Skeleton *skeleton, const sinew_Goal *goals, int goal_count, sinew_Message *message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (goals == NULL || goal_count < 1 || goal_count > SINEW_MAX_JOINTS) {
-        return snw_fail(message, bad, "goal_count is %d, want 1..%d", goal_count, SINEW_MAX_JOINTS);
+        return snw_refuse(message, "goal_count is %d, want 1..%d", goal_count, SINEW_MAX_JOINTS);
     }
     int joint_count = sinew_skeleton_joint_count(skeleton);
     for (int g = 0; g < goal_count; ++g) {
@@ -174,7 +173,7 @@ sinew_Status snw_start_check_goals(
                 || sinew_skeleton_is_ancestor(skeleton, goal->chain_root, goal->joint))
             && sinew_vec3_is_finite(goal->joint_from_effector.position)
             && fabs(sinew_quat_dot(r, r) - 1.0) <= 1e-3;
-        if (!good) { return snw_fail(message, bad, "goals[%d] is not a goal of this skeleton", g); }
+        if (!good) { return snw_refuse(message, "goals[%d] is not a goal of this skeleton", g); }
     }
     return SINEW_STATUS_OK;
 }
@@ -182,21 +181,20 @@ sinew_Status snw_start_check_goals(
 static sinew_Status check_data(
     const sinew_Skeleton *skeleton, const sinew_StartTableData *data, sinew_Message *message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (data->start_count < 1 || data->start_count > SINEW_MAX_STARTS) {
-        return snw_fail(
-            message, bad, "start_count is %d, want 1..%d", data->start_count, SINEW_MAX_STARTS);
+        return snw_refuse(
+            message, "start_count is %d, want 1..%d", data->start_count, SINEW_MAX_STARTS);
     }
     if (data->centroid_count < 1 || data->centroid_count > MAX_CENTROIDS) {
-        return snw_fail(
-            message, bad, "centroid_count is %d, want 1..%d", data->centroid_count, MAX_CENTROIDS);
+        return snw_refuse(
+            message, "centroid_count is %d, want 1..%d", data->centroid_count, MAX_CENTROIDS);
     }
     if (data->coordinate_count != sinew_skeleton_coordinate_count(skeleton)) {
-        return snw_fail(message, bad, "coordinate_count is %d, and the skeleton has %d",
+        return snw_refuse(message, "coordinate_count is %d, and the skeleton has %d",
             data->coordinate_count, sinew_skeleton_coordinate_count(skeleton));
     }
     if (!(data->reach > 1e-12 && data->reach < 1e12)) {
-        return snw_fail(message, bad, "reach is %g, want a number above 0", data->reach);
+        return snw_refuse(message, "reach is %g, want a number above 0", data->reach);
     }
     if (data->poses == NULL || data->centroids == NULL || data->centroid_starts == NULL) {
         return SNW_FAIL_NULL(message, "poses centroids centroid_starts", data->poses,
@@ -211,8 +209,8 @@ static sinew_Status check_data(
     for (int c = 0; c < data->centroid_count; ++c) {
         int start = data->centroid_starts[c];
         if (start < 0 || start >= data->start_count) {
-            return snw_fail(message, bad, "centroid_starts[%d] is %d, want 0..%d", c, start,
-                data->start_count - 1);
+            return snw_refuse(
+                message, "centroid_starts[%d] is %d, want 0..%d", c, start, data->start_count - 1);
         }
         for (int g = 0; g < data->goal_count; ++g) {
             const double *key =
@@ -220,7 +218,7 @@ static sinew_Status check_data(
             sinew_Quat r = { key[3], key[4], key[5], key[6] };
             bool finite = isfinite(key[0]) && isfinite(key[1]) && isfinite(key[2]);
             if (!finite || !(fabs(sinew_quat_dot(r, r) - 1.0) <= 1e-3)) {
-                return snw_fail(message, bad,
+                return snw_refuse(message,
                     "centroid %d of goal %d is not a finite position and a unit quaternion", c, g);
             }
         }
@@ -284,8 +282,7 @@ sinew_Status sinew_start_table_create(const sinew_Skeleton *skeleton,
     const sinew_StartTableData *data, const sinew_Allocator *allocator,
     sinew_StartTable **out_table, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (out_table == NULL) { return snw_fail(out_message, bad, "out_table is NULL"); }
+    if (out_table == NULL) { return snw_refuse(out_message, "out_table is NULL"); }
     *out_table = NULL;
     if (skeleton == NULL || data == NULL) {
         return SNW_FAIL_NULL(out_message, "skeleton data", skeleton, data);
@@ -332,8 +329,7 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
     const sinew_Goal *goals, int goal_count, const double *q, const sinew_Allocator *allocator,
     sinew_StartTable **out_table, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
-    if (out_table == NULL) { return snw_fail(out_message, bad, "out_table is NULL"); }
+    if (out_table == NULL) { return snw_refuse(out_message, "out_table is NULL"); }
     *out_table = NULL;
     if (skeleton == NULL || goals == NULL || q == NULL) {
         return SNW_FAIL_NULL(out_message, "skeleton goals q", skeleton, goals, q);
@@ -347,7 +343,7 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
         counts = table->data;
         if (counts.coordinate_count != coordinates
             || !snw_start_table_fits(table, goals, goal_count)) {
-            return snw_fail(out_message, bad, "the table is for another skeleton or other goals");
+            return snw_refuse(out_message, "the table is for another skeleton or other goals");
         }
         if (counts.start_count >= SINEW_MAX_STARTS || counts.centroid_count >= MAX_CENTROIDS) {
             return snw_fail(out_message, SINEW_STATUS_CAPACITY,

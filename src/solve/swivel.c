@@ -163,13 +163,10 @@ static double set_ball(
 static sinew_Status check_joint(
     const sinew_Skeleton *skeleton, int joint, const char *what, sinew_Message *message)
 {
-    if (skeleton == NULL) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "skeleton is NULL");
-    }
+    if (skeleton == NULL) { return snw_refuse(message, "skeleton is NULL"); }
     int joint_count = sinew_skeleton_joint_count(skeleton);
     if (joint >= 0 && joint < joint_count) { return SINEW_STATUS_OK; }
-    return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %d, want 0..%d", what, joint,
-        joint_count - 1);
+    return snw_refuse(message, "%s is %d, want 0..%d", what, joint, joint_count - 1);
 }
 
 sinew_Status sinew_joint_set_rotation(const sinew_Skeleton *skeleton, int joint,
@@ -177,10 +174,9 @@ sinew_Status sinew_joint_set_rotation(const sinew_Skeleton *skeleton, int joint,
 {
     sinew_Status status = check_joint(skeleton, joint, "joint", out_message);
     if (status != SINEW_STATUS_OK) { return status; }
-    if (q == NULL) { return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "q is NULL"); }
+    if (q == NULL) { return snw_refuse(out_message, "q is NULL"); }
     if (!(fabs(sinew_quat_dot(world_from_joint, world_from_joint) - 1.0) <= 1e-3)) {
-        return snw_fail(
-            out_message, SINEW_STATUS_INVALID_ARGUMENT, "the rotation is not a unit quaternion");
+        return snw_refuse(out_message, "the rotation is not a unit quaternion");
     }
     const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
     Turner turner;
@@ -209,7 +205,6 @@ sinew_Status sinew_joint_set_rotation(const sinew_Skeleton *skeleton, int joint,
 sinew_Status sinew_ring_find(const sinew_Skeleton *skeleton, const double *q, int root, int middle,
     int tip, sinew_Vec3 tip_point, sinew_Ring *out_ring, sinew_Message *out_message)
 {
-    const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     const char *names[3] = { "root", "middle", "tip" };
     const int joints[3] = { root, middle, tip };
     for (int i = 0; i < 3; ++i) {
@@ -218,7 +213,7 @@ sinew_Status sinew_ring_find(const sinew_Skeleton *skeleton, const double *q, in
     }
     if (root == middle || !sinew_skeleton_is_ancestor(skeleton, root, middle)
         || !sinew_skeleton_is_ancestor(skeleton, middle, tip)) {
-        return snw_fail(out_message, bad, "joints %d, %d, %d do not follow each other down a limb",
+        return snw_refuse(out_message, "joints %d, %d, %d do not follow each other down a limb",
             root, middle, tip);
     }
     Turner turner;
@@ -234,7 +229,7 @@ sinew_Status sinew_ring_find(const sinew_Skeleton *skeleton, const double *q, in
     sinew_Vec3 way = sinew_vec3_sub(heel, world_from_root.position);
     double length = sinew_vec3_length(way);
     if (!(length > 1e-9 * sinew_skeleton_size(skeleton))) {
-        return snw_fail(out_message, bad, "root and tip are in one place: the ring has no axis");
+        return snw_refuse(out_message, "root and tip are in one place: the ring has no axis");
     }
     sinew_Ring ring = { .root = root, .middle = middle, .tip = tip, .tip_from_joint = tip_point };
     ring.axis = sinew_vec3_scale(way, 1.0 / length);
@@ -266,12 +261,9 @@ sinew_Vec3 sinew_ring_point(const sinew_Ring *ring, double swivel)
 sinew_Status sinew_ring_pose(const sinew_Skeleton *skeleton, const sinew_Ring *ring, double swivel,
     double *q, double *out_violation, sinew_Message *out_message)
 {
-    if (ring == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "ring is NULL");
-    }
+    if (ring == NULL) { return snw_refuse(out_message, "ring is NULL"); }
     if (!isfinite(swivel)) {
-        return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT,
-            "swivel is %g, want a finite angle", swivel);
+        return snw_refuse(out_message, "swivel is %g, want a finite angle", swivel);
     }
     sinew_Quat turned = sinew_quat_mul(
         sinew_quat_from_axis_angle(ring->axis, swivel), ring->root_rotation);
@@ -346,8 +338,8 @@ static sinew_Status plan_wrist(
     sinew_Quat goal_turn = goal->orientation, effector_turn = goal->joint_from_effector.rotation;
     if (goal->kind != SINEW_GOAL_POSE || !(fabs(sinew_quat_dot(goal_turn, goal_turn) - 1.0) <= 1e-3)
         || !(fabs(sinew_quat_dot(effector_turn, effector_turn) - 1.0) <= 1e-3)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "the goal is not a position and an orientation with unit quaternions");
+        return snw_refuse(
+            message, "the goal is not a position and an orientation with unit quaternions");
     }
     sinew_Status status = check_joint(skeleton, goal->joint, "goal.joint", message);
     if (status != SINEW_STATUS_OK) { return status; }
