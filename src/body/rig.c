@@ -174,45 +174,47 @@ int sinew_rig_starts_count(const sinew_Rig *rig)
 
 const sinew_RigJoint *sinew_rig_joint(const sinew_Rig *rig, int index)
 {
-    if (rig == NULL) { return NULL; }
-    if (index < 0 || index >= rig->joints.count) { return NULL; }
+    if (rig == NULL || index < 0 || index >= rig->joints.count) { return NULL; }
     return (const sinew_RigJoint *)rig->joints.items + index;
 }
 
 const sinew_RigEffector *sinew_rig_effector(const sinew_Rig *rig, int index)
 {
-    if (rig == NULL) { return NULL; }
-    if (index < 0 || index >= rig->effectors.count) { return NULL; }
+    if (rig == NULL || index < 0 || index >= rig->effectors.count) { return NULL; }
     return (const sinew_RigEffector *)rig->effectors.items + index;
 }
 
 const sinew_RigPose *sinew_rig_pose(const sinew_Rig *rig, int index)
 {
-    if (rig == NULL) { return NULL; }
-    if (index < 0 || index >= rig->poses.count) { return NULL; }
+    if (rig == NULL || index < 0 || index >= rig->poses.count) { return NULL; }
     return (const sinew_RigPose *)rig->poses.items + index;
 }
 
 const sinew_RigStarts *sinew_rig_starts(const sinew_Rig *rig, int index)
 {
-    if (rig == NULL) { return NULL; }
-    if (index < 0 || index >= rig->starts.count) { return NULL; }
+    if (rig == NULL || index < 0 || index >= rig->starts.count) { return NULL; }
     return (const sinew_RigStarts *)rig->starts.items + index;
 }
 
-static int find_joint(const sinew_Rig *rig, const char *key)
+// items of all lists begin with their name
+static const char *name_of(const void *item)
 {
-    const sinew_RigJoint *joints = rig->joints.items;
-    for (int i = 0; i < rig->joints.count; ++i) {
-        if (strcmp(joints[i].key, key) == 0) { return i; }
+    return *(const char *const *)item;
+}
+
+static void *find(const List *list, const char *name, size_t size)
+{
+    for (int i = 0; i < list->count; ++i) {
+        void *item = (char *)list->items + (size_t)i * size;
+        if (strcmp(name_of(item), name) == 0) { return item; }
     }
-    return -1;
+    return NULL;
 }
 
 const sinew_RigJoint *sinew_rig_find_joint(const sinew_Rig *rig, const char *key)
 {
     if (rig == NULL || key == NULL) { return NULL; }
-    return sinew_rig_joint(rig, find_joint(rig, key));
+    return find(&rig->joints, key, sizeof(sinew_RigJoint));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -296,6 +298,18 @@ static bool copy_starts(sinew_Rig *rig, const sinew_RigStarts *starts, sinew_Rig
 // ---------------------------------------------------------------------------------------------
 // Writing
 
+// a copy in the place of the item of its name, or at the end
+static sinew_Status put(sinew_Rig *rig, List *list, const void *copy, size_t size)
+{
+    void *place = find(list, name_of(copy), size);
+    bool is_new = place == NULL;
+    if (is_new) { place = extend(rig, list, size); }
+    if (place == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    memcpy(place, copy, size);
+    list->count += is_new ? 1 : 0;
+    return SINEW_STATUS_OK;
+}
+
 sinew_Status sinew_rig_set_joint(sinew_Rig *rig, const sinew_RigJoint *joint)
 {
     if (rig == NULL || joint == NULL || joint->key == NULL) {
@@ -303,13 +317,7 @@ sinew_Status sinew_rig_set_joint(sinew_Rig *rig, const sinew_RigJoint *joint)
     }
     sinew_RigJoint copy;
     if (!copy_joint(rig, joint, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    int index = find_joint(rig, joint->key);
-    sinew_RigJoint *place = index >= 0 ? (sinew_RigJoint *)rig->joints.items + index
-                                       : extend(rig, &rig->joints, sizeof copy);
-    if (place == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    *place = copy;
-    if (index < 0) { ++rig->joints.count; }
-    return SINEW_STATUS_OK;
+    return put(rig, &rig->joints, &copy, sizeof copy);
 }
 
 sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *effector)
@@ -321,17 +329,7 @@ sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *eff
     copy.name = snw_rig_take_text(rig, effector->name);
     copy.key = snw_rig_take_text(rig, effector->key);
     if (copy.name == NULL || copy.key == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    sinew_RigEffector *items = rig->effectors.items;
-    for (int i = 0; i < rig->effectors.count; ++i) {
-        if (strcmp(items[i].name, copy.name) != 0) { continue; }
-        items[i] = copy;
-        return SINEW_STATUS_OK;
-    }
-    sinew_RigEffector *place = extend(rig, &rig->effectors, sizeof copy);
-    if (place == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    *place = copy;
-    ++rig->effectors.count;
-    return SINEW_STATUS_OK;
+    return put(rig, &rig->effectors, &copy, sizeof copy);
 }
 
 bool snw_rig_pose_is_whole(const sinew_RigPose *pose)
@@ -351,17 +349,7 @@ sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose)
     if (rig == NULL || !snw_rig_pose_is_whole(pose)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigPose copy;
     if (!copy_pose(rig, pose, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    sinew_RigPose *items = rig->poses.items;
-    for (int i = 0; i < rig->poses.count; ++i) {
-        if (strcmp(items[i].name, copy.name) != 0) { continue; }
-        items[i] = copy;
-        return SINEW_STATUS_OK;
-    }
-    sinew_RigPose *place = extend(rig, &rig->poses, sizeof copy);
-    if (place == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    *place = copy;
-    ++rig->poses.count;
-    return SINEW_STATUS_OK;
+    return put(rig, &rig->poses, &copy, sizeof copy);
 }
 
 static bool starts_are_whole(const sinew_RigStarts *starts)
@@ -389,17 +377,7 @@ sinew_Status sinew_rig_set_starts(sinew_Rig *rig, const sinew_RigStarts *starts)
     if (rig == NULL || !starts_are_whole(starts)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigStarts copy;
     if (!copy_starts(rig, starts, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    sinew_RigStarts *items = rig->starts.items;
-    for (int i = 0; i < rig->starts.count; ++i) {
-        if (strcmp(items[i].name, copy.name) != 0) { continue; }
-        items[i] = copy;
-        return SINEW_STATUS_OK;
-    }
-    sinew_RigStarts *place = extend(rig, &rig->starts, sizeof copy);
-    if (place == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    *place = copy;
-    ++rig->starts.count;
-    return SINEW_STATUS_OK;
+    return put(rig, &rig->starts, &copy, sizeof copy);
 }
 
 // the fields that over says, on top of joint

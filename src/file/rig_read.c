@@ -277,9 +277,26 @@ static bool check_name(Reader *reader, const snw_Json *item)
     return true;
 }
 
-static bool check_once(Reader *reader, const snw_Json *item, bool is_known)
+static bool check_once(Reader *reader, const snw_Json *object, const snw_Json *item)
 {
-    return !is_known || fail_as(reader, item, true, "the same name again", "each name once");
+    for (const snw_Json *other = object->child; other != item; other = other->next) {
+        if (strcmp(other->key, item->key) != 0) { continue; }
+        return fail_as(reader, item, true, "the same name again", "each name once");
+    }
+    return true;
+}
+
+// all items of an object with free names
+static bool read_each(Reader *reader, const snw_Json *node, const char *expected,
+    bool (*read)(Reader *, const snw_Json *))
+{
+    if (!check_object(reader, node, expected)) { return false; }
+    for (const snw_Json *item = node->child; item != NULL; item = item->next) {
+        if (!check_name(reader, item) || !check_once(reader, node, item) || !read(reader, item)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // a joint's key, which must be the skeleton's where there is one
@@ -566,8 +583,7 @@ static bool read_joints(Reader *reader, const snw_Json *node)
         const char *key = item->key;
         sinew_RigJoint joint = sinew_rig_joint_default(key);
         windows->point_count = 0;
-        good = check_name(reader, item)
-            && check_once(reader, item, sinew_rig_find_joint(reader->rig, key) != NULL)
+        good = check_name(reader, item) && check_once(reader, node, item)
             && check_joint(reader, item, true, key)
             && read_joint_fields(reader, item, windows, &joint)
             && check(reader, sinew_rig_set_joint(reader->rig, &joint));
@@ -597,23 +613,6 @@ static bool read_effector(Reader *reader, const snw_Json *node)
     }
     if (effector.key == NULL) { return fail(reader, node, "an effector with a joint"); }
     return check(reader, sinew_rig_set_effector(reader->rig, &effector));
-}
-
-static bool read_effectors(Reader *reader, const snw_Json *node)
-{
-    if (!check_object(reader, node, "effectors by name, an object")) { return false; }
-    for (const snw_Json *item = node->child; item != NULL; item = item->next) {
-        bool is_known = false;
-        for (int i = 0; i < sinew_rig_effector_count(reader->rig); ++i) {
-            const char *name = sinew_rig_effector(reader->rig, i)->name;
-            is_known = is_known || strcmp(name, item->key) == 0;
-        }
-        if (!check_name(reader, item) || !check_once(reader, item, is_known)
-            || !read_effector(reader, item)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /// Numbers and joints of one pose while it is read.
@@ -672,24 +671,14 @@ static bool read_pose(Reader *reader, const snw_Json *node, PoseDraft *draft, si
     return true;
 }
 
-static bool read_poses(Reader *reader, const snw_Json *node)
+static bool read_named_pose(Reader *reader, const snw_Json *node)
 {
-    if (!check_object(reader, node, "poses by name, an object")) { return false; }
-    for (const snw_Json *item = node->child; item != NULL; item = item->next) {
-        bool is_known = false;
-        for (int i = 0; i < sinew_rig_pose_count(reader->rig); ++i) {
-            const char *name = sinew_rig_pose(reader->rig, i)->name;
-            is_known = is_known || strcmp(name, item->key) == 0;
-        }
-        PoseDraft draft = pose_draft();
-        sinew_RigPose pose;
-        bool good = check_name(reader, item) && check_once(reader, item, is_known)
-            && read_pose(reader, item, &draft, &pose)
-            && check(reader, sinew_rig_set_pose(reader->rig, &pose));
-        give_back_pose(&draft);
-        if (!good) { return false; }
-    }
-    return true;
+    PoseDraft draft = pose_draft();
+    sinew_RigPose pose;
+    bool good = read_pose(reader, node, &draft, &pose)
+        && check(reader, sinew_rig_set_pose(reader->rig, &pose));
+    give_back_pose(&draft);
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -848,23 +837,6 @@ static bool read_starts(Reader *reader, const snw_Json *node)
     return good;
 }
 
-static bool read_all_starts(Reader *reader, const snw_Json *node)
-{
-    if (!check_object(reader, node, "start tables by name, an object")) { return false; }
-    for (const snw_Json *item = node->child; item != NULL; item = item->next) {
-        bool is_known = false;
-        for (int i = 0; i < sinew_rig_starts_count(reader->rig); ++i) {
-            const char *name = sinew_rig_starts(reader->rig, i)->name;
-            is_known = is_known || strcmp(name, item->key) == 0;
-        }
-        if (!check_name(reader, item) || !check_once(reader, item, is_known)
-            || !read_starts(reader, item)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------
 // The whole
 
@@ -906,9 +878,13 @@ static bool read_top(Reader *reader, const snw_Json *node)
         case 0: good = read_version(reader, item); break;
         case 1: good = read_unit(reader, item); break;
         case 2: good = read_joints(reader, item); break;
-        case 3: good = read_effectors(reader, item); break;
-        case 4: good = read_poses(reader, item); break;
-        case 5: good = read_all_starts(reader, item); break;
+        case 3:
+            good = read_each(reader, item, "effectors by name, an object", read_effector);
+            break;
+        case 4: good = read_each(reader, item, "poses by name, an object", read_named_pose); break;
+        case 5:
+            good = read_each(reader, item, "start tables by name, an object", read_starts);
+            break;
         case 6: good = item->kind == SNW_JSON_TEXT || fail(reader, item, "a text"); break;
         default: break;
         }
