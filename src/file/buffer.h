@@ -23,6 +23,8 @@ bool snw_buffer_add(snw_Buffer *buffer, const void *bytes, size_t size);
 
 /// The characters of a text, without its end.
 bool snw_buffer_add_text(snw_Buffer *buffer, const char *text);
+/// A number in as few digits as give it back.
+bool snw_buffer_add_number(snw_Buffer *buffer, double value);
 
 /// Make the buffer the content of a file, all or nothing: a new file beside the old one takes its
 /// place once it is complete.

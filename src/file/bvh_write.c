@@ -416,11 +416,10 @@ static sinew_Status put_frame(Writer *writer, const double *q)
 static sinew_Status put_motion(Writer *writer)
 {
     int frame_count = sinew_clip_frame_count(writer->clip);
-    char head[64], frame_time[SNW_NUMBER_SIZE];
+    char head[64];
     snprintf(head, sizeof head, "MOTION\nFrames: %d\nFrame Time: ", frame_count);
-    snw_format_exact(sinew_clip_frame_time(writer->clip), frame_time);
     put(writer, head);
-    put(writer, frame_time);
+    snw_buffer_add_number(writer->text, sinew_clip_frame_time(writer->clip));
     put(writer, "\n");
     for (int f = 0; f < frame_count; ++f) {
         sinew_Status status = put_frame(writer, sinew_clip_frame_const(writer->clip, f));

@@ -1,6 +1,5 @@
 #include "file/format.h"
 
-
 #define DECLARE(name, word) extern const snw_FormatRow snw_format_##word;
 SINEW_FORMAT_LIST(DECLARE)
 

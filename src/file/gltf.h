@@ -164,6 +164,9 @@ sinew_Status snw_gltf_no_memory(const sinew_Gltf *gltf);
 
 /// Items of an array of the document by index; NULL: none there or no memory (count is then -1).
 const snw_Json *const *snw_gltf_list(sinew_Gltf *gltf, const snw_Json *array, int *out_count);
+/// Items of a list of the whole, and room for something of each; NULL without memory.
+void *snw_gltf_take_list(sinew_Gltf *gltf, const char *key, size_t size,
+    const snw_Json *const **out_items, int *out_count);
 
 /// An index below limit under a key; *out is untouched when the key is not there.
 sinew_Status snw_gltf_index(

@@ -46,10 +46,8 @@ static sinew_Status read_view(sinew_Gltf *gltf, const snw_Json *item, snw_GltfVi
 sinew_Status snw_gltf_read_views(sinew_Gltf *gltf)
 {
     int count;
-    const snw_Json *const *items = snw_gltf_list(
-        gltf, snw_json_get(gltf->tree.top, "bufferViews"), &count);
-    if (count < 0) { return snw_gltf_no_memory(gltf); }
-    gltf->views = snw_json_take(&gltf->tree, (size_t)count * sizeof *gltf->views);
+    const snw_Json *const *items;
+    gltf->views = snw_gltf_take_list(gltf, "bufferViews", sizeof *gltf->views, &items, &count);
     if (gltf->views == NULL) { return snw_gltf_no_memory(gltf); }
     for (int i = 0; i < count; ++i) {
         sinew_Status status = read_view(gltf, items[i], &gltf->views[i]);
@@ -373,10 +371,9 @@ static sinew_Status read_accessor(
 sinew_Status snw_gltf_read_accessors(sinew_Gltf *gltf)
 {
     int count;
-    const snw_Json *const *items = snw_gltf_list(
-        gltf, snw_json_get(gltf->tree.top, "accessors"), &count);
-    if (count < 0) { return snw_gltf_no_memory(gltf); }
-    gltf->accessors = snw_json_take(&gltf->tree, (size_t)count * sizeof *gltf->accessors);
+    const snw_Json *const *items;
+    gltf->accessors = snw_gltf_take_list(
+        gltf, "accessors", sizeof *gltf->accessors, &items, &count);
     if (gltf->accessors == NULL) { return snw_gltf_no_memory(gltf); }
     size_t looked_at = 0, most = 16 * gltf->budget;
     for (int i = 0; i < count; ++i) {

@@ -200,10 +200,9 @@ static sinew_Status read_animation(
 sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
 {
     int count;
-    const snw_Json *const *items = snw_gltf_list(
-        gltf, snw_json_get(gltf->tree.top, "animations"), &count);
-    if (count < 0) { return snw_gltf_no_memory(gltf); }
-    gltf->animations = snw_json_take(&gltf->tree, (size_t)count * sizeof *gltf->animations);
+    const snw_Json *const *items;
+    gltf->animations = snw_gltf_take_list(
+        gltf, "animations", sizeof *gltf->animations, &items, &count);
     if (gltf->animations == NULL) { return snw_gltf_no_memory(gltf); }
     for (int i = 0; i < count; ++i) {
         sinew_Status status = read_animation(gltf, items[i], &gltf->animations[i]);

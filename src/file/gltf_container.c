@@ -91,6 +91,13 @@ const snw_Json *const *snw_gltf_list(sinew_Gltf *gltf, const snw_Json *array, in
     return items;
 }
 
+void *snw_gltf_take_list(sinew_Gltf *gltf, const char *key, size_t size,
+    const snw_Json *const **out_items, int *out_count)
+{
+    *out_items = snw_gltf_list(gltf, snw_json_get(gltf->tree.top, key), out_count);
+    return *out_count < 0 ? NULL : snw_json_take(&gltf->tree, (size_t)*out_count * size);
+}
+
 sinew_Status snw_gltf_index(
     const sinew_Gltf *gltf, const snw_Json *object, const char *key, int limit, int *out)
 {
@@ -382,10 +389,8 @@ static sinew_Status load_buffer(
 sinew_Status snw_gltf_load_buffers(sinew_Gltf *gltf, const sinew_FileSource *source)
 {
     int count;
-    const snw_Json *const *items = snw_gltf_list(
-        gltf, snw_json_get(gltf->tree.top, "buffers"), &count);
-    if (count < 0) { return snw_gltf_no_memory(gltf); }
-    gltf->buffers = snw_json_take(&gltf->tree, (size_t)count * sizeof *gltf->buffers);
+    const snw_Json *const *items;
+    gltf->buffers = snw_gltf_take_list(gltf, "buffers", sizeof *gltf->buffers, &items, &count);
     if (gltf->buffers == NULL) { return snw_gltf_no_memory(gltf); }
     size_t total = 0;
     for (int i = 0; i < count; ++i) {
@@ -434,10 +439,8 @@ static sinew_Status load_image(
 sinew_Status snw_gltf_load_images(sinew_Gltf *gltf, const sinew_FileSource *source)
 {
     int count;
-    const snw_Json *const *items = snw_gltf_list(
-        gltf, snw_json_get(gltf->tree.top, "images"), &count);
-    if (count < 0) { return snw_gltf_no_memory(gltf); }
-    gltf->images = snw_json_take(&gltf->tree, (size_t)count * sizeof *gltf->images);
+    const snw_Json *const *items;
+    gltf->images = snw_gltf_take_list(gltf, "images", sizeof *gltf->images, &items, &count);
     if (gltf->images == NULL) { return snw_gltf_no_memory(gltf); }
     gltf->image_count = count;
     for (int i = 0; i < count; ++i) {

@@ -86,13 +86,6 @@ void snw_gltf_edit_remove(snw_GltfEdits *edits, const snw_Json *object, const ch
     }
 }
 
-void snw_gltf_put_number(snw_Buffer *out, double value)
-{
-    char number[SNW_NUMBER_SIZE];
-    snw_format_exact(value, number);
-    snw_buffer_add_text(out, number);
-}
-
 typedef struct Place {
     const snw_GltfEdit *edit;
     size_t order;

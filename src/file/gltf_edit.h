@@ -36,9 +36,6 @@ void snw_gltf_edit_item_end(snw_GltfEdits *edits, const char *key, bool more);
 /// Take out a key of an object with its value.
 void snw_gltf_edit_remove(snw_GltfEdits *edits, const snw_Json *object, const char *key);
 
-/// A number.
-void snw_gltf_put_number(snw_Buffer *out, double value);
-
 /// The text of the document with the changes. False without memory.
 bool snw_gltf_edits_apply(snw_GltfEdits *edits, size_t start, size_t end, snw_Buffer *out);
 

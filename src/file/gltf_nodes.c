@@ -365,10 +365,8 @@ static sinew_Status read_skin(sinew_Gltf *gltf, const snw_Json *item, snw_GltfSk
 sinew_Status snw_gltf_read_skins(sinew_Gltf *gltf)
 {
     int count;
-    const snw_Json *const *items = snw_gltf_list(
-        gltf, snw_json_get(gltf->tree.top, "skins"), &count);
-    if (count < 0) { return snw_gltf_no_memory(gltf); }
-    gltf->skins = snw_json_take(&gltf->tree, (size_t)count * sizeof *gltf->skins);
+    const snw_Json *const *items;
+    gltf->skins = snw_gltf_take_list(gltf, "skins", sizeof *gltf->skins, &items, &count);
     if (gltf->skins == NULL) { return snw_gltf_no_memory(gltf); }
     for (int i = 0; i < count; ++i) {
         sinew_Status status = read_skin(gltf, items[i], &gltf->skins[i]);

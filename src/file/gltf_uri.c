@@ -2,7 +2,6 @@
 
 #include "file/gltf.h"
 
-
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static int digit_value(char c)
@@ -49,18 +48,11 @@ void snw_base64_encode(const unsigned char *data, size_t size, snw_Buffer *out)
     }
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9') { return c - '0'; }
-    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 void snw_uri_decode(const char *uri, char *out)
 {
     while (*uri != '\0') {
-        int high = uri[0] == '%' ? hex_value(uri[1]) : -1;
-        int low = high >= 0 ? hex_value(uri[2]) : -1;
+        int high = uri[0] == '%' ? snw_hex_digit(uri[1]) : -1;
+        int low = high >= 0 ? snw_hex_digit(uri[2]) : -1;
         // a file's name has no zero byte in it
         if (low >= 0 && 16 * high + low > 0) {
             *out++ = (char)(16 * high + low);

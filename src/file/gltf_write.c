@@ -188,7 +188,7 @@ static void put_times(Writer *writer, int *added, int count)
     double dt = sinew_clip_frame_time(writer->clip);
     begin_accessor(writer, added, count, "SCALAR");
     snw_buffer_add_text(&writer->edits.text, ",\"min\":[0],\"max\":[");
-    snw_gltf_put_number(&writer->edits.text, (double)(float)((count - 1) * dt));
+    snw_buffer_add_number(&writer->edits.text, (double)(float)((count - 1) * dt));
     snw_buffer_add_text(&writer->edits.text, "]}");
     snw_gltf_edit_item_end(&writer->edits, "accessors", true);
     for (int f = 0; f < count; ++f) { put_float(&writer->block, f * dt); }
@@ -258,7 +258,7 @@ static sinew_Status part_matrix(Writer *writer, int joint)
     snw_gltf_edit_begin(&writer->edits, matrix->key_at, matrix->end - matrix->key_at);
     for (int i = 0; i < 10; ++i) {
         snw_buffer_add_text(&writer->edits.text, heads[i]);
-        snw_gltf_put_number(&writer->edits.text, numbers[i]);
+        snw_buffer_add_number(&writer->edits.text, numbers[i]);
     }
     snw_buffer_add_text(&writer->edits.text, "]");
     snw_gltf_edit_end(&writer->edits);
@@ -572,7 +572,7 @@ static void put_numbers(snw_Buffer *out, const char *key, const double *numbers,
     snw_buffer_add_text(out, "\":[");
     for (int i = 0; i < count; ++i) {
         if (i > 0) { snw_buffer_add_text(out, ","); }
-        snw_gltf_put_number(out, numbers[i]);
+        snw_buffer_add_number(out, numbers[i]);
     }
     snw_buffer_add_text(out, "]");
 }

@@ -83,13 +83,11 @@ sinew_Status sinew_individual_write(
     snw_buffer_add_text(&text, "{\n  \"sinew_individual\": 1,\n  \"traits\": {");
     bool any = false;
     for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
-        char number[SNW_NUMBER_SIZE];
         if (!(individual->strength[i] > 0.0)) { continue; }
-        snw_format_exact(individual->strength[i], number);
         snw_buffer_add_text(&text, any ? ",\n    \"" : "\n    \"");
         snw_buffer_add_text(&text, sinew_trait_name((sinew_Trait)i));
         snw_buffer_add_text(&text, "\": ");
-        snw_buffer_add_text(&text, number);
+        snw_buffer_add_number(&text, individual->strength[i]);
         any = true;
     }
     snw_buffer_add_text(&text, any ? "\n  }\n}\n" : "}\n}\n");

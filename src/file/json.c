@@ -94,19 +94,12 @@ static bool fail(Parser *parser, const char *expected)
     return false;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') { return c - '0'; }
-    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // four hexadecimal digits; -1 when they are none
 static int take_code_unit(snw_Text *text)
 {
     int unit = 0;
     for (int i = 0; i < 4; ++i) {
-        int digit = hex_digit(peek(text));
+        int digit = snw_hex_digit(peek(text));
         if (digit < 0) { return -1; }
         unit = 16 * unit + digit;
         ++text->at;

@@ -26,10 +26,8 @@ static void put_numbers(snw_Buffer *out, const char *name, const double *values,
     snw_buffer_add_text(out, name);
     snw_buffer_add_text(out, "\": [");
     for (size_t i = 0; i < count; ++i) {
-        char text[SNW_NUMBER_SIZE];
-        snw_format_exact(values[i], text);
         snw_buffer_add_text(out, i > 0 ? ", " : "");
-        snw_buffer_add_text(out, text);
+        snw_buffer_add_number(out, values[i]);
     }
     snw_buffer_add_text(out, "]");
 }

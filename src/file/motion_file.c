@@ -52,8 +52,7 @@ void sinew_motion_destroy(sinew_MotionFile *file)
     snw_buffer_destroy(&file->link_starts);
     snw_buffer_destroy(&file->gltf_joints);
     snw_gltf_destroy(file->gltf);
-    sinew_Allocator allocator = file->allocator;
-    snw_free(&allocator, file, sizeof *file);
+    snw_free(&file->allocator, file, sizeof *file);
 }
 
 void snw_motion_warn(sinew_MotionFile *file, const char *format, ...)

@@ -31,13 +31,11 @@ static void put_text(Writer *writer, const char *text)
 // JSON has no infinity: null stands for no bound
 static void put_number(Writer *writer, double value)
 {
-    char text[SNW_NUMBER_SIZE];
     if (!isfinite(value)) {
         put(writer, "null");
         return;
     }
-    snw_format_exact(value, text);
-    put(writer, text);
+    snw_buffer_add_number(writer->out, value);
 }
 
 static void put_numbers(Writer *writer, const double *values, int count)

@@ -259,13 +259,6 @@ double sinew_stick_jump_between(const sinew_StickRecording *recording, double fr
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-static void add_number(snw_Buffer *out, double value)
-{
-    char number[SNW_NUMBER_SIZE];
-    snw_format_exact(value, number);
-    snw_buffer_add_text(out, number);
-}
-
 /// What is wrong with keys that are to be written.
 static sinew_Status check_keys(const sinew_StickKey *keys, int key_count, sinew_Message *message)
 {
@@ -310,16 +303,16 @@ sinew_Status sinew_stick_write(
     snw_buffer_add_text(&out, "seconds,x,y,strafe");
     snw_buffer_add_text(&out, has_more ? ",jump,crouch,carry\n" : "\n");
     for (int i = 0; i < key_count; ++i) {
-        add_number(&out, keys[i].time);
+        snw_buffer_add_number(&out, keys[i].time);
         snw_buffer_add_text(&out, ",");
-        add_number(&out, keys[i].stick.x);
+        snw_buffer_add_number(&out, keys[i].stick.x);
         snw_buffer_add_text(&out, ",");
-        add_number(&out, keys[i].stick.y);
+        snw_buffer_add_number(&out, keys[i].stick.y);
         snw_buffer_add_text(&out, keys[i].stick.strafe ? ",1" : ",0");
         const double more[3] = { keys[i].jump, keys[i].crouch, keys[i].carry };
         for (int k = 0; k < 3 && has_more; ++k) {
             snw_buffer_add_text(&out, ",");
-            add_number(&out, more[k]);
+            snw_buffer_add_number(&out, more[k]);
         }
         snw_buffer_add_text(&out, "\n");
     }

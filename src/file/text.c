@@ -1,6 +1,7 @@
 #include "file/text.h"
 
 #include "base/message.h"
+#include "file/buffer.h"
 
 #include <locale.h>
 #include <math.h>
@@ -142,6 +143,13 @@ static const double powers_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 
 #define MAX_MANTISSA_BEFORE_DIGIT ((((uint64_t)1 << 53) - 9) / 10)
 
 #define MAX_NUMBER_LENGTH 1000
+
+int snw_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') { return c - '0'; }
+    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
 
 static bool is_digit(char c)
 {
@@ -429,4 +437,11 @@ bool snw_name_ends(const char *path, const char *ending)
     if (length <= want) { return false; }
     snw_Span span = { path + length - want, want };
     return snw_span_is(span, ending);
+}
+
+bool snw_buffer_add_number(snw_Buffer *buffer, double value)
+{
+    char number[SNW_NUMBER_SIZE];
+    snw_format_exact(value, number);
+    return snw_buffer_add_text(buffer, number);
 }

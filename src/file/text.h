@@ -47,6 +47,8 @@ snw_Span snw_text_peek(snw_Text *text);
 snw_Span snw_text_take(snw_Text *text);
 /// Whether two words are the same, capitals or not (ASCII letters).
 bool snw_span_is(snw_Span span, const char *word);
+/// 0..15, or -1.
+int snw_hex_digit(char c);
 /// Everything up to the end of the line or an opening brace, without white space around it.
 snw_Span snw_text_take_rest_of_line(snw_Text *text);
 /// Skip the words (given with a space between them, which the text may lack) and a colon where
