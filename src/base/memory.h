@@ -14,6 +14,7 @@ void *snw_alloc(const sinew_Allocator *allocator, size_t size);
 /// Zeroed array; NULL when count * size overflows.
 void *snw_alloc_array(const sinew_Allocator *allocator, size_t count, size_t size);
 
+/// The allocator may stand in the memory.
 void snw_free(const sinew_Allocator *allocator, void *memory, size_t size);
 
 /// One block that is cut into pieces. Used in two passes: first with base NULL to measure, then

@@ -521,6 +521,5 @@ void sinew_contacts_destroy(sinew_Contacts *contacts)
 {
     if (contacts == NULL) { return; }
     Finder *f = (Finder *)(void *)contacts;
-    sinew_Allocator allocator = f->allocator;
-    snw_free(&allocator, f, f->size);
+    snw_free(&f->allocator, f, f->size);
 }

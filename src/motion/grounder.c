@@ -49,19 +49,7 @@ static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_messa
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_grounder_def_default");
     }
-    const sinew_RetargetBody *body = &def->body;
-    if (body->skeleton == NULL || body->roles == NULL || body->stance == NULL) {
-        (void)snw_refuse(out_message, "body.%s is NULL",
-            body->skeleton == NULL    ? "skeleton"
-                : body->roles == NULL ? "roles"
-                                      : "stance");
-        return BAD;
-    }
-    int count = sinew_skeleton_joint_count(body->skeleton);
-    if (body->roles->joint_count != count || body->stance->joint_count != count) {
-        return snw_refuse(out_message, "body: %d joints, roles of %d, stance of %d", count,
-            body->roles->joint_count, body->stance->joint_count);
-    }
+    sinew_Status status = snw_retarget_check_body(&def->body, "body", out_message);
     const struct {
         const char *name;
         double value, low, high;
@@ -82,29 +70,20 @@ static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_messa
         { "contacts.shortest", def->contacts.shortest, 0.0, 1.0 },
         { "contacts.half_window", def->contacts.half_window, 0.0, 0.2 },
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
-        sinew_Status status = check_range(
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0] && status == SINEW_STATUS_OK; ++i) {
+        status = check_range(
             ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
     }
-    return SINEW_STATUS_OK;
+    return status;
 }
 
 // something at or above the hips must slide along each direction, or the hips cannot follow the ground
 static sinew_Status check_travel(const snw_RetargetSide *body, sinew_Message *out_message)
 {
-    const sinew_Axis *axes = sinew_skeleton_axes(body->skeleton);
-    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    int slides = 0;
-    for (int j = body->hips; j >= 0; j = joints[j].parent) {
-        for (int a = 0; a < joints[j].axis_count; ++a) {
-            slides += axes[joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
-        }
-    }
-    if (slides >= 3) { return SINEW_STATUS_OK; }
+    if (snw_retarget_travels(body)) { return SINEW_STATUS_OK; }
     return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
         "the hips cannot be moved: neither %s nor a joint above it slides in three directions",
-        joints[body->hips].name);
+        body->joints[body->hips].name);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -131,34 +110,15 @@ static sinew_Grounder *take_memory(snw_Arena *arena, const sinew_Grounder *plan)
 {
     size_t joints = (size_t)sinew_skeleton_joint_count(plan->def.body.skeleton);
     size_t frames = (size_t)plan->capacity, coordinates = (size_t)plan->coordinates;
-    sinew_Grounder *g = snw_arena_take(arena, 1, sizeof *g);
-    snw_GroundFrame *ring = snw_arena_take(arena, frames, sizeof *ring);
-    double *poses = snw_arena_take(arena, frames * coordinates, sizeof *poses);
-    double *scratch = snw_arena_take(arena, frames, sizeof *scratch);
-    double *blended = snw_arena_take(arena, coordinates, sizeof *blended);
-    sinew_Quat *stand = snw_arena_take(arena, joints, sizeof *stand);
-    sinew_Vec3 *offset = snw_arena_take(arena, joints, sizeof *offset);
-    snw_RetargetFollow *follow = snw_arena_take(arena, joints, sizeof *follow);
-    sinew_Transform *source_world = snw_arena_take(arena, joints, sizeof *source_world);
-    sinew_Quat *source_delta = snw_arena_take(arena, joints, sizeof *source_delta);
-    sinew_Quat *delta = snw_arena_take(arena, joints, sizeof *delta);
-    sinew_Transform *world = snw_arena_take(arena, joints, sizeof *world);
-    sinew_Transform *pose = snw_arena_take(arena, joints, sizeof *pose);
-    if (g == NULL) { return NULL; }
-    *g = *plan;
-    g->ring = ring;
-    g->poses = poses;
-    g->scratch = scratch;
-    g->blended = blended;
-    g->carry = (snw_RetargetCarry){ .follow = follow,
-        .scale = 1.0,
-        .source_world = source_world,
-        .source_delta = source_delta,
-        .delta = delta,
-        .world = world,
-        .scratch = pose };
-    g->carry.target.stand = stand;
-    g->carry.target.offset = offset;
+    sinew_Grounder *g = snw_arena_take(arena, 1, sizeof *g), draft = *plan;
+    draft.ring = snw_arena_take(arena, frames, sizeof *draft.ring);
+    draft.poses = snw_arena_take(arena, frames * coordinates, sizeof *draft.poses);
+    draft.scratch = snw_arena_take(arena, frames, sizeof *draft.scratch);
+    draft.blended = snw_arena_take(arena, coordinates, sizeof *draft.blended);
+    snw_retarget_take_side(arena, &draft.carry.target, joints);
+    snw_retarget_take_carry(arena, &draft.carry, joints, joints);
+    draft.carry.scale = 1.0;
+    if (g != NULL) { *g = draft; }
     return g;
 }
 
@@ -214,8 +174,7 @@ sinew_Status sinew_grounder_create(
 void sinew_grounder_destroy(sinew_Grounder *grounder)
 {
     if (grounder == NULL) { return; }
-    sinew_Allocator allocator = grounder->allocator;
-    snw_free(&allocator, grounder, grounder->size);
+    snw_free(&grounder->allocator, grounder, grounder->size);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -344,10 +303,7 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
 {
     if (out_clip != NULL) { *out_clip = NULL; }
     if (grounder == NULL || clip == NULL || out_clip == NULL) {
-        return snw_refuse(out_message, "%s is NULL",
-            grounder == NULL   ? "grounder"
-                : clip == NULL ? "clip"
-                               : "out_clip");
+        return SNW_FAIL_NULL(out_message, "grounder clip out_clip", grounder, clip, out_clip);
     }
     const sinew_GrounderDef *def = &grounder->def;
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {

@@ -49,11 +49,6 @@ static double time_to(const sinew_Grounder *g, int side, int frame, bool heel, b
     return nearest > most ? INFINITY : nearest * g->def.frame_time;
 }
 
-static double nearest_turn(double angle)
-{
-    return angle - 2.0 * SINEW_PI * floor(angle / (2.0 * SINEW_PI) + 0.5);
-}
-
 // what it takes to stand in a print as the animation's foot does
 static snw_FootShift stand(
     const sinew_Grounder *g, int side, int frame, const snw_GroundPrint *print)
@@ -66,7 +61,7 @@ static snw_FootShift stand(
     roll.toes = 1.0 - snw_quintic(time_to(g, side, frame, false, true) / ROLL_TIME);
     roll.pitch = rolls * foot->naive.pitch;
     roll.pitch = roll.on_heel ? fmin(roll.pitch, 0.0) : fmax(roll.pitch, 0.0);
-    double pivot = rolls * nearest_turn(foot->naive.yaw - print->print.yaw);
+    double pivot = rolls * snw_least_turn_of(foot->naive.yaw - print->print.yaw);
     roll.yaw = pivot * snw_quintic(fabs(pivot) / MEANT_PIVOT);
     return snw_foot_stand(&g->carry, side, &foot->naive, &print->print, &roll);
 }

@@ -5,6 +5,7 @@
 // A *delta* is how a joint is turned against its stance, in these axes; what carries a motion over is that
 // deltas of one body fit any other.
 
+#include "base/memory.h"
 #include "sinew/retarget.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -125,6 +126,18 @@ typedef struct snw_FootRoll {
 // ---------------------------------------------------------------------------------------------
 // The parts (retarget_match.c, retarget_carry.c, retarget_foot.c)
 
+/// Arrays of a side, and those that a pose is carried over by, all but carried.
+void snw_retarget_take_side(snw_Arena *arena, snw_RetargetSide *side, size_t joints);
+void snw_retarget_take_carry(
+    snw_Arena *arena, snw_RetargetCarry *carry, size_t source_joints, size_t target_joints);
+
+/// Whether a body is whole; which names it in the message.
+sinew_Status snw_retarget_check_body(
+    const sinew_RetargetBody *body, const char *which, sinew_Message *out_message);
+
+/// Whether something at or above the hips slides in three directions.
+bool snw_retarget_travels(const snw_RetargetSide *side);
+
 /// See a body in its own axes; arrays are the caller's. Fails with a reason for bodies that cannot be
 /// used; which names it in the message.
 sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *body,
@@ -184,6 +197,12 @@ sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
 /// How far the hips must fall for the leg to reach, at most reach of its length; hardly for feet
 /// beside or above the hip. Metres, >= 0.
 double snw_hips_need(sinew_Vec3 hip, sinew_Vec3 ankle, double most);
+
+/// The same angle, -pi..pi.
+static inline double snw_least_turn_of(double angle)
+{
+    return angle - 2.0 * SINEW_PI * floor(angle / (2.0 * SINEW_PI) + 0.5);
+}
 
 /// 0..1 with no speed and no acceleration at the ends; cropped.
 static inline double snw_quintic(double u)

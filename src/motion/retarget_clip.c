@@ -223,10 +223,7 @@ static sinew_Status check(const sinew_Retargeter *r, const sinew_Clip *clip,
     sinew_Clip *const *out_clip, sinew_Message *out_message)
 {
     if (r == NULL || clip == NULL || out_clip == NULL) {
-        return snw_refuse(out_message, "%s is NULL",
-            r == NULL          ? "retargeter"
-                : clip == NULL ? "clip"
-                               : "out_clip");
+        return SNW_FAIL_NULL(out_message, "retargeter clip out_clip", r, clip, out_clip);
     }
     if (sinew_clip_skeleton(clip) != r->def.source.skeleton) {
         return snw_refuse(out_message, "the clip is not of the source's skeleton");

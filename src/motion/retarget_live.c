@@ -133,15 +133,10 @@ static snw_Footprint print_of(
     return snw_footprint(carry, side, ball, heading);
 }
 
-static double nearest_turn(double angle)
-{
-    return angle - 2.0 * SINEW_PI * floor(angle / (2.0 * SINEW_PI) + 0.5);
-}
-
 // pitch and yaw against the print
 static double carried(const snw_LiveFoot *foot, const snw_CarriedFoot *naive, int which)
 {
-    return which == 0 ? naive->pitch : nearest_turn(naive->yaw - foot->print.yaw);
+    return which == 0 ? naive->pitch : snw_least_turn_of(naive->yaw - foot->print.yaw);
 }
 
 static double carried_speed(
@@ -150,7 +145,7 @@ static double carried_speed(
     long other = index > 0 ? index - 1 : index;
     double now = carried(foot, &sample_at(step->live, index)->feet[side], which);
     double then = carried(foot, &sample_at(step->live, other)->feet[side], which);
-    return other < index ? nearest_turn(now - then) / step->dt : 0.0;
+    return other < index ? snw_least_turn_of(now - then) / step->dt : 0.0;
 }
 
 // samples until the foot lies flat, or its ball touches, as far as is known; -1
@@ -479,10 +474,7 @@ sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter, const double *s
     double *out_q, long *out_sample, sinew_Message *out_message)
 {
     if (retargeter == NULL || source_q == NULL || out_q == NULL) {
-        return snw_refuse(out_message, "%s is NULL",
-            retargeter == NULL     ? "retargeter"
-                : source_q == NULL ? "source_q"
-                                   : "out_q");
+        return SNW_FAIL_NULL(out_message, "retargeter source_q out_q", retargeter, source_q, out_q);
     }
     sinew_Status status = sinew_pose_check(retargeter->def.source.skeleton, source_q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }

@@ -105,6 +105,52 @@ static void see_palms(snw_RetargetSide *side)
     }
 }
 
+void snw_retarget_take_side(snw_Arena *arena, snw_RetargetSide *side, size_t joints)
+{
+    side->stand = snw_arena_take(arena, joints, sizeof *side->stand);
+    side->offset = snw_arena_take(arena, joints, sizeof *side->offset);
+}
+
+void snw_retarget_take_carry(
+    snw_Arena *arena, snw_RetargetCarry *carry, size_t source_joints, size_t target_joints)
+{
+    carry->follow = snw_arena_take(arena, target_joints, sizeof *carry->follow);
+    carry->source_world = snw_arena_take(arena, source_joints, sizeof *carry->source_world);
+    carry->source_delta = snw_arena_take(arena, source_joints, sizeof *carry->source_delta);
+    carry->delta = snw_arena_take(arena, target_joints, sizeof *carry->delta);
+    carry->world = snw_arena_take(arena, target_joints, sizeof *carry->world);
+    carry->scratch = snw_arena_take(arena, target_joints, sizeof *carry->scratch);
+}
+
+sinew_Status snw_retarget_check_body(
+    const sinew_RetargetBody *body, const char *which, sinew_Message *out_message)
+{
+    const char *missing = body->skeleton == NULL ? "skeleton"
+        : body->roles == NULL                    ? "roles"
+        : body->stance == NULL                   ? "stance"
+                                                 : NULL;
+    if (missing != NULL) { return snw_refuse(out_message, "%s.%s is NULL", which, missing); }
+    int count = sinew_skeleton_joint_count(body->skeleton);
+    if (body->roles->joint_count != count || body->stance->joint_count != count) {
+        return snw_refuse(out_message,
+            "%s: the skeleton has %d joints, roles are of %d and the stance of %d", which, count,
+            body->roles->joint_count, body->stance->joint_count);
+    }
+    return SINEW_STATUS_OK;
+}
+
+bool snw_retarget_travels(const snw_RetargetSide *side)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(side->skeleton);
+    int slides = 0;
+    for (int j = side->hips; j >= 0; j = side->joints[j].parent) {
+        for (int a = 0; a < side->joints[j].axis_count; ++a) {
+            slides += axes[side->joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
+        }
+    }
+    return slides >= 3;
+}
+
 sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *body,
     const char *which, sinew_Message *out_message)
 {

@@ -123,12 +123,6 @@ static bool lies_flat(const snw_FootTrack *foot, int t)
     return foot->heel[t] && foot->ball[t];
 }
 
-// the angle's turn nearest to 0
-static double nearest_turn(double angle)
-{
-    return angle - 2.0 * SINEW_PI * floor(angle / (2.0 * SINEW_PI) + 0.5);
-}
-
 // One of the angles that a foot rolls by, frame by frame, and the stand that it is of.
 typedef struct Rolling {
     const snw_FootTrack *foot;
@@ -139,7 +133,7 @@ typedef struct Rolling {
 static double carried(const Rolling *r, int t)
 {
     const snw_CarriedFoot *n = &r->foot->naive[t];
-    return r->is_yaw ? nearest_turn(n->yaw - r->plant->print.yaw) : n->pitch;
+    return r->is_yaw ? snw_least_turn_of(n->yaw - r->plant->print.yaw) : n->pitch;
 }
 
 static double rolling_speed(const snw_RetargetClip *clip, const Rolling *r, int t)

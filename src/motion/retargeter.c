@@ -27,30 +27,15 @@ sinew_RetargeterDef sinew_retargeter_def_default(void)
 // ---------------------------------------------------------------------------------------------
 // Checks
 
-static sinew_Status check_body(
-    const sinew_RetargetBody *body, const char *which, sinew_Message *out_message)
-{
-    const char *missing = body->skeleton == NULL ? "skeleton"
-        : body->roles == NULL                    ? "roles"
-        : body->stance == NULL                   ? "stance"
-                                                 : NULL;
-    if (missing != NULL) { return snw_refuse(out_message, "%s.%s is NULL", which, missing); }
-    int count = sinew_skeleton_joint_count(body->skeleton);
-    if (body->roles->joint_count != count || body->stance->joint_count != count) {
-        return snw_refuse(out_message,
-            "%s: the skeleton has %d joints, roles are of %d and the stance of %d", which, count,
-            body->roles->joint_count, body->stance->joint_count);
-    }
-    return SINEW_STATUS_OK;
-}
-
 static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_message)
 {
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_retargeter_def_default");
     }
-    sinew_Status status = check_body(&def->source, "source", out_message);
-    if (status == SINEW_STATUS_OK) { status = check_body(&def->target, "target", out_message); }
+    sinew_Status status = snw_retarget_check_body(&def->source, "source", out_message);
+    if (status == SINEW_STATUS_OK) {
+        status = snw_retarget_check_body(&def->target, "target", out_message);
+    }
     if (status != SINEW_STATUS_OK) { return status; }
     if (def->pair_count < 0 || (def->pair_count > 0 && def->pairs == NULL)) {
         return snw_refuse(out_message, "pairs is NULL, or pair_count is %d", def->pair_count);
@@ -94,14 +79,7 @@ static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_mes
 // something at or above the hips must slide, or a body would walk in place
 static sinew_Status check_travel(const snw_RetargetSide *target, sinew_Message *out_message)
 {
-    const sinew_Axis *axes = sinew_skeleton_axes(target->skeleton);
-    int slides = 0;
-    for (int j = target->hips; j >= 0; j = target->joints[j].parent) {
-        for (int a = 0; a < target->joints[j].axis_count; ++a) {
-            slides += axes[target->joints[j].axis_start + a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
-        }
-    }
-    if (slides >= 3) { return SINEW_STATUS_OK; }
+    if (snw_retarget_travels(target)) { return SINEW_STATUS_OK; }
     return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
         "the target cannot travel: neither %s nor a joint above it can be moved in three "
         "directions",
@@ -110,15 +88,6 @@ static sinew_Status check_travel(const snw_RetargetSide *target, sinew_Message *
 
 // ---------------------------------------------------------------------------------------------
 // Memory
-
-static void take_side(snw_Arena *arena, snw_RetargetSide *side, int count)
-{
-    sinew_Quat *stand = snw_arena_take(arena, (size_t)count, sizeof *stand);
-    sinew_Vec3 *offset = snw_arena_take(arena, (size_t)count, sizeof *offset);
-    if (side == NULL) { return; }
-    side->stand = stand;
-    side->offset = offset;
-}
 
 // how many samples live motion keeps
 static snw_RetargetLive live_of(const sinew_RetargeterDef *def)
@@ -137,43 +106,31 @@ static snw_RetargetLive live_of(const sinew_RetargeterDef *def)
 
 static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef *def)
 {
-    int from = def->source.roles->joint_count, to = def->target.roles->joint_count;
-    size_t source = (size_t)from, target = (size_t)to;
+    size_t source = (size_t)def->source.roles->joint_count;
+    size_t target = (size_t)def->target.roles->joint_count;
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(def->target.skeleton);
+    size_t dofs = (size_t)sinew_skeleton_dof_count(def->target.skeleton);
     sinew_Retargeter *r = snw_arena_take(arena, 1, sizeof *r);
-    take_side(arena, r != NULL ? &r->carry.source : NULL, from);
-    take_side(arena, r != NULL ? &r->carry.target : NULL, to);
-    snw_RetargetFollow *follow = snw_arena_take(arena, target, sizeof *follow);
-    sinew_Transform *source_world = snw_arena_take(arena, source, sizeof *source_world);
-    sinew_Quat *source_delta = snw_arena_take(arena, source, sizeof *source_delta);
-    sinew_Quat *delta = snw_arena_take(arena, target, sizeof *delta);
-    sinew_Quat *carried = snw_arena_take(arena, target, sizeof *carried);
-    sinew_Transform *world = snw_arena_take(arena, target, sizeof *world);
-    sinew_Transform *scratch = snw_arena_take(arena, target, sizeof *scratch);
-    sinew_Transform *limited = snw_arena_take(arena, target, sizeof *limited);
-    double *cropped = snw_arena_take(
-        arena, (size_t)sinew_skeleton_coordinate_count(def->target.skeleton), sizeof *cropped);
-    double *correction = snw_arena_take(
-        arena, (size_t)sinew_skeleton_dof_count(def->target.skeleton), sizeof *correction);
+    snw_RetargetCarry carry = { .scale = 0.0 };
+    snw_retarget_take_side(arena, &carry.source, source);
+    snw_retarget_take_side(arena, &carry.target, target);
+    snw_retarget_take_carry(arena, &carry, source, target);
+    carry.carried = snw_arena_take(arena, target, sizeof *carry.carried);
+    snw_RetargetLimits limits = { .world = NULL };
+    limits.world = snw_arena_take(arena, target, sizeof *limits.world);
+    limits.cropped = snw_arena_take(arena, coordinates, sizeof *limits.cropped);
+    limits.correction = snw_arena_take(arena, dofs, sizeof *limits.correction);
     snw_RetargetLive live = live_of(def);
     size_t slots = (size_t)live.capacity;
     live.samples = snw_arena_take(arena, slots, sizeof *live.samples);
     live.poses = snw_arena_take(arena,
         slots * (size_t)sinew_skeleton_coordinate_count(def->source.skeleton), sizeof *live.poses);
     live.need = snw_arena_take(arena, (size_t)live.slots, sizeof *live.need);
-    live.last = snw_arena_take(
-        arena, (size_t)sinew_skeleton_coordinate_count(def->target.skeleton), sizeof *live.last);
+    live.last = snw_arena_take(arena, coordinates, sizeof *live.last);
     if (r == NULL) { return NULL; }
+    r->carry = carry;
+    r->limits = limits;
     r->live = live;
-    r->limits.world = limited;
-    r->limits.cropped = cropped;
-    r->limits.correction = correction;
-    r->carry.follow = follow;
-    r->carry.source_world = source_world;
-    r->carry.source_delta = source_delta;
-    r->carry.delta = delta;
-    r->carry.carried = carried;
-    r->carry.world = world;
-    r->carry.scratch = scratch;
     return r;
 }
 

@@ -308,8 +308,7 @@ void sinew_switch_destroy(sinew_Switch *sw)
 {
     if (sw == NULL) { return; }
     for (int i = 0; i < sw->limb_count; ++i) { sinew_solver_destroy(sw->limbs[i].solver); }
-    sinew_Allocator allocator = sw->allocator;
-    snw_free(&allocator, sw, sw->memory_size);
+    snw_free(&sw->allocator, sw, sw->memory_size);
 }
 
 int sinew_switch_limb_count(const sinew_Switch *sw)

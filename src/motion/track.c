@@ -167,8 +167,7 @@ void sinew_tracker_destroy(sinew_Tracker *tracker)
 {
     if (tracker == NULL) { return; }
     sinew_solver_destroy(tracker->solver);
-    sinew_Allocator allocator = tracker->allocator;
-    snw_free(&allocator, tracker, tracker->memory_size);
+    snw_free(&tracker->allocator, tracker, tracker->memory_size);
 }
 
 void sinew_tracker_reset(sinew_Tracker *tracker)
