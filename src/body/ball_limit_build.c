@@ -261,8 +261,7 @@ sinew_Status sinew_ball_limit_create(const sinew_BallLimitDef *def,
 void sinew_ball_limit_destroy(sinew_BallLimit *limit)
 {
     if (limit == NULL) { return; }
-    sinew_Allocator allocator = limit->allocator;
-    snw_free(&allocator, limit, limit->memory_size);
+    snw_free(&limit->allocator, limit, limit->memory_size);
 }
 
 // the same place in a copy of the block

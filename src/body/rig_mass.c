@@ -4,7 +4,6 @@
 
 #include "math/holds.h"
 
-
 // of a body whose size nobody knows, kilograms
 #define PLAIN_MASS 70.0
 // kilograms per square metre of stature

@@ -2,7 +2,6 @@
 
 #include "math/holds.h"
 
-
 // The centre line: hips, spine, chest, neck, head, and the roots above. Known limbs decide where it
 // runs; names only help where they are no contradiction.
 
@@ -112,27 +111,15 @@ static void set_pelvis(snw_Roles *roles, int legs)
 // ---------------------------------------------------------------------------------------------
 // Head and neck
 
-static bool is_in_limb_subtree(const snw_Roles *roles, int joint)
+// whether a joint carries a limb, or is carried by one
+static bool is_in_line(const snw_Roles *roles, int joint, bool carries)
 {
     SNW_ASSERT(joint >= 0);
     for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
         for (int s = 0; s < 2; ++s) {
             int top = snw_limb_top(&roles->limbs[k][s]);
-            if (top >= 0 && sinew_skeleton_is_ancestor(roles->skeleton, top, joint)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool carries_limb(const snw_Roles *roles, int joint)
-{
-    SNW_ASSERT(joint >= 0);
-    for (int k = 0; k < SNW_LIMB_COUNT; ++k) {
-        for (int s = 0; s < 2; ++s) {
-            int top = snw_limb_top(&roles->limbs[k][s]);
-            if (top >= 0 && sinew_skeleton_is_ancestor(roles->skeleton, joint, top)) {
+            int above = carries ? joint : top, below = carries ? top : joint;
+            if (top >= 0 && sinew_skeleton_is_ancestor(roles->skeleton, above, below)) {
                 return true;
             }
         }
@@ -151,7 +138,7 @@ static bool is_called_head(const snw_Roles *roles, int joint)
     if ((info->flags & SNW_NAME_END) != 0 && snw_roles_is_leaf(roles, joint)) { return false; }
     if (info->score[SNW_WORD_HEAD] <= 0.0 || info->finger >= 0) { return false; }
     bool is_neck = info->score[SNW_WORD_NECK] > 0.0 && (info->flags & SNW_NAME_LOWER) != 0;
-    return !is_neck && !carries_limb(roles, joint);
+    return !is_neck && !is_in_line(roles, joint, true);
 }
 
 // the highest joint below start that is called head, -1
@@ -160,7 +147,7 @@ static int head_by_name(const snw_Roles *roles, int start)
     int best = -1;
     int end = start + roles->joints[start].subtree_count;
     for (int j = start; j < end; ++j) {
-        if (!is_called_head(roles, j) || is_in_limb_subtree(roles, j)) { continue; }
+        if (!is_called_head(roles, j) || is_in_line(roles, j, false)) { continue; }
         if (best < 0 || roles->depth[j] < roles->depth[best]) { best = j; }
     }
     return best;
@@ -184,7 +171,7 @@ static int head_by_neck(const snw_Roles *roles, int start)
 static bool may_lead_to_head(const snw_Roles *roles, int joint)
 {
     return !roles->is_end[joint] && roles->names[joint].side == SINEW_SIDE_NONE
-        && (roles->names[joint].flags & SNW_NAME_HELPER) == 0 && !carries_limb(roles, joint)
+        && (roles->names[joint].flags & SNW_NAME_HELPER) == 0 && !is_in_line(roles, joint, true)
         && roles->roles[joint].role == SINEW_ROLE_NONE;
 }
 

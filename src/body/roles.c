@@ -531,6 +531,5 @@ void sinew_roles_destroy(sinew_RoleGuess *guess)
 {
     if (guess == NULL) { return; }
     Memory *memory = (Memory *)(void *)guess;
-    sinew_Allocator allocator = memory->allocator;
-    snw_free(&allocator, memory, memory->size);
+    snw_free(&memory->allocator, memory, memory->size);
 }

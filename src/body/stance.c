@@ -543,8 +543,7 @@ void sinew_stance_destroy(sinew_Stance *stance)
     if (stance == NULL) { return; }
     Memory *m = (Memory *)(void *)stance;
     snw_stance_body_destroy(&m->body);
-    sinew_Allocator allocator = m->allocator;
-    snw_free(&allocator, m, m->size);
+    snw_free(&m->allocator, m, m->size);
 }
 
 const char *sinew_stance_source_name(sinew_StanceSource source)

@@ -1,6 +1,5 @@
 #include "solve/closed_shape.h"
 
-
 // What counts as meeting, in units of the reach, and as parallel, as a sine. Files round a right angle
 // to 1.5708 and metres to four digits: 5e-5 for each number, and the joints from one axis to another add
 // up, so that axes of an arm of half a metre miss each other by 3e-4 of it. The measure of the true

@@ -81,8 +81,7 @@ sinew_Status sinew_diagnosis_create(const sinew_Skeleton *skeleton, int max_goal
 void sinew_diagnosis_destroy(sinew_Diagnosis *diagnosis)
 {
     if (diagnosis == NULL) { return; }
-    sinew_Allocator allocator = diagnosis->allocator;
-    snw_free(&allocator, diagnosis, diagnosis->memory_size);
+    snw_free(&diagnosis->allocator, diagnosis, diagnosis->memory_size);
 }
 
 const sinew_GoalDiagnosis *sinew_diagnosis_goal(const sinew_Diagnosis *diagnosis, int goal)

@@ -4,7 +4,6 @@
 #include "math/holds.h"
 #include "solve/diagnosis.h"
 
-
 // a second cause is named when it explains this share of what the first does
 #define ALSO_SHARE 0.6
 // most causes in a line

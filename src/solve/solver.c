@@ -116,8 +116,7 @@ sinew_Status sinew_solver_create(
 void sinew_solver_destroy(sinew_Solver *solver)
 {
     if (solver == NULL) { return; }
-    sinew_Allocator allocator = solver->allocator;
-    snw_free(&allocator, solver, solver->memory_size);
+    snw_free(&solver->allocator, solver, solver->memory_size);
 }
 
 const sinew_Skeleton *snw_solver_skeleton(const sinew_Solver *solver)

@@ -423,6 +423,22 @@ static void fill_table(Builder *b)
     for (int c = 0; c < b->centroid_count; ++c) { b->centroid_starts[c] = start_of_cluster(b, c); }
 }
 
+static sinew_Status make_table(
+    const Builder *b, sinew_StartTable **out_table, sinew_Message *message)
+{
+    sinew_StartTableData data = { .start_count = b->chosen_count,
+        .centroid_count = b->centroid_count,
+        .coordinate_count = b->coordinates,
+        .goal_count = b->def->goal_count,
+        .reach = b->plan.reach,
+        .poses = b->poses,
+        .centroids = b->centroids,
+        .centroid_starts = b->centroid_starts,
+        .goals = b->def->goals };
+    return sinew_start_table_create(
+        b->def->skeleton, &data, &b->def->allocator, out_table, message);
+}
+
 sinew_Status sinew_start_table_build(const sinew_StartDef *def, sinew_StartTable **out_table,
     double *out_share, sinew_Message *out_message)
 {
@@ -435,17 +451,7 @@ sinew_Status sinew_start_table_build(const sinew_StartDef *def, sinew_StartTable
         int met = choose_starts(&b);
         fill_table(&b);
         if (out_share != NULL) { *out_share = (double)met / b.target_count; }
-        sinew_StartTableData data = { .start_count = b.chosen_count,
-            .centroid_count = b.centroid_count,
-            .coordinate_count = b.coordinates,
-            .goal_count = def->goal_count,
-            .reach = b.plan.reach,
-            .poses = b.poses,
-            .centroids = b.centroids,
-            .centroid_starts = b.centroid_starts,
-            .goals = def->goals };
-        status = sinew_start_table_create(
-            def->skeleton, &data, &def->allocator, out_table, out_message);
+        status = make_table(&b, out_table, out_message);
     }
     close_builder(&b);
     return status;
@@ -506,18 +512,8 @@ sinew_Status sinew_start_success(const sinew_StartDef *def, const int *starts, i
         b.def = &part;
         (void)choose_starts(&b);
         fill_table(&b);
-        sinew_StartTableData data = { .start_count = b.chosen_count,
-            .centroid_count = b.centroid_count,
-            .coordinate_count = b.coordinates,
-            .goal_count = def->goal_count,
-            .reach = b.plan.reach,
-            .poses = b.poses,
-            .centroids = b.centroids,
-            .centroid_starts = b.centroid_starts,
-            .goals = def->goals };
         sinew_StartTable *table = NULL;
-        status = sinew_start_table_create(
-            def->skeleton, &data, &def->allocator, &table, out_message);
+        status = make_table(&b, &table, out_message);
         b.random = snw_random(def->seed ^ 0x5bd1e995u);
         for (int t = 0; t < target_count && status == SINEW_STATUS_OK; ++t) {
             double *target = target_pose(&b, 0);

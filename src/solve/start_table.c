@@ -297,8 +297,7 @@ sinew_Status sinew_start_table_create(const sinew_Skeleton *skeleton,
 void sinew_start_table_destroy(sinew_StartTable *table)
 {
     if (table == NULL) { return; }
-    sinew_Allocator allocator = table->allocator;
-    snw_free(&allocator, table, table->memory_size);
+    snw_free(&table->allocator, table, table->memory_size);
 }
 
 const sinew_StartTableData *sinew_start_table_data(const sinew_StartTable *table)

@@ -2,7 +2,6 @@
 #include "math/holds.h"
 #include "math/quat.h"
 
-
 // halvings of the way back to the start
 #define HALVINGS 30
 // tries of all joints together, the last of which is the start
