@@ -26,7 +26,7 @@ bool snw_buffer_add_text(snw_Buffer *buffer, const char *text);
 /// A number in as few digits as give it back.
 bool snw_buffer_add_number(snw_Buffer *buffer, double value);
 
-/// Make the buffer the content of a file, all or nothing: a new file beside the old one takes its
+/// Make the buffer, unless it failed, the content of a file, all or nothing: a new file beside the old one takes its
 /// place once it is complete.
 sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Message *out_message);
 

@@ -162,6 +162,10 @@ static sinew_Status replace_file(const char *path, const mode_t *mode, const snw
 
 sinew_Status snw_file_save(const char *path, const snw_Buffer *content, sinew_Message *out_message)
 {
+    if (content->failed) {
+        return snw_fail(
+            out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory to write the file", path);
+    }
     struct stat about;
     bool exists = stat(path, &about) == 0;
     if (exists && !S_ISREG(about.st_mode)) {

@@ -91,9 +91,7 @@ sinew_Status sinew_individual_write(
         any = true;
     }
     snw_buffer_add_text(&text, any ? "\n  }\n}\n" : "}\n}\n");
-    sinew_Status status = text.failed
-        ? snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %s", path)
-        : snw_file_save(path, &text, out_message);
+    sinew_Status status = snw_file_save(path, &text, out_message);
     snw_buffer_destroy(&text);
     return status;
 }

@@ -69,9 +69,7 @@ sinew_Status sinew_keys_write(const char *path, const sinew_Keys *keys, sinew_Me
         snw_buffer_add_text(&text, i + 1 < count ? ",\n" : "\n");
     }
     snw_buffer_add_text(&text, "  ]\n}\n");
-    sinew_Status status = text.failed
-        ? snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "%s: no memory to write keys", path)
-        : snw_file_save(path, &text, out_message);
+    sinew_Status status = snw_file_save(path, &text, out_message);
     snw_buffer_destroy(&text);
     return status;
 }

@@ -432,6 +432,11 @@ static const char *const joint_keys[KEY_COUNT] = { "role", "kind", "neutral", "b
     "windows", "star_center", "twist", "response", "ranges", "mobility", "mass", "mass_center",
     "object" };
 
+static const unsigned joint_flags[KEY_COUNT] = { SINEW_RIG_HAS_ROLE, SINEW_RIG_HAS_KIND,
+    SINEW_RIG_HAS_NEUTRAL, SINEW_RIG_HAS_BONE, SINEW_RIG_HAS_MIRRORED, SINEW_RIG_HAS_WINDOWS, 0,
+    SINEW_RIG_HAS_TWIST, SINEW_RIG_HAS_RESPONSE, SINEW_RIG_HAS_RANGES, SINEW_RIG_HAS_MOBILITY,
+    SINEW_RIG_HAS_MASS, SINEW_RIG_HAS_MASS_CENTER, SINEW_RIG_HAS_OBJECT };
+
 static bool read_role(Reader *reader, const snw_Json *node, sinew_JointRole *out)
 {
     const char *text = "";
@@ -500,37 +505,22 @@ static bool read_ranges(Reader *reader, const snw_Json *node, sinew_RigJoint *ou
 static bool read_joint_field(
     Reader *reader, const snw_Json *item, int key, Windows *windows, sinew_RigJoint *out)
 {
+    out->has |= joint_flags[key];
     switch (key) {
-    case KEY_ROLE: out->has |= SINEW_RIG_HAS_ROLE; return read_role(reader, item, &out->role);
-    case KEY_KIND: out->has |= SINEW_RIG_HAS_KIND; return read_kind(reader, item, &out->kind);
-    case KEY_NEUTRAL:
-        out->has |= SINEW_RIG_HAS_NEUTRAL;
-        return read_quat(reader, item, &out->neutral);
-    case KEY_BONE: out->has |= SINEW_RIG_HAS_BONE; return read_quat(reader, item, &out->bone);
-    case KEY_MIRRORED:
-        out->has |= SINEW_RIG_HAS_MIRRORED;
-        return read_bool(reader, item, &out->mirrored);
-    case KEY_WINDOWS:
-        out->has |= SINEW_RIG_HAS_WINDOWS;
-        return read_windows(reader, item, windows, out);
+    case KEY_ROLE: return read_role(reader, item, &out->role);
+    case KEY_KIND: return read_kind(reader, item, &out->kind);
+    case KEY_NEUTRAL: return read_quat(reader, item, &out->neutral);
+    case KEY_BONE: return read_quat(reader, item, &out->bone);
+    case KEY_MIRRORED: return read_bool(reader, item, &out->mirrored);
+    case KEY_WINDOWS: return read_windows(reader, item, windows, out);
     case KEY_STAR_CENTER: return true; // once the windows are known
-    case KEY_TWIST: out->has |= SINEW_RIG_HAS_TWIST; return read_twist(reader, item, &out->twist);
-    case KEY_RESPONSE:
-        out->has |= SINEW_RIG_HAS_RESPONSE;
-        return read_response(reader, item, &out->response);
-    case KEY_RANGES: out->has |= SINEW_RIG_HAS_RANGES; return read_ranges(reader, item, out);
-    case KEY_MOBILITY:
-        out->has |= SINEW_RIG_HAS_MOBILITY;
-        return read_number(reader, item, 0.0, 1e6, &out->mobility);
-    case KEY_MASS:
-        out->has |= SINEW_RIG_HAS_MASS;
-        return read_number(reader, item, 0.0, LARGEST, &out->mass);
-    case KEY_MASS_CENTER:
-        out->has |= SINEW_RIG_HAS_MASS_CENTER;
-        return read_vec3(reader, item, &out->mass_center);
-    case KEY_OBJECT:
-        out->has |= SINEW_RIG_HAS_OBJECT;
-        return read_text(reader, item, "the name of an object", &out->object);
+    case KEY_TWIST: return read_twist(reader, item, &out->twist);
+    case KEY_RESPONSE: return read_response(reader, item, &out->response);
+    case KEY_RANGES: return read_ranges(reader, item, out);
+    case KEY_MOBILITY: return read_number(reader, item, 0.0, 1e6, &out->mobility);
+    case KEY_MASS: return read_number(reader, item, 0.0, LARGEST, &out->mass);
+    case KEY_MASS_CENTER: return read_vec3(reader, item, &out->mass_center);
+    case KEY_OBJECT: return read_text(reader, item, "the name of an object", &out->object);
     default: return false;
     }
 }

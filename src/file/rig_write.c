@@ -74,11 +74,13 @@ static void begin_item(Writer *writer)
     new_line(writer);
 }
 
-static void put_key(Writer *writer, const char *key)
+// begins an item of an object: what is put next is its value
+static Writer *under(Writer *writer, const char *key)
 {
     begin_item(writer);
     put_text(writer, key);
     put(writer, ": ");
+    return writer;
 }
 
 static void open(Writer *writer, const char *bracket)
@@ -124,13 +126,11 @@ static void put_window(Writer *writer, const sinew_RigWindow *window)
 
 static void put_windows(Writer *writer, const sinew_RigJoint *joint)
 {
-    put_key(writer, "windows");
-    open(writer, "[");
+    open(under(writer, "windows"), "[");
     for (int w = 0; w < joint->window_count; ++w) { put_window(writer, &joint->windows[w]); }
     close(writer, "]");
     if (joint->star && joint->window_count == 1) {
-        put_key(writer, "star_center");
-        put_point(writer, &joint->windows[0], joint->star_center);
+        put_point(under(writer, "star_center"), &joint->windows[0], joint->star_center);
     }
 }
 
@@ -142,8 +142,7 @@ static void put_range(Writer *writer, sinew_RigRange range)
 
 static void put_ranges(Writer *writer, const sinew_RigJoint *joint)
 {
-    put_key(writer, "ranges");
-    put(writer, "[");
+    put(under(writer, "ranges"), "[");
     for (int r = 0; r < joint->range_count; ++r) {
         if (r > 0) { put(writer, ", "); }
         put_range(writer, joint->ranges[r]);
@@ -155,55 +154,33 @@ static void put_joint(Writer *writer, const sinew_RigJoint *joint)
 {
     static const char *const responses[] = { "arc", "closest", "intersection" };
     unsigned has = joint->has;
-    put_key(writer, joint->key);
-    open(writer, "{");
+    open(under(writer, joint->key), "{");
     if (has & SINEW_RIG_HAS_ROLE) {
         char name[64];
         sinew_role_name(joint->role.role, joint->role.side, joint->role.number, name, sizeof name);
-        put_key(writer, "role");
-        put_text(writer, name);
+        put_text(under(writer, "role"), name);
     }
     if (has & SINEW_RIG_HAS_KIND) {
-        put_key(writer, "kind");
-        put_text(writer, sinew_rig_kind_name(joint->kind));
+        put_text(under(writer, "kind"), sinew_rig_kind_name(joint->kind));
     }
-    if (has & SINEW_RIG_HAS_NEUTRAL) {
-        put_key(writer, "neutral");
-        put_quat(writer, joint->neutral);
-    }
-    if (has & SINEW_RIG_HAS_BONE) {
-        put_key(writer, "bone");
-        put_quat(writer, joint->bone);
-    }
+    if (has & SINEW_RIG_HAS_NEUTRAL) { put_quat(under(writer, "neutral"), joint->neutral); }
+    if (has & SINEW_RIG_HAS_BONE) { put_quat(under(writer, "bone"), joint->bone); }
     if (has & SINEW_RIG_HAS_MIRRORED) {
-        put_key(writer, "mirrored");
-        put(writer, joint->mirrored ? "true" : "false");
+        put(under(writer, "mirrored"), joint->mirrored ? "true" : "false");
     }
     if (has & SINEW_RIG_HAS_WINDOWS) { put_windows(writer, joint); }
-    if (has & SINEW_RIG_HAS_TWIST) {
-        put_key(writer, "twist");
-        put_range(writer, joint->twist);
-    }
+    if (has & SINEW_RIG_HAS_TWIST) { put_range(under(writer, "twist"), joint->twist); }
     if (has & SINEW_RIG_HAS_RESPONSE) {
-        put_key(writer, "response");
-        put_text(writer, responses[joint->response]);
+        put_text(under(writer, "response"), responses[joint->response]);
     }
     if (has & SINEW_RIG_HAS_RANGES) { put_ranges(writer, joint); }
-    if (has & SINEW_RIG_HAS_MOBILITY) {
-        put_key(writer, "mobility");
-        put_number(writer, joint->mobility);
-    }
-    if (has & SINEW_RIG_HAS_MASS) {
-        put_key(writer, "mass");
-        put_number(writer, joint->mass);
-    }
+    if (has & SINEW_RIG_HAS_MOBILITY) { put_number(under(writer, "mobility"), joint->mobility); }
+    if (has & SINEW_RIG_HAS_MASS) { put_number(under(writer, "mass"), joint->mass); }
     if (has & SINEW_RIG_HAS_MASS_CENTER) {
-        put_key(writer, "mass_center");
-        put_vec3(writer, joint->mass_center);
+        put_vec3(under(writer, "mass_center"), joint->mass_center);
     }
     if ((has & SINEW_RIG_HAS_OBJECT) && joint->object != NULL) {
-        put_key(writer, "object");
-        put_text(writer, joint->object);
+        put_text(under(writer, "object"), joint->object);
     }
     close(writer, "}");
 }
@@ -213,8 +190,7 @@ static void put_joint(Writer *writer, const sinew_RigJoint *joint)
 
 static void put_effector(Writer *writer, const sinew_RigEffector *effector)
 {
-    put_key(writer, effector->name);
-    put(writer, "{\"joint\": ");
+    put(under(writer, effector->name), "{\"joint\": ");
     put_text(writer, effector->key);
     sinew_Vec3 o = effector->offset;
     if (o.x != 0.0 || o.y != 0.0 || o.z != 0.0) {
@@ -228,8 +204,8 @@ static void put_pose_values(Writer *writer, const sinew_RigPose *pose)
 {
     open(writer, "{");
     for (int j = 0; j < pose->joint_count; ++j) {
-        put_key(writer, pose->joints[j].key);
-        put_numbers(writer, pose->joints[j].values, pose->joints[j].value_count);
+        put_numbers(under(writer, pose->joints[j].key), pose->joints[j].values,
+            pose->joints[j].value_count);
     }
     close(writer, "}");
 }
@@ -254,23 +230,18 @@ static void put_goal(Writer *writer, const sinew_RigGoal *goal)
 
 static void put_starts(Writer *writer, const sinew_RigStarts *starts)
 {
-    put_key(writer, starts->name);
-    open(writer, "{");
-    put_key(writer, "reach");
-    put_number(writer, starts->reach);
-    put_key(writer, "goals");
-    open(writer, "[");
+    open(under(writer, starts->name), "{");
+    put_number(under(writer, "reach"), starts->reach);
+    open(under(writer, "goals"), "[");
     for (int g = 0; g < starts->goal_count; ++g) { put_goal(writer, &starts->goals[g]); }
     close(writer, "]");
-    put_key(writer, "poses");
-    open(writer, "[");
+    open(under(writer, "poses"), "[");
     for (int p = 0; p < starts->pose_count; ++p) {
         begin_item(writer);
         put_pose_values(writer, &starts->poses[p]);
     }
     close(writer, "]");
-    put_key(writer, "centroids");
-    open(writer, "[");
+    open(under(writer, "centroids"), "[");
     for (int c = 0; c < starts->centroid_count; ++c) {
         begin_item(writer);
         put(writer, "{\"pose\": ");
@@ -287,38 +258,29 @@ static void put_starts(Writer *writer, const sinew_RigStarts *starts)
 static void put_rig(Writer *writer, const sinew_Rig *rig)
 {
     open(writer, "{");
-    put_key(writer, "sinew_rig");
-    put(writer, "1");
-    if (sinew_rig_unit(rig) > 0.0) {
-        put_key(writer, "unit");
-        put_number(writer, sinew_rig_unit(rig));
-    }
-    put_key(writer, "joints");
-    open(writer, "{");
+    put(under(writer, "sinew_rig"), "1");
+    if (sinew_rig_unit(rig) > 0.0) { put_number(under(writer, "unit"), sinew_rig_unit(rig)); }
+    open(under(writer, "joints"), "{");
     for (int i = 0; i < sinew_rig_joint_count(rig); ++i) {
         put_joint(writer, sinew_rig_joint(rig, i));
     }
     close(writer, "}");
     if (sinew_rig_effector_count(rig) > 0) {
-        put_key(writer, "effectors");
-        open(writer, "{");
+        open(under(writer, "effectors"), "{");
         for (int i = 0; i < sinew_rig_effector_count(rig); ++i) {
             put_effector(writer, sinew_rig_effector(rig, i));
         }
         close(writer, "}");
     }
     if (sinew_rig_pose_count(rig) > 0) {
-        put_key(writer, "poses");
-        open(writer, "{");
+        open(under(writer, "poses"), "{");
         for (int i = 0; i < sinew_rig_pose_count(rig); ++i) {
-            put_key(writer, sinew_rig_pose(rig, i)->name);
-            put_pose_values(writer, sinew_rig_pose(rig, i));
+            put_pose_values(under(writer, sinew_rig_pose(rig, i)->name), sinew_rig_pose(rig, i));
         }
         close(writer, "}");
     }
     if (sinew_rig_starts_count(rig) > 0) {
-        put_key(writer, "starts");
-        open(writer, "{");
+        open(under(writer, "starts"), "{");
         for (int i = 0; i < sinew_rig_starts_count(rig); ++i) {
             put_starts(writer, sinew_rig_starts(rig, i));
         }
@@ -334,12 +296,7 @@ sinew_Status sinew_rig_write(const char *path, const sinew_Rig *rig, sinew_Messa
     snw_Buffer text = snw_buffer_create(NULL);
     Writer writer = { &text, 0, false };
     put_rig(&writer, rig);
-    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
-    if (text.failed) {
-        snw_fail(out_message, status, "%s: no memory to write the rig", path);
-    } else {
-        status = snw_file_save(path, &text, out_message);
-    }
+    sinew_Status status = snw_file_save(path, &text, out_message);
     snw_buffer_destroy(&text);
     return status;
 }

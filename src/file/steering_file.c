@@ -316,12 +316,7 @@ sinew_Status sinew_stick_write(
         }
         snw_buffer_add_text(&out, "\n");
     }
-    status = out.failed ? SINEW_STATUS_OUT_OF_MEMORY : SINEW_STATUS_OK;
-    if (status == SINEW_STATUS_OK) {
-        status = snw_file_save(path, &out, out_message);
-    } else {
-        snw_fail(out_message, status, "%s: no memory for the recording", path);
-    }
+    status = snw_file_save(path, &out, out_message);
     snw_buffer_destroy(&out);
     return status;
 }
