@@ -118,10 +118,11 @@ static void put_formatted(Writer *writer, const char *format, va_list arguments)
     }
 }
 
-static void set(sinew_Message *message, const char *format, va_list arguments)
+static void set(sinew_Message *message, const char *before, const char *format, va_list arguments)
 {
     if (message == NULL) { return; }
     Writer writer = { message->text, 0, sizeof message->text };
+    put_text(&writer, before);
     put_formatted(&writer, format, arguments);
     writer.text[writer.used] = '\0';
 }
@@ -130,7 +131,7 @@ void snw_message_set(sinew_Message *message, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    set(message, format, arguments);
+    set(message, "", format, arguments);
     va_end(arguments);
 }
 
@@ -138,7 +139,7 @@ sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *f
 {
     va_list arguments;
     va_start(arguments, format);
-    set(message, format, arguments);
+    set(message, "", format, arguments);
     va_end(arguments);
     return status;
 }
@@ -147,27 +148,30 @@ sinew_Status snw_refuse(sinew_Message *message, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    set(message, format, arguments);
+    set(message, "", format, arguments);
     va_end(arguments);
     return SINEW_STATUS_INVALID_ARGUMENT;
 }
 
-sinew_Status snw_no_memory(sinew_Message *message, const char *what)
+sinew_Status snw_no_memory(sinew_Message *message, const char *what, ...)
 {
-    return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %s", what);
+    va_list arguments;
+    va_start(arguments, what);
+    set(message, "no memory for ", what, arguments);
+    va_end(arguments);
+    return SINEW_STATUS_OUT_OF_MEMORY;
 }
 
-sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void *const *pointers)
+sinew_Status snw_check_null(
+    sinew_Message *message, const char *names, const void *const *pointers, size_t count)
 {
+    size_t at = 0;
+    while (at < count && pointers[at] != NULL) { ++at; }
+    if (at == count) { return SINEW_STATUS_OK; }
     if (message == NULL) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    for (; at > 0; ++names) { at -= *names == ' ' ? 1 : 0; }
     Writer writer = { message->text, 0, sizeof message->text };
-    for (int i = 0; *names != '\0'; ++i) {
-        for (; *names != '\0' && *names != ' '; ++names) {
-            if (pointers[i] == NULL) { put(&writer, *names); }
-        }
-        if (pointers[i] == NULL) { break; }
-        if (*names == ' ') { ++names; }
-    }
+    for (; *names != '\0' && *names != ' '; ++names) { put(&writer, *names); }
     put_text(&writer, " is NULL");
     writer.text[writer.used] = '\0';
     return SINEW_STATUS_INVALID_ARGUMENT;

@@ -14,13 +14,15 @@ sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *f
 
 /// INVALID_ARGUMENT and what is wrong; OUT_OF_MEMORY and "no memory for WHAT".
 sinew_Status snw_refuse(sinew_Message *message, const char *format, ...);
-sinew_Status snw_no_memory(sinew_Message *message, const char *what);
+sinew_Status snw_no_memory(sinew_Message *message, const char *what, ...);
 
-/// INVALID_ARGUMENT and "NAME is NULL": of some pointers, named by words, the first that is NULL.
-/// `return SNW_FAIL_NULL(message, "skeleton q", skeleton, q)`.
-#define SNW_FAIL_NULL(message, names, ...) \
-    snw_fail_null((message), (names), (const void *const[]){ __VA_ARGS__ })
-sinew_Status snw_fail_null(sinew_Message *message, const char *names, const void *const *pointers);
+/// OK, or INVALID_ARGUMENT and "NAME is NULL": of some pointers, named by words, the first that is NULL.
+/// `status = SNW_CHECK_NULL(message, "skeleton q", skeleton, q)`.
+#define SNW_CHECK_NULL(message, names, ...)                                  \
+    snw_check_null((message), (names), (const void *const[]){ __VA_ARGS__ }, \
+        sizeof((const void *const[]){ __VA_ARGS__ }) / sizeof(void *))
+sinew_Status snw_check_null(
+    sinew_Message *message, const char *names, const void *const *pointers, size_t count);
 
 /// What default functions write into the cookie of a definition: one that was not made by them is refused.
 #define SNW_COOKIE 0x736e6577u

@@ -187,6 +187,11 @@ static inline bool snw_ball_holds(
     return snw_windows_hold(limit, snw_bone_of(r), SNW_LIMIT_SLACK, counts);
 }
 
+static inline bool snw_ball_twist_holds(const sinew_BallLimit *limit, sinew_Quat r)
+{
+    return snw_twist_holds(&limit->twist, r.x, r.w, r.x * r.x + r.w * r.w);
+}
+
 /// Whether a pose of the ball is: rotation, products and comparisons in one go, and only as much of
 /// the rotation as the answer takes. q must be unit.
 static inline bool snw_ball_allows(

@@ -212,10 +212,7 @@ static sinew_Status compile(const sinew_BallLimitDef *def, const sinew_Allocator
     size_t size = arena.used;
     arena.base = snw_alloc(allocator, size);
     arena.used = 0;
-    if (arena.base == NULL) {
-        return snw_fail(
-            message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a ball limit (%z bytes)", size);
-    }
+    if (arena.base == NULL) { return snw_no_memory(message, "a ball limit (%z bytes)", size); }
     lay_out(&arena, &limit, def, draft, piece_count);
     limit->allocator = *allocator;
     limit->memory_size = size;

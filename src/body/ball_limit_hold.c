@@ -316,11 +316,6 @@ static int passed_bound(const sinew_BallLimit *limit, sinew_Quat r, sinew_Quat r
     return low ? -1 : 1;
 }
 
-static bool twist_holds(const sinew_BallLimit *limit, sinew_Quat r)
-{
-    return snw_twist_holds(&limit->twist, r.x, r.w, r.x * r.x + r.w * r.w);
-}
-
 // The point of the outline that a move from u to u_next runs into. The one closest to u_next takes a
 // corner into account at once, but only for a window that holds u, and not from beyond the end of its
 // side, is the side's plane a border between the two. Else it is where the move leaves.
@@ -354,7 +349,7 @@ bool snw_ball_hold_hits(const sinew_BallLimit *limit, sinew_Quat r, sinew_Quat r
             added |= hold_piece(hold, limit->pieces + foot.neighbor, u, foot.point, counts);
         }
     }
-    if (!twist_holds(limit, r_next)) {
+    if (!snw_ball_twist_holds(limit, r_next)) {
         double distance;
         int bound = passed_bound(limit, r, r_next, &distance, counts);
         if (snw_ball_hold_add(hold, twist_rate(u), distance)) {
@@ -429,7 +424,7 @@ sinew_Quat snw_ball_retract(const sinew_BallLimit *limit, sinew_Quat r, sinew_Qu
     sinew_Quat result = inside;
     if (holding && hold->twist != 0) {
         result = at_bound(limit, u, hold->twist);
-    } else if (!twist_holds(limit, inside)) {
+    } else if (!snw_ball_twist_holds(limit, inside)) {
         double distance;
         result = at_bound(limit, u, passed_bound(limit, r, inside, &distance, counts));
     }

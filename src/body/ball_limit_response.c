@@ -224,11 +224,6 @@ double snw_twist_from_middle(const sinew_BallLimit *limit, double twist)
     return away;
 }
 
-static bool twist_holds(const sinew_BallLimit *limit, sinew_Quat r)
-{
-    return snw_twist_holds(&limit->twist, r.x, r.w, r.x * r.x + r.w * r.w);
-}
-
 double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitCounts *counts)
 {
     SNW_ASSERT(snw_holds_unit(r));
@@ -241,7 +236,7 @@ double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitC
         SNW_COUNT(counts, trigonometry);
         worst = 2.0 * sinew_asin(0.5 * sqrt(snw_outline_closest(limit, u).chord2));
     }
-    if (!twist_holds(limit, r)) {
+    if (!snw_ball_twist_holds(limit, r)) {
         SNW_COUNT(counts, trigonometry);
         double excess = fabs(snw_twist_from_middle(limit, snw_twist_of(r))) - limit->twist_half;
         if (excess > worst) { worst = excess; }

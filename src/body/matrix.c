@@ -23,7 +23,7 @@ static sinew_Status check(const sinew_Space *space, sinew_MatrixLayout layout, c
     const void *from, const void *to, int count, sinew_Message *out_message)
 {
     if (count < 0) { return snw_refuse(out_message, "count is %d, want >= 0", count); }
-    if (from == NULL || to == NULL) { return SNW_FAIL_NULL(out_message, names, from, to); }
+    if (from == NULL || to == NULL) { return SNW_CHECK_NULL(out_message, names, from, to); }
     if (layout.order != SINEW_MATRIX_COLUMNS && layout.order != SINEW_MATRIX_ROWS) {
         return snw_refuse(
             out_message, "layout.order is %d, want columns or rows", (int)layout.order);

@@ -43,9 +43,8 @@ sinew_Status sinew_pose_check(
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    if (skeleton == NULL || q == NULL) {
-        return snw_refuse(out_message, "%s is NULL", skeleton == NULL ? "skeleton" : "q");
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "skeleton q", skeleton, q);
+    if (status != SINEW_STATUS_OK) { return status; }
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         int c = places[a].coordinate;
         char name[128];

@@ -68,20 +68,16 @@ typedef struct LimitParts {
 sinew_Status sinew_rig_joint_limit(const sinew_RigJoint *joint, const sinew_Allocator *allocator,
     sinew_BallLimit **out_limit, sinew_Message *out_message)
 {
-    if (joint == NULL || out_limit == NULL) {
-        return SNW_FAIL_NULL(out_message, "joint out_limit", joint, out_limit);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "joint out_limit", joint, out_limit);
+    if (status != SINEW_STATUS_OK) { return status; }
     *out_limit = NULL;
     if (!(joint->has & (SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST))) { return SINEW_STATUS_OK; }
-    sinew_Status status = check_counts(joint, out_message);
+    status = check_counts(joint, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Allocator memory = snw_allocator_or_default(allocator);
     LimitParts *parts = snw_alloc(&memory, sizeof *parts);
-    if (parts == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a limit of '%s'", joint->key);
-    }
+    if (parts == NULL) { return snw_no_memory(out_message, "a limit of '%s'", joint->key); }
     sinew_Vec3 *rays = parts->rays;
     sinew_ReachWindow *windows = parts->windows;
     sinew_BallLimitDef def = sinew_ball_limit_def_default();
@@ -313,9 +309,9 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
     const sinew_Allocator *allocator, sinew_Skeleton **out_skeleton, sinew_Message *out_message)
 {
     if (out_skeleton != NULL) { *out_skeleton = NULL; }
-    if (skeleton == NULL || rig == NULL || out_skeleton == NULL) {
-        return SNW_FAIL_NULL(out_message, "skeleton rig out_skeleton", skeleton, rig, out_skeleton);
-    }
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "skeleton rig out_skeleton", skeleton, rig, out_skeleton);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     size_t count = (size_t)sinew_skeleton_joint_count(skeleton), size = 0;
     double unit = sinew_rig_unit(rig) > 0.0 ? sinew_rig_unit(rig) : 1.0;
@@ -334,7 +330,7 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
         }
     }
     for (int j = 0; j < (int)count; ++j) { start_from(&draft, j); }
-    sinew_Status status = set_joints(&draft);
+    status = set_joints(&draft);
     if (status == SINEW_STATUS_OK) {
         status = sinew_skeleton_create(
             draft.joints, (int)count, allocator, out_skeleton, out_message);

@@ -529,8 +529,10 @@ static sinew_Status convert(const sinew_Skeleton *from, const sinew_Skeleton *to
 sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
     const sinew_PoseList *lists, int list_count, double margin, sinew_Message *out_message)
 {
-    if (rig == NULL || skeleton == NULL || lists == NULL || list_count < 1) {
-        return SNW_FAIL_NULL(out_message, "rig skeleton lists", rig, skeleton, lists);
+    sinew_Status status = SNW_CHECK_NULL(out_message, "rig skeleton lists", rig, skeleton, lists);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (list_count < 1) {
+        return snw_refuse(out_message, "list_count is %d, want 1 or more", list_count);
     }
     if (!(margin >= 0.0 && margin <= 45.0)) {
         return snw_refuse(out_message, "margin is %g, want 0 to 45 degrees", margin);
@@ -542,7 +544,7 @@ sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
             (int)(count > 2147483647 ? 2147483647 : count));
     }
     sinew_Skeleton *rigged;
-    sinew_Status status = sinew_rig_apply(skeleton, rig, NULL, &rigged, out_message);
+    status = sinew_rig_apply(skeleton, rig, NULL, &rigged, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Allocator allocator = snw_allocator_or_default(NULL);

@@ -118,9 +118,9 @@ sinew_Status sinew_rig_capture_pose(
 sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *pose,
     const sinew_Skeleton *skeleton, double *out_q, sinew_Message *out_message)
 {
-    if (rig == NULL || pose == NULL || skeleton == NULL || out_q == NULL) {
-        return SNW_FAIL_NULL(out_message, "rig pose skeleton out_q", rig, pose, skeleton, out_q);
-    }
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "rig pose skeleton out_q", rig, pose, skeleton, out_q);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!snw_rig_pose_is_whole(pose)) {
         return snw_refuse(out_message, "pose has a NULL for its name, joints, key or values");
     }

@@ -78,16 +78,6 @@ static bool foot_middle(const snw_Roles *roles, const sinew_Transform *pose, sin
 // ---------------------------------------------------------------------------------------------
 // Facing
 
-static sinew_Vec3 snap(sinew_Vec3 v, double cosine)
-{
-    const sinew_Vec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-    for (int i = 0; i < 3; ++i) {
-        double dot = sinew_vec3_dot(v, axes[i]);
-        if (fabs(dot) >= cosine) { return sinew_vec3_scale(axes[i], dot > 0.0 ? 1.0 : -1.0); }
-    }
-    return v;
-}
-
 static sinew_Vec3 across(sinew_Vec3 v, sinew_Vec3 up)
 {
     v = sinew_vec3_add_scaled(v, up, -sinew_vec3_dot(v, up));
@@ -145,9 +135,9 @@ static void set_axes(snw_Roles *roles, sinew_Vec3 up, sinew_Vec3 forward, sinew_
     SNW_ASSERT(snw_holds_direction(up));
     SNW_ASSERT(snw_holds_direction(forward));
     SNW_ASSERT(snw_holds_direction(left));
-    up = snap(up, SNAP_COSINE);
+    up = snw_nearest_axis(up, SNAP_COSINE);
     roles->up = up;
-    roles->left = snap(across(left, up), SNAP_LEFT_COSINE);
+    roles->left = snw_nearest_axis(across(left, up), SNAP_LEFT_COSINE);
     if (sinew_vec3_length(roles->left) < 0.5) { roles->left = sinew_vec3_cross(up, forward); }
     roles->left = across(roles->left, up);
     roles->forward = sinew_vec3_cross(roles->left, up);
@@ -215,7 +205,7 @@ static void orient_quadruped(snw_Roles *roles, sinew_Vec3 up)
         orient_by_custom(roles);
         return;
     }
-    up = snap(up, SNAP_COSINE);
+    up = snw_nearest_axis(up, SNAP_COSINE);
     sinew_Vec3 forward = across(sinew_vec3_sub(top, hips), up);
     set_sides(roles, sinew_vec3_cross(up, forward));
     set_axes(roles, up, forward, sinew_vec3_cross(up, forward));

@@ -463,9 +463,8 @@ static void fill(Memory *m)
 static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
     const sinew_PoseList *motion, sinew_Message *out_message)
 {
-    if (skeleton == NULL || roles == NULL) {
-        return SNW_FAIL_NULL(out_message, "skeleton roles", skeleton, roles);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "skeleton roles", skeleton, roles);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (roles->joint_count != sinew_skeleton_joint_count(skeleton)) {
         return snw_refuse(out_message, "roles are of %d joints, want %d", roles->joint_count,
             sinew_skeleton_joint_count(skeleton));

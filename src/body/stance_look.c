@@ -130,7 +130,7 @@ static void see_frames(const sinew_Skeleton *skeleton, const sinew_PoseList *mot
     }
 }
 
-static sinew_Vec3 nearest_axis(sinew_Vec3 v, double least)
+sinew_Vec3 snw_nearest_axis(sinew_Vec3 v, double least)
 {
     const sinew_Vec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     for (int i = 0; i < 3; ++i) {
@@ -154,13 +154,13 @@ static sinew_Vec3 trunk_of(const snw_StanceLook *look, const snw_StanceFrame *f)
 
 static void find_up(snw_StanceLook *look)
 {
-    look->rest_up = nearest_axis(standing_line(look, &look->rest), NEAR_AXIS);
+    look->rest_up = snw_nearest_axis(standing_line(look, &look->rest), NEAR_AXIS);
     sinew_Vec3 sum = none;
     for (int i = 0; i < look->frame_count; ++i) {
         sum = sinew_vec3_add(sum, standing_line(look, &look->frames[i]));
     }
     // one of the three axes is always within 55 degrees
-    look->up = nearest_axis(unit(sum), 0.57735);
+    look->up = snw_nearest_axis(unit(sum), 0.57735);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -73,4 +73,7 @@ bool snw_stance_bend_axis(const snw_StanceLook *look, snw_StanceKey first, int s
 /// Returns how many frames show it; 0 where there are none.
 int snw_stance_sole_up(const snw_StanceLook *look, int side, snw_StanceKey key, sinew_Vec3 *out_up);
 
+/// An axis, or its opposite, whose cosine with a direction is least or more; else the direction.
+sinew_Vec3 snw_nearest_axis(sinew_Vec3 v, double least);
+
 #endif

@@ -125,4 +125,7 @@ void snw_bvh_inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Bvh
 sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
     snw_Buffer *out_text, sinew_Message *out_message);
 
+/// Length of an offset.
+double snw_bvh_length(const double v[3]);
+
 #endif

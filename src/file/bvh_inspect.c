@@ -19,11 +19,6 @@
 // An End Site so much longer than the figure is tall holds no bone.
 #define END_SITE_SHARE 0.5
 
-static double length3(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 // ---------------------------------------------------------------------------------------------
 // The text
 
@@ -146,7 +141,7 @@ static void inspect_hierarchy(sinew_MotionFile *file, const snw_BvhUnit *unit)
                                              : INFINITY;
     for (int j = 0; j < bvh->joint_count; ++j) {
         const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
-        double length = length3(joint->offset);
+        double length = snw_bvh_length(joint->offset);
         bool zero = !(length > 0.0);
         roots += joint->parent < 0;
         add_to(&on_parent, zero && !joint->is_end_site && joint->parent >= 0, j);

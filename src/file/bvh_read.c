@@ -44,7 +44,7 @@ static sinew_Status read_lead(Reader *reader)
 // ---------------------------------------------------------------------------------------------
 // What position channels mean
 
-static double length3(const double v[3])
+double snw_bvh_length(const double v[3])
 {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
@@ -62,7 +62,7 @@ static void measure_readings(
         const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
         if (joint->parent < 0 || !snw_bvh_has_positions(joint)) { continue; }
         ++*out_count;
-        double rest = length3(joint->offset);
+        double rest = snw_bvh_length(joint->offset);
         for (int f = 0; f < reader->lead_count; ++f) {
             const double *row = lead + (size_t)f * (size_t)bvh->channel_count;
             double added[3], replaced[3];
@@ -72,8 +72,8 @@ static void measure_readings(
                 added[i] = joint->offset[i] + value;
                 replaced[i] = place >= 0 ? value : joint->offset[i];
             }
-            *out_add += fabs(length3(added) - rest);
-            *out_replace += fabs(length3(replaced) - rest);
+            *out_add += fabs(snw_bvh_length(added) - rest);
+            *out_replace += fabs(snw_bvh_length(replaced) - rest);
         }
     }
 }
@@ -108,14 +108,14 @@ static void warn_root_offset(Reader *reader)
         if (joint->parent >= 0 || joint->adds_positions || !snw_bvh_has_positions(joint)) {
             continue;
         }
-        double rest = length3(joint->offset);
+        double rest = snw_bvh_length(joint->offset);
         if (!(rest > 0.0)) { continue; }
         double start[3] = { 0.0, 0.0, 0.0 };
         for (int i = 0; i < 3 && reader->lead_count > 0; ++i) {
             int place = joint->position_place[i];
             start[i] = place >= 0 ? lead[joint->channel_start + place] : joint->offset[i];
         }
-        bool looks_added = reader->lead_count > 0 && length3(start) < 0.05 * rest;
+        bool looks_added = reader->lead_count > 0 && snw_bvh_length(start) < 0.05 * rest;
         snw_motion_warn(reader->file,
             "root %s has OFFSET %.6g %.6g %.6g, replaced by its position channels%s",
             snw_bvh_name(bvh, j), joint->offset[0], joint->offset[1], joint->offset[2],

@@ -9,6 +9,7 @@
 #include "file/format.h"
 #include "math/euler.h"
 #include "math/holds.h"
+#include "math/quat.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,15 +85,10 @@ static bool is_end_site(const sinew_Skeleton *skeleton, int j)
     return strspn(joint->name + length + 4, "0123456789") == strlen(joint->name + length + 4);
 }
 
-static bool is_identity(sinew_Quat q)
-{
-    return q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
-}
-
 static bool has_rest_turn(const Writer *writer, int j)
 {
     return writer->world_from_rest == NULL
-        && !is_identity(sinew_skeleton_joints(writer->skeleton)[j].rest_rotation);
+        && !snw_quat_is_identity(sinew_skeleton_joints(writer->skeleton)[j].rest_rotation);
 }
 
 static void choose_channels(const Writer *writer, int j, snw_BvhJoint *out_joint)
@@ -316,7 +312,7 @@ static bool copy_hinges(Writer *writer, int j, const double *q)
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(writer->skeleton)
         + source->axis_start;
     int hinge = 0;
-    if (!is_identity(source->rest_rotation)) { return false; }
+    if (!snw_quat_is_identity(source->rest_rotation)) { return false; }
     for (int i = 0; i < source->axis_count; ++i) {
         if (axes[i].kind == SINEW_AXIS_SLIDE && hinge == 0) { continue; }
         bool same = axes[i].kind == SINEW_AXIS_HINGE && hinge < joint->rotation_count

@@ -101,11 +101,10 @@ sinew_Status sinew_height_map_read_memory(const char *data, size_t size, const c
 {
     if (out_terrain == NULL) { return snw_refuse(out_message, "out_terrain is NULL"); }
     *out_terrain = NULL;
-    if (data == NULL || name == NULL) {
-        return SNW_FAIL_NULL(out_message, "data name", data, name);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "data name", data, name);
+    if (status != SINEW_STATUS_OK) { return status; }
     const sinew_HeightMapOptions used = options ? *options : sinew_height_map_options_default();
-    sinew_Status status = check_options(&used, name, out_message);
+    status = check_options(&used, name, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     const size_t signature = strlen(SNW_PNG_SIGNATURE);

@@ -58,14 +58,12 @@ static sinew_Status read_text(snw_Text *text, sinew_Individual *out_individual)
 sinew_Status sinew_individual_read(
     const char *path, sinew_Individual *out_individual, sinew_Message *out_message)
 {
-    if (path == NULL || out_individual == NULL) {
-        return SNW_FAIL_NULL(out_message, "path out_individual", path, out_individual);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path out_individual", path, out_individual);
+    if (status != SINEW_STATUS_OK) { return status; }
     char *data;
     size_t size, capacity;
     sinew_Allocator allocator = snw_allocator_or_default(NULL);
-    sinew_Status status = snw_text_read_file(
-        path, &allocator, &data, &size, &capacity, out_message);
+    status = snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     snw_Text text = { .data = data, .size = size, .name = path, .message = out_message };
     status = read_text(&text, out_individual);
@@ -76,9 +74,8 @@ sinew_Status sinew_individual_read(
 sinew_Status sinew_individual_write(
     const char *path, const sinew_Individual *individual, sinew_Message *out_message)
 {
-    if (path == NULL || individual == NULL) {
-        return SNW_FAIL_NULL(out_message, "path individual", path, individual);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path individual", path, individual);
+    if (status != SINEW_STATUS_OK) { return status; }
     snw_Buffer text = snw_buffer_create(NULL);
     snw_buffer_add_text(&text, "{\n  \"sinew_individual\": 1,\n  \"traits\": {");
     bool any = false;
@@ -91,7 +88,7 @@ sinew_Status sinew_individual_write(
         any = true;
     }
     snw_buffer_add_text(&text, any ? "\n  }\n}\n" : "}\n}\n");
-    sinew_Status status = snw_file_save(path, &text, out_message);
+    status = snw_file_save(path, &text, out_message);
     snw_buffer_destroy(&text);
     return status;
 }

@@ -57,9 +57,8 @@ static void put_channel(snw_Buffer *out, const sinew_Keys *keys, const sinew_Cha
 
 sinew_Status sinew_keys_write(const char *path, const sinew_Keys *keys, sinew_Message *out_message)
 {
-    if (path == NULL || keys == NULL) {
-        return SNW_FAIL_NULL(out_message, "path keys", path, keys);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path keys", path, keys);
+    if (status != SINEW_STATUS_OK) { return status; }
     snw_Buffer text = snw_buffer_create(NULL);
     snw_buffer_add_text(&text, "{\n  \"sinew_keys\": 1,\n  \"channels\": [\n");
     int count = sinew_keys_channel_count(keys);
@@ -69,7 +68,7 @@ sinew_Status sinew_keys_write(const char *path, const sinew_Keys *keys, sinew_Me
         snw_buffer_add_text(&text, i + 1 < count ? ",\n" : "\n");
     }
     snw_buffer_add_text(&text, "  ]\n}\n");
-    sinew_Status status = snw_file_save(path, &text, out_message);
+    status = snw_file_save(path, &text, out_message);
     snw_buffer_destroy(&text);
     return status;
 }
@@ -213,9 +212,8 @@ static void read_tree(Reader *reader, const snw_Json *top)
 sinew_Status sinew_keys_read_memory(
     const char *data, size_t size, const char *name, sinew_Keys *keys, sinew_Message *out_message)
 {
-    if (data == NULL || name == NULL || keys == NULL) {
-        return SNW_FAIL_NULL(out_message, "data name keys", data, name, keys);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "data name keys", data, name, keys);
+    if (status != SINEW_STATUS_OK) { return status; }
     Reader reader = { { data, size, 0, name, out_message, false }, keys, snw_buffer_create(NULL),
         snw_buffer_create(NULL), snw_buffer_create(NULL), SINEW_STATUS_OK };
     snw_JsonTree tree;
@@ -232,14 +230,12 @@ sinew_Status sinew_keys_read_memory(
 
 sinew_Status sinew_keys_read(const char *path, sinew_Keys *keys, sinew_Message *out_message)
 {
-    if (path == NULL || keys == NULL) {
-        return SNW_FAIL_NULL(out_message, "path keys", path, keys);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path keys", path, keys);
+    if (status != SINEW_STATUS_OK) { return status; }
     char *data;
     size_t size, capacity;
     sinew_Allocator allocator = snw_allocator_or_default(NULL);
-    sinew_Status status = snw_text_read_file(
-        path, &allocator, &data, &size, &capacity, out_message);
+    status = snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     status = sinew_keys_read_memory(data, size, path, keys, out_message);
     snw_free(&allocator, data, capacity);

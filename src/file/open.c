@@ -114,7 +114,7 @@ sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char 
 {
     if (out_file != NULL) { *out_file = NULL; }
     if ((data == NULL && size > 0) || name == NULL || out_file == NULL) {
-        return SNW_FAIL_NULL(out_message, "data name out_file", data, name, out_file);
+        return SNW_CHECK_NULL(out_message, "data name out_file", data, name, out_file);
     }
     if (size > SNW_MAX_FILE_SIZE) {
         return snw_refuse(out_message, "size is %z, want at most %z", size, SNW_MAX_FILE_SIZE);
@@ -161,15 +161,13 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
     sinew_MotionFile **out_file, sinew_Message *out_message)
 {
     if (out_file != NULL) { *out_file = NULL; }
-    if (path == NULL || out_file == NULL) {
-        return SNW_FAIL_NULL(out_message, "path out_file", path, out_file);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path out_file", path, out_file);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator allocator = snw_allocator_or_default(
         options != NULL ? &options->allocator : NULL);
     char *data;
     size_t size, capacity;
-    sinew_Status status = snw_text_read_file(
-        path, &allocator, &data, &size, &capacity, out_message);
+    status = snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
     Folder folder = { path, &allocator };
@@ -190,9 +188,8 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
 static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
 {
-    if (path == NULL || clip == NULL) {
-        return SNW_FAIL_NULL(out_message, "path clip", path, clip);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path clip", path, clip);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_WriteOptions used = options != NULL ? *options : sinew_write_options_default();
     if (used.unit != 0.0 && !(used.unit >= 1e-9 && used.unit <= 1e9)) {
         return snw_refuse(out_message, "options.unit is %g, want 1e-9 to 1e9", used.unit);
@@ -219,13 +216,12 @@ sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, const sinew_Allocator *allocator, char **out_data,
     size_t *out_size, sinew_Message *out_message)
 {
-    if (out_data == NULL || out_size == NULL) {
-        return SNW_FAIL_NULL(out_message, "out_data out_size", out_data, out_size);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "out_data out_size", out_data, out_size);
+    if (status != SINEW_STATUS_OK) { return status; }
     *out_data = NULL;
     *out_size = 0;
     snw_Buffer bytes = snw_buffer_create(NULL);
-    sinew_Status status = write_bytes(path, clip, options, &bytes, out_message);
+    status = write_bytes(path, clip, options, &bytes, out_message);
     // without an allocator the caller gives it to free, which takes what malloc gave alone
     bool own = allocator != NULL && allocator->alloc != NULL && allocator->free != NULL;
     char *data = NULL;
@@ -237,8 +233,7 @@ sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
         *out_data = data;
         *out_size = bytes.size;
     } else if (status == SINEW_STATUS_OK) {
-        status = snw_fail(
-            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %z bytes", bytes.size);
+        status = snw_no_memory(out_message, "%z bytes", bytes.size);
     }
     snw_buffer_destroy(&bytes);
     return status;

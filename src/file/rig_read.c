@@ -901,7 +901,7 @@ sinew_Status sinew_rig_read_memory(const char *data, size_t size, const char *na
 {
     if (out_rig != NULL) { *out_rig = NULL; }
     if ((data == NULL && size > 0) || name == NULL || out_rig == NULL) {
-        return SNW_FAIL_NULL(out_message, "name out_rig data", name, out_rig, data);
+        return SNW_CHECK_NULL(out_message, "name out_rig data", name, out_rig, data);
     }
     if (size > SNW_MAX_FILE_SIZE) {
         return snw_refuse(out_message, "size is %z, want at most %z", size, SNW_MAX_FILE_SIZE);
@@ -924,13 +924,12 @@ sinew_Status sinew_rig_read(const char *path, const sinew_Skeleton *skeleton,
     const sinew_Allocator *allocator, sinew_Rig **out_rig, sinew_Message *out_message)
 {
     if (out_rig != NULL) { *out_rig = NULL; }
-    if (path == NULL || out_rig == NULL) {
-        return SNW_FAIL_NULL(out_message, "path out_rig", path, out_rig);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path out_rig", path, out_rig);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     char *data;
     size_t size, capacity;
-    sinew_Status status = snw_text_read_file(path, &from, &data, &size, &capacity, out_message);
+    status = snw_text_read_file(path, &from, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     status = sinew_rig_read_memory(data, size, path, skeleton, allocator, out_rig, out_message);
     snw_free(&from, data, capacity);

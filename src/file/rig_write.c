@@ -292,7 +292,7 @@ static void put_rig(Writer *writer, const sinew_Rig *rig)
 
 sinew_Status sinew_rig_write(const char *path, const sinew_Rig *rig, sinew_Message *out_message)
 {
-    if (path == NULL || rig == NULL) { return SNW_FAIL_NULL(out_message, "path rig", path, rig); }
+    if (path == NULL || rig == NULL) { return SNW_CHECK_NULL(out_message, "path rig", path, rig); }
     snw_Buffer text = snw_buffer_create(NULL);
     Writer writer = { &text, 0, false };
     put_rig(&writer, rig);

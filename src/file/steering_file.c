@@ -160,9 +160,8 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
 {
     if (out_recording == NULL) { return snw_refuse(out_message, "out_recording is NULL"); }
     *out_recording = NULL;
-    if (data == NULL || name == NULL) {
-        return SNW_FAIL_NULL(out_message, "data name", data, name);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "data name", data, name);
+    if (status != SINEW_STATUS_OK) { return status; }
     const sinew_Allocator from = snw_allocator_or_default(allocator);
     sinew_StickRecording *recording = snw_alloc(&from, sizeof *recording);
     if (recording == NULL) {
@@ -172,7 +171,7 @@ sinew_Status sinew_stick_read_memory(const char *data, size_t size, const char *
     recording->keys = snw_buffer_create(&from);
     snw_Text text = { data, size, 0, name, out_message, false };
     if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) { text.at = 3; }
-    sinew_Status status = SINEW_STATUS_OK;
+    status = SINEW_STATUS_OK;
     if (snw_cells_next_line(&text)) { status = read_header(&text); }
     if (status == SINEW_STATUS_OK) { status = read_keys(&text, recording); }
     if (status != SINEW_STATUS_OK) {
@@ -284,14 +283,13 @@ static sinew_Status check_keys(const sinew_StickKey *keys, int key_count, sinew_
 sinew_Status sinew_stick_write(
     const char *path, const sinew_StickKey *keys, int key_count, sinew_Message *out_message)
 {
-    if (path == NULL || keys == NULL) {
-        return SNW_FAIL_NULL(out_message, "path keys", path, keys);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "path keys", path, keys);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (key_count < 1 || key_count > SINEW_MAX_STICK_KEYS) {
         return snw_refuse(
             out_message, "key_count is %d, want 1..%d", key_count, SINEW_MAX_STICK_KEYS);
     }
-    sinew_Status status = check_keys(keys, key_count, out_message);
+    status = check_keys(keys, key_count, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     // columns that say nothing are left out
     bool has_more = false;

@@ -100,9 +100,8 @@ static void apply_numbers(sinew_TerrainDef *def, const double *numbers, int coun
 sinew_Status sinew_terrain_parse(
     const char *name, sinew_TerrainDef *out_def, sinew_Message *out_message)
 {
-    if (name == NULL || out_def == NULL) {
-        return SNW_FAIL_NULL(out_message, "name out_def", name, out_def);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "name out_def", name, out_def);
+    if (status != SINEW_STATUS_OK) { return status; }
     const Word *word = find_word(name);
     if (word == NULL) {
         return snw_refuse(out_message, "terrain '%s' is unknown, want " NAMES, name);
@@ -122,7 +121,7 @@ sinew_Status sinew_terrain_parse(
         apply_numbers(&def, numbers, count);
     }
     sinew_Message why;
-    sinew_Status status = snw_terrain_check(&def, &why);
+    status = snw_terrain_check(&def, &why);
     if (status != SINEW_STATUS_OK) {
         return snw_fail(out_message, status, "terrain '%s': %s", name, why.text);
     }

@@ -19,4 +19,9 @@ static inline void snw_quat_store(sinew_Quat q, double *out_values)
     out_values[3] = q.w;
 }
 
+static inline bool snw_quat_is_identity(sinew_Quat q)
+{
+    return q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
+}
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "motion/contact.h"
 
 #include <string.h>
 
@@ -143,23 +144,16 @@ static sinew_Status hold_feet(const sinew_CleanDef *def, sinew_Clip **clip,
 static sinew_Status check(const sinew_CleanDef *def, const sinew_Clip *clip, sinew_Clip **out_clip,
     sinew_Message *out_message)
 {
-    if (def == NULL || clip == NULL || out_clip == NULL) {
-        return SNW_FAIL_NULL(out_message, "def clip out_clip", def, clip, out_clip);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "def clip out_clip", def, clip, out_clip);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (def->cookie != SNW_COOKIE) {
         return SNW_FAIL_COOKIE(out_message, "sinew_clean_def_default");
     }
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
         return snw_refuse(out_message, "the clip is not of body.skeleton");
     }
-    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
-        sinew_Message inner = { "" };
-        const double *q = sinew_clip_frame_const(clip, t);
-        if (sinew_pose_check(def->body.skeleton, q, &inner) != SINEW_STATUS_OK) {
-            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
-        }
-    }
-    return SINEW_STATUS_OK;
+    sinew_PoseList poses = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    return snw_motion_check(def->body.skeleton, &poses, out_message);
 }
 
 sinew_Status sinew_clean_clip(const sinew_CleanDef *def, const sinew_Clip *clip,

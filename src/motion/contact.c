@@ -409,6 +409,19 @@ static void list_contacts(Finder *f, int point)
 // ---------------------------------------------------------------------------------------------
 // The whole
 
+sinew_Status snw_motion_check(
+    const sinew_Skeleton *skeleton, const sinew_PoseList *motion, sinew_Message *out_message)
+{
+    size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    for (int t = 0; t < motion->count; ++t) {
+        sinew_Message inner = { "" };
+        if (sinew_pose_check(skeleton, motion->q + (size_t)t * width, &inner) != SINEW_STATUS_OK) {
+            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
 static sinew_Status check_settings(const sinew_ContactSettings *s, sinew_Message *out_message)
 {
     const double values[] = { s->begin_speed, s->begin_height, s->slowing_speed, s->end_speed,
@@ -475,13 +488,8 @@ static sinew_Status check(const sinew_ContactDef *def, sinew_Message *out_messag
     if (!(fabs(sinew_vec3_length(def->up) - 1.0) < 1e-6)) {
         return snw_refuse(out_message, "up has length %g, want 1", sinew_vec3_length(def->up));
     }
-    for (int t = 0; t < def->motion.count; ++t) {
-        sinew_Message inner = { "" };
-        if (sinew_pose_check(def->skeleton, pose_of(def, t), &inner) != SINEW_STATUS_OK) {
-            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
-        }
-    }
-    sinew_Status status = check_settings(&def->settings, out_message);
+    sinew_Status status = snw_motion_check(def->skeleton, &def->motion, out_message);
+    if (status == SINEW_STATUS_OK) { status = check_settings(&def->settings, out_message); }
     return status == SINEW_STATUS_OK ? check_points(def, out_message) : status;
 }
 

@@ -18,4 +18,8 @@ void snw_contact_speeds(const snw_ContactTrack *track, double half_window, doubl
 void snw_contact_frames(const snw_ContactTrack *track, const sinew_ContactSettings *settings,
     const double *speeds, const double *heights, double floor, bool *out_touching);
 
+/// Whether all poses of a motion are poses of the skeleton; the message tells the frame.
+sinew_Status snw_motion_check(
+    const sinew_Skeleton *skeleton, const sinew_PoseList *motion, sinew_Message *out_message);
+
 #endif

@@ -143,10 +143,9 @@ sinew_Status sinew_grounder_create(
     const sinew_GrounderDef *def, sinew_Grounder **out_grounder, sinew_Message *out_message)
 {
     if (out_grounder != NULL) { *out_grounder = NULL; }
-    if (def == NULL || out_grounder == NULL) {
-        return snw_refuse(out_message, "%s is NULL", def == NULL ? "def" : "out_grounder");
-    }
-    sinew_Status status = check(def, out_message);
+    sinew_Status status = SNW_CHECK_NULL(out_message, "def out_grounder", def, out_grounder);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = check(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_Grounder plan;
     memset(&plan, 0, sizeof plan);
@@ -252,11 +251,10 @@ sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q, do
     memset(&report, 0, sizeof report);
     report.frame = -1;
     if (out_report != NULL) { *out_report = report; }
-    if (g == NULL || out_q == NULL) {
-        return snw_refuse(out_message, "%s is NULL", g == NULL ? "grounder" : "out_q");
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "grounder out_q", g, out_q);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (q != NULL) {
-        sinew_Status status = sinew_pose_check(g->def.body.skeleton, q, out_message);
+        status = sinew_pose_check(g->def.body.skeleton, q, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
         if (g->ended) { sinew_grounder_reset(g); }
     } else if (!g->ended && g->pushed > 0) {
@@ -266,7 +264,7 @@ sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q, do
     if (q != NULL) { take(g, q); }
     ++g->clock;
     if (g->pushed > 0) { advance(g); }
-    sinew_Status status = SINEW_STATUS_OK;
+    status = SINEW_STATUS_OK;
     bool due = g->shown < g->lifted && g->shown < g->clock - sinew_grounder_latency(g);
     if (due) { status = snw_grounder_show(g, out_q, &report, out_message); }
     for (int s = 0; s < SNW_SIDES; ++s) { report.samples[s] = g->feet[s].samples; }
@@ -302,9 +300,9 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
     sinew_Clip **out_clip, sinew_GrounderReport *out_reports, sinew_Message *out_message)
 {
     if (out_clip != NULL) { *out_clip = NULL; }
-    if (grounder == NULL || clip == NULL || out_clip == NULL) {
-        return SNW_FAIL_NULL(out_message, "grounder clip out_clip", grounder, clip, out_clip);
-    }
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "grounder clip out_clip", grounder, clip, out_clip);
+    if (status != SINEW_STATUS_OK) { return status; }
     const sinew_GrounderDef *def = &grounder->def;
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
         return snw_refuse(out_message, "the clip is not of the grounder's skeleton");
@@ -316,7 +314,7 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
     }
     sinew_Clip *result = NULL;
     int frames = sinew_clip_frame_count(clip), done = 0;
-    sinew_Status status = sinew_clip_create(
+    status = sinew_clip_create(
         def->body.skeleton, frames, frame_time, &grounder->allocator, &result);
     if (status != SINEW_STATUS_OK) { return snw_fail(out_message, status, "no memory for a clip"); }
     sinew_grounder_reset(grounder);

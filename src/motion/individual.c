@@ -217,9 +217,8 @@ static double read_strength(const char *text, size_t length)
 sinew_Status sinew_individual_parse(
     const char *text, sinew_Individual *out_individual, sinew_Message *out_message)
 {
-    if (text == NULL || out_individual == NULL) {
-        return SNW_FAIL_NULL(out_message, "text out_individual", text, out_individual);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "text out_individual", text, out_individual);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_Individual read = { { 0.0 } };
     for (const char *item = text;;) {
         size_t length = strcspn(item, ","), name = strcspn(item, ":,");

@@ -34,7 +34,7 @@ sinew_Status sinew_keys_create(const sinew_Skeleton *skeleton, const sinew_Switc
     if (out_keys == NULL) { return snw_refuse(out_message, "out_keys is NULL"); }
     *out_keys = NULL;
     if (skeleton == NULL || (limb_count > 0 && limbs == NULL)) {
-        return SNW_FAIL_NULL(out_message, "skeleton limbs", skeleton, limbs);
+        return SNW_CHECK_NULL(out_message, "skeleton limbs", skeleton, limbs);
     }
     if (limb_count < 0 || limb_count > SINEW_MAX_SWITCH_LIMBS) {
         return snw_refuse(
@@ -217,9 +217,8 @@ static bool all_finite(const double *values, size_t count)
 sinew_Status sinew_keys_set_channel(
     sinew_Keys *keys, const sinew_Channel *channel, sinew_Message *out_message)
 {
-    if (keys == NULL || channel == NULL) {
-        return SNW_FAIL_NULL(out_message, "keys channel", keys, channel);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "keys channel", keys, channel);
+    if (status != SINEW_STATUS_OK) { return status; }
     bool joint = channel->kind == SINEW_CHANNEL_JOINT;
     int count = joint ? sinew_skeleton_joint_count(keys->skeleton) : keys->limb_count;
     if ((int)channel->kind < 0 || channel->kind > SINEW_CHANNEL_MODE || channel->index < 0
@@ -249,8 +248,7 @@ sinew_Status sinew_keys_set_channel(
         }
     }
     if (!snw_channel_reserve(&keys->allocator, own, channel->key_count)) {
-        return snw_fail(
-            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %d keys", channel->key_count);
+        return snw_no_memory(out_message, "%d keys", channel->key_count);
     }
     own->key_count = channel->key_count;
     own->interpolation = channel->interpolation;
@@ -410,7 +408,7 @@ static void sample_handle(const sinew_Keys *keys, int limb, double time, sinew_H
 sinew_Status sinew_keys_apply(const sinew_Keys *keys, double time, sinew_Switch *sw,
     double frame_time, sinew_Message *out_message)
 {
-    if (keys == NULL || sw == NULL) { return SNW_FAIL_NULL(out_message, "keys sw", keys, sw); }
+    if (keys == NULL || sw == NULL) { return SNW_CHECK_NULL(out_message, "keys sw", keys, sw); }
     if (!isfinite(time)) {
         return snw_refuse(out_message, "time is %g, want a finite number", time);
     }

@@ -350,15 +350,14 @@ sinew_Status sinew_keys_from_clip(sinew_Keys *keys, const sinew_Clip *clip,
     const sinew_KeysTolerance *tolerance, sinew_KeysFigures *out_figures,
     sinew_Message *out_message)
 {
-    if (keys == NULL || clip == NULL) {
-        return SNW_FAIL_NULL(out_message, "keys clip", keys, clip);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "keys clip", keys, clip);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (sinew_clip_skeleton(clip) != keys->skeleton) {
         return snw_refuse(out_message, "keys and clip are for other skeletons");
     }
     sinew_KeysTolerance allowed;
     sinew_KeysFigures figures;
-    sinew_Status status = check_tolerance(tolerance, &allowed, out_message);
+    status = check_tolerance(tolerance, &allowed, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     int frames = sinew_clip_frame_count(clip);
     if (frames == 0) { return snw_refuse(out_message, "the clip has no frame"); }

@@ -138,16 +138,14 @@ sinew_Status sinew_limb_match(const sinew_Skeleton *from, const sinew_SwitchLimb
     const double *from_q, sinew_Solver *solver, const sinew_SwitchLimb *to_limb, double *to_q,
     sinew_MatchReport *out_report, sinew_Message *out_message)
 {
-    if (from == NULL || from_limb == NULL || from_q == NULL || solver == NULL || to_limb == NULL
-        || to_q == NULL) {
-        return SNW_FAIL_NULL(out_message, "from from_limb from_q solver to_limb to_q", from,
-            from_limb, from_q, solver, to_limb, to_q);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "from from_limb from_q solver to_limb to_q",
+        from, from_limb, from_q, solver, to_limb, to_q);
+    if (status != SINEW_STATUS_OK) { return status; }
     const sinew_Skeleton *to = snw_solver_skeleton(solver);
     if (!limb_is_there(from, from_limb) || !limb_is_there(to, to_limb)) {
         return snw_refuse(out_message, "a limb's root and tip are no chain of its skeleton");
     }
-    sinew_Status status = sinew_pose_check(from, from_q, out_message);
+    status = sinew_pose_check(from, from_q, out_message);
     if (status == SINEW_STATUS_OK) { status = sinew_pose_check(to, to_q, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
 

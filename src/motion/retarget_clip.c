@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "math/holds.h"
 #include "math/select.h"
+#include "motion/contact.h"
 #include "motion/retarget_state.h"
 
 #include <string.h>
@@ -222,20 +223,14 @@ static sinew_Status carry_all(sinew_Retargeter *r, snw_RetargetClip *clip, const
 static sinew_Status check(const sinew_Retargeter *r, const sinew_Clip *clip,
     sinew_Clip *const *out_clip, sinew_Message *out_message)
 {
-    if (r == NULL || clip == NULL || out_clip == NULL) {
-        return SNW_FAIL_NULL(out_message, "retargeter clip out_clip", r, clip, out_clip);
-    }
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "retargeter clip out_clip", r, clip, out_clip);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (sinew_clip_skeleton(clip) != r->def.source.skeleton) {
         return snw_refuse(out_message, "the clip is not of the source's skeleton");
     }
-    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
-        sinew_Message inner = { "" };
-        const double *q = sinew_clip_frame_const(clip, t);
-        if (sinew_pose_check(r->def.source.skeleton, q, &inner) != SINEW_STATUS_OK) {
-            return snw_refuse(out_message, "frame %d: %s", t, inner.text);
-        }
-    }
-    return SINEW_STATUS_OK;
+    sinew_PoseList poses = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    return snw_motion_check(r->def.source.skeleton, &poses, out_message);
 }
 
 sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Clip *clip,

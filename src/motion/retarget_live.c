@@ -473,10 +473,10 @@ sinew_Status sinew_retargeter_reset(
 sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter, const double *source_q,
     double *out_q, long *out_sample, sinew_Message *out_message)
 {
-    if (retargeter == NULL || source_q == NULL || out_q == NULL) {
-        return SNW_FAIL_NULL(out_message, "retargeter source_q out_q", retargeter, source_q, out_q);
-    }
-    sinew_Status status = sinew_pose_check(retargeter->def.source.skeleton, source_q, out_message);
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "retargeter source_q out_q", retargeter, source_q, out_q);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = sinew_pose_check(retargeter->def.source.skeleton, source_q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     snw_RetargetLive *live = &retargeter->live;
     Step step = { retargeter, live, retargeter->def.frame_time, 0 };

@@ -165,11 +165,10 @@ static sinew_Status set_up(sinew_Retargeter *r, sinew_Message *out_message)
 sinew_Status sinew_retargeter_create(
     const sinew_RetargeterDef *def, sinew_Retargeter **out_retargeter, sinew_Message *out_message)
 {
-    if (def == NULL || out_retargeter == NULL) {
-        return snw_refuse(out_message, "%s is NULL", def == NULL ? "def" : "out_retargeter");
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "def out_retargeter", def, out_retargeter);
+    if (status != SINEW_STATUS_OK) { return status; }
     *out_retargeter = NULL;
-    sinew_Status status = check(def, out_message);
+    status = check(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     snw_Arena arena = { NULL, 0 };

@@ -413,7 +413,7 @@ static void show_fk(sinew_Switch *sw)
 
 sinew_Status sinew_switch_set_pose(sinew_Switch *sw, const double *q, sinew_Message *out_message)
 {
-    if (sw == NULL || q == NULL) { return SNW_FAIL_NULL(out_message, "sw q", sw, q); }
+    if (sw == NULL || q == NULL) { return SNW_CHECK_NULL(out_message, "sw q", sw, q); }
     sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     memcpy(sw->fk, q, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
@@ -424,7 +424,7 @@ sinew_Status sinew_switch_set_pose(sinew_Switch *sw, const double *q, sinew_Mess
 
 sinew_Status sinew_switch_reset(sinew_Switch *sw, const double *q, sinew_Message *out_message)
 {
-    if (sw == NULL || q == NULL) { return SNW_FAIL_NULL(out_message, "sw q", sw, q); }
+    if (sw == NULL || q == NULL) { return SNW_CHECK_NULL(out_message, "sw q", sw, q); }
     sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     for (int i = 0; i < sw->limb_count; ++i) {
@@ -460,9 +460,8 @@ static void end_release(sinew_Switch *sw, snw_SwitchLimb *limb)
 sinew_Status sinew_switch_set_joint(
     sinew_Switch *sw, int joint, const double *values, sinew_Message *out_message)
 {
-    if (sw == NULL || values == NULL) {
-        return SNW_FAIL_NULL(out_message, "sw values", sw, values);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "sw values", sw, values);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!is_joint(sw->skeleton, joint)) {
         return snw_refuse(out_message, "joint is %d, want 0..%d", joint,
             sinew_skeleton_joint_count(sw->skeleton) - 1);
@@ -480,7 +479,7 @@ sinew_Status sinew_switch_set_joint(
     memcpy(sw->cropped, sw->fk, bytes);
     memcpy(&sw->cropped[own->coordinate_start], values,
         (size_t)own->coordinate_count * sizeof(double));
-    sinew_Status status = sinew_pose_check(sw->skeleton, sw->cropped, out_message);
+    status = sinew_pose_check(sw->skeleton, sw->cropped, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_pose_apply_limits(sw->skeleton, sw->cropped);
     // who sets joints by hand says where they are: the limb goes over to no animation
@@ -565,9 +564,8 @@ sinew_Status sinew_switch_set_blend(
 sinew_Status sinew_switch_handle(
     const sinew_Switch *sw, int limb, sinew_Handle *out_handle, sinew_Message *out_message)
 {
-    if (sw == NULL || out_handle == NULL) {
-        return SNW_FAIL_NULL(out_message, "sw out_handle", sw, out_handle);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "sw out_handle", sw, out_handle);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!has_limb(sw, limb)) {
         return snw_refuse(
             out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
@@ -581,9 +579,8 @@ sinew_Status sinew_switch_handle(
 sinew_Status sinew_switch_set_handle(
     sinew_Switch *sw, int limb, const sinew_Handle *handle, sinew_Message *out_message)
 {
-    if (sw == NULL || handle == NULL) {
-        return SNW_FAIL_NULL(out_message, "sw handle", sw, handle);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "sw handle", sw, handle);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!has_limb(sw, limb)) {
         return snw_refuse(
             out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);

@@ -199,10 +199,9 @@ const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker)
 sinew_Status sinew_tracker_set_pose(
     sinew_Tracker *tracker, const double *q, sinew_Message *out_message)
 {
-    if (tracker == NULL || q == NULL) {
-        return SNW_FAIL_NULL(out_message, "tracker q", tracker, q);
-    }
-    sinew_Status status = sinew_pose_check(tracker->skeleton, q, out_message);
+    sinew_Status status = SNW_CHECK_NULL(out_message, "tracker q", tracker, q);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = sinew_pose_check(tracker->skeleton, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     snw_track_copy(tracker, q, tracker->pose);
     if (!tracker->started) {
@@ -422,9 +421,8 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
 sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
     double *out_q, sinew_Report *out_report, sinew_Message *out_message)
 {
-    if (tracker == NULL || out_q == NULL) {
-        return SNW_FAIL_NULL(out_message, "tracker out_q", tracker, out_q);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "tracker out_q", tracker, out_q);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (goals == NULL || goal_count < 1 || goal_count > tracker->max_goals) {
         // the solver says what is wrong
         return sinew_solver_solve(
@@ -434,8 +432,8 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
     sinew_TrackerState before = tracker->state;
     memset(&tracker->state, 0, sizeof tracker->state);
     bool cold = !tracker->started || tracker->always_cold;
-    sinew_Status status = cold ? start_cold(tracker, goals, goal_count, &report, out_message)
-                               : follow(tracker, goals, goal_count, &report, out_message);
+    status = cold ? start_cold(tracker, goals, goal_count, &report, out_message)
+                  : follow(tracker, goals, goal_count, &report, out_message);
     if (status != SINEW_STATUS_OK) {
         tracker->state = before;
         return status;

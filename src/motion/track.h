@@ -94,6 +94,9 @@ sinew_Status snw_track_measure(sinew_Tracker *tracker, const sinew_Goal *goals, 
 
 /// Joints that no goal of this frame may move (which must be marked) stand as in the pose given.
 void snw_track_take_given(const sinew_Tracker *tracker, double *q);
+/// The joints that are chosen, or those that are not, as they are in another pose.
+void snw_track_take_joints(const sinew_Tracker *tracker, const unsigned char *chosen, bool which,
+    const double *from, double *to);
 
 // ---------------------------------------------------------------------------------------------
 // Starting anew (track_start.c)

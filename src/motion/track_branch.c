@@ -373,18 +373,6 @@ static sinew_Status follow_branch(sinew_Tracker *tracker, const sinew_Goal *goal
     return status;
 }
 
-// the joints that go over to the other writing of their hinges begin there: no descent leads to it
-static void take_over(sinew_Tracker *tracker)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (!tracker->over[j]) { continue; }
-        memcpy(&tracker->next[joints[j].coordinate_start],
-            &tracker->best[joints[j].coordinate_start],
-            (size_t)joints[j].coordinate_count * sizeof(double));
-    }
-}
-
 // the most that the speed of a join changes by, radians a frame
 static double speed_step(const sinew_Tracker *tracker)
 {
@@ -421,7 +409,8 @@ sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int
     if (branch->ending) { branch->pull *= speed / branch->speed; }
     branch->speed = speed;
     snw_track_advance(tracker, tracker->next, branch->next, speed, tracker->best);
-    take_over(tracker);
+    // the joints that go over to the other writing of their hinges begin there: no descent leads to it
+    snw_track_take_joints(tracker, tracker->over, true, tracker->best, tracker->next);
     // what is a change of a step is eased
     snw_track_slow_down(tracker, fmax(speed, speed_step(tracker)));
     sinew_SolveOptions options;

@@ -57,13 +57,19 @@ sinew_Status snw_track_measure(sinew_Tracker *tracker, const sinew_Goal *goals, 
     return snw_track_solve(tracker, &options, goals, goal_count, q, report, message);
 }
 
+void snw_track_take_joints(const sinew_Tracker *tracker, const unsigned char *chosen, bool which,
+    const double *from, double *to)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if ((chosen[j] != 0) != which) { continue; }
+        memcpy(&to[joints[j].coordinate_start], &from[joints[j].coordinate_start],
+            (size_t)joints[j].coordinate_count * sizeof(double));
+    }
+}
+
 void snw_track_take_given(const sinew_Tracker *tracker, double *q)
 {
     if (!tracker->given) { return; }
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (tracker->movable[j]) { continue; }
-        memcpy(&q[joints[j].coordinate_start], &tracker->pose[joints[j].coordinate_start],
-            (size_t)joints[j].coordinate_count * sizeof(double));
-    }
+    snw_track_take_joints(tracker, tracker->movable, false, tracker->pose, q);
 }

@@ -74,13 +74,8 @@ bool snw_track_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int
 // the rest values of the joints that may move
 static void rest_movable(const sinew_Tracker *tracker, double *q)
 {
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     sinew_pose_rest(tracker->skeleton, tracker->placed);
-    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (!tracker->movable[j]) { continue; }
-        memcpy(&q[joints[j].coordinate_start], &tracker->placed[joints[j].coordinate_start],
-            (size_t)joints[j].coordinate_count * sizeof(double));
-    }
+    snw_track_take_joints(tracker, tracker->movable, true, tracker->placed, q);
 }
 
 // A bone that a sweep aims leaves the twist about it open, and at rest it may be any: balls with limits get

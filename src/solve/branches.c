@@ -1,6 +1,7 @@
 #include "solve/branches.h"
 
 #include "math/holds.h"
+#include "solve/chain.h"
 #include "solve/linear.h"
 
 // columns that the tips may have together
@@ -81,27 +82,12 @@ static bool lay_out_rows(snw_Branches *branches, const snw_Plan *plan)
     return true;
 }
 
-static sinew_Mat3 turned_about_z(const sinew_Mat3 *frame, double sine, double cosine)
-{
-    sinew_Mat3 r = { sinew_vec3_add_scaled(sinew_vec3_scale(frame->x, cosine), frame->y, sine),
-        sinew_vec3_add_scaled(sinew_vec3_scale(frame->y, cosine), frame->x, -sine), frame->z };
-    return r;
-}
-
 // the turns about z and x that take a frame to one whose z is the axis; turns the frame
 static double fit_turns(sinew_Mat3 *frame, sinew_Vec3 axis, snw_BranchJoint *joint)
 {
-    SNW_ASSERT(snw_holds_direction(axis));
-    sinew_Vec3 across = sinew_vec3_cross(frame->z, axis);
-    double along = sinew_vec3_dot(frame->z, axis), size = sinew_vec3_length(across);
-    double whole = sqrt(along * along + size * size), angle = 0.0;
-    joint->sine = size / whole;
-    joint->cosine = along / whole;
-    if (size >= 1e-14) {
-        angle = sinew_atan2(sinew_vec3_dot(across, frame->y), sinew_vec3_dot(across, frame->x));
-    }
+    double angle = snw_fit_turn(frame, axis, &joint->sine, &joint->cosine);
     sinew_sincos(angle, &joint->before_sine, &joint->before_cosine);
-    *frame = turned_about_z(frame, joint->before_sine, joint->before_cosine);
+    *frame = snw_turned_about_z(frame, joint->before_sine, joint->before_cosine);
     return angle;
 }
 
@@ -250,9 +236,6 @@ void snw_branches_store(
         values[link->value] = value;
     }
 }
-
-// ---------------------------------------------------------------------------------------------
-// Forward kinematics and errors
 
 // ---------------------------------------------------------------------------------------------
 // The step

@@ -44,23 +44,22 @@ static bool is_chain(const snw_Plan *plan)
     return true;
 }
 
-// columns turned about the third one
-static sinew_Mat3 turned_about_z(const sinew_Mat3 *frame, double sine, double cosine)
+sinew_Mat3 snw_turned_about_z(const sinew_Mat3 *frame, double sine, double cosine)
 {
     sinew_Mat3 r = { sinew_vec3_add_scaled(sinew_vec3_scale(frame->x, cosine), frame->y, sine),
         sinew_vec3_add_scaled(sinew_vec3_scale(frame->y, cosine), frame->x, -sine), frame->z };
     return r;
 }
 
-// the angle about z that brings next_axis into the yz plane of the frame, and the turn about x to it
-static double fit_turn(const sinew_Mat3 *frame, sinew_Vec3 next_axis, snw_ChainJoint *joint)
+double snw_fit_turn(
+    const sinew_Mat3 *frame, sinew_Vec3 next_axis, double *out_sine, double *out_cosine)
 {
     SNW_ASSERT(snw_holds_direction(next_axis));
     sinew_Vec3 across = sinew_vec3_cross(frame->z, next_axis);
     double along = sinew_vec3_dot(frame->z, next_axis), size = sinew_vec3_length(across);
     double whole = sqrt(along * along + size * size);
-    joint->sine = size / whole;
-    joint->cosine = along / whole;
+    *out_sine = size / whole;
+    *out_cosine = along / whole;
     if (size < 1e-14) { return 0.0; }
     return sinew_atan2(sinew_vec3_dot(across, frame->y), sinew_vec3_dot(across, frame->x));
 }
@@ -99,10 +98,10 @@ void snw_chain_build(snw_Chain *chain, const snw_Plan *plan)
             chain->first_origin = sinew_vec3_scale(next, scale);
         } else {
             snw_ChainJoint *joint = &chain->joints[i - 1];
-            double angle = fit_turn(&frame, axis, joint), s, c;
+            double angle = snw_fit_turn(&frame, axis, &joint->sine, &joint->cosine), s, c;
             chain->angle[i - 1] = angle;
             sinew_sincos(angle, &s, &c);
-            frame = turned_about_z(&frame, s, c);
+            frame = snw_turned_about_z(&frame, s, c);
             sinew_Vec3 way = sinew_mat3_transpose_mul_vec3(frame, sinew_vec3_sub(next, origin));
             joint->offset_x = way.x * scale;
             joint->offset_y = way.y * scale;

@@ -82,6 +82,12 @@ bool snw_chain_load(
     const snw_Chain *chain, const snw_Plan *plan, const double *values, double *joints);
 void snw_chain_store(
     const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *values);
+/// Columns turned about the third one.
+sinew_Mat3 snw_turned_about_z(const sinew_Mat3 *frame, double sine, double cosine);
+/// The angle about z that brings the next axis into the yz plane of a frame, and the turn about x to it.
+double snw_fit_turn(
+    const sinew_Mat3 *frame, sinew_Vec3 next_axis, double *out_sine, double *out_cosine);
+
 /// Joint values of a chain of hinges to a pose.
 void snw_chain_put(const snw_Chain *chain, const snw_Plan *plan, const double *joints, double *q);
 

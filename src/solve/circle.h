@@ -15,6 +15,13 @@ typedef struct snw_Turn {
     double sine, cosine;
 } snw_Turn;
 
+static inline snw_Turn snw_turn_of(double angle)
+{
+    snw_Turn r;
+    sinew_sincos(angle, &r.sine, &r.cosine);
+    return r;
+}
+
 /// v after a turn about z, and before it.
 static inline sinew_Vec3 snw_turn_z(sinew_Vec3 v, snw_Turn t)
 {

@@ -17,22 +17,15 @@ void snw_closed_build(snw_Closed *closed, const snw_Chain *chain)
 // ---------------------------------------------------------------------------------------------
 // Ranges
 
-static snw_Turn turn_of(double angle)
-{
-    snw_Turn r;
-    sinew_sincos(angle, &r.sine, &r.cosine);
-    return r;
-}
-
 static snw_ClosedRange range_of(double lower, double upper, double angle)
 {
     SNW_ASSERT(snw_holds_range(lower, upper));
     snw_ClosedRange r = { lower, upper, 0.0, 1.0, -2.0 };
     if (!(upper - lower < 2.0 * SINEW_PI)) { return r; }
-    snw_Turn middle = turn_of(0.5 * (lower + upper) + angle);
+    snw_Turn middle = snw_turn_of(0.5 * (lower + upper) + angle);
     r.sine = middle.sine;
     r.cosine = middle.cosine;
-    snw_Turn half = turn_of(0.5 * (upper - lower));
+    snw_Turn half = snw_turn_of(0.5 * (upper - lower));
     r.least = half.cosine - SNW_CLOSED_BEYOND * half.sine - ROUNDING;
     return r;
 }
@@ -49,7 +42,7 @@ static void spread_values(snw_Closed *closed)
         double share = k == SNW_CLOSED_VALUES - 2 ? 0.0
             : k == SNW_CLOSED_VALUES - 1          ? 1.0
                                                   : snw_spread(k);
-        closed->values[k] = turn_of(lower + share * size + closed->shape.joints[free].angle);
+        closed->values[k] = snw_turn_of(lower + share * size + closed->shape.joints[free].angle);
     }
 }
 
@@ -69,8 +62,8 @@ static void find_distances(snw_Closed *closed)
     closed->nearest2 = even - 2.0 * size;
     closed->farthest2 = even + 2.0 * size;
     if (range->least < -1.0 || !(size > 0.0)) { return; }
-    snw_Turn ends[2] = { turn_of(range->lower + middle->angle),
-        turn_of(range->upper + middle->angle) };
+    snw_Turn ends[2] = { snw_turn_of(range->lower + middle->angle),
+        snw_turn_of(range->upper + middle->angle) };
     double d0 = even - 2.0 * (a * ends[0].cosine + b * ends[0].sine);
     double d1 = even - 2.0 * (a * ends[1].cosine + b * ends[1].sine);
     // straight and folded are inside the range, or its ends are the farthest and the nearest
@@ -100,7 +93,7 @@ static void find_ends(snw_Closed *closed, int first)
     for (int place = 0; place < 3; ++place) {
         const snw_ClosedRange *range = &closed->ranges[first + place];
         for (int k = 0; k < 2 && range->least > -1.5; ++k) {
-            snw_Turn at = turn_of((k == 0 ? range->lower : range->upper) + joints[place].angle);
+            snw_Turn at = snw_turn_of((k == 0 ? range->lower : range->upper) + joints[place].angle);
             // the second joint's lean shows beside the first one's turn, and beside the third one's
             snw_ClosedEnd ends[3] = { { first, false, snw_turn_z(up, at), t1.cosine },
                 { first, false, z, even - lean * at.cosine },
@@ -139,7 +132,7 @@ static void make_ranges(snw_Closed *closed, const snw_Chain *chain)
         for (int k = 0; k < SNW_CLOSED_SWINGS; ++k) {
             int steps = k / 2 + 1;
             double by = steps * (2.0 * SINEW_PI / (SNW_CLOSED_SWINGS + 1));
-            closed->values[k] = turn_of(k % 2 == 0 ? by : -by);
+            closed->values[k] = snw_turn_of(k % 2 == 0 ? by : -by);
         }
         closed->end_count = 0;
         find_ends(closed, 0);
@@ -172,7 +165,7 @@ bool snw_closed_begin(snw_Closed *closed, const snw_Chain *chain, const double *
 static snw_Turn turn_here(
     const snw_Chain *chain, bool measured, const snw_ClosedJoint *joint, const double *joints)
 {
-    if (!measured) { return turn_of(joints[joint->joint] + joint->angle); }
+    if (!measured) { return snw_turn_of(joints[joint->joint] + joint->angle); }
     double s = chain->sine[joint->joint], c = chain->cosine[joint->joint];
     snw_Turn by = joint->from_chain;
     return (snw_Turn){ s * by.cosine + c * by.sine, c * by.cosine - s * by.sine };
@@ -304,9 +297,9 @@ int snw_closed_all(snw_Closed *closed, const snw_Chain *chain, const double *joi
     search.branches = out_branches;
     if (snw_closed_swings(closed)) {
         find_here(&search, chain, false, joints);
-        search.swing = turn_of(free_value);
+        search.swing = snw_turn_of(free_value);
     } else if (shape->free >= 0) {
-        search.here[shape->free] = turn_of(free_value + shape->joints[shape->free].angle);
+        search.here[shape->free] = snw_turn_of(free_value + shape->joints[shape->free].angle);
     }
     run(&search, chain);
     for (int a = 0; a < search.found; ++a) {

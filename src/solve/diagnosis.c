@@ -67,8 +67,7 @@ sinew_Status sinew_diagnosis_create(const sinew_Skeleton *skeleton, int max_goal
     draft.memory_size = arena.used;
     arena.base = snw_alloc(&draft.allocator, draft.memory_size);
     if (arena.base == NULL) {
-        return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY,
-            "no memory for a diagnosis of %z bytes", draft.memory_size);
+        return snw_no_memory(out_message, "a diagnosis of %z bytes", draft.memory_size);
     }
     arena.used = 0;
     take_arrays(&draft, &arena);
@@ -658,10 +657,9 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
     const sinew_Goal *goals, int goal_count, const double *q, const sinew_Report *report,
     sinew_Diagnosis *diagnosis, sinew_Message *out_message)
 {
-    if (solver == NULL || options == NULL || goals == NULL || q == NULL || diagnosis == NULL) {
-        return SNW_FAIL_NULL(
-            out_message, "solver options goals q diagnosis", solver, options, goals, q, diagnosis);
-    }
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "solver options goals q diagnosis", solver, options, goals, q, diagnosis);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (diagnosis->skeleton != snw_solver_skeleton(solver)) {
         return snw_refuse(out_message, "the diagnosis was made for another skeleton");
     }
@@ -674,7 +672,7 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
     plain.max_iterations = 0;
     still.max_iterations = 0;
     still.soft_reach = options->soft_reach;
-    sinew_Status status = look_at(&it, &still, q, out_message);
+    status = look_at(&it, &still, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     for (int g = 0; g < goal_count; ++g) {
         diagnosis->eased[g] = sinew_solver_goal_results(solver)[g].eased_distance;

@@ -7,15 +7,6 @@
 // a value this close to its bound is at it
 #define AT_BOUND 1e-7
 
-static double error_length(const snw_Solve *solve)
-{
-    double square = 0.0;
-    for (int r = 0; r < solve->plan.row_count; ++r) {
-        square += solve->linear.error[r] * solve->linear.error[r];
-    }
-    return sqrt(square);
-}
-
 // keep the list in order of falling pressure
 static int put_held(sinew_HeldLimit *limits, int count, sinew_HeldLimit limit)
 {
@@ -92,7 +83,7 @@ int snw_find_held(sinew_Solver *solver, sinew_HeldLimit *out_limits)
     solve->fresh_jacobian = false;
     snw_linear_set_error(linear, plan, &solve->targets, solve->current, plan->reach);
     snw_solve_need_jacobian(solve);
-    double length = error_length(solve);
+    double length = snw_error_length(&solve->linear, solve->plan.row_count);
     if (solve->options.limits == SINEW_LIMITS_NONE || !(length > 0.0)) { return 0; }
     linear->has_pull = false;
     snw_linear_set_force(linear, plan, &solve->targets, solve->current, true);

@@ -115,18 +115,11 @@ static double length_at(double upper, double lower, snw_Turn bend)
     return square > 0.0 ? sqrt(square) : 0.0;
 }
 
-static snw_Turn turn_by(double angle)
-{
-    snw_Turn r;
-    sinew_sincos(angle, &r.sine, &r.cosine);
-    return r;
-}
-
 // the bend that puts the end at a distance, inside the range
 static snw_Turn bend_for(const sinew_TwoBoneJob *job, double upper, double lower, double distance)
 {
     SNW_ASSERT(distance >= 0.0);
-    snw_Turn least = turn_by(job->least_bend), most = turn_by(job->most_bend);
+    snw_Turn least = snw_turn_of(job->least_bend), most = snw_turn_of(job->most_bend);
     double longest = length_at(upper, lower, least), shortest = length_at(upper, lower, most);
     if (job->soft_reach > 0.0) {
         distance = snw_soft_reach_distance(distance, longest, job->soft_reach);

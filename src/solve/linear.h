@@ -96,6 +96,9 @@ void snw_follow_shares(
 /// Add to all columns what it does by its shares.
 void snw_follow_share_columns(snw_Linear *linear, const snw_Plan *plan, int follow);
 
+/// Length of the error.
+double snw_error_length(const snw_Linear *linear, int row_count);
+
 /// |e - J step|^2, what the linear model says that the step leaves of the goals' error; promise.c.
 double snw_linear_promise(
     snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets, const snw_State *state);

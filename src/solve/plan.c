@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "math/holds.h"
+#include "math/quat.h"
 #include "sinew/jacobian.h"
 
 #include <string.h>
@@ -124,11 +125,6 @@ static int own_direction(sinew_Vec3 d)
     return -1;
 }
 
-static bool is_identity(sinew_Quat q)
-{
-    return q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
-}
-
 // take one joint apart into links; returns the new number of links
 static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
     const double *mobility, int joint, int link_count)
@@ -158,7 +154,7 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
             && axes[a].lower < axes[a].upper;
         scratch->links[link_count] = (snw_Link){ .parent = link,
             .motion = (snw_Motion)(first + own),
-            .has_turn = !is_identity(frame.rotation),
+            .has_turn = !snw_quat_is_identity(frame.rotation),
             .has_offset = sinew_vec3_dot(frame.position, frame.position) > 0.0,
             .coordinate = places[a].coordinate,
             .dof = free ? 0 : -1,
@@ -417,7 +413,7 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
             sinew_Transform frame = sinew_transform_mul(
                 scratch->link_from_joint[goals[g].joint], goals[g].joint_from_effector);
             effector->link = link < 0 ? -1 : scratch->place[link];
-            effector->has_frame = !is_identity(frame.rotation);
+            effector->has_frame = !snw_quat_is_identity(frame.rotation);
             effector->offset = frame.position;
             effector->link_from_effector = sinew_mat3_from_quat(frame.rotation);
             extend_reach(plan, scratch, link, frame.position);

@@ -26,7 +26,7 @@ static double unreached(const snw_Linear *linear, const snw_Plan *plan)
     return sqrt(square);
 }
 
-static double error_length(const snw_Linear *linear, int row_count)
+double snw_error_length(const snw_Linear *linear, int row_count)
 {
     double square = 0.0;
     for (int r = 0; r < row_count; ++r) { square += linear->error[r] * linear->error[r]; }
@@ -138,7 +138,7 @@ static bool solve_once(snw_Solve *solve)
     // step would overshoot the straight pose, and the limb would shake instead of lying still
     ++solve->report.singular_steps;
     double reach = solve->plan.reach;
-    double lambda2 = 1e-6 * reach * reach + 0.25 * reach * error_length(linear, m);
+    double lambda2 = 1e-6 * reach * reach + 0.25 * reach * snw_error_length(linear, m);
     for (int tries = 0; tries < 6; ++tries, lambda2 *= 10.0) {
         linear->lambda2 = lambda2;
         bool solved = snw_linear_solve(

@@ -52,14 +52,11 @@ static SNW_NEVER_INLINE void take_arrays(sinew_Solver *solver, snw_Arena *arena)
     const sinew_Skeleton *skeleton = solver->skeleton;
     size_t goals = (size_t)solver->max_goals;
     size_t values = (size_t)sinew_skeleton_coordinate_count(skeleton);
-    solver->limits = snw_arena_take(
-        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(snw_AxisLimit));
-    solver->mobility = snw_arena_take(
-        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
-    solver->judged = snw_arena_take(
-        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(sinew_Quat));
-    solver->outside = snw_arena_take(
-        arena, (size_t)sinew_skeleton_axis_count(skeleton), sizeof(double));
+    size_t axes = (size_t)sinew_skeleton_axis_count(skeleton);
+    solver->limits = snw_arena_take(arena, axes, sizeof(snw_AxisLimit));
+    solver->mobility = snw_arena_take(arena, axes, sizeof(double));
+    solver->judged = snw_arena_take(arena, axes, sizeof(sinew_Quat));
+    solver->outside = snw_arena_take(arena, axes, sizeof(double));
     solver->rest = snw_arena_take(arena, values, sizeof(double));
     solver->planned = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     snw_plan_scratch_take(&solver->plan_scratch, skeleton, arena);
@@ -92,10 +89,7 @@ sinew_Status sinew_solver_create(
     snw_free(&allocator, measured, sizeof *measured);
     size_t size = arena.used;
     arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) {
-        return snw_fail(
-            out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for a solver of %z bytes", size);
-    }
+    if (arena.base == NULL) { return snw_no_memory(out_message, "a solver of %z bytes", size); }
     sinew_Solver *solver = (sinew_Solver *)(void *)arena.base;
     solver->allocator = allocator;
     solver->memory_size = size;
@@ -331,7 +325,7 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
     const sinew_Goal *goals, int goal_count, const double *q, sinew_Message *message)
 {
     if (solver == NULL || options == NULL || goals == NULL || q == NULL) {
-        return SNW_FAIL_NULL(message, "solver options goals q", solver, options, goals, q);
+        return SNW_CHECK_NULL(message, "solver options goals q", solver, options, goals, q);
     }
     if (goal_count < 1) {
         return snw_refuse(message, "goal_count is %d, want 1 or more", goal_count);

@@ -150,10 +150,7 @@ static sinew_Status open_builder(Builder *b, const sinew_StartDef *def, sinew_Me
     take_arrays(b, &arena);
     b->block_size = arena.used;
     arena.base = b->block = snw_alloc(&b->allocator, b->block_size);
-    if (b->block == NULL) {
-        return snw_fail(
-            message, SINEW_STATUS_OUT_OF_MEMORY, "no memory for %z bytes", b->block_size);
-    }
+    if (b->block == NULL) { return snw_no_memory(message, "%z bytes", b->block_size); }
     arena.used = 0;
     take_arrays(b, &arena);
     sinew_SolverDef solver = sinew_solver_def_default();
@@ -490,14 +487,13 @@ static sinew_Status count_success(Builder *b, const sinew_StartTable *table, int
 sinew_Status sinew_start_success(const sinew_StartDef *def, const int *starts, int count,
     int target_count, sinew_StartSuccess *out_success, sinew_Message *out_message)
 {
-    if (starts == NULL || out_success == NULL) {
-        return SNW_FAIL_NULL(out_message, "starts out_success", starts, out_success);
-    }
+    sinew_Status status = SNW_CHECK_NULL(out_message, "starts out_success", starts, out_success);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (target_count < 1) {
         return snw_refuse(out_message, "target_count is %d, want above 0", target_count);
     }
     Builder b;
-    sinew_Status status = open_builder(&b, def, out_message);
+    status = open_builder(&b, def, out_message);
     if (status == SINEW_STATUS_OK) { status = try_candidates(&b, out_message); }
     for (int i = 0; i < count && status == SINEW_STATUS_OK; ++i) {
         // the choice of starts is greedy, so few are the first of many; the trials are shared

@@ -196,11 +196,10 @@ static sinew_Status check_data(
     if (!(data->reach > 1e-12 && data->reach < 1e12)) {
         return snw_refuse(message, "reach is %g, want a number above 0", data->reach);
     }
-    if (data->poses == NULL || data->centroids == NULL || data->centroid_starts == NULL) {
-        return SNW_FAIL_NULL(message, "poses centroids centroid_starts", data->poses,
-            data->centroids, data->centroid_starts);
-    }
-    sinew_Status status = snw_start_check_goals(skeleton, data->goals, data->goal_count, message);
+    sinew_Status status = SNW_CHECK_NULL(message, "poses centroids centroid_starts", data->poses,
+        data->centroids, data->centroid_starts);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = snw_start_check_goals(skeleton, data->goals, data->goal_count, message);
     for (int s = 0; s < data->start_count && status == SINEW_STATUS_OK; ++s) {
         status = sinew_pose_check(
             skeleton, &data->poses[(size_t)s * (size_t)data->coordinate_count], message);
@@ -252,8 +251,7 @@ static sinew_Status take_table(const sinew_StartTableData *counts, const sinew_A
     draft.memory_size = arena.used;
     arena.base = snw_alloc(&draft.allocator, draft.memory_size);
     if (arena.base == NULL) {
-        return snw_fail(message, SINEW_STATUS_OUT_OF_MEMORY,
-            "no memory for a start table of %z bytes", draft.memory_size);
+        return snw_no_memory(message, "a start table of %z bytes", draft.memory_size);
     }
     arena.used = 0;
     take_arrays(&draft, &arena);
@@ -284,10 +282,9 @@ sinew_Status sinew_start_table_create(const sinew_Skeleton *skeleton,
 {
     if (out_table == NULL) { return snw_refuse(out_message, "out_table is NULL"); }
     *out_table = NULL;
-    if (skeleton == NULL || data == NULL) {
-        return SNW_FAIL_NULL(out_message, "skeleton data", skeleton, data);
-    }
-    sinew_Status status = check_data(skeleton, data, out_message);
+    sinew_Status status = SNW_CHECK_NULL(out_message, "skeleton data", skeleton, data);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = check_data(skeleton, data, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     status = take_table(data, allocator, out_table, out_message);
     if (*out_table != NULL) { fill_table(*out_table, data); }
@@ -330,10 +327,9 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
 {
     if (out_table == NULL) { return snw_refuse(out_message, "out_table is NULL"); }
     *out_table = NULL;
-    if (skeleton == NULL || goals == NULL || q == NULL) {
-        return SNW_FAIL_NULL(out_message, "skeleton goals q", skeleton, goals, q);
-    }
-    sinew_Status status = snw_start_check_goals(skeleton, goals, goal_count, out_message);
+    sinew_Status status = SNW_CHECK_NULL(out_message, "skeleton goals q", skeleton, goals, q);
+    if (status != SINEW_STATUS_OK) { return status; }
+    status = snw_start_check_goals(skeleton, goals, goal_count, out_message);
     if (status == SINEW_STATUS_OK) { status = sinew_pose_check(skeleton, q, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
     int coordinates = sinew_skeleton_coordinate_count(skeleton);

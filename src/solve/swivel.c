@@ -385,12 +385,12 @@ sinew_Status sinew_solver_solve_penultimate(sinew_Solver *solver, const sinew_So
     const sinew_Goal *goal, double *q, sinew_Report *out_report, bool *out_exact,
     sinew_Message *out_message)
 {
-    if (solver == NULL || options == NULL || goal == NULL || q == NULL) {
-        return SNW_FAIL_NULL(out_message, "solver options goal q", solver, options, goal, q);
-    }
+    sinew_Status status = SNW_CHECK_NULL(
+        out_message, "solver options goal q", solver, options, goal, q);
+    if (status != SINEW_STATUS_OK) { return status; }
     const sinew_Skeleton *skeleton = snw_solver_skeleton(solver);
     Wrist wrist;
-    sinew_Status status = plan_wrist(solver, goal, &wrist, out_message);
+    status = plan_wrist(solver, goal, &wrist, out_message);
     if (status == SINEW_STATUS_OK) { status = sinew_pose_check(skeleton, q, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_SolveOptions next = *options;

@@ -79,7 +79,7 @@ sinew_Status sinew_manner_set(
     sinew_Manner *manner, const char *name, double value, sinew_Message *message)
 {
     if (manner == NULL || name == NULL) {
-        return SNW_FAIL_NULL(message, "manner name", manner, name);
+        return SNW_CHECK_NULL(message, "manner name", manner, name);
     }
     for (int i = 0; i < FIELD_COUNT; ++i) {
         if (strcmp(name, fields[i].name) != 0) { continue; }
@@ -92,7 +92,7 @@ sinew_Status sinew_manner_set(
 
 sinew_Status sinew_manner_check(const sinew_Manner *manner, sinew_Message *message)
 {
-    if (manner == NULL) { return SNW_FAIL_NULL(message, "manner", manner); }
+    if (manner == NULL) { return SNW_CHECK_NULL(message, "manner", manner); }
     sinew_Manner copy = *manner;
     for (int i = 0; i < FIELD_COUNT; ++i) {
         sinew_Status status = check_field(&fields[i], *number(&copy, &fields[i]), message);

@@ -231,7 +231,7 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     sinew_Message *message)
 {
     if (clip == NULL || roles == NULL || stance == NULL || manner == NULL) {
-        return SNW_FAIL_NULL(message, "clip roles stance manner", clip, roles, stance, manner);
+        return SNW_CHECK_NULL(message, "clip roles stance manner", clip, roles, stance, manner);
     }
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
     const int joint_count = sinew_skeleton_joint_count(skeleton);

@@ -555,7 +555,7 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (walker == NULL || drive == NULL || out_q == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker drive out_q", walker, drive, out_q);
+        return SNW_CHECK_NULL(out_message, "walker drive out_q", walker, drive, out_q);
     }
     if (!(dt >= 0.0 && dt <= LONGEST_FRAME)) {
         return snw_fail(out_message, bad, "dt is %g, want 0..1 s", dt);
@@ -640,7 +640,7 @@ sinew_Status sinew_walker_set_paper(
     sinew_Walker *walker, const sinew_PaperWalk *paper, sinew_Message *out_message)
 {
     if (walker == NULL || paper == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker paper", walker, paper);
+        return SNW_CHECK_NULL(out_message, "walker paper", walker, paper);
     }
     sinew_Status status = snw_paper_check(paper, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -664,7 +664,7 @@ sinew_Status sinew_walker_set_response(
     sinew_Walker *walker, const sinew_WalkResponse *response, sinew_Message *out_message)
 {
     if (walker == NULL || response == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker response", walker, response);
+        return SNW_CHECK_NULL(out_message, "walker response", walker, response);
     }
     if (snw_response_check(response, out_message) != SINEW_STATUS_OK) {
         return SINEW_STATUS_INVALID_ARGUMENT;
@@ -677,7 +677,7 @@ sinew_Status sinew_walker_set_manner(
     sinew_Walker *walker, const sinew_Manner *manner, sinew_Message *out_message)
 {
     if (walker == NULL || manner == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker manner", walker, manner);
+        return SNW_CHECK_NULL(out_message, "walker manner", walker, manner);
     }
     if (sinew_manner_check(manner, out_message) != SINEW_STATUS_OK) {
         return SINEW_STATUS_INVALID_ARGUMENT;
@@ -690,7 +690,7 @@ sinew_Status sinew_walker_set_limits(
     sinew_Walker *walker, const sinew_WalkLimits *limits, sinew_Message *out_message)
 {
     if (walker == NULL || limits == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker limits", walker, limits);
+        return SNW_CHECK_NULL(out_message, "walker limits", walker, limits);
     }
     if (snw_limits_check(limits, out_message) != SINEW_STATUS_OK) {
         return SINEW_STATUS_INVALID_ARGUMENT;
@@ -751,7 +751,7 @@ sinew_Status sinew_walker_set_layer(
     sinew_Walker *walker, const sinew_WalkLayer *layer, sinew_Message *out_message)
 {
     if (walker == NULL || layer == NULL) {
-        return SNW_FAIL_NULL(out_message, "walker layer", walker, layer);
+        return SNW_CHECK_NULL(out_message, "walker layer", walker, layer);
     }
     sinew_Status status = snw_layer_check(walker->body->skeleton, layer, out_message);
     if (status == SINEW_STATUS_OK) { walker->layer = *layer; }
