@@ -27,6 +27,15 @@ typedef struct snw_Arena {
 /// The next piece, aligned to 64 bytes; NULL while measuring.
 void *snw_arena_take(snw_Arena *arena, size_t count, size_t size);
 
+/// Give an arena that has measured its block and begin anew; out_size: of the block. false without memory.
+static inline bool snw_arena_open(
+    snw_Arena *arena, const sinew_Allocator *allocator, size_t *out_size)
+{
+    *out_size = arena->used;
+    *arena = (snw_Arena){ snw_alloc(allocator, *out_size), 0 };
+    return arena->base != NULL;
+}
+
 /// Let memory that an arena has cut be touched as a whole, to copy it or to give it back to pieces that
 /// were cut before. Only builds with the address sanitizer watch the gaps between pieces.
 void snw_arena_unguard(const void *memory, size_t size);

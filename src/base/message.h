@@ -26,6 +26,7 @@ sinew_Status snw_check_null(
 
 /// What default functions write into the cookie of a definition: one that was not made by them is refused.
 #define SNW_COOKIE 0x736e6577u
-#define SNW_FAIL_COOKIE(message, made_by) snw_refuse((message), "def was not made by %s", (made_by))
+#define SNW_FAIL_COOKIE(message, noun) \
+    snw_refuse((message), "def was not made by sinew_%s_def_default", (noun))
 
 #endif

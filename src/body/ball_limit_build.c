@@ -41,9 +41,7 @@ static sinew_Status check_twist(const sinew_BallLimitDef *def, sinew_Message *me
 
 static sinew_Status check_def(const sinew_BallLimitDef *def, sinew_Message *message)
 {
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(message, "sinew_ball_limit_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "ball_limit"); }
     sinew_Status status = check_quat(def->neutral, "neutral", message);
     if (status == SINEW_STATUS_OK) { status = check_quat(def->bone, "bone", message); }
     if (status == SINEW_STATUS_OK) { status = check_twist(def, message); }
@@ -209,10 +207,10 @@ static sinew_Status compile(const sinew_BallLimitDef *def, const sinew_Allocator
     sinew_BallLimit *limit;
     int piece_count = snw_draft_outline(draft, NULL);
     lay_out(&arena, &limit, def, draft, piece_count);
-    size_t size = arena.used;
-    arena.base = snw_alloc(allocator, size);
-    arena.used = 0;
-    if (arena.base == NULL) { return snw_no_memory(message, "a ball limit (%z bytes)", size); }
+    size_t size;
+    if (!snw_arena_open(&arena, allocator, &size)) {
+        return snw_no_memory(message, "a ball limit (%z bytes)", size);
+    }
     lay_out(&arena, &limit, def, draft, piece_count);
     limit->allocator = *allocator;
     limit->memory_size = size;

@@ -322,10 +322,7 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
         draft.axes = snw_arena_take(&arena, count, sizeof *draft.axes);
         draft.limits = snw_arena_take(&arena, count, sizeof(sinew_BallLimit *));
         if (pass == 1) { break; }
-        size = arena.used;
-        arena.base = snw_alloc(&from, size);
-        arena.used = 0;
-        if (arena.base == NULL) {
+        if (!snw_arena_open(&arena, &from, &size)) {
             return snw_fail(out_message, SINEW_STATUS_OUT_OF_MEMORY, "no memory to apply a rig");
         }
     }

@@ -555,11 +555,9 @@ sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
     size_t width = (size_t)sinew_skeleton_coordinate_count(rigged);
     snw_Arena arena = { NULL, 0 };
     (void)take_arrays(&fit, width, &arena);
-    size_t size = arena.used;
-    arena.base = snw_alloc(&allocator, size);
-    arena.used = 0;
+    size_t size;
     status = SINEW_STATUS_OUT_OF_MEMORY;
-    if (arena.base != NULL) {
+    if (snw_arena_open(&arena, &allocator, &size)) {
         double *poses = take_arrays(&fit, width, &arena);
         status = convert(skeleton, rigged, lists, list_count, poses);
         if (status == SINEW_STATUS_OK) { status = fit_joints(rig, rigged, poses, &fit); }

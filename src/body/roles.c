@@ -1,6 +1,7 @@
 #include "body/roles.h"
 
 #include "base/message.h"
+#include "body/stance_look.h"
 #include "math/holds.h"
 
 #include <string.h>
@@ -418,11 +419,10 @@ static bool fill_poses(snw_Roles *roles, const sinew_Allocator *allocator)
 
 static bool run(snw_Roles *roles, const sinew_Allocator *allocator, int *mirror)
 {
-    snw_Arena measure = { NULL, 0 };
-    take_scratch(&measure, roles);
-    size_t size = measure.used;
-    snw_Arena arena = { snw_alloc(allocator, size), 0 };
-    if (arena.base == NULL) { return false; }
+    snw_Arena arena = { NULL, 0 };
+    take_scratch(&arena, roles);
+    size_t size;
+    if (!snw_arena_open(&arena, allocator, &size)) { return false; }
     take_scratch(&arena, roles);
     bool is_done = fill_poses(roles, allocator) && guess_roles(roles, allocator, mirror);
     snw_free(allocator, arena.base, size);
@@ -462,22 +462,6 @@ static void prepare_guess(
     guess->warnings = lines;
 }
 
-static sinew_Status check_motion(
-    const sinew_Skeleton *skeleton, const sinew_PoseList *motion, sinew_Message *message)
-{
-    int width = sinew_skeleton_coordinate_count(skeleton);
-    if (motion != NULL && motion->q == NULL && motion->count > 0) {
-        return snw_refuse(message, "motion.q is NULL");
-    }
-    for (int f = 0; motion != NULL && f < motion->count; ++f) {
-        for (int i = 0; i < width; ++i) {
-            if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }
-            return snw_refuse(message, "motion, frame %d: number %d is not finite", f, i);
-        }
-    }
-    return SINEW_STATUS_OK;
-}
-
 sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleOptions *options,
     const sinew_Allocator *allocator, sinew_RoleGuess **out_guess, sinew_Message *out_message)
 {
@@ -491,7 +475,7 @@ sinew_Status sinew_roles_guess(const sinew_Skeleton *skeleton, const sinew_RoleO
     roles.count = sinew_skeleton_joint_count(skeleton);
     roles.options = options != NULL ? *options : sinew_role_options_default();
     roles.hips = roles.chest = roles.head = -1;
-    sinew_Status status = check_motion(skeleton, roles.options.motion, out_message);
+    sinew_Status status = snw_stance_check_motion(skeleton, roles.options.motion, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Allocator memory_source = snw_allocator_or_default(allocator);

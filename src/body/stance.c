@@ -139,10 +139,9 @@ sinew_Status snw_stance_body_create(const sinew_Skeleton *skeleton, const sinew_
     }
     snw_Arena arena = { NULL, 0 };
     take_arrays(&arena, body);
-    body->size = arena.used;
-    body->block = snw_alloc(&body->allocator, body->size);
-    arena = (snw_Arena){ body->block, 0 };
-    if (body->block == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    bool room = snw_arena_open(&arena, &body->allocator, &body->size);
+    body->block = arena.base;
+    if (!room) { return SINEW_STATUS_OUT_OF_MEMORY; }
     take_arrays(&arena, body);
     set_keys(body, &body->seen.keys);
     if (!snw_stance_look(skeleton, motion, &body->allocator, &body->seen)) {
@@ -469,37 +468,25 @@ static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess 
         return snw_refuse(out_message, "roles are of %d joints, want %d", roles->joint_count,
             sinew_skeleton_joint_count(skeleton));
     }
-    int width = sinew_skeleton_coordinate_count(skeleton);
     if (motion != NULL && motion->count < 0) {
         return snw_refuse(out_message, "motion.count is %d, want >= 0", motion->count);
     }
-    if (motion != NULL && motion->q == NULL && motion->count > 0) {
-        return snw_refuse(out_message, "motion.q is NULL");
-    }
-    for (int f = 0; motion != NULL && f < motion->count; ++f) {
-        for (int i = 0; i < width; ++i) {
-            if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }
-            return snw_refuse(out_message, "motion, frame %d: number %d is not finite", f, i);
-        }
-    }
-    return SINEW_STATUS_OK;
+    return snw_stance_check_motion(skeleton, motion, out_message);
 }
 
-typedef struct Arrays {
-    sinew_JointRole *roles;
-    sinew_Transform *world;
-    double *q;
-} Arrays;
-
-static void take_result(
-    snw_Arena *arena, const sinew_Skeleton *skeleton, Memory **memory, Arrays *arrays)
+static Memory *take_result(snw_Arena *arena, const sinew_Skeleton *skeleton)
 {
     size_t count = (size_t)sinew_skeleton_joint_count(skeleton);
-    *memory = snw_arena_take(arena, 1, sizeof **memory);
-    arrays->roles = snw_arena_take(arena, count, sizeof *arrays->roles);
-    arrays->world = snw_arena_take(arena, count, sizeof *arrays->world);
-    arrays->q = snw_arena_take(
-        arena, (size_t)sinew_skeleton_coordinate_count(skeleton), sizeof *arrays->q);
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    Memory *m = snw_arena_take(arena, 1, sizeof *m);
+    sinew_JointRole *roles = snw_arena_take(arena, count, sizeof *roles);
+    sinew_Transform *world = snw_arena_take(arena, count, sizeof *world);
+    double *q = snw_arena_take(arena, coordinates, sizeof *q);
+    if (m == NULL) { return NULL; }
+    m->roles = roles;
+    m->world = world;
+    m->q = q;
+    return m;
 }
 
 sinew_Status sinew_stance_guess(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles,
@@ -511,17 +498,11 @@ sinew_Status sinew_stance_guess(const sinew_Skeleton *skeleton, const sinew_Role
     sinew_Status status = check(skeleton, roles, motion, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator from = snw_allocator_or_default(allocator);
-    Memory *m;
-    Arrays arrays;
     snw_Arena arena = { NULL, 0 };
-    take_result(&arena, skeleton, &m, &arrays);
-    size_t size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&from, size), 0 };
-    if (arena.base == NULL) { return snw_no_memory(out_message, "a stance"); }
-    take_result(&arena, skeleton, &m, &arrays);
-    m->roles = arrays.roles;
-    m->world = arrays.world;
-    m->q = arrays.q;
+    (void)take_result(&arena, skeleton);
+    size_t size;
+    if (!snw_arena_open(&arena, &from, &size)) { return snw_no_memory(out_message, "a stance"); }
+    Memory *m = take_result(&arena, skeleton);
     m->allocator = from;
     m->size = size;
     // own copies: a stance may outlive the roles it was guessed with

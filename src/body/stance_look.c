@@ -1,6 +1,7 @@
 #include "body/stance_look.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "math/holds.h"
 
 // Frames of a motion that are looked at.
@@ -334,9 +335,7 @@ bool snw_stance_look(const sinew_Skeleton *skeleton, const sinew_PoseList *motio
     double *q;
     snw_Arena arena = { NULL, 0 };
     take_arrays(&arena, skeleton, look, &world, &q);
-    look->size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&look->allocator, look->size), 0 };
-    if (arena.base == NULL) { return false; }
+    if (!snw_arena_open(&arena, &look->allocator, &look->size)) { return false; }
     take_arrays(&arena, skeleton, look, &world, &q);
 
     sinew_pose_rest(skeleton, q);
@@ -484,4 +483,20 @@ int snw_stance_sole_up(const snw_StanceLook *look, int side, snw_StanceKey key, 
     }
     int seen = ups->count;
     return median_direction(ups, out_up) ? seen : 0;
+}
+
+sinew_Status snw_stance_check_motion(
+    const sinew_Skeleton *skeleton, const sinew_PoseList *motion, sinew_Message *message)
+{
+    int width = sinew_skeleton_coordinate_count(skeleton);
+    if (motion != NULL && motion->q == NULL && motion->count > 0) {
+        return snw_refuse(message, "motion.q is NULL");
+    }
+    for (int f = 0; motion != NULL && f < motion->count; ++f) {
+        for (int i = 0; i < width; ++i) {
+            if (isfinite(motion->q[(size_t)f * (size_t)width + (size_t)i])) { continue; }
+            return snw_refuse(message, "motion, frame %d: number %d is not finite", f, i);
+        }
+    }
+    return SINEW_STATUS_OK;
 }

@@ -76,4 +76,8 @@ int snw_stance_sole_up(const snw_StanceLook *look, int side, snw_StanceKey key, 
 /// An axis, or its opposite, whose cosine with a direction is least or more; else the direction.
 sinew_Vec3 snw_nearest_axis(sinew_Vec3 v, double least);
 
+/// Whether a motion to look at, NULL for none, has poses of finite numbers.
+sinew_Status snw_stance_check_motion(
+    const sinew_Skeleton *skeleton, const sinew_PoseList *motion, sinew_Message *message);
+
 #endif

@@ -210,10 +210,7 @@ static sinew_Status make_skeleton(Reader *reader)
         size_t *starts = snw_arena_take(&arena, count, sizeof *starts);
         int *end_site_counts = snw_arena_take(&arena, count, sizeof *end_site_counts);
         if (pass == 0) {
-            size = arena.used;
-            arena.base = snw_alloc(allocator, size);
-            arena.used = 0;
-            if (arena.base == NULL) { break; }
+            if (!snw_arena_open(&arena, allocator, &size)) { break; }
         } else {
             status = fill_skeleton(reader, defs, axes, starts, end_site_counts, &names);
         }

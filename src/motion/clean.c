@@ -146,9 +146,7 @@ static sinew_Status check(const sinew_CleanDef *def, const sinew_Clip *clip, sin
 {
     sinew_Status status = SNW_CHECK_NULL(out_message, "def clip out_clip", def, clip, out_clip);
     if (status != SINEW_STATUS_OK) { return status; }
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_clean_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "clean"); }
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
         return snw_refuse(out_message, "the clip is not of body.skeleton");
     }

@@ -472,9 +472,7 @@ static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out
 
 static sinew_Status check(const sinew_ContactDef *def, sinew_Message *out_message)
 {
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_contact_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "contact"); }
     if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (def->motion.count < 0 || (def->motion.count > 0 && def->motion.q == NULL)) {
         return snw_refuse(out_message, "motion has no poses, or count is %d", def->motion.count);
@@ -505,9 +503,10 @@ sinew_Status sinew_contacts_find(
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     snw_Arena arena = { NULL, 0 };
     take_memory(&arena, def);
-    size_t size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) { return snw_no_memory(out_message, "contacts"); }
+    size_t size;
+    if (!snw_arena_open(&arena, &allocator, &size)) {
+        return snw_no_memory(out_message, "contacts");
+    }
     Finder *f = take_memory(&arena, def);
     f->allocator = allocator;
     f->size = size;

@@ -17,8 +17,6 @@
 // the ground is felt this long ahead of the hips: as far as following them matters, seconds
 #define LEAD_TIME 0.6
 
-#define BAD SINEW_STATUS_INVALID_ARGUMENT
-
 sinew_GrounderDef sinew_grounder_def_default(void)
 {
     sinew_GrounderDef def = {
@@ -46,9 +44,7 @@ static sinew_Status check_range(
 
 static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_message)
 {
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_grounder_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "grounder"); }
     sinew_Status status = snw_retarget_check_body(&def->body, "body", out_message);
     const struct {
         const char *name;
@@ -156,9 +152,9 @@ sinew_Status sinew_grounder_create(
     set_delays(&plan);
     snw_Arena arena = { NULL, 0 };
     take_memory(&arena, &plan);
-    plan.size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&plan.allocator, plan.size), 0 };
-    if (arena.base == NULL) { return snw_no_memory(out_message, "a grounder"); }
+    if (!snw_arena_open(&arena, &plan.allocator, &plan.size)) {
+        return snw_no_memory(out_message, "a grounder");
+    }
     sinew_Grounder *g = take_memory(&arena, &plan);
     status = set_up(g, out_message);
     if (status != SINEW_STATUS_OK) {

@@ -142,11 +142,8 @@ static bool open_maker(Maker *maker)
 {
     snw_Arena arena = { NULL, 0 };
     take_maker(maker, &arena);
-    maker->memory_size = arena.used;
-    arena.base = snw_alloc(&maker->keys->allocator, maker->memory_size);
-    if (arena.base == NULL) { return false; }
+    if (!snw_arena_open(&arena, &maker->keys->allocator, &maker->memory_size)) { return false; }
     maker->memory = arena.base;
-    arena.used = 0;
     take_maker(maker, &arena);
     return true;
 }

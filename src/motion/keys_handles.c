@@ -9,7 +9,6 @@
 // From joints to handles and back over a range of time: the keyed motion is played on a switch, and what is seen there is
 // keyed the other way.
 
-#define BAD SINEW_STATUS_INVALID_ARGUMENT
 enum { MOST_FRAMES = 1000000, HANDLE_WIDTH = 15 };
 // The place of a foot that rolls comes from three channels, whose deviations add up; so often may they come
 // closer
@@ -68,11 +67,10 @@ static sinew_Status open_range(Range *range, int width, sinew_Message *message)
     if (status != SINEW_STATUS_OK) { return status; }
     snw_Arena arena = { NULL, 0 };
     take_range(range, width, &arena);
-    range->memory_size = arena.used;
-    arena.base = snw_alloc(range->allocator, range->memory_size);
-    if (arena.base == NULL) { return snw_no_memory(message, "keys"); }
+    if (!snw_arena_open(&arena, range->allocator, &range->memory_size)) {
+        return snw_no_memory(message, "keys");
+    }
     range->memory = arena.base;
-    arena.used = 0;
     take_range(range, width, &arena);
     return SINEW_STATUS_OK;
 }
@@ -88,10 +86,7 @@ static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double
 {
     memset(range, 0, sizeof *range);
     range->keys = keys;
-    if (keys == NULL) {
-        (void)snw_refuse(message, "keys is NULL");
-        return BAD;
-    }
+    if (keys == NULL) { return snw_refuse(message, "keys is NULL"); }
     if (limb < 0 || limb >= keys->limb_count) {
         return snw_refuse(message, "limb is %d, want 0..%d", limb, keys->limb_count - 1);
     }

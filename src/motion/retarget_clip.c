@@ -258,12 +258,12 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
     snw_retarget_limits_reset(&r->limits);
     snw_Arena arena = { NULL, 0 };
     take_memory(&arena, &work, work.frames);
-    size_t size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&r->allocator, size), 0 };
+    size_t size;
+    bool room = snw_arena_open(&arena, &r->allocator, &size);
     sinew_Clip *result = NULL;
     status = sinew_clip_create(
         r->def.target.skeleton, work.frames, work.frame_time, &r->allocator, &result);
-    if (arena.base == NULL || status != SINEW_STATUS_OK) {
+    if (!room || status != SINEW_STATUS_OK) {
         status = snw_no_memory(out_message, "a clip");
     } else {
         take_memory(&arena, &work, work.frames);

@@ -29,9 +29,7 @@ sinew_RetargeterDef sinew_retargeter_def_default(void)
 
 static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_message)
 {
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_retargeter_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "retargeter"); }
     sinew_Status status = snw_retarget_check_body(&def->source, "source", out_message);
     if (status == SINEW_STATUS_OK) {
         status = snw_retarget_check_body(&def->target, "target", out_message);
@@ -173,9 +171,10 @@ sinew_Status sinew_retargeter_create(
     sinew_Allocator allocator = snw_allocator_or_default(&def->allocator);
     snw_Arena arena = { NULL, 0 };
     take_memory(&arena, def);
-    size_t size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) { return snw_no_memory(out_message, "a retargeter"); }
+    size_t size;
+    if (!snw_arena_open(&arena, &allocator, &size)) {
+        return snw_no_memory(out_message, "a retargeter");
+    }
     sinew_Retargeter *r = take_memory(&arena, def);
     r->def = *def;
     r->allocator = allocator;

@@ -129,7 +129,7 @@ static bool limbs_overlap(
 static sinew_Status check_def(const sinew_SwitchDef *def, sinew_Message *message)
 {
     if (def == NULL) { return snw_refuse(message, "def is NULL"); }
-    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_switch_def_default"); }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "switch"); }
     if (def->skeleton == NULL) { return snw_refuse(message, "skeleton is NULL"); }
     if (def->limb_count < 1 || def->limb_count > SINEW_MAX_SWITCH_LIMBS || def->limbs == NULL) {
         return snw_refuse(message, "limb_count is %d, want 1..%d and limbs", def->limb_count,
@@ -278,10 +278,9 @@ sinew_Status sinew_switch_create(
     draft.release_time = def->release_time;
     snw_Arena arena = { NULL, 0 };
     take_arrays(&draft, def, &arena);
-    draft.memory_size = arena.used;
-    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
-    if (arena.base == NULL) { return snw_no_memory(out_message, "a switch"); }
-    arena.used = 0;
+    if (!snw_arena_open(&arena, &draft.allocator, &draft.memory_size)) {
+        return snw_no_memory(out_message, "a switch");
+    }
     sinew_Switch *sw = (sinew_Switch *)(void *)arena.base;
     take_arrays(&draft, def, &arena);
     *sw = draft;
@@ -543,14 +542,18 @@ double sinew_switch_blend(const sinew_Switch *sw, int limb)
     return has_limb(sw, limb) ? sw->limbs[limb].blend : -1.0;
 }
 
+static sinew_Status check_limb_number(const sinew_Switch *sw, int limb, sinew_Message *message)
+{
+    if (has_limb(sw, limb)) { return SINEW_STATUS_OK; }
+    return snw_refuse(message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
+}
+
 sinew_Status sinew_switch_set_blend(
     sinew_Switch *sw, int limb, double blend, sinew_Message *out_message)
 {
     if (sw == NULL) { return snw_refuse(out_message, "sw is NULL"); }
-    if (!has_limb(sw, limb)) {
-        return snw_refuse(
-            out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
-    }
+    sinew_Status status = check_limb_number(sw, limb, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!(blend >= 0.0 && blend <= 1.0)) {
         return snw_refuse(out_message, "blend is %g, want 0..1", blend);
     }
@@ -565,11 +568,8 @@ sinew_Status sinew_switch_handle(
     const sinew_Switch *sw, int limb, sinew_Handle *out_handle, sinew_Message *out_message)
 {
     sinew_Status status = SNW_CHECK_NULL(out_message, "sw out_handle", sw, out_handle);
+    if (status == SINEW_STATUS_OK) { status = check_limb_number(sw, limb, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
-    if (!has_limb(sw, limb)) {
-        return snw_refuse(
-            out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
-    }
     const snw_SwitchLimb *own = &sw->limbs[limb];
     sinew_Vec3 side;
     *out_handle = own->blend > 0.0 ? own->handle : snw_switch_derive(sw, own, sw->shown, &side);
@@ -580,11 +580,8 @@ sinew_Status sinew_switch_set_handle(
     sinew_Switch *sw, int limb, const sinew_Handle *handle, sinew_Message *out_message)
 {
     sinew_Status status = SNW_CHECK_NULL(out_message, "sw handle", sw, handle);
+    if (status == SINEW_STATUS_OK) { status = check_limb_number(sw, limb, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
-    if (!has_limb(sw, limb)) {
-        return snw_refuse(
-            out_message, "limb is %d, want 0..%d", limb, sinew_switch_limb_count(sw) - 1);
-    }
     if (sw->limbs[limb].blend == 0.0) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "limb %d is in FK: its handle follows the joints; enable its IK first", limb);

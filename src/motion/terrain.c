@@ -100,9 +100,7 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
 sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_message)
 {
     if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_terrain_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "terrain"); }
     const Range steepest = { "steepest", def->steepest, 0.0, 1.2 };
     const Range rough[] = { { "bumps", def->bumps, 0.0, 1.0 },
         { "undulation", def->undulation, 0.0, 10.0 } };

@@ -116,9 +116,7 @@ sinew_Status sinew_tracker_create(
     if (out_tracker == NULL) { return snw_refuse(out_message, "out_tracker is NULL"); }
     *out_tracker = NULL;
     if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_tracker_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "tracker"); }
     if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
         return snw_refuse(out_message, "frame_time is %g, want above 0", def->frame_time);
@@ -148,13 +146,10 @@ sinew_Status sinew_tracker_create(
 
     snw_Arena arena = { NULL, 0 };
     take_arrays(&draft, &arena);
-    draft.memory_size = arena.used;
-    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
-    if (arena.base == NULL) {
+    if (!snw_arena_open(&arena, &draft.allocator, &draft.memory_size)) {
         sinew_solver_destroy(draft.solver);
         return snw_no_memory(out_message, "a tracker");
     }
-    arena.used = 0;
     take_arrays(&draft, &arena);
     sinew_Tracker *tracker = (sinew_Tracker *)(void *)arena.base;
     *tracker = draft;

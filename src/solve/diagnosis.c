@@ -64,12 +64,9 @@ sinew_Status sinew_diagnosis_create(const sinew_Skeleton *skeleton, int max_goal
     draft.max_goals = max_goals;
     snw_Arena arena = { NULL, 0 };
     take_arrays(&draft, &arena);
-    draft.memory_size = arena.used;
-    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
-    if (arena.base == NULL) {
+    if (!snw_arena_open(&arena, &draft.allocator, &draft.memory_size)) {
         return snw_no_memory(out_message, "a diagnosis of %z bytes", draft.memory_size);
     }
-    arena.used = 0;
     take_arrays(&draft, &arena);
     sinew_Diagnosis *diagnosis = (sinew_Diagnosis *)(void *)arena.base;
     *diagnosis = draft;

@@ -69,9 +69,7 @@ sinew_Status sinew_solver_create(
     if (out_solver == NULL) { return snw_refuse(out_message, "out_solver is NULL"); }
     *out_solver = NULL;
     if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
-    if (def->cookie != SNW_COOKIE) {
-        return SNW_FAIL_COOKIE(out_message, "sinew_solver_def_default");
-    }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "solver"); }
     if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
     if (def->max_goals < 1 || def->max_goals > SINEW_MAX_JOINTS) {
         return snw_refuse(
@@ -87,9 +85,10 @@ sinew_Status sinew_solver_create(
     snw_Arena arena = { NULL, 0 };
     take_arrays(measured, &arena);
     snw_free(&allocator, measured, sizeof *measured);
-    size_t size = arena.used;
-    arena = (snw_Arena){ snw_alloc(&allocator, size), 0 };
-    if (arena.base == NULL) { return snw_no_memory(out_message, "a solver of %z bytes", size); }
+    size_t size;
+    if (!snw_arena_open(&arena, &allocator, &size)) {
+        return snw_no_memory(out_message, "a solver of %z bytes", size);
+    }
     sinew_Solver *solver = (sinew_Solver *)(void *)arena.base;
     solver->allocator = allocator;
     solver->memory_size = size;

@@ -97,7 +97,7 @@ static void take_arrays(Builder *b, snw_Arena *arena)
 static sinew_Status check_def(const sinew_StartDef *def, sinew_Message *message)
 {
     if (def == NULL) { return snw_refuse(message, "def is NULL"); }
-    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_start_def_default"); }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "start"); }
     if (def->skeleton == NULL) { return snw_refuse(message, "skeleton is NULL"); }
     struct {
         const char *name;
@@ -148,10 +148,9 @@ static sinew_Status open_builder(Builder *b, const sinew_StartDef *def, sinew_Me
 
     snw_Arena arena = { NULL, 0 };
     take_arrays(b, &arena);
-    b->block_size = arena.used;
-    arena.base = b->block = snw_alloc(&b->allocator, b->block_size);
-    if (b->block == NULL) { return snw_no_memory(message, "%z bytes", b->block_size); }
-    arena.used = 0;
+    bool room = snw_arena_open(&arena, &b->allocator, &b->block_size);
+    b->block = arena.base;
+    if (!room) { return snw_no_memory(message, "%z bytes", b->block_size); }
     take_arrays(b, &arena);
     sinew_SolverDef solver = sinew_solver_def_default();
     solver.skeleton = def->skeleton;

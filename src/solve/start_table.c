@@ -248,12 +248,9 @@ static sinew_Status take_table(const sinew_StartTableData *counts, const sinew_A
     draft.data = *counts;
     snw_Arena arena = { NULL, 0 };
     take_arrays(&draft, &arena);
-    draft.memory_size = arena.used;
-    arena.base = snw_alloc(&draft.allocator, draft.memory_size);
-    if (arena.base == NULL) {
+    if (!snw_arena_open(&arena, &draft.allocator, &draft.memory_size)) {
         return snw_no_memory(message, "a start table of %z bytes", draft.memory_size);
     }
-    arena.used = 0;
     take_arrays(&draft, &arena);
     draft.data.poses = draft.poses;
     draft.data.centroids = draft.centroids;

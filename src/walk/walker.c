@@ -95,7 +95,7 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (def == NULL) { return snw_fail(message, bad, "def is NULL"); }
-    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "sinew_walker_def_default"); }
+    if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(message, "walker"); }
     if (def->skeleton == NULL) { return snw_fail(message, bad, "skeleton is NULL"); }
     if (def->leg_count < 0 || def->leg_count > SINEW_MAX_LEGS
         || (def->leg_count > 0 && def->legs == NULL)) {
