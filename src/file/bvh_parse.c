@@ -46,6 +46,11 @@ const char *snw_bvh_name(const snw_Bvh *bvh, int joint)
     return bvh->names.data + snw_bvh_joints(bvh)[joint].name;
 }
 
+double snw_bvh_length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
 bool snw_bvh_is_ball(const snw_BvhJoint *joint)
 {
     const int *axis = joint->rotation_axis;

@@ -44,11 +44,6 @@ static sinew_Status read_lead(Reader *reader)
 // ---------------------------------------------------------------------------------------------
 // What position channels mean
 
-double snw_bvh_length(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 // How far the bone lengths of the first frames are from the lengths of OFFSET when the position
 // channels of joints below the root are added or replace.
 static void measure_readings(
