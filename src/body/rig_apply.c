@@ -309,9 +309,10 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
     const sinew_Allocator *allocator, sinew_Skeleton **out_skeleton, sinew_Message *out_message)
 {
     if (out_skeleton != NULL) { *out_skeleton = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(
-        out_message, "skeleton rig out_skeleton", skeleton, rig, out_skeleton);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (skeleton == NULL || rig == NULL || out_skeleton == NULL) {
+        return SNW_CHECK_NULL(
+            out_message, "skeleton rig out_skeleton", skeleton, rig, out_skeleton);
+    }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     size_t count = (size_t)sinew_skeleton_joint_count(skeleton), size = 0;
     double unit = sinew_rig_unit(rig) > 0.0 ? sinew_rig_unit(rig) : 1.0;
@@ -327,7 +328,7 @@ sinew_Status sinew_rig_apply(const sinew_Skeleton *skeleton, const sinew_Rig *ri
         }
     }
     for (int j = 0; j < (int)count; ++j) { start_from(&draft, j); }
-    status = set_joints(&draft);
+    sinew_Status status = set_joints(&draft);
     if (status == SINEW_STATUS_OK) {
         status = sinew_skeleton_create(
             draft.joints, (int)count, allocator, out_skeleton, out_message);

@@ -370,9 +370,9 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     sinew_Message *out_message)
 {
     if (out_rig != NULL) { *out_rig = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(
-        out_message, "skeleton roles out_rig", skeleton, roles, out_rig);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (skeleton == NULL || roles == NULL || out_rig == NULL) {
+        return SNW_CHECK_NULL(out_message, "skeleton roles out_rig", skeleton, roles, out_rig);
+    }
     sinew_RigOptions used = options != NULL ? *options : sinew_rig_options_default();
     int count = sinew_skeleton_joint_count(skeleton);
     if (roles->joint_count != count) {
@@ -388,7 +388,7 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     sinew_Allocator from = snw_allocator_or_default(allocator);
     size_t size = (size_t)count * sizeof(sinew_JointRole);
     sinew_JointRole *said = snw_alloc(&from, size);
-    status = SINEW_STATUS_OUT_OF_MEMORY;
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
     if (said != NULL) {
         take_roles(skeleton, roles, used.said, said);
         status = guess_of(skeleton, roles, said, &used, &from, out_rig);

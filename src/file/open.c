@@ -161,13 +161,15 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
     sinew_MotionFile **out_file, sinew_Message *out_message)
 {
     if (out_file != NULL) { *out_file = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(out_message, "path out_file", path, out_file);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (path == NULL || out_file == NULL) {
+        return SNW_CHECK_NULL(out_message, "path out_file", path, out_file);
+    }
     sinew_Allocator allocator = snw_allocator_or_default(
         options != NULL ? &options->allocator : NULL);
     char *data;
     size_t size, capacity;
-    status = snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message);
+    sinew_Status status = snw_text_read_file(
+        path, &allocator, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_ReadOptions used = options != NULL ? *options : sinew_read_options_default();
     Folder folder = { path, &allocator };

@@ -924,12 +924,13 @@ sinew_Status sinew_rig_read(const char *path, const sinew_Skeleton *skeleton,
     const sinew_Allocator *allocator, sinew_Rig **out_rig, sinew_Message *out_message)
 {
     if (out_rig != NULL) { *out_rig = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(out_message, "path out_rig", path, out_rig);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (path == NULL || out_rig == NULL) {
+        return SNW_CHECK_NULL(out_message, "path out_rig", path, out_rig);
+    }
     sinew_Allocator from = snw_allocator_or_default(allocator);
     char *data;
     size_t size, capacity;
-    status = snw_text_read_file(path, &from, &data, &size, &capacity, out_message);
+    sinew_Status status = snw_text_read_file(path, &from, &data, &size, &capacity, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     status = sinew_rig_read_memory(data, size, path, skeleton, allocator, out_rig, out_message);
     snw_free(&from, data, capacity);

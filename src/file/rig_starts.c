@@ -164,9 +164,10 @@ sinew_Status sinew_rig_start_table(const sinew_Rig *rig, const sinew_RigStarts *
     sinew_Message *out_message)
 {
     if (out_table != NULL) { *out_table = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(
-        out_message, "rig starts skeleton out_table", rig, starts, skeleton, out_table);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (rig == NULL || starts == NULL || skeleton == NULL || out_table == NULL) {
+        return SNW_CHECK_NULL(
+            out_message, "rig starts skeleton out_table", rig, starts, skeleton, out_table);
+    }
     if (!is_of(rig, starts)) { return snw_refuse(out_message, "starts is none of the rig's own"); }
     double unit = unit_of(rig);
     size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
@@ -174,7 +175,7 @@ sinew_Status sinew_rig_start_table(const sinew_Rig *rig, const sinew_RigStarts *
     sinew_Goal *goals = calloc((size_t)starts->goal_count, sizeof *goals);
     double *poses = calloc((size_t)starts->pose_count * width, sizeof *poses);
     double *centroids = calloc(goal_count * NUMBERS_OF_GOAL, sizeof *centroids);
-    status = SINEW_STATUS_OUT_OF_MEMORY;
+    sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
     if (goals != NULL && poses != NULL && centroids != NULL) {
         status = find_goals(starts, skeleton, unit, goals, out_message);
         for (int p = 0; p < starts->pose_count && status == SINEW_STATUS_OK; ++p) {

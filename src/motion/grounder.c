@@ -139,9 +139,10 @@ sinew_Status sinew_grounder_create(
     const sinew_GrounderDef *def, sinew_Grounder **out_grounder, sinew_Message *out_message)
 {
     if (out_grounder != NULL) { *out_grounder = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(out_message, "def out_grounder", def, out_grounder);
-    if (status != SINEW_STATUS_OK) { return status; }
-    status = check(def, out_message);
+    if (def == NULL || out_grounder == NULL) {
+        return SNW_CHECK_NULL(out_message, "def out_grounder", def, out_grounder);
+    }
+    sinew_Status status = check(def, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_Grounder plan;
     memset(&plan, 0, sizeof plan);
@@ -296,9 +297,9 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
     sinew_Clip **out_clip, sinew_GrounderReport *out_reports, sinew_Message *out_message)
 {
     if (out_clip != NULL) { *out_clip = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(
-        out_message, "grounder clip out_clip", grounder, clip, out_clip);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (grounder == NULL || clip == NULL || out_clip == NULL) {
+        return SNW_CHECK_NULL(out_message, "grounder clip out_clip", grounder, clip, out_clip);
+    }
     const sinew_GrounderDef *def = &grounder->def;
     if (sinew_clip_skeleton(clip) != def->body.skeleton) {
         return snw_refuse(out_message, "the clip is not of the grounder's skeleton");
@@ -310,7 +311,7 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
     }
     sinew_Clip *result = NULL;
     int frames = sinew_clip_frame_count(clip), done = 0;
-    status = sinew_clip_create(
+    sinew_Status status = sinew_clip_create(
         def->body.skeleton, frames, frame_time, &grounder->allocator, &result);
     if (status != SINEW_STATUS_OK) { return snw_fail(out_message, status, "no memory for a clip"); }
     sinew_grounder_reset(grounder);

@@ -203,9 +203,10 @@ sinew_Status sinew_individual_time(const sinew_Individual *individual, const sin
     sinew_Clip **out_clip, sinew_Message *out_message)
 {
     if (out_clip != NULL) { *out_clip = NULL; }
-    sinew_Status status = SNW_CHECK_NULL(out_message, "individual clip roles stance out_clip",
-        individual, clip, roles, stance, out_clip);
-    if (status != SINEW_STATUS_OK) { return status; }
+    if (individual == NULL || clip == NULL || roles == NULL || stance == NULL || out_clip == NULL) {
+        return SNW_CHECK_NULL(out_message, "individual clip roles stance out_clip", individual,
+            clip, roles, stance, out_clip);
+    }
     sinew_Allocator used = snw_allocator_or_default(allocator);
     sinew_IndividualEffects e = sinew_individual_effects(individual);
     sinew_ContactPoint points[6];
@@ -222,7 +223,7 @@ sinew_Status sinew_individual_time(const sinew_Individual *individual, const sin
     if (def.motion.count == 0 || def.point_count == 0) {
         return snw_refuse(out_message, "the clip has no frame, or its body no feet and hands");
     }
-    status = sinew_contacts_find(&def, &contacts, out_message);
+    sinew_Status status = sinew_contacts_find(&def, &contacts, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     size_t size = (size_t)def.motion.count * sizeof(double);
     double *rates = snw_alloc(&used, 2 * size);
