@@ -252,16 +252,15 @@ static bool flex_on(
     return true;
 }
 
-/// Make a sole wider and longer on all sides.
-static void widen(double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
+/// Make a sole wider, to its left and right, and longer.
+static void widen(double aside, double along, sinew_Vec3 left, sinew_Vec3 points[SNW_CORE_SOLE])
 {
     enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
     const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
     for (int r = 0; r < ROWS; ++r) {
         sinew_Vec3 *row = &points[COLUMNS * r];
-        sinew_Vec3 way = sinew_vec3_normalize_or(sinew_vec3_sub(row[LAST], row[0]), none);
-        row[0] = sinew_vec3_add_scaled(row[0], way, -aside);
-        row[LAST] = sinew_vec3_add_scaled(row[LAST], way, aside);
+        row[0] = sinew_vec3_add_scaled(row[0], left, -aside);
+        row[LAST] = sinew_vec3_add_scaled(row[LAST], left, aside);
     }
     for (int i = 0; along > 0.0 && i < COLUMNS; ++i) {
         sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
@@ -277,28 +276,30 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
-    sinew_Vec3 points[SNW_CORE_SOLE];
+    sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
-    bool is_end = t < NEAR_START || t > NEAR_END;
-    double need = 0.0, margin = margin_at(t);
-    sinew_Vec3 wide[SNW_CORE_SOLE];
+    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
+    const bool is_end = way < 1.0;
+    const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0, margin = margin_at(t);
     memcpy(wide, points, sizeof wide);
-    const double end = CLEAR_END
-        * snw_smoothstep(fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END)));
-    widen(is_end ? end : CLEAR_ASIDE, is_end ? end : 0.0, wide);
+    widen(is_end ? end : CLEAR_ASIDE, end, left, wide);
     // the usual: all of it is over the highest ground near
     const double roof = snw_view_roof(view, wide, SNW_CORE_SOLE) + margin;
+    double need = 0.0;
     *out_edge = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
         bool is_edge;
-        double height = snw_view_height(view, wide[i].x, wide[i].z, &is_edge);
-        if (!is_edge && !is_end) {
-            height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        const sinew_Vec3 *at = is_end ? &wide[i] : &points[i];
+        double height = snw_view_height(view, at->x, at->z, &is_edge);
+        if (!is_edge && !is_end && i % SNW_CORE_COLUMNS != 1) {
+            double beside = snw_view_height(view, wide[i].x, wide[i].z, &is_edge);
+            height = is_edge ? beside : height;
         }
         // the most that an edge can be asks for no more than is needed anyway
         if (height + margin - points[i].y <= need) { continue; }
-        if (is_edge && is_end) { height = snw_view_beside(view, wide[i].x, wide[i].z); }
+        if (is_edge && is_end) { height = snw_view_beside(view, at->x, at->z); }
         need = fmax(need, height + margin - points[i].y);
         if (is_edge) { *out_edge = need; }
     }
