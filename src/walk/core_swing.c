@@ -376,7 +376,7 @@ typedef struct Wait {
 } Wait;
 
 /// Wait longer, or as long as was best. False: as long as before.
-static bool wait_on(double fault, double most, Wait *wait)
+static bool wait_on(double fault, Wait *wait)
 {
     if (wait->is_over) { return false; }
     if (fault < LESS_FAULT * wait->fault) {
@@ -387,7 +387,7 @@ static bool wait_on(double fault, double most, Wait *wait)
         ++wait->in_vain;
     }
     const double before = wait->now;
-    if (fault > 1.0 && wait->in_vain < MOST_IN_VAIN && wait->now + WAIT <= most) {
+    if (fault > 1.0 && wait->in_vain < MOST_IN_VAIN && wait->now + WAIT <= MOST_WAIT) {
         wait->now += WAIT;
         return true;
     }
@@ -440,8 +440,8 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
         faults = look_at_rope(swing, needs);
-        const bool waits = wait_on(faults.early, MOST_WAIT, &begin);
-        const bool hurries = wait_on(faults.late, MOST_WAIT, &end);
+        const bool waits = wait_on(faults.early, &begin);
+        const bool hurries = wait_on(faults.late, &end);
         if (!waits && !hurries) { break; }
         swing->begin = begin.now;
         swing->end = 1.0 - end.now;
