@@ -254,8 +254,12 @@ static void unsteady_hands_are_followed(void **state)
     } rows[] = {
         { "flat", 0.0, 0.0, stir, &seeds[0], 2400 },
         { "slope:10", 0.0, 0.0, stir, &seeds[1], 600 },
+        { "stairs:0.17,0.29", 0.5 * SINEW_PI, 0.0, hold, &right, 1200 },
         { "stairs:0.17,0.29", 0.5 * SINEW_PI, 0.0275, hold, &right, 1200 },
-        { "stairs:0.20,0.25", 0.0, 0.0, start_and_stop, NULL, 1200 },
+        { "stairs:0.17,0.29", 0.5 * SINEW_PI, 0.055, hold, &right, 1200 },
+        { "stairs:0.17,0.29", 0.5 * SINEW_PI, 0.0825, hold, &right, 1200 },
+        { "stairs:0.17,0.29", 0.5 * SINEW_PI, 0.11, hold, &right, 1200 },
+        { "stairs:0.20,0.25", 0.0, 0.0, start_and_stop, NULL, 2400 },
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         Walk walk;
