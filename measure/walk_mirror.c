@@ -8,6 +8,8 @@
 /// ball or tip) less than this above the ground, metres, for so many frames: a foot that lifts off leaves this
 /// window within a frame or two. Of a foot on a bump or an edge only some of a part is on the ground.
 static const double stance_height = 0.01, stance_speed = 0.12;
+/// A point that is farther above what is below it hangs over an edge, metres.
+static const double hanging_height = 0.03;
 /// A point that rises by more than this rolls off: the foot turns about another, some 5 cm away.
 static const double rolling_height = 0.5e-3;
 enum { STANCE_FRAMES = 6, STANCE_ENDS = 2, LEAST_SWING_FRAMES = 6 };
@@ -227,6 +229,8 @@ static bool is_slow(const measure_Mirror *mirror, int leg, int row, int frame)
     int after = frame + 1 < mirror->count ? frame + 1 : frame;
     if (after == before) { return false; }
     if (!(mirror->frames[frame].legs[leg].parts[row] < stance_height)) { return false; }
+    // beyond an edge it turns with the foot and stands on nothing
+    if (mirror->frames[frame].legs[leg].heights[row] > hanging_height) { return false; }
     double way = sinew_vec3_distance(
         mirror->frames[after].legs[leg].points[row], mirror->frames[before].legs[leg].points[row]);
     return way < stance_speed * (after - before) * mirror->frame_time;

@@ -87,4 +87,60 @@ static void feet_roll_over_what_is_on_the_ground(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground))
+/// A level foothold whose heel and tip stick out over edges so far, above ground so far below.
+static snw_Foothold make_ledge(
+    const snw_WalkLegBody *leg, double heel_over, double tip_over, double drop)
+{
+    enum { BALL = SNW_HEEL_PRINTS - 1 };
+    snw_Foothold at;
+    memset(&at, 0, sizeof at);
+    at.basis = sinew_quat_identity();
+    at.heel_over = heel_over;
+    at.tip_over = tip_over;
+    for (int r = 0; r < SNW_HEEL_PRINTS; ++r) {
+        double z = snw_mix(leg->heel, leg->ball, (double)r / BALL);
+        bool is_out = z < leg->heel + heel_over || z > leg->tip - tip_over;
+        at.heel_gaps[r] = is_out ? (float)drop : 0.0f;
+    }
+    for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = (float)drop; }
+    return at;
+}
+
+// CTRL-6, TERR-3: a foot with its heel or ball beyond an edge turns over that and not over what is in the air; its
+// toes hang down and end above the ground there
+static void feet_turn_over_edges(void **state)
+{
+    (void)state;
+    static const double drops[] = { 0.05, 0.2 };
+    const snw_WalkLegBody leg = make_leg();
+    for (size_t d = 0; d < sizeof drops / sizeof drops[0]; ++d) {
+        for (int over = 1; over <= 8; ++over) {
+            const double heel_over = 0.01 * over, tip_over = leg.tip - leg.ball + 0.01 * over;
+            const snw_Foothold heel = make_ledge(&leg, heel_over, 0.0, drops[d]);
+            const snw_Foothold ball = make_ledge(&leg, 0.0, tip_over, drops[d]);
+            for (int i = 1; i <= 70; ++i) {
+                const double up = fmin(0.4, 0.01 * i), down = -0.01 * i;
+                const snw_FootPose heels = snw_foot_roll(&leg, &heel, up, 0.9);
+                const snw_FootPose balls = snw_foot_roll(&leg, &ball, down, 0.9);
+                const sinew_Vec3 behind = { 0.0, -leg.ankle_height, leg.heel + heel_over };
+                const sinew_Vec3 ahead = { 0.0, -leg.ankle_height, leg.tip - tip_over };
+                const sinew_Vec3 back = sinew_transform_point(heels.foot, behind);
+                const sinew_Vec3 front = sinew_transform_point(balls.foot, ahead);
+                TEST_NEAR(back.z, behind.z, 1e-12);
+                TEST_NEAR(back.y, 0.0, 1e-12);
+                TEST_NEAR(front.z, ahead.z, 1e-12);
+                TEST_NEAR(front.y, 0.0, 1e-12);
+                TEST_INT(heels.planted, SINEW_PLANTED_SOLE);
+                TEST_INT(balls.planted & ~(unsigned)SINEW_PLANTED_SOLE, 0u);
+                TEST_TRUE(balls.toe_bend >= 0.0 && balls.toe_bend <= -down + 1e-12);
+                // as long as the ball, that cannot give way, is above it
+                if (balls.ball.y > -drops[d] + leg.toe_height) {
+                    TEST_TRUE(balls.toe.y >= -drops[d]);
+                }
+            }
+        }
+    }
+}
+
+TEST_MAIN(
+    cmocka_unit_test(feet_roll_over_what_is_on_the_ground), cmocka_unit_test(feet_turn_over_edges))

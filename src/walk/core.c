@@ -87,7 +87,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         double x = state->root.x + sizes->hip.x * c, z = state->root.z - sizes->hip.x * s;
-        state->legs[i].at = snw_core_fit(sizes, view, x, z, state->root.heading, NULL);
+        state->legs[i].at = snw_core_fit(sizes, view, x, z, state->root.heading);
         state->legs[i].pose = snw_foot_roll(
             sizes, &state->legs[i].at, 0.0, snw_core_toe_cap(sizes));
     }

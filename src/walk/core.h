@@ -210,10 +210,9 @@ typedef struct snw_CoreFit {
 /// Judge a place at (x, z) by what is remembered of it.
 snw_CoreFit snw_core_judge(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading);
-/// Stand a foot there: the ground is asked. out_over: how far its ball is beyond the edge of what carries it, at most,
-/// metres; 0: it is on the ground, or none of the sole is; may be NULL.
-snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
-    double heading, double *out_over);
+/// Stand a foot there: the ground is asked.
+snw_Foothold snw_core_fit(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading);
 
 /// How deep the sole of a moving foot is below what is seen of the ground, edges left out, least or more; metres.
 double snw_core_depth(

@@ -45,6 +45,8 @@
 // A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
 #define BALL_SLACK 0.01
+// And so far inside of an edge that a heel sticks out over.
+#define EDGE_SLACK 0.025
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5
@@ -283,9 +285,11 @@ static sinew_Vec3 carries_at(
     if (state->jump.stage != SNW_JUMP_NONE) { return leg->at.ground; }
     const snw_Foothold *at = &leg->at;
     double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
-    double from = snw_mix(at->carries_from, sizes->ball, leg->pitch < 0.0 ? up : 0.0);
+    const double ball = sizes->ball - fmax(0.0, snw_ball_over(sizes, at));
+    const double heel = sizes->heel + at->heel_over + (at->heel_over > 0.0 ? EDGE_SLACK : 0.0);
+    double from = snw_mix(heel, ball, leg->pitch < 0.0 ? up : 0.0);
     double ahead = fmax(0.0, from + BALL_SLACK + state->life.slack);
-    if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel, up); }
+    if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel + at->heel_over, up); }
     sinew_Vec3 along = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 0.0, 1.0));
     return sinew_vec3_add_scaled(at->ground, along, ahead);
 }

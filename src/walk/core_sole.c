@@ -28,6 +28,9 @@ enum { TOE_ROWS = 2 };
 #define EDGE_DEPTH 0.004
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
+// Edges below a sole are looked for between its prints by so many halvings, to a millimetre; places that both sides and
+// the middle ask then.
+enum { EDGE_HALVINGS = 5, EDGE_PLACES = 2 * EDGE_HALVINGS + 2 };
 
 /// Places of the rows along the sole: evenly from the heel to the ball, and from there to the tip.
 static void place_rows(const snw_WalkLegBody *leg, double out_z[SNW_CORE_ROWS])
@@ -204,8 +207,7 @@ static void lay_along(const Prints *prints, Plane *plane)
     }
 }
 
-/// What a heel that is over lower ground rolls on: gaps below the plane, but for what lifts all of it. Beyond an
-/// edge there is nothing to roll on.
+/// What a heel that is over lower ground rolls on: gaps below the plane, but for what lifts all of it.
 static void find_heel_gaps(
     const Prints *prints, const Plane *plane, double lifted, snw_Foothold *at)
 {
@@ -218,7 +220,6 @@ static void find_heel_gaps(
         }
         at->heel_gaps[r] = (float)fmax(0.0, gap);
     }
-    if (at->heel_gaps[0] > (float)FLATNESS) { at->heel_gaps[0] = 0.0f; }
 }
 
 /// A plane that the sole can lie on, above all of its ground. A foot that cannot be rolled as far as the
@@ -313,32 +314,82 @@ snw_CoreFit snw_core_judge(
     return fit;
 }
 
-/// How far the ball of a sole is beyond the last of its rows that carries, metres; 0: it carries, or nothing does.
-static double find_over(const snw_WalkLegBody *leg, const Prints *prints, const Plane *plane)
+/// A sole on its plane somewhere.
+typedef struct Lying {
+    const snw_WalkLegBody *leg;
+    const Prints *prints;
+    const Plane *plane;
+    double x, z, s, c; ///< of the place and the heading
+} Lying;
+
+/// Whether a point of the sole has ground below it; by its print.
+static bool carries(const Lying *sole, int print)
 {
-    for (int i = prints->held - 1; i >= 0; --i) {
-        if (over_plane(plane, prints, i) < -CARRIES) { continue; }
-        return leg->ball - prints->z[i];
-    }
-    return 0.0;
+    return over_plane(sole->plane, sole->prints, print) >= -CARRIES;
 }
 
-/// Where the sole begins to carry, from its heel on, along the sole.
-static double find_first(const Prints *prints, const Plane *plane)
+/// The same of a column of it so far along, asked anew.
+static bool does_carry(const Lying *sole, snw_View *view, int column, double along)
 {
-    for (int i = 0; i < prints->held; ++i) {
-        if (over_plane(plane, prints, i) >= -CARRIES) { return prints->z[i]; }
-    }
-    return prints->z[0];
+    const double aside = (column - 1) * half_width(sole->leg, along);
+    const sinew_GroundPlace place = { sole->x + aside * sole->c + along * sole->s,
+        sole->z - aside * sole->s + along * sole->c };
+    double height;
+    snw_view_ask_all(view, &place, 1, &height);
+    height -= sole->plane->height + sole->plane->across * aside + sole->plane->along * along;
+    return height >= -CARRIES;
 }
 
-/// What a foot with its heel up rolls on: gaps below its bent toes, but for what lifts all of it. Toes that stick out over
-/// an edge go on over their tip: a foot that rolled over the edge would leave through it.
+/// Where along a sole its last edge is between a row that carries and the next one, that does not. A guess where too
+/// little may be asked.
+static double find_edge(const Lying *sole, snw_View *view, int row, int beyond)
+{
+    enum { COLUMNS = SNW_CORE_COLUMNS };
+    const double from = sole->prints->z[COLUMNS * row], to = sole->prints->z[COLUMNS * beyond];
+    double farthest = 0.0; // share of the way to the row beyond
+    if (view->allowance < EDGE_PLACES) {
+        ++view->guess_count;
+        return 0.5 * (from + to);
+    }
+    for (int n = 0; n < COLUMNS; ++n) {
+        // edges are straight: the middle has nothing new to say
+        const int column = 2 * n % COLUMNS;
+        if (!carries(sole, COLUMNS * row + column)) { continue; }
+        double near = farthest, far = 1.0;
+        if (near > 0.0 && !does_carry(sole, view, column, snw_mix(from, to, near))) { continue; }
+        for (int k = 0; k < EDGE_HALVINGS; ++k) {
+            const double share = 0.5 * (near + far);
+            bool holds = does_carry(sole, view, column, snw_mix(from, to, share));
+            near = holds ? share : near;
+            far = holds ? far : share;
+        }
+        farthest = 0.5 * (near + far);
+    }
+    return snw_mix(from, to, farthest);
+}
+
+/// How far heel and tip stick out over edges. A foot without toes goes on over its tip: turned about an edge, it would
+/// catch that as it leaves.
+static void find_overs(const Lying *sole, snw_View *view, snw_Foothold *at)
+{
+    int first = 0, last = SNW_CORE_SOLE - 1;
+    while (first < last && !carries(sole, first)) { ++first; }
+    while (last > first && !carries(sole, last)) { --last; }
+    const int from = first / SNW_CORE_COLUMNS, to = last / SNW_CORE_COLUMNS;
+    if (from > 0) { at->heel_over = find_edge(sole, view, from, from - 1) - sole->leg->heel; }
+    if (to + 1 < SNW_CORE_ROWS && sole->leg->def.toe >= 0) {
+        at->tip_over = sole->leg->tip - find_edge(sole, view, to, to + 1);
+    }
+}
+
+/// What a foot with its heel up rolls on: gaps below its bent toes, but for what lifts all of it. Toes that alone stick out
+/// over an edge turn over it.
 static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, const Plane *plane,
     double lifted, snw_Foothold *at)
 {
     enum { BALL = SNW_CORE_ROWS - 1 - TOE_ROWS };
     _Static_assert(TOE_ROWS + 1 == SNW_TOE_PRINTS, "prints of toes are rows of the sole");
+    const bool hangs = snw_ball_over(leg, at) > 0.0;
     double s, c;
     sinew_sincos(at->toe_base, &s, &c);
     for (int r = 0; r < SNW_TOE_PRINTS; ++r) {
@@ -349,23 +400,24 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
             gap = fmin(gap, high - over_plane(plane, prints, i));
         }
         gap = fmax(0.0, gap - lifted);
-        at->toe_gaps[r] = gap > FLATNESS ? 0.0f : (float)gap;
+        at->toe_gaps[r] = gap > FLATNESS && !hangs ? 0.0f : (float)gap;
     }
 }
 
-snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
-    double heading, double *out_over)
+snw_Foothold snw_core_fit(
+    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
 {
     Prints prints = take_prints(leg, view, x, z, heading, true);
     const Bulges bulges = find_bulges(&prints);
     Plane plane = lay_plane(leg, &prints, bulges.held);
     Rest rest = rest_on(leg, &prints, &plane, bulges.toes, true);
-    if (out_over != NULL) { *out_over = fmax(0.0, find_over(leg, &prints, &plane)); }
     snw_Foothold at;
     memset(&at, 0, sizeof at);
     at.ground = sinew_vec3(x, plane.height, z);
     at.heading = heading;
-    at.carries_from = find_first(&prints, &plane);
+    Lying lying = { .leg = leg, .prints = &prints, .plane = &plane, .x = x, .z = z };
+    sinew_sincos(heading, &lying.s, &lying.c);
+    find_overs(&lying, view, &at);
     // toes that stick out over an edge carry nothing: the foot rolls on over the ball
     double cap = snw_core_toe_cap(leg), upper = fmin(MOST_TOE, leg->toe_upper);
     if (!rest.tips_carry) {

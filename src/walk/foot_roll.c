@@ -86,6 +86,24 @@ typedef struct Rolled {
     double down; ///< how far it comes down from where it would be on level ground
 } Rolled;
 
+/// Where the ankle is when the foot has turned about a point of its flat sole.
+static Point turned_about(const snw_WalkLegBody *leg, double pivot, Turn turn)
+{
+    Point up = turned_by((Point){ -pivot, leg->ankle_height }, turn);
+    return (Point){ pivot + up.z, up.y };
+}
+
+/// Bend of toes that stick out over an edge, of a foot that turns about a point of its stiff part: they hang on straight
+/// unless the ground below is so near that they have to give way.
+static double hanging_bend(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pivot, double pitch, Turn turn)
+{
+    const Point joint = turned_by((Point){ leg->toe_joint.z - pivot, leg->toe_height }, turn);
+    const double room = joint.y - leg->toe_height + (double)at->toe_gaps[TIP];
+    const double share = room / (leg->tip - leg->toe_joint.z);
+    return share >= 1.0 ? 0.0 : fmax(0.0, -pitch - sinew_asin(fmax(0.0, share)));
+}
+
 /// turn: of the pitch.
 static Rolled roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn, double cap)
@@ -93,14 +111,20 @@ static Rolled roll(
     const double toe_base = at->toe_base;
     Rolled rolled = { .bend = toe_base };
     if (pitch >= 0.0) {
-        Point up = turned_by((Point){ -leg->heel, leg->ankle_height }, turn);
-        double down = heel_gap(leg, at, turn);
-        rolled.ankle = (Point){ leg->heel + up.z, up.y - down };
-        rolled.down = down;
+        rolled.ankle = turned_about(leg, leg->heel + at->heel_over, turn);
+        if (at->heel_over <= 0.0) { rolled.down = heel_gap(leg, at, turn); }
+        rolled.ankle.y -= rolled.down;
         return rolled;
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
     rolled.bend = toe_base + bend;
+    const double ball_over = snw_ball_over(leg, at);
+    if (ball_over > 0.0) {
+        const double pivot = leg->ball - ball_over;
+        rolled.ankle = turned_about(leg, pivot, turn);
+        rolled.bend = toe_base + fmin(bend, hanging_bend(leg, at, pivot, pitch, turn));
+        return rolled;
+    }
     // toes that follow the ground keep their place; the joint is found from their tip
     double joint_z = leg->toe_joint.z, joint_y = leg->toe_height;
     Point joint = { joint_z, joint_y };
@@ -108,16 +132,15 @@ static Rolled roll(
     rolled.more = over < -SNW_FLAT_PITCH ? over : 0.0;
     Turn more = turn_of(rolled.more);
     if (over < -SNW_FLAT_PITCH) {
-        Point tip = turned((Point){ leg->tip - joint_z, -joint_y }, toe_base);
+        Point tip = turned((Point){ leg->tip - at->tip_over - joint_z, -joint_y }, toe_base);
         tip.z += joint_z;
         tip.y += joint_y;
         Point back = turned_by((Point){ joint_z - tip.z, joint_y - tip.y }, more);
         joint = (Point){ tip.z + back.z, tip.y + back.y };
     }
     Point up = turned_by((Point){ -joint_z, leg->ankle_height - joint_y }, turn);
-    double down = ball_gap(leg, at, joint.y - joint_y, turn, more);
-    rolled.ankle = (Point){ joint.z + up.z, joint.y + up.y - down };
-    rolled.down = down;
+    rolled.down = ball_gap(leg, at, joint.y - joint_y, turn, more);
+    rolled.ankle = (Point){ joint.z + up.z, joint.y + up.y - rolled.down };
     return rolled;
 }
 
@@ -196,6 +219,12 @@ sinew_Transform snw_foot_roll_foot(
     return placed_foot(at, pitch, &rolled);
 }
 
+/// How far a point of the flat sole is above the ground that carries, if it is over that.
+static double gap_of(float gap, double over)
+{
+    return over > 0.0 ? (double)INFINITY : (double)gap;
+}
+
 /// What of a foot on its points is on the ground: those of them that are so far above it, and what is between.
 static unsigned planted_of(unsigned points, double heel, double ball, double tip)
 {
@@ -213,9 +242,9 @@ snw_FootPose snw_foot_roll(
     snw_foot_points(leg, &foot, rolled.bend, &pose);
 
     const unsigned toes = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE, flat = toes | SINEW_PLANTED_HEEL;
-    const double heel = (double)at->heel_gaps[HEEL] - rolled.down;
-    const double ball = (double)at->toe_gaps[0] - rolled.down;
-    const double tip = (double)at->toe_gaps[TIP] - rolled.down;
+    const double heel = gap_of(at->heel_gaps[HEEL], at->heel_over) - rolled.down;
+    const double ball = gap_of(at->toe_gaps[0], snw_ball_over(leg, at)) - rolled.down;
+    const double tip = gap_of(at->toe_gaps[TIP], at->tip_over) - rolled.down;
     if (pitch > SNW_FLAT_PITCH) {
         pose.planted = planted_of(SINEW_PLANTED_HEEL, heel, ball, tip);
     } else if (pitch >= -SNW_FLAT_PITCH) {

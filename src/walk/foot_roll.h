@@ -19,14 +19,15 @@ typedef struct snw_Foothold {
     sinew_Quat basis;  ///< world_from_foot when the foot is flat
     double heading;    ///< of the foot
     double toe_base;   ///< bend of the toes that follows the ground, radians
+    /// How far heel and tip stick out over an edge of what carries the sole, metres; 0: they are above ground. A foot
+    /// turns over the edge then.
+    double heel_over, tip_over;
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
-    /// of it is on the ground, heel or not. 0 at the heel: over the heel.
+    /// of it is on the ground, heel or not.
     float heel_gaps[SNW_HEEL_PRINTS];
     /// The same below the bent toes, from the ball on: a foot on its toes alone rolls over what of them is on the ground.
     float toe_gaps[SNW_TOE_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
-    double
-        carries_from; ///< how far before the ankle the first of the sole is that is on ground, metres; heel < 0
 } snw_Foothold;
 
 /// A foot at one pitch.
@@ -36,6 +37,12 @@ typedef struct snw_FootPose {
     unsigned planted;
     sinew_Vec3 heel, ball, toe;
 } snw_FootPose;
+
+/// How far the ball sticks out, below 0: not at all.
+static inline double snw_ball_over(const snw_WalkLegBody *leg, const snw_Foothold *at)
+{
+    return at->tip_over - (leg->tip - leg->ball);
+}
 
 /// The foot on its foothold, pitched by pitch radians (toe up positive): up it stands on the heel, down
 /// on ball and toes, farther down on their tip alone. toe_cap: largest bend of the toes.
