@@ -243,9 +243,6 @@ double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitC
 sinew_Quat snw_ball_clamp(const sinew_BallLimit *limit, sinew_LimitResponse response, sinew_Quat r,
     snw_LimitCounts *counts);
 
-/// The twist's distance from the middle of its range, in [-pi, pi].
-double snw_twist_from_middle(const sinew_BallLimit *limit, double twist);
-
 // ---------------------------------------------------------------------------------------------
 // Moving along limits (ball_limit_hold.c). In one iteration of a solver: hold what the force presses
 // against, solve for the other directions, ask which further limits the move would hit, hold those
@@ -266,10 +263,6 @@ typedef struct snw_BallHold {
 
 /// Hold nothing.
 snw_BallHold snw_ball_hold_none(void);
-
-/// Hold a direction of any length at w . normal = value. Directions that nearly follow from those
-/// held already are left out; returns whether it was taken.
-bool snw_ball_hold_add(snw_BallHold *hold, sinew_Vec3 normal, double value);
 
 /// What a force (neutral frame: the direction that the ball would turn in if it were free) presses
 /// against: the limits that r is on, less those that the force leaves. Free where r is on none.

@@ -63,7 +63,9 @@ static void complete_axes(snw_BallHold *hold)
     if (hold->count == 1 || hold->count == 2) { axes[2] = sinew_vec3_cross(axes[0], axes[1]); }
 }
 
-bool snw_ball_hold_add(snw_BallHold *hold, sinew_Vec3 normal, double value)
+/// Hold a direction of any length at w . normal = value. Directions that nearly follow from those
+/// held already are left out; returns whether it was taken.
+static bool add_hold(snw_BallHold *hold, sinew_Vec3 normal, double value)
 {
     double length = sinew_vec3_length(normal);
     if (hold->count == 3 || !(length > 1e-12)) { return false; }
@@ -208,7 +210,7 @@ static bool find_active_sides(
 
 static bool hold_side(snw_BallHold *hold, const snw_Side *side, sinew_Vec3 rate, double value)
 {
-    if (!snw_ball_hold_add(hold, rate, value)) { return false; }
+    if (!add_hold(hold, rate, value)) { return false; }
     if (hold->side_count < 2) { hold->sides[hold->side_count++] = *side; }
     return true;
 }
@@ -228,7 +230,7 @@ static void press(const Active *active, sinew_Vec3 force, double *farthest, snw_
     }
     for (int i = 0; i < count; ++i) {
         if (held[i] == 0 && active->twist != 0) {
-            if (snw_ball_hold_add(hold, active->rates[0], 0.0)) { hold->twist = active->twist; }
+            if (add_hold(hold, active->rates[0], 0.0)) { hold->twist = active->twist; }
         } else {
             hold_side(hold, active->sides + held[i], active->rates[held[i]], 0.0);
         }
@@ -352,7 +354,7 @@ bool snw_ball_hold_hits(const sinew_BallLimit *limit, sinew_Quat r, sinew_Quat r
     if (!snw_ball_twist_holds(limit, r_next)) {
         double distance;
         int bound = passed_bound(limit, r, r_next, &distance, counts);
-        if (snw_ball_hold_add(hold, twist_rate(u), distance)) {
+        if (add_hold(hold, twist_rate(u), distance)) {
             hold->twist = bound;
             added = true;
         }

@@ -216,7 +216,8 @@ snw_Foot snw_ball_respond(const sinew_BallLimit *limit, sinew_LimitResponse resp
 // ---------------------------------------------------------------------------------------------
 // Both limits
 
-double snw_twist_from_middle(const sinew_BallLimit *limit, double twist)
+/// The twist's distance from the middle of its range, in [-pi, pi].
+static double twist_from_middle(const sinew_BallLimit *limit, double twist)
 {
     double away = twist - limit->twist_middle;
     if (away > SINEW_PI) { away -= 2.0 * SINEW_PI; }
@@ -238,7 +239,7 @@ double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitC
     }
     if (!snw_ball_twist_holds(limit, r)) {
         SNW_COUNT(counts, trigonometry);
-        double excess = fabs(snw_twist_from_middle(limit, snw_twist_of(r))) - limit->twist_half;
+        double excess = fabs(twist_from_middle(limit, snw_twist_of(r))) - limit->twist_half;
         if (excess > worst) { worst = excess; }
     }
     return worst;
@@ -247,7 +248,7 @@ double snw_ball_violation(const sinew_BallLimit *limit, sinew_Quat r, snw_LimitC
 // a twist, or the nearer end of its range
 static double twist_in_range(const sinew_BallLimit *limit, double twist)
 {
-    double away = snw_twist_from_middle(limit, twist);
+    double away = twist_from_middle(limit, twist);
     if (limit->twist_free || fabs(away) <= limit->twist_half) { return twist; }
     return away < 0.0 ? limit->def.twist_lower : limit->def.twist_upper;
 }

@@ -76,7 +76,8 @@ static snw_StanceKey top_key(const snw_StanceLook *look)
     return has_arms(look) ? SNW_KEY_UPPERARM : SNW_KEY_THIGH;
 }
 
-int snw_stance_ball(
+/// The toe joint of a foot, or what else of it ends the foot in the rest pose, -1.
+static int find_ball(
     const sinew_Skeleton *skeleton, const sinew_Transform *rest, int foot, int toe, double leg)
 {
     if (foot < 0) { return -1; }
@@ -346,7 +347,7 @@ bool snw_stance_look(const sinew_Skeleton *skeleton, const sinew_PoseList *motio
             + sinew_vec3_length(between(&look->rest, 0, SNW_KEY_SHIN, SNW_KEY_FOOT));
         for (int s = 0; s < 2; ++s) {
             int *keys = look->keys.joint[s];
-            keys[SNW_KEY_BALL] = snw_stance_ball(
+            keys[SNW_KEY_BALL] = find_ball(
                 skeleton, world, keys[SNW_KEY_FOOT], keys[SNW_KEY_BALL], look->leg);
         }
         see(look, world, &look->rest);

@@ -54,10 +54,6 @@ typedef struct snw_StanceLook {
 /// Witnesses as clear as this decide.
 #define SNW_CLEAR_SIDES 0.5
 
-/// The toe joint of a foot, or what else of it ends the foot in the rest pose, -1.
-int snw_stance_ball(
-    const sinew_Skeleton *skeleton, const sinew_Transform *rest, int foot, int toe, double leg);
-
 /// Look at the rest pose and at a motion (NULL: none); out_look must have its keys set. False: no memory.
 bool snw_stance_look(const sinew_Skeleton *skeleton, const sinew_PoseList *motion,
     const sinew_Allocator *allocator, snw_StanceLook *out_look);

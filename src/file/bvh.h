@@ -121,10 +121,6 @@ sinew_Status snw_bvh_read(snw_Text *text, const sinew_ReadOptions *options, sine
 /// What stands out in the motion and the skeleton, as warnings.
 void snw_bvh_inspect(sinew_MotionFile *file, const snw_Text *text, const snw_BvhUnit *unit);
 
-/// The text of a BVH file for a clip. out_text is created by the caller.
-sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
-    snw_Buffer *out_text, sinew_Message *out_message);
-
 /// Length of an offset.
 double snw_bvh_length(const double v[3]);
 

@@ -484,9 +484,10 @@ static bool turn_rest(Writer *writer, const sinew_Skeleton *like, snw_Buffer *ro
     return true;
 }
 
-sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *options,
-    snw_Buffer *out_text, sinew_Message *out_message)
+static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
+    const sinew_WriteOptions *options, snw_Buffer *out_text, sinew_Message *out_message)
 {
+    (void)path;
     // other formats have no layout to keep
     bool keeps = options->like != NULL && options->like->format == SINEW_FORMAT_BVH;
     const sinew_MotionFile *like = keeps ? options->like : NULL;
@@ -532,13 +533,6 @@ sinew_Status snw_bvh_write(const sinew_Clip *clip, const sinew_WriteOptions *opt
 static bool begins(snw_Text *text)
 {
     return snw_span_is(snw_text_peek(text), "HIERARCHY");
-}
-
-static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
-    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
-{
-    (void)path;
-    return snw_bvh_write(clip, options, out_bytes, out_message);
 }
 
 const snw_FormatRow snw_format_bvh = {

@@ -197,8 +197,6 @@ sinew_Status snw_gltf_load_images(sinew_Gltf *gltf, const sinew_FileSource *sour
 // gltf_accessor.c
 sinew_Status snw_gltf_read_views(sinew_Gltf *gltf);
 sinew_Status snw_gltf_read_accessors(sinew_Gltf *gltf);
-/// All numbers of an accessor (count x width), normalised ones as -1..1.
-void snw_gltf_decode(const snw_GltfAccessor *accessor, double *out);
 /// One element.
 void snw_gltf_decode_at(const snw_GltfAccessor *accessor, size_t index, double *out);
 /// A whole number of an accessor of these.
@@ -239,12 +237,6 @@ sinew_Status snw_gltf_make_skeleton(sinew_Gltf *gltf, const sinew_ReadOptions *o
 
 // gltf_clip.c
 sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf);
-
-// gltf_write.c
-/// The bytes of a .glb or .gltf file for a clip. path: where it will stand, so that files it refers to
-/// are found from there or taken in.
-sinew_Status snw_gltf_write(const char *path, bool binary, const sinew_Clip *clip,
-    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message);
 
 // gltf_uri.c
 /// Bytes of base64 text, *out_size of them; NULL when it is none or without memory (*out_bad tells).

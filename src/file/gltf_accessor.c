@@ -131,7 +131,8 @@ static size_t sparse_place(const snw_GltfAccessor *accessor, size_t i)
     return bits_at(accessor->sparse_indices + i * size, size);
 }
 
-void snw_gltf_decode(const snw_GltfAccessor *accessor, double *out)
+/// All numbers of an accessor (count x width), normalised ones as -1..1.
+static void decode(const snw_GltfAccessor *accessor, double *out)
 {
     size_t width = (size_t)accessor->width;
     if (accessor->data == NULL) { memset(out, 0, accessor->count * width * sizeof *out); }
@@ -206,7 +207,7 @@ sinew_Status snw_gltf_keep(
     gltf->budget -= count;
     double *numbers = snw_json_take(&gltf->tree, count * sizeof *numbers);
     if (numbers == NULL) { return snw_gltf_no_memory(gltf); }
-    snw_gltf_decode(source, numbers);
+    decode(source, numbers);
     *out_numbers = numbers;
     return SINEW_STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #include "file/gltf.h"
 #include "math/holds.h"
 #include "math/quat.h"
+#include "motion/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -256,16 +257,8 @@ static void sample_linear(const snw_GltfChannel *channel, int k, double t, doubl
 
 void snw_gltf_sample(const snw_GltfChannel *channel, double time, double *out)
 {
-    int low = 0, high = channel->key_count, width = channel->width;
-    // the last key that is not later
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (channel->times[middle] <= time) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    const int width = channel->width;
+    const int low = snw_key_before(channel->times, channel->key_count, time);
     bool cubic = channel->interpolation == SNW_GLTF_CUBIC;
     bool holds = low + 1 == channel->key_count || time <= channel->times[low]
         || channel->interpolation == SNW_GLTF_STEP;

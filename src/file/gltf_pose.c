@@ -43,7 +43,8 @@ void sinew_gltf_pose_destroy(sinew_GltfPose *pose)
     snw_free(&allocator, pose, sizeof *pose);
 }
 
-void snw_gltf_pose_update(sinew_GltfPose *pose)
+/// World transforms from the local ones.
+static void update_pose(sinew_GltfPose *pose)
 {
     const sinew_Gltf *gltf = pose->gltf;
     for (int i = 0; i < gltf->order_count; ++i) {
@@ -88,7 +89,7 @@ void sinew_gltf_pose_rest(sinew_GltfPose *pose)
 {
     if (pose == NULL) { return; }
     set_rest(pose);
-    snw_gltf_pose_update(pose);
+    update_pose(pose);
 }
 
 static void set_channel(sinew_GltfPose *pose, const snw_GltfChannel *channel, double time)
@@ -113,7 +114,8 @@ static void set_channel(sinew_GltfPose *pose, const snw_GltfChannel *channel, do
     }
 }
 
-void snw_gltf_pose_set(sinew_GltfPose *pose, int animation, double time)
+/// Local values of an animation alone; the world is not updated.
+static void set_pose(sinew_GltfPose *pose, int animation, double time)
 {
     const snw_GltfAnimation *source = &pose->gltf->animations[animation];
     for (int c = 0; c < source->channel_count; ++c) {
@@ -126,9 +128,9 @@ void sinew_gltf_pose_animate(sinew_GltfPose *pose, int animation, double time)
     if (pose == NULL) { return; }
     set_rest(pose);
     if (animation >= 0 && animation < pose->gltf->animation_count) {
-        snw_gltf_pose_set(pose, animation, time);
+        set_pose(pose, animation, time);
     }
-    snw_gltf_pose_update(pose);
+    update_pose(pose);
 }
 
 // the skeleton is the file's own, or one with as many joints
@@ -150,7 +152,7 @@ void sinew_gltf_pose_joints(sinew_GltfPose *pose, const sinew_MotionFile *file,
         snw_gltf_node_place(
             file, j, sinew_pose_local(skeleton, q, j), &local->translation, &local->rotation);
     }
-    snw_gltf_pose_update(pose);
+    update_pose(pose);
 }
 
 sinew_Affine sinew_gltf_pose_world(const sinew_GltfPose *pose, int node)

@@ -20,10 +20,4 @@ struct sinew_GltfPose {
     double *sample;        ///< one value of the widest channel
 };
 
-/// World transforms from the local ones.
-void snw_gltf_pose_update(sinew_GltfPose *pose);
-
-/// Local values of an animation alone; the world is not updated.
-void snw_gltf_pose_set(sinew_GltfPose *pose, int animation, double time);
-
 #endif

@@ -660,9 +660,10 @@ static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, doubl
     return good && !out->failed;
 }
 
-sinew_Status snw_gltf_write(const char *path, bool binary, const sinew_Clip *clip,
+static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
 {
+    const bool binary = snw_name_ends(path, ".glb");
     const sinew_MotionFile *like = options->like;
     if (like != NULL && like->gltf != NULL) {
         if (options->unit > 0.0 && options->unit != like->unit) {
@@ -706,12 +707,6 @@ static bool begins(snw_Text *text)
     if (!snw_bytes_begin(first, left, "{")) { return false; }
     return snw_bytes_contain(first, left, "\"asset\"")
         || snw_bytes_contain(first, left, "\"bufferViews\"");
-}
-
-static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
-    const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
-{
-    return snw_gltf_write(path, snw_name_ends(path, ".glb"), clip, options, out_bytes, out_message);
 }
 
 const snw_FormatRow snw_format_gltf = {

@@ -17,8 +17,8 @@ sinew_HeightMapOptions sinew_height_map_options_default(void)
     return options;
 }
 
-sinew_Status snw_height_map_read_text(const char *data, size_t size, const char *name,
-    snw_HeightGrid *grid, sinew_Message *out_message)
+static sinew_Status read_text(const char *data, size_t size, const char *name, snw_HeightGrid *grid,
+    sinew_Message *out_message)
 {
     snw_Text text = { data, size, 0, name, out_message, false };
     if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) { text.at = 3; }
@@ -112,7 +112,7 @@ sinew_Status sinew_height_map_read_memory(const char *data, size_t size, const c
     const double height = used.height != 0.0 ? used.height : is_png ? PICTURE_HEIGHT : 1.0;
     snw_HeightGrid grid = { 0, 0, snw_buffer_create(&used.allocator) };
     status = is_png ? snw_height_map_read_png(data, size, name, &grid, out_message)
-                    : snw_height_map_read_text(data, size, name, &grid, out_message);
+                    : read_text(data, size, name, &grid, out_message);
     if (status == SINEW_STATUS_OK) {
         status = make_terrain(&grid, &used, height, name, out_terrain, out_message);
     }

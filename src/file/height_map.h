@@ -16,7 +16,5 @@ typedef struct snw_HeightGrid {
 
 sinew_Status snw_height_map_read_png(const char *data, size_t size, const char *name,
     snw_HeightGrid *grid, sinew_Message *out_message);
-sinew_Status snw_height_map_read_text(const char *data, size_t size, const char *name,
-    snw_HeightGrid *grid, sinew_Message *out_message);
 
 #endif

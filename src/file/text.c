@@ -259,7 +259,8 @@ snw_NumberResult snw_text_number(snw_Text *text, double *out_value)
 // ---------------------------------------------------------------------------------------------
 // Places and messages
 
-void snw_text_place(const snw_Text *text, size_t at, size_t *out_line, size_t *out_column)
+/// Line and column of a place.
+static void find_place(const snw_Text *text, size_t at, size_t *out_line, size_t *out_column)
 {
     size_t line = 1, line_start = 0;
     for (size_t i = 0; i < at && i < text->size; ++i) {
@@ -292,7 +293,7 @@ static void fail_with(
         return;
     }
     size_t line, column;
-    snw_text_place(text, at, &line, &column);
+    find_place(text, at, &line, &column);
     snw_message_set(text->message, "%s:%z:%z: found %s, expected %s", text->name, line, column,
         found, expected);
 }

@@ -82,9 +82,6 @@ sinew_Status snw_text_fail(snw_Text *text, const char *expected, ...)
 sinew_Status snw_text_fail_at(const snw_Text *text, size_t at, const char *found,
     const char *expected, ...) __attribute__((format(printf, 4, 5)));
 
-/// Line and column of a place.
-void snw_text_place(const snw_Text *text, size_t at, size_t *out_line, size_t *out_column);
-
 /// What the bytes of a text look like as a whole.
 typedef struct snw_TextSurvey {
     bool byte_order_mark;

@@ -75,7 +75,7 @@ snw_UrdfJoint *snw_urdf_joints(const snw_Urdf *urdf);
 const char *snw_urdf_name(const snw_Urdf *urdf, size_t start);
 
 /// Whether the first element is <robot>, whatever comments stand before it.
-bool snw_urdf_begins(const snw_Text *text);
+bool snw_urdf_begins(snw_Text *text);
 
 /// Read the elements; names are not looked up yet.
 sinew_Status snw_urdf_parse(snw_Text *text, snw_Urdf *urdf);
@@ -87,12 +87,5 @@ sinew_Status snw_urdf_link(
 
 /// The link after this one from the root down, depth first; -1 behind the last.
 int snw_urdf_next(const snw_Urdf *urdf, int link);
-
-/// Read a URDF file from text into an empty file: parse, tree, skeleton, warnings.
-sinew_Status snw_urdf_read(
-    snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file);
-
-/// What stands out in the robot, as warnings.
-void snw_urdf_inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf *urdf);
 
 #endif

@@ -98,7 +98,7 @@ static const char *skip_doctype(const char *at, const char *end)
     return end;
 }
 
-bool snw_urdf_begins(const snw_Text *text)
+bool snw_urdf_begins(snw_Text *text)
 {
     const char *at = text->data, *end = text->data + text->size;
     if (starts(at, end, "\xef\xbb\xbf")) { at += 3; }

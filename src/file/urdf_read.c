@@ -286,7 +286,8 @@ static void tell_mimics(sinew_MotionFile *file, const snw_Urdf *urdf)
     if (used > 0) { warn_mimics(file, list); }
 }
 
-void snw_urdf_inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf *urdf)
+/// What stands out in the robot, as warnings.
+static void inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf *urdf)
 {
     Tally long_axes = { 0, "" }, ranges = { 0, "" }, stuck = { 0, "" }, away = { 0, "" };
     for (int j = 0; j < urdf->joint_count; ++j) {
@@ -331,11 +332,12 @@ static sinew_Status read_with(Reader *reader)
     }
     if (status != SINEW_STATUS_OK) { return status; }
     if (!keep_link_names(reader)) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    snw_urdf_inspect(file, reader->text, &reader->urdf);
+    inspect(file, reader->text, &reader->urdf);
     return SINEW_STATUS_OK;
 }
 
-sinew_Status snw_urdf_read(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
+static sinew_Status read_robot(
+    snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
 {
     Reader reader = { text, file, snw_urdf_create(&file->allocator), -1, options->float_base };
     file->unit = options->unit > 0.0 ? options->unit : 1.0;
@@ -345,14 +347,9 @@ sinew_Status snw_urdf_read(snw_Text *text, const sinew_ReadOptions *options, sin
     return status;
 }
 
-static bool begins(snw_Text *text)
-{
-    return snw_urdf_begins(text);
-}
-
 const snw_FormatRow snw_format_urdf = {
     .format = SINEW_FORMAT_URDF,
     .name = "URDF",
-    .begins = begins,
-    .read = snw_urdf_read,
+    .begins = snw_urdf_begins,
+    .read = read_robot,
 };

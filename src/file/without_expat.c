@@ -4,13 +4,14 @@
 #include "file/format.h"
 #include "file/urdf.h"
 
-bool snw_urdf_begins(const snw_Text *text)
+bool snw_urdf_begins(snw_Text *text)
 {
     (void)text;
     return false;
 }
 
-sinew_Status snw_urdf_read(snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
+static sinew_Status read_robot(
+    snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
 {
     (void)options;
     (void)file;
@@ -18,14 +19,9 @@ sinew_Status snw_urdf_read(snw_Text *text, const sinew_ReadOptions *options, sin
         "%s: found a robot, and this build reads no XML", text->name);
 }
 
-static bool begins(snw_Text *text)
-{
-    return snw_urdf_begins(text);
-}
-
 const snw_FormatRow snw_format_urdf = {
     .format = SINEW_FORMAT_URDF,
     .name = "URDF",
-    .begins = begins,
-    .read = snw_urdf_read,
+    .begins = snw_urdf_begins,
+    .read = read_robot,
 };

@@ -17,7 +17,8 @@ static double element(const sinew_Vec3 *column, int row)
     return row == 0 ? column->x : row == 1 ? column->y : column->z;
 }
 
-sinew_Quat snw_quat_about(int axis, double angle)
+/// Rotation about the axis of that index (0 x, 1 y, 2 z).
+static sinew_Quat quat_about(int axis, double angle)
 {
     double s, c;
     sinew_sincos(0.5 * angle, &s, &c);
@@ -27,9 +28,9 @@ sinew_Quat snw_quat_about(int axis, double angle)
 
 sinew_Quat snw_euler_to_quat(const int order[3], const double angles[3])
 {
-    sinew_Quat first = snw_quat_about(order[0], angles[0]);
-    sinew_Quat second = snw_quat_about(order[1], angles[1]);
-    sinew_Quat third = snw_quat_about(order[2], angles[2]);
+    sinew_Quat first = quat_about(order[0], angles[0]);
+    sinew_Quat second = quat_about(order[1], angles[1]);
+    sinew_Quat third = quat_about(order[2], angles[2]);
     return sinew_quat_mul(sinew_quat_mul(first, second), third);
 }
 
@@ -69,7 +70,7 @@ void snw_euler_from_quat(
 
     // the third angle is what is left, so errors of the first two meet here and do not add up
     sinew_Quat left = sinew_quat_mul(
-        snw_quat_about(order[1], -b), sinew_quat_mul(snw_quat_about(order[0], -a), unit));
+        quat_about(order[1], -b), sinew_quat_mul(quat_about(order[0], -a), unit));
     double c = 2.0 * sinew_atan2(component(left, order[2]), left.w);
 
     double plain[3] = { unwrap(a, previous[0]), unwrap(b, previous[1]), unwrap(c, previous[2]) };

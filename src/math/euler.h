@@ -5,9 +5,6 @@
 
 #include "sinew/vecmath.h"
 
-/// Rotation about the axis of that index (0 x, 1 y, 2 z).
-sinew_Quat snw_quat_about(int axis, double angle);
-
 /// order holds three different axis indices; the rotation is
 /// R_order[0](angles[0]) R_order[1](angles[1]) R_order[2](angles[2]).
 sinew_Quat snw_euler_to_quat(const int order[3], const double angles[3]);

@@ -291,13 +291,12 @@ static void cubic_slope(const double *a, const double *a_slope, const double *b,
     }
 }
 
-// the last key that is not later
-static int key_before(const snw_Channel *channel, double time)
+int snw_key_before(const double *times, int count, double time)
 {
-    int low = 0, high = channel->key_count;
+    int low = 0, high = count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (channel->times[middle] <= time) {
+        if (times[middle] <= time) {
             low = middle;
         } else {
             high = middle;
@@ -309,7 +308,7 @@ static int key_before(const snw_Channel *channel, double time)
 void snw_channel_value(
     const snw_Channel *channel, double time, double *out_value, double *out_slope)
 {
-    int k = key_before(channel, time), width = channel->width;
+    int k = snw_key_before(channel->times, channel->key_count, time), width = channel->width;
     const double *leave = &channel->slopes[(2 * (size_t)k + 1) * (size_t)width];
     const double *a = &channel->values[(size_t)k * (size_t)width];
     bool between = k + 1 < channel->key_count && time > channel->times[k];

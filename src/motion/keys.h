@@ -37,6 +37,9 @@ typedef double (*snw_KeyDeviation)(
 
 snw_Channel *snw_keys_find(const sinew_Keys *keys, sinew_ChannelKind kind, int index);
 
+/// The last of rising times that is not later; 0 before the first.
+int snw_key_before(const double *times, int count, double time);
+
 /// The value of a channel that has keys, and how fast it changes (out_slope may be NULL).
 void snw_channel_value(
     const snw_Channel *channel, double time, double *out_value, double *out_slope);
@@ -62,9 +65,6 @@ bool snw_channel_pin(const sinew_Allocator *allocator, snw_Channel *channel, dou
 /// Put keys in place of those of a channel from the first to the last of their times.
 bool snw_channel_splice(
     const sinew_Allocator *allocator, snw_Channel *channel, const snw_Channel *keys);
-
-/// How fast the values change at a frame, per second.
-void snw_samples_slope(const snw_Samples *samples, int frame, double *out_slope);
 
 /// The motion between a frame and the next one: the smooth curve through all frames (Catmull and Rom 1974).
 void snw_samples_between(const snw_Samples *samples, int frame, double share, double *out_value);

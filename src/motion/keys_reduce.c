@@ -10,7 +10,7 @@
 #define OWN_SLOPE 1e-3
 
 // central difference, one-sided at both ends
-void snw_samples_slope(const snw_Samples *samples, int frame, double *out_slope)
+static void find_slope(const snw_Samples *samples, int frame, double *out_slope)
 {
     SNW_ASSERT(frame >= 0);
     int before = frame > 0 ? frame - 1 : frame;
@@ -43,8 +43,8 @@ static void fit_segment(const snw_Samples *samples, int a, int b, Segment *out)
     double ll = OWN_SLOPE, la = 0.0, aa = OWN_SLOPE, value[SINEW_MAX_KEY_WIDTH];
     out->a = a;
     out->b = b;
-    snw_samples_slope(samples, a, out->leave);
-    snw_samples_slope(samples, b, out->arrive);
+    find_slope(samples, a, out->leave);
+    find_slope(samples, b, out->arrive);
     for (int f = a + 1; f < b; ++f) {
         double t = (double)(f - a) / (b - a), left = t * (1.0 - t) * (1.0 - t),
                come = t * t * (t - 1.0);
@@ -92,8 +92,8 @@ void snw_samples_between(const snw_Samples *samples, int frame, double share, do
     SNW_ASSERT(snw_holds_share(share));
     SNW_ASSERT(frame >= 0);
     double leave[SINEW_MAX_KEY_WIDTH], arrive[SINEW_MAX_KEY_WIDTH];
-    snw_samples_slope(samples, frame, leave);
-    snw_samples_slope(samples, frame + 1, arrive);
+    find_slope(samples, frame, leave);
+    find_slope(samples, frame + 1, arrive);
     const double *a = &samples->values[(size_t)frame * (size_t)samples->width];
     snw_key_cubic(a, leave, a + samples->width, arrive, samples->frame_time, share, samples->width,
         out_value);
@@ -143,7 +143,7 @@ bool snw_keys_reduce(const sinew_Allocator *allocator, const snw_Samples *sample
     out_keys->interpolation = SINEW_INTERPOLATION_CUBIC;
     size_t width = (size_t)samples->width;
     Segment segment;
-    snw_samples_slope(samples, 0, segment.arrive);
+    find_slope(samples, 0, segment.arrive);
     for (int f = 0; f <= last; ++f) {
         if (!kept[f]) { continue; }
         size_t k = (size_t)out_keys->key_count++;

@@ -13,7 +13,8 @@
 // seconds: as long as people take to move an arm a little
 #define DEFAULT_RELEASE_TIME 0.25
 
-int snw_limb_freedom(const sinew_Skeleton *skeleton, int root, int tip)
+/// Degrees of freedom from root to tip.
+static int limb_freedom(const sinew_Skeleton *skeleton, int root, int tip)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int count = 0;
@@ -34,7 +35,7 @@ sinew_SwitchLimb sinew_switch_limb(const sinew_Skeleton *skeleton, int root, int
     int count = skeleton != NULL ? sinew_skeleton_joint_count(skeleton) : 0;
     limb.holds_orientation = root >= 0 && tip < count && root <= tip
         && sinew_skeleton_is_ancestor(skeleton, root, tip)
-        && snw_limb_freedom(skeleton, root, tip) >= 6;
+        && limb_freedom(skeleton, root, tip) >= 6;
     return limb;
 }
 
@@ -231,8 +232,7 @@ static sinew_Status init_limb(
     limb->length = sinew_skeleton_chain_length(sw->skeleton, own->root, own->tip)
         + sinew_vec3_length(own->tip_from_handle.position);
     int asked = own->holds_orientation ? 6 : 3;
-    limb->has_pole = own->middle >= 0
-        && snw_limb_freedom(sw->skeleton, own->root, own->tip) > asked;
+    limb->has_pole = own->middle >= 0 && limb_freedom(sw->skeleton, own->root, own->tip) > asked;
 
     // a limb that is straight in the rest pose may bend anywhere until it has bent once
     limb->side = sinew_vec3(0.0, 0.0, 1.0);

@@ -76,7 +76,4 @@ double *snw_switch_scratch(sinew_Switch *sw);
 /// Show a limb in FK; one that left IK a moment ago with what is left of its offset.
 void snw_switch_show_fk(sinew_Switch *sw, const snw_SwitchLimb *limb);
 
-/// Degrees of freedom from root to tip.
-int snw_limb_freedom(const sinew_Skeleton *skeleton, int root, int tip);
-
 #endif

@@ -315,24 +315,6 @@ static Plane find_plane(const sinew_Terrain *terrain, double x, double z)
     return (Plane){ height, sign_x * along_x, sign_z * along_z };
 }
 
-/// Stairs and ramps.
-static double find_profile(const sinew_Terrain *terrain, double z, double *out_slope)
-{
-    return terrain->profile_height
-        + snw_profile_height(&terrain->profile, z - terrain->profile_z, out_slope);
-}
-
-static double find_height(const sinew_Terrain *terrain, double x, double z)
-{
-    switch (terrain->kind) {
-    case SINEW_TERRAIN_FLAT: return 0.0;
-    case SINEW_TERRAIN_SLOPE: return terrain->tilt_x * x + terrain->tilt_z * z;
-    case SINEW_TERRAIN_STAIRS:
-    case SINEW_TERRAIN_RAMP: return find_profile(terrain, z, NULL);
-    default: return find_plane(terrain, x, z).height;
-    }
-}
-
 sinew_GroundSample sinew_terrain_sample(const sinew_Terrain *terrain, double x, double z)
 {
     if (terrain == NULL) { return make_sample(0.0, 0.0, 0.0); }
@@ -346,8 +328,8 @@ sinew_GroundSample sinew_terrain_sample(const sinew_Terrain *terrain, double x, 
             terrain->tilt_x * x + terrain->tilt_z * z, terrain->tilt_x, terrain->tilt_z);
     case SINEW_TERRAIN_STAIRS:
     case SINEW_TERRAIN_RAMP:
-        height = find_profile(terrain, z, &slope);
-        return make_sample(height, 0.0, slope);
+        height = snw_profile_height(&terrain->profile, z - terrain->profile_z, &slope);
+        return make_sample(terrain->profile_height + height, 0.0, slope);
     default: {
         const Plane plane = find_plane(terrain, x, z);
         return make_sample(
@@ -366,13 +348,6 @@ sinew_Ground sinew_terrain_ground(const sinew_Terrain *terrain)
     // the callback does not change it
     sinew_Ground ground = { answer, (void *)(uintptr_t)terrain };
     return ground;
-}
-
-bool snw_terrain_height(const sinew_Ground *ground, double x, double z, double *out_height)
-{
-    if (ground->sample != answer || ground->user == NULL) { return false; }
-    *out_height = find_height(ground->user, crop_place(x), crop_place(z));
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,13 +1,9 @@
 #ifndef SNW_TERRAIN_H
 #define SNW_TERRAIN_H
 
-// What terrain.c shares with the generators and the walker.
+// What terrain.c shares with the generators.
 
 #include "sinew/terrain.h"
-
-/// The height of a ground that is a terrain, without the normal, which costs as much again; false for
-/// other grounds.
-bool snw_terrain_height(const sinew_Ground *ground, double x, double z, double *out_height);
 
 /// Fill the heights of a repeating grid of SINEW_TERRAIN_ROWS x SINEW_TERRAIN_ROWS vertices.
 void snw_terrain_hills(uint64_t seed, double cell, double steepest, double *out_heights);
@@ -21,7 +17,7 @@ typedef struct snw_Profile {
     double tangent; ///< ramp
 } snw_Profile;
 
-/// out_slope: dh/dz; NULL where it is not wanted.
+/// out_slope: dh/dz.
 double snw_profile_height(const snw_Profile *profile, double z, double *out_slope);
 
 /// The rows of the mesh, SINEW_TERRAIN_ROWS of them, sorted; both rows of a riser have one z.

@@ -49,7 +49,7 @@ double snw_profile_height(const snw_Profile *profile, double z, double *out_slop
         height = (way - profile->half_landing) * profile->tangent;
         slope = sign * profile->tangent;
     }
-    if (out_slope != NULL) { *out_slope = slope; }
+    *out_slope = slope;
     return height;
 }
 

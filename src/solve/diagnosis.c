@@ -134,7 +134,9 @@ static sinew_SolveOptions trial_options(const sinew_SolveOptions *given)
     return o;
 }
 
-double snw_case_size(const snw_Case *it, const sinew_GoalResult *result)
+/// The error of a goal as one length, metres, orientations times the orientation length; parts within
+/// their tolerance count nothing.
+static double case_size(const snw_Case *it, const sinew_GoalResult *result)
 {
     double p = result->position_error, r = result->orientation_error;
     p = p > it->options.position_tolerance ? p : 0.0;
@@ -142,7 +144,9 @@ double snw_case_size(const snw_Case *it, const sinew_GoalResult *result)
     return sqrt(p * p + r * r);
 }
 
-sinew_Report snw_case_try(const snw_Case *it, const sinew_Goal *goals, int goal_count, int restarts)
+/// Solve goals from the base pose with what is released now; the pose is diagnosis->trial then.
+static sinew_Report try_case(
+    const snw_Case *it, const sinew_Goal *goals, int goal_count, int restarts)
 {
     SNW_ASSERT(goal_count >= 0);
     sinew_Diagnosis *d = it->diagnosis;
@@ -160,7 +164,7 @@ sinew_Report snw_case_try(const snw_Case *it, const sinew_Goal *goals, int goal_
 static double gain_of(const snw_Case *it, int goal, int trial_goal)
 {
     const sinew_Diagnosis *d = it->diagnosis;
-    double after = snw_case_size(it, &sinew_solver_goal_results(it->solver)[trial_goal]);
+    double after = case_size(it, &sinew_solver_goal_results(it->solver)[trial_goal]);
     // going on may have cost this goal something for another one's sake
     double gain = (d->base_size[goal] - after) / fmax(d->start_size[goal], d->base_size[goal]);
     return gain > 0.0 ? gain : 0.0;
@@ -172,7 +176,8 @@ static sinew_Blocker blocker_of(sinew_BlockerKind kind)
     return blocker;
 }
 
-void snw_add_blocker(sinew_GoalDiagnosis *goal, sinew_Blocker blocker)
+/// Tell a cause of a goal: kept in order of gain, the earlier one first among equals.
+static void add_blocker(sinew_GoalDiagnosis *goal, sinew_Blocker blocker)
 {
     if (!(blocker.gain >= SINEW_SMALLEST_GAIN)) { return; }
     int place = goal->blocker_count;
@@ -208,9 +213,9 @@ static void tell_all(const snw_Case *it, sinew_Blocker blocker)
         if (!is_open(it, g)) { continue; }
         blocker.gain = gain_of(it, g, g);
         // a goal that is met without a limit or another goal is within reach
-        bool met = !(snw_case_size(it, &sinew_solver_goal_results(it->solver)[g]) > 0.0);
+        bool met = !(case_size(it, &sinew_solver_goal_results(it->solver)[g]) > 0.0);
         if (met && blocker.kind != SINEW_BLOCKER_LOCKED) { it->diagnosis->within[g] = true; }
-        snw_add_blocker(&it->diagnosis->goals[g], blocker);
+        add_blocker(&it->diagnosis->goals[g], blocker);
     }
 }
 
@@ -223,7 +228,7 @@ static sinew_Report find_base(const snw_Case *it, const sinew_Report *given)
 {
     sinew_Diagnosis *d = it->diagnosis;
     int count = sinew_skeleton_coordinate_count(d->skeleton);
-    sinew_Report report = snw_case_try(it, it->goals, it->goal_count, 0);
+    sinew_Report report = try_case(it, it->goals, it->goal_count, 0);
     copy_numbers(d->base, d->trial, count);
     sinew_BlockerKind kind = SINEW_BLOCKER_UNFINISHED;
     if (isfinite(it->given->max_joint_change)) {
@@ -238,10 +243,10 @@ static sinew_Report find_base(const snw_Case *it, const sinew_Report *given)
         sinew_Blocker blocker = blocker_of(eased ? SINEW_BLOCKER_SOFT_REACH : kind);
         blocker.amount = d->eased[g];
         const sinew_GoalResult *result = &sinew_solver_goal_results(it->solver)[g];
-        d->base_size[g] = snw_case_size(it, result);
+        d->base_size[g] = case_size(it, result);
         if (d->goals[g].met) { continue; }
         blocker.gain = fmax(0.0, 1.0 - d->base_size[g] / d->start_size[g]);
-        snw_add_blocker(&d->goals[g], blocker);
+        add_blocker(&d->goals[g], blocker);
     }
     return report;
 }
@@ -261,9 +266,9 @@ static sinew_Report search_everywhere(const snw_Case *it)
     whole.options.seed = it->options.seed;
     // from the pose given it would keep to the branch of that
     whole.options.start = SINEW_START_REST;
-    sinew_Report report = snw_case_try(&whole, it->goals, it->goal_count, whole.options.restarts);
+    sinew_Report report = try_case(&whole, it->goals, it->goal_count, whole.options.restarts);
     if (report.outcome == SINEW_OUTCOME_CONVERGED) { return report; }
-    return snw_case_try(it, it->goals, it->goal_count, VALLEY_RESTARTS);
+    return try_case(it, it->goals, it->goal_count, VALLEY_RESTARTS);
 }
 
 static void try_other_starts(const snw_Case *it, const sinew_Report *base)
@@ -289,7 +294,7 @@ static void try_limits(const snw_Case *it, int suspect_count)
     sinew_Diagnosis *d = it->diagnosis;
     for (int i = 0; i < suspect_count; ++i) {
         snw_release_limit(it->solver, &d->suspects[i], &d->balls[0]);
-        (void)snw_case_try(it, it->goals, it->goal_count, 0);
+        (void)try_case(it, it->goals, it->goal_count, 0);
         tell_all(it, limit_blocker(&d->suspects[i]));
         snw_restore_limits(it->solver, d->own_limits);
     }
@@ -349,7 +354,7 @@ static void try_locks(const snw_Case *it, bool base)
         d->mobility[a] = 1.0;
         (void)sinew_solver_set_mobility(it->solver, d->mobility);
         // a joint that was locked straight has no way out by itself
-        (void)snw_case_try(it, it->goals, it->goal_count, LOCK_RESTARTS);
+        (void)try_case(it, it->goals, it->goal_count, LOCK_RESTARTS);
         d->mobility[a] = 0.0;
         sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_LOCKED);
         blocker.joint = places[a].joint;
@@ -390,7 +395,7 @@ static void try_goals(const snw_Case *it)
             if (g != h) { d->trial_goals[kept++] = it->goals[g]; }
         }
         ++tried;
-        (void)snw_case_try(it, d->trial_goals, kept, 0);
+        (void)try_case(it, d->trial_goals, kept, 0);
         sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_GOAL);
         blocker.goal = h;
         for (int g = 0; g < it->goal_count; ++g) {
@@ -400,10 +405,10 @@ static void try_goals(const snw_Case *it)
             blocker.kind = is_above(&it->goals[h], &it->goals[g]) ? SINEW_BLOCKER_PRIORITY
                                                                   : SINEW_BLOCKER_GOAL;
             blocker.priority = it->goals[h].priority;
-            if (!(snw_case_size(it, &sinew_solver_goal_results(it->solver)[place]) > 0.0)) {
+            if (!(case_size(it, &sinew_solver_goal_results(it->solver)[place]) > 0.0)) {
                 d->within[g] = true;
             }
-            snw_add_blocker(&d->goals[g], blocker);
+            add_blocker(&d->goals[g], blocker);
         }
     }
 }
@@ -426,7 +431,7 @@ static void try_own_parts(const snw_Case *it, int g)
         } else {
             d->trial_goals[g].position_weight = 0.0;
         }
-        (void)snw_case_try(it, d->trial_goals, it->goal_count, 0);
+        (void)try_case(it, d->trial_goals, it->goal_count, 0);
         const sinew_GoalResult *result = &sinew_solver_goal_results(it->solver)[g];
         double before = place ? d->goals[g].position_error : d->goals[g].orientation_error;
         double after = place ? result->position_error : result->orientation_error;
@@ -436,7 +441,7 @@ static void try_own_parts(const snw_Case *it, int g)
     }
     sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_OWN_PART);
     blocker.gain = fmax(gain, 0.0) * fmin(1.0, d->base_size[g] / d->start_size[g]);
-    snw_add_blocker(&d->goals[g], blocker);
+    add_blocker(&d->goals[g], blocker);
 }
 
 // errors of one goal alone in the last trial, and whether it is nearer to the pivot than the chain folds
@@ -445,7 +450,7 @@ static sinew_GoalResult try_alone(const snw_Case *it, const sinew_Goal *goal, bo
     snw_Case exact = *it;
     exact.options.max_iterations = EXACT_ITERATIONS;
     exact.options.stall_share = EXACT_STALL;
-    (void)snw_case_try(&exact, goal, 1, REACH_RESTARTS);
+    (void)try_case(&exact, goal, 1, REACH_RESTARTS);
     const snw_Solve *inside = snw_solver_inside(it->solver);
     *out_near = false;
     if (inside->plan.effectors[0].position) {
@@ -466,7 +471,7 @@ static Alone find_alone(const snw_Case *it, int g, sinew_GoalResult *out_result,
     sinew_Goal goal = it->goals[g];
     snw_release_all_limits(it->solver);
     *out_result = try_alone(it, &goal, out_near);
-    Alone alone = snw_case_size(it, out_result) > 0.0 ? ALONE_BEYOND : ALONE_MET;
+    Alone alone = case_size(it, out_result) > 0.0 ? ALONE_BEYOND : ALONE_MET;
     if (alone == ALONE_BEYOND && goal.kind == SINEW_GOAL_POSE
         && it->options.rows != SINEW_ROWS_HALF) {
         goal.orientation_weight = 0.0;
@@ -497,7 +502,7 @@ static void try_reach(const snw_Case *it, int g)
     blocker.amount = place ? result.position_error : result.orientation_error;
     double error = place ? d->goals[g].position_error : d->goals[g].orientation_error;
     blocker.gain = error > 0.0 ? fmin(1.0, blocker.amount / error) : 0.0;
-    snw_add_blocker(&d->goals[g], blocker);
+    add_blocker(&d->goals[g], blocker);
 }
 
 // Descents of all goals together may show no gain where place and turn exclude each other, as other
@@ -512,7 +517,7 @@ static void try_exclusion(const snw_Case *it, int g)
     }
     sinew_Blocker blocker = blocker_of(SINEW_BLOCKER_OWN_PART);
     blocker.gain = 1.0;
-    snw_add_blocker(&it->diagnosis->goals[g], blocker);
+    add_blocker(&it->diagnosis->goals[g], blocker);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -526,7 +531,7 @@ static double gain_without(const snw_Case *it, int g, int suspect_count, unsigne
     for (int i = 0; i < suspect_count; ++i) {
         if ((kept >> i & 1U) == 0) { snw_release_limit(it->solver, &d->suspects[i], &d->balls[i]); }
     }
-    (void)snw_case_try(it, it->goals, it->goal_count, 0);
+    (void)try_case(it, it->goals, it->goal_count, 0);
     snw_restore_limits(it->solver, d->own_limits);
     return gain_of(it, g, g);
 }
@@ -554,7 +559,7 @@ static void try_limits_together(const snw_Case *it, int g, int suspect_count)
         sinew_Blocker blocker = limit_blocker(&d->suspects[i]);
         blocker.gain = all;
         blocker.together = needed > 1;
-        snw_add_blocker(&d->goals[g], blocker);
+        add_blocker(&d->goals[g], blocker);
     }
 }
 
@@ -564,18 +569,18 @@ static void try_everything(const snw_Case *it, int g)
     sinew_Diagnosis *d = it->diagnosis;
     sinew_Blocker blocker;
     if (it->goal_count > 1) {
-        (void)snw_case_try(it, &it->goals[g], 1, 0);
+        (void)try_case(it, &it->goals[g], 1, 0);
         blocker = blocker_of(SINEW_BLOCKER_GOALS);
         blocker.gain = gain_of(it, g, 0);
-        if (blocker.gain >= HALF_GAIN) { snw_add_blocker(&d->goals[g], blocker); }
+        if (blocker.gain >= HALF_GAIN) { add_blocker(&d->goals[g], blocker); }
     }
     if (best_gain(&d->goals[g]) >= HALF_GAIN) { return; }
     snw_release_all_limits(it->solver);
-    (void)snw_case_try(it, it->goals, it->goal_count, 0);
+    (void)try_case(it, it->goals, it->goal_count, 0);
     snw_restore_limits(it->solver, d->own_limits);
     blocker = blocker_of(SINEW_BLOCKER_LIMITS);
     blocker.gain = gain_of(it, g, g);
-    if (blocker.gain >= HALF_GAIN) { snw_add_blocker(&d->goals[g], blocker); }
+    if (blocker.gain >= HALF_GAIN) { add_blocker(&d->goals[g], blocker); }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -595,7 +600,7 @@ static void find_blockers(snw_Case *it, const sinew_Report *given)
     if (it->options.rest_weight > 0.0) {
         double weight = it->options.rest_weight;
         it->options.rest_weight = 0.0;
-        (void)snw_case_try(it, it->goals, it->goal_count, 0);
+        (void)try_case(it, it->goals, it->goal_count, 0);
         it->options.rest_weight = weight;
         tell_all(it, blocker_of(SINEW_BLOCKER_REST));
     }
@@ -643,7 +648,7 @@ static void fill_goals(snw_Case *it)
         d->goal_kinds[g] = it->goals[g].kind;
         goal->position_error = results[g].position_error;
         goal->orientation_error = results[g].orientation_error;
-        d->start_size[g] = snw_case_size(it, &results[g]);
+        d->start_size[g] = case_size(it, &results[g]);
         // a goal of weight 0 is no goal
         goal->met = !(d->start_size[g] > 0.0) || !has_weight(&it->goals[g]);
         d->unmet_count += goal->met ? 0 : 1;

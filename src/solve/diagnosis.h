@@ -50,14 +50,6 @@ typedef struct snw_Case {
     sinew_Diagnosis *diagnosis;
 } snw_Case;
 
-/// The error of a goal as one length, metres, orientations times the orientation length; parts within
-/// their tolerance count nothing.
-double snw_case_size(const snw_Case *it, const sinew_GoalResult *result);
-
-/// Solve goals from the base pose with what is released now; the pose is diagnosis->trial then.
-sinew_Report snw_case_try(
-    const snw_Case *it, const sinew_Goal *goals, int goal_count, int restarts);
-
 /// Pressed limits of the solver's current state, the hardest first; returns how many.
 int snw_find_held(sinew_Solver *solver, sinew_HeldLimit *out_limits);
 
@@ -71,8 +63,5 @@ void snw_case_condition(const snw_Case *it);
 
 /// Numbers of scratch that conditioning needs.
 size_t snw_condition_scratch(const sinew_Skeleton *skeleton);
-
-/// Tell a cause of a goal: kept in order of gain, the earlier one first among equals.
-void snw_add_blocker(sinew_GoalDiagnosis *goal, sinew_Blocker blocker);
 
 #endif

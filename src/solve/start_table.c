@@ -98,7 +98,8 @@ static bool same_structure(const sinew_Goal *a, const sinew_Goal *b)
         && s.rotation.w == t.rotation.w;
 }
 
-bool snw_start_table_fits(const sinew_StartTable *table, const sinew_Goal *goals, int goal_count)
+/// What the table was made for: same kinds, joints, chain roots and effectors.
+static bool table_fits(const sinew_StartTable *table, const sinew_Goal *goals, int goal_count)
 {
     if (table->data.goal_count != goal_count) { return false; }
     for (int g = 0; g < goal_count; ++g) {
@@ -121,7 +122,7 @@ int snw_start_table_order(const sinew_StartTable *table, const sinew_Skeleton *s
     SNW_ASSERT(goal_count >= 0);
     SNW_ASSERT(only_count >= 0);
     const sinew_StartTableData *data = &table->data;
-    if (!snw_start_table_fits(table, goals, goal_count)) { return 0; }
+    if (!table_fits(table, goals, goal_count)) { return 0; }
 
     // a start is as near as its nearest centroid
     double best[SINEW_MAX_STARTS];
@@ -333,8 +334,7 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
     sinew_StartTableData counts = { 0 };
     if (table != NULL) {
         counts = table->data;
-        if (counts.coordinate_count != coordinates
-            || !snw_start_table_fits(table, goals, goal_count)) {
+        if (counts.coordinate_count != coordinates || !table_fits(table, goals, goal_count)) {
             return snw_refuse(out_message, "the table is for another skeleton or other goals");
         }
         if (counts.start_count >= SINEW_MAX_STARTS || counts.centroid_count >= MAX_CENTROIDS) {

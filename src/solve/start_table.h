@@ -9,9 +9,6 @@
 /// Numbers of one goal in arm space.
 #define SNW_KEY_SIZE 7
 
-/// What the table was made for: same kinds, joints, chain roots and effectors.
-bool snw_start_table_fits(const sinew_StartTable *table, const sinew_Goal *goals, int goal_count);
-
 /// Whether a skeleton has the coordinates and joints that the table speaks of.
 bool snw_start_table_is_for(const sinew_StartTable *table, const sinew_Skeleton *skeleton);
 
