@@ -142,7 +142,7 @@ bool snw_footfalls_find(const sinew_Clip *clip, sinew_Quat upright, const sinew_
         const sinew_Ground ground = terrain ? sinew_terrain_ground(terrain)
                                             : (sinew_Ground){ NULL, NULL };
         const double leg = take_positions(clip, upright, &feet, world, joints);
-        place_points(&ground, level, joints, leg, out_footfalls);
+        place_points(&ground, terrain ? 0.0 : level, joints, leg, out_footfalls);
         judge(clip, joints, leg, scratch, out_footfalls);
     } else {
         snw_footfalls_destroy(out_footfalls);

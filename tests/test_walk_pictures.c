@@ -757,6 +757,16 @@ static void feet_of_a_recorded_walk_are_planted_in_turn(void **state)
     // one foot or the other stands, apart from the first frames, which are a rest pose
     TEST_TRUE(nothing < falls.frame_count / 8);
     snw_footfalls_destroy(&falls);
+    // a terrain tells its heights itself, whatever level was found below the body
+    sinew_Terrain *stairs = open_terrain(SINEW_TERRAIN_STAIRS);
+    TEST_TRUE(
+        snw_footfalls_find(sinew_motion_clip(file), sinew_quat_identity(), stairs, 2.0, &falls));
+    for (int i = 0; i < 4 * falls.frame_count; ++i) {
+        const sinew_Vec3 at = falls.points[i].place;
+        TEST_NEAR(at.y, sinew_terrain_sample(stairs, at.x, at.z).height, 1e-12);
+    }
+    snw_footfalls_destroy(&falls);
+    sinew_terrain_destroy(stairs);
     sinew_motion_destroy(file);
 }
 
