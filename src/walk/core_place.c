@@ -42,9 +42,9 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
 // Places whose heights differ by less are on one tread, metres.
+#define SAME_TREAD 0.02
 // A ball that is drawn back from an edge is so far inside of it, metres: more than it is known to.
 #define EDGE_INSIDE 0.002
-#define SAME_TREAD 0.02
 // What a place costs for each metre that it is from the one that the foot is on its way to.
 #define KEEP 0.8
 // Share of the leg that hips keep from a foothold at landing.
