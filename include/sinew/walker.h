@@ -10,8 +10,9 @@
 /// stand and swing clear of the ground while they do not; the hips are carried so that both legs
 /// reach; the legs are solved by inverse kinematics; spine, arms and head follow.
 ///
-/// Time runs in ticks of 1/120 s; what is left of a frame is run on a copy. So footfalls do not
-/// depend on the frame rate. Steering is read at the start of each tick.
+/// Time runs in ticks of 1/120 s, of two legs in the style natural 1/60 s where none lands or leaves in it and
+/// the body does not run or jump; what is left of a frame is run on a copy. So footfalls do not depend on the
+/// frame rate. Steering is read at the start of each tick.
 ///
 /// Nothing is allocated after creation. One walker per thread; skeletons are shared. Same input, same
 /// bits.
@@ -313,7 +314,7 @@ SINEW_API const sinew_Sole *sinew_walker_sole(const sinew_Walker *walker, int le
 SINEW_API const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, int leg);
 /// From hip joint to sole, standing with straight legs, metres; mean of all legs.
 SINEW_API double sinew_walker_leg_length(const sinew_Walker *walker);
-/// What happened in the last update, by the ticks of 1/120 s that ended in it: *out_count events in the order
+/// What happened in the last update, by the ticks that ended in it: *out_count events in the order
 /// of time, valid until the next update. Two legs in the style natural; NULL and 0 elsewhere. out_count may be NULL.
 SINEW_API const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count);
 /// Goals of the last frame, as the solver got them; *out_count of them, valid until the next update.

@@ -8,6 +8,7 @@
 #define AIM_TICKS 6
 #define LAST_AIM 0.8
 // What changes slowly is looked at again after so many ticks: the slope of the ground, the pitch of a landing.
+// Even numbers, so that ticks of twice the length meet them.
 enum { SLOPE_TICKS = 4, EASE_TICKS = 2 };
 // A body stands still when it is slower than this, m/s and rad/s, with feet as level, near and straight as that.
 #define STILL 0.45
@@ -141,7 +142,7 @@ static void pose_moving(
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     if (is_whole && state->tick % EASE_TICKS == 0) {
-        snw_core_ease(body, EASE_TICKS * h, index, state);
+        snw_core_ease(body, EASE_TICKS * SNW_WALK_TICK, index, state);
     }
     leg->pose = snw_core_swing_pose(body, index, state, leg->t);
     sinew_Transform foot = leg->pose.foot;
@@ -437,9 +438,11 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 {
     // between two ticks nothing is asked, so that what is known, and with it what is done, does not depend on when the
     // body is shown
-    const int asked = view->asked;
+    const int asked = view->asked, ticks = snw_core_ticks(state);
     const snw_ViewGuess guess = guess_ground(state);
-    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - asked : 0, &guess);
+    state->span = ticks * SNW_WALK_TICK;
+    const int before = state->tick % 2 != 0 ? asked : 0; // in the same sixtieth
+    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     state->crouch = setup->manner.crouch * body->length;
@@ -452,9 +455,12 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     // who stands and wants nothing remembers what is around
     bool goes = state->is_walking || state->root.is_led || !is_idle(&steering);
     if (is_whole && goes && state->tick > 1) {
-        int held = hold_back(SNW_CORE_AROUND, view);
-        snw_core_look_far(body, &setup->limits, view, state);
-        snw_core_look(body, &setup->limits, &steering, view, state);
+        int held = hold_back(ticks * SNW_CORE_AROUND, view);
+        for (int n = 0; n < ticks; ++n) {
+            int part = (state->tick + n) % SNW_CORE_PARTS;
+            snw_core_look_far(body, &setup->limits, part, view, state);
+            snw_core_look(body, &setup->limits, &steering, part, view, state);
+        }
         view->allowance += held;
     }
     look_around(body, view, h, is_whole, &steering, state);
@@ -467,6 +473,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     bool is_held = state->is_walking || snw_core_is_jumping(state);
     if (!is_held && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
     snw_follower_step(&state->stoop, drive->crouch, CROUCH_OMEGA, h);
+    snw_core_plan_carry(body, state);
     snw_core_root(body, drive, h, state);
     snw_core_pace(body, &setup->manner, h, state);
     if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
@@ -497,10 +504,10 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         view->asked = asked;
         return;
     }
-    int held = hold_back(SNW_CORE_AHEAD, view);
-    snw_core_ask_ahead(body, view, state);
+    int held = hold_back(ticks * SNW_CORE_AHEAD, view);
+    for (int n = 0; n < ticks; ++n) { snw_core_ask_ahead(body, view, state); }
     view->allowance += held;
-    ++state->tick;
+    state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);
     snw_core_watch(state);

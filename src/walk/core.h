@@ -151,8 +151,10 @@ typedef struct snw_Core {
     snw_CoreJump jump;
     snw_Follower height, sway, lean, gaze;
     snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
+    double rises;    ///< acceleration of the hips in the tick under way, up, m/s^2
     double free_way; ///< metres that can be walked; infinity
     double stop_time;
+    double span; ///< of the tick under way, seconds
     int stop_steps, tick, step_count;
     double distance;
     double crouch; ///< of the hips, metres
@@ -171,6 +173,8 @@ typedef struct snw_Core {
 
 void snw_core_reset(
     const snw_WalkBody *body, double x, double z, double heading, snw_Core *out_state);
+/// How many times SNW_WALK_TICK the next tick lasts, 1 or 2; two only from an even one on.
+int snw_core_ticks(const snw_Core *state);
 /// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
 /// drive: SINEW_DRIVE_ROOT has the root at the end of this tick.
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
@@ -298,7 +302,8 @@ void snw_core_shift(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
 /// How much farther up the left side of the hips will be so many seconds later, radians.
 double snw_core_list_change(const snw_Core *state, double later);
-/// How high they are.
+/// How high they are: what a tick raises them with is decided as it begins, so that its parts are on its way.
+void snw_core_plan_carry(const snw_WalkBody *body, snw_Core *state);
 void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
@@ -420,14 +425,14 @@ void snw_core_start(snw_Core *state);
 // ---------------------------------------------------------------------------------------------
 // core_block.c: where it cannot go
 
-/// Look for it around the root.
+/// Look for it around the root, one of SNW_CORE_PARTS parts of it.
 void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
-    const sinew_Steering *steering, snw_View *view, snw_Core *state);
+    const sinew_Steering *steering, int part, snw_View *view, snw_Core *state);
 /// Keep the nearest place in each direction: (dx, dz) from the root.
 void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz);
 /// core_far.c: the same farther along the way of who is fast, as far as it takes to stop.
-void snw_core_look_far(
-    const snw_WalkBody *body, const sinew_WalkLimits *limits, snw_View *view, snw_Core *state);
+void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits, int part,
+    snw_View *view, snw_Core *state);
 /// Bound what is wanted by it; asked: before anything was cropped.
 void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_Core *state);
 /// Brake a root that is too fast for it.

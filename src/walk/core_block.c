@@ -167,7 +167,7 @@ static int32_t cell_at(double cells)
 }
 
 void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
-    const sinew_Steering *steering, snw_View *view, snw_Core *state)
+    const sinew_Steering *steering, int part, snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
     double scale = body->length / 0.9, s, c, tangent_s, tangent_c;
@@ -178,7 +178,6 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     add_way(root->forward * s + root->left * c, root->forward * c - root->left * s, &ways);
     add_way(steering->forward * s + steering->left * c, steering->forward * c - steering->left * s,
         &ways);
-    int part = state->tick % SNW_CORE_PARTS;
     if (part == 0) {
         double speed = sqrt(root->forward * root->forward + root->left * root->left);
         double brake = BRAKE_SHARE * root->response.braking;

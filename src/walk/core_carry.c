@@ -19,7 +19,7 @@ enum { CROUCH_STEPS = 5 };
 // Braking that is planned with, m/s^2: less crouches, more brakes too late.
 #define PLANNED_BRAKE 2.0
 #define WISH_LEAD 0.10 // seconds: less, and heels that rise at the end of a stance are met too late
-// Between the moments ahead at which the ceiling is looked at, seconds. Each tick looks at one of them, and at one
+// Between the moments ahead at which the ceiling is looked at, seconds. One of them is looked at in turn, and one
 // of those just before a foot leaves and just after one lands, where ceilings jump.
 #define MOMENT 0.09
 #define EVENT 0.004
@@ -185,11 +185,12 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
 {
     double sum = 0.0, weight = 0.0, floor = -(double)INFINITY;
     double rate = state->is_walking ? state->rate : 0.0;
-    const Moment then = moment_at(state, WISH_LEAD, snw_core_list_change(state, WISH_LEAD));
+    const double lead = WISH_LEAD + state->span;
+    const Moment then = moment_at(state, lead, snw_core_list_change(state, lead));
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         const snw_WalkLegBody *sizes = &body->legs[i];
-        double phase = leg->phase + WISH_LEAD * rate, since = 0.0, offset_y;
+        double phase = leg->phase + lead * rate, since = 0.0, offset_y;
         bool lands = leg->is_swinging && phase >= 1.0;
         if (lands) {
             phase -= 1.0;
@@ -198,6 +199,9 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         double w = state->is_walking ? snw_core_load(state, phase) : 0.5;
         if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
         sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
+        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        // who stands wants no heels up that only hips this high ask for
+        if (!state->is_walking) { hip.y = fmin(hip.y, at->ground.y + sizes->length); }
         double s, c, a = sizes->thigh, b = sizes->shank;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
@@ -206,7 +210,6 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }
-        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         double wish = fmin(ankle.y + up, fmax(at->ground.y, ankle.y - sizes->ankle_height) + most);
         wish -= offset_y + CROUCH * body->length * state->stoop.value;
         sum += w * wish;
@@ -224,11 +227,11 @@ static double most_speed(double height, double ceiling, double time)
     return (ceiling - height) / time + 0.5 * PLANNED_BRAKE * time;
 }
 
-/// The ceiling of the feet as they stand.
+/// The ceiling of the feet as they stand, just ahead: later their heels are higher.
 static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
 {
     double least = (double)INFINITY;
-    const Moment now = moment_at(state, 0.0, 0.0);
+    const Moment now = moment_at(state, SNW_WALK_TICK, 0.0);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         if (leg->is_swinging) { continue; }
@@ -251,7 +254,7 @@ static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
 
 /// Look at two of the moments ahead anew; the others come nearer. Feet that stand, and will, hold then what they
 /// hold now.
-static void look_ahead(const snw_WalkBody *body, double h, snw_Core *state)
+static void look_ahead(const snw_WalkBody *body, snw_Core *state)
 {
     if (!state->is_walking && state->moving.value < STANDS) {
         for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
@@ -259,38 +262,48 @@ static void look_ahead(const snw_WalkBody *body, double h, snw_Core *state)
     }
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
         snw_CoreCeiling *ahead = &state->ceilings[i];
-        ahead->later -= h;
+        ahead->later -= state->span;
         if (ahead->later < 0.0) { ahead->height = (double)INFINITY; }
     }
-    int leg = state->tick % SNW_CORE_EVENTS;
+    // in every second tick, as those are that last twice as long
+    if (state->tick % 2 != 0) { return; }
+    const int round = state->tick / 2, leg = round % SNW_CORE_EVENTS;
     double later = event_of(state, &state->legs[leg]);
     bool is_soon = later < (double)INFINITY;
     state->ceilings[leg] = (snw_CoreCeiling){ later,
         is_soon ? ceiling_at(body, state, later) : (double)INFINITY };
     // between events less changes
-    if (state->tick % 2 != 0) { return; }
-    int next = state->tick / 2 % (SNW_CORE_MOMENTS - SNW_CORE_EVENTS);
+    if (round % 2 != 0) { return; }
+    int next = round / 2 % (SNW_CORE_MOMENTS - SNW_CORE_EVENTS);
     later = MOMENT * (next + 1);
     state->ceilings[SNW_CORE_EVENTS + next] = (snw_CoreCeiling){ later,
         ceiling_at(body, state, later) };
+}
+
+void snw_core_plan_carry(const snw_WalkBody *body, snw_Core *state)
+{
+    const snw_Follower *height = &state->height;
+    const double span = state->span, most = MOST_RISE * span;
+    double pull = RISE_OMEGA * RISE_OMEGA * (find_wish(body, state) - height->value)
+        - 2.0 * RISE_OMEGA * height->speed;
+    double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * span;
+    look_ahead(body, state);
+    speed = fmin(speed, most_speed(height->value, ceiling_now(body, state), span));
+    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
+        const snw_CoreCeiling *ahead = &state->ceilings[i];
+        // from the end of this tick on
+        double left = fmax(ahead->later - span, span);
+        speed = fmin(speed, most_speed(height->value, ahead->height, left));
+    }
+    speed = snw_clamp(speed, height->speed - most, height->speed + most);
+    state->rises = (speed - height->speed) / span;
 }
 
 void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
 {
     if (snw_core_bounce(body, h, state)) { return; }
     snw_Follower *height = &state->height;
-    double wish = find_wish(body, state);
-    double pull = RISE_OMEGA * RISE_OMEGA * (wish - height->value)
-        - 2.0 * RISE_OMEGA * height->speed;
-    double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * h;
-    look_ahead(body, h, state);
-    speed = fmin(speed, most_speed(height->value, ceiling_now(body, state), h));
-    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
-        const snw_CoreCeiling *ahead = &state->ceilings[i];
-        speed = fmin(speed, most_speed(height->value, ahead->height, fmax(ahead->later, h)));
-    }
-    speed = snw_clamp(speed, height->speed - MOST_RISE * h, height->speed + MOST_RISE * h);
-    height->value += 0.5 * (height->speed + speed) * h;
-    height->speed = speed;
+    height->value += (height->speed + 0.5 * state->rises * h) * h;
+    height->speed += state->rises * h;
     state->hips.position.y = height->value;
 }

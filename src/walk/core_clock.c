@@ -294,7 +294,7 @@ static sinew_Vec3 carries_at(
     return sinew_vec3_add_scaled(at->ground, along, ahead);
 }
 
-/// Drawn to the middle of both feet with bounded acceleration.
+/// Its speeds drawn to the middle of both feet with bounded acceleration.
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
@@ -316,7 +316,6 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
     root->forward += snw_clamp(ahead, -most, most) * h;
     root->left += snw_clamp(aside, -most, most) * h;
     root->turn *= 1.0 - snw_follow(h, 0.12);
-    snw_root_advance(root, h);
 }
 
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
@@ -380,27 +379,40 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
     return sqrt(dx * dx + dz * dz) < CAUGHT * body->length;
 }
 
+/// Speeds of the root in so many seconds.
+static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state)
+{
+    if (!state->is_walking) {
+        settle(body, span, state);
+        return;
+    }
+    sinew_Steering held = state->wanted;
+    // a runner's foot leaves when it must
+    for (int i = 0; i < 2 && !snw_core_has_flight(state); ++i) {
+        vote(body, span, i, &held, state);
+        vote_turn(span, i, state);
+    }
+    snw_core_brake(body, span, state);
+    snw_root_steer(&held, span, &state->root);
+}
+
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state)
 {
-    double x = state->root.x, z = state->root.z;
-    if (state->root.is_led) {
-        snw_root_lead(drive, h, &state->root);
+    snw_WalkRoot *root = &state->root;
+    const snw_WalkRoot before = *root;
+    if (root->is_led) {
+        snw_root_lead(drive, h, root);
     } else if (state->jump.stage == SNW_JUMP_FLIES) {
-        snw_root_advance(&state->root, h);
-    } else if (state->is_walking) {
-        sinew_Steering held = state->wanted;
-        // a runner's foot leaves when it must
-        for (int i = 0; i < 2 && !snw_core_has_flight(state); ++i) {
-            vote(body, h, i, &held, state);
-            vote_turn(h, i, state);
-        }
-        snw_core_brake(body, h, state);
-        snw_root_step(&held, h, &state->root);
+        snw_root_advance(root, h);
     } else {
-        settle(body, h, state);
+        change_speeds(body, state->span, state);
+        const double part = h / state->span;
+        root->forward = snw_mix(before.forward, root->forward, part);
+        root->left = snw_mix(before.left, root->left, part);
+        root->turn = snw_mix(before.turn, root->turn, part);
+        snw_root_go(&before, h, root);
     }
-    x = state->root.x - x;
-    z = state->root.z - z;
+    double x = root->x - before.x, z = root->z - before.z;
     state->distance += sqrt(x * x + z * z);
 }
 
@@ -429,4 +441,27 @@ void snw_core_start(snw_Core *state)
     state->is_walking = true;
     state->life.first_leg = first;
     state->stop_steps = 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ticks
+
+/// Whether a foot may land or leave within a time.
+static bool is_eventful(const snw_Core *state, const snw_CoreLeg *leg, double time)
+{
+    if (leg->is_swinging) { return snw_core_landing_time(state, leg) <= time; }
+    return leg->phase + state->rate * time >= state->stance;
+}
+
+int snw_core_ticks(const snw_Core *state)
+{
+    if (state->tick % 2 != 0) { return 1; }
+    bool is_quick = state->is_running || state->run.value > 0.0
+        || state->jump.stage != SNW_JUMP_NONE;
+    if (is_quick) { return 1; }
+    if (!state->is_walking) { return 2; }
+    for (int i = 0; i < 2; ++i) {
+        if (is_eventful(state, &state->legs[i], 2.0 * SNW_WALK_TICK)) { return 1; }
+    }
+    return 2;
 }

@@ -50,13 +50,12 @@ static bool is_shut(const Line *line, int n)
     return true;
 }
 
-void snw_core_look_far(
-    const snw_WalkBody *body, const sinew_WalkLimits *limits, snw_View *view, snw_Core *state)
+void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits, int part,
+    snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
     double speed = sqrt(root->forward * root->forward + root->left * root->left);
     double reach = speed * AHEAD_TIME + speed * speed / (2.0 * HARD_BRAKE);
-    int part = state->tick % SNW_CORE_PARTS;
     if (reach <= REMEMBERED) { return; }
     double scale = body->length / 0.9, s, c, slope_s, slope_c;
     sinew_sincos(limits->slope, &slope_s, &slope_c);

@@ -146,12 +146,13 @@ static void turn_hips(
         sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
 }
 
-/// A follower whose acceleration is bounded.
+/// A follower whose acceleration is bounded; ticks of any length put it on the same way.
 static void follow(snw_Follower *follower, double target, double omega, double most, double h)
 {
     double pull = omega * omega * (target - follower->value) - 2.0 * omega * follower->speed;
+    const double before = follower->speed;
     follower->speed += snw_clamp(pull, -most, most) * h;
-    follower->value += follower->speed * h;
+    follower->value += 0.5 * (before + follower->speed) * h;
 }
 
 /// A foot from the root to the left, metres.

@@ -490,6 +490,13 @@ static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, Sta
     state->drive = *drive;
 }
 
+/// How long the next tick is, seconds.
+static double next_tick(const sinew_Walker *walker, const State *state)
+{
+    bool is_core = way_of(walker) == WAY_CORE;
+    return is_core ? snw_core_ticks(&state->style.core) * SNW_WALK_TICK : SNW_WALK_TICK;
+}
+
 // whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
 static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
@@ -502,11 +509,11 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
     state->time += dt;
     if (state->rest <= slack) { state->drive = *drive; }
     state->rest += dt;
-    while (state->rest >= SNW_WALK_TICK - slack) {
-        state->rest -= SNW_WALK_TICK;
+    for (double h; h = next_tick(walker, state), state->rest >= h - slack;) {
+        state->rest -= h;
         double share = dt > 0.0 ? snw_clamp(1.0 - state->rest / dt, 0.0, 1.0) : 1.0;
         if (is_led) { state->drive = lead_at(&from, drive, share); }
-        tick(walker, SNW_WALK_TICK, true, state);
+        tick(walker, h, true, state);
         state->drive = *drive;
     }
     if (is_led) { state->drive = *drive; }

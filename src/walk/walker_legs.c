@@ -263,15 +263,9 @@ static void move_root(const snw_WalkBody *body, snw_View *view, double h, snw_Le
     state->pace = fmin(wanted, faster);
     double pace = state->pace;
     double x = state->root.x, z = state->root.z;
-    snw_WalkRoot before = state->root;
-    snw_root_step(&state->wanted, h, &state->root);
-    if (pace < 1.0) {
-        // the same change of speed on a shorter way
-        state->root.x = before.x;
-        state->root.z = before.z;
-        snw_root_face(before.heading, &state->root);
-        snw_root_advance(&state->root, pace * h);
-    }
+    // the same change of speed on a shorter way
+    snw_root_steer(&state->wanted, h, &state->root);
+    snw_root_advance(&state->root, fmin(1.0, pace) * h);
     x = state->root.x - x;
     z = state->root.z - z;
     state->distance += sqrt(x * x + z * z);

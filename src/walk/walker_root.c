@@ -43,7 +43,19 @@ void snw_root_advance(snw_WalkRoot *root, double time)
     if (heading != root->heading) { snw_root_face(heading, root); }
 }
 
-void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root)
+void snw_root_go(const snw_WalkRoot *before, double h, snw_WalkRoot *root)
+{
+    const double forward = root->forward, left = root->left, turn = root->turn;
+    root->forward = 0.5 * (before->forward + forward);
+    root->left = 0.5 * (before->left + left);
+    root->turn = 0.5 * (before->turn + turn);
+    snw_root_advance(root, h);
+    root->forward = forward;
+    root->left = left;
+    root->turn = turn;
+}
+
+void snw_root_steer(const sinew_Steering *wanted, double h, snw_WalkRoot *root)
 {
     double share = snw_follow(h, root->response.follow_time);
     double dv = wanted->forward - root->forward, dl = wanted->left - root->left;
@@ -52,7 +64,6 @@ void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root)
     root->forward += dv * part;
     root->left += dl * part;
     root->turn = approach(root->turn, wanted->turn, share, root->response.turning * h);
-    snw_root_advance(root, h);
 }
 
 // mean of a speed over a time while it follows

@@ -23,8 +23,10 @@ static inline void snw_root_face(double heading, snw_WalkRoot *root)
     root->heading = heading;
     sinew_sincos(heading, &root->sine, &root->cosine);
 }
-/// Move the root by h seconds after the steering.
-void snw_root_step(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
+/// Let its speeds follow the steering for h seconds.
+void snw_root_steer(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
+/// Go for h seconds in which the speeds became what they are: ticks of any length put it on the same way.
+void snw_root_go(const snw_WalkRoot *before, double h, snw_WalkRoot *root);
 /// Where the root will be after time seconds, if the steering stays.
 snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wanted, double time);
 /// Go along its arc for a time, speeds unchanged.
