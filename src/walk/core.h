@@ -120,9 +120,9 @@ typedef struct snw_CoreAhead {
         is_rough; ///< its place was looked at; it is not good where it is wanted, so more around is asked
 } snw_CoreAhead;
 
-/// Places of the ground that two ticks, an update at 60 Hz, ask at most: with the root's and two of what carries the
-/// feet (core_aboard.c) no more than 64. A tick leaves so many of its part to plans: what is around gets a few, what is
-/// ahead more, and a step that begins all that the last tick has not asked.
+/// Places of the ground that a sixtieth of a second, an update at 60 Hz, asks at most: with the root's and two of what
+/// carries the feet (core_aboard.c) no more than 64. Each SNW_WALK_TICK of it leaves so many of its part to plans: what
+/// is around gets a few, what is ahead more, and a step that begins all that was not asked.
 enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
 
 typedef struct snw_Core {
