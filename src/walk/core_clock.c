@@ -44,7 +44,7 @@
 #define SETTLE_OMEGA 7.0
 // A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
-#define BALL_SLACK 0.01
+#define BALL_SLACK 0.03
 // And so far inside of an edge that a heel sticks out over.
 #define EDGE_SLACK 0.025
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
