@@ -364,6 +364,43 @@ static double hasten(const Place *place, double pitch, double projected, double 
     return end_off > 0.0 ? end : find_end(place, end, end_off, pitch, off);
 }
 
+/// Flexion of a knee whose ankle is so far from the hip.
+static double knee_of(const snw_WalkLegBody *sizes, double d)
+{
+    double a = sizes->thigh, b = sizes->shank;
+    double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
+    return angle_of(cosine);
+}
+
+/// Flexion of the knee over a foot of this pitch.
+static double knee_at(const Place *place, double pitch)
+{
+    double turn[2];
+    sinew_Vec3 ankle = snw_foot_roll_flat(place->sizes, place->at, pitch, place->cap, turn);
+    return knee_of(place->sizes, sinew_vec3_distance(place->hip, ankle));
+}
+
+/// A pitch between that of now and one that the knee would turn to too fast: the farthest that it does not, if the leg
+/// holds it.
+static double slow_knee(
+    const Place *place, const snw_CoreLeg *leg, double pitch, double h)
+{
+    enum { HALVINGS = 5 };
+    const double knee = knee_of(place->sizes, leg->reach), most = KNEE_SPEED * h;
+    double slow = leg->pitch, fast = pitch;
+    if (fabs(knee_at(place, pitch) - knee) <= most) { return pitch; }
+    if (fabs(knee_at(place, slow) - knee) > most) { return pitch; }
+    for (int i = 0; i < HALVINGS; ++i) {
+        const double middle = 0.5 * (slow + fast);
+        if (fabs(knee_at(place, middle) - knee) > most) {
+            fast = middle;
+        } else {
+            slow = middle;
+        }
+    }
+    return strain(place, slow, NULL) <= 0.0 ? slow : pitch;
+}
+
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h)
 {
@@ -373,16 +410,8 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     double natural_now = leg->pitch - leg->correction;
     double pitch = natural + snw_core_correct(leg->correction, natural_now, natural, projected, h);
     // as the leg was found to hold it
-    if (pitch == projected && off <= 0.0) { return pitch; }
-    return hasten(&place, pitch, projected, h);
-}
-
-/// Flexion of a knee whose ankle is so far from the hip.
-static double knee_of(const snw_WalkLegBody *sizes, double d)
-{
-    double a = sizes->thigh, b = sizes->shank;
-    double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
-    return angle_of(cosine);
+    const bool is_held = pitch == projected && off <= 0.0;
+    return slow_knee(&place, leg, is_held ? pitch : hasten(&place, pitch, projected, h), h);
 }
 
 sinew_Vec3 snw_core_bend(
