@@ -35,9 +35,8 @@ typedef struct snw_CoreSwing {
     double rope[SNW_ROPE_NODES];   ///< lift beyond the natural way, metres
     double amplitude, forwardness; ///< A and f when it was planned
     double duration;               ///< seconds, as planned
-    double glide_from;             ///< share of the swing of the last change of plan
-    sinew_Vec3 glide;              ///< what was shown then, less what the plan says
-    double glide_pitch, glide_turn;
+    double glide_from;             ///< share of the swing of the last change of plan, 0: there was none
+    sinew_Vec3 glide, glide_turn;  ///< from what the plan says to what was shown then, as a rotation vector
     double need_time;                    ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
     bool is_guess;                       ///< not all was known when it was planned

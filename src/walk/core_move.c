@@ -34,6 +34,7 @@ static void move_leg(const Move *move, snw_CoreLeg *leg)
     swing->from = sinew_transform_point(move->new_from_old, swing->from);
     swing->from_speed = sinew_quat_rotate(turn, swing->from_speed);
     swing->glide = sinew_quat_rotate(turn, swing->glide);
+    swing->glide_turn = sinew_quat_rotate(turn, swing->glide_turn);
     sinew_Vec3 wish = { swing->wish_x, 0.0, swing->wish_z };
     wish = sinew_transform_point(move->new_from_old, wish);
     swing->wish_x = wish.x;

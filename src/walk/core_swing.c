@@ -151,13 +151,6 @@ static double glide_share(const snw_CoreSwing *swing, double t)
     return snw_clamp((JOINED - t) / fmax(1e-3, JOINED - swing->glide_from), 0.0, 1.0);
 }
 
-static double pitch_on(
-    const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, const Way *way, double t)
-{
-    return natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual
-        + glide_share(swing, t) * swing->glide_pitch;
-}
-
 static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     const snw_CoreSwing *swing, const Way *way, double t)
 {
@@ -166,17 +159,17 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     foot.position = sinew_vec3_add_scaled(
         natural_ankle(body, sizes, swing, way, t), way->residual, release_share(t));
     foot.position.y += rope_at(swing->rope, t);
-    foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide_share(swing, t));
-    double pitch = pitch_on(sizes, swing, way, t);
+    const double glide = swing->glide_from > 0.0 ? glide_share(swing, t) : 0.0;
+    foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide);
+    double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
     sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
     sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
-    double turn = glide_share(swing, t) * swing->glide_turn;
-    if (turn != 0.0) {
-        sinew_Quat glide = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), turn);
-        basis = sinew_quat_mul(glide, basis);
-    }
     foot.rotation = sinew_quat_mul(
         basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
+    if (glide > 0.0) {
+        sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(swing->glide_turn, glide));
+        foot.rotation = sinew_quat_normalize(sinew_quat_mul(turn, foot.rotation));
+    }
     double bend = swing->from_bend * (1.0 - snw_smoothstep(t / 0.35))
         + way->bend * snw_smoothstep((t - 0.7) / 0.3);
     snw_FootPose pose;
@@ -420,8 +413,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     for (int k = 0; k < TRIES; ++k) {
         bare.begin = swing->begin;
         bare.end = swing->end;
-        bare.glide = sinew_vec3(0.0, 0.0, 0.0);
-        bare.glide_pitch = bare.glide_turn = 0.0;
+        bare.glide_from = 0.0;
         memset(bare.rope, 0, sizeof bare.rope);
         Way way = make_way(body, sizes, &bare);
         memset(swing->rope, 0, sizeof swing->rope);
@@ -548,8 +540,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     Way old_way = make_way(body, sizes, &old);
     double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
     if (!snw_core_place(body, view, index, most / fmax(0.05, share), state)) { return; }
-    swing->glide = sinew_vec3(0.0, 0.0, 0.0);
-    swing->glide_pitch = swing->glide_turn = 0.0;
+    swing->glide_from = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
     swing->run = state->run_lift;
@@ -560,10 +551,8 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);
     snw_FootPose planned = pose_on(body, sizes, swing, &way, leg->t);
     swing->glide = sinew_vec3_sub(shown.foot.position, planned.foot.position);
-    swing->glide_pitch = pitch_on(sizes, &old, &old_way, leg->t)
-        - pitch_on(sizes, swing, &way, leg->t);
-    swing->glide_turn = snw_least_turn(
-        snw_core_heading(&planned.foot), snw_core_heading(&shown.foot));
+    swing->glide_turn = sinew_quat_log(
+        sinew_quat_mul(shown.foot.rotation, sinew_quat_conjugate(planned.foot.rotation)));
     swing->glide_from = leg->t;
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
     if (!is_near || !clear_join(body, index, view, state)) { *swing = old; }
