@@ -39,6 +39,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // is led to a new place each few ticks is never on its own way.
 #define SAME_PLACE 0.01
 #define SAME_HEADING 0.015
+// A new place no farther from the planned one than this is the same, metres.
+#define STAYS 0.002
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
 // Places whose heights differ by less are on one tread, metres.
@@ -313,6 +315,13 @@ static bool is_new_wish(const Wish *wish, const snw_CoreSwing *swing)
         || fabs(wish->heading - swing->wish_heading) > SAME_HEADING;
 }
 
+/// Whether a place is the one that a plan is for.
+static bool is_planned(const sinew_Vec3 *place, double heading, const snw_CoreSwing *swing)
+{
+    double dx = place->x - swing->to.ground.x, dz = place->z - swing->to.ground.z;
+    return dx * dx + dz * dz < STAYS * STAYS && fabs(heading - swing->to.heading) < SAME_HEADING;
+}
+
 /// The best of the ideal place and rings around it, by what is remembered of the ground.
 static sinew_Vec3 search(
     const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view, const Wish *wish)
@@ -401,6 +410,7 @@ bool snw_core_place(
     if (!is_first) { wish.goal = &goal; }
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
+    if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return false; }
     swing->to = stand_at(sizes, view, best.x, best.z, wish.heading);
     swing->is_guess = view->guess_count > guesses;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
