@@ -69,7 +69,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
     for (int i = 0; i < 2; ++i) {
         state->legs[i].landing_phase = LANDING_SHARE;
-        state->legs[i].reach = (double)INFINITY; // straight
+        state->legs[i].knee = 0.0; // straight
     }
 }
 
@@ -129,7 +129,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
     leg->correction = leg->pitch - natural;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
-    leg->reach = sinew_vec3_distance(hip, leg->pose.foot.position);
+    leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
     if (h <= 0.0) { return; }
     leg->ankle_speed = sinew_vec3_scale(sinew_vec3_sub(leg->pose.foot.position, before), 1.0 / h);
     leg->pitch_speed = (leg->pitch - was) / h;
@@ -149,7 +149,7 @@ static void pose_moving(
     sinew_Vec3 hip = hip_of(body, state, index);
     foot.position.y += snw_core_air(state);
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
-    foot.position = snw_core_bend(sizes, hip, foot.position, leg->reach, h);
+    foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
     foot.position = snw_core_behind(sizes, hip, foot.position, state->root.heading, state->tilt);
     // it lands where it was planned, whatever the knee says
     double stiff = snw_smoothstep((1.0 - leg->t) / STIFF_END);
@@ -176,7 +176,7 @@ static void pose_moving(
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
     leg->pose.planted = 0;
-    leg->reach = sinew_vec3_distance(hip, leg->pose.foot.position);
+    leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }
 
 /// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.
@@ -319,10 +319,9 @@ static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
 {
     if (snw_core_has_flight(state)) { return true; }
     const snw_WalkLegBody *sizes = &body->legs[index];
-    const double reach = state->legs[index].reach;
     const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
     const sinew_Vec3 hip = hip_of(body, state, index);
-    const sinew_Vec3 bent = snw_core_bend(sizes, hip, to, reach, SNW_WALK_TICK);
+    const sinew_Vec3 bent = snw_core_bend(sizes, hip, to, state->legs[index].knee, SNW_WALK_TICK);
     return sinew_vec3_distance(bent, to) < LANDS_WITHIN;
 }
 

@@ -35,9 +35,10 @@ typedef struct snw_CoreSwing {
     double rope[SNW_ROPE_NODES];   ///< lift beyond the natural way, metres
     double amplitude, forwardness; ///< A and f when it was planned
     double duration;               ///< seconds, as planned
-    double glide_from;             ///< share of the swing of the last change of plan, 0: there was none
-    sinew_Vec3 glide, glide_turn;  ///< from what the plan says to what was shown then, as a rotation vector
-    double need_time;                    ///< seconds that rises and falls of the rope ask for
+    double glide_from; ///< share of the swing of the last change of plan, 0: there was none
+    sinew_Vec3 glide,
+        glide_turn;   ///< from what the plan says to what was shown then, as a rotation vector
+    double need_time; ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
     bool is_guess;                       ///< not all was known when it was planned
     double share;                        ///< of the cycle that it takes
@@ -63,7 +64,7 @@ typedef struct snw_CoreLeg {
     double correction;    ///< of the natural pitch, kept as state and bounded in rate
     double pitch;         ///< as shown
     double bank;          ///< onto an edge of the sole, left edge up, bounded in rate
-    double reach;         ///< from its hip to its ankle in the last tick, metres
+    double knee;          ///< its flexion in the last tick
     snw_CoreSwing swing;
     snw_FootPose pose;
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
@@ -271,10 +272,11 @@ double snw_core_correct(
 /// towards what it can, no farther than it must, and than it may in that time.
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h);
-/// The ankle of a moving foot as near to a place as the knee turns to in h seconds, from where it is so far from the
-/// hip, metres.
+/// Flexion of a knee whose ankle is so far from the hip.
+double snw_core_knee(const snw_WalkLegBody *sizes, double reach);
+/// The ankle of a moving foot as near to a place as the knee turns to in h seconds, from its flexion before.
 sinew_Vec3 snw_core_bend(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double reach, double h);
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h);
 /// A moving foot pitched as far as its ankle lets it, below a hip.
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
 /// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.

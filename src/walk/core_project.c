@@ -99,8 +99,7 @@ typedef struct Place {
     const snw_Foothold *at;
     sinew_Vec3 hip;
     sinew_Quat foothold_from_world;
-    sinew_Vec3 ahead, up;  ///< of the pelvis
-    double back_s, back_c; ///< of how far the thigh may point back from its up
+    sinew_Vec3 ahead, up; ///< of the pelvis
     double cap;
 } Place;
 
@@ -134,8 +133,7 @@ static Place find_place(const snw_WalkLegBody *sizes, const snw_Foothold *at, si
     Place place = { sizes, at,
         sinew_quat_rotate(foothold_from_world, sinew_vec3_sub(hip, at->ground)),
         foothold_from_world, sinew_quat_rotate(foothold_from_world, pelvis->ahead),
-        sinew_quat_rotate(foothold_from_world, pelvis->up), 0.0, 1.0, snw_core_toe_cap(sizes) };
-    sinew_sincos(sizes->hip_back, &place.back_s, &place.back_c);
+        sinew_quat_rotate(foothold_from_world, pelvis->up), snw_core_toe_cap(sizes) };
     return place;
 }
 
@@ -170,7 +168,7 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
     // only a line to the hip that points farther back than the thigh may asks where the thigh is
     double ahead = sinew_vec3_dot(way, place->ahead);
     double high = fmax(0.05, sinew_vec3_dot(way, place->up));
-    if (ahead * place->back_c > high * place->back_s) {
+    if (ahead * sizes->hip_back_c > high * sizes->hip_back_s) {
         // the knee is in the plane of the foot, which a slope or the sole's edge leans aside
         double along = (a * a + square - b * b) / (2.0 * length);
         double bow = sqrt(fmax(0.0, a * a - along * along));
@@ -181,8 +179,9 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
             sinew_vec3_scale(way, along / length), front, -bow);
         ahead = sinew_vec3_dot(thigh, place->ahead);
         high = fmax(0.05, sinew_vec3_dot(thigh, place->up));
-        double past = ahead * place->back_c - high * place->back_s;
-        off = fmax(off, 0.5 * a * sinew_atan2(past, ahead * place->back_s + high * place->back_c));
+        double past = ahead * sizes->hip_back_c - high * sizes->hip_back_s;
+        off = fmax(
+            off, 0.5 * a * sinew_atan2(past, ahead * sizes->hip_back_s + high * sizes->hip_back_c));
     }
     double close = sizes->folded - length;
     if (out_lowers != NULL) {
@@ -364,8 +363,7 @@ static double hasten(const Place *place, double pitch, double projected, double 
     return end_off > 0.0 ? end : find_end(place, end, end_off, pitch, off);
 }
 
-/// Flexion of a knee whose ankle is so far from the hip.
-static double knee_of(const snw_WalkLegBody *sizes, double d)
+double snw_core_knee(const snw_WalkLegBody *sizes, double d)
 {
     double a = sizes->thigh, b = sizes->shank;
     double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
@@ -377,16 +375,15 @@ static double knee_at(const Place *place, double pitch)
 {
     double turn[2];
     sinew_Vec3 ankle = snw_foot_roll_flat(place->sizes, place->at, pitch, place->cap, turn);
-    return knee_of(place->sizes, sinew_vec3_distance(place->hip, ankle));
+    return snw_core_knee(place->sizes, sinew_vec3_distance(place->hip, ankle));
 }
 
 /// A pitch between that of now and one that the knee would turn to too fast: the farthest that it does not, if the leg
 /// holds it.
-static double slow_knee(
-    const Place *place, const snw_CoreLeg *leg, double pitch, double h)
+static double slow_knee(const Place *place, const snw_CoreLeg *leg, double pitch, double h)
 {
     enum { HALVINGS = 5 };
-    const double knee = knee_of(place->sizes, leg->reach), most = KNEE_SPEED * h;
+    const double knee = leg->knee, most = KNEE_SPEED * h;
     double slow = leg->pitch, fast = pitch;
     if (fabs(knee_at(place, pitch) - knee) <= most) { return pitch; }
     if (fabs(knee_at(place, slow) - knee) > most) { return pitch; }
@@ -415,10 +412,10 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
 }
 
 sinew_Vec3 snw_core_bend(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double reach, double h)
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
 {
     double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
-    double wanted = knee_of(sizes, d), knee = knee_of(sizes, reach), most = KNEE_SPEED * h;
+    double wanted = snw_core_knee(sizes, d), most = KNEE_SPEED * h;
     double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);

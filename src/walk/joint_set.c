@@ -179,16 +179,17 @@ static bool turn_hinges(const snw_JointSet *set, sinew_Quat turn, double *q)
     sinew_Vec3 back = sinew_quat_rotate(sinew_quat_conjugate(turn), a);
     double gamma = sinew_atan2(-s * sinew_vec3_dot(back, b), sinew_vec3_dot(back, a));
 
-    // the other solution, where it is nearer to the pose before
-    double other = SINEW_PI - beta;
-    double stay = fabs(near_to(alpha, q[set->coordinates[0]]) - q[set->coordinates[0]])
-        + fabs(near_to(beta, q[set->coordinates[1]]) - q[set->coordinates[1]]);
-    double change = fabs(near_to(alpha + SINEW_PI, q[set->coordinates[0]]) - q[set->coordinates[0]])
-        + fabs(near_to(other, q[set->coordinates[1]]) - q[set->coordinates[1]]);
-    if (change < stay) {
-        alpha += SINEW_PI;
-        beta = other;
-        gamma += SINEW_PI;
+    // the other solution, where it is nearer to the pose before: its alpha is on the other side
+    const double q0 = q[set->coordinates[0]], q1 = q[set->coordinates[1]];
+    double stay = fabs(near_to(alpha, q0) - q0) + fabs(near_to(beta, q1) - q1);
+    if (stay > 0.5 * SINEW_PI) {
+        double other = SINEW_PI - beta;
+        double change = fabs(near_to(alpha + SINEW_PI, q0) - q0) + fabs(near_to(other, q1) - q1);
+        if (change < stay) {
+            alpha += SINEW_PI;
+            beta = other;
+            gamma += SINEW_PI;
+        }
     }
     bool held = set_angle(set, 0, alpha, q);
     held = set_angle(set, 1, beta, q) && held;

@@ -560,6 +560,7 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     leg->roll_upper = fmax(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
     leg->roll_lower = -fmax(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
     leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
+    sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
     leg->twist_upper = find_range(m, leg->def.hip, up, 1.0);
     leg->twist_lower = -find_range(m, leg->def.hip, up, -1.0);
     leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
