@@ -37,7 +37,7 @@
 enum { RINGS = 7, DIRECTIONS = 8 };
 // A plan is kept while what is wanted stays within this of what it was made for, metres and radians: a foot that
 // is led to a new place each few ticks is never on its own way.
-#define SAME_PLACE 0.01
+#define SAME_PLACE 0.015
 #define SAME_HEADING 0.015
 // A new place no farther from the planned one than this is the same, metres.
 #define STAYS 0.002
