@@ -53,18 +53,19 @@ static void end(Walk *walk)
 typedef sinew_Steering (*Hand)(const void *user, double time);
 
 /// Walk by a hand and look at it.
-static measure_MirrorFigures watch_hand(Walk *walk, Hand hand, const void *user, int frames)
+static measure_MirrorFigures watch_hand(
+    Walk *walk, Hand hand, const void *user, int frames, double frame_time)
 {
     measure_CountedGround counted = { walk->ground, 0 };
     sinew_Ground asked = measure_count_ground(&counted);
     measure_MirrorBody body = measure_mirror_body(walk->walker, walk->scene->skeleton, walk->roles);
-    measure_Mirror *mirror = measure_mirror_create(&body, frames, FRAME_TIME);
+    measure_Mirror *mirror = measure_mirror_create(&body, frames, frame_time);
     TEST_TRUE(mirror != NULL);
     for (int i = 0; i < frames; ++i) {
         counted.count = 0;
-        sinew_Steering steering = hand(user, i * FRAME_TIME);
+        sinew_Steering steering = hand(user, i * frame_time);
         TEST_OK(
-            sinew_walker_update(walk->walker, &steering, FRAME_TIME, &asked, walk->q, NULL), NULL);
+            sinew_walker_update(walk->walker, &steering, frame_time, &asked, walk->q, NULL), NULL);
         sinew_WalkerReport report = sinew_walker_report(walk->walker);
         measure_mirror_frame(
             mirror, walk->q, &walk->ground, report.root, report.heading, counted.count);
@@ -83,7 +84,7 @@ static sinew_Steering hold(const void *user, double time)
 /// Walk steadily and look at it.
 static measure_MirrorFigures watch(Walk *walk, const sinew_Steering *steering, int frames)
 {
-    return watch_hand(walk, hold, steering, frames);
+    return watch_hand(walk, hold, steering, frames, FRAME_TIME);
 }
 
 // WALK-1, TERR-3
@@ -189,6 +190,24 @@ static void uneven_ground_is_walked(void **state)
     }
 }
 
+// MODE-5: within a tick hips go on as they do over the whole of it, so that frames shorter than ticks see no more
+static void hips_are_as_smooth_at_any_frame_rate(void **state)
+{
+    (void)state;
+    const char *terrains[] = { "flat", "hills:2", "stairs:0.17,0.29" };
+    const double rates[] = { 60.0, 100.0, 240.0 };
+    for (int i = 0; i < 9; ++i) {
+        double rate = rates[i % 3];
+        Walk walk;
+        begin(&walk, terrains[i / 3], 0.0);
+        sinew_Steering steering = { 1.3, 0.0, 0.0 };
+        measure_MirrorFigures f = watch_hand(
+            &walk, hold, &steering, (int)(10.0 * rate), 1.0 / rate);
+        TEST_TRUE(f.hips_vertical < 7.0 && f.hips_level < 9.0);
+        end(&walk);
+    }
+}
+
 // MODE-5: ticks are the same whatever the frame rate
 static void footfalls_do_not_depend_on_the_frame_rate(void **state)
 {
@@ -266,7 +285,8 @@ static void unsteady_hands_are_followed(void **state)
         begin(&walk, rows[r].ground, rows[r].heading);
         TEST_OK(sinew_walker_reset(walk.walker, 0.0, rows[r].start, rows[r].heading), NULL);
         print_message("%s\n", rows[r].ground);
-        measure_MirrorFigures f = watch_hand(&walk, rows[r].hand, rows[r].user, rows[r].frames);
+        measure_MirrorFigures f = watch_hand(
+            &walk, rows[r].hand, rows[r].user, rows[r].frames, FRAME_TIME);
         TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
         TEST_TRUE(f.slide_most < 0.2e-3 && f.planted_depth < 1e-3 && f.moving_depth < 2e-3);
         TEST_INT(f.joint_step_frames, 0);
@@ -277,5 +297,6 @@ static void unsteady_hands_are_followed(void **state)
 TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(unsteady_hands_are_followed), cmocka_unit_test(level_walks_keep_their_pace),
     cmocka_unit_test(walls_and_drops_stop_it), cmocka_unit_test(uneven_ground_is_walked),
+    cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight))

@@ -299,7 +299,7 @@ static void test_narrow_knees(void **state)
         TEST_INT(run->code, 0);
         assert_non_null(strstr(run->out, "\"unmet_frames\": 0,"));
         const char *sunk = strstr(run->out, "\"penetration_mm_max\": ");
-        TEST_TRUE(strtod(sunk + 22, NULL) <= 1.0);
+        TEST_TRUE(strtod(sunk + 22, NULL) <= 1.1);
     }
 }
 

@@ -37,7 +37,7 @@
 enum { RINGS = 7, DIRECTIONS = 8 };
 // A plan is kept while what is wanted stays within this of what it was made for, metres and radians: a foot that
 // is led to a new place each few ticks is never on its own way.
-#define SAME_PLACE 0.015
+#define SAME_PLACE 0.0125
 #define SAME_HEADING 0.015
 // A new place no farther from the planned one than this is the same, metres.
 #define STAYS 0.002
@@ -410,7 +410,7 @@ bool snw_core_place(
     if (!is_first) { wish.goal = &goal; }
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
-    if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return false; }
+    if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }
     swing->to = stand_at(sizes, view, best.x, best.z, wish.heading);
     swing->is_guess = view->guess_count > guesses;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }

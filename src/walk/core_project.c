@@ -411,6 +411,18 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     return slow_knee(&place, leg, is_held ? pitch : hasten(&place, pitch, projected, h), h);
 }
 
+/// An ankle so far from the hip instead of now. A leg that is too short for its foot has it above its way: drawn to the
+/// hip it would be beside it, over a step.
+static sinew_Vec3 at_length(sinew_Vec3 hip, sinew_Vec3 ankle, double length, double now)
+{
+    double dx = ankle.x - hip.x, dz = ankle.z - hip.z;
+    double under = length * length - dx * dx - dz * dz;
+    if (length < now && under > 0.0 && ankle.y < hip.y) {
+        return sinew_vec3(ankle.x, hip.y - sqrt(under), ankle.z);
+    }
+    return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / now);
+}
+
 sinew_Vec3 snw_core_bend(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
 {
@@ -420,14 +432,7 @@ sinew_Vec3 snw_core_bend(
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
     double length = sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
-    // a leg that is still too short for its foot has it above its way: drawn to the hip it would be beside it, over a
-    // step
-    double dx = ankle.x - hip.x, dz = ankle.z - hip.z;
-    double under = length * length - dx * dx - dz * dz;
-    if (length < d && under > 0.0 && ankle.y < hip.y) {
-        return sinew_vec3(ankle.x, hip.y - sqrt(under), ankle.z);
-    }
-    return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / d);
+    return at_length(hip, ankle, length, d);
 }
 
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
@@ -461,12 +466,11 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
     double soft = SOFT * snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.35);
     double share = snw_mix(REACH, MOVING_REACH, snw_smoothstep(t / 0.3));
     double most = share * (sizes->thigh + sizes->shank), knee = most - soft;
-    sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
-    double length = sinew_vec3_length(way);
+    double length = sinew_vec3_distance(ankle, hip);
     if (length <= knee || soft < 1e-6) { return ankle; }
     double over = (length - knee) / soft;
     double drawn = knee + soft * over / sqrt(1.0 + over * over);
-    return sinew_vec3_add_scaled(hip, way, drawn / length);
+    return at_length(hip, ankle, drawn, length);
 }
 
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)

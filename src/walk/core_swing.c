@@ -264,19 +264,28 @@ static void widen(double aside, double along, sinew_Vec3 left, sinew_Vec3 points
     }
 }
 
-/// How much higher the foot has to be at a moment, and how much of that edges ask for.
-static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
-    double t, double *out_edge)
+/// The sole of a foot on its way.
+typedef struct Sole {
+    sinew_Vec3 points[SNW_CORE_SOLE], left;
+} Sole;
+
+static void put_sole(const snw_WalkLegBody *sizes, const snw_FootPose *pose, Sole *out_sole)
+{
+    snw_core_sole(sizes, &pose->foot, pose->toe_bend, out_sole->points);
+    out_sole->left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+}
+
+/// How much higher a sole has to be at a moment, and how much of that edges ask for.
+static double need_at(const Sole *sole, snw_View *view, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
-    sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
-    snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
-    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    const sinew_Vec3 *points = sole->points;
+    sinew_Vec3 wide[SNW_CORE_SOLE];
     const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
     const bool is_end = way < 1.0;
     const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0, margin = margin_at(t);
     memcpy(wide, points, sizeof wide);
-    widen(is_end ? end : CLEAR_ASIDE, end, left, wide);
+    widen(is_end ? end : CLEAR_ASIDE, end, sole->left, wide);
     // the usual: all of it is over the highest ground near
     const double roof = snw_view_roof(view, wide, SNW_CORE_SOLE) + margin;
     double need = 0.0;
@@ -360,6 +369,36 @@ static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
     return faults;
 }
 
+/// What the nodes of a rope need, and what is needed in the middle after each.
+typedef struct Needs {
+    double at[SNW_ROPE_NODES], between[SNW_ROPE_NODES];
+} Needs;
+
+/// The same halfway from the sole of one node to that of the next: where that is farther than a cell of the lattice, an
+/// edge may be between them.
+static double need_between(
+    const Sole *from, const Sole *to, snw_View *view, double t, double *out_edge)
+{
+    const sinew_Vec3 *a = &from->points[SNW_CORE_SOLE / 2], *b = &to->points[SNW_CORE_SOLE / 2];
+    const double dx = b->x - a->x, dz = b->z - a->z;
+    *out_edge = 0.0;
+    if (dx * dx + dz * dz <= SNW_VIEW_CELL * SNW_VIEW_CELL) { return 0.0; }
+    Sole middle = { .left = from->left };
+    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
+        middle.points[i] = sinew_vec3_lerp(from->points[i], to->points[i], 0.5);
+    }
+    return need_at(&middle, view, t, out_edge);
+}
+
+/// What nodes need so that the ways to their neighbours have it too.
+static void need_all(const Needs *needs, double out_all[SNW_ROPE_NODES])
+{
+    for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+        out_all[i] = fmax(needs->at[i], needs->between[i]);
+        if (i > 0) { out_all[i] = fmax(out_all[i], needs->between[i - 1]); }
+    }
+}
+
 /// A wait at one end of a swing, for as long as it helps: beside a step it does not.
 typedef struct Wait {
     double now, best; ///< shares of the swing
@@ -404,7 +443,8 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     const HipWay hips = find_hip_way(body, index, state);
     enum { TRIES = 16 };
     snw_CoreSwing bare = *swing;
-    double needs[SNW_ROPE_NODES];
+    Needs needs;
+    double all[SNW_ROPE_NODES];
     bool is_flexed[SNW_ROPE_NODES] = { false };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
     Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
@@ -419,19 +459,29 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         memset(swing->rope, 0, sizeof swing->rope);
         // what is lifted points down, which asks for more once
         for (int round = 0; round < 2; ++round) {
+            Sole soles[2];
+            int known = -1; // node whose sole is there
             for (int i = 0; i < SNW_ROPE_NODES; ++i) {
-                double t = (double)i / (SNW_ROPE_NODES - 1);
+                double t = (double)i / (SNW_ROPE_NODES - 1), edge;
                 snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                double edge;
-                needs[i] = need_at(sizes, view, &pose, t, &edge);
+                Sole *sole = &soles[i % 2];
+                put_sole(sizes, &pose, sole);
+                needs.at[i] = need_at(sole, view, t, &edge);
+                if (round == 0) { needs.between[i] = 0.0; }
+                if (i > 0 && known == i - 1) {
+                    needs.between[i - 1] = need_between(
+                        &soles[known % 2], sole, view, t - 0.5 / (SNW_ROPE_NODES - 1), &edge);
+                }
+                known = i;
             }
-            lay_rope(needs, 1, swing->rope);
+            need_all(&needs, all);
+            lay_rope(all, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
-        faults = look_at_rope(swing, needs);
+        faults = look_at_rope(swing, all);
         const bool waits = wait_on(faults.early, &begin);
         const bool hurries = wait_on(faults.late, &end);
         if (!waits && !hurries) { break; }
@@ -488,25 +538,37 @@ static double joins_within(const snw_CoreSwing *swing, double t)
 
 /// How much higher the rest of the way has to be, as it will be shown, at each node. False: it is clear.
 static bool find_short(const snw_WalkBody *body, int index, snw_View *view, const snw_Core *state,
-    double needs[SNW_ROPE_NODES])
+    double out_all[SNW_ROPE_NODES])
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreSwing *swing = &state->legs[index].swing;
     const HipWay hips = find_hip_way(body, index, state);
     Way way = make_way(body, sizes, swing);
+    Needs needs;
+    memset(&needs, 0, sizeof needs);
     bool is_short = false;
+    Sole soles[2];
+    int known = -1;
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         double t = (double)i / (SNW_ROPE_NODES - 1);
-        needs[i] = 0.0;
         if (t <= state->legs[index].t) { continue; }
         snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
-        double edge, margin = margin_at(t);
-        needs[i] = need_at(sizes, view, &pose, t, &edge);
+        double edge, between_edge = 0.0, margin = margin_at(t);
+        Sole *sole = &soles[i % 2];
+        put_sole(sizes, &pose, sole);
+        needs.at[i] = need_at(sole, view, t, &edge);
+        if (known >= 0) {
+            needs.between[known] = need_between(
+                &soles[known % 2], sole, view, t - 0.5 / (SNW_ROPE_NODES - 1), &between_edge);
+            edge = fmax(edge, between_edge);
+        }
+        known = i;
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
-            || needs[i] - margin > JOIN_DEPTH;
+            || needs.at[i] - margin > JOIN_DEPTH;
     }
+    need_all(&needs, out_all);
     return is_short;
 }
 
@@ -531,6 +593,11 @@ double snw_core_heading(const sinew_Transform *foot)
     return sinew_atan2(-aside.z, aside.x);
 }
 
+static bool is_same_place(const snw_Foothold *a, const snw_Foothold *b)
+{
+    return a->ground.x == b->ground.x && a->ground.z == b->ground.z && a->heading == b->heading;
+}
+
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
@@ -540,6 +607,10 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     Way old_way = make_way(body, sizes, &old);
     double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
     if (!snw_core_place(body, view, index, most / fmax(0.05, share), state)) { return; }
+    // for the place that it was for it is laid anew only where it is not clear any more
+    double needs[SNW_ROPE_NODES];
+    const bool stays = is_same_place(&swing->to, &old.to) && !old.is_guess;
+    if (stays && !find_short(body, index, view, state, needs)) { return; }
     swing->glide_from = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
