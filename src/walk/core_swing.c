@@ -390,6 +390,31 @@ static double need_between(
     return need_at(&middle, view, t, out_edge);
 }
 
+/// A look at the nodes of a rope, one after the other.
+typedef struct RopeLook {
+    const snw_WalkLegBody *sizes;
+    snw_View *view;
+    Needs needs;
+    Sole soles[2]; ///< of the last node looked at and the next, in turns
+    int last;      ///< that node; -1: none yet
+} RopeLook;
+
+/// Look at a node, and between it and the last one if that is the one before. Returns what edges ask for.
+static double look_at_node(RopeLook *look, int node, const snw_FootPose *pose)
+{
+    const double step = 1.0 / (SNW_ROPE_NODES - 1), t = (double)node / (SNW_ROPE_NODES - 1);
+    Sole *sole = &look->soles[node % 2];
+    double edge, between_edge = 0.0;
+    put_sole(look->sizes, pose, sole);
+    look->needs.at[node] = need_at(sole, look->view, t, &edge);
+    if (look->last >= 0 && look->last == node - 1) {
+        look->needs.between[node - 1] = need_between(
+            &look->soles[(node - 1) % 2], sole, look->view, t - 0.5 * step, &between_edge);
+    }
+    look->last = node;
+    return fmax(edge, between_edge);
+}
+
 /// What nodes need so that the ways to their neighbours have it too.
 static void need_all(const Needs *needs, double out_all[SNW_ROPE_NODES])
 {
@@ -443,7 +468,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     const HipWay hips = find_hip_way(body, index, state);
     enum { TRIES = 16 };
     snw_CoreSwing bare = *swing;
-    Needs needs;
+    RopeLook look = { .sizes = sizes, .view = view };
     double all[SNW_ROPE_NODES];
     bool is_flexed[SNW_ROPE_NODES] = { false };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
@@ -459,25 +484,16 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         memset(swing->rope, 0, sizeof swing->rope);
         // what is lifted points down, which asks for more once
         for (int round = 0; round < 2; ++round) {
-            Sole soles[2];
-            int known = -1; // node whose sole is there
+            look.last = -1;
             for (int i = 0; i < SNW_ROPE_NODES; ++i) {
-                double t = (double)i / (SNW_ROPE_NODES - 1), edge;
+                double t = (double)i / (SNW_ROPE_NODES - 1);
                 snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                Sole *sole = &soles[i % 2];
-                put_sole(sizes, &pose, sole);
-                needs.at[i] = need_at(sole, view, t, &edge);
-                if (round == 0) { needs.between[i] = 0.0; }
-                if (i > 0 && known == i - 1) {
-                    needs.between[i - 1] = need_between(
-                        &soles[known % 2], sole, view, t - 0.5 / (SNW_ROPE_NODES - 1), &edge);
-                }
-                known = i;
+                (void)look_at_node(&look, i, &pose);
             }
-            need_all(&needs, all);
+            need_all(&look.needs, all);
             lay_rope(all, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
@@ -544,31 +560,19 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
     const snw_CoreSwing *swing = &state->legs[index].swing;
     const HipWay hips = find_hip_way(body, index, state);
     Way way = make_way(body, sizes, swing);
-    Needs needs;
-    memset(&needs, 0, sizeof needs);
+    RopeLook look = { .sizes = sizes, .view = view, .last = -1 };
     bool is_short = false;
-    Sole soles[2];
-    int known = -1;
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         double t = (double)i / (SNW_ROPE_NODES - 1);
         if (t <= state->legs[index].t) { continue; }
         snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
-        double edge, between_edge = 0.0, margin = margin_at(t);
-        Sole *sole = &soles[i % 2];
-        put_sole(sizes, &pose, sole);
-        needs.at[i] = need_at(sole, view, t, &edge);
-        if (known >= 0) {
-            needs.between[known] = need_between(
-                &soles[known % 2], sole, view, t - 0.5 / (SNW_ROPE_NODES - 1), &between_edge);
-            edge = fmax(edge, between_edge);
-        }
-        known = i;
+        const double margin = margin_at(t), edge = look_at_node(&look, i, &pose);
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
-            || needs.at[i] - margin > JOIN_DEPTH;
+            || look.needs.at[i] - margin > JOIN_DEPTH;
     }
-    need_all(&needs, out_all);
+    need_all(&look.needs, out_all);
     return is_short;
 }
 
