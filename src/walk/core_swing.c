@@ -608,7 +608,6 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;
-    Way old_way = make_way(body, sizes, &old);
     double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
     if (!snw_core_place(body, view, index, most / fmax(0.05, share), state)) { return; }
     // for the place that it was for it is laid anew only where it is not clear any more
@@ -622,7 +621,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     const int guesses = view->guess_count;
     clear_way(body, index, view, state);
     swing->is_guess = swing->is_guess || view->guess_count > guesses;
-    Way way = make_way(body, sizes, swing);
+    const Way old_way = make_way(body, sizes, &old), way = make_way(body, sizes, swing);
     snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);
     snw_FootPose planned = pose_on(body, sizes, swing, &way, leg->t);
     swing->glide = sinew_vec3_sub(shown.foot.position, planned.foot.position);
