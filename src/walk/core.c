@@ -34,7 +34,7 @@ enum { MOST_STOP_STEPS = 3 };
 #define RECOVER_TWIST 0.75
 #define HURRY_STRAIN 0.0
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
-#define CLEAR 0.016
+#define CLEAR 0.020
 #define CLEAR_ENDS 0.12
 // A foot that is rolled by more than this stands on its edge, radians.
 #define FLAT_BANK 1e-4
@@ -170,7 +170,13 @@ static void pose_moving(
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
     double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear;
     if (depth > 0.0) {
+        const double low = foot.position.y + fmax(0.0, depth - clear);
         foot.position.y += depth;
+        // out of the ground at once, and clear of it as fast as a knee that bends turns
+        if (sizes->folded <= 0.0) {
+            const sinew_Vec3 kept = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
+            foot.position.y = snw_clamp(kept.y, low, foot.position.y);
+        }
         sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
         foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);

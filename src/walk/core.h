@@ -22,6 +22,8 @@
 
 enum { SNW_CORE_ROWS = 7, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
 enum { SNW_ROPE_NODES = 25 };
+/// How fast the pitch of a landing changes on the way, rad/s.
+#define SNW_CORE_EASE_SPEED 3.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
 
@@ -37,8 +39,10 @@ typedef struct snw_CoreSwing {
     double duration;               ///< seconds, as planned
     double glide_from; ///< share of the swing of the last change of plan, 0: there was none
     sinew_Vec3 glide,
-        glide_turn;   ///< from what the plan says to what was shown then, as a rotation vector
-    double need_time; ///< seconds that rises and falls of the rope ask for
+        glide_turn;       ///< from what the plan says to what was shown then, as a rotation vector
+    double landing_goal;  ///< what its landing pitch is eased to
+    double cleared_pitch; ///< of the landing, that the way was last found clear for
+    double need_time;     ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
     bool is_guess;                       ///< not all was known when it was planned
     double share;                        ///< of the cycle that it takes
@@ -385,6 +389,8 @@ bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
 /// Whether the next foothold of a leg is good where it is wanted.
 bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state);
+/// The landing pitch some time later.
+double snw_core_eased(const snw_CoreSwing *swing, double time);
 /// Let the pitch of a landing follow what the leg will be able to hold.
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
 /// Lift off: the swing begins.

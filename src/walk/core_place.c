@@ -29,8 +29,6 @@
 #define CLOSES_HURRY 0.5
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
-// How fast the pitch of a landing changes on the way, rad/s.
-#define EASE_SPEED 3.0
 #define TOE_OUT (5.0 * DEGREE)
 // Rings around the ideal place that are tried, metres at L = 0.9.
 #define RING 0.04
@@ -279,31 +277,63 @@ static void keep_near(const sinew_Vec3 *goal, double most_shift, Wish *wish)
     wish->z = goal->z + dz * most_shift / d;
 }
 
-void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state)
+/// Where the hip of a moving leg is when it lands.
+typedef struct LandingHip {
+    sinew_Vec3 at;
+    snw_CorePelvis pelvis;
+} LandingHip;
+
+static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
-    snw_CoreLeg *leg = &state->legs[index];
-    snw_CoreSwing *swing = &leg->swing;
+    const snw_CoreLeg *leg = &state->legs[index];
+    const snw_CoreSwing *swing = &leg->swing;
     double lands = snw_core_landing_time(state, leg), s, c;
     snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
     s = then.sine;
     c = then.cosine;
-    const snw_Foothold *other = &state->legs[1 - index].at;
-    double high = landing_hips(
-        body, lowest_hips(state, lands), swing->to.ground.y, other->ground.y);
-    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c,
-        fmin(state->height.value, high), then.z - sizes->hip.x * s - state->sway.value * s };
-    double natural = landing_pitch(sizes, state, other, &swing->to);
-    snw_CorePelvis pelvis = snw_core_pelvis(state);
-    pelvis = snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,
-        c * state->root.cosine + s * state->root.sine);
-    double wanted = snw_core_project(sizes, &swing->to, natural, hip, &pelvis);
-    const double most = EASE_SPEED * h;
+    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c, state->height.value,
+        then.z - sizes->hip.x * s - state->sway.value * s };
+    // hips come down as far as the leg reaches the foothold
+    const sinew_Vec3 *to = &swing->to.ground;
+    double dx = hip.x - to->x, dz = hip.z - to->z;
+    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    double high = to->y + sizes->ankle_height + sqrt(positive(reach * reach - dx * dx - dz * dz));
+    hip.y = fmin(hip.y, fmax(high, lowest_hips(state, lands)));
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    return (LandingHip){ hip,
+        snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,
+            c * state->root.cosine + s * state->root.sine) };
+}
+
+/// The pitch of a landing that the leg will be able to hold.
+static double landing_goal(
+    const snw_WalkBody *body, int index, const snw_Core *state, const LandingHip *hip)
+{
+    const snw_CoreSwing *swing = &state->legs[index].swing;
+    double natural = landing_pitch(
+        &body->legs[index], state, &state->legs[1 - index].at, &swing->to);
+    double held = snw_core_project(&body->legs[index], &swing->to, natural, hip->at, &hip->pelvis);
     // toes do not rise for a foothold that is far: the hips come down
-    wanted = fmin(wanted, fmax(0.0, natural));
-    swing->landing_pitch += snw_clamp(wanted - swing->landing_pitch, -most, most);
-    double bank = snw_core_bank(sizes, &swing->to, swing->landing_pitch, hip);
+    return fmin(held, fmax(0.0, natural));
+}
+
+double snw_core_eased(const snw_CoreSwing *swing, double time)
+{
+    const double most = SNW_CORE_EASE_SPEED * time;
+    return swing->landing_pitch
+        + snw_clamp(swing->landing_goal - swing->landing_pitch, -most, most);
+}
+
+void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state)
+{
+    SNW_ASSERT(index >= 0);
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreSwing *swing = &state->legs[index].swing;
+    const LandingHip hip = find_landing_hip(body, index, state);
+    swing->landing_goal = landing_goal(body, index, state, &hip);
+    swing->landing_pitch = snw_core_eased(swing, h);
+    double bank = snw_core_bank(sizes, &swing->to, swing->landing_pitch, hip.at);
     swing->landing_bank = snw_core_bank_on(swing->landing_bank, bank, h);
 }
 
@@ -414,5 +444,7 @@ bool snw_core_place(
     swing->to = stand_at(sizes, view, best.x, best.z, wish.heading);
     swing->is_guess = view->guess_count > guesses;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
+    const LandingHip hip = find_landing_hip(body, index, state);
+    swing->landing_goal = landing_goal(body, index, state, &hip);
     return true;
 }

@@ -506,15 +506,25 @@ double snw_core_thigh(
         - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
 }
 
+/// By how much a thigh is behind the end of its range, radians.
+static double over_behind(
+    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c, double tilt)
+{
+    return snw_core_thigh(sizes, hip, ankle, s, c) - tilt - (sizes->hip_back - FLEX_MARGIN);
+}
+
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt)
 {
     double s, c;
     sinew_sincos(heading, &s, &c);
-    sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
-    double behind = snw_core_thigh(sizes, hip, ankle, s, c) - tilt
-        - (sizes->hip_back - FLEX_MARGIN);
-    if (behind <= 0.0) { return ankle; }
-    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -behind);
-    return sinew_vec3_sub(hip, sinew_quat_rotate(turn, way));
+    const double over = over_behind(sizes, hip, ankle, s, c, tilt);
+    if (over <= 0.0) { return ankle; }
+    // as high as it is: turned about the hip it would come down onto what it has yet to clear
+    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -over);
+    sinew_Vec3 ahead = sinew_vec3_sub(hip, sinew_quat_rotate(turn, sinew_vec3_sub(hip, ankle)));
+    ahead.y = ankle.y;
+    // a knee that bends for that takes the thigh along
+    const double held = fmin(0.0, over_behind(sizes, hip, ahead, s, c, tilt));
+    return sinew_vec3_lerp(ankle, ahead, over / (over - held));
 }

@@ -35,6 +35,8 @@ enum { MOST_IN_VAIN = 2 };
 #define JOIN_SPEED 1.0
 #define JOIN_DEPTH 0.003
 #define JOIN_MARGIN 0.2
+// A way is looked at again for a landing that will be pitched otherwise by more, radians.
+#define SAME_PITCH 0.1
 #define LONGEST_STRETCH 1.7
 #define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
 // A runner's foot comes up behind by this, L for each unit of its run, and points down by that, degrees.
@@ -43,7 +45,8 @@ enum { MOST_IN_VAIN = 2 };
 
 /// What does not change along a way.
 typedef struct Way {
-    sinew_Vec3 to;       ///< ankle at landing
+    sinew_Vec3 to; ///< ankle at landing
+    double landing_pitch;
     sinew_Vec3 residual; ///< velocity at lift-off beyond that of the way, per unit of the swing
     double pitch_residual;
     double bend;     ///< of the toes at landing
@@ -83,7 +86,7 @@ static double natural_pitch(
     return a * curve(sizes->gait, way->backward, t, true)
         - RUN_PITCH * DEGREE * swing->run * recovery(t)
         + (swing->from_pitch - p0) * (1.0 - snw_smoothstep(t / 0.6))
-        + (swing->landing_pitch - p1) * snw_smoothstep((t - 0.4) / 0.6);
+        + (way->landing_pitch - p1) * snw_smoothstep((t - 0.4) / 0.6);
 }
 
 static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
@@ -99,6 +102,13 @@ static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody 
     return ankle;
 }
 
+static void aim_way(
+    const snw_WalkLegBody *sizes, const snw_Foothold *to, double landing_pitch, Way *way)
+{
+    way->landing_pitch = landing_pitch;
+    way->to = snw_foot_roll_ankle(sizes, to, landing_pitch, snw_core_toe_cap(sizes), &way->bend);
+}
+
 static Way make_way(
     const snw_WalkBody *body, const snw_WalkLegBody *sizes, const snw_CoreSwing *swing)
 {
@@ -111,8 +121,7 @@ static Way make_way(
         way.lift[end] = curve(sizes->gait, way.backward, end, false);
     }
     snw_Foothold to = snw_core_banked(sizes, &swing->to, swing->landing_bank);
-    way.to = snw_foot_roll_ankle(
-        sizes, &to, swing->landing_pitch, snw_core_toe_cap(sizes), &way.bend);
+    aim_way(sizes, &to, swing->landing_pitch, &way);
     way.lean = sinew_quat_log(sinew_quat_mul(sinew_quat_conjugate(swing->left.basis), to.basis));
     // slopes at the start, by a small step
     sinew_Vec3 a = natural_ankle(body, sizes, swing, &way, 0.0);
@@ -218,6 +227,44 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     double low = fmin(leg->swing.left.ground.y, other->ground.y);
     way.to.y = way.from.y + fmin(to->ground.y, other->ground.y) - low;
     return way;
+}
+
+/// How the pitch of a landing goes on to what the leg will want, while the foot is on its way.
+typedef struct Easing {
+    double pitch;       ///< at the landing
+    double from, until; ///< shares of the swing
+} Easing;
+
+static Easing find_easing(const snw_CoreLeg *leg)
+{
+    const snw_CoreSwing *swing = &leg->swing;
+    const double pitch = snw_core_eased(swing, (1.0 - leg->t) * swing->duration);
+    const double time = fabs(pitch - swing->landing_pitch) / SNW_CORE_EASE_SPEED;
+    return (Easing){ pitch, leg->t, leg->t + time / swing->duration };
+}
+
+static Way ease_way(
+    const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, const Easing *easing, const Way *way)
+{
+    Way eased = *way;
+    if (easing->until <= easing->from) { return eased; }
+    const snw_Foothold to = snw_core_banked(sizes, &swing->to, swing->landing_bank);
+    aim_way(sizes, &to, easing->pitch, &eased);
+    return eased;
+}
+
+/// The way that a foot is on at a moment, while its landing is eased; between both it is put into between.
+static const Way *way_at(
+    const Easing *easing, const Way *way, const Way *eased, double t, Way *between)
+{
+    if (t <= easing->from) { return way; }
+    if (t >= easing->until) { return eased; }
+    const double share = (t - easing->from) / (easing->until - easing->from);
+    *between = *way;
+    between->to = sinew_vec3_lerp(way->to, eased->to, share);
+    between->landing_pitch = snw_mix(way->landing_pitch, eased->landing_pitch, share);
+    between->bend = snw_mix(way->bend, eased->bend, share);
+    return between;
 }
 
 static bool is_same(sinew_Quat a, sinew_Quat b)
@@ -466,6 +513,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     snw_CoreSwing *swing = &state->legs[index].swing;
     const double from_t = state->legs[index].t;
     const HipWay hips = find_hip_way(body, index, state);
+    const Easing easing = find_easing(&state->legs[index]);
     enum { TRIES = 16 };
     snw_CoreSwing bare = *swing;
     RopeLook look = { .sizes = sizes, .view = view };
@@ -480,14 +528,17 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         bare.end = swing->end;
         bare.glide_from = 0.0;
         memset(bare.rope, 0, sizeof bare.rope);
-        Way way = make_way(body, sizes, &bare);
+        const Way way = make_way(body, sizes, &bare);
+        const Way eased = ease_way(sizes, &bare, &easing, &way);
+        Way between;
         memset(swing->rope, 0, sizeof swing->rope);
         // what is lifted points down, which asks for more once
         for (int round = 0; round < 2; ++round) {
             look.last = -1;
             for (int i = 0; i < SNW_ROPE_NODES; ++i) {
                 double t = (double)i / (SNW_ROPE_NODES - 1);
-                snw_FootPose pose = pose_on(body, sizes, &bare, &way, t);
+                const Way *then = way_at(&easing, &way, &eased, t, &between);
+                snw_FootPose pose = pose_on(body, sizes, &bare, then, t);
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
@@ -504,6 +555,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         swing->begin = begin.now;
         swing->end = 1.0 - end.now;
     }
+    swing->cleared_pitch = easing.pitch;
     const double fast = faults.fast / ROPE_SPEED;
     swing->need_time = swing->duration * snw_clamp(fast, 1.0, LONGEST_STRETCH);
 }
@@ -559,13 +611,17 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreSwing *swing = &state->legs[index].swing;
     const HipWay hips = find_hip_way(body, index, state);
-    Way way = make_way(body, sizes, swing);
+    const Easing easing = find_easing(&state->legs[index]);
+    const Way way = make_way(body, sizes, swing);
+    const Way eased = ease_way(sizes, swing, &easing, &way);
+    Way between;
     RopeLook look = { .sizes = sizes, .view = view, .last = -1 };
     bool is_short = false;
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         double t = (double)i / (SNW_ROPE_NODES - 1);
         if (t <= state->legs[index].t) { continue; }
-        snw_FootPose pose = pose_on(body, sizes, swing, &way, t);
+        const Way *then = way_at(&easing, &way, &eased, t, &between);
+        snw_FootPose pose = pose_on(body, sizes, swing, then, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
         const double margin = margin_at(t), edge = look_at_node(&look, i, &pose);
         // off edges a moving sole keeps above the ground by itself
@@ -609,11 +665,15 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;
     double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
-    if (!snw_core_place(body, view, index, most / fmax(0.05, share), state)) { return; }
+    const bool is_new = snw_core_place(body, view, index, most / fmax(0.05, share), state);
+    if (!is_new && fabs(find_easing(leg).pitch - swing->cleared_pitch) < SAME_PITCH) { return; }
     // for the place that it was for it is laid anew only where it is not clear any more
     double needs[SNW_ROPE_NODES];
     const bool stays = is_same_place(&swing->to, &old.to) && !old.is_guess;
-    if (stays && !find_short(body, index, view, state, needs)) { return; }
+    if (stays && !find_short(body, index, view, state, needs)) {
+        swing->cleared_pitch = find_easing(leg).pitch;
+        return;
+    }
     swing->glide_from = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
@@ -629,5 +689,8 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
         sinew_quat_mul(shown.foot.rotation, sinew_quat_conjugate(planned.foot.rotation)));
     swing->glide_from = leg->t;
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
-    if (!is_near || !clear_join(body, index, view, state)) { *swing = old; }
+    if (!is_near || !clear_join(body, index, view, state)) {
+        *swing = old;
+        swing->cleared_pitch = find_easing(leg).pitch;
+    }
 }
