@@ -108,24 +108,6 @@ static void choose_side(Show *show)
         stage->toward, ahead, -2.0 * sinew_vec3_dot(stage->toward, ahead));
 }
 
-// a camera that sees points whole inside a rectangle of the page
-static snw_Camera look_at_points(const Show *show, const sinew_Vec3 *points, int count,
-    const sinew_Vec3 *roots, int root_count, double times, snw_Rect rect)
-{
-    sinew_Vec3 low = points[0], high = points[0];
-    for (int i = 1; i < count; ++i) {
-        const sinew_Vec3 p = points[i];
-        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-    }
-    const sinew_Vec3 center = sinew_vec3_lerp(low, high, 0.5);
-    const double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * show->stage.body.size);
-    const double rise = find_rise(show, roots, root_count, center, times * radius);
-    snw_Camera camera = snw_camera_look(center, tilt(show->stage.toward, rise), times * radius);
-    snw_camera_fit(&camera, points, count, snw_stage_margin(&show->stage), rect);
-    return camera;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Scenes
 
@@ -279,6 +261,42 @@ static void free_cast(Cast *cast)
     free(cast->roots);
 }
 
+// the ball around a cast
+typedef struct Ball {
+    sinew_Vec3 center;
+    double radius;
+} Ball;
+
+static Ball ball_around(const Show *show, const Cast *cast)
+{
+    sinew_Vec3 low = cast->points[0], high = cast->points[0];
+    for (int i = 1; i < cast->point_count; ++i) {
+        const sinew_Vec3 p = cast->points[i];
+        low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = sinew_vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    return (Ball){ sinew_vec3_lerp(low, high, 0.5),
+        fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * show->stage.body.size) };
+}
+
+// the slant at which a camera, so many radii away, sees a cast whole
+static double rise_over(const Show *show, const Cast *cast, double times)
+{
+    const Ball ball = ball_around(show, cast);
+    return find_rise(show, cast->roots, cast->root_count, ball.center, times * ball.radius);
+}
+
+// a camera that sees a cast whole inside a rectangle of the page
+static snw_Camera look_at_cast(
+    const Show *show, const Cast *cast, double rise, double times, snw_Rect rect)
+{
+    const Ball ball = ball_around(show, cast);
+    snw_Camera camera = snw_camera_look(
+        ball.center, tilt(show->stage.toward, rise), times * ball.radius);
+    snw_camera_fit(&camera, cast->points, cast->point_count, snw_stage_margin(&show->stage), rect);
+    return camera;
+}
+
 static sinew_Status draw_scene(cairo_t *cr, Show *show, const double *frames, int count)
 {
     Cast cast;
@@ -288,13 +306,27 @@ static sinew_Status draw_scene(cairo_t *cr, Show *show, const double *frames, in
         const bool titled = show->walk->title || show->walk->subtitle;
         const snw_Rect inner = { 0.05 * w, (titled ? 0.20 : 0.12) * h, 0.90 * w,
             (titled ? 0.68 : 0.76) * h };
-        const snw_Camera camera = look_at_points(show, cast.points, cast.point_count, cast.roots,
-            cast.root_count, SCENE_DISTANCE, inner);
+        const double rise = rise_over(show, &cast, SCENE_DISTANCE);
+        const snw_Camera camera = look_at_cast(show, &cast, rise, SCENE_DISTANCE, inner);
         const snw_Rect page = { 0.0, 0.0, w, h };
         status = paint(cr, show, &camera, frames, count, page);
     }
     free_cast(&cast);
     return status;
+}
+
+// all figures from one slant, as low as the ground lets it be: one that changes from cell to cell looks like a jump
+static bool find_common_rise(Show *show, const double *frames, int count, double *out_rise)
+{
+    bool is_taken = true;
+    *out_rise = -INFINITY;
+    for (int i = 0; i < count && is_taken; ++i) {
+        Cast cast;
+        is_taken = take_cast(show, &frames[i], 1, &cast);
+        if (is_taken) { *out_rise = fmax(*out_rise, rise_over(show, &cast, FIGURE_DISTANCE)); }
+        free_cast(&cast);
+    }
+    return is_taken;
 }
 
 static sinew_Status draw_cells(
@@ -303,14 +335,15 @@ static sinew_Status draw_cells(
     const int samples = show->world.look.samples;
     const double width = (double)show->world.raster.width / samples;
     const double height = (double)show->world.raster.height / samples;
+    double rise;
+    if (!find_common_rise(show, frames, count, &rise)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     sinew_Status status = SINEW_STATUS_OK;
     for (int i = 0; i < count && status == SINEW_STATUS_OK; ++i) {
         Cast cast;
         status = SINEW_STATUS_OUT_OF_MEMORY;
         if (take_cast(show, &frames[i], 1, &cast)) {
             const snw_Rect inner = { 0.10 * width, 0.14 * height, 0.80 * width, 0.72 * height };
-            const snw_Camera camera = look_at_points(show, cast.points, cast.point_count,
-                cast.roots, cast.root_count, FIGURE_DISTANCE, inner);
+            const snw_Camera camera = look_at_cast(show, &cast, rise, FIGURE_DISTANCE, inner);
             const int column = i % columns, row = i / columns;
             const snw_Rect page = { floor(column * width), floor(top + row * height), width,
                 height };
