@@ -5,7 +5,7 @@ Each mechanism is switched off in a copy of the tree, alone, and the same walks 
 table tells how many keep all rules and which rules lose most. With --numbers each `#define NAME number` of core*.c is made
 larger by a share instead; numbers that change no figure of any walk are listed, and are to be deleted.
 
-use: tests/ablate.py [--only WORDS ...] [--seconds 10] [--jobs 2] [--mechanism TEXT] [--numbers 0.5] [--tree FOLDER]
+use: tests/ablate.py [--only WORDS ...] [--seconds 10] [--jobs 2] [--mechanism TEXT] [--numbers 0.5] [--tree FOLDER] [--check]
 --only as in sinew walk, several times; without it 1.3 m/s and to and fro on all walkable grounds (220 walks).
 Needs cmake and ninja; ccache is used where it is.
 """
@@ -25,7 +25,7 @@ WALK = "src/walk/"
 # what it is, file, a piece of it that must be there, what takes its place
 MECHANISMS = [
     ("carry: ceilings of moments to come", "core_carry.c",
-     "speed = fmin(speed, most_speed(height->value, ahead->height, fmax(ahead->later, h)));", "(void)ahead;"),
+     "speed = fmin(speed, most_speed(height->value, ahead->height, left));", "(void)left;"),
     ("carry: ceilings when feet leave and land", "core_carry.c", "return time < FARTHEST_EVENT ? time", "return time < -1.0 ? time"),
     ("carry: ceiling below the whole leg", "core_carry.c", "#define CEILING 0.993", "#define CEILING 0.9994"),
     ("carry: bounded acceleration", "core_carry.c", "#define MOST_RISE 6.99", "#define MOST_RISE 99.0"),
@@ -38,10 +38,15 @@ MECHANISMS = [
     ("moving foot: knee bounded in speed", "core_project.c", "#define KNEE_SPEED 15.0", "#define KNEE_SPEED 999.0"),
     ("moving foot: drawn in before full reach", "core_project.c", "#define SOFT 0.03", "#define SOFT 1e-9"),
     ("moving foot: lifted out of the ground", "core.c", "    if (depth > 0.0) {", "    if (depth > 99.0) {"),
-    ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.03", "#define LANDS_WITHIN 99.0"),
-    ("swing: rope over what is in the way", "core_swing.c", "lay_rope(needs, 1, swing->rope);", "(void)lay_rope;"),
+    ("moving foot: lifted as fast as its knee turns", "core.c", "        if (sizes->folded <= 0.0) {\n            const", "        if (h < 0.0) {\n            const"),
+    ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.003", "#define LANDS_WITHIN 99.0"),
+    ("swing: rope over what is in the way", "core_swing.c", "lay_rope(all, 1, swing->rope);", "(void)all;"),
     ("swing: level way waits and hurries", "core_swing.c", "#define MOST_WAIT 0.42", "#define MOST_WAIT 0.0"),
     ("swing: foot flexes while it is lifted", "core_swing.c", "#define LEAST_FLEX 1e-3", "#define LEAST_FLEX 9.0"),
+    ("swing: laid for the pitch a landing is eased to", "core_swing.c",
+     "    const double pitch = snw_core_eased(swing, (1.0 - leg->t) * swing->duration);",
+     "    const double pitch = swing->landing_pitch;"),
+    ("swing: looked at again for another landing pitch", "core_swing.c", "#define SAME_PITCH 0.1", "#define SAME_PITCH 9.0"),
     ("swing: lasts as long as the rope asks", "core_swing.c", "#define LONGEST_STRETCH 1.7", "#define LONGEST_STRETCH 1.0"),
     ("swing: plans are made again under way", "core.c", "#define LAST_AIM 0.8", "#define LAST_AIM 0.0"),
     ("foothold: search around the wished place", "core_place.c", "RINGS = 7", "RINGS = 0"),
@@ -65,6 +70,7 @@ def arguments():
     parser.add_argument("--mechanism", default="", help="only those whose name has this text")
     parser.add_argument("--numbers", type=float, help="make each number larger by this share")
     parser.add_argument("--tree", help="folder for the copy, kept")
+    parser.add_argument("--check", action="store_true", help="only look whether each mechanism is where this file says")
     return parser.parse_args()
 
 
@@ -117,6 +123,14 @@ def count(walks):
     return sum(1 for one in walks if not one["broken"]), broken
 
 
+def find_piece(folder, file, old):
+    """The text of a file of the walker, which has a piece once."""
+    text = (folder / WALK / file).read_text()
+    if text.count(old) != 1:
+        sys.exit(f"{file}: found {text.count(old)} times, want once: {old}")
+    return text
+
+
 def tell_mechanisms(folder, args):
     build(folder, args.jobs)
     base = walk(folder, args)
@@ -127,9 +141,7 @@ def tell_mechanisms(folder, args):
         if args.mechanism not in name:
             continue
         path = folder / WALK / file
-        text = path.read_text()
-        if text.count(old) != 1:
-            sys.exit(f"{file}: found {text.count(old)} times: {old}")
+        text = find_piece(folder, file, old)
         path.write_text(text.replace(old, new))
         build(folder, args.jobs)
         now = walk(folder, args)
@@ -164,6 +176,10 @@ def tell_numbers(folder, args):
 
 def main():
     args = arguments()
+    if args.check:
+        for _, file, old, _ in MECHANISMS:
+            find_piece(ROOT, file, old)
+        return
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(args.tree or scratch)
         copy_tree(folder)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every command line that README and docs/ show is one: its command, options and their values exist (the line with
 # --help behind it), benchmarks are there by name, and those whose input is at hand run. An unmet goal is no
-# failure, an error is.
+# failure, an error is. What tests/ablate.py switches off, which a page tells the figures of, is in the code.
 # usage: check_docs.sh SOURCE_FOLDER COMMAND
 root=$(cd "$1" && pwd) || exit 2
 command=$(cd "$(dirname "$2")" && pwd)/$(basename "$2") || exit 2
@@ -79,6 +79,13 @@ done
 for name in $(cat "$root/README.md" "$root"/docs/*.md | grep -o '`sinew [a-z][a-z]*' | sed 's/.* //' | sort -u); do
     "$command" "$name" --help >/dev/null 2>&1 || complain "docs: there is no command '$name'"
 done
+
+# what the ablation of the walker switches off is where it looks for it
+if command -v python3 >/dev/null; then
+    python3 "$root/tests/ablate.py" --check 2>said || complain "tests/ablate.py: $(head -n 1 said)"
+else
+    echo "docs: without python3 tests/ablate.py is not looked at"
+fi
 
 [ "$lines" -gt 20 ] || complain "only $lines lines found in README and docs"
 echo "docs: $lines lines, $runs of them run, $failures wrong"

@@ -39,7 +39,7 @@ check_size() {
 }
 # 450000 is asked: robots on four legs, jumps, moods and soles on humps took 3400 more, ranges about directions for half
 # rows and soles that roll over what is on the ground another 4500, edges beside soles 1100, ways that are looked at again 1200
-check_size sinew.wasm 460700
+check_size sinew.wasm 460800
 # 140000 is asked as well: these ranges took 300
 check_size solver.wasm 141000
 

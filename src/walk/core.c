@@ -150,7 +150,7 @@ static void pose_moving(
     foot.position.y += snw_core_air(state);
     foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
     foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
-    foot.position = snw_core_behind(sizes, hip, foot.position, state->root.heading, state->tilt);
+    foot.position = snw_core_behind(sizes, state, hip, foot.position);
     // it lands where it was planned, whatever the knee says
     double stiff = snw_smoothstep((1.0 - leg->t) / STIFF_END);
     if (sizes->folded > 0.0) {

@@ -293,9 +293,9 @@ sinew_Vec3 snw_core_aside(
 /// How far a thigh points back from upright, radians; s, c: of the heading.
 double snw_core_thigh(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c);
-/// A leg turned forward by what its thigh would be behind the range of the hip; heading, tilt: of the pelvis.
+/// The ankle of a moving foot, ahead by what its thigh would be behind the range of the hip.
 sinew_Vec3 snw_core_behind(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt);
+    const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle);
 
 // ---------------------------------------------------------------------------------------------
 // core_shift.c, core_carry.c: hips

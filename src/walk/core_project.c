@@ -514,17 +514,17 @@ static double over_behind(
 }
 
 sinew_Vec3 snw_core_behind(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading, double tilt)
+    const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle)
 {
-    double s, c;
-    sinew_sincos(heading, &s, &c);
-    const double over = over_behind(sizes, hip, ankle, s, c, tilt);
+    const double s = state->root.sine, c = state->root.cosine;
+    const double over = over_behind(sizes, hip, ankle, s, c, state->tilt);
     if (over <= 0.0) { return ankle; }
-    // as high as it is: turned about the hip it would come down onto what it has yet to clear
     sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -over);
     sinew_Vec3 ahead = sinew_vec3_sub(hip, sinew_quat_rotate(turn, sinew_vec3_sub(hip, ankle)));
-    ahead.y = ankle.y;
+    // a walker's foot as high as it is: turned about the hip it comes down onto what it has yet to clear; runners'
+    // feet are high behind them
+    ahead.y = snw_mix(ankle.y, ahead.y, snw_clamp(state->run.value, 0.0, 1.0));
     // a knee that bends for that takes the thigh along
-    const double held = fmin(0.0, over_behind(sizes, hip, ahead, s, c, tilt));
+    const double held = fmin(0.0, over_behind(sizes, hip, ahead, s, c, state->tilt));
     return sinew_vec3_lerp(ankle, ahead, over / (over - held));
 }
