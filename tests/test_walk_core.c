@@ -289,7 +289,8 @@ static void unsteady_hands_are_followed(void **state)
             &walk, rows[r].hand, rows[r].user, rows[r].frames, FRAME_TIME);
         TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
         // on the last of these stairs a sole stands 1.04 mm in an edge: a miss that is told
-        TEST_TRUE(f.slide_most < 0.2e-3 && f.planted_depth < 1.1e-3 && f.moving_depth < 2e-3);
+        const double most_planted = r + 1 < sizeof rows / sizeof rows[0] ? 1e-3 : 1.1e-3;
+        TEST_TRUE(f.slide_most < 0.2e-3 && f.planted_depth < most_planted && f.moving_depth < 2e-3);
         TEST_INT(f.joint_step_frames, 0);
         end(&walk);
     }
