@@ -29,7 +29,6 @@ MECHANISMS = [
     ("carry: ceilings when feet leave and land", "core_carry.c", "return time < FARTHEST_EVENT ? time", "return time < -1.0 ? time"),
     ("carry: ceiling below the whole leg", "core_carry.c", "#define CEILING 0.993", "#define CEILING 0.9994"),
     ("carry: bounded acceleration", "core_carry.c", "#define MOST_RISE 6.99", "#define MOST_RISE 99.0"),
-    ("carry: hips come down for thighs behind", "core_carry.c", "#define MOST_CROUCH 0.08", "#define MOST_CROUCH 0.0"),
     ("foot: heel rises before the ankle's end", "core_project.c", "#define EASE_GAIN 1.25", "#define EASE_GAIN 0.0"),
     ("foot: correction bounded in rate", "core_project.c", "#define CORRECTION_SPEED 4.0", "#define CORRECTION_SPEED 999.0"),
     ("foot: hastened where it would slide", "core_project.c", "#define HASTE 8.0", "#define HASTE 0.0"),
@@ -40,7 +39,7 @@ MECHANISMS = [
     ("moving foot: lifted out of the ground", "core.c", "    if (depth > 0.0) {", "    if (depth > 99.0) {"),
     ("moving foot: lifted as fast as its knee turns", "core.c", "        if (sizes->folded <= 0.0) {\n            const", "        if (h < 0.0) {\n            const"),
     ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.003", "#define LANDS_WITHIN 99.0"),
-    ("swing: rope over what is in the way", "core_swing.c", "lay_rope(all, 1, swing->rope);", "(void)all;"),
+    ("swing: rope over what is in the way", "core_swing.c", "lay_rope(needs, 1, swing->rope);", "(void)needs;"),
     ("swing: level way waits and hurries", "core_swing.c", "#define MOST_WAIT 0.42", "#define MOST_WAIT 0.0"),
     ("swing: foot flexes while it is lifted", "core_swing.c", "#define LEAST_FLEX 1e-3", "#define LEAST_FLEX 9.0"),
     ("swing: laid for the pitch a landing is eased to", "core_swing.c",
@@ -79,7 +78,8 @@ def copy_tree(folder):
         shutil.copytree(ROOT, folder, dirs_exist_ok=True,
                         ignore=shutil.ignore_patterns("build", ".git", "node_modules"))
     else:
-        shutil.copytree(ROOT / "src", folder / "src", dirs_exist_ok=True)
+        # with a new date: what was switched off last is built anew
+        shutil.copytree(ROOT / "src", folder / "src", dirs_exist_ok=True, copy_function=shutil.copy)
     configure = ["cmake", "-S", str(folder), "-B", str(folder / "build"), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                  "-DCMAKE_C_FLAGS=-Wno-error"]
     if shutil.which("ccache"):

@@ -32,7 +32,6 @@ enum { MOST_STOP_STEPS = 3 };
 #define LED_MISS 0.001
 #define RECOVER_MISS 0.03
 #define RECOVER_TWIST 0.75
-#define HURRY_STRAIN 0.0
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.020
 #define CLEAR_ENDS 0.12
@@ -40,9 +39,6 @@ enum { MOST_STOP_STEPS = 3 };
 #define FLAT_BANK 1e-4
 // A foot comes back from where a stiff knee led it in this share of its swing.
 #define STIFF_END 0.2
-// An ankle that gives way moves the heel of a foot until this share of its swing, and so much later no more.
-#define HEEL_FROM 0.6
-#define HEEL_FADE 0.25
 // A foot that would come no nearer than this to where it lands, metres, waits with this share of its swing to go.
 #define LANDS_WITHIN 0.003
 #define LAST_SHARE 1e-3
@@ -157,14 +153,7 @@ static void pose_moving(
         foot.position = sinew_vec3_lerp(
             foot.position, snw_core_lower(sizes, hip, foot.position), stiff);
     }
-    const sinew_Vec3 heel = { 0.0, -sizes->ankle_height, sizes->heel };
-    sinew_Vec3 way = sinew_quat_rotate(foot.rotation, heel);
     foot.rotation = snw_core_flex(sizes, hip, &foot);
-    // a heel that lands beside a step keeps its place
-    way = sinew_vec3_sub(way, sinew_quat_rotate(foot.rotation, heel));
-    const double lands = snw_smoothstep((leg->t - HEEL_FROM) / HEEL_FADE);
-    foot.position.x += lands * way.x;
-    foot.position.z += lands * way.z;
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
@@ -281,43 +270,45 @@ static double swing_share(const snw_Core *state, const snw_CoreLeg *leg)
     return state->run.value > 0.0 ? leg->swing.share : 1.0 - state->stance;
 }
 
-/// Cycles per second: as long as its swing takes while a foot moves, faster where a hind foot is left behind.
+/// Whether both feet stand and the hind one will soon be out of what its leg can hold.
+static bool is_hind_far(const snw_WalkBody *body, const snw_Core *state)
+{
+    const int hind = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    const snw_WalkLegBody *sizes = &body->legs[hind];
+    const snw_CoreLeg *leg = &state->legs[hind];
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, HURRY_AHEAD);
+    sinew_Vec3 hip = hip_of(body, state, hind);
+    hip.x += later.x - state->root.x;
+    hip.z += later.z - state->root.z;
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    const snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+    const double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis);
+    return snw_core_strain(sizes, &at, pitch, hip, &pelvis) > 0.0;
+}
+
+/// Cycles per second: as long as its swing takes while a foot moves, of two the longer; faster where a hind foot is
+/// left behind.
 static double clock_rate(
     const snw_WalkBody *body, const sinew_Manner *manner, const snw_Core *state)
 {
-    double rate = 1.0 / state->period;
-    bool both = true;
-    for (int i = 0; i < 2; ++i) {
-        const snw_CoreLeg *leg = &state->legs[i];
-        if (!leg->is_swinging) { continue; }
-        double own = swing_share(state, leg) / leg->swing.duration * state->hurry;
-        rate = both || !snw_core_has_flight(state) ? own : fmin(rate, own);
-        both = false;
-        // a leg that hurts carries the body for a short time only
-        rate *= 1.0 + QUICK_OVER * manner->hurt[1 - i] - SLOW_OVER * manner->hurt[i];
-    }
     if (state->jump.stage == SNW_JUMP_FLIES) {
         // the clock waits for the flight
         const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
         double left = fmax(SNW_WALK_TICK, snw_core_landing_time(state, lead));
         return fmax((1.0 - lead->phase) / left, SLOWEST_FLIGHT / state->period);
     }
-    if (!both) { return rate; }
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, HURRY_AHEAD);
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    double rate = (double)INFINITY;
     for (int i = 0; i < 2; ++i) {
-        const snw_WalkLegBody *sizes = &body->legs[i];
         const snw_CoreLeg *leg = &state->legs[i];
-        sinew_Vec3 hip = hip_of(body, state, i);
-        hip.x += later.x - state->root.x;
-        hip.z += later.z - state->root.z;
-        snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
-        double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis);
-        bool is_far = snw_core_strain(sizes, &at, pitch, hip, &pelvis) > HURRY_STRAIN;
-        if (is_far && leg->phase > state->legs[1 - i].phase) { rate *= HURRY; }
+        if (!leg->is_swinging) { continue; }
+        // a leg that hurts carries the body for a short time only
+        double limp = 1.0 + QUICK_OVER * manner->hurt[1 - i] - SLOW_OVER * manner->hurt[i];
+        double own = swing_share(state, leg) / leg->swing.duration * state->hurry;
+        rate = fmin(rate, own * limp);
     }
-    return rate;
+    if (rate < (double)INFINITY) { return rate; }
+    return (is_hind_far(body, state) ? HURRY : 1.0) / state->period;
 }
 
 /// Whether a foot that should land gets there in a tick, as fast as its knee turns.

@@ -290,9 +290,6 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
 sinew_Vec3 snw_core_aside(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading);
-/// How far a thigh points back from upright, radians; s, c: of the heading.
-double snw_core_thigh(
-    const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c);
 /// The ankle of a moving foot, ahead by what its thigh would be behind the range of the hip.
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle);

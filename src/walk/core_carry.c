@@ -9,9 +9,6 @@
 #define CEILING 0.993
 #define MOVING_CEILING 0.992    // of a moving foot, that is drawn in where it is farther
 #define STANDING_CEILING 0.9994 // lower, and standing knees are bent by more than 5 degrees
-// Hips come down no farther for a thigh that is behind, share of the leg; halvings of that.
-#define MOST_CROUCH 0.08
-enum { CROUCH_STEPS = 5 };
 // Bound up and down, m/s^2. People have 2 to 5.
 #define MOST_RISE 6.99
 // How fast hips go to where they want to be, 1/s.
@@ -42,30 +39,14 @@ static double positive(double x)
 // ---------------------------------------------------------------------------------------------
 // Ceilings
 
-/// Highest hips that hold a leg with its ankle here: in reach, and with a thigh that is not too far behind.
+/// Highest hips that hold a leg with its ankle here.
 static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 ankle,
     sinew_Vec3 hip, double offset_y)
 {
     double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
-    double r = share * (sizes->thigh + sizes->shank), s, c;
-    double high = ankle.y + sqrt(positive(r * r - dx * dx - dz * dz));
-    s = state->root.sine;
-    c = state->root.cosine;
-    double most = sizes->hip_back + state->tilt, low = high - MOST_CROUCH * r;
-    hip.y = high;
-    if (dx * s + dz * c <= 0.0 || snw_core_thigh(sizes, hip, ankle, s, c) <= most) {
-        return high - offset_y;
-    }
-    for (int i = 0; i < CROUCH_STEPS; ++i) {
-        hip.y = 0.5 * (low + high);
-        if (snw_core_thigh(sizes, hip, ankle, s, c) <= most) {
-            low = hip.y;
-        } else {
-            high = hip.y;
-        }
-    }
-    return low - offset_y;
+    double r = share * (sizes->thigh + sizes->shank);
+    return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
 }
 
 /// Where the hips will be so many seconds later, seen from above.

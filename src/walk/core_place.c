@@ -41,10 +41,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define STAYS 0.002
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
-// Places whose heights differ by less are on one tread, metres.
-#define SAME_TREAD 0.02
-// A ball that is drawn back from an edge is so far inside of it, metres: more than it is known to.
-#define EDGE_INSIDE 0.002
 // What a place costs for each metre that it is from the one that the foot is on its way to.
 #define KEEP 0.8
 // Share of the leg that hips keep from a foothold at landing.
@@ -391,25 +387,6 @@ static sinew_Vec3 search(
     return best;
 }
 
-/// Stand a foot at a place, or so much farther back that its ball, over which it will roll, is not beyond an edge.
-static snw_Foothold stand_at(
-    const snw_WalkLegBody *sizes, snw_View *view, double x, double z, double heading)
-{
-    double s, c;
-    snw_Foothold at = snw_core_fit(sizes, view, x, z, heading);
-    const double over = snw_ball_over(sizes, &at) + EDGE_INSIDE;
-    if (over <= EDGE_INSIDE) { return at; }
-    if (view->allowance < SNW_CORE_SOLE) {
-        ++view->guess_count;
-        return at;
-    }
-    sinew_sincos(heading, &s, &c);
-    snw_Foothold back = snw_core_fit(sizes, view, x - over * s, z - over * c, heading);
-    return snw_ball_over(sizes, &back) <= 0.0 && fabs(back.ground.y - at.ground.y) < SAME_TREAD
-        ? back
-        : at;
-}
-
 bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
@@ -441,7 +418,7 @@ bool snw_core_place(
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
     if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }
-    swing->to = stand_at(sizes, view, best.x, best.z, wish.heading);
+    swing->to = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
     swing->is_guess = view->guess_count > guesses;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
     const LandingHip hip = find_landing_hip(body, index, state);

@@ -496,7 +496,8 @@ sinew_Vec3 snw_core_aside(
     return sinew_vec3_add_scaled(ankle, side, sqrt(along * along + lack) - along);
 }
 
-double snw_core_thigh(
+/// How far a thigh points back from upright, radians; s, c: of the heading.
+static double thigh_back(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c)
 {
     double a = sizes->thigh, b = sizes->shank;
@@ -510,7 +511,7 @@ double snw_core_thigh(
 static double over_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c, double tilt)
 {
-    return snw_core_thigh(sizes, hip, ankle, s, c) - tilt - (sizes->hip_back - FLEX_MARGIN);
+    return thigh_back(sizes, hip, ankle, s, c) - tilt - (sizes->hip_back - FLEX_MARGIN);
 }
 
 sinew_Vec3 snw_core_behind(

@@ -311,28 +311,19 @@ static void widen(double aside, double along, sinew_Vec3 left, sinew_Vec3 points
     }
 }
 
-/// The sole of a foot on its way.
-typedef struct Sole {
-    sinew_Vec3 points[SNW_CORE_SOLE], left;
-} Sole;
-
-static void put_sole(const snw_WalkLegBody *sizes, const snw_FootPose *pose, Sole *out_sole)
-{
-    snw_core_sole(sizes, &pose->foot, pose->toe_bend, out_sole->points);
-    out_sole->left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
-}
-
-/// How much higher a sole has to be at a moment, and how much of that edges ask for.
-static double need_at(const Sole *sole, snw_View *view, double t, double *out_edge)
+/// How much higher the sole of a foot has to be at a moment, and how much of that edges ask for.
+static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
+    double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
-    const sinew_Vec3 *points = sole->points;
-    sinew_Vec3 wide[SNW_CORE_SOLE];
+    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
+    snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
     const bool is_end = way < 1.0;
     const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0, margin = margin_at(t);
     memcpy(wide, points, sizeof wide);
-    widen(is_end ? end : CLEAR_ASIDE, end, sole->left, wide);
+    widen(is_end ? end : CLEAR_ASIDE, end, left, wide);
     // the usual: all of it is over the highest ground near
     const double roof = snw_view_roof(view, wide, SNW_CORE_SOLE) + margin;
     double need = 0.0;
@@ -416,61 +407,6 @@ static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
     return faults;
 }
 
-/// What the nodes of a rope need, and what is needed in the middle after each.
-typedef struct Needs {
-    double at[SNW_ROPE_NODES], between[SNW_ROPE_NODES];
-} Needs;
-
-/// The same halfway from the sole of one node to that of the next: where that is farther than a cell of the lattice, an
-/// edge may be between them.
-static double need_between(
-    const Sole *from, const Sole *to, snw_View *view, double t, double *out_edge)
-{
-    const sinew_Vec3 *a = &from->points[SNW_CORE_SOLE / 2], *b = &to->points[SNW_CORE_SOLE / 2];
-    const double dx = b->x - a->x, dz = b->z - a->z;
-    *out_edge = 0.0;
-    if (dx * dx + dz * dz <= SNW_VIEW_CELL * SNW_VIEW_CELL) { return 0.0; }
-    Sole middle = { .left = from->left };
-    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        middle.points[i] = sinew_vec3_lerp(from->points[i], to->points[i], 0.5);
-    }
-    return need_at(&middle, view, t, out_edge);
-}
-
-/// A look at the nodes of a rope, one after the other.
-typedef struct RopeLook {
-    const snw_WalkLegBody *sizes;
-    snw_View *view;
-    Needs needs;
-    Sole soles[2]; ///< of the last node looked at and the next, in turns
-    int last;      ///< that node; -1: none yet
-} RopeLook;
-
-/// Look at a node, and between it and the last one if that is the one before. Returns what edges ask for.
-static double look_at_node(RopeLook *look, int node, const snw_FootPose *pose)
-{
-    const double step = 1.0 / (SNW_ROPE_NODES - 1), t = (double)node / (SNW_ROPE_NODES - 1);
-    Sole *sole = &look->soles[node % 2];
-    double edge, between_edge = 0.0;
-    put_sole(look->sizes, pose, sole);
-    look->needs.at[node] = need_at(sole, look->view, t, &edge);
-    if (look->last >= 0 && look->last == node - 1) {
-        look->needs.between[node - 1] = need_between(
-            &look->soles[(node - 1) % 2], sole, look->view, t - 0.5 * step, &between_edge);
-    }
-    look->last = node;
-    return fmax(edge, between_edge);
-}
-
-/// What nodes need so that the ways to their neighbours have it too.
-static void need_all(const Needs *needs, double out_all[SNW_ROPE_NODES])
-{
-    for (int i = 0; i < SNW_ROPE_NODES; ++i) {
-        out_all[i] = fmax(needs->at[i], needs->between[i]);
-        if (i > 0) { out_all[i] = fmax(out_all[i], needs->between[i - 1]); }
-    }
-}
-
 /// A wait at one end of a swing, for as long as it helps: beside a step it does not.
 typedef struct Wait {
     double now, best; ///< shares of the swing
@@ -516,8 +452,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     const Easing easing = find_easing(&state->legs[index]);
     enum { TRIES = 16 };
     snw_CoreSwing bare = *swing;
-    RopeLook look = { .sizes = sizes, .view = view };
-    double all[SNW_ROPE_NODES];
+    double needs[SNW_ROPE_NODES], edge;
     bool is_flexed[SNW_ROPE_NODES] = { false };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
     Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
@@ -534,7 +469,6 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         memset(swing->rope, 0, sizeof swing->rope);
         // what is lifted points down, which asks for more once
         for (int round = 0; round < 2; ++round) {
-            look.last = -1;
             for (int i = 0; i < SNW_ROPE_NODES; ++i) {
                 double t = (double)i / (SNW_ROPE_NODES - 1);
                 const Way *then = way_at(&easing, &way, &eased, t, &between);
@@ -542,13 +476,12 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                (void)look_at_node(&look, i, &pose);
+                needs[i] = need_at(sizes, view, &pose, t, &edge);
             }
-            need_all(&look.needs, all);
-            lay_rope(all, 1, swing->rope);
+            lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
-        faults = look_at_rope(swing, all);
+        faults = look_at_rope(swing, needs);
         const bool waits = wait_on(faults.early, &begin);
         const bool hurries = wait_on(faults.late, &end);
         if (!waits && !hurries) { break; }
@@ -606,7 +539,7 @@ static double joins_within(const snw_CoreSwing *swing, double t)
 
 /// How much higher the rest of the way has to be, as it will be shown, at each node. False: it is clear.
 static bool find_short(const snw_WalkBody *body, int index, snw_View *view, const snw_Core *state,
-    double out_all[SNW_ROPE_NODES])
+    double out_needs[SNW_ROPE_NODES])
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreSwing *swing = &state->legs[index].swing;
@@ -615,20 +548,21 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
     const Way way = make_way(body, sizes, swing);
     const Way eased = ease_way(sizes, swing, &easing, &way);
     Way between;
-    RopeLook look = { .sizes = sizes, .view = view, .last = -1 };
     bool is_short = false;
+    memset(out_needs, 0, SNW_ROPE_NODES * sizeof *out_needs);
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         double t = (double)i / (SNW_ROPE_NODES - 1);
         if (t <= state->legs[index].t) { continue; }
         const Way *then = way_at(&easing, &way, &eased, t, &between);
         snw_FootPose pose = pose_on(body, sizes, swing, then, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
-        const double margin = margin_at(t), edge = look_at_node(&look, i, &pose);
+        const double margin = margin_at(t);
+        double edge;
+        out_needs[i] = need_at(sizes, view, &pose, t, &edge);
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
-            || look.needs.at[i] - margin > JOIN_DEPTH;
+            || out_needs[i] - margin > JOIN_DEPTH;
     }
-    need_all(&look.needs, out_all);
     return is_short;
 }
 
