@@ -10,6 +10,8 @@
 // What changes slowly is looked at again after so many ticks: the slope of the ground, the pitch of a landing.
 // Even numbers, so that ticks of twice the length meet them.
 enum { SLOPE_TICKS = 4, EASE_TICKS = 2 };
+// Runners look so far ahead for slopes, metres: a little less than the view remembers.
+#define FARTHEST_SEEN 1.45
 // A body stands still when it is slower than this, m/s and rad/s, with feet as level, near and straight as that.
 #define STILL 0.45
 #define STILL_TURN 0.1
@@ -382,6 +384,24 @@ static double find_slope(
     return snw_clamp(sum, -0.9, 0.9);
 }
 
+/// How steep the ground is that runners must have slowed down for when they get there: as far ahead as is remembered,
+/// along a unit way; the mean over several places, so that single steps count for less.
+static double find_steep_ahead(snw_View *view, const snw_Core *state, double x, double z)
+{
+    enum { PLACES = 4 };
+    const double far = fmin(FARTHEST_SEEN, snw_core_seen_way(state, x, z));
+    double sum = 0.0;
+    for (int i = 0; i < PLACES; ++i) {
+        const double to = far - 0.1 * i, from = 0.4 * to;
+        const double high = snw_view_height(
+            view, state->root.x + to * x, state->root.z + to * z, NULL);
+        const double low = snw_view_height(
+            view, state->root.x + from * x, state->root.z + from * z, NULL);
+        sum += (high - low) / fmax(0.1, to - from) / PLACES;
+    }
+    return fmin(0.9, fabs(sum));
+}
+
 static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
     const sinew_Steering *steering, snw_Core *state)
 {
@@ -395,6 +415,8 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
             wz = (forward * c - left * s) / speed;
         }
         state->slope_now = find_slope(body, view, state, wx, wz);
+        const bool is_fast = forward > SNW_FASTEST_WALK * sqrt(SNW_GRAVITY * body->length);
+        state->steep_ahead = is_fast ? find_steep_ahead(view, state, wx, wz) : 0.0;
         bool is_ahead = wx == s && wz == c;
         state->lean_now = is_ahead ? state->slope_now : find_slope(body, view, state, s, c);
     }

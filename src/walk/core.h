@@ -26,6 +26,8 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_EASE_SPEED 3.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
+/// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
+#define SNW_CORE_WALL 0.6
 
 /// A moving foot.
 typedef struct snw_CoreSwing {
@@ -146,6 +148,7 @@ typedef struct snw_Core {
     double tilt;                ///< of the pelvis, forward
     double slope;               ///< of the ground along the way that is wanted, smoothed
     double slope_now, lean_now; ///< there, and along the heading
+    double steep_ahead;         ///< of the way of who wants to run, farther ahead
     snw_Follower moving;        ///< 0 standing .. 1 walking
     bool is_running;            ///< wants to
     snw_Follower run;           ///< 0 walking .. 1 running

@@ -8,9 +8,16 @@
 // Nodes that are looked at, metres: every second one of the view.
 #define CELL (2.0 * SNW_VIEW_CELL)
 #define MOST_CELL 5e8 // twice of it is a number of a node
-// How far is looked: this, and what braking takes, metres; never farther than the view remembers.
+// How far is looked: this, and what braking takes or a step that begins goes, metres and seconds; never farther than the
+// view remembers.
 #define NEAR 0.6
+#define STEP_TIME 0.5
 #define FARTHEST 1.5
+// What a round saw is kept in the next as far as this, metres; seconds that a round takes, with the one before; and by
+// how much nearer than it is the far look notes what it sees (core_far.c), with a cell.
+#define KEPT 2.0
+#define ROUND_TIME (2.0 * SNW_CORE_PARTS * SNW_WALK_TICK)
+#define NOTED_NEARER (3.0 * CELL)
 // All around it is looked so far; beyond, only so far to either side of its way, metres.
 #define AROUND 0.5
 #define CORRIDOR 0.5
@@ -95,16 +102,38 @@ static bool is_even(const Look *look, int32_t k, int32_t from, int32_t to, int32
         && (double)high - (double)low <= look->least;
 }
 
+static int sector_of(double dx, double dz)
+{
+    const double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5;
+    const int sector = (int)(turn * SNW_CORE_SECTORS);
+    return sector < 0 ? 0 : (sector >= SNW_CORE_SECTORS ? SNW_CORE_SECTORS - 1 : sector);
+}
+
 void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
 {
-    double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5, far = sqrt(dx * dx + dz * dz);
-    int sector = (int)(turn * SNW_CORE_SECTORS);
-    sector = sector < 0 ? 0 : (sector >= SNW_CORE_SECTORS ? SNW_CORE_SECTORS - 1 : sector);
+    const int sector = sector_of(dx, dz);
+    const double far = sqrt(dx * dx + dz * dz);
     if (bounds->is_known[sector] && bounds->far[sector] <= far) { return; }
     bounds->is_known[sector] = true;
     bounds->far[sector] = far;
     bounds->x[sector] = x;
     bounds->z[sector] = z;
+}
+
+/// Show what a round saw, and in directions in which it saw nothing what was known before and was not certain to be seen
+/// anew: farther than this, metres.
+static void end_round(double reach, snw_Core *state)
+{
+    snw_CoreBounds shown = state->next_bounds;
+    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
+        if (!state->bounds.is_known[n]) { continue; }
+        const double x = state->bounds.x[n], z = state->bounds.z[n];
+        const double dx = x - state->root.x, dz = z - state->root.z, far = sqrt(dx * dx + dz * dz);
+        const bool is_new = !state->next_bounds.is_known[sector_of(dx, dz)];
+        if (is_new && far > reach && far < KEPT) { snw_core_note_bound(&shown, x, z, dx, dz); }
+    }
+    state->bounds = shown;
+    memset(&state->next_bounds, 0, sizeof state->next_bounds);
 }
 
 /// Unit vectors along which the body goes and wants to go, where it does.
@@ -181,9 +210,9 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     if (part == 0) {
         double speed = sqrt(root->forward * root->forward + root->left * root->left);
         double brake = BRAKE_SHARE * root->response.braking;
-        state->bounds = state->next_bounds;
-        memset(&state->next_bounds, 0, sizeof state->next_bounds);
-        state->look_reach = fmin(FARTHEST, NEAR * scale + speed * speed / (2.0 * brake));
+        end_round(state->look_reach - NOTED_NEARER - speed * ROUND_TIME, state);
+        const double ahead = fmax(speed * speed / (2.0 * brake), speed * STEP_TIME);
+        state->look_reach = fmin(FARTHEST, NEAR * scale + ahead);
         state->look_i = cell_at(root->x / CELL + 0.5);
         state->look_k = cell_at(root->z / CELL + 0.5);
     }

@@ -10,6 +10,8 @@
 #define FASTEST_TURN 2.6
 #define MOST_CENTRIPETAL 2.4
 #define MOST_CENTRIPETAL_RUN 5.0
+// How fast a run goes up or down, m/s at L = 0.9: runners on stairs come to no more.
+#define FASTEST_CLIMB 0.6
 // Who wants less than this walks as fast as it can, u.
 #define SLOWEST_RUN 0.70
 // Crouched as low as it goes a body is slower by this share.
@@ -69,19 +71,24 @@ static sinew_Steering crop(
     sinew_Steering s = *steering;
     double fastest = s.forward >= 0.0 ? SNW_FASTEST_WALK * unit : FASTEST_BACK * scale;
     double centripetal = MOST_CENTRIPETAL;
+    const double slope = fabs(state->slope), steep = fmax(0.0, slope - 0.08);
+    const double ease = fmax(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep));
     if (s.forward > fastest && state->stoop.value < 0.3) {
+        const double climb = FASTEST_CLIMB * scale
+            / fmax(1e-3, fmax(slope, state->steep_ahead) * ease);
+        const double run = fmin(snw_core_fastest_run(body), climb);
         // between a walk and a run there is none
-        double run = snw_core_fastest_run(body);
-        fastest = s.forward < SLOWEST_RUN * unit ? fastest : run;
-        centripetal = fastest == run ? MOST_CENTRIPETAL_RUN : centripetal;
+        if (fmin(s.forward, run) >= SLOWEST_RUN * unit) {
+            fastest = run;
+            centripetal = MOST_CENTRIPETAL_RUN;
+        }
     }
     fastest *= 1.0 - CROUCH_SLOWS * state->stoop.value;
     double over = fmax(1.0, fabs(s.forward) / fastest);
     over = fmax(over, fabs(s.left) / (FASTEST_ASIDE * scale));
     over = fmax(over, fabs(s.turn) / FASTEST_TURN);
     over = fmax(over, sqrt(fabs(s.forward * s.turn) / centripetal));
-    double steep = fabs(state->slope) - 0.08;
-    if (steep > 0.0) { over /= fmax(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep)); }
+    over /= ease;
     if (!state->is_running) { over *= state->late; }
     s.forward /= over;
     s.left /= over;

@@ -418,8 +418,15 @@ bool snw_core_place(
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
     if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }
-    swing->to = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
-    swing->is_guess = view->guess_count > guesses;
+    const snw_Foothold at = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
+    // ground that was guessed and is a wall is not stepped onto: a first plan is for where the foot stood
+    const bool is_wall = at.ground.y - best.y > SNW_CORE_WALL * body->length;
+    if (!is_wall) {
+        swing->to = at;
+    } else if (is_first) {
+        swing->to = state->legs[index].at;
+    }
+    swing->is_guess = is_wall || view->guess_count > guesses;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
     const LandingHip hip = find_landing_hip(body, index, state);
     swing->landing_goal = landing_goal(body, index, state, &hip);

@@ -311,9 +311,15 @@ static void widen(double aside, double along, sinew_Vec3 left, sinew_Vec3 points
     }
 }
 
+/// From here on ground is a wall to a foot on its way: it is not lifted over that.
+static double find_wall(const snw_WalkBody *body, const snw_CoreSwing *swing)
+{
+    return fmax(swing->left.ground.y, swing->to.ground.y) + SNW_CORE_WALL * body->length;
+}
+
 /// How much higher the sole of a foot has to be at a moment, and how much of that edges ask for.
 static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
-    double t, double *out_edge)
+    double wall, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
     const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
@@ -340,6 +346,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
         // the most that an edge can be asks for no more than is needed anyway
         if (height + margin - points[i].y <= need) { continue; }
         if (is_edge && is_end) { height = snw_view_beside(view, at->x, at->z); }
+        if (height > wall) { continue; }
         need = fmax(need, height + margin - points[i].y);
         if (is_edge) { *out_edge = need; }
     }
@@ -452,6 +459,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     const Easing easing = find_easing(&state->legs[index]);
     enum { TRIES = 16 };
     snw_CoreSwing bare = *swing;
+    const double wall = find_wall(body, swing);
     double needs[SNW_ROPE_NODES], edge;
     bool is_flexed[SNW_ROPE_NODES] = { false };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
@@ -476,7 +484,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                needs[i] = need_at(sizes, view, &pose, t, &edge);
+                needs[i] = need_at(sizes, view, &pose, wall, t, &edge);
             }
             lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
@@ -548,6 +556,7 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
     const Way way = make_way(body, sizes, swing);
     const Way eased = ease_way(sizes, swing, &easing, &way);
     Way between;
+    const double wall = find_wall(body, swing);
     bool is_short = false;
     memset(out_needs, 0, SNW_ROPE_NODES * sizeof *out_needs);
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
@@ -558,7 +567,7 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
         const double margin = margin_at(t);
         double edge;
-        out_needs[i] = need_at(sizes, view, &pose, t, &edge);
+        out_needs[i] = need_at(sizes, view, &pose, wall, t, &edge);
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
             || out_needs[i] - margin > JOIN_DEPTH;
