@@ -13,8 +13,10 @@
 #define NEAR 0.6
 #define STEP_TIME 0.5
 #define FARTHEST 1.5
-// What a round saw is kept in the next as far as this, metres; seconds that a round takes, with the one before; and by
-// how much nearer than it is the far look notes what it sees (core_far.c), with a cell.
+// What a round saw is kept so many rounds more, as far as this, metres: half a second, since it may move; seconds that a
+// round takes, with the one before; and by how much nearer than it is the far look notes what it sees (core_far.c), with
+// a cell.
+enum { MOST_UNSEEN = 10 };
 #define KEPT 2.0
 #define ROUND_TIME (2.0 * SNW_CORE_PARTS * SNW_WALK_TICK)
 #define NOTED_NEARER (3.0 * CELL)
@@ -124,13 +126,16 @@ void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, 
 /// anew: farther than this, metres.
 static void end_round(double reach, snw_Core *state)
 {
-    snw_CoreBounds shown = state->next_bounds;
+    const snw_CoreBounds *old = &state->bounds, *seen = &state->next_bounds;
+    snw_CoreBounds shown = *seen;
     for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
-        if (!state->bounds.is_known[n]) { continue; }
-        const double x = state->bounds.x[n], z = state->bounds.z[n];
-        const double dx = x - state->root.x, dz = z - state->root.z, far = sqrt(dx * dx + dz * dz);
-        const bool is_new = !state->next_bounds.is_known[sector_of(dx, dz)];
-        if (is_new && far > reach && far < KEPT) { snw_core_note_bound(&shown, x, z, dx, dz); }
+        if (!old->is_known[n] || old->unseen[n] >= MOST_UNSEEN) { continue; }
+        const double dx = old->x[n] - state->root.x, dz = old->z[n] - state->root.z;
+        const double far = sqrt(dx * dx + dz * dz);
+        const int sector = sector_of(dx, dz);
+        if (seen->is_known[sector] || far <= reach || far >= KEPT) { continue; }
+        snw_core_note_bound(&shown, old->x[n], old->z[n], dx, dz);
+        shown.unseen[sector] = old->unseen[n] + 1;
     }
     state->bounds = shown;
     memset(&state->next_bounds, 0, sizeof state->next_bounds);
