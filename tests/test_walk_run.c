@@ -258,8 +258,8 @@ static double find_in_wall(const Walk *walk, const Edge *edge)
     return most;
 }
 
-// CTRL-7: at all speeds, straight and askew, calm and quick. The wall is seen all the way: while it was forgotten for a
-// tenth of a second, feet were planned on top of it, hips thrown up there and soles were .7 m in it
+// CTRL-7: at all speeds, straight and askew, calm and quick. Feet were planned on top of walls that were not seen yet, hips
+// thrown up there, and soles were .7 m in them
 static void runners_stop_before_walls(void **state)
 {
     (void)state;
@@ -298,9 +298,9 @@ static void runs_slow_down_for_what_is_steep(void **state)
     (void)state;
     const struct {
         const char *ground;
-        double slope; ///< mean of its steepest
-    } grounds[] = { { "stairs:0.17,0.29", 0.59 }, { "stairs:0.12,0.35", 0.34 },
-        { "slope:20", 0.36 }, { "slope:-20", 0.36 }, { "slope:35", 0.7 }, { "slope:-35", 0.7 } };
+        double slope; ///< 0: it has level parts
+    } grounds[] = { { "stairs:0.17,0.29", 0.0 }, { "stairs:0.12,0.35", 0.0 }, { "slope:20", 0.36 },
+        { "slope:-20", 0.36 }, { "slope:35", 0.7 }, { "slope:-35", 0.7 } };
     for (int k = 0; k < 6 * 2; ++k) {
         Walk walk;
         begin(&walk, grounds[k / 2].ground, false);
@@ -317,7 +317,7 @@ static void runs_slow_down_for_what_is_steep(void **state)
             if (i > 800) { fastest = fmax(fastest, report.motion.forward * grounds[k / 2].slope); }
         }
         TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 12);
-        TEST_TRUE(low > 0.4 && (k / 2 < 2 || fastest < 0.65));
+        TEST_TRUE(low > 0.4 && fastest < 0.65);
         end(&walk);
     }
 }

@@ -364,40 +364,40 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     }
 }
 
-/// How steeply the ground goes up along a unit way from the root: the mean over several lengths, so that single
-/// steps do not count.
+/// How steeply the ground goes up along a unit way, from one distance off the root to another.
+static double slope_between(
+    snw_View *view, const snw_Core *state, double x, double z, double from, double to)
+{
+    const snw_WalkRoot *root = &state->root;
+    double high = snw_view_height(view, root->x + to * x, root->z + to * z, NULL);
+    double low = snw_view_height(view, root->x + from * x, root->z + from * z, NULL);
+    return (high - low) / fmax(0.1, to - from);
+}
+
+// Slopes are the mean of so many, between places that shift, so that single steps do not count.
+enum { SLOPES = 4 };
+
+/// The slope below the root.
 static double find_slope(
     const snw_WalkBody *body, snw_View *view, const snw_Core *state, double x, double z)
 {
-    enum { LENGTHS = 4 };
     double sum = 0.0;
     double seen = snw_core_seen_way(state, x, z), seen_back = snw_core_seen_way(state, -x, -z);
-    for (int i = 0; i < LENGTHS; ++i) {
+    for (int i = 0; i < SLOPES; ++i) {
         double length = (0.45 + 0.1 * i) * body->length, back = fmin(0.4 * length, seen_back);
-        length = fmin(length, seen);
-        double high = snw_view_height(
-            view, state->root.x + length * x, state->root.z + length * z, NULL);
-        double low = snw_view_height(
-            view, state->root.x - back * x, state->root.z - back * z, NULL);
-        sum += (high - low) / fmax(0.1, length + back) / LENGTHS;
+        sum += slope_between(view, state, x, z, -back, fmin(length, seen)) / SLOPES;
     }
     return snw_clamp(sum, -0.9, 0.9);
 }
 
-/// How steep the ground is that runners must have slowed down for when they get there: as far ahead as is remembered,
-/// along a unit way; the mean over several places, so that single steps count for less.
+/// How steep the ground is that runners must have slowed down for when they get there: as far ahead as is remembered.
 static double find_steep_ahead(snw_View *view, const snw_Core *state, double x, double z)
 {
-    enum { PLACES = 4 };
     const double far = fmin(FARTHEST_SEEN, snw_core_seen_way(state, x, z));
     double sum = 0.0;
-    for (int i = 0; i < PLACES; ++i) {
-        const double to = far - 0.1 * i, from = 0.4 * to;
-        const double high = snw_view_height(
-            view, state->root.x + to * x, state->root.z + to * z, NULL);
-        const double low = snw_view_height(
-            view, state->root.x + from * x, state->root.z + from * z, NULL);
-        sum += (high - low) / fmax(0.1, to - from) / PLACES;
+    for (int i = 0; i < SLOPES; ++i) {
+        const double to = far - 0.1 * i;
+        sum += slope_between(view, state, x, z, 0.4 * to, to) / SLOPES;
     }
     return fmin(0.9, fabs(sum));
 }

@@ -110,7 +110,6 @@ enum { SNW_CORE_PARTS = 6 };
 typedef struct snw_CoreBounds {
     bool is_known[SNW_CORE_SECTORS];
     double x[SNW_CORE_SECTORS], z[SNW_CORE_SECTORS], far[SNW_CORE_SECTORS];
-    int unseen[SNW_CORE_SECTORS]; ///< rounds since it was seen
 } snw_CoreBounds;
 
 /// Moments ahead at which ceilings are known: when each leg leaves or lands next, and evenly ahead.

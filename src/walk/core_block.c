@@ -13,13 +13,6 @@
 #define NEAR 0.6
 #define STEP_TIME 0.5
 #define FARTHEST 1.5
-// What a round saw is kept so many rounds more, as far as this, metres: half a second, since it may move; seconds that a
-// round takes, with the one before; and by how much nearer than it is the far look notes what it sees (core_far.c), with
-// a cell.
-enum { MOST_UNSEEN = 10 };
-#define KEPT 2.0
-#define ROUND_TIME (2.0 * SNW_CORE_PARTS * SNW_WALK_TICK)
-#define NOTED_NEARER (3.0 * CELL)
 // All around it is looked so far; beyond, only so far to either side of its way, metres.
 #define AROUND 0.5
 #define CORRIDOR 0.5
@@ -104,41 +97,16 @@ static bool is_even(const Look *look, int32_t k, int32_t from, int32_t to, int32
         && (double)high - (double)low <= look->least;
 }
 
-static int sector_of(double dx, double dz)
-{
-    const double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5;
-    const int sector = (int)(turn * SNW_CORE_SECTORS);
-    return sector < 0 ? 0 : (sector >= SNW_CORE_SECTORS ? SNW_CORE_SECTORS - 1 : sector);
-}
-
 void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
 {
-    const int sector = sector_of(dx, dz);
-    const double far = sqrt(dx * dx + dz * dz);
+    double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5, far = sqrt(dx * dx + dz * dz);
+    int sector = (int)(turn * SNW_CORE_SECTORS);
+    sector = sector < 0 ? 0 : (sector >= SNW_CORE_SECTORS ? SNW_CORE_SECTORS - 1 : sector);
     if (bounds->is_known[sector] && bounds->far[sector] <= far) { return; }
     bounds->is_known[sector] = true;
     bounds->far[sector] = far;
     bounds->x[sector] = x;
     bounds->z[sector] = z;
-}
-
-/// Show what a round saw, and in directions in which it saw nothing what was known before and was not certain to be seen
-/// anew: farther than this, metres.
-static void end_round(double reach, snw_Core *state)
-{
-    const snw_CoreBounds *old = &state->bounds, *seen = &state->next_bounds;
-    snw_CoreBounds shown = *seen;
-    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
-        if (!old->is_known[n] || old->unseen[n] >= MOST_UNSEEN) { continue; }
-        const double dx = old->x[n] - state->root.x, dz = old->z[n] - state->root.z;
-        const double far = sqrt(dx * dx + dz * dz);
-        const int sector = sector_of(dx, dz);
-        if (seen->is_known[sector] || far <= reach || far >= KEPT) { continue; }
-        snw_core_note_bound(&shown, old->x[n], old->z[n], dx, dz);
-        shown.unseen[sector] = old->unseen[n] + 1;
-    }
-    state->bounds = shown;
-    memset(&state->next_bounds, 0, sizeof state->next_bounds);
 }
 
 /// Unit vectors along which the body goes and wants to go, where it does.
@@ -215,7 +183,8 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     if (part == 0) {
         double speed = sqrt(root->forward * root->forward + root->left * root->left);
         double brake = BRAKE_SHARE * root->response.braking;
-        end_round(state->look_reach - NOTED_NEARER - speed * ROUND_TIME, state);
+        state->bounds = state->next_bounds;
+        memset(&state->next_bounds, 0, sizeof state->next_bounds);
         const double ahead = fmax(speed * speed / (2.0 * brake), speed * STEP_TIME);
         state->look_reach = fmin(FARTHEST, NEAR * scale + ahead);
         state->look_i = cell_at(root->x / CELL + 0.5);

@@ -10,7 +10,7 @@
 #define FASTEST_TURN 2.6
 #define MOST_CENTRIPETAL 2.4
 #define MOST_CENTRIPETAL_RUN 5.0
-// How fast a run goes up or down, m/s at L = 0.9: runners on stairs come to no more.
+// How fast a run goes up or down, m/s at L = 0.9: the best run a kilometre of height at 0.57.
 #define FASTEST_CLIMB 0.6
 // Who wants less than this walks as fast as it can, u.
 #define SLOWEST_RUN 0.70

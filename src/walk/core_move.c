@@ -2,8 +2,6 @@
 
 #include "walk/core.h"
 
-#include <string.h>
-
 /// New world from old, and the turn about the vertical that is in it.
 typedef struct Move {
     sinew_Transform new_from_old;
@@ -81,7 +79,4 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     root->x = x;
     root->z = z;
     snw_root_face(heading, root);
-    // what cannot be walked is elsewhere
-    memset(&state->bounds, 0, sizeof state->bounds);
-    memset(&state->next_bounds, 0, sizeof state->next_bounds);
 }
