@@ -88,4 +88,48 @@ static void clamps_end_inside_any_limit(void **state)
     TEST_TRUE(refused < done / CLAMPS_PER_LIMIT / 4);
 }
 
-TEST_MAIN(cmocka_unit_test(clamps_end_inside_any_limit))
+// Put a corner on a side, near the end of it: the rounding of short sides' ends turns their planes.
+static int add_flat_corner(test_Random *random, sinew_Vec3 *rays, int count)
+{
+    int at = test_int(random, count);
+    sinew_Vec3 a = rays[at], b = rays[(at + 1) % count];
+    double share = random_small(random, 2.0, 5.5);
+    for (int i = count; i > at + 1; --i) { rays[i] = rays[i - 1]; }
+    rays[at + 1] = sinew_vec3_normalize_or(
+        sinew_vec3_add_scaled(a, sinew_vec3_sub(b, a), test_int(random, 2) ? share : 1.0 - share),
+        a);
+    return count + 1;
+}
+
+// LIM-5, LIM-8: corners that lie on a side but for their rounding
+static void clamps_end_inside_flat_corners(void **state)
+{
+    (void)state;
+    Worst worst = { 0.0, 0.0, 0, 0 };
+    static random_Draft draft;
+    int made = 0, limits = 2000;
+    for (int i = 0; i < limits; ++i) {
+        test_Random random = test_case(27112026, i);
+        draft.def = sinew_ball_limit_def_default();
+        draft.def.response = (sinew_LimitResponse)test_int(&random, 3);
+        int count = random_polygon(
+            &random, test_unit_vector(&random), test_range(&random, 0.1, 1.4), draft.rays);
+        count = add_flat_corner(&random, draft.rays, count);
+        draft.windows[0] = sinew_reach_polygon(draft.rays, count);
+        draft.def.windows = draft.windows;
+        draft.def.window_count = 1;
+        sinew_BallLimit *limit = NULL;
+        if (sinew_ball_limit_create(&draft.def, NULL, &limit, NULL) != SINEW_STATUS_OK) {
+            continue;
+        }
+        ++made;
+        for (int k = 0; k < 50; ++k) { check_clamp(limit, random_ball(&random, limit), &worst); }
+        sinew_ball_limit_destroy(limit);
+    }
+    print_message("    %d of %d limits made: outside by %.1e rad at most, told wrongly by %.1e\n",
+        made, limits, worst.outside, worst.other);
+    TEST_TRUE(made > limits / 2);
+}
+
+TEST_MAIN(
+    cmocka_unit_test(clamps_end_inside_any_limit), cmocka_unit_test(clamps_end_inside_flat_corners))

@@ -28,7 +28,7 @@ typedef struct snw_Side {
     sinew_Vec3 n;
     double d;
     /// Height over the side per radian away from it, for slacks: the radius of its circle, 1 on great
-    /// circles. On tiny cones a little more, so that rounding of n . u (2e-16) stays a slack.
+    /// circles. On tiny cones and beside short sides a little more, so that rounding stays a slack.
     double slope;
 } snw_Side;
 

@@ -70,6 +70,17 @@ static sinew_Vec3 side_normal(sinew_Vec3 a, sinew_Vec3 b)
     return sinew_vec3_cross(a, near ? sinew_vec3_sub(b, a) : sinew_vec3_add(b, a));
 }
 
+// The slope of a polygon's side: where its corners are so near that their rounding turns it, others that
+// should be on or inside it are outside by more than the slack, up to what counts as convex. Half of the
+// slack takes them in, with twice the room, as between two corners the outline goes farther out.
+static double side_slope(sinew_Vec3 n, const sinew_Vec3 *corners, int count)
+{
+    SNW_ASSERT(count >= 0);
+    double least = 0.0;
+    for (int i = 0; i < count; ++i) { least = fmin(least, sinew_vec3_dot(n, corners[i])); }
+    return 1.0 - 4.0 * least / SNW_LIMIT_SLACK;
+}
+
 double snw_cap_cosine(double radius)
 {
     if (radius < 1e-6) { return 2.0; }
@@ -140,7 +151,7 @@ sinew_Status snw_draft_add_polygon(
         sinew_Vec3 n = side_normal(corners[i], corners[(i + 1) % count]);
         sides[i].n = sinew_vec3_normalize_or(n, n);
         sides[i].d = 0.0;
-        sides[i].slope = 1.0;
+        sides[i].slope = side_slope(sides[i].n, corners, count);
     }
 
     sinew_Vec3 y = { 0.0, 0.0, 0.0 };

@@ -480,21 +480,22 @@ static void fuzz_limits(const uint8_t *data, size_t size)
 typedef struct Target {
     const char *name;
     void (*run)(const uint8_t *data, size_t size);
+    int check_runs; // of ./run test: about three seconds
 } Target;
 
 static const Target targets[] = {
-    { "bvh", fuzz_bvh },
-    { "gltf", fuzz_gltf },
-    { "urdf", fuzz_urdf },
-    { "rig", fuzz_rig },
-    { "keys", fuzz_keys },
-    { "stick", fuzz_stick },
-    { "heights", fuzz_heights },
-    { "options", fuzz_options },
-    { "solver", fuzz_solver },
-    { "tracker", fuzz_tracker },
-    { "walker", fuzz_walker },
-    { "limits", fuzz_limits },
+    { "bvh", fuzz_bvh, 40000 },
+    { "gltf", fuzz_gltf, 12000 },
+    { "urdf", fuzz_urdf, 60000 },
+    { "rig", fuzz_rig, 10000 },
+    { "keys", fuzz_keys, 12000 },
+    { "stick", fuzz_stick, 120000 },
+    { "heights", fuzz_heights, 140000 },
+    { "options", fuzz_options, 40000 },
+    { "solver", fuzz_solver, 10000 },
+    { "tracker", fuzz_tracker, 6500 },
+    { "walker", fuzz_walker, 350 },
+    { "limits", fuzz_limits, 42000 },
 };
 static const Target *target;
 
@@ -505,7 +506,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     const char *name = getenv("SINEW_FUZZ");
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; ++i) {
         if (name == NULL) {
-            printf("%s\n", targets[i].name);
+            printf("%s %d\n", targets[i].name, targets[i].check_runs);
         } else if (strcmp(name, targets[i].name) == 0) {
             target = &targets[i];
         }
