@@ -343,6 +343,8 @@ static inline bool snw_core_has_flight(const snw_Core *state)
 }
 /// Carry the hips of a run or a jump: ballistic in the air, up again from each foot. false: it is neither.
 bool snw_core_bounce(const snw_WalkBody *body, double h, snw_Core *state);
+/// Hips are no lower than folded legs let them be.
+void snw_core_stop_fall(const snw_WalkBody *body, snw_Core *state);
 /// Go on with a jump that was asked for; heights are those of the carry.
 void snw_core_jump(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state);
@@ -395,6 +397,8 @@ double snw_core_eased(const snw_CoreSwing *swing, double time);
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
 /// Lift off: the swing begins.
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
+/// The same of a foot that moves already: from where it is shown.
+void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Look again for a foothold and a way to it.
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Where a foot points, by its side: one that hangs down steeply points nowhere ahead, a runner's even behind.
@@ -409,6 +413,8 @@ snw_FootPose snw_core_swing_pose(
 /// What the body can do of what is wanted.
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
+/// Where the root will be so many seconds later, if what is wanted stays.
+snw_WalkRoot snw_core_later(const snw_Core *state, double time);
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state);
 /// Move the root; legs vote on its speed, where it is their own.
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state);

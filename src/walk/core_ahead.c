@@ -30,7 +30,7 @@ static sinew_Vec3 find_landing(
     if (leg->is_swinging) { return sinew_vec3(leg->swing.wish_x, 0.0, leg->swing.wish_z); }
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
     double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period;
-    snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands);
+    snw_WalkRoot there = snw_core_later(state, lands);
     double hip = body->legs[leg - state->legs].hip.x;
     return sinew_vec3(there.x + hip * there.cosine, 0.0, there.z - hip * there.sine);
 }

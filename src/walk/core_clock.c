@@ -36,6 +36,9 @@
 // past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
 #define LANDS_AHEAD 0.15
 #define LANDS_SLACK 0.06
+#define VOTE_TURN_BRAKE 12.0 // rad/s^2
+// How far hips may be past a planted foot on its outer side, L.
+#define MOST_ACROSS 0.12
 #define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
@@ -102,11 +105,23 @@ sinew_Steering snw_core_crop(
     return snw_core_drop_small(state->root.is_led ? *steering : crop(body, state, steering));
 }
 
+snw_WalkRoot snw_core_later(const snw_Core *state, double time)
+{
+    snw_WalkRoot root = state->root;
+    if (state->jump.stage == SNW_JUMP_FLIES) {
+        // nothing is steered in the air
+        const double air = fmin(time, fmax(0.0, state->jump.air - state->jump.time));
+        snw_root_advance(&root, air);
+        time -= air;
+    }
+    return snw_root_predict(&root, &state->wanted, time);
+}
+
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state)
 {
     // with the cadence of now, the first step would be so long that the body had to wait for it
     const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
-    const snw_WalkRoot ahead = snw_root_predict(&state->root, &state->wanted, early);
+    const snw_WalkRoot ahead = snw_core_later(state, early);
     const snw_WalkRoot *root = &ahead;
     double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / 0.9);
     double speed = speed_of(root), turn = fabs(root->turn), aside = fabs(root->left);
@@ -280,7 +295,42 @@ static void vote_turn(double h, int index, snw_Core *state)
     if (state->legs[index].is_swinging) { return; }
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
     double over = sign * state->root.turn - find_most_turn(state, index, sign);
-    if (over > 0.0) { state->root.turn -= sign * fmin(over, 12.0 * h); }
+    if (over > 0.0) { state->root.turn -= sign * fmin(over, VOTE_TURN_BRAKE * h); }
+}
+
+/// Take from speeds aside and turns what has a standing foot on the wrong side of the hips, no more than so much of each.
+static void keep_side(double most, double side, double ahead, double most_left, double most_turn,
+    double *left, double *turn)
+{
+    const double shift = fmax(0.0, side * *left), swing = fmax(0.0, side * *turn * ahead);
+    const double over = side * (*left + *turn * ahead) - most;
+    if (over <= 0.0 || shift + swing <= 0.0) { return; }
+    const double share = fmin(1.0, over / (shift + swing));
+    *left -= side * fmin(share * shift, most_left);
+    if (swing > 0.0) {
+        const double away = fmin(share * swing / fabs(ahead), most_turn);
+        *turn -= *turn > 0.0 ? away : -away;
+    }
+}
+
+/// The same of a way aside, or a turn, past the outer side of a planted foot: legs hardly cross.
+static void vote_across(
+    const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
+{
+    if (state->legs[index].is_swinging) { return; }
+    snw_WalkRoot *root = &state->root;
+    double ahead, aside;
+    const double far = find_far(state, index, &ahead, &aside);
+    const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
+    const double own = -side * aside * far + MOST_ACROSS * body->length;
+    const double time = stands_for(state, index) / root->response.hurry + VOTE_LAG;
+    const double most = fmax(0.0, own) / time;
+    if (state->legs[1 - index].is_swinging) {
+        const double any = (double)INFINITY;
+        keep_side(most, side, -ahead * far, any, any, &wanted->left, &wanted->turn);
+    }
+    const double brake = (VOTE_BRAKE + root->response.acceleration) * h;
+    keep_side(most, side, -ahead * far, brake, VOTE_TURN_BRAKE * h, &root->left, &root->turn);
 }
 
 /// Where a body comes to rest over a standing foot: below its ankle, or farther ahead where its heel is beyond an
@@ -389,6 +439,11 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
 /// Speeds of the root in so many seconds.
 static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state)
 {
+    if (state->jump.stage == SNW_JUMP_FLIES) {
+        // in the air nothing is steered; who leaps at a wall stops before it
+        snw_core_brake(body, span, state);
+        return;
+    }
     if (!state->is_walking) {
         settle(body, span, state);
         return;
@@ -398,6 +453,7 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
     for (int i = 0; i < 2 && !snw_core_has_flight(state); ++i) {
         vote(body, span, i, &held, state);
         vote_turn(span, i, state);
+        vote_across(body, span, i, &held, state);
     }
     snw_core_brake(body, span, state);
     snw_root_steer(&held, span, &state->root);
@@ -409,8 +465,6 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
     const snw_WalkRoot before = *root;
     if (root->is_led) {
         snw_root_lead(drive, h, root);
-    } else if (state->jump.stage == SNW_JUMP_FLIES) {
-        snw_root_advance(root, h);
     } else {
         change_speeds(body, state->span, state);
         const double part = h / state->span;

@@ -227,7 +227,7 @@ static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, doub
 {
     snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
-    snw_WalkRoot later = snw_root_predict(&state->root, &state->wanted, LOOK_AHEAD);
+    snw_WalkRoot later = snw_core_later(state, LOOK_AHEAD);
     double look = later.heading - state->root.heading + 0.4 * state->root.left;
     snw_follower_step(&life->look, snw_clamp(look, -MOST_LOOK, MOST_LOOK), LOOK_OMEGA, h);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), nod, roll, unused;

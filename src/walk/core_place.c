@@ -43,6 +43,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define FREE_COST 0.02
 // What a place costs for each metre that it is from the one that the foot is on its way to.
 #define KEEP 0.8
+// No place is farther from that one than the foot can be turned to, but for this share.
+#define SHIFT_SLACK 1.01
 // Share of the leg that hips keep from a foothold at landing.
 #define LANDING_REACH 0.985
 // How fast hips are let down to a new foothold, m/s^2: less than the carry may, which has more to do.
@@ -72,6 +74,7 @@ typedef struct Wish {
     const snw_Foothold *other;
     double side;            ///< 1 left, -1 right
     const sinew_Vec3 *goal; ///< of the way it is on; NULL: none
+    double most_shift;      ///< from there, metres
     double least_aside;     ///< of the other foot, L
     double most_rise;       ///< against the other foot, metres
 } Wish;
@@ -134,6 +137,28 @@ static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
     wish->z -= back * c;
 }
 
+/// Draw a place to where a step goes from the other foot, which stands until then.
+static void keep_to_step(
+    const snw_WalkBody *body, const snw_Core *state, const snw_WalkRoot *there, Wish *wish)
+{
+    const sinew_Vec3 *stays = &wish->other->ground;
+    const double s = there->sine, c = there->cosine, length = body->length;
+    double dx = wish->x - stays->x, dz = wish->z - stays->z;
+    double ahead = dx * s + dz * c, off = wish->side * (dx * c - dz * s);
+    double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, state->run.value);
+    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
+    if (state->is_walking && snw_core_is_stopping(state)) {
+        // the last step of who stops brings the feet abreast, wherever between them the root is
+        double quick = (state->root.response.hurry - 1.0) / CLOSES_HURRY;
+        double close = CLOSES * length * (1.0 - snw_clamp(quick, 0.0, 1.0));
+        to -= snw_clamp(to, -close, close);
+    }
+    double near = to - ahead;
+    double over = snw_clamp(off, wish->least_aside * length, FARTHEST_ASIDE * length) - off;
+    wish->x += near * s + wish->side * over * c;
+    wish->z += near * c - wish->side * over * s;
+}
+
 static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
@@ -148,8 +173,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
         look += run * ahead / fmax(1.0, state->root.forward);
     }
     if (!state->is_walking) { look = 0.0; }
-    snw_WalkRoot there = snw_root_predict(&state->root, &state->wanted, lands + look);
-    snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
+    snw_WalkRoot there = snw_core_later(state, lands + look);
+    snw_WalkRoot then = snw_core_later(state, lands);
     Wish wish;
     wish.side = sizes->hip.x >= 0.0 ? 1.0 : -1.0;
     // hips that a planted foot holds back do not come as far as the steering says
@@ -157,9 +182,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     // of two feet in the air the one that lands before
     bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;
     wish.other = lands_before && snw_core_has_flight(state) ? &other->swing.to : &other->at;
-    double stood = wish.other->heading + wish.side * 2.0 * TOE_OUT;
     wish.heading = there.heading + wish.side * TOE_OUT;
-    wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     if (!state->is_walking) { aside = sizes->hip.x; }
     s = there.sine;
@@ -167,29 +190,20 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.way = there.heading;
     wish.x = there.x + aside * c;
     wish.z = there.z - aside * s;
-    // the other foot stands until then, so no place is out of its leg's step
-    const sinew_Vec3 *stays = &wish.other->ground;
-    double dx = wish.x - stays->x, dz = wish.z - stays->z, length = body->length;
-    double ahead = dx * s + dz * c, off = wish.side * (dx * c - dz * s);
-    double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, run);
-    double least = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
-    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
-    if (state->is_walking && snw_core_is_stopping(state)) {
-        // the last step of who stops brings the feet abreast, wherever between them the root is
-        double quick = (state->root.response.hurry - 1.0) / CLOSES_HURRY;
-        double close = CLOSES * length * (1.0 - snw_clamp(quick, 0.0, 1.0));
-        to -= snw_clamp(to, -close, close);
+    wish.least_aside = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
+    // one that flies and lands later is in nobody's way
+    if (other->is_swinging && !lands_before && snw_core_has_flight(state)) {
+        wish.least_aside = -(double)INFINITY;
+    } else {
+        double stood = wish.other->heading + wish.side * 2.0 * TOE_OUT;
+        wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
+        keep_to_step(body, state, &there, &wish);
     }
-    double near = to - ahead;
-    double over = snw_clamp(off, least * length, FARTHEST_ASIDE * length) - off;
-    wish.x += near * s + wish.side * over * c;
-    wish.z += near * c - wish.side * over * s;
     snw_core_keep_off(sizes, state, wish.heading, &wish.x, &wish.z);
     s = then.sine;
     c = then.cosine;
     wish.hip = sinew_vec3(
         then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
-    wish.least_aside = least;
     wish.goal = NULL;
     bool stops = state->is_walking && snw_core_is_stopping(state);
     wish.most_rise = stops ? MOST_STOP_RISE : MOST_RISE;
@@ -227,12 +241,12 @@ static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_C
     return false;
 }
 
-/// What it costs to leave the way that the foot is on.
+/// What it costs to leave the way that the foot is on; infinity where it can no longer be turned to.
 static double keep_cost(const Wish *wish, double x, double z)
 {
     if (wish->goal == NULL) { return 0.0; }
-    double dx = x - wish->goal->x, dz = z - wish->goal->z;
-    return KEEP * sqrt(dx * dx + dz * dz);
+    double dx = x - wish->goal->x, dz = z - wish->goal->z, d = sqrt(dx * dx + dz * dz);
+    return d > SHIFT_SLACK * wish->most_shift ? (double)INFINITY : KEEP * d;
 }
 
 /// What a foothold costs for where it is alone: as near to the ideal, and on its own side of the other foot.
@@ -264,9 +278,11 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     return cost + (is_by_wall(sizes, view, fit, s, c) ? 0.6 : 0.0);
 }
 
-/// Draw a wish in to what a foot on its way can still be turned to.
+/// Draw a wish in to what a foot that is on its way to a place can still be turned to.
 static void keep_near(const sinew_Vec3 *goal, double most_shift, Wish *wish)
 {
+    wish->goal = goal;
+    wish->most_shift = most_shift;
     double dx = wish->x - goal->x, dz = wish->z - goal->z, d = sqrt(dx * dx + dz * dz);
     if (d <= most_shift) { return; }
     wish->x = goal->x + dx * most_shift / d;
@@ -285,7 +301,7 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_CoreSwing *swing = &leg->swing;
     double lands = snw_core_landing_time(state, leg), s, c;
-    snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, lands);
+    snw_WalkRoot then = snw_core_later(state, lands);
     s = then.sine;
     c = then.cosine;
     sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c, state->height.value,
@@ -412,9 +428,8 @@ bool snw_core_place(
     swing->wish_x = wish.x;
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
-    keep_near(&swing->to.ground, most_shift, &wish);
     const sinew_Vec3 goal = swing->to.ground;
-    if (!is_first) { wish.goal = &goal; }
+    if (!is_first) { keep_near(&goal, most_shift, &wish); }
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
     if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }

@@ -113,16 +113,21 @@ static double mean_ground(const snw_Core *state)
     return 0.5 * (place_of(&state->legs[0])->ground.y + place_of(&state->legs[1])->ground.y);
 }
 
+void snw_core_stop_fall(const snw_WalkBody *body, snw_Core *state)
+{
+    snw_Follower *height = &state->height;
+    const double least = mean_ground(state) + LEAST_HEIGHT * body->length;
+    if (height->value >= least) { return; }
+    *height = (snw_Follower){ .value = least, .speed = fmax(0.0, height->speed) };
+}
+
 static void fall(const snw_WalkBody *body, snw_Core *state, double acceleration, double h)
 {
     snw_Follower *height = &state->height;
     double most = snw_clamp(acceleration, -SNW_GRAVITY, MOST_PUSH);
     height->value += h * (height->speed + 0.5 * h * most);
     height->speed += h * most;
-    double least = mean_ground(state) + LEAST_HEIGHT * body->length;
-    if (height->value < least) {
-        *height = (snw_Follower){ .value = least, .speed = fmax(0.0, height->speed) };
-    }
+    snw_core_stop_fall(body, state);
     state->hips.position.y = height->value;
 }
 
@@ -226,7 +231,9 @@ static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     leg->pitch = sinew_asin(snw_clamp(sinew_vec3_dot(up, ahead), -1.0, 1.0));
     leg->pitch_speed = 0.0;
     leg->ankle_speed = sinew_vec3(root->forward * s, 0.0, root->forward * c);
-    snw_core_lift(body, view, index, state);
+    // half a cycle apart, which legs are not in the step that a run begins with
+    leg->phase = fmin(leg->phase, state->legs[1 - index].phase + 0.5);
+    snw_core_lift_again(body, view, index, state);
     leg->swing.duration = state->jump.air;
     leg->swing.share = 1.0 - leg->phase;
 }

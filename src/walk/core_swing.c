@@ -4,6 +4,7 @@
 
 #include "math/holds.h"
 
+#include <float.h>
 #include <string.h>
 
 #define DEGREE (SINEW_PI / 180.0)
@@ -30,9 +31,10 @@ enum { MOST_IN_VAIN = 2 };
 // How long the foot's own motion goes on after lift-off, share of the swing.
 #define RELEASE 0.38
 // A new plan is joined by this share of the swing, and taken where that asks the foot for no more than this
-// speed beyond its own, m/s, and leads it through no ground deeper than that, metres.
+// speed beyond its own, m/s, and more for each unit of hurry, and leads it through no ground deeper than that, metres.
 #define JOINED 0.96
 #define JOIN_SPEED 1.0
+#define JOIN_HURRY 2.5
 #define JOIN_DEPTH 0.003
 #define JOIN_MARGIN 0.2
 // A way is looked at again for a landing that will be pitched otherwise by more, radians.
@@ -218,8 +220,7 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     HipWay way;
     way.from = sinew_transform_point(state->hips, offset);
     way.t = fmin(leg->t, 0.99);
-    snw_WalkRoot then = snw_root_predict(
-        &state->root, &state->wanted, (1.0 - leg->t) * leg->swing.duration);
+    snw_WalkRoot then = snw_core_later(state, (1.0 - leg->t) * leg->swing.duration);
     double s = then.sine, c = then.cosine;
     way.to.x = then.x + (offset.x + state->sway.value) * c;
     way.to.z = then.z - (offset.x + state->sway.value) * s;
@@ -539,10 +540,32 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
 
-/// How far the foot may be from a new plan at its share of the swing.
-static double joins_within(const snw_CoreSwing *swing, double t)
+/// Let a foot join its plan from where it is shown.
+static void join_plan(
+    const snw_WalkBody *body, int index, const sinew_Transform *shown, snw_Core *state)
 {
-    return JOIN_SPEED * swing->duration * fmax(0.0, JOINED - t);
+    SNW_ASSERT(index >= 0);
+    snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Transform planned = snw_core_swing_pose(body, index, state, leg->t).foot;
+    leg->swing.glide = sinew_vec3_sub(shown->position, planned.position);
+    leg->swing.glide_turn = sinew_quat_log(
+        sinew_quat_mul(shown->rotation, sinew_quat_conjugate(planned.rotation)));
+    leg->swing.glide_from = fmax(leg->t, DBL_EPSILON);
+}
+
+void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
+{
+    SNW_ASSERT(index >= 0);
+    const sinew_Transform shown = state->legs[index].pose.foot;
+    snw_core_lift(body, view, index, state);
+    join_plan(body, index, &shown, state);
+}
+
+/// How far the foot may be from a new plan at its share of the swing.
+static double joins_within(const snw_Core *state, const snw_CoreSwing *swing, double t)
+{
+    const double speed = JOIN_SPEED + JOIN_HURRY * (state->root.response.hurry - 1.0);
+    return speed * swing->duration * fmax(0.0, JOINED - t);
 }
 
 /// How much higher the rest of the way has to be, as it will be shown, at each node. False: it is clear.
@@ -607,7 +630,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;
-    double share = level_share(&old, leg->t), most = joins_within(&old, leg->t);
+    double share = level_share(&old, leg->t), most = joins_within(state, &old, leg->t);
     const bool is_new = snw_core_place(body, view, index, most / fmax(0.05, share), state);
     if (!is_new && fabs(find_easing(leg).pitch - swing->cleared_pitch) < SAME_PITCH) { return; }
     // for the place that it was for it is laid anew only where it is not clear any more
@@ -624,13 +647,9 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     const int guesses = view->guess_count;
     clear_way(body, index, view, state);
     swing->is_guess = swing->is_guess || view->guess_count > guesses;
-    const Way old_way = make_way(body, sizes, &old), way = make_way(body, sizes, swing);
-    snw_FootPose shown = pose_on(body, sizes, &old, &old_way, leg->t);
-    snw_FootPose planned = pose_on(body, sizes, swing, &way, leg->t);
-    swing->glide = sinew_vec3_sub(shown.foot.position, planned.foot.position);
-    swing->glide_turn = sinew_quat_log(
-        sinew_quat_mul(shown.foot.rotation, sinew_quat_conjugate(planned.foot.rotation)));
-    swing->glide_from = leg->t;
+    const Way old_way = make_way(body, sizes, &old);
+    const sinew_Transform shown = pose_on(body, sizes, &old, &old_way, leg->t).foot;
+    join_plan(body, index, &shown, state);
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
     if (!is_near || !clear_join(body, index, view, state)) {
         *swing = old;
