@@ -190,6 +190,8 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 void snw_core_drift(double h, snw_Core *state);
 /// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
+/// A foot that nothing holds to the ground begins its way where the root has taken it along.
+void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state);
 /// What the pose should be.
 void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
     snw_WalkTarget *out_target);

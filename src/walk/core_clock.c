@@ -450,8 +450,8 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
     }
     sinew_Steering held = state->wanted;
     // a runner's foot leaves when it must
-    for (int i = 0; i < 2 && !snw_core_has_flight(state); ++i) {
-        vote(body, span, i, &held, state);
+    for (int i = 0; i < 2; ++i) {
+        if (!snw_core_has_flight(state)) { vote(body, span, i, &held, state); }
         vote_turn(span, i, state);
         vote_across(body, span, i, &held, state);
     }
@@ -472,6 +472,9 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
         root->left = snw_mix(before.left, root->left, part);
         root->turn = snw_mix(before.turn, root->turn, part);
         snw_root_go(&before, h, root);
+    }
+    if (state->jump.stage == SNW_JUMP_FLIES && state->jump.is_leap) {
+        snw_core_take_along(&before, 1 - snw_core_lead(state), state);
     }
     double x = root->x - before.x, z = root->z - before.z;
     state->distance += sqrt(x * x + z * z);

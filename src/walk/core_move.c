@@ -2,6 +2,8 @@
 
 #include "walk/core.h"
 
+#include "math/holds.h"
+
 /// New world from old, and the turn about the vertical that is in it.
 typedef struct Move {
     sinew_Transform new_from_old;
@@ -24,24 +26,50 @@ static void move_pose(const Move *move, snw_FootPose *pose)
     pose->toe = sinew_transform_point(*t, pose->toe);
 }
 
-static void move_leg(const Move *move, snw_CoreLeg *leg)
+/// Where the way of a moving foot begins.
+static void move_start(const Move *move, snw_CoreSwing *swing)
 {
-    sinew_Quat turn = move->new_from_old.rotation;
-    move_place(move, &leg->at);
-    move_pose(move, &leg->pose);
-    leg->ankle_speed = sinew_quat_rotate(turn, leg->ankle_speed);
-    snw_CoreSwing *swing = &leg->swing;
+    const sinew_Quat turn = move->new_from_old.rotation;
     swing->from = sinew_transform_point(move->new_from_old, swing->from);
     swing->from_speed = sinew_quat_rotate(turn, swing->from_speed);
     swing->glide = sinew_quat_rotate(turn, swing->glide);
     swing->glide_turn = sinew_quat_rotate(turn, swing->glide_turn);
+    move_place(move, &swing->left);
+}
+
+static void move_leg(const Move *move, snw_CoreLeg *leg)
+{
+    move_place(move, &leg->at);
+    move_pose(move, &leg->pose);
+    leg->ankle_speed = sinew_quat_rotate(move->new_from_old.rotation, leg->ankle_speed);
+    snw_CoreSwing *swing = &leg->swing;
+    move_start(move, swing);
     sinew_Vec3 wish = { swing->wish_x, 0.0, swing->wish_z };
     wish = sinew_transform_point(move->new_from_old, wish);
     swing->wish_x = wish.x;
     swing->wish_z = wish.z;
     swing->wish_heading += move->turn;
-    move_place(move, &swing->left);
     move_place(move, &swing->to);
+}
+
+/// What the root moves by when it goes from one place to another.
+static Move find_move(const snw_WalkRoot *from, double x, double z, double heading, double rise)
+{
+    Move move;
+    move.turn = heading - from->heading;
+    move.new_from_old.rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), move.turn);
+    const sinew_Vec3 old = sinew_quat_rotate(
+        move.new_from_old.rotation, sinew_vec3(from->x, 0.0, from->z));
+    move.new_from_old.position = sinew_vec3(x - old.x, rise, z - old.z);
+    return move;
+}
+
+void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state)
+{
+    SNW_ASSERT(index >= 0);
+    const snw_WalkRoot *root = &state->root;
+    const Move move = find_move(before, root->x, root->z, root->heading, 0.0);
+    move_start(&move, &state->legs[index].swing);
 }
 
 void snw_core_drift(double h, snw_Core *state)
@@ -66,12 +94,7 @@ void snw_core_drift(double h, snw_Core *state)
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
-    Move move;
-    move.turn = heading - root->heading;
-    move.new_from_old.rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), move.turn);
-    sinew_Vec3 old = sinew_quat_rotate(
-        move.new_from_old.rotation, sinew_vec3(root->x, 0.0, root->z));
-    move.new_from_old.position = sinew_vec3(x - old.x, rise, z - old.z);
+    const Move move = find_move(root, x, z, heading, rise);
     for (int i = 0; i < 2; ++i) { move_leg(&move, &state->legs[i]); }
     state->hips = sinew_transform_mul(move.new_from_old, state->hips);
     state->height.value += rise;
