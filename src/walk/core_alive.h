@@ -57,6 +57,7 @@ typedef struct snw_CoreLife {
     double slack;    ///< that a body at rest may stand off the middle of its feet, metres
     double behind;   ///< that the hips of who stops are behind the root
     double hips_yaw; ///< against the heading
+    double held_yaw; ///< of that, what standing legs hold it back by
     double list,
         list_gain; ///< of people at the phase, degrees; and what is shown of it, radians by degree
     snw_Follower speed; ///< u

@@ -31,6 +31,8 @@
 #define BOW_WAY 0.15 // of hips behind, L by radian that the trunk bows
 // The pelvis turns back where a thigh would be so near to the end of its twist, radians.
 #define TWIST_MARGIN 0.02
+// And comes round again no faster than this when that leg has left, rad/s.
+#define LETS_GO 4.0
 // Most that hips of who stands list, radians, and how fast, 1/s.
 #define MOST_EVEN (4.0 * DEGREE)
 #define EVEN_OMEGA 9.0
@@ -131,7 +133,10 @@ static void turn_hips(
     state->life.list_gain = listing * o->list * a * DEGREE;
     double yaw = snw_mix(-5.0 * DEGREE * a * state->forwardness * c, living_yaw, m->hips)
         * o->swing;
-    yaw = hold_yaw(body, state, yaw);
+    const double go = LETS_GO * h, held = state->life.held_yaw;
+    const double kept = yaw + held - snw_clamp(held, -go, go), wanted = yaw;
+    yaw = hold_yaw(body, state, kept);
+    state->life.held_yaw = yaw - wanted;
     double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
         * o->list;
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
