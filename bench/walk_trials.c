@@ -73,9 +73,19 @@ static const struct {
     { "random stick", true, { 0.0, 0.0, 0.0 } },
     { "keys", true, { 1.2, 0.5, 1.5 } },
     { "trembling", true, { 1.1, 0.0, 0.0 } },
+    { "player", true, { 0.0, 0.0, 0.0 } },
 };
 enum { STICK_COUNT = (int)(sizeof sticks / sizeof sticks[0]) };
-enum { START_AND_STOP = 9, TO_AND_FRO, SIDE_TO_SIDE, TURN_BACK, RANDOM_STICK, KEYS, TREMBLING };
+enum {
+    START_AND_STOP = 9,
+    TO_AND_FRO,
+    SIDE_TO_SIDE,
+    TURN_BACK,
+    RANDOM_STICK,
+    KEYS,
+    TREMBLING,
+    PLAYER
+};
 
 /// How many seeds a ground and a stick are walked with: one where nothing is drawn by chance.
 static int seed_count(int ground, int stick)
@@ -150,7 +160,26 @@ static sinew_Steering tremble(sinew_Steering steering, uint64_t seed, double tim
     return steering;
 }
 
-sinew_Steering bench_trial_steering(const bench_Trial *trial, double time)
+/// A player's stick, seen by a camera that does not turn: anywhere at once, .3 to 1.7 s long, facing where it goes.
+static sinew_Steering play(uint64_t seed, double time, double heading)
+{
+    static const double speeds[] = { 0.0, 0.7, 1.4, 1.4 };
+    const double turn_gain = 5.0;
+    // in each second it changes once
+    const uint64_t second = (uint64_t)time;
+    scene_Random random = scene_random(seed * 1000003u + second);
+    if (time - (double)second < 0.7 * scene_random_unit(&random)) {
+        random = scene_random(seed * 1000003u + second - 1u);
+        (void)scene_random_unit(&random);
+    }
+    const double speed = speeds[scene_random_index(&random, 4)];
+    const double way = scene_random_range(&random, -SINEW_PI, SINEW_PI) - heading;
+    sinew_Steering steering = { speed * cos(way), speed * sin(way), 0.0 };
+    if (speed > 0.0) { steering.turn = turn_gain * atan2(sin(way), cos(way)); }
+    return steering;
+}
+
+sinew_Steering bench_trial_steering(const bench_Trial *trial, double time, double heading)
 {
     sinew_Steering none = { 0.0, 0.0, 0.0 }, held = sticks[trial->stick].steady;
     double sign = fmod(time, 3.0) < 1.5 ? 1.0 : -1.0;
@@ -174,6 +203,7 @@ sinew_Steering bench_trial_steering(const bench_Trial *trial, double time)
         return held;
     }
     case TREMBLING: return tremble(held, trial->seed, time);
+    case PLAYER: return play(trial->seed, time, heading);
     default: return held;
     }
 }
@@ -288,7 +318,8 @@ static bool walk_on(sinew_Walker *walker, measure_Mirror *mirror, measure_WalkMe
     measure_CountedGround counted = { *ground, 0 };
     sinew_Ground asked = measure_count_ground(&counted);
     for (int frame = 0; frame < frames; ++frame) {
-        sinew_Steering steering = bench_trial_steering(trial, frame * run->frame_time);
+        const double heading = sinew_walker_report(walker).heading;
+        sinew_Steering steering = bench_trial_steering(trial, frame * run->frame_time, heading);
         counted.count = 0;
         if (sinew_walker_update(walker, &steering, run->frame_time, &asked, q, out_message)
             != SINEW_STATUS_OK) {
@@ -320,6 +351,7 @@ bool bench_trial_run(const bench_Trial *trial, const bench_WalkRun *run, double 
     if (run->manner != NULL) { def.manner = *run->manner; }
     def.z = trial->start * start_distance;
     def.heading = trial->heading;
+    if (trial->stick == PLAYER) { def.response = sinew_walk_response_game(); }
     int frames = (int)(seconds / run->frame_time + 0.5);
     sinew_Walker *walker = NULL;
     measure_Mirror *mirror = NULL;

@@ -29,8 +29,8 @@ bench_Trial bench_trial(int index, uint64_t seed);
 int bench_trial_ground_count(void);
 const char *bench_trial_ground_name(int ground, char out_text[48]);
 
-/// What is wanted at a moment, seconds; the same for equal seeds.
-sinew_Steering bench_trial_steering(const bench_Trial *trial, double time);
+/// What is wanted at a moment, seconds, of a body with such a heading; the same for equal seeds.
+sinew_Steering bench_trial_steering(const bench_Trial *trial, double time, double heading);
 
 typedef struct bench_TrialResult {
     measure_MirrorFigures seen;

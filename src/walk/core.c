@@ -309,7 +309,10 @@ static double clock_rate(
         double own = swing_share(state, leg) / leg->swing.duration * state->hurry;
         rate = fmin(rate, own * limp);
     }
-    if (rate < (double)INFINITY) { return rate; }
+    // nothing carries the body: the sooner one lands the better
+    const bool falls = state->legs[0].is_swinging && state->legs[1].is_swinging
+        && !snw_core_has_flight(state);
+    if (rate < (double)INFINITY) { return falls ? HURRY * rate : rate; }
     return (is_hind_far(body, state) ? HURRY : 1.0) / state->period;
 }
 

@@ -449,14 +449,23 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
         return;
     }
     sinew_Steering held = state->wanted;
+    const snw_WalkRoot before = state->root;
     // a runner's foot leaves when it must
     for (int i = 0; i < 2; ++i) {
         if (!snw_core_has_flight(state)) { vote(body, span, i, &held, state); }
         vote_turn(span, i, state);
         vote_across(body, span, i, &held, state);
     }
-    snw_core_brake(body, span, state);
     snw_root_steer(&held, span, &state->root);
+    // all of them together are no more sudden than one
+    const double most = (VOTE_BRAKE + state->root.response.acceleration) * span;
+    const double dv = state->root.forward - before.forward, dl = state->root.left - before.left;
+    const double size = sqrt(dv * dv + dl * dl);
+    if (size > most) {
+        state->root.forward = before.forward + dv * most / size;
+        state->root.left = before.left + dl * most / size;
+    }
+    snw_core_brake(body, span, state);
 }
 
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state)
