@@ -203,13 +203,18 @@ sinew_Steering bench_trial_steering(const bench_Trial *trial, double time, doubl
         return held;
     }
     case TREMBLING: return tremble(held, trial->seed, time);
-    case PLAYER: return play(trial->seed, time, heading);
+    case PLAYER: return time < 0.5 ? none : play(trial->seed, time, heading);
     default: return held;
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Rules
+
+static sinew_WalkResponse response_of(const bench_Trial *trial)
+{
+    return trial->stick == PLAYER ? sinew_walk_response_game() : sinew_walk_response_calm();
+}
 
 #define VALUE(name, expression)                                              \
     static double name(const bench_Trial *trial, const bench_TrialResult *r) \
@@ -230,7 +235,13 @@ VALUE(leaps, (double)r->seen.joint_step_frames / fmax(1.0, r->seen.frame_count))
 VALUE(joint_step, r->seen.joint_step)
 VALUE(limits, r->limits)
 VALUE(hips_vertical, r->seen.hips_vertical)
-VALUE(hips_level, r->seen.hips_level)
+/// Beyond what a response speeds up by more than the calm one.
+static double hips_level(const bench_Trial *trial, const bench_TrialResult *r)
+{
+    const double more = response_of(trial).acceleration - sinew_walk_response_calm().acceleration;
+    return r->seen.hips_level - more;
+}
+
 VALUE(head_acceleration, r->seen.head_acceleration)
 VALUE(head_step, r->seen.head_step)
 VALUE(chest_step, r->seen.chest_step)
@@ -351,7 +362,7 @@ bool bench_trial_run(const bench_Trial *trial, const bench_WalkRun *run, double 
     if (run->manner != NULL) { def.manner = *run->manner; }
     def.z = trial->start * start_distance;
     def.heading = trial->heading;
-    if (trial->stick == PLAYER) { def.response = sinew_walk_response_game(); }
+    def.response = response_of(trial);
     int frames = (int)(seconds / run->frame_time + 0.5);
     sinew_Walker *walker = NULL;
     measure_Mirror *mirror = NULL;

@@ -431,18 +431,21 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
     snw_follower_step(&state->gaze, gaze, 6.0, h);
 }
 
-/// What is not known and may not be asked goes on from the higher foot as the ground ahead does.
+/// What is not known and may not be asked goes on from the higher foot as the ground ahead does, and aside as that
+/// foot lies.
 static snw_ViewGuess guess_ground(const snw_Core *state)
 {
-    double s = state->root.sine, c = state->root.cosine;
-    snw_ViewGuess guess = { { 0.0, -(double)INFINITY, 0.0 }, state->lean_now * s,
-        state->lean_now * c };
+    const snw_Foothold *higher = NULL;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
-        const sinew_Vec3 *at = leg->is_swinging ? &leg->swing.to.ground : &leg->at.ground;
-        if (at->y > guess.at.y) { guess.at = *at; }
+        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
     }
-    return guess;
+    const double s = state->root.sine, c = state->root.cosine;
+    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, sinew_vec3(0.0, 1.0, 0.0));
+    const double aside = up.y > 0.1 ? -(up.x * c - up.z * s) / up.y : 0.0;
+    return (snw_ViewGuess){ higher->ground, state->lean_now * s + aside * c,
+        state->lean_now * c - aside * s };
 }
 
 /// No more than so many places are asked in a tick until the rest is given back.

@@ -160,7 +160,7 @@ typedef struct snw_Core {
     snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
     double rises;    ///< acceleration of the hips in the tick under way, up, m/s^2
     double free_way; ///< metres that can be walked; infinity
-    double stop_time;
+    double stood; ///< seconds since its last step
     double span; ///< of the tick under way, seconds
     int stop_steps, tick, step_count;
     double distance;

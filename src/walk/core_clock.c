@@ -43,9 +43,11 @@
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
 #define CALM 0.22 // follow time of who takes the time to shift the weight, seconds
-// Metres from the middle of the feet that are left when hips settle, for each unit of hurry, and how fast they come
-// to rest over standing feet, 1/s.
-#define SETTLE_SLACK 0.16
+// Share of the way from foot to foot, off its middle, at which hips come to rest for each unit of hurry, and metres
+// off that way, which they come back by m/s; and how fast they come to rest, 1/s, for each unit of hurry.
+#define SETTLE_DRIFT 0.04
+#define SETTLE_SLACK 0.08
+#define SETTLE_SPREAD 0.5
 #define SETTLE_OMEGA 7.0
 // A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
@@ -351,28 +353,33 @@ static sinew_Vec3 carries_at(
     return sinew_vec3_add_scaled(at->ground, along, ahead);
 }
 
-/// Its speeds drawn to the middle of both feet with bounded acceleration.
+/// Its speeds drawn between both feet with bounded acceleration: to their middle, or of who stops at once no farther
+/// that way than needed.
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
     double s = root->sine, c = root->cosine;
     sinew_Vec3 left = carries_at(&body->legs[0], state, &state->legs[0]);
     sinew_Vec3 right = carries_at(&body->legs[1], state, &state->legs[1]);
-    double dx = 0.5 * (left.x + right.x) - root->x, dz = 0.5 * (left.z + right.z) - root->z;
-    // a stance need not be symmetric: who stops at once stands with one foot ahead
+    const double wx = right.x - left.x, wz = right.z - left.z;
+    const double spread = fmin(0.5, SETTLE_SPREAD * (root->response.hurry - 1.0));
+    double share = ((root->x - left.x) * wx + (root->z - left.z) * wz) / (wx * wx + wz * wz + 1e-9);
+    share = snw_clamp(share, 0.5 - spread, 0.5 + spread);
+    double dx = left.x + share * wx - root->x, dz = left.z + share * wz - root->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-9;
-    double slack = SETTLE_SLACK * (root->response.hurry - 1.0) + state->life.slack;
-    double part = fmax(0.0, far - slack) / far;
+    // who has stopped at once shifts the weight later
+    const double later = SETTLE_SLACK * (root->response.hurry - 1.0) - SETTLE_DRIFT * state->stood;
+    double part = fmax(0.0, far - fmax(0.0, later) - state->life.slack) / far;
     dx *= part;
     dz *= part;
-    double ahead = SETTLE_OMEGA * SETTLE_OMEGA * (dx * s + dz * c)
-        - 2.0 * SETTLE_OMEGA * root->forward;
-    double aside = SETTLE_OMEGA * SETTLE_OMEGA * (dx * c - dz * s)
-        - 2.0 * SETTLE_OMEGA * root->left;
+    const double omega = SETTLE_OMEGA * root->response.hurry;
+    double ahead = omega * (omega * (dx * s + dz * c) - 2.0 * root->forward);
+    double aside = omega * (omega * (dx * c - dz * s) - 2.0 * root->left);
     double most = root->response.settling;
     root->forward += snw_clamp(ahead, -most, most) * h;
     root->left += snw_clamp(aside, -most, most) * h;
     root->turn *= 1.0 - snw_follow(h, 0.12);
+    state->stood += h;
 }
 
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
@@ -512,6 +519,7 @@ void snw_core_start(snw_Core *state)
         leg->phase = i == first ? state->stance - weight_shift : 0.0;
     }
     state->is_walking = true;
+    state->stood = 0.0;
     state->life.first_leg = first;
     state->stop_steps = 0;
 }
