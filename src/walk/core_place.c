@@ -421,30 +421,27 @@ bool snw_core_place(
     Wish wish = find_wish(body, view, index, state);
     bool is_first = state->legs[index].t <= 0.0;
     if (!is_first && !swing->is_guess && !is_new_wish(&wish, swing)) { return false; }
-    // a plan waits until the chosen place can be asked
-    const bool is_unseen = view->allowance < SNW_CORE_SOLE;
-    if (is_unseen && !is_first) { return false; }
+    // a plan that is there already waits until the chosen place can be asked
+    if (!is_first && view->allowance < SNW_CORE_SOLE) { return false; }
     const int guesses = view->guess_count;
+    view->allowance -= SNW_CORE_SOLE;
     swing->wish_x = wish.x;
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
-    bool is_wall = false;
-    if (!is_unseen) {
-        view->allowance -= SNW_CORE_SOLE;
-        const sinew_Vec3 goal = swing->to.ground;
-        if (!is_first) { keep_near(&goal, most_shift, &wish); }
-        const sinew_Vec3 best = search(body, sizes, view, &wish);
-        view->allowance += SNW_CORE_SOLE;
-        const bool is_known = !is_first && !swing->is_guess;
-        if (is_known && is_planned(&best, wish.heading, swing)) { return true; }
-        const snw_Foothold at = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
-        // ground that was guessed and is a wall is not stepped onto
-        is_wall = at.ground.y - best.y > SNW_CORE_WALL * body->length;
-        if (!is_wall) { swing->to = at; }
+    const sinew_Vec3 goal = swing->to.ground;
+    if (!is_first) { keep_near(&goal, most_shift, &wish); }
+    sinew_Vec3 best = search(body, sizes, view, &wish);
+    view->allowance += SNW_CORE_SOLE;
+    if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }
+    const snw_Foothold at = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
+    // ground that was guessed and is a wall is not stepped onto: a first plan is for where the foot stood
+    const bool is_wall = at.ground.y - best.y > SNW_CORE_WALL * body->length;
+    if (!is_wall) {
+        swing->to = at;
+    } else if (is_first) {
+        swing->to = state->legs[index].at;
     }
-    const bool has_none = is_unseen || is_wall;
-    if (has_none && is_first) { swing->to = state->legs[index].at; }
-    swing->is_guess = has_none || view->guess_count > guesses;
+    swing->is_guess = is_wall || view->guess_count > guesses;
     if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
     const LandingHip hip = find_landing_hip(body, index, state);
     swing->landing_goal = landing_goal(body, index, state, &hip);

@@ -225,10 +225,7 @@ static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     const snw_WalkRoot *root = &state->root;
     int index = snw_core_lead(state);
     snw_CoreLeg *leg = &state->legs[index];
-    sinew_Vec3 up = sinew_quat_rotate(leg->at.basis, sinew_vec3(0.0, 1.0, 0.0));
-    sinew_Vec3 ahead = sinew_quat_rotate(leg->pose.foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
     double s = root->sine, c = root->cosine;
-    leg->pitch = sinew_asin(snw_clamp(sinew_vec3_dot(up, ahead), -1.0, 1.0));
     leg->pitch_speed = 0.0;
     leg->ankle_speed = sinew_vec3(root->forward * s, 0.0, root->forward * c);
     // half a cycle apart, which legs are not in the step that a run begins with

@@ -97,7 +97,8 @@ static Prints take_prints(
         prints.x[i] = aside;
         prints.z[i] = along;
     }
-    if (is_exact) {
+    // a second step of one tick may find that no more may be asked
+    if (is_exact && view->allowance >= SNW_CORE_SOLE) {
         snw_view_ask_all(view, places, SNW_CORE_SOLE, prints.y);
     } else {
         snw_view_gather(view, places, SNW_CORE_SOLE);
