@@ -467,6 +467,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     state->span = ticks * SNW_WALK_TICK;
     const int before = state->tick % 2 != 0 ? asked : 0; // in the same sixtieth
     snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
+    view->is_between = !is_whole;
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     state->crouch = setup->manner.crouch * body->length;

@@ -160,8 +160,8 @@ typedef struct snw_Core {
     snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
     double rises;    ///< acceleration of the hips in the tick under way, up, m/s^2
     double free_way; ///< metres that can be walked; infinity
-    double stood; ///< seconds since its last step
-    double span; ///< of the tick under way, seconds
+    double stood;    ///< seconds since its last step
+    double span;     ///< of the tick under way, seconds
     int stop_steps, tick, step_count;
     double distance;
     double crouch; ///< of the hips, metres
@@ -192,6 +192,8 @@ void snw_core_drift(double h, snw_Core *state);
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
 /// A foot that nothing holds to the ground begins its way where the root has taken it along.
 void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state);
+/// Where the root will be so many seconds later, if what is wanted stays.
+snw_WalkRoot snw_core_later(const snw_Core *state, double time);
 /// What the pose should be.
 void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
     snw_WalkTarget *out_target);
@@ -415,8 +417,6 @@ snw_FootPose snw_core_swing_pose(
 /// What the body can do of what is wanted.
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering);
-/// Where the root will be so many seconds later, if what is wanted stays.
-snw_WalkRoot snw_core_later(const snw_Core *state, double time);
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state);
 /// Move the root; legs vote on its speed, where it is their own.
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state);

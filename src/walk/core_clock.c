@@ -107,18 +107,6 @@ sinew_Steering snw_core_crop(
     return snw_core_drop_small(state->root.is_led ? *steering : crop(body, state, steering));
 }
 
-snw_WalkRoot snw_core_later(const snw_Core *state, double time)
-{
-    snw_WalkRoot root = state->root;
-    if (state->jump.stage == SNW_JUMP_FLIES) {
-        // nothing is steered in the air
-        const double air = fmin(time, fmax(0.0, state->jump.air - state->jump.time));
-        snw_root_advance(&root, air);
-        time -= air;
-    }
-    return snw_root_predict(&root, &state->wanted, time);
-}
-
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state)
 {
     // with the cadence of now, the first step would be so long that the body had to wait for it

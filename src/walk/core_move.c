@@ -1,4 +1,4 @@
-// Taking a body, or what stands, somewhere else as it is.
+// Taking a body, or what stands, somewhere else as it is; where it will be.
 
 #include "walk/core.h"
 
@@ -102,4 +102,16 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     root->x = x;
     root->z = z;
     snw_root_face(heading, root);
+}
+
+snw_WalkRoot snw_core_later(const snw_Core *state, double time)
+{
+    snw_WalkRoot root = state->root;
+    if (state->jump.stage == SNW_JUMP_FLIES) {
+        // nothing is steered in the air
+        const double air = fmin(time, fmax(0.0, state->jump.air - state->jump.time));
+        snw_root_advance(&root, air);
+        time -= air;
+    }
+    return snw_root_predict(&root, &state->wanted, time);
 }

@@ -98,7 +98,7 @@ static Prints take_prints(
         prints.z[i] = along;
     }
     // a second step of one tick may find that no more may be asked
-    if (is_exact && view->allowance >= SNW_CORE_SOLE) {
+    if (is_exact && (view->is_between || view->allowance >= SNW_CORE_SOLE)) {
         snw_view_ask_all(view, places, SNW_CORE_SOLE, prints.y);
     } else {
         snw_view_gather(view, places, SNW_CORE_SOLE);
