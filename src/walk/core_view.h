@@ -47,8 +47,8 @@ typedef struct snw_View {
     double passed;           ///< metres that it went since its nodes were forgotten
     int allowance;           ///< places that may still be asked
     int asked;               ///< since it was allowed
-    bool is_between;         ///< two ticks: what a tick would ask in full is asked, and again by that tick
-    snw_ViewGuess guess;     ///< of what may not
+    bool is_between; ///< two ticks: what a tick would ask in full is asked, and again by that tick
+    snw_ViewGuess guess; ///< of what may not
     int guess_count;
     snw_ViewSlot nodes[SNW_VIEW_SIDE * SNW_VIEW_SIDE];
     snw_ViewSlot beside[SNW_VIEW_BESIDE * SNW_VIEW_BESIDE];
