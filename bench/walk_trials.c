@@ -160,7 +160,8 @@ static sinew_Steering tremble(sinew_Steering steering, uint64_t seed, double tim
     return steering;
 }
 
-/// A player's stick, seen by a camera that does not turn: anywhere at once, .3 to 1.7 s long, facing where it goes.
+/// A player's stick, seen by a camera that does not turn: anywhere at once, .3 to 1.7 s long, facing where it goes. In
+/// the body's axes, as only one style takes those of the world.
 static sinew_Steering play(uint64_t seed, double time, double heading)
 {
     static const double speeds[] = { 0.0, 0.7, 1.4, 1.4 };

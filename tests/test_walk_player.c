@@ -1,5 +1,5 @@
-// A player's stick: another way at any moment, with runs and leaps between, answered as a game wants it. What is
-// judged is seen from the pose: feet that miss, joints that jump, soles in the ground, hips that fall.
+// A player's stick: another way at any moment, with runs and leaps between, answered as a game wants it. Joints that
+// jump, soles in the ground and hips that fall are seen from the pose; feet that miss are what the walker tells.
 
 #include "testing.h"
 
@@ -135,8 +135,7 @@ static Faults play_all(bool runs)
     return faults;
 }
 
-// CTRL-7, by a stick that no list of steady ways has. What is allowed is twice what there is, rounded up: such
-// walks are chaotic.
+// Such walks are chaotic: a few faults are allowed where there is one or none, and were hundreds once.
 static void who_turns_at_any_moment_keeps_its_legs_under_it(void **state)
 {
     (void)state;
@@ -153,6 +152,7 @@ static void who_runs_and_leaps_at_any_moment_falls_through_no_floor(void **state
     const Faults faults = play_all(true);
     TEST_TRUE(faults.unmet <= faults.frames / 500);
     TEST_TRUE(faults.steps <= faults.frames / 2000);
+    TEST_TRUE(faults.deep <= faults.frames / 1000);
     TEST_TRUE(faults.lowest > 0.4 && faults.highest < 1.7);
 }
 

@@ -47,7 +47,8 @@ typedef struct snw_View {
     double passed;           ///< metres that it went since its nodes were forgotten
     int allowance;           ///< places that may still be asked
     int asked;               ///< since it was allowed
-    bool is_between; ///< two ticks: what a tick would ask in full is asked, and again by that tick
+    bool
+        is_between; ///< it is between two ticks: soles are asked for in full, as the tick to come will
     snw_ViewGuess guess; ///< of what may not
     int guess_count;
     snw_ViewSlot nodes[SNW_VIEW_SIDE * SNW_VIEW_SIDE];
