@@ -47,8 +47,8 @@ typedef struct snw_View {
     double passed;           ///< metres that it went since its nodes were forgotten
     int allowance;           ///< places that may still be asked
     int asked;               ///< since it was allowed
-    bool
-        is_between; ///< it is between two ticks: soles are asked for in full, as the tick to come will
+    /// It is between two ticks: soles are asked for in full, as the tick to come will.
+    bool is_between;
     snw_ViewGuess guess; ///< of what may not
     int guess_count;
     snw_ViewSlot nodes[SNW_VIEW_SIDE * SNW_VIEW_SIDE];
