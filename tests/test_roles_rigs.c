@@ -470,6 +470,35 @@ static void test_animal(void **state)
     sinew_roles_destroy(result);
 }
 
+// two of many legs with names of thigh and shin are no person's
+static void test_insect(void **state)
+{
+    (void)state;
+    static const char *const parts[] = { "Thigh", "Shin", "Foot" };
+    for (int pairs = 1; pairs <= 3; ++pairs) {
+        static Body body;
+        memset(&body, 0, sizeof body);
+        int trunk = add_bone(&body, "Body", "", -1, sinew_vec3(0.0, 0.3, 0.0));
+        add_bone(&body, "Head", "", trunk, sinew_vec3(0.0, 0.35, 0.3));
+        for (int leg = 0; leg < 2 * pairs; ++leg) {
+            double side = leg % 2 == 0 ? 1.0 : -1.0, z = 0.1 * (1 - leg / 2);
+            int parent = trunk;
+            for (int i = 0; i < 3; ++i) {
+                char name[64];
+                // the first pair is numbered as the others are
+                snprintf(
+                    name, sizeof name, "%c%d%s", leg % 2 == 0 ? 'L' : 'R', leg / 2 + 1, parts[i]);
+                sinew_Vec3 at = { side * (0.05 + 0.1 * i), 0.3 - 0.15 * i, z };
+                parent = add_bone(&body, name, "", parent, at);
+            }
+        }
+        sinew_RoleGuess *result;
+        TEST_INT(check_body(&body, "insect", &result), 0);
+        TEST_INT(result->kind, pairs < 2 ? SINEW_BODY_HUMANOID : SINEW_BODY_OTHER);
+        sinew_roles_destroy(result);
+    }
+}
+
 static void test_bare_hand(void **state)
 {
     (void)state;
@@ -523,4 +552,4 @@ TEST_MAIN(cmocka_unit_test(test_joint_codes), cmocka_unit_test(test_dialects),
     cmocka_unit_test(test_mirrored), cmocka_unit_test(test_zero_joints),
     cmocka_unit_test(test_connectors), cmocka_unit_test(test_numbered_robot),
     cmocka_unit_test(test_robot_axes), cmocka_unit_test(test_leg_codes),
-    cmocka_unit_test(test_animal), cmocka_unit_test(test_bare_hand))
+    cmocka_unit_test(test_animal), cmocka_unit_test(test_insect), cmocka_unit_test(test_bare_hand))

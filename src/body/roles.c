@@ -17,6 +17,9 @@
 // A limb stands when its top is this much of its length over the plane of all tips.
 #define STANDING_SHARE 0.7
 #define MOST_TRUNK_SINE 0.4
+// Limbs are alike that are as long within this share; two pairs are more than a person's.
+#define ALIKE 0.1
+#define MANY_LEGS 4
 
 typedef struct Memory {
     sinew_RoleGuess guess; ///< first, so that the guess leads back here
@@ -114,6 +117,37 @@ static void turn_arms_to_front_legs(snw_Roles *roles)
         memset(arm, 0, sizeof *arm);
     }
     roles->limb_by_shape[SNW_LIMB_FRONT] = roles->limb_by_shape[SNW_LIMB_ARM];
+}
+
+/// Where the branch of the body begins that a joint is on.
+static int branch_of(const snw_Roles *roles, int joint)
+{
+    int parent;
+    while ((parent = roles->joints[joint].parent) >= 0 && roles->child_count[parent] == 1) {
+        joint = parent;
+    }
+    return joint;
+}
+
+// Who has no arms, and legs that are some of many alike, is no person, whatever two of them are called. (Skirts hang in
+// chains like legs too, on bodies with arms.)
+static bool has_many_legs(const snw_Roles *roles)
+{
+    int top = snw_limb_top(&roles->limbs[SNW_LIMB_LEG][0]), alike = 0;
+    for (int s = 0; s < 2; ++s) {
+        if (snw_limb_exists(&roles->limbs[SNW_LIMB_ARM][s])
+            || snw_limb_exists(&roles->limbs[SNW_LIMB_FRONT][s])) {
+            return false;
+        }
+    }
+    if (top < 0) { return false; }
+    const int leg = branch_of(roles, top);
+    for (int j = 1; j < roles->count; ++j) {
+        bool is_branch = branch_of(roles, j) == j && roles->moving[j] == roles->moving[leg];
+        double differs = fabs(roles->reach[j] - roles->reach[leg]);
+        alike += is_branch && differs <= ALIKE * roles->reach[leg] ? 1 : 0;
+    }
+    return alike >= MANY_LEGS;
 }
 
 static sinew_BodyKind kind_of(const snw_Roles *roles)
@@ -350,6 +384,7 @@ static bool guess_roles(snw_Roles *roles, const sinew_Allocator *allocator, int 
         if (!snw_roles_find_by_shape(roles, allocator)) { return false; }
     }
     turn_arms_to_front_legs(roles);
+    if (has_many_legs(roles)) { reset_limbs(roles); }
     sinew_RoleGuess *guess = roles->guess;
     guess->kind = kind_of(roles);
     guess->source = source_of(roles);

@@ -59,7 +59,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->period = snw_stride_period(0.0, body->length);
     state->walk_stance = snw_stance_share(body->legs[0].gait, 0.0);
     state->stance = state->walk_stance;
-    state->free_way = (double)INFINITY;
+    state->bounds.free_way = (double)INFINITY;
     state->hurry = 1.0;
     state->late = 1.0;
     state->hips.rotation = sinew_quat_identity();
@@ -385,7 +385,8 @@ static double find_slope(
     const snw_WalkBody *body, snw_View *view, const snw_Core *state, double x, double z)
 {
     double sum = 0.0;
-    double seen = snw_core_seen_way(state, x, z), seen_back = snw_core_seen_way(state, -x, -z);
+    double seen = snw_bounds_way(&state->bounds, &state->root, x, z);
+    double seen_back = snw_bounds_way(&state->bounds, &state->root, -x, -z);
     for (int i = 0; i < SLOPES; ++i) {
         double length = (0.45 + 0.1 * i) * body->length, back = fmin(0.4 * length, seen_back);
         sum += slope_between(view, state, x, z, -back, fmin(length, seen)) / SLOPES;
@@ -396,7 +397,7 @@ static double find_slope(
 /// How steep the ground is that runners must have slowed down for when they get there: as far ahead as is remembered.
 static double find_steep_ahead(snw_View *view, const snw_Core *state, double x, double z)
 {
-    const double far = fmin(FARTHEST_SEEN, snw_core_seen_way(state, x, z));
+    const double far = fmin(FARTHEST_SEEN, snw_bounds_way(&state->bounds, &state->root, x, z));
     double sum = 0.0;
     for (int i = 0; i < SLOPES; ++i) {
         const double to = far - 0.1 * i;
@@ -482,16 +483,19 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (is_whole && goes && state->tick > 1) {
         int held = hold_back(ticks * SNW_CORE_AROUND, view);
         for (int n = 0; n < ticks; ++n) {
-            int part = (state->tick + n) % SNW_CORE_PARTS;
+            int part = (state->tick + n) % SNW_BOUND_PARTS;
             snw_core_look_far(body, &setup->limits, part, view, state);
-            snw_core_look(body, &setup->limits, &steering, part, view, state);
+            snw_bounds_look(
+                &body->girth, &setup->limits, &state->root, &steering, part, view, &state->bounds);
         }
         view->allowance += held;
     }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
     snw_core_ease_start(body, state);
-    if (!state->root.is_led) { snw_core_bound(body, &steering, state); }
+    if (!state->root.is_led) {
+        snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
+    }
     bool is_wanted = !is_idle(&state->wanted);
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
     bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);

@@ -17,6 +17,7 @@
 #include "walk/core_view.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
+#include "walk/walk_bounds.h"
 #include "walk/walk_layer.h"
 #include "walk/walker_root.h"
 
@@ -103,15 +104,6 @@ typedef struct snw_CoreJump {
     double heel;      ///< pitch of both feet that push, radians
 } snw_CoreJump;
 
-/// What cannot be walked around the root: the nearest of it in each direction.
-enum { SNW_CORE_SECTORS = 16 };
-/// One look around takes so many ticks, so that no update asks for much at once.
-enum { SNW_CORE_PARTS = 6 };
-typedef struct snw_CoreBounds {
-    bool is_known[SNW_CORE_SECTORS];
-    double x[SNW_CORE_SECTORS], z[SNW_CORE_SECTORS], far[SNW_CORE_SECTORS];
-} snw_CoreBounds;
-
 /// Moments ahead at which ceilings are known: when each leg leaves or lands next, and evenly ahead.
 enum { SNW_CORE_EVENTS = 2, SNW_CORE_MOMENTS = SNW_CORE_EVENTS + 4 };
 /// The highest hips that all legs hold at a moment: so many seconds from now, metres; infinity: not known.
@@ -158,22 +150,19 @@ typedef struct snw_Core {
     snw_CoreJump jump;
     snw_Follower height, sway, lean, gaze;
     snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
-    double rises;    ///< acceleration of the hips in the tick under way, up, m/s^2
-    double free_way; ///< metres that can be walked; infinity
-    double stood;    ///< seconds since its last step
-    double span;     ///< of the tick under way, seconds
+    double rises; ///< acceleration of the hips in the tick under way, up, m/s^2
+    double stood; ///< seconds since its last step
+    double span;  ///< of the tick under way, seconds
     int stop_steps, tick, step_count;
     double distance;
     double crouch; ///< of the hips, metres
     sinew_Transform hips;
     snw_CoreLeg legs[2];
     snw_CoreLife life;
-    double pace, turn_pace;             ///< that legs can hold along the way, m/s and rad/s
-    snw_CoreBounds bounds, next_bounds; ///< of the last look, and of the one under way
-    int32_t look_i, look_k;             ///< where that one began, cells
-    double look_reach;                  ///< metres
+    double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
+    snw_Bounds bounds;
     snw_CoreAhead ahead;
-    bool is_blocked, was_blocked, was_walking;
+    bool was_blocked, was_walking;
     int event_count; ///< of this update
     sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
 } snw_Core;
@@ -438,25 +427,11 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state);
 void snw_core_start(snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
-// core_block.c: where it cannot go
+// core_far.c: where it cannot go farther along the way of who is fast, as far as it takes to stop
 
-/// Look for it around the root, one of SNW_CORE_PARTS parts of it.
-void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
-    const sinew_Steering *steering, int part, snw_View *view, snw_Core *state);
-/// Keep the nearest place in each direction: (dx, dz) from the root.
-void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz);
-/// core_far.c: the same farther along the way of who is fast, as far as it takes to stop.
+/// Look, one of SNW_BOUND_PARTS parts of it.
 void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits, int part,
     snw_View *view, snw_Core *state);
-/// Bound what is wanted by it; asked: before anything was cropped.
-void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_Core *state);
-/// Brake a root that is too fast for it.
-void snw_core_brake(const snw_WalkBody *body, double h, snw_Core *state);
-/// Metres along a unit way in the world that are seen before it.
-double snw_core_seen_way(const snw_Core *state, double x, double z);
-/// Draw a foothold back from it.
-void snw_core_keep_off(
-    const snw_WalkLegBody *leg, const snw_Core *state, double heading, double *x, double *z);
 
 // ---------------------------------------------------------------------------------------------
 // core_ahead.c

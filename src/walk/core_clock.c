@@ -436,7 +436,7 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
 {
     if (state->jump.stage == SNW_JUMP_FLIES) {
         // in the air nothing is steered; who leaps at a wall stops before it
-        snw_core_brake(body, span, state);
+        snw_bounds_brake(&body->girth, &state->bounds, span, &state->root);
         return;
     }
     if (!state->is_walking) {
@@ -460,7 +460,7 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
         state->root.forward = before.forward + dv * most / size;
         state->root.left = before.left + dl * most / size;
     }
-    snw_core_brake(body, span, state);
+    snw_bounds_brake(&body->girth, &state->bounds, span, &state->root);
 }
 
 void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h, snw_Core *state)

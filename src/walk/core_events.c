@@ -45,9 +45,9 @@ void snw_core_watch(snw_Core *state)
     if (state->is_walking && !state->was_walking) { tell(state, SINEW_WALK_START, -1); }
     for (int i = 0; i < 2; ++i) { watch_leg(state, i); }
     if (!state->is_walking && state->was_walking) { tell(state, SINEW_WALK_STOP, -1); }
-    if (state->is_blocked != state->was_blocked) {
-        tell(state, state->is_blocked ? SINEW_WALK_BLOCKED : SINEW_WALK_FREE, -1);
+    if (state->bounds.is_blocked != state->was_blocked) {
+        tell(state, state->bounds.is_blocked ? SINEW_WALK_BLOCKED : SINEW_WALK_FREE, -1);
     }
     state->was_walking = state->is_walking;
-    state->was_blocked = state->is_blocked;
+    state->was_blocked = state->bounds.is_blocked;
 }

@@ -87,7 +87,7 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
         if (!is_shut(&line, n)) { continue; }
         // it may be just beyond the place before
         const sinew_GroundPlace *at = &places[n - 1];
-        snw_core_note_bound(&state->next_bounds, at->x, at->z, at->x - root->x, at->z - root->z);
+        snw_bounds_note(at->x, at->z, at->x - root->x, at->z - root->z, &state->bounds.next);
         return;
     }
 }

@@ -199,7 +199,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
         wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
         keep_to_step(body, state, &there, &wish);
     }
-    snw_core_keep_off(sizes, state, wish.heading, &wish.x, &wish.z);
+    snw_bounds_keep_foot(
+        sizes, &body->girth, &state->bounds, &state->root, wish.heading, &wish.x, &wish.z);
     s = then.sine;
     c = then.cosine;
     wish.hip = sinew_vec3(

@@ -88,12 +88,23 @@ typedef struct snw_WalkJoint {
     snw_JointSet set;
 } snw_WalkJoint;
 
+/// How near the root of a body may come to what cannot be walked, as if its legs had SNW_USUAL_LEG.
+#define SNW_USUAL_LEG 0.9 // metres
+typedef struct snw_Girth {
+    double length;               ///< that they really have, metres
+    double climb;                ///< what limits are multiplied by
+    double ahead, behind, aside; ///< it keeps off
+    double pass_by;              ///< what its way leads past by more than this is not on it
+    double near;                 ///< is looked at around it at any speed
+} snw_Girth;
+
 typedef struct snw_WalkBody {
     const sinew_Skeleton *skeleton;
     int leg_count;
     snw_WalkLegBody legs[SINEW_MAX_LEGS];
     double length;    ///< mean of the legs' lengths: L
     double hip_width; ///< half the distance of the hip joints of a pair
+    snw_Girth girth;
     snw_WalkJoint *joints;
     int joint_count;
     sinew_Vec3 hips_from_root; ///< origin of the hips frame from the root joint, walker's frame

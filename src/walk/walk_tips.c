@@ -10,6 +10,8 @@
 // Legs want this much level room around their foothold, lengths of the leg; a body whose legs are
 // too straight for it rides lower.
 #define WANTED_ROOM 0.42
+// Highest steps, against how high the leg that folds least still has room.
+#define CLIMB 1.15
 #define MOST_CROUCH 0.25
 // Over steps bodies ride higher, as long as that leaves so much room.
 #define MOST_RISE 0.25
@@ -73,6 +75,15 @@ static void choose_rise(snw_WalkBody *body)
         if (least_room(body, body->crouch - rise) < LEAST_ROOM) { break; }
         body->most_rise = rise;
     }
+}
+
+// Steps that legs fold over are walked: the limits are those of a body with legs as long as fold so far.
+static void choose_climb(snw_WalkBody *body)
+{
+    const sinew_WalkLimits usual = sinew_walk_limits_default();
+    double top = (double)INFINITY;
+    for (int i = 0; i < body->leg_count; ++i) { top = fmin(top, body->legs[i].reach.top); }
+    body->girth.climb = CLIMB * top / usual.step_height;
 }
 
 // Joints to spare: the last ones of the leg hold still where the others can do it, as a paw hangs on its
@@ -426,6 +437,7 @@ sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Me
         status = stand_bent(poser, body, message);
     }
     choose_rise(body);
+    choose_climb(body);
     return status;
 }
 

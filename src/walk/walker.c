@@ -458,8 +458,8 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkTarget *ou
         report->distance = core->distance;
         report->pace = core->pace;
         report->turn_pace = core->turn_pace;
-        report->is_blocked = core->is_blocked;
-        report->free_way = core->free_way;
+        report->is_blocked = core->bounds.is_blocked;
+        report->free_way = core->bounds.free_way;
         break;
     }
 }

@@ -27,6 +27,13 @@
 // Knees that bend less are stiff: a swing on level ground bends them by some 70 degrees. Room before their end.
 #define STIFF_KNEE (95.0 * DEGREE)
 #define KNEE_MARGIN (1.0 * DEGREE)
+// How far the root keeps off what cannot be walked, at legs of 0.9 m: along feet that walk ahead, and across them; what
+// the way leads past by more is not on it; and how far it is looked at least. Off all joints of a body on tips.
+#define KEEP_AHEAD 0.34
+#define KEEP_ASIDE 0.22
+#define PASS_BY 0.26
+#define NEAR 0.6
+#define KEEP_TIPS 0.2
 // Axes of joints in a row that pass a point by less than this meet there, metres.
 #define MEETS 1e-6
 
@@ -659,6 +666,28 @@ static void place_tips(Measure *m)
     snw_walk_body_stand(body);
 }
 
+// A person's feet say how near it comes; of a body on tips nothing at rest comes nearer than this.
+static void measure_girth(const Measure *m)
+{
+    snw_WalkBody *body = m->body;
+    snw_Girth *girth = &body->girth;
+    const double scale = body->length / SNW_USUAL_LEG;
+    girth->length = body->length;
+    girth->climb = scale;
+    girth->ahead = girth->behind = KEEP_AHEAD;
+    girth->aside = KEEP_ASIDE;
+    girth->pass_by = PASS_BY;
+    girth->near = NEAR;
+    for (int j = 0; j < m->rig.count && body->on_tips; ++j) {
+        sinew_Vec3 at = sinew_vec3_sub(m->pose[j].position, body->hips_from_root);
+        girth->ahead = fmax(girth->ahead, KEEP_TIPS + at.z / scale);
+        girth->behind = fmax(girth->behind, KEEP_TIPS - at.z / scale);
+        girth->aside = fmax(girth->aside, KEEP_TIPS + fabs(at.x) / scale);
+    }
+    girth->pass_by += girth->aside - KEEP_ASIDE;
+    girth->near += fmax(girth->ahead, girth->behind) - KEEP_AHEAD;
+}
+
 static sinew_Status check_stance(const Measure *m, const sinew_Stance *stance)
 {
     // a body that is no person stands as its legs were given
@@ -712,6 +741,7 @@ static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
         body->hip_width += fabs(body->legs[i].hip.x) / body->leg_count;
     }
     if (body->on_tips) { place_tips(m); }
+    measure_girth(m);
     return SINEW_STATUS_OK;
 }
 

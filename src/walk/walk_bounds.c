@@ -1,16 +1,18 @@
 // Where a body cannot go: the nearest wall, drop or steep slope in each direction bounds its speed that way, so
 // that it stops before what is ahead and slides along what is beside. No direction is special.
 
-#include "walk/core.h"
+#include "walk/walk_bounds.h"
+
+#include "walk/core_drive.h"
+#include "walk/gait.h"
 
 #include <string.h>
 
 // Nodes that are looked at, metres: every second one of the view.
 #define CELL (2.0 * SNW_VIEW_CELL)
 #define MOST_CELL 5e8 // twice of it is a number of a node
-// How far is looked: this, and what braking takes or a step that begins goes, metres and seconds; never farther than the
-// view remembers.
-#define NEAR 0.6
+// Beyond what is near it is looked as far as braking takes or a step that begins goes, seconds; never farther than the
+// view remembers, metres.
 #define STEP_TIME 0.5
 #define FARTHEST 1.5
 // All around it is looked so far; beyond, only so far to either side of its way, metres.
@@ -21,11 +23,6 @@
 #define SAME_WAY 0.995
 // Rows of cells whose corridor is not found: its way has no more than this across them.
 #define LEAST_COSINE 0.1
-// How far the root keeps off, metres at L = 0.9: along feet that walk ahead, and across them.
-#define KEEP_AHEAD 0.34
-#define KEEP_ASIDE 0.22
-// What the way leads past by more than this is not on it, metres.
-#define PASS_BY 0.26
 // Of a way along a wall, the cosine to what is wanted below which it is not gone, and twice that gone in full.
 #define LEAST_ALONG 0.2
 // A foothold keeps its edges so far from there, metres.
@@ -97,11 +94,11 @@ static bool is_even(const Look *look, int32_t k, int32_t from, int32_t to, int32
         && (double)high - (double)low <= look->least;
 }
 
-void snw_core_note_bound(snw_CoreBounds *bounds, double x, double z, double dx, double dz)
+void snw_bounds_note(double x, double z, double dx, double dz, snw_NearBounds *bounds)
 {
     double turn = sinew_atan2(dx, dz) / (2.0 * SINEW_PI) + 0.5, far = sqrt(dx * dx + dz * dz);
-    int sector = (int)(turn * SNW_CORE_SECTORS);
-    sector = sector < 0 ? 0 : (sector >= SNW_CORE_SECTORS ? SNW_CORE_SECTORS - 1 : sector);
+    int sector = (int)(turn * SNW_BOUND_SECTORS);
+    sector = sector < 0 ? 0 : (sector >= SNW_BOUND_SECTORS ? SNW_BOUND_SECTORS - 1 : sector);
     if (bounds->is_known[sector] && bounds->far[sector] <= far) { return; }
     bounds->is_known[sector] = true;
     bounds->far[sector] = far;
@@ -168,11 +165,11 @@ static int32_t cell_at(double cells)
     return (int32_t)floor(snw_clamp(cells, -MOST_CELL, MOST_CELL));
 }
 
-void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
-    const sinew_Steering *steering, int part, snw_View *view, snw_Core *state)
+void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
+    const snw_WalkRoot *root, const sinew_Steering *steering, int part, snw_View *view,
+    snw_Bounds *bounds)
 {
-    const snw_WalkRoot *root = &state->root;
-    double scale = body->length / 0.9, s, c, tangent_s, tangent_c;
+    double scale = girth->length / SNW_USUAL_LEG, s, c, tangent_s, tangent_c;
     Ways ways = { .count = 0 };
     s = root->sine;
     c = root->cosine;
@@ -183,28 +180,28 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     if (part == 0) {
         double speed = sqrt(root->forward * root->forward + root->left * root->left);
         double brake = BRAKE_SHARE * root->response.braking;
-        state->bounds = state->next_bounds;
-        memset(&state->next_bounds, 0, sizeof state->next_bounds);
+        bounds->known = bounds->next;
+        memset(&bounds->next, 0, sizeof bounds->next);
         const double ahead = fmax(speed * speed / (2.0 * brake), speed * STEP_TIME);
-        state->look_reach = fmin(FARTHEST, NEAR * scale + ahead);
-        state->look_i = cell_at(root->x / CELL + 0.5);
-        state->look_k = cell_at(root->z / CELL + 0.5);
+        bounds->reach = fmin(FARTHEST, girth->near * scale + ahead);
+        bounds->i = cell_at(root->x / CELL + 0.5);
+        bounds->k = cell_at(root->z / CELL + 0.5);
     }
     Look look = { .view = view,
-        .i = state->look_i,
-        .k = state->look_k,
-        .step = limits->step_height * scale,
-        .drop = limits->drop * scale,
+        .i = bounds->i,
+        .k = bounds->k,
+        .step = limits->step_height * girth->climb,
+        .drop = limits->drop * girth->climb,
         .steep = tangent_s / tangent_c * CELL,
         .gap = (int)(limits->gap * scale / CELL) + 1 };
     look.least = fmin(look.steep, fmin(look.step, look.drop));
-    const double reach = state->look_reach;
+    const double reach = bounds->reach;
     int32_t cells = (int32_t)(reach / CELL);
     snw_ViewBatch batch;
     batch.count = 0;
     // the first round asks in one call for what is not known
     for (int round = view->query.ask != NULL ? 0 : 1; round < 2; ++round) {
-        for (int32_t k = -cells + part; k <= cells; k += SNW_CORE_PARTS) {
+        for (int32_t k = -cells + part; k <= cells; k += SNW_BOUND_PARTS) {
             double z = (look.k + k) * CELL, dz = z - root->z, from, to;
             if (fabs(dz) > reach || !find_row(&ways, dz, reach, &from, &to)) { continue; }
             // the exact bound is asked of each cell
@@ -235,7 +232,7 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
                 bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0, here))
                     || (dk != 0 && is_blocked(&look, i, k, 0, dk, here));
                 if (is_shut && view->guess_count == guesses) {
-                    snw_core_note_bound(&state->next_bounds, x, z, dx, dz);
+                    snw_bounds_note(x, z, dx, dz, &bounds->next);
                 }
             }
         }
@@ -244,44 +241,43 @@ void snw_core_look(const snw_WalkBody *body, const sinew_WalkLimits *limits,
 }
 
 /// Of a bound: the unit vector to it in the body's axes, and how far the root may go that way.
-static bool find_bound(const snw_WalkBody *body, const snw_Core *state, int sector,
-    double *out_ahead, double *out_aside, double *out_free)
+static bool find_bound(const snw_Girth *girth, const snw_NearBounds *known,
+    const snw_WalkRoot *root, int sector, double *out_ahead, double *out_aside, double *out_free)
 {
-    const snw_CoreBounds *bounds = &state->bounds;
-    if (!bounds->is_known[sector]) { return false; }
-    double dx = bounds->x[sector] - state->root.x, dz = bounds->z[sector] - state->root.z;
+    if (!known->is_known[sector]) { return false; }
+    double dx = known->x[sector] - root->x, dz = known->z[sector] - root->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-9, s, c;
-    s = state->root.sine;
-    c = state->root.cosine;
+    s = root->sine;
+    c = root->cosine;
     *out_ahead = (dx * s + dz * c) / far;
     *out_aside = (dx * c - dz * s) / far;
     // a cell that is shut begins half a cell nearer
-    double keep = snw_mix(KEEP_ASIDE, KEEP_AHEAD, fabs(*out_ahead)) * body->length / 0.9;
+    double along = *out_ahead > 0.0 ? girth->ahead : girth->behind;
+    double keep = snw_mix(girth->aside, along, fabs(*out_ahead)) * girth->length / SNW_USUAL_LEG;
     *out_free = far - keep - 0.5 * CELL;
     return true;
 }
 
 /// Take from a speed what it is too fast for the nearest bound on its way; false: it is free.
-static bool trim(const snw_WalkBody *body, const snw_Core *state, double most, double *forward,
-    double *left, double *out_free)
+static bool trim(const snw_Girth *girth, const snw_NearBounds *known, const snw_WalkRoot *root,
+    double most, double *forward, double *left, double *out_free)
 {
-    double brake = BRAKE_SHARE * state->root.response.braking, least = (double)INFINITY;
+    double brake = BRAKE_SHARE * root->response.braking, least = (double)INFINITY;
     double ahead, aside, free, best_ahead = 0.0, best_aside = 0.0, best_over = 0.0;
     double speed = sqrt(*forward * *forward + *left * *left);
-    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
-        if (!find_bound(body, state, n, &ahead, &aside, &free)) { continue; }
+    for (int n = 0; n < SNW_BOUND_SECTORS; ++n) {
+        if (!find_bound(girth, known, root, n, &ahead, &aside, &free)) { continue; }
         double towards = *forward * ahead + *left * aside;
         // what the way leads past is not on it
-        double miss = fabs(*forward * aside - *left * ahead) / fmax(1e-6, speed)
-            * state->bounds.far[n];
+        double miss = fabs(*forward * aside - *left * ahead) / fmax(1e-6, speed) * known->far[n];
         // nobody sets out for a few millimetres that are left
         double way = fmax(0.0, free),
                over = towards - fmin(sqrt(2.0 * brake * way), way / LAST_WAY);
-        if (towards <= 0.0 || miss > PASS_BY * body->length / 0.9) { continue; }
+        if (towards <= 0.0 || miss > girth->pass_by * girth->length / SNW_USUAL_LEG) { continue; }
         *out_free = fmin(*out_free, fmax(0.0, free));
         // the nearest is square to a wall, so that what is left leads along it
-        if (over <= 1e-9 || state->bounds.far[n] >= least) { continue; }
-        least = state->bounds.far[n];
+        if (over <= 1e-9 || known->far[n] >= least) { continue; }
+        least = known->far[n];
         best_ahead = ahead;
         best_aside = aside;
         best_over = fmin(over, most);
@@ -291,16 +287,17 @@ static bool trim(const snw_WalkBody *body, const snw_Core *state, double most, d
     return best_over > 0.0;
 }
 
-void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_Core *state)
+void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sinew_Steering *asked,
+    sinew_Steering *w, snw_Bounds *bounds)
 {
     enum { ROUNDS = 6 };
-    sinew_Steering *w = &state->wanted;
+    const snw_NearBounds *known = &bounds->known;
     double speed = sqrt(w->forward * w->forward + w->left * w->left), unused = 0.0;
     double before_forward = w->forward, before_left = w->left;
-    state->free_way = (double)INFINITY;
-    bool is_trimmed = trim(body, state, 1e9, &w->forward, &w->left, &state->free_way);
+    bounds->free_way = (double)INFINITY;
+    bool is_trimmed = trim(girth, known, root, 1e9, &w->forward, &w->left, &bounds->free_way);
     for (int round = 1; round < ROUNDS && is_trimmed; ++round) {
-        is_trimmed = trim(body, state, 1e9, &w->forward, &w->left, &unused);
+        is_trimmed = trim(girth, known, root, 1e9, &w->forward, &w->left, &unused);
     }
     double left = sqrt(w->forward * w->forward + w->left * w->left);
     // who is led straight at a wall does not wander along it
@@ -313,21 +310,23 @@ void snw_core_bound(const snw_WalkBody *body, const sinew_Steering *asked, snw_C
     }
     *w = snw_core_drop_small(*w);
     double wants = sqrt(asked->forward * asked->forward + asked->left * asked->left);
-    state->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
+    bounds->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
 }
 
-void snw_core_brake(const snw_WalkBody *body, double h, snw_Core *state)
+void snw_bounds_brake(
+    const snw_Girth *girth, const snw_Bounds *bounds, double h, snw_WalkRoot *root)
 {
     double unused = 0.0;
-    (void)trim(body, state, MOST_BRAKE * h, &state->root.forward, &state->root.left, &unused);
+    (void)trim(girth, &bounds->known, root, MOST_BRAKE * h, &root->forward, &root->left, &unused);
 }
 
-double snw_core_seen_way(const snw_Core *state, double x, double z)
+double snw_bounds_way(const snw_Bounds *bounds, const snw_WalkRoot *root, double x, double z)
 {
+    const snw_NearBounds *known = &bounds->known;
     double least = (double)INFINITY;
-    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
-        if (!state->bounds.is_known[n]) { continue; }
-        double dx = state->bounds.x[n] - state->root.x, dz = state->bounds.z[n] - state->root.z;
+    for (int n = 0; n < SNW_BOUND_SECTORS; ++n) {
+        if (!known->is_known[n]) { continue; }
+        double dx = known->x[n] - root->x, dz = known->z[n] - root->z;
         double ahead = dx * x + dz * z, miss = fabs(dx * z - dz * x);
         if (ahead > 0.0 && miss < 1.5 * CELL) { least = fmin(least, fmax(0.0, ahead - CELL)); }
     }
@@ -343,17 +342,17 @@ static double extent(const snw_WalkLegBody *leg, double heading, double ux, doub
     return ahead * (ahead > 0.0 ? leg->tip : leg->heel) + aside * leg->ball_width;
 }
 
-void snw_core_keep_off(
-    const snw_WalkLegBody *leg, const snw_Core *state, double heading, double *x, double *z)
+void snw_bounds_keep_foot(const snw_WalkLegBody *leg, const snw_Girth *girth,
+    const snw_Bounds *bounds, const snw_WalkRoot *root, double heading, double *x, double *z)
 {
-    const snw_CoreBounds *bounds = &state->bounds;
-    for (int n = 0; n < SNW_CORE_SECTORS; ++n) {
-        if (!bounds->is_known[n]) { continue; }
-        double dx = bounds->x[n] - state->root.x, dz = bounds->z[n] - state->root.z;
+    const snw_NearBounds *known = &bounds->known;
+    for (int n = 0; n < SNW_BOUND_SECTORS; ++n) {
+        if (!known->is_known[n]) { continue; }
+        double dx = known->x[n] - root->x, dz = known->z[n] - root->z;
         double far = sqrt(dx * dx + dz * dz) + 1e-9;
         double keep = KEEP_FOOT + extent(leg, heading, dx / far, dz / far);
-        double most = fmax(-KEEP_ASIDE, far - 0.5 * CELL - keep);
-        double over = ((*x - state->root.x) * dx + (*z - state->root.z) * dz) / far - most;
+        double most = fmax(-girth->aside, far - 0.5 * CELL - keep);
+        double over = ((*x - root->x) * dx + (*z - root->z) * dz) / far - most;
         if (over <= 0.0) { continue; }
         *x -= over * dx / far;
         *z -= over * dz / far;
