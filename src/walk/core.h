@@ -18,6 +18,7 @@
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/walk_bounds.h"
+#include "walk/walk_events.h"
 #include "walk/walk_layer.h"
 #include "walk/walker_root.h"
 
@@ -162,9 +163,7 @@ typedef struct snw_Core {
     double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
     snw_Bounds bounds;
     snw_CoreAhead ahead;
-    bool was_blocked, was_walking;
-    int event_count; ///< of this update
-    sinew_WalkEvent events[SINEW_MAX_WALK_EVENTS];
+    snw_WalkEvents events;
 } snw_Core;
 
 void snw_core_reset(

@@ -1,22 +1,26 @@
-// What is told of a tick: feet that land and leave, starts and stops.
+// What is told of a tick: what soles do.
 
 #include "walk/core.h"
 
 #include "math/holds.h"
 
+static sinew_WalkEvent event_of(const snw_Core *state, int leg)
+{
+    const snw_WalkRoot *root = &state->root;
+    sinew_WalkEvent event = { .leg = leg, .time = state->tick * SNW_WALK_TICK };
+    event.planted = leg >= 0 ? state->legs[leg].pose.planted : 0u;
+    event.place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
+    event.surface = leg >= 0 ? state->legs[leg].surface : state->ride.surface;
+    if (leg >= 0) { event.place = state->legs[leg].at.ground; }
+    event.speed = sqrt(root->forward * root->forward + root->left * root->left);
+    return event;
+}
+
 static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
 {
-    if (state->event_count >= SINEW_MAX_WALK_EVENTS) { return; }
-    const snw_WalkRoot *root = &state->root;
-    sinew_WalkEvent *event = &state->events[state->event_count++];
-    event->kind = kind;
-    event->leg = leg;
-    event->time = state->tick * SNW_WALK_TICK;
-    event->planted = leg >= 0 ? state->legs[leg].pose.planted : 0u;
-    event->place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
-    event->surface = leg >= 0 ? state->legs[leg].surface : state->ride.surface;
-    if (leg >= 0) { event->place = state->legs[leg].at.ground; }
-    event->speed = sqrt(root->forward * root->forward + root->left * root->left);
+    sinew_WalkEvent event = event_of(state, leg);
+    event.kind = kind;
+    snw_events_add(&event, &state->events);
 }
 
 static void watch_leg(snw_Core *state, int index)
@@ -42,12 +46,8 @@ static void watch_leg(snw_Core *state, int index)
 
 void snw_core_watch(snw_Core *state)
 {
-    if (state->is_walking && !state->was_walking) { tell(state, SINEW_WALK_START, -1); }
+    sinew_WalkEvent whole = event_of(state, -1);
+    snw_events_start(&whole, state->is_walking, &state->events);
     for (int i = 0; i < 2; ++i) { watch_leg(state, i); }
-    if (!state->is_walking && state->was_walking) { tell(state, SINEW_WALK_STOP, -1); }
-    if (state->bounds.is_blocked != state->was_blocked) {
-        tell(state, state->bounds.is_blocked ? SINEW_WALK_BLOCKED : SINEW_WALK_FREE, -1);
-    }
-    state->was_walking = state->is_walking;
-    state->was_blocked = state->bounds.is_blocked;
+    snw_events_end(&whole, state->is_walking, state->bounds.is_blocked, &state->events);
 }

@@ -55,13 +55,7 @@ static void move_leg(const Move *move, snw_CoreLeg *leg)
 /// What the root moves by when it goes from one place to another.
 static Move find_move(const snw_WalkRoot *from, double x, double z, double heading, double rise)
 {
-    Move move;
-    move.turn = heading - from->heading;
-    move.new_from_old.rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), move.turn);
-    const sinew_Vec3 old = sinew_quat_rotate(
-        move.new_from_old.rotation, sinew_vec3(from->x, 0.0, from->z));
-    move.new_from_old.position = sinew_vec3(x - old.x, rise, z - old.z);
-    return move;
+    return (Move){ snw_root_move(from, x, z, heading, rise), heading - from->heading };
 }
 
 void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state)

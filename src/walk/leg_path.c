@@ -129,3 +129,10 @@ sinew_Vec3 snw_leg_path_at(const snw_LegPath *path, double t)
         / 6.0;
     return at;
 }
+
+void snw_leg_path_move(const sinew_Transform *move, snw_LegPath *path)
+{
+    path->from = sinew_transform_point(*move, path->from);
+    path->to = sinew_transform_point(*move, path->to);
+    for (int k = 0; k <= LAST; ++k) { path->heights[k] += move->position.y; }
+}

@@ -258,7 +258,9 @@ static double change_for_legs(
         double share = snw_legs_share(body, &after, i, stand_of(leg));
         if (share <= TILT_WAIT) { continue; }
         sinew_Transform before = snw_legs_hips_at(body, old, &root);
-        if (share <= snw_legs_share(body, &before, i, stand_of(leg))) { continue; }
+        double now = snw_legs_share(body, &before, i, stand_of(leg));
+        // one that is lost holds nothing
+        if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
         part = fmin(part, fmax(0.0, (TILT_END - share) / (TILT_END - TILT_WAIT)));
     }
     return part;

@@ -383,14 +383,14 @@ static void tick(sinew_Walker *walker, double h, bool is_whole, State *state)
 {
     const snw_WalkBody *body = walker->body;
     const snw_WalkSetup *setup = &walker->setup;
-    const sinew_Steering *steering = &state->drive.steering;
     switch (way_of(walker)) {
     case WAY_PAPER:
-        snw_paper_advance(&state->style.paper, body, &setup->ornaments, steering, walker->view, h);
+        snw_paper_advance(
+            &state->style.paper, body, &setup->ornaments, &state->drive.steering, walker->view, h);
         if (is_whole) { snw_paper_ask_ahead(&state->style.paper, body, walker->view); }
         break;
     case WAY_LEGS:
-        snw_legs_tick(body, setup, walker->view, steering, h, is_whole, &state->style.legs);
+        snw_legs_tick(body, setup, walker->view, &state->drive, h, is_whole, &state->style.legs);
         break;
     case WAY_CORE:
         snw_core_tick(body, setup, walker->view, &state->drive, h, is_whole, &state->style.core);
@@ -449,6 +449,10 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkTarget *ou
         report->is_walking = legs->is_walking;
         report->step_count = legs->step_count;
         report->distance = legs->distance;
+        report->pace = legs->walk_pace;
+        report->turn_pace = legs->turn_pace;
+        report->is_blocked = legs->bounds.is_blocked;
+        report->free_way = legs->bounds.free_way;
         break;
     case WAY_CORE:
         snw_core_target(body, setup, core, out_target);
@@ -476,17 +480,54 @@ static sinew_Drive lead_at(const sinew_Drive *from, const sinew_Drive *to, doubl
     return drive;
 }
 
+/// The root of a state; not of the style paper, whose root nobody leads.
+static snw_WalkRoot *root_of(const sinew_Walker *walker, State *state)
+{
+    return way_of(walker) == WAY_LEGS ? &state->style.legs.root : &state->style.core.root;
+}
+
+/// Take it to (x, z) of its own frame, as it is.
+static void take_to(
+    const sinew_Walker *walker, double x, double z, double heading, double rise, State *state)
+{
+    if (way_of(walker) == WAY_LEGS) {
+        snw_legs_teleport(walker->body, x, z, heading, rise, &state->style.legs);
+    } else {
+        snw_core_teleport(x, z, heading, rise, &state->style.core);
+    }
+}
+
+/// What a state tells of an update; NULL: nothing.
+static snw_WalkEvents *events_of(const sinew_Walker *walker, State *state)
+{
+    switch (way_of(walker)) {
+    case WAY_PAPER: break;
+    case WAY_LEGS: return &state->style.legs.events;
+    case WAY_CORE: return &state->style.core.events;
+    }
+    return NULL;
+}
+
+/// Where its head looks; NULL: nowhere of its own.
+static snw_Look *look_of(const sinew_Walker *walker, State *state)
+{
+    switch (way_of(walker)) {
+    case WAY_PAPER: break;
+    case WAY_LEGS: return &state->style.legs.look;
+    case WAY_CORE: return &state->style.core.look;
+    }
+    return NULL;
+}
+
 /// Where a led root goes on from: the body is taken to one that is somewhere else, as it is.
 static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, State *state)
 {
-    snw_Core *core = &state->style.core;
-    if (!state->is_led) {
-        state->drive = sinew_drive_root(core->root.x, core->root.z, core->root.heading);
-    }
+    const snw_WalkRoot *root = root_of(walker, state);
+    if (!state->is_led) { state->drive = sinew_drive_root(root->x, root->z, root->heading); }
     double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
     bool is_new = !state->is_led && !has_seen_ground(walker, state);
     if (!is_new && dx * dx + dz * dz <= LEAP * LEAP) { return; }
-    snw_core_teleport(drive->x, drive->z, drive->heading, 0.0, core);
+    take_to(walker, drive->x, drive->z, drive->heading, 0.0, state);
     state->drive = *drive;
 }
 
@@ -547,7 +588,6 @@ static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, do
 {
     SNW_ASSERT(dt >= 0.0);
     snw_Core *core = &next->style.core;
-    core->event_count = 0;
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
     if (query == NULL && core->ride.is_off) { query = &plain; }
@@ -569,12 +609,14 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     }
     if (snw_drive_check(drive, out_message) != SINEW_STATUS_OK) { return bad; }
     const bool is_core = way_of(walker) == WAY_CORE;
-    if (drive->kind != SINEW_DRIVE_BODY && !is_core) {
+    if (drive->kind != SINEW_DRIVE_BODY && way_of(walker) == WAY_PAPER) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "a velocity of the world or a root from outside needs two legs in the style natural");
+            "a velocity of the world or a root from outside needs the style natural");
     }
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
+    snw_WalkEvents *events = events_of(walker, next);
+    if (events != NULL) { events->count = 0; }
     sinew_Drive wanted = *drive;
     if (is_core) {
         wanted = look_below(walker, drive, dt, ground, query, next);
@@ -588,12 +630,13 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     look_at(walker, shown, &target, &report);
     if (is_core) {
         snw_Core *core = &next->style.core;
-        snw_ride_events(&core->ride, core->events, core->event_count);
+        snw_ride_events(&core->ride, core->events.list, core->events.count);
     }
     if (walker->view->is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
-    if (is_core) { snw_layer_aim(walker->body, drive, dt, &next->style.core.look, &target); }
+    snw_Look *look = look_of(walker, next);
+    if (look != NULL) { snw_layer_aim(walker->body, drive, dt, look, &target); }
     walker->poser.frame_time = dt;
     sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -714,18 +757,23 @@ sinew_Status sinew_walker_teleport(
     if (!isfinite(root.x) || !isfinite(root.y) || !isfinite(root.z) || !isfinite(heading)) {
         return snw_fail(out_message, bad, "root or heading is not finite");
     }
-    if (way_of(walker) != WAY_CORE) {
+    if (way_of(walker) == WAY_PAPER) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "to keep its pose elsewhere a walker needs two legs in the style natural");
+            "to keep its pose elsewhere a walker needs the style natural");
     }
     State *state = walker->states[walker->kept];
-    snw_Core *core = &state->style.core;
-    double rise = core->has_started ? root.y - walker->report.root.y : 0.0;
-    sinew_Vec3 place = snw_ride_from_world(&core->ride, root);
-    snw_core_teleport(place.x, place.z, heading - core->ride.heading, rise, core);
-    core->ride.has_surface = false;
-    core->has_height = !core->has_started;
-    core->put_height = root.y;
+    const bool has_started = has_seen_ground(walker, state);
+    const double rise = has_started ? root.y - walker->report.root.y : 0.0;
+    if (way_of(walker) == WAY_CORE) {
+        snw_Core *core = &state->style.core;
+        sinew_Vec3 place = snw_ride_from_world(&core->ride, root);
+        take_to(walker, place.x, place.z, heading - core->ride.heading, rise, state);
+        core->ride.has_surface = false;
+        core->has_height = !has_started;
+        core->put_height = root.y;
+    } else {
+        take_to(walker, root.x, root.z, heading, rise, state);
+    }
     walker->report.root = root;
     walker->report.heading = heading;
     state->is_led = false;
@@ -740,16 +788,15 @@ sinew_Status sinew_walker_push(
     if (!isfinite(velocity_x) || !isfinite(velocity_z)) {
         return snw_fail(out_message, bad, "velocity_x or velocity_z is not finite");
     }
-    if (way_of(walker) != WAY_CORE) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "to be pushed a walker needs two legs in the style natural");
+    if (way_of(walker) == WAY_PAPER) {
+        return snw_fail(
+            out_message, SINEW_STATUS_UNSUPPORTED, "to be pushed a walker needs the style natural");
     }
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
-        snw_Core *core = &state->style.core;
         sinew_Vec3 way = { velocity_x, 0.0, velocity_z };
-        way = snw_ride_turn_in(&core->ride, way);
-        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, &core->root);
+        if (way_of(walker) == WAY_CORE) { way = snw_ride_turn_in(&state->style.core.ride, way); }
+        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, root_of(walker, state));
     }
     return SINEW_STATUS_OK;
 }
@@ -822,10 +869,11 @@ double sinew_walker_leg_length(const sinew_Walker *walker)
 const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count)
 {
     if (out_count != NULL) { *out_count = 0; }
-    if (walker == NULL || way_of(walker) != WAY_CORE) { return NULL; }
-    const snw_Core *core = &walker->states[walker->kept]->style.core;
-    if (out_count != NULL) { *out_count = core->event_count; }
-    return core->events;
+    const snw_WalkEvents *events = walker == NULL ? NULL
+                                                  : events_of(walker, walker->states[walker->kept]);
+    if (events == NULL) { return NULL; }
+    if (out_count != NULL) { *out_count = events->count; }
+    return events->list;
 }
 
 const sinew_Goal *sinew_walker_goals(const sinew_Walker *walker, int *out_count)

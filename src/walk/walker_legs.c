@@ -4,20 +4,13 @@
 
 #include <string.h>
 
-// Steering below this is none, m/s and rad/s.
-#define SLOWEST 0.02
-#define SLOWEST_TURN 0.06
 // Shortest swing: in units of sqrt(L / g), and seconds.
 #define SHORTEST_SWING 1.0
 #define SHORTEST_SWING_TIME 0.16
-// A tip flies at most so many lengths of its leg in a second, mean of a swing.
-#define FASTEST_TIP 4.0
 // Joints of a leg in the air turn at most so fast, rad/s, as far as its bend tells; looked at so far ahead.
 #define FASTEST_JOINT 12.0
 #define TURN_STEP 0.04
 #define TURN_SAMPLES 12
-// The body does not outrun a tip in the air: of its reach, what may be used up when it lands.
-#define LANDED_SHARE 0.6
 #define CLEARANCE 0.06 // lengths of the leg, over the way of a swing
 #define LEAST_CLEARANCE 0.015
 #define LOWEST_CLEARANCE 0.008 // of tips that their leg cannot lift higher
@@ -36,23 +29,12 @@
 #define FREE_SHIFT 0.025 // lengths of the leg that a plan may be off
 // A leg that would move less than this stays, lengths of the leg.
 #define STAY 0.06
-// The body slows down where a leg that stands, or a path behind it, needs more of its reach, and stops at
-// the end.
-#define WAIT_SHARE 0.80
-#define END_SHARE 0.93
 // Swings that rise less than the first are no reason to wait, from the second on all; lengths of the leg.
 #define LOW_RISE 0.20
 #define HIGH_RISE 0.25
-#define HIGH_TIME 0.15  // seconds in which that comes and goes
-#define RISE_AHEAD 2.0  // cycles
-#define LOOK_AHEAD 0.05 // seconds
-#define PACE_TIME 0.08
-// Places of a swing that the body waits for: now, and so much of the swing later.
-#define PATH_LOOKS 3
-#define PATH_LOOK 0.1
 // Tips in the air give way from the first share of their reach on, and never need more than the second.
-#define FREE_SHARE 0.78
-#define MOST_SHARE 0.89
+#define FREE_SHARE 0.72
+#define MOST_SHARE 0.82
 // What a changed path is off fades within this part of what is left, fastest in its middle.
 #define FADE 0.8
 #define FADE_PEAK (1.5 / FADE)
@@ -70,13 +52,18 @@
 #define EARLIEST 0.2  // phase
 #define KEEP_STEP 1.2 // cycles per cycle, for a leg out of step
 #define MOST_HURRY 0.35
-#define PERIOD_TIME 0.15
+// A root from outside asks for steps when a foot is farther from where it stands at rest, lengths of the leg.
+#define LEFT 0.15
+// And lets go of a foothold that needs more of the reach than this, whatever the other legs do.
+#define LEFT_SHARE 0.95
+#define BEHIND_SHARE 1.15 // of a place on the way of a swing, which begins anew
+#define BEHIND_HALVINGS 6
 
 void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Legs *state)
 {
     memset(state, 0, snw_legs_size(body));
     state->root = snw_root_at(x, z, heading);
-    state->pace = 1.0;
+    state->pace = state->hurry = 1.0;
     state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);
     state->period = snw_stride_period(0.0, body->length);
     state->hips.rotation = sinew_quat_identity();
@@ -93,84 +80,19 @@ static double share_of_cycle(double phase)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Steering
+// Swings as they are
 
-static double speed_number(const snw_WalkBody *body, const sinew_Steering *s)
-{
-    double fastest = 0.0;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 way;
-        fastest = fmax(fastest, snw_legs_foothold_speed(body, i, s, &way));
-    }
-    return fastest / sqrt(SNW_GRAVITY * body->length);
-}
-
-static double clearance(const snw_WalkBody *body)
+double snw_legs_clearance(const snw_WalkBody *body)
 {
     return fmax(LEAST_CLEARANCE, CLEARANCE * body->length);
 }
 
-static double shortest_swing(const snw_WalkBody *body)
+double snw_legs_shortest_swing(const snw_WalkBody *body)
 {
     return fmax(SHORTEST_SWING_TIME, SHORTEST_SWING * sqrt(body->length / SNW_GRAVITY));
 }
 
-// The fastest a foothold can pass below: the leg swings over it in the share of the cycle that is
-// left, neither in too short a time nor with too fast a tip.
-static double fastest_pass(const snw_WalkBody *body, double room, double duty)
-{
-    double tip = FASTEST_TIP * body->length, rise = 2.0 * clearance(body);
-    double by_time = room * (1.0 - duty) / (duty * shortest_swing(body));
-    double by_speed = tip * (1.0 - duty) * room / (room + rise * duty);
-    return fmin(by_time, by_speed);
-}
-
-static double choose_period(
-    const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *s, double duty)
-{
-    double tip = FASTEST_TIP * body->length, rise = 2.0 * clearance(body);
-    double period = snw_stride_period(speed_number(body, s), body->length), least = 0.0;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 way;
-        double speed = snw_legs_foothold_speed(body, i, s, &way), shift;
-        double room = snw_legs_stance_room(body, state, i, way, &shift);
-        if (speed * duty * period > room) { period = room / (speed * duty); }
-        least = fmax(least, rise / fmax(0.1 * tip, tip * (1.0 - duty) - speed));
-    }
-    return fmax(period, fmax(least, shortest_swing(body) / (1.0 - duty)));
-}
-
-// what legs can do of what is wanted: an arc stays the same arc
-static sinew_Steering cropped(
-    const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *steering)
-{
-    sinew_Steering s = *steering;
-    double over = fmax(1.0, speed_number(body, &s) / SNW_FASTEST_WALK);
-    double duty = snw_leg_gait_at(&body->leg_gait, speed_number(body, &s) / over).duty;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 way;
-        double speed = snw_legs_foothold_speed(body, i, steering, &way), shift;
-        double room = snw_legs_stance_room(body, state, i, way, &shift);
-        over = fmax(over, speed / fastest_pass(body, room, duty));
-    }
-    s.forward /= over;
-    s.left /= over;
-    s.turn /= over;
-    if (fabs(s.forward) < SLOWEST && fabs(s.left) < SLOWEST && fabs(s.turn) < SLOWEST_TURN) {
-        s = (sinew_Steering){ 0.0, 0.0, 0.0 };
-    }
-    return s;
-}
-
-static bool wants_nothing(const sinew_Steering *s)
-{
-    return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
-}
-
-// ---------------------------------------------------------------------------------------------
-// The body waits for its legs
-
-static sinew_Vec3 place_on_path(const snw_LegsLeg *leg, double progress)
+sinew_Vec3 snw_legs_on_path(const snw_LegsLeg *leg, double progress)
 {
     sinew_Vec3 place = snw_leg_path_at(&leg->path, progress);
     double rest = 1.0 - leg->off_progress;
@@ -178,14 +100,12 @@ static sinew_Vec3 place_on_path(const snw_LegsLeg *leg, double progress)
     return sinew_vec3_add_scaled(place, leg->off, fade);
 }
 
-// 0..1: by how much of its length a leg goes up
-static double highness_of(const snw_WalkBody *body, double rise)
+double snw_legs_highness(const snw_WalkBody *body, double rise)
 {
     return snw_smoothstep((rise / body->length - LOW_RISE) / (HIGH_RISE - LOW_RISE));
 }
 
-// how high a swing goes over where it left
-static double rise_of(const snw_LegsLeg *leg)
+double snw_legs_rise(const snw_LegsLeg *leg)
 {
     double rise = 0.0;
     for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
@@ -194,81 +114,9 @@ static double rise_of(const snw_LegsLeg *leg)
     return rise;
 }
 
-// whether any leg goes up onto or over something, or will with its next swings, 0..1
-static double highness(const snw_WalkBody *body, snw_View *view, const snw_Legs *state)
+static bool wants_nothing(const sinew_Steering *s)
 {
-    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, RISE_AHEAD * state->period);
-    double most = 0.0;
-    for (int i = 0; i < body->leg_count; ++i) {
-        const snw_LegsLeg *leg = &state->legs[i];
-        sinew_Vec3 place = snw_legs_rest_place(body, state, &next, i);
-        double ahead = snw_view_close(view, place.x, place.z) - leg->at.y;
-        most = fmax(most, fmax(rise_of(leg), ahead));
-    }
-    return highness_of(body, most);
-}
-
-// 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow
-static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
-{
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, LOOK_AHEAD);
-    sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
-    sinew_Transform then = snw_legs_hips_at(body, state, &later);
-    double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
-    for (int i = 0; i < body->leg_count; ++i) {
-        const snw_LegsLeg *leg = &state->legs[i];
-        // a swing that does not climb is planned anew where the body goes
-        double weight = leg->is_swinging ? highness_of(body, rise_of(leg)) : 1.0;
-        for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
-            double t = fmin(1.0, leg->progress + PATH_LOOK * k);
-            sinew_Vec3 at = leg->is_swinging ? place_on_path(leg, t) : leg->at;
-            double share = snw_legs_share(body, &then, i, at);
-            if (share <= snw_legs_share(body, &now, i, at)) { continue; }
-            double end = END_SHARE - (leg->is_swinging ? 0.0 : less);
-            double room = (end - share) / (END_SHARE - WAIT_SHARE);
-            pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
-        }
-    }
-    return pace;
-}
-
-// 1 goes on, less waits: so that feet in the air do not land behind where they could stand
-static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
-{
-    double pace = 1.0;
-    for (int i = 0; i < body->leg_count; ++i) {
-        const snw_LegsLeg *leg = &state->legs[i];
-        if (!leg->is_swinging) { continue; }
-        double left = (1.0 - leg->progress) * leg->duration;
-        snw_WalkRoot landing = state->root;
-        snw_root_advance(&landing, left);
-        sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
-        sinew_Transform then = snw_legs_hips_at(body, state, &landing);
-        double before = snw_legs_share(body, &now, i, leg->path.to);
-        double share = snw_legs_share(body, &then, i, leg->path.to);
-        if (share <= LANDED_SHARE || share <= before) { continue; }
-        pace = fmin(pace, fmax(0.0, (LANDED_SHARE - before) / (share - before)));
-    }
-    return pace;
-}
-
-static void move_root(const snw_WalkBody *body, snw_View *view, double h, snw_Legs *state)
-{
-    // at once slower, faster with time
-    double high = highness(body, view, state);
-    state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
-    double wanted = fmin(pace_for_legs(body, state), pace_for_swings(body, state));
-    double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
-    state->pace = fmin(wanted, faster);
-    double pace = state->pace;
-    double x = state->root.x, z = state->root.z;
-    // the same change of speed on a shorter way
-    snw_root_steer(&state->wanted, h, &state->root);
-    snw_root_advance(&state->root, fmin(1.0, pace) * h);
-    x = state->root.x - x;
-    z = state->root.z - z;
-    state->distance += sqrt(x * x + z * z);
+    return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -287,7 +135,7 @@ static double time_for_joints(
     sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
     sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
     sinew_Vec3 way = sinew_quat_rotate(body_from_world.rotation, sinew_vec3_sub(to, from));
-    return snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
+    return snw_leg_bend_turn(&sizes->bend, tip, way) / (state->hurry * FASTEST_JOINT);
 }
 
 static void lay_path(
@@ -295,9 +143,10 @@ static void lay_path(
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
-    leg->path = snw_leg_path_over(view, leg->at, to, clearance(body), path_margin(body));
-    double time = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    leg->quickest = fmax(time, leg->path.length / (FASTEST_TIP * body->length));
+    leg->path = snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+    double time = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
+    leg->quickest = fmax(time / state->hurry, leg->path.length / fastest);
     leg->duration = 0.0;
     for (int k = 0; k < TURN_SAMPLES; ++k) {
         sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);
@@ -361,7 +210,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
 static sinew_Vec3 tip_at(
     const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index, double progress)
 {
-    sinew_Vec3 place = place_on_path(&state->legs[index], progress);
+    sinew_Vec3 place = snw_legs_on_path(&state->legs[index], progress);
     return keep_in_reach(body, view, state, index, place, progress);
 }
 
@@ -370,9 +219,14 @@ static bool lift(const snw_WalkBody *body, snw_View *view, bool must, int index,
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
-    double swing = fmax(shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
     lay_path(body, view, to, index, state);
+    if (state->root.is_led) {
+        // who leads does not wait for joints
+        to = snw_leg_plan(body, view, state, index, leg->duration, NULL);
+        lay_path(body, view, to, index, state);
+    }
     double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
@@ -405,15 +259,15 @@ static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
-    // the body goes slower while a swing is held up, and so not farther
-    double left = (1.0 - leg->progress) * leg->quickest;
+    // the body goes slower while a swing is held up, and so not farther; who is led does not
+    double left = (1.0 - leg->progress) * (state->root.is_led ? leg->duration : leg->quickest);
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
     if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
     // from tread to tread only while it has hardly left
     double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
     bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
     if (hops && leg->progress > LAST_HOP) { return; }
-    sinew_Vec3 was = place_on_path(leg, leg->progress);
+    sinew_Vec3 was = snw_legs_on_path(leg, leg->progress);
     double duration = leg->duration;
     lay_path(body, view, to, index, state);
     leg->duration = fmax(duration, leg->duration);
@@ -430,11 +284,12 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
 {
     SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
-    if (leg->progress < LAST_REPLAN || leg->progress > LAST_RETREAT) { return false; }
+    if (leg->progress > LAST_RETREAT) { return false; }
+    if (leg->progress < LAST_REPLAN && !state->root.is_led) { return false; }
     snw_WalkRoot landing = state->root;
     snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
     sinew_Transform hips = snw_legs_hips_at(body, state, &landing);
-    return snw_legs_share(body, &hips, index, leg->path.to) > WAIT_SHARE + 0.05;
+    return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
 }
 
 // whether a tip comes into reach when the body goes on, or when it rises
@@ -442,7 +297,7 @@ static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index,
 {
     SNW_ASSERT(index >= 0);
     snw_WalkRoot later = state->root;
-    snw_root_advance(&later, LOOK_AHEAD);
+    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
     sinew_Transform then = snw_legs_hips_at(body, state, &later);
     higher.position.y += LOOK_HIGHER * body->length;
@@ -456,6 +311,7 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
 {
     SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
+    if (state->root.is_led) { return 1.0; }
     double t = leg->progress;
     sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
     sinew_Vec3 next = snw_leg_path_at(&leg->path, t + LOOK_AGAIN);
@@ -465,11 +321,44 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
     bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
     if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
     double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
-    double climbs = highness_of(body, rise_of(leg));
+    double climbs = snw_legs_highness(body, snw_legs_rise(leg));
     double beyond = climbs * snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
     double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
     // left behind, it goes on at once, except below a step
     return is_behind ? snw_mix(1.0, rate, climbs) : rate;
+}
+
+/// Whether a root from outside has left a foothold out of reach, or is about to.
+static bool is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
+{
+    return state->root.is_led && snw_legs_share(body, &state->hips, index, place) > LEFT_SHARE;
+}
+
+/// A tip whose way was left behind goes on from where its leg has it.
+static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
+{
+    SNW_ASSERT(index >= 0);
+    snw_LegsLeg *leg = &state->legs[index];
+    if (!state->root.is_led) { return; }
+    const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
+    const sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    const double share = snw_legs_share(body, &state->hips, index, place);
+    if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
+    // the place on the way to where it stands at rest that is in reach
+    sinew_Vec3 rest = snw_legs_rest_place(body, state, &state->root, index);
+    rest.y = snw_view_close(view, rest.x, rest.z) + snw_legs_clearance(body);
+    double inside = 1.0, outside = 0.0;
+    for (int i = 0; i < BEHIND_HALVINGS; ++i) {
+        double part = 0.5 * (inside + outside);
+        sinew_Vec3 at = sinew_vec3_lerp(place, rest, part);
+        bool is_out = snw_legs_share(body, &state->hips, index, at) > MOST_SHARE;
+        *(is_out ? &outside : &inside) = part;
+    }
+    leg->at = sinew_vec3_lerp(place, rest, inside);
+    leg->at.y = fmax(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
+    (void)lift(body, view, true, index, state);
 }
 
 static void swing_on(
@@ -477,6 +366,7 @@ static void swing_on(
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
+    if (is_whole) { take_along(body, view, index, state); }
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
     if (is_whole && (is_due || is_too_far(body, state, index))) {
         replan(body, view, index, state);
@@ -488,6 +378,12 @@ static void swing_on(
     leg->progress += swing_rate(body, state, index) * h / fmax(leg->quickest, whole);
     leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
     if (leg->progress < 1.0) { return; }
+    if (is_lost(body, state, index, leg->path.to)) {
+        // on through the air
+        leg->at = now;
+        (void)lift(body, view, true, index, state);
+        return;
+    }
     leg->is_swinging = false;
     leg->progress = 1.0;
     leg->at = leg->path.to;
@@ -518,8 +414,10 @@ static void stand_on(
     double strained = STRAINED - snw_legs_kept_for_heights(body, state);
     bool is_strained = leg->phase >= EARLIEST
         && snw_legs_share(body, &state->hips, index, leg->at) > strained;
-    if (!is_whole || !(is_due || is_strained) || !may_lift(body, state, index)) { return; }
-    if (!lift(body, view, is_strained, index, state) && leg->phase > 0.99) {
+    bool is_left = is_lost(body, state, index, leg->at);
+    bool may = (is_due || is_strained) && may_lift(body, state, index);
+    if (!is_whole || !(is_left || may)) { return; }
+    if (!lift(body, view, is_strained || is_left, index, state) && leg->phase > 0.99) {
         // stands well where it is: through to the next cycle
         leg->phase = 0.0;
     }
@@ -550,18 +448,35 @@ static void start_walking(const snw_WalkBody *body, snw_Legs *state)
     }
 }
 
-static void set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
+// ---------------------------------------------------------------------------------------------
+// What is told of a tick
+
+static sinew_WalkEvent event_of(const snw_Legs *state, int leg)
 {
-    sinew_Steering motion = { state->root.forward, state->root.left, state->root.turn };
-    double u = speed_number(body, &motion), wanted = speed_number(body, &state->wanted);
-    // for what is to come where that is faster
-    if (wanted > u) {
-        u = wanted;
-        motion = state->wanted;
+    const snw_WalkRoot *root = &state->root;
+    sinew_WalkEvent event = { .leg = leg, .time = state->tick * SNW_WALK_TICK };
+    event.place = sinew_vec3(root->x, state->legs[0].at.y, root->z);
+    if (leg >= 0) { event.place = state->legs[leg].at; }
+    event.speed = sqrt(root->forward * root->forward + root->left * root->left);
+    return event;
+}
+
+static void watch(const snw_WalkBody *body, snw_Legs *state)
+{
+    snw_WalkEvents *events = &state->events;
+    sinew_WalkEvent whole = event_of(state, -1);
+    snw_events_start(&whole, state->is_walking, events);
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_LegsLeg *leg = &state->legs[i];
+        if (leg->is_swinging != leg->was_swinging) {
+            sinew_WalkEvent event = event_of(state, i);
+            event.kind = leg->is_swinging ? SINEW_WALK_TOE_OFF : SINEW_WALK_CONTACT;
+            event.planted = leg->is_swinging ? 0u : (unsigned)SINEW_PLANTED_TOE;
+            snw_events_add(&event, events);
+        }
+        leg->was_swinging = leg->is_swinging;
     }
-    state->gait = snw_leg_gait_at(&body->leg_gait, u);
-    double period = choose_period(body, state, &motion, state->gait.duty);
-    state->period += (period - state->period) * snw_follow(h, PERIOD_TIME);
+    snw_events_end(&whole, state->is_walking, state->bounds.is_blocked, events);
 }
 
 static void plant(const snw_WalkBody *body, snw_View *view, snw_Legs *state)
@@ -580,16 +495,35 @@ static void plant(const snw_WalkBody *body, snw_View *view, snw_Legs *state)
     state->has_started = true;
 }
 
-void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
-    const sinew_Steering *steering, double h, bool is_whole, snw_Legs *state)
+/// Whether a root from outside has left the feet behind: they do not stand where they do at rest.
+static bool is_left(const snw_WalkBody *body, const snw_Legs *state)
 {
+    for (int i = 0; i < body->leg_count && state->root.is_led; ++i) {
+        sinew_Vec3 rest = snw_legs_rest_place(body, state, &state->root, i);
+        rest.y = state->legs[i].at.y;
+        if (sinew_vec3_distance(rest, state->legs[i].at) > LEFT * body->length) { return true; }
+    }
+    return false;
+}
+
+void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+    const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state)
+{
+    state->root.response = setup->response;
+    state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!state->has_started) { plant(body, view, state); }
-    state->wanted = cropped(body, state, steering);
-    bool idle = wants_nothing(&state->wanted);
+    sinew_Steering steering = snw_drive_steering(drive, &state->root);
+    if (is_whole && (state->is_walking || !wants_nothing(&steering))) {
+        snw_bounds_look(&body->girth, &setup->limits, &state->root, &steering,
+            state->tick % SNW_BOUND_PARTS, view, &state->bounds);
+    }
+    snw_legs_choose(body, drive, &steering, state);
+    const bool is_pushed = !state->root.is_led && snw_root_is_moving(&state->root);
+    bool idle = wants_nothing(&state->wanted) && !is_pushed && !is_left(body, state);
     if (!state->is_walking && !idle) { start_walking(body, state); }
+    if (state->is_walking || state->root.is_led) { snw_legs_go(body, view, drive, h, state); }
     if (state->is_walking) {
-        move_root(body, view, h, state);
-        set_gait(body, h, state);
+        snw_legs_set_gait(body, h, state);
         run_clock(body, h, state);
         state->still_time += h;
         for (int i = 0; i < body->leg_count; ++i) {
@@ -600,13 +534,33 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
             }
         }
         // at rest when every leg had its turn and none had to move
-        if (idle && state->still_time > 1.2 * state->period) {
+        if (wants_nothing(&state->wanted) && state->still_time > 1.2 * state->period) {
             state->is_walking = false;
             state->root.forward = state->root.left = state->root.turn = 0.0;
         }
     }
     snw_legs_carry(body, setup, h, state);
-    if (is_whole) { ++state->tick; }
+    if (!is_whole) { return; }
+    ++state->tick;
+    snw_legs_find_paces(body, state);
+    watch(body, state);
+}
+
+void snw_legs_teleport(
+    const snw_WalkBody *body, double x, double z, double heading, double rise, snw_Legs *state)
+{
+    const sinew_Transform move = snw_root_move(&state->root, x, z, heading, rise);
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_LegsLeg *leg = &state->legs[i];
+        leg->at = sinew_transform_point(move, leg->at);
+        leg->off = sinew_quat_rotate(move.rotation, leg->off);
+        snw_leg_path_move(&move, &leg->path);
+    }
+    state->height.value += rise;
+    state->hips = sinew_transform_mul(move, state->hips);
+    state->root.x = x;
+    state->root.z = z;
+    snw_root_face(heading, &state->root);
 }
 
 // ---------------------------------------------------------------------------------------------

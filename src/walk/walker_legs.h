@@ -3,28 +3,37 @@
 
 // Bodies on many legs that stand on points: dogs, spiders. The natural style for them.
 //
-// The root follows the steering. Legs go by a table of phases and duty factors (leg_gait.h); each
+// The root follows the steering, or is led, and waits for legs that are at the end of their reach
+// (legs_root.c). Legs go by a table of phases and duty factors (leg_gait.h); each
 // has a clock of its own that keeps in step with the table. A foothold is where the leg stands at rest
 // below the body in the middle of the stance to come, kept inside the leg's measured reach
 // (leg_reach.h) and off edges (leg_plan.c). Swings go along a rope over the ground (leg_path.h).
-// The body is carried over the plane of all feet (legs_carry.c), and waits for legs that are at the
-// end of their reach.
+// The body is carried over the plane of all feet (legs_carry.c).
 
+#include "walk/core_drive.h"
 #include "walk/gait.h"
 #include "walk/leg_gait.h"
 #include "walk/leg_path.h"
-#include "walk/walker_root.h"
+#include "walk/walk_bounds.h"
+#include "walk/walk_events.h"
+#include "walk/walk_layer.h"
 
 #include <stddef.h>
 
+// A tip flies at most so many lengths of its leg in a second, mean of a swing.
+#define SNW_LEGS_FASTEST_TIP 4.0
+// The body slows down where a leg that stands, or a path behind it, needs more of its reach.
+#define SNW_LEGS_WAIT_SHARE 0.80
+#define SNW_LEGS_LOOK_AHEAD 0.05 // seconds
+
 typedef struct snw_LegsLeg {
-    bool is_swinging;
-    double phase;      ///< 0 when it lands, up to 1
-    double lift_phase; ///< when it left
-    double progress;   ///< of the swing, 0..1
-    double duration;   ///< of the swing, seconds
-    double quickest;   ///< the same if joints turned as fast as the tip flies
-    sinew_Vec3 at;     ///< where it stands, or stood last
+    bool is_swinging, was_swinging; ///< and when it was told last
+    double phase;                   ///< 0 when it lands, up to 1
+    double lift_phase;              ///< when it left
+    double progress;                ///< of the swing, 0..1
+    double duration;                ///< of the swing, seconds
+    double quickest;                ///< the same if joints turned as fast as the tip flies
+    sinew_Vec3 at;                  ///< where it stands, or stood last
     snw_LegPath path;
     sinew_Vec3 off;      ///< from the path to where it was when the path changed; fades
     double off_progress; ///< of the swing when that was
@@ -34,15 +43,16 @@ typedef struct snw_Legs {
     bool has_started; ///< false: feet have not seen the ground yet
     bool is_walking;
     snw_WalkRoot root;
-    sinew_Steering wanted;          ///< after cropping
-    double clock;                   ///< phase of the first leg by the table, grows on
-    double period;                  ///< of the cycle, seconds
-    snw_LegGaitRow gait;            ///< at this speed
-    double still_time;              ///< seconds in which no leg left the ground
-    double high;                    ///< 0..1: legs go up onto something, or will
-    double pace;                    ///< of the body along its way: 1, less while it waits for legs
-    snw_Follower height;            ///< of the middle of the first joints over 0, without the bob
-    snw_Follower rise;              ///< of the body over what it rides at on even ground
+    sinew_Steering wanted; ///< after cropping
+    double clock;          ///< phase of the first leg by the table, grows on
+    double period;         ///< of the cycle, seconds
+    snw_LegGaitRow gait;   ///< at this speed
+    double still_time;     ///< seconds in which no leg left the ground
+    double high;           ///< 0..1: legs go up onto something, or will
+    double hurry;          ///< of swings, where a led root goes faster than legs can: 1 or more
+    double pace;           ///< of the body along its way: 1, less while it waits for legs
+    snw_Follower height;   ///< of the middle of the first joints over 0, without the bob
+    snw_Follower rise;     ///< of the body over what it rides at on even ground
     snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
     snw_Follower bob, roll, nod;    ///< towards legs that are in the air
     snw_Follower sway, surge;       ///< over the legs that stand
@@ -51,6 +61,10 @@ typedef struct snw_Legs {
     int step_count;
     double distance;
     sinew_Transform hips;
+    snw_Bounds bounds;
+    double walk_pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
+    snw_Look look;               ///< as last shown
+    snw_WalkEvents events;
     snw_LegsLeg legs[SINEW_MAX_LEGS];
 } snw_Legs;
 
@@ -64,13 +78,37 @@ static inline size_t snw_legs_size(const snw_WalkBody *body)
 void snw_legs_reset(
     const snw_WalkBody *body, double x, double z, double heading, snw_Legs *out_state);
 /// Run on by h seconds, at most a tick; is_whole: a whole tick, in which plans are made.
+/// drive: SINEW_DRIVE_ROOT has the root at the end of this tick.
 void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
-    const sinew_Steering *steering, double h, bool is_whole, snw_Legs *state);
+    const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state);
+/// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
+void snw_legs_teleport(
+    const snw_WalkBody *body, double x, double z, double heading, double rise, snw_Legs *state);
 /// What the pose should be.
 void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
     snw_View *view, snw_WalkTarget *out_target);
 
 // Parts of it, in files of their own.
+
+/// Room below a swing, and the shortest one, seconds.
+double snw_legs_clearance(const snw_WalkBody *body);
+double snw_legs_shortest_swing(const snw_WalkBody *body);
+/// Where a swing has its tip at a progress, before it gives way to the reach of its leg.
+sinew_Vec3 snw_legs_on_path(const snw_LegsLeg *leg, double progress);
+/// How high a swing goes over where it left, metres; 0..1: by how much of its length a leg goes up.
+double snw_legs_rise(const snw_LegsLeg *leg);
+double snw_legs_highness(const snw_WalkBody *body, double rise);
+
+/// legs_root.c: what legs can do of what is wanted, within bounds: an arc stays the same arc.
+void snw_legs_choose(const snw_WalkBody *body, const sinew_Drive *drive,
+    const sinew_Steering *steering, snw_Legs *state);
+/// Go for h seconds, and wait for legs.
+void snw_legs_go(
+    const snw_WalkBody *body, snw_View *view, const sinew_Drive *drive, double h, snw_Legs *state);
+/// Let gait and period follow the speed.
+void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state);
+/// How fast a game may move the root.
+void snw_legs_find_paces(const snw_WalkBody *body, snw_Legs *state);
 
 /// leg_plan.c: where a leg should land after a time, standing for the time after that.
 sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,

@@ -13,6 +13,17 @@ snw_WalkRoot snw_root_at(double x, double z, double heading)
     return root;
 }
 
+sinew_Transform snw_root_move(
+    const snw_WalkRoot *root, double x, double z, double heading, double rise)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    sinew_Transform move;
+    move.rotation = sinew_quat_from_axis_angle(up, heading - root->heading);
+    const sinew_Vec3 old = sinew_quat_rotate(move.rotation, sinew_vec3(root->x, 0.0, root->z));
+    move.position = sinew_vec3(x - old.x, rise, z - old.z);
+    return move;
+}
+
 /// Most that the speed changes by, m/s^2.
 static double bound_of(const snw_WalkRoot *root, const sinew_Steering *wanted)
 {

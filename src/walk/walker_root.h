@@ -23,6 +23,13 @@ static inline void snw_root_face(double heading, snw_WalkRoot *root)
     root->heading = heading;
     sinew_sincos(heading, &root->sine, &root->cosine);
 }
+static inline bool snw_root_is_moving(const snw_WalkRoot *root)
+{
+    return root->forward != 0.0 || root->left != 0.0 || root->turn != 0.0;
+}
+/// What the world goes along by when it goes somewhere else, with a rise.
+sinew_Transform snw_root_move(
+    const snw_WalkRoot *root, double x, double z, double heading, double rise);
 /// Let its speeds follow the steering for h seconds.
 void snw_root_steer(const sinew_Steering *wanted, double h, snw_WalkRoot *root);
 /// Go for h seconds in which the speeds became what they are: ticks of any length put it on the same way.

@@ -1,0 +1,25 @@
+#ifndef SNW_WALK_EVENTS_H
+#define SNW_WALK_EVENTS_H
+
+// What is told of an update: feet that land and leave, starts and stops. Each style says what its feet do.
+
+#include "sinew/drive.h"
+
+typedef struct snw_WalkEvents {
+    bool was_walking, was_blocked; ///< when it was told last
+    int count;                     ///< of this update
+    sinew_WalkEvent list[SINEW_MAX_WALK_EVENTS];
+} snw_WalkEvents;
+
+static inline void snw_events_add(const sinew_WalkEvent *event, snw_WalkEvents *events)
+{
+    if (events->count < SINEW_MAX_WALK_EVENTS) { events->list[events->count++] = *event; }
+}
+
+/// Before those of the feet in a tick: whether it starts. event: of the whole body, without its kind.
+void snw_events_start(sinew_WalkEvent *event, bool is_walking, snw_WalkEvents *events);
+/// After them: whether it stops, and can go where it wants.
+void snw_events_end(
+    sinew_WalkEvent *event, bool is_walking, bool is_blocked, snw_WalkEvents *events);
+
+#endif
