@@ -135,23 +135,57 @@ static int find_row(const snw_LegReach *reach, double height, double *out_share)
     return row;
 }
 
-// about on the straight border between two directions, which is inside what is reached
-static double between(double a, double b, double t)
+/// Sines of the directions of a quarter of a turn, a fifth of it apart, and of what is between two.
+static const double rays[6] = { 0.0, 0.30901699437494742, 0.58778525229247313, 0.80901699437494742,
+    0.95105651629515357, 1.0 };
+_Static_assert(SNW_REACH_DIRECTIONS == 20, "rays are those of 20 directions");
+
+/// A level way between two directions, and the sines of its angles to them.
+typedef struct Sector {
+    int near, far; ///< directions
+    double from_near, to_far;
+} Sector;
+
+// without angles: turned into the first quarter, where the rays before it are counted
+static Sector find_sector(double x, double z, double length)
 {
-    double sum = a * t + b * (1.0 - t);
-    return sum > 0.0 ? a * b / sum : 0.0;
+    const double ux = length > 0.0 ? fabs(x) / length : 0.0;
+    const double uz = length > 0.0 ? fabs(z) / length : 1.0;
+    int i = 0;
+    while (i < 4 && ux * rays[4 - i] > uz * rays[i + 1]) { ++i; }
+    const bool is_back = z < 0.0, is_right = x < 0.0;
+    // mirrored in two of the quarters
+    const int start = is_back ? 10 : is_right ? 20 : 0, sign = is_back != is_right ? -1 : 1;
+    Sector sector;
+    sector.near = (start + sign * i) % SNW_REACH_DIRECTIONS;
+    sector.far = (start + sign * (i + 1)) % SNW_REACH_DIRECTIONS;
+    sector.from_near = fmax(0.0, ux * rays[5 - i] - uz * rays[i]);
+    sector.to_far = fmax(0.0, uz * rays[i + 1] - ux * rays[4 - i]);
+    return sector;
+}
+
+/// Where the straight border of a row between two directions is.
+static double border_at(const double *radius, const Sector *sector)
+{
+    double near = radius[sector->near], far = radius[sector->far];
+    double sum = near * sector->from_near + far * sector->to_far;
+    return sum > 0.0 ? near * far * rays[1] / sum : 0.0;
+}
+
+static double radius_along(
+    const snw_LegReach *reach, double x, double z, double length, double height)
+{
+    const Sector sector = find_sector(x, z, length);
+    double up;
+    int row = find_row(reach, height, &up);
+    double low = border_at(reach->radius[row], &sector);
+    double high = border_at(reach->radius[row + 1], &sector);
+    return low * (1.0 - up) + high * up;
 }
 
 double snw_leg_reach_radius(const snw_LegReach *reach, sinew_Vec3 way)
 {
-    double angle = sinew_atan2(way.x, way.z) / (2.0 * SINEW_PI) * SNW_REACH_DIRECTIONS;
-    if (angle < 0.0) { angle += SNW_REACH_DIRECTIONS; }
-    int k = (int)angle % SNW_REACH_DIRECTIONS, next = (k + 1) % SNW_REACH_DIRECTIONS;
-    double t = angle - floor(angle), up;
-    int row = find_row(reach, way.y, &up);
-    double low = between(reach->radius[row][k], reach->radius[row][next], t);
-    double high = between(reach->radius[row + 1][k], reach->radius[row + 1][next], t);
-    return low * (1.0 - up) + high * up;
+    return radius_along(reach, way.x, way.z, sqrt(way.x * way.x + way.z * way.z), way.y);
 }
 
 sinew_Vec3 snw_leg_reach_middle(const snw_LegReach *reach, double height)
@@ -167,12 +201,11 @@ double snw_leg_reach_share(const snw_LegReach *reach, sinew_Vec3 from_foothold)
 {
     double y = from_foothold.y, border = BORDER * reach->length;
     sinew_Vec3 way = sinew_vec3_sub(from_foothold, snw_leg_reach_middle(reach, y));
-    double distance = sinew_vec3_length(way);
-    way.y = y;
+    double distance = sqrt(way.x * way.x + way.z * way.z);
     // beyond the heights that were looked at nothing is reached
     double top = reach->bottom + (SNW_REACH_ROWS - 1) * reach->spacing;
     double beyond = fmax(0.0, fmax(reach->bottom - y, y - top));
-    return (distance + border + beyond) / (snw_leg_reach_radius(reach, way) + border);
+    return (distance + border + beyond) / (radius_along(reach, way.x, way.z, distance, y) + border);
 }
 
 double snw_leg_reach_scale(const snw_LegReach *reach, sinew_Vec3 from_foothold, double share)

@@ -123,13 +123,44 @@ static double wanted_rise(const snw_WalkBody *body, const snw_Legs *state)
     return fmin(rise, body->most_rise);
 }
 
-static sinew_Quat tilt(double heading, double ahead, double aside, double nod, double roll)
+/// A turn about one axis.
+typedef struct Turn {
+    double s, c;
+} Turn;
+
+static Turn turn_by(Turn a, Turn b)
 {
-    const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
-    sinew_Quat yaw = sinew_quat_from_axis_angle(y, heading);
-    sinew_Quat pitch = sinew_quat_from_axis_angle(x, nod - sinew_atan2(ahead, 1.0));
-    sinew_Quat bank = sinew_quat_from_axis_angle(z, roll + sinew_atan2(aside, 1.0));
-    return sinew_quat_mul(yaw, sinew_quat_mul(pitch, bank));
+    return (Turn){ a.s * b.c + a.c * b.s, a.c * b.c - a.s * b.s };
+}
+
+/// The slope that a tangent tells.
+static Turn slope_of(double tangent)
+{
+    const double c = 1.0 / sqrt(1.0 + tangent * tangent);
+    return (Turn){ tangent * c, c };
+}
+
+/// Sine and cosine of half of it, less than half a turn either way.
+static Turn half_of(Turn turn)
+{
+    if (turn.c > 0.0) {
+        const double c = sqrt(0.5 * (1.0 + turn.c));
+        return (Turn){ 0.5 * turn.s / c, c };
+    }
+    const double s = sqrt(0.5 * (1.0 - turn.c));
+    return turn.s < 0.0 ? (Turn){ -s, -0.5 * turn.s / s } : (Turn){ s, 0.5 * turn.s / s };
+}
+
+/// Heading, then the plane with its dips; no angle is looked for.
+static sinew_Quat tilt(const snw_WalkRoot *root, double ahead, double aside, const snw_Legs *state)
+{
+    const Turn nod = { state->nod_s, state->nod_c }, roll = { state->roll_s, state->roll_c };
+    const Turn yaw = half_of((Turn){ root->sine, root->cosine });
+    const Turn pitch = half_of(turn_by(nod, slope_of(-ahead)));
+    const Turn bank = half_of(turn_by(roll, slope_of(aside)));
+    const sinew_Quat pitch_and_bank = { pitch.s * bank.c, -pitch.s * bank.s, pitch.c * bank.s,
+        pitch.c * bank.c };
+    return sinew_quat_mul((sinew_Quat){ 0.0, yaw.s, 0.0, yaw.c }, pitch_and_bank);
 }
 
 sinew_Transform snw_legs_hips_at(
@@ -141,11 +172,10 @@ sinew_Transform snw_legs_hips_at(
     double ahead = dx * s + dz * c, aside = dx * c - dz * s;
     double a = state->slope.value, b = state->side_slope.value;
     // the slopes of the ground seen in the other root's directions
-    double turned = root->heading - state->root.heading;
-    sinew_sincos(turned, &s, &c);
+    const double turned_s = root->sine * c - root->cosine * s;
+    const double turned_c = root->cosine * c + root->sine * s;
     sinew_Transform hips;
-    hips.rotation = tilt(
-        root->heading, a * c + b * s, b * c - a * s, state->nod.value, state->roll.value);
+    hips.rotation = tilt(root, a * turned_c + b * turned_s, b * turned_c - a * turned_s, state);
     hips.position = sinew_vec3(root->x, state->height.value + a * ahead + b * aside, root->z);
     return hips;
 }
@@ -212,6 +242,8 @@ static void follow_dips(
     bob *= room;
     snw_follower_step(&state->roll, ROLL * roll * o->list, DIP_RATE, h);
     snw_follower_step(&state->nod, NOD * nod * o->bob, DIP_RATE, h);
+    sinew_sincos(state->nod.value, &state->nod_s, &state->nod_c);
+    sinew_sincos(state->roll.value, &state->roll_s, &state->roll_c);
     snw_follower_step(&state->bob, BOB * bob * length * o->bob, DIP_RATE, h);
     snw_follower_step(&state->sway, SWAY * sway * length * o->sway, DIP_RATE, h);
     snw_follower_step(&state->surge, 0.5 * SWAY * surge * length * o->sway, DIP_RATE, h);

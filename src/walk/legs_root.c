@@ -100,23 +100,41 @@ void snw_legs_choose(const snw_WalkBody *body, const sinew_Drive *drive,
     snw_bounds_hold(&body->girth, &state->root, steering, &state->wanted, &state->bounds);
 }
 
-void snw_legs_find_paces(const snw_WalkBody *body, snw_Legs *state)
+/// How fast legs can go along the way that the root goes, or ahead, m/s.
+static double fastest_way(const snw_WalkBody *body, const snw_Legs *state, double speed)
 {
-    const snw_WalkRoot *root = &state->root;
-    const double speed = sqrt(root->forward * root->forward + root->left * root->left);
     sinew_Steering way = { FASTEST, 0.0, 0.0 };
     if (speed > SNW_SLOWEST) {
-        way.forward = FASTEST * root->forward / speed;
-        way.left = FASTEST * root->left / speed;
+        way.forward = FASTEST * state->root.forward / speed;
+        way.left = FASTEST * state->root.left / speed;
     }
     way = cropped(body, state, &way);
-    const double most = sqrt(way.forward * way.forward + way.left * way.left);
-    const double turn = fastest_turn(body, state);
-    const double over = speed / most + fabs(root->turn) / turn;
-    state->hurry = root->is_led ? snw_clamp(over, 1.0, root->response.hurry) : 1.0;
+    return sqrt(way.forward * way.forward + way.left * way.left);
+}
+
+static double speed_of(const snw_WalkRoot *root)
+{
+    return sqrt(root->forward * root->forward + root->left * root->left);
+}
+
+void snw_legs_find_paces(
+    const snw_WalkBody *body, const snw_Legs *state, double *out_pace, double *out_turn_pace)
+{
+    const double speed = speed_of(&state->root), turn = fastest_turn(body, state);
+    const double way = fastest_way(body, state, speed);
     // each takes its part of how fast footholds may pass below
-    state->walk_pace = state->pace * most * fmax(0.0, 1.0 - fabs(root->turn) / turn);
-    state->turn_pace = state->pace * turn * fmax(LEAST_TURN_SHARE, 1.0 - speed / most);
+    *out_pace = state->pace * way * fmax(0.0, 1.0 - fabs(state->root.turn) / turn);
+    *out_turn_pace = state->pace * turn * fmax(LEAST_TURN_SHARE, 1.0 - speed / way);
+}
+
+void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
+{
+    state->hurry = 1.0;
+    if (!state->root.is_led) { return; }
+    const double speed = speed_of(&state->root);
+    const double over = speed / fastest_way(body, state, speed)
+        + fabs(state->root.turn) / fastest_turn(body, state);
+    state->hurry = snw_clamp(over, 1.0, state->root.response.hurry);
 }
 
 void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state)

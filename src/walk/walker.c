@@ -449,8 +449,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkTarget *ou
         report->is_walking = legs->is_walking;
         report->step_count = legs->step_count;
         report->distance = legs->distance;
-        report->pace = legs->walk_pace;
-        report->turn_pace = legs->turn_pace;
+        snw_legs_find_paces(body, legs, &report->pace, &report->turn_pace);
         report->is_blocked = legs->bounds.is_blocked;
         report->free_way = legs->bounds.free_way;
         break;

@@ -64,6 +64,7 @@ void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading
     memset(state, 0, snw_legs_size(body));
     state->root = snw_root_at(x, z, heading);
     state->pace = state->hurry = 1.0;
+    state->roll_c = state->nod_c = 1.0;
     state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);
     state->period = snw_stride_period(0.0, body->length);
     state->hips.rotation = sinew_quat_identity();
@@ -523,6 +524,7 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (!state->is_walking && !idle) { start_walking(body, state); }
     if (state->is_walking || state->root.is_led) { snw_legs_go(body, view, drive, h, state); }
     if (state->is_walking) {
+        snw_legs_hurry(body, state);
         snw_legs_set_gait(body, h, state);
         run_clock(body, h, state);
         state->still_time += h;
@@ -542,7 +544,6 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_legs_carry(body, setup, h, state);
     if (!is_whole) { return; }
     ++state->tick;
-    snw_legs_find_paces(body, state);
     watch(body, state);
 }
 

@@ -55,15 +55,15 @@ typedef struct snw_Legs {
     snw_Follower rise;     ///< of the body over what it rides at on even ground
     snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
     snw_Follower bob, roll, nod;    ///< towards legs that are in the air
-    snw_Follower sway, surge;       ///< over the legs that stand
-    snw_Follower bend;              ///< of the trunk into turns, yaw
+    double roll_s, roll_c, nod_s, nod_c; ///< sines and cosines of these
+    snw_Follower sway, surge;            ///< over the legs that stand
+    snw_Follower bend;                   ///< of the trunk into turns, yaw
     int tick;
     int step_count;
     double distance;
     sinew_Transform hips;
     snw_Bounds bounds;
-    double walk_pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
-    snw_Look look;               ///< as last shown
+    snw_Look look; ///< as last shown
     snw_WalkEvents events;
     snw_LegsLeg legs[SINEW_MAX_LEGS];
 } snw_Legs;
@@ -107,8 +107,11 @@ void snw_legs_go(
     const snw_WalkBody *body, snw_View *view, const sinew_Drive *drive, double h, snw_Legs *state);
 /// Let gait and period follow the speed.
 void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state);
-/// How fast a game may move the root.
-void snw_legs_find_paces(const snw_WalkBody *body, snw_Legs *state);
+/// How fast a game may move the root along its way and turn it for legs to keep up, m/s and rad/s.
+void snw_legs_find_paces(
+    const snw_WalkBody *body, const snw_Legs *state, double *out_pace, double *out_turn_pace);
+/// Let swings hurry where it is led faster.
+void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state);
 
 /// leg_plan.c: where a leg should land after a time, standing for the time after that.
 sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
