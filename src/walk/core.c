@@ -585,7 +585,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->normal = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
     told->foot_heading = heading;
     told->toe_bend = leg->pose.toe_bend;
-    told->surface = leg->surface;
+    told->surface = leg->surface.id;
 }
 
 void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
@@ -595,5 +595,5 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     target->heading = state->root.heading;
     snw_core_pose_upper(body, setup, state, target);
     for (int i = 0; i < 2; ++i) { tell_leg(state, i, &target->feet[i]); }
-    snw_core_ride_target(state, target);
+    snw_aboard_target(&state->ride, 2, target);
 }

@@ -13,13 +13,14 @@
 // the way of people, with a rope over what that does not clear. Nothing here knows of stairs or slopes.
 
 #include "walk/core_alive.h"
-#include "walk/core_drive.h"
-#include "walk/core_view.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
+#include "walk/walk_aboard.h"
 #include "walk/walk_bounds.h"
+#include "walk/walk_drive.h"
 #include "walk/walk_events.h"
 #include "walk/walk_layer.h"
+#include "walk/walk_view.h"
 #include "walk/walker_root.h"
 
 enum { SNW_CORE_ROWS = 7, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * SNW_CORE_COLUMNS };
@@ -78,10 +79,7 @@ typedef struct snw_CoreLeg {
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
     double pitch_speed;
     snw_FootStage was_stage; ///< what was told of it
-    // the surface that it stands on, and how that goes past what carries the body, m/s and rad/s
-    uint32_t surface;
-    sinew_Vec3 drift;
-    double drift_turn;
+    snw_FootSurface surface; ///< that it stands on
 } snw_CoreLeg;
 
 /// A jump, from both feet or from one on the way.
@@ -120,15 +118,13 @@ typedef struct snw_CoreAhead {
 } snw_CoreAhead;
 
 /// Places of the ground that a sixtieth of a second, an update at 60 Hz, asks at most: with the root's and two of what
-/// carries the feet (core_aboard.c) no more than 64. Each SNW_WALK_TICK of it leaves so many of its part to plans: what
+/// carries the feet (walk_aboard.c) no more than 64. Each SNW_WALK_TICK of it leaves so many of its part to plans: what
 /// is around gets a few, what is ahead more, and a step that begins all that was not asked.
 enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
 
 typedef struct snw_Core {
     bool has_started, is_walking;
-    snw_Ride ride;   ///< all else is in its frame
-    bool has_height; ///< it was put somewhere before it stood: at that height, metres
-    double put_height;
+    snw_Ride ride; ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted;
     double hurry;               ///< of swings, against their own time: 1 or more
@@ -174,8 +170,6 @@ int snw_core_ticks(const snw_Core *state);
 /// drive: SINEW_DRIVE_ROOT has the root at the end of this tick.
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state);
-/// Feet on surfaces that go past the body go along with them for h seconds.
-void snw_core_drift(double h, snw_Core *state);
 /// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
 /// A foot that nothing holds to the ground begins its way where the root has taken it along.
@@ -191,8 +185,8 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
 
 /// Look at what is below the feet, dt seconds after the last look, and go along with it.
 void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state);
-/// From the frame of the ride to the world.
-void snw_core_ride_target(const snw_Core *state, snw_WalkTarget *target);
+/// Feet on surfaces that go past the body go along with them for h seconds.
+void snw_core_drift(double h, snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
 // core_sole.c: one sole

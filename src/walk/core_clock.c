@@ -104,7 +104,7 @@ static sinew_Steering crop(
 sinew_Steering snw_core_crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
 {
-    return snw_core_drop_small(state->root.is_led ? *steering : crop(body, state, steering));
+    return snw_drive_drop_small(state->root.is_led ? *steering : crop(body, state, steering));
 }
 
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state)

@@ -10,7 +10,7 @@ static sinew_WalkEvent event_of(const snw_Core *state, int leg)
     sinew_WalkEvent event = { .leg = leg, .time = state->tick * SNW_WALK_TICK };
     event.planted = leg >= 0 ? state->legs[leg].pose.planted : 0u;
     event.place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
-    event.surface = leg >= 0 ? state->legs[leg].surface : state->ride.surface;
+    event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
     if (leg >= 0) { event.place = state->legs[leg].at.ground; }
     event.speed = sqrt(root->forward * root->forward + root->left * root->left);
     return event;

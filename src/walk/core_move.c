@@ -66,25 +66,6 @@ void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state)
     move_start(&move, &state->legs[index].swing);
 }
 
-void snw_core_drift(double h, snw_Core *state)
-{
-    for (int i = 0; i < 2; ++i) {
-        snw_CoreLeg *leg = &state->legs[i];
-        const sinew_Vec3 *way = &leg->drift;
-        if (way->x == 0.0 && way->y == 0.0 && way->z == 0.0 && leg->drift_turn == 0.0) { continue; }
-        snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        // about the foot itself, which is where the velocity is of
-        Move move;
-        move.turn = h * leg->drift_turn;
-        move.new_from_old.rotation = sinew_quat_from_axis_angle(
-            sinew_vec3(0.0, 1.0, 0.0), move.turn);
-        sinew_Vec3 turned = sinew_quat_rotate(move.new_from_old.rotation, at->ground);
-        move.new_from_old.position = sinew_vec3_add_scaled(
-            sinew_vec3_sub(at->ground, turned), *way, h);
-        move_place(&move, at);
-    }
-}
-
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;

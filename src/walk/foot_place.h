@@ -4,9 +4,9 @@
 // A foot on the ground: laid down, pitched until heel or toes touch, and tested against it.
 // Feet are given by their frame (walk.h): origin at the ankle, +Z ahead, +Y up, +X to the left.
 
-#include "walk/core_view.h"
 #include "walk/turn_arc.h"
 #include "walk/walk.h"
+#include "walk/walk_view.h"
 
 /// The middle points of the sole in the foot frame. The tip moves with the bend of the toes.
 sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg);

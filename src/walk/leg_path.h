@@ -3,8 +3,8 @@
 
 // The way of a tip from one foothold to the next: smooth, and clear of the ground.
 
-#include "walk/core_view.h"
 #include "walk/walk.h"
+#include "walk/walk_view.h"
 
 enum { SNW_PATH_NODES = 25 };
 

@@ -2,7 +2,7 @@
 
 #include "walk/walker_legs.h"
 
-#include "walk/core_drive.h"
+#include "walk/walk_drive.h"
 
 // Turns that a facing asks for take no more than this share of what legs can turn, so that the way goes on.
 #define FACING_SHARE 0.45
@@ -90,13 +90,13 @@ static double fastest_turn(const snw_WalkBody *body, const snw_Legs *state)
 void snw_legs_choose(const snw_WalkBody *body, const sinew_Drive *drive,
     const sinew_Steering *steering, snw_Legs *state)
 {
-    state->wanted = snw_core_drop_small(*steering);
+    state->wanted = snw_drive_drop_small(*steering);
     if (state->root.is_led) { return; }
     if (drive->kind == SINEW_DRIVE_WORLD) {
         double most = FACING_SHARE * fastest_turn(body, state);
         state->wanted.turn = snw_clamp(steering->turn, -most, most);
     }
-    state->wanted = snw_core_drop_small(cropped(body, state, &state->wanted));
+    state->wanted = snw_drive_drop_small(cropped(body, state, &state->wanted));
     snw_bounds_hold(&body->girth, &state->root, steering, &state->wanted, &state->bounds);
 }
 

@@ -3,8 +3,8 @@
 
 #include "walk/walk_bounds.h"
 
-#include "walk/core_drive.h"
 #include "walk/gait.h"
+#include "walk/walk_drive.h"
 
 #include <string.h>
 
@@ -308,7 +308,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
         w->left *= part;
         left *= part;
     }
-    *w = snw_core_drop_small(*w);
+    *w = snw_drive_drop_small(*w);
     double wants = sqrt(asked->forward * asked->forward + asked->left * asked->left);
     bounds->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
 }

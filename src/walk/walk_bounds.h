@@ -3,8 +3,8 @@
 
 // Where a body cannot go, whatever legs it has: walls, drops and slopes that are too steep for it.
 
-#include "walk/core_view.h"
 #include "walk/walk.h"
+#include "walk/walk_view.h"
 #include "walk/walker_root.h"
 
 /// What cannot be walked around the root: the nearest of it in each direction.

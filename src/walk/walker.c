@@ -408,24 +408,16 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
     return false;
 }
 
-static void tell_root(
-    const snw_WalkRoot *root, sinew_Vec3 hips, double height, sinew_WalkerReport *report)
+/// What is on board told in the world.
+static void tell_root(const snw_WalkRoot *root, const snw_Ride *ride, snw_View *view,
+    sinew_Vec3 hips, sinew_WalkerReport *report)
 {
-    report->root = sinew_vec3(root->x, height, root->z);
-    report->heading = root->heading;
+    double height = ride->is_off ? snw_view_height(view, root->x, root->z, NULL)
+                                 : snw_view_ask(view, root->x, root->z);
+    report->root = snw_ride_to_world(ride, sinew_vec3(root->x, height, root->z));
+    report->heading = root->heading + ride->heading;
     report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
     report->hips = hips;
-}
-
-static void tell_core_root(
-    const snw_Core *core, snw_View *view, sinew_Vec3 hips, sinew_WalkerReport *report)
-{
-    const snw_Ride *ride = &core->ride;
-    double height = ride->is_off ? snw_view_height(view, core->root.x, core->root.z, NULL)
-                                 : snw_view_ask(view, core->root.x, core->root.z);
-    tell_root(&core->root, hips, height, report);
-    report->root = snw_ride_to_world(ride, report->root);
-    report->heading += ride->heading;
 }
 
 // target and report of the style at the moment that is shown
@@ -444,8 +436,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkTarget *ou
         break;
     case WAY_LEGS:
         snw_legs_target(body, setup, legs, walker->view, out_target);
-        tell_root(&legs->root, legs->hips.position,
-            snw_view_ask(walker->view, legs->root.x, legs->root.z), report);
+        tell_root(&legs->root, &legs->ride, walker->view, out_target->hips.position, report);
         report->is_walking = legs->is_walking;
         report->step_count = legs->step_count;
         report->distance = legs->distance;
@@ -455,7 +446,7 @@ static void look_at(const sinew_Walker *walker, State *state, snw_WalkTarget *ou
         break;
     case WAY_CORE:
         snw_core_target(body, setup, core, out_target);
-        tell_core_root(core, walker->view, out_target->hips.position, report);
+        tell_root(&core->root, &core->ride, walker->view, out_target->hips.position, report);
         report->is_walking = core->is_walking;
         report->step_count = core->step_count;
         report->distance = core->distance;
@@ -505,6 +496,12 @@ static snw_WalkEvents *events_of(const sinew_Walker *walker, State *state)
     case WAY_CORE: return &state->style.core.events;
     }
     return NULL;
+}
+
+/// What carries it; not of the style paper, which goes on plain ground.
+static snw_Ride *ride_of(const sinew_Walker *walker, State *state)
+{
+    return way_of(walker) == WAY_LEGS ? &state->style.legs.ride : &state->style.core.ride;
 }
 
 /// Where its head looks; NULL: nowhere of its own.
@@ -581,18 +578,22 @@ static void open_view(snw_View *view, const sinew_Ground *ground, const sinew_Gr
     }
 }
 
-/// Two legs look at what carries them.
+/// Look at what carries it.
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
 {
     SNW_ASSERT(dt >= 0.0);
-    snw_Core *core = &next->style.core;
+    const snw_Ride *ride = ride_of(walker, next);
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
-    if (query == NULL && core->ride.is_off) { query = &plain; }
+    if (query == NULL && ride->is_off) { query = &plain; }
     open_view(walker->view, ground, query);
-    if (query != NULL) { snw_core_ride(walker->body, dt, walker->view, core); }
-    return snw_ride_drive(&core->ride, *drive);
+    if (query != NULL && way_of(walker) == WAY_LEGS) {
+        snw_legs_ride(walker->body, dt, walker->view, &next->style.legs);
+    } else if (query != NULL) {
+        snw_core_ride(walker->body, dt, walker->view, &next->style.core);
+    }
+    return snw_ride_drive(ride, *drive);
 }
 
 static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, double dt,
@@ -607,8 +608,8 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
         return snw_fail(out_message, bad, "dt is %g, want 0..1 s", dt);
     }
     if (snw_drive_check(drive, out_message) != SINEW_STATUS_OK) { return bad; }
-    const bool is_core = way_of(walker) == WAY_CORE;
-    if (drive->kind != SINEW_DRIVE_BODY && way_of(walker) == WAY_PAPER) {
+    const bool is_paper = way_of(walker) == WAY_PAPER;
+    if (drive->kind != SINEW_DRIVE_BODY && is_paper) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "a velocity of the world or a root from outside needs the style natural");
     }
@@ -617,20 +618,17 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     snw_WalkEvents *events = events_of(walker, next);
     if (events != NULL) { events->count = 0; }
     sinew_Drive wanted = *drive;
-    if (is_core) {
-        wanted = look_below(walker, drive, dt, ground, query, next);
-    } else {
+    if (is_paper) {
         open_view(walker->view, ground, NULL);
+    } else {
+        wanted = look_below(walker, drive, dt, ground, query, next);
     }
     State *shown = run(walker, &wanted, dt, next);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target;
     memcpy(&target, &walker->target, walker->target_size);
     look_at(walker, shown, &target, &report);
-    if (is_core) {
-        snw_Core *core = &next->style.core;
-        snw_ride_events(&core->ride, core->events.list, core->events.count);
-    }
+    if (events != NULL) { snw_ride_events(ride_of(walker, next), events->list, events->count); }
     if (walker->view->is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
@@ -669,9 +667,9 @@ sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_Drive *driv
     if (query == NULL || query->ask == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "query is NULL");
     }
-    if (walker != NULL && way_of(walker) != WAY_CORE) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "ground with storeys needs two legs in the style natural");
+    if (walker != NULL && way_of(walker) == WAY_PAPER) {
+        return snw_fail(
+            out_message, SINEW_STATUS_UNSUPPORTED, "ground with storeys needs the style natural");
     }
     return drive_on(walker, drive, dt, NULL, query, out_q, out_message);
 }
@@ -763,16 +761,12 @@ sinew_Status sinew_walker_teleport(
     State *state = walker->states[walker->kept];
     const bool has_started = has_seen_ground(walker, state);
     const double rise = has_started ? root.y - walker->report.root.y : 0.0;
-    if (way_of(walker) == WAY_CORE) {
-        snw_Core *core = &state->style.core;
-        sinew_Vec3 place = snw_ride_from_world(&core->ride, root);
-        take_to(walker, place.x, place.z, heading - core->ride.heading, rise, state);
-        core->ride.has_surface = false;
-        core->has_height = !has_started;
-        core->put_height = root.y;
-    } else {
-        take_to(walker, root.x, root.z, heading, rise, state);
-    }
+    snw_Ride *ride = ride_of(walker, state);
+    sinew_Vec3 place = snw_ride_from_world(ride, root);
+    take_to(walker, place.x, place.z, heading - ride->heading, rise, state);
+    ride->has_surface = false;
+    ride->has_height = !has_started;
+    ride->put_height = root.y;
     walker->report.root = root;
     walker->report.heading = heading;
     state->is_led = false;
@@ -794,7 +788,7 @@ sinew_Status sinew_walker_push(
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
         sinew_Vec3 way = { velocity_x, 0.0, velocity_z };
-        if (way_of(walker) == WAY_CORE) { way = snw_ride_turn_in(&state->style.core.ride, way); }
+        way = snw_ride_turn_in(ride_of(walker, state), way);
         snw_root_push(way.x, way.z, SINEW_MAX_PUSH, root_of(walker, state));
     }
     return SINEW_STATUS_OK;

@@ -65,6 +65,7 @@ void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading
     state->root = snw_root_at(x, z, heading);
     state->pace = state->hurry = 1.0;
     state->roll_c = state->nod_c = 1.0;
+    state->ride.c = 1.0;
     state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);
     state->period = snw_stride_period(0.0, body->length);
     state->hips.rotation = sinew_quat_identity();
@@ -280,13 +281,20 @@ static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs
     leg->off_progress = leg->progress;
 }
 
+/// Whether a foothold is left behind by what does not wait for legs: a root from outside, or a surface that goes by.
+static bool is_taken(const snw_Legs *state, const snw_LegsLeg *leg)
+{
+    const sinew_Vec3 *drift = &leg->surface.drift;
+    return state->root.is_led || drift->x != 0.0 || drift->y != 0.0 || drift->z != 0.0;
+}
+
 // whether the body will not be where the foothold needs it
 static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
     SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     if (leg->progress > LAST_RETREAT) { return false; }
-    if (leg->progress < LAST_REPLAN && !state->root.is_led) { return false; }
+    if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
     snw_WalkRoot landing = state->root;
     snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
     sinew_Transform hips = snw_legs_hips_at(body, state, &landing);
@@ -329,10 +337,12 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
     return is_behind ? snw_mix(1.0, rate, climbs) : rate;
 }
 
-/// Whether a root from outside has left a foothold out of reach, or is about to.
+/// Whether such a foothold is out of reach, or about to be.
 static bool is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
-    return state->root.is_led && snw_legs_share(body, &state->hips, index, place) > LEFT_SHARE;
+    SNW_ASSERT(index >= 0);
+    return is_taken(state, &state->legs[index])
+        && snw_legs_share(body, &state->hips, index, place) > LEFT_SHARE;
 }
 
 /// A tip whose way was left behind goes on from where its leg has it.
@@ -340,7 +350,7 @@ static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_
 {
     SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
-    if (!state->root.is_led) { return; }
+    if (!is_taken(state, leg)) { return; }
     const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
@@ -457,6 +467,7 @@ static sinew_WalkEvent event_of(const snw_Legs *state, int leg)
     const snw_WalkRoot *root = &state->root;
     sinew_WalkEvent event = { .leg = leg, .time = state->tick * SNW_WALK_TICK };
     event.place = sinew_vec3(root->x, state->legs[0].at.y, root->z);
+    event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
     if (leg >= 0) { event.place = state->legs[leg].at; }
     event.speed = sqrt(root->forward * root->forward + root->left * root->left);
     return event;
@@ -507,12 +518,52 @@ static bool is_left(const snw_WalkBody *body, const snw_Legs *state)
     return false;
 }
 
+// It is looked down from so far over the highest foot, lengths of the leg.
+#define LOOK_OVER 1.5
+
+void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs *state)
+{
+    SNW_ASSERT(dt >= 0.0);
+    const double look_over = LOOK_OVER * body->length;
+    if (!state->has_started) {
+        snw_aboard_begin(&state->root, look_over, view, &state->ride);
+        for (int i = 0; i < body->leg_count; ++i) {
+            state->legs[i].surface.id = state->ride.surface;
+        }
+        return;
+    }
+    snw_AboardFoot feet[SINEW_MAX_LEGS];
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_LegsLeg *leg = &state->legs[i];
+        const sinew_Vec3 at = leg->is_swinging ? leg->path.to : leg->at;
+        feet[i] = (snw_AboardFoot){ at, !leg->is_swinging, leg->phase, &leg->surface };
+    }
+    sinew_Vec3 kick = snw_aboard_go(feet, body->leg_count, look_over, dt, view, &state->ride);
+    if (kick.x != 0.0 || kick.y != 0.0 || kick.z != 0.0) {
+        snw_root_push(kick.x, kick.z, SINEW_MAX_PUSH, &state->root);
+        state->height.speed += kick.y;
+    }
+}
+
+/// Tips on surfaces that go past the body go along with them.
+static void drift(const snw_WalkBody *body, double h, snw_Legs *state)
+{
+    for (int i = 0; i < body->leg_count; ++i) {
+        snw_LegsLeg *leg = &state->legs[i];
+        sinew_Vec3 *at = leg->is_swinging ? &leg->path.to : &leg->at;
+        sinew_Transform move;
+        if (!snw_aboard_drift(&leg->surface, *at, h, &move)) { continue; }
+        *at = sinew_transform_point(move, *at);
+    }
+}
+
 void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state)
 {
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!state->has_started) { plant(body, view, state); }
+    drift(body, h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
     if (is_whole && (state->is_walking || !wants_nothing(&steering))) {
         snw_bounds_look(&body->girth, &setup->limits, &state->root, &steering,
@@ -608,6 +659,7 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *
     told->foothold = foothold;
     told->normal = normal_at(view, foothold);
     told->foot_heading = state->root.heading;
+    told->surface = leg->surface.id;
 }
 
 void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
@@ -623,4 +675,5 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
         up, state->root.heading + state->bend.value * o->head);
     target->head = sinew_quat_slerp(target->chest, level, 0.5 * snw_clamp(o->head, 0.0, 1.0));
     for (int i = 0; i < body->leg_count; ++i) { tell_leg(body, state, view, i, &target->feet[i]); }
+    snw_aboard_target(&state->ride, body->leg_count, target);
 }

@@ -10,11 +10,12 @@
 // (leg_reach.h) and off edges (leg_plan.c). Swings go along a rope over the ground (leg_path.h).
 // The body is carried over the plane of all feet (legs_carry.c).
 
-#include "walk/core_drive.h"
 #include "walk/gait.h"
 #include "walk/leg_gait.h"
 #include "walk/leg_path.h"
+#include "walk/walk_aboard.h"
 #include "walk/walk_bounds.h"
+#include "walk/walk_drive.h"
 #include "walk/walk_events.h"
 #include "walk/walk_layer.h"
 
@@ -35,13 +36,15 @@ typedef struct snw_LegsLeg {
     double quickest;                ///< the same if joints turned as fast as the tip flies
     sinew_Vec3 at;                  ///< where it stands, or stood last
     snw_LegPath path;
-    sinew_Vec3 off;      ///< from the path to where it was when the path changed; fades
-    double off_progress; ///< of the swing when that was
+    sinew_Vec3 off;          ///< from the path to where it was when the path changed; fades
+    double off_progress;     ///< of the swing when that was
+    snw_FootSurface surface; ///< that it stands on
 } snw_LegsLeg;
 
 typedef struct snw_Legs {
     bool has_started; ///< false: feet have not seen the ground yet
     bool is_walking;
+    snw_Ride ride; ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted; ///< after cropping
     double clock;          ///< phase of the first leg by the table, grows on
@@ -81,6 +84,8 @@ void snw_legs_reset(
 /// drive: SINEW_DRIVE_ROOT has the root at the end of this tick.
 void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state);
+/// Look at what carries it, dt seconds after the last look, and go along with it.
+void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs *state);
 /// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
 void snw_legs_teleport(
     const snw_WalkBody *body, double x, double z, double heading, double rise, snw_Legs *state);

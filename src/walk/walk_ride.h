@@ -1,16 +1,18 @@
-#ifndef SNW_CORE_RIDE_H
-#define SNW_CORE_RIDE_H
+#ifndef SNW_WALK_RIDE_H
+#define SNW_WALK_RIDE_H
 
 // What carries the body: a frame that goes and turns with the surface below the foot that landed last. All else
-// of the core is in that frame, so a raft is walked as still ground is, and stairs on it as stairs.
+// is in that frame, so a raft is walked as still ground is, and stairs on it as stairs.
 
 #include "sinew/drive.h"
 #include "sinew/vecmath.h"
 
 typedef struct snw_Ride {
-    bool is_off;          ///< the frame is not that of the world any more
-    bool has_surface;     ///< false: what carries it is looked at anew
-    uint32_t surface;     ///< that carries it
+    bool is_off;      ///< the frame is not that of the world any more
+    bool has_surface; ///< false: what carries it is looked at anew
+    uint32_t surface; ///< that carries it
+    bool has_height;  ///< it was put somewhere before it stood: at that height, metres
+    double put_height;
     sinew_Vec3 position;  ///< of its origin, world
     double heading, s, c; ///< how it is turned, and sine and cosine of that
     // its last step, per second: that of a place of the world, and how it turned about it

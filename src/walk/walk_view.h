@@ -1,16 +1,16 @@
-#ifndef SNW_CORE_VIEW_H
-#define SNW_CORE_VIEW_H
+#ifndef SNW_WALK_VIEW_H
+#define SNW_WALK_VIEW_H
 
 // The ground as the walker remembers it: a lattice over the world whose nodes are asked once. Between four
 // nodes heights are bilinear; where they differ by more than a step the cell is an edge and as high as its
 // highest corner, so that what looks at the ground never looks through the front of a step.
 //
-// The lattice rides on what carries the body (core_ride.h): on a raft it lies in the raft's frame, so nothing
+// The lattice rides on what carries the body (walk_ride.h): on a raft it lies in the raft's frame, so nothing
 // that goes along is asked again. Of a ground with storeys each answer remembers from about which height it
 // was looked down, and whether it goes past the body.
 
 #include "sinew/ground.h"
-#include "walk/core_ride.h"
+#include "walk/walk_ride.h"
 
 /// Metres between nodes: coarser ones misjudge where an edge is, finer ones ask four times as often.
 #define SNW_VIEW_CELL 0.05

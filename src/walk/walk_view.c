@@ -1,4 +1,4 @@
-#include "walk/core_view.h"
+#include "walk/walk_view.h"
 
 #include "base/compiler.h"
 #include "math/holds.h"

@@ -1,4 +1,4 @@
-#include "walk/core_ride.h"
+#include "walk/walk_ride.h"
 
 #include "math/holds.h"
 

@@ -1,6 +1,6 @@
 // What a game wants: checked, and turned into the body's axes.
 
-#include "walk/core_drive.h"
+#include "walk/walk_drive.h"
 
 #include "math/holds.h"
 #include "walk/gait.h"
@@ -209,7 +209,7 @@ void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root)
     snw_root_face(root->heading + turned, root);
 }
 
-sinew_Steering snw_core_drop_small(sinew_Steering s)
+sinew_Steering snw_drive_drop_small(sinew_Steering s)
 {
     if (fabs(s.forward) < SNW_SLOWEST && fabs(s.left) < SNW_SLOWEST) {
         s.forward = s.left = 0.0;

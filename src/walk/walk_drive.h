@@ -1,5 +1,5 @@
-#ifndef SNW_CORE_DRIVE_H
-#define SNW_CORE_DRIVE_H
+#ifndef SNW_WALK_DRIVE_H
+#define SNW_WALK_DRIVE_H
 
 // What a game says to the walker (sinew/drive.h), and what the walker makes of it.
 
@@ -28,6 +28,6 @@ void snw_root_push(double x, double z, double most, snw_WalkRoot *root);
 void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root);
 
 /// Without what is too little to walk for.
-sinew_Steering snw_core_drop_small(sinew_Steering steering);
+sinew_Steering snw_drive_drop_small(sinew_Steering steering);
 
 #endif
