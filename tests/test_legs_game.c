@@ -391,6 +391,29 @@ static void steps_that_legs_fold_over_are_climbed(void **state)
     }
 }
 
+static void who_crouches_rides_lower(void **state)
+{
+    (void)state;
+    for (int body = 0; body < 2; ++body) {
+        double heights[2];
+        for (int low = 0; low < 2; ++low) {
+            Walk walk;
+            begin(&walk, body, "flat", false);
+            sinew_Drive drive = sinew_drive_world(0.0, 0.6 * paces[body]);
+            drive.crouch = low;
+            double sum = 0.0;
+            for (int i = 0; i < 360; ++i) {
+                sinew_WalkerReport report = go(&walk, drive, FRAME_TIME);
+                sum += i >= 120 ? report.hips.y / 240.0 : 0.0;
+            }
+            heights[low] = sum / sinew_walker_leg_length(walk.walker);
+            TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
+            walk_end(&walk);
+        }
+        TEST_TRUE(heights[1] < heights[0] - 0.05 && heights[1] > 0.1);
+    }
+}
+
 static void heads_turn_to_what_they_look_at(void **state)
 {
     (void)state;
@@ -423,4 +446,4 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(events_tell_every_step),
     cmocka_unit_test(walls_and_drops_are_told_and_kept_off),
     cmocka_unit_test(steps_that_legs_fold_over_are_climbed),
-    cmocka_unit_test(heads_turn_to_what_they_look_at))
+    cmocka_unit_test(who_crouches_rides_lower), cmocka_unit_test(heads_turn_to_what_they_look_at))

@@ -38,7 +38,8 @@ typedef struct sinew_Drive {
     sinew_Vec3 look_at;
     double look_bound; ///< 0..3.2. Default 1.2 (69 degrees)
     double carry;      ///< of all kinds: 0 .. 1 arms that hold something before the body
-    /// Of all kinds: how low it goes, 0 upright .. 1 hips lower by a third of the leg; slower then.
+    /// Of all kinds: how low it goes, 0 upright .. 1 hips lower by a third of the leg, bodies on tips by up to
+    /// a sixth; slower then.
     double crouch;
 } sinew_Drive;
 
@@ -77,7 +78,8 @@ typedef struct sinew_WalkLayer {
 /// None.
 SINEW_API sinew_WalkLayer sinew_walk_layer_default(void);
 
-/// Ground that is not walked; lengths of a body with legs of 0.9 m, others in proportion.
+/// Ground that is not walked; lengths of a body with legs of 0.9 m, others in proportion. Steps and drops of
+/// bodies on tips go by what their legs fold over: 0.35 is 1.15 times that, so that a spider climbs.
 typedef struct sinew_WalkLimits {
     double step_height; ///< highest step up, metres, 0..2. Default 0.35
     double drop;        ///< highest step down, metres, 0..2. Default 0.45

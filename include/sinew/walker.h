@@ -112,7 +112,7 @@ typedef struct sinew_WalkerDef {
     double trailing_weight;
     /// Numbers of the style paper; read by it alone.
     sinew_PaperWalk paper;
-    /// How quickly it answers, and what it does not walk on. Read by two legs in the style natural alone.
+    /// How quickly it answers, and what it does not walk on. Read by the style natural alone.
     sinew_WalkResponse response;
     sinew_WalkLimits limits;
     /// What lives above the legs, and whose walk it is (manner.h). Default: of people in general. Read by two legs
@@ -162,8 +162,8 @@ SINEW_API sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double
 SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Steering *steering,
     double dt, const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
 
-/// The same for a game: steered in the world's axes, or led by a root from outside (drive.h). Both need two
-/// legs in the style natural: UNSUPPORTED otherwise.
+/// The same for a game: steered in the world's axes, or led by a root from outside (drive.h), on two legs and on
+/// many. Both need the style natural: UNSUPPORTED otherwise.
 ///
 /// A led root is followed exactly. sinew_WalkerReport.pace says how fast it may go for its legs to keep up; one
 /// that goes faster is followed by quicker steps and, where a leg is too short, by a hop. Not finished: on
@@ -180,15 +180,15 @@ SINEW_API sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_D
 
 /// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. root.y is
 /// the height of the ground there; a ground that differs is stepped onto with the next steps. A led walker is
-/// led on from where it is led to next. INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for
-/// all others.
+/// led on from where it is led to next. INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED in the
+/// style paper.
 SINEW_API sinew_Status sinew_walker_teleport(
     sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
 
 /// Push it: its root goes faster by a velocity in the world, metres per second, from now on. It steps where the
 /// standing feet would not catch it (by the capture point) and comes back to what is wanted with
 /// its response. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
-/// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED for all others than two legs in the style natural.
+/// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED in the style paper.
 #define SINEW_MAX_PUSH 3.0
 SINEW_API sinew_Status sinew_walker_push(
     sinew_Walker *walker, double velocity_x, double velocity_z, sinew_Message *out_message);
@@ -205,7 +205,7 @@ SINEW_API sinew_Status sinew_walker_jump(
 SINEW_API sinew_Status sinew_walker_set_layer(
     sinew_Walker *walker, const sinew_WalkLayer *layer, sinew_Message *out_message);
 
-/// Change how quickly it answers, or what it does not walk on; seen with the next update, by the style core
+/// Change how quickly it answers, or what it does not walk on; seen with the next update, by the style natural
 /// alone. INVALID_ARGUMENT for NULL or numbers out of their range, named; then nothing is changed.
 SINEW_API sinew_Status sinew_walker_set_response(
     sinew_Walker *walker, const sinew_WalkResponse *response, sinew_Message *out_message);
@@ -296,7 +296,7 @@ typedef struct sinew_WalkerReport {
     bool is_met;       ///< all goals of the last frame were met
     int unmet_frames;  ///< updates so far with a goal that was not
     double solve_time; ///< of the last frame's legs, seconds; 0 without a clock
-    /// Of two legs in the style natural, 0 and false elsewhere: fastest that the legs can follow along the way it goes and to
+    /// Of the style natural, 0 and false in the style paper: fastest that the legs can follow along the way it goes and to
     /// the side it turns, m/s and rad/s, for a game that moves the root; whether what is wanted leads to ground
     /// that is not walked; and how far that is, metres, infinity where none is seen.
     double pace, turn_pace;
@@ -315,7 +315,7 @@ SINEW_API const sinew_LegDef *sinew_walker_leg_def(const sinew_Walker *walker, i
 /// From hip joint to sole, standing with straight legs, metres; mean of all legs.
 SINEW_API double sinew_walker_leg_length(const sinew_Walker *walker);
 /// What happened in the last update, by the ticks that ended in it: *out_count events in the order
-/// of time, valid until the next update. Two legs in the style natural; NULL and 0 elsewhere. out_count may be NULL.
+/// of time, valid until the next update; a tip tells contact and toe off. NULL and 0 in the style paper. out_count may be NULL.
 SINEW_API const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count);
 /// Goals of the last frame, as the solver got them; *out_count of them, valid until the next update.
 /// out_count may be NULL.

@@ -120,7 +120,8 @@ static double wanted_rise(const snw_WalkBody *body, const snw_Legs *state)
         double folded = FOLD_SHARE * body->legs[i].reach.top;
         rise = fmax(rise, state->legs[i].path.bulge - folded);
     }
-    return fmin(rise, body->most_rise);
+    // steps come before what is asked for
+    return rise > 0.0 ? fmin(rise, body->most_rise) : -state->stoop * body->most_stoop;
 }
 
 /// A turn about one axis.

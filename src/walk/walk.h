@@ -115,6 +115,7 @@ typedef struct snw_WalkBody {
     double ride_height; ///< of the hips frame over the tips
     double crouch;      ///< how much lower that is than in the rest pose
     double most_rise;   ///< by which it may ride higher over steps
+    double most_stoop;  ///< by which it rides lower when it is asked to
     double sprawl;      ///< 0: legs stand below their first joints; 1: far out, as a spider's
     sinew_Quat walker_from_skeleton;
 } snw_WalkBody;

@@ -16,6 +16,8 @@
 // Over steps bodies ride higher, as long as that leaves so much room.
 #define MOST_RISE 0.25
 #define LEAST_ROOM 0.22
+// Who is asked to crouch comes down by so much, as long as that leaves so much room too: a dog's knees keep off the ground.
+#define MOST_STOOP 0.16
 #define CROUCH_STEPS 10
 // Legs with less than that stand so high, lengths of the leg, or lower by steps where they cannot.
 #define BENT \
@@ -74,6 +76,11 @@ static void choose_rise(snw_WalkBody *body)
         double rise = MOST_RISE * body->length * k / CROUCH_STEPS;
         if (least_room(body, body->crouch - rise) < LEAST_ROOM) { break; }
         body->most_rise = rise;
+    }
+    for (int k = 1; k <= CROUCH_STEPS; ++k) {
+        double stoop = MOST_STOOP * body->length * k / CROUCH_STEPS;
+        if (least_room(body, body->crouch + stoop) < LEAST_ROOM) { break; }
+        body->most_stoop = stoop;
     }
 }
 

@@ -562,6 +562,7 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 {
     state->root.response = setup->response;
     state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
+    state->stoop = drive->crouch;
     if (!state->has_started) { plant(body, view, state); }
     drift(body, h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);

@@ -54,6 +54,7 @@ typedef struct snw_Legs {
     double high;           ///< 0..1: legs go up onto something, or will
     double hurry;          ///< of swings, where a led root goes faster than legs can: 1 or more
     double pace;           ///< of the body along its way: 1, less while it waits for legs
+    double stoop;          ///< 0 upright .. 1 as low as it is asked to go
     snw_Follower height;   ///< of the middle of the first joints over 0, without the bob
     snw_Follower rise;     ///< of the body over what it rides at on even ground
     snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
