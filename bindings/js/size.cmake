@@ -21,8 +21,8 @@ set(smallest
     "src/solve/task" "src/walk/")
 # what a frame runs a little of
 set(small
-    "src/solve/(state|run|form|closed_(arm|offer|swivel)|auto)" "src/motion/track_?(bound|solve|)[.]"
-    "src/walk/(walker_pose|walk_poser|foothold|foot_roll|core_project)")
+    "src/solve/(follow_pose|closed[.]|linear|measure|state|run|form|closed_(arm|offer|swivel)|auto)" "src/motion/track_?(bound|solve|)[.]"
+    "src/walk/(walker_pose|walk_poser|core_project)")
 
 # sinew_compile_small(target source...)
 function(sinew_compile_small target)
