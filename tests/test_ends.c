@@ -371,14 +371,39 @@ static void reach_beyond_the_rows_is_that_of_the_last(void **state)
     }
     double top = reach.bottom + reach.spacing * (SNW_REACH_ROWS - 1), steps[3] = { 0.05, 0.1, 0.5 };
     for (int i = 0; i < 3; ++i) {
-        TEST_NEAR(snw_leg_reach_radius(&reach, sinew_vec3(0.1, top + steps[i], 0.3)), 0.1, 1e-12);
-        TEST_NEAR(snw_leg_reach_radius(&reach, sinew_vec3(0.1, reach.bottom - steps[i], 0.3)), 0.5,
+        TEST_NEAR(snw_leg_reach_radius(&reach, sinew_vec3(0.0, top + steps[i], 0.3)), 0.1, 1e-12);
+        TEST_NEAR(snw_leg_reach_radius(&reach, sinew_vec3(0.0, reach.bottom - steps[i], 0.3)), 0.5,
             1e-12);
         sinew_Vec3 middle = snw_leg_reach_middle(&reach, top + steps[i]);
         TEST_VEC3_NEAR(middle, sinew_vec3(1.0, top + steps[i], -0.2), 1e-12);
     }
     // and between rows, both
     TEST_NEAR(snw_leg_reach_radius(&reach, sinew_vec3(0.0, top - 0.025, 0.3)), 0.11, 1e-12);
+}
+
+// each of the directions has its own border, and between two of them it is their straight line
+static void reach_goes_by_direction(void **state)
+{
+    (void)state;
+    static snw_LegReach reach;
+    reach.spacing = 0.1;
+    reach.length = 1.0;
+    for (int row = 0; row < SNW_REACH_ROWS; ++row) {
+        for (int k = 0; k < SNW_REACH_DIRECTIONS; ++k) { reach.radius[row][k] = 0.3 + 0.01 * k; }
+    }
+    sinew_Vec3 corners[SNW_REACH_DIRECTIONS + 1];
+    for (int k = 0; k <= SNW_REACH_DIRECTIONS; ++k) {
+        double s, c, radius = reach.radius[0][k % SNW_REACH_DIRECTIONS];
+        sinew_sincos(2.0 * SINEW_PI * k / SNW_REACH_DIRECTIONS, &s, &c);
+        corners[k] = sinew_vec3(radius * s, 0.0, radius * c);
+        TEST_NEAR(snw_leg_reach_radius(&reach, corners[k]), radius, 1e-12);
+    }
+    for (int k = 0; k < SNW_REACH_DIRECTIONS; ++k) {
+        for (int part = 1; part < 10; ++part) {
+            sinew_Vec3 at = sinew_vec3_lerp(corners[k], corners[k + 1], 0.1 * part);
+            TEST_NEAR(snw_leg_reach_radius(&reach, at), sinew_vec3_length(at), 1e-12);
+        }
+    }
 }
 
 // a manner that only wanders, or only varies, is seen
@@ -473,6 +498,7 @@ TEST_MAIN(cmocka_unit_test(start_tables_of_the_largest_size_are_read),
     cmocka_unit_test(nodes_outside_the_scene_are_no_joints),
     cmocka_unit_test(eased_ways_are_no_misses),
     cmocka_unit_test(reach_beyond_the_rows_is_that_of_the_last),
+    cmocka_unit_test(reach_goes_by_direction),
     cmocka_unit_test(wandering_and_varying_are_seen_alone),
     cmocka_unit_test(sticks_are_written_without_what_is_behind),
     cmocka_unit_test(other_bytes_are_no_space))

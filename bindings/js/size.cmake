@@ -21,7 +21,7 @@ set(smallest
     "src/solve/task" "src/walk/")
 # what a frame runs a little of
 set(small
-    "src/solve/(follow_pose|closed[.]|linear|measure|state|run|form|closed_(arm|offer|swivel)|auto)" "src/motion/track_?(bound|solve|)[.]"
+    "src/solve/(follow_pose|closed[.]|state|run|form|closed_(arm|offer|swivel)|auto)" "src/motion/track_?(bound|solve|)[.]"
     "src/walk/(walker_pose|walk_poser|core_project)")
 
 # sinew_compile_small(target source...)

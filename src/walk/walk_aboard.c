@@ -1,10 +1,11 @@
 #include "walk/walk_aboard.h"
 
 #include "math/holds.h"
-#include "walk/gait.h"
 #include "walk/walk_drive.h"
 
-// Before the body stands anywhere it is on nothing but the highest surface.
+// It is looked down from so far over the highest foot, L: over what is stepped on, below ceilings and under the
+// floor over a stair; on nothing but the highest surface before the body stands anywhere.
+#define LOOK_OVER 1.5
 #define HIGHEST 1e6
 // Feet that go past the body slower than this do not, m/s.
 #define LEAST_DRIFT 1e-3
@@ -21,7 +22,7 @@ static int find_support(const snw_AboardFoot *feet, int count)
     return support;
 }
 
-void snw_aboard_begin(const snw_WalkRoot *root, double look_over, snw_View *view, snw_Ride *ride)
+static void begin_ride(const snw_WalkRoot *root, double look_over, snw_View *view, snw_Ride *ride)
 {
     double start = ride->has_height ? ride->put_height + look_over : HIGHEST;
     const sinew_GroundPlace place = { root->x, root->z };
@@ -39,23 +40,31 @@ void snw_aboard_begin(const snw_WalkRoot *root, double look_over, snw_View *view
 }
 
 /// On another surface the body goes on as it went in the world.
-static sinew_Vec3 change_ride(const sinew_GroundHit *hit, snw_Ride *ride)
+static void change_ride(const sinew_GroundHit *hit, const snw_Aboard *aboard)
 {
-    sinew_Vec3 kick = { 0.0, 0.0, 0.0 };
+    snw_Ride *ride = aboard->ride;
     if (ride->has_surface && ride->surface != hit->surface) {
         sinew_Vec3 old = snw_ride_speed_at(ride, ride->below.x, ride->below.z);
-        kick = snw_ride_turn_in(ride, sinew_vec3_sub(old, hit->velocity));
+        sinew_Vec3 kick = snw_ride_turn_in(ride, sinew_vec3_sub(old, hit->velocity));
+        snw_root_push(kick.x, kick.z, SINEW_MAX_PUSH, aboard->root);
+        aboard->height->speed += kick.y;
     }
     ride->surface = hit->surface;
     ride->has_surface = true;
-    return kick;
 }
 
-sinew_Vec3 snw_aboard_go(
-    snw_AboardFoot *feet, int count, double look_over, double dt, snw_View *view, snw_Ride *ride)
+void snw_aboard_go(
+    const snw_Aboard *aboard, snw_AboardFoot *feet, bool has_started, double dt, snw_View *view)
 {
-    SNW_ASSERT(count >= 0);
     SNW_ASSERT(dt >= 0.0);
+    const int count = aboard->body->leg_count;
+    const double look_over = LOOK_OVER * aboard->body->length;
+    snw_Ride *ride = aboard->ride;
+    if (!has_started) {
+        begin_ride(aboard->root, look_over, view, ride);
+        for (int i = 0; i < count; ++i) { feet[i].surface->id = ride->surface; }
+        return;
+    }
     sinew_GroundPlace places[SINEW_MAX_LEGS] = { { 0.0, 0.0 } };
     sinew_GroundHit hits[SINEW_MAX_LEGS];
     double high = -(double)INFINITY;
@@ -68,11 +77,10 @@ sinew_Vec3 snw_aboard_go(
     }
     snw_view_look(view, places, count, hits);
     const int support = find_support(feet, count);
-    sinew_Vec3 kick = { 0.0, 0.0, 0.0 };
     if (support >= 0) {
         const sinew_GroundHit *hit = &hits[support];
         sinew_Vec3 place = { places[support].x, 0.0, places[support].z };
-        kick = change_ride(hit, ride);
+        change_ride(hit, aboard);
         snw_ride_step(ride, place, hit->velocity, hit->turn, dt);
     } else {
         // in the air it goes on as it went
@@ -90,7 +98,6 @@ sinew_Vec3 snw_aboard_go(
         surface->drift_turn = 0.0;
     }
     snw_view_ride(view, ride, high + look_over, dt);
-    return kick;
 }
 
 bool snw_aboard_drift(

@@ -4,6 +4,7 @@
 // What carries a body, whatever legs it has: the surface below the foot that landed last. The body is in its
 // frame; a foot on another surface drifts past.
 
+#include "walk/gait.h"
 #include "walk/walk.h"
 #include "walk/walk_view.h"
 #include "walk/walker_root.h"
@@ -23,13 +24,18 @@ typedef struct snw_AboardFoot {
     snw_FootSurface *surface;
 } snw_AboardFoot;
 
-/// Before a body stands anywhere: at the height that it was put to, else on the highest surface. Looks from here
-/// on are over what stands by look_over, metres.
-void snw_aboard_begin(const snw_WalkRoot *root, double look_over, snw_View *view, snw_Ride *ride);
-/// Look at what is below the feet, dt seconds after the last look, and go along with it. What the body goes faster by
-/// on another surface, so that it goes on as it went in the world, m/s.
-sinew_Vec3 snw_aboard_go(
-    snw_AboardFoot *feet, int count, double look_over, double dt, snw_View *view, snw_Ride *ride);
+/// What is carried: the state of a body.
+typedef struct snw_Aboard {
+    const snw_WalkBody *body;
+    snw_WalkRoot *root;
+    snw_Follower *height;
+    snw_Ride *ride;
+} snw_Aboard;
+
+/// Look at what is below each foot of a body, dt seconds after the last look, and go along with it: on another surface
+/// it goes on as it went in the world. Before it has started, on what it was put to, else on the highest surface.
+void snw_aboard_go(
+    const snw_Aboard *aboard, snw_AboardFoot *feet, bool has_started, double dt, snw_View *view);
 /// What a foot on a surface that goes past goes along by in h seconds, about its place; false: it does not.
 bool snw_aboard_drift(
     const snw_FootSurface *surface, sinew_Vec3 place, double h, sinew_Transform *out_move);

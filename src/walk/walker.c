@@ -141,6 +141,14 @@ static Way way_of(const sinew_Walker *walker)
     return choose_way(walker->body, walker->setup.style);
 }
 
+/// Refuse what the style paper does not do.
+static sinew_Status check_natural(
+    const sinew_Walker *walker, const char *what, sinew_Message *message)
+{
+    if (way_of(walker) != WAY_PAPER) { return SINEW_STATUS_OK; }
+    return snw_fail(message, SINEW_STATUS_UNSUPPORTED, "%s needs the style natural", what);
+}
+
 /// How much of a State this way has.
 static size_t size_of_state(const snw_WalkBody *body, sinew_WalkStyle style)
 {
@@ -609,9 +617,9 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     }
     if (snw_drive_check(drive, out_message) != SINEW_STATUS_OK) { return bad; }
     const bool is_paper = way_of(walker) == WAY_PAPER;
-    if (drive->kind != SINEW_DRIVE_BODY && is_paper) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "a velocity of the world or a root from outside needs the style natural");
+    if (drive->kind != SINEW_DRIVE_BODY
+        && check_natural(walker, "a drive of the world", out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_UNSUPPORTED;
     }
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
@@ -754,9 +762,8 @@ sinew_Status sinew_walker_teleport(
     if (!isfinite(root.x) || !isfinite(root.y) || !isfinite(root.z) || !isfinite(heading)) {
         return snw_fail(out_message, bad, "root or heading is not finite");
     }
-    if (way_of(walker) == WAY_PAPER) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
-            "to keep its pose elsewhere a walker needs the style natural");
+    if (check_natural(walker, "a teleport", out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_UNSUPPORTED;
     }
     State *state = walker->states[walker->kept];
     const bool has_started = has_seen_ground(walker, state);

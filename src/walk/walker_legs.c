@@ -4,49 +4,6 @@
 
 #include <string.h>
 
-// Shortest swing: in units of sqrt(L / g), and seconds.
-#define SHORTEST_SWING 1.0
-#define SHORTEST_SWING_TIME 0.16
-// Joints of a leg in the air turn at most so fast, rad/s, as far as its bend tells; looked at so far ahead.
-#define FASTEST_JOINT 12.0
-#define TURN_STEP 0.04
-#define TURN_SAMPLES 12
-#define CLEARANCE 0.06 // lengths of the leg, over the way of a swing
-#define LEAST_CLEARANCE 0.015
-#define LOWEST_CLEARANCE 0.008 // of tips that their leg cannot lift higher
-#define REPLAN_TICKS 6
-#define LAST_REPLAN 0.70
-#define LAST_RETREAT 0.93 // for footholds that would be out of reach
-#define LAST_HOP 0.12
-#define MOST_HOP 0.06 // lengths of the leg
-#define SLOPE_HOP 0.5 // and so much more for each metre that the foothold moves
-// Rates of a swing whose tip is near the end of its reach, and beyond a share of it.
-#define SLOW_SWING 0.3
-#define SLOWEST_SWING 0.05
-#define LOST_SHARE 1.05
-#define LOOK_AGAIN 0.05  // of the swing, later
-#define LOOK_HIGHER 0.03 // lengths of the leg
-#define FREE_SHIFT 0.025 // lengths of the leg that a plan may be off
-// A leg that would move less than this stays, lengths of the leg.
-#define STAY 0.06
-// Swings that rise less than the first are no reason to wait, from the second on all; lengths of the leg.
-#define LOW_RISE 0.20
-#define HIGH_RISE 0.25
-// Tips in the air give way from the first share of their reach on, and never need more than the second.
-#define FREE_SHARE 0.72
-#define MOST_SHARE 0.82
-// What a changed path is off fades within this part of what is left, fastest in its middle.
-#define FADE 0.8
-#define FADE_PEAK (1.5 / FADE)
-#define FIRST_FADE 0.3 // of a swing; it is not put back further for it
-// Progress on a changed path is looked for around what it was, hardly onward: the end has to be flown.
-#define LOOKS_BACK 8
-#define LOOKS_ON 2
-#define NEAR_LOOK 0.025
-#define LAST_NEAR 0.9
-// Of the way to the ground that a tip gives way.
-#define WALL_SHARE 0.8
-#define WALL_HALVINGS 5
 // A leg may leave before its time when it needs more of its reach than this.
 #define STRAINED 0.82
 #define EARLIEST 0.2  // phase
@@ -54,10 +11,6 @@
 #define MOST_HURRY 0.35
 // A root from outside asks for steps when a foot is farther from where it stands at rest, lengths of the leg.
 #define LEFT 0.15
-// And lets go of a foothold that needs more of the reach than this, whatever the other legs do.
-#define LEFT_SHARE 0.95
-#define BEHIND_SHARE 1.15 // of a place on the way of a swing, which begins anew
-#define BEHIND_HALVINGS 6
 
 void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Legs *state)
 {
@@ -81,325 +34,9 @@ static double share_of_cycle(double phase)
     return phase - floor(phase);
 }
 
-// ---------------------------------------------------------------------------------------------
-// Swings as they are
-
-double snw_legs_clearance(const snw_WalkBody *body)
-{
-    return fmax(LEAST_CLEARANCE, CLEARANCE * body->length);
-}
-
-double snw_legs_shortest_swing(const snw_WalkBody *body)
-{
-    return fmax(SHORTEST_SWING_TIME, SHORTEST_SWING * sqrt(body->length / SNW_GRAVITY));
-}
-
-sinew_Vec3 snw_legs_on_path(const snw_LegsLeg *leg, double progress)
-{
-    sinew_Vec3 place = snw_leg_path_at(&leg->path, progress);
-    double rest = 1.0 - leg->off_progress;
-    double fade = 1.0 - snw_smoothstep((progress - leg->off_progress) / (FADE * rest));
-    return sinew_vec3_add_scaled(place, leg->off, fade);
-}
-
-double snw_legs_highness(const snw_WalkBody *body, double rise)
-{
-    return snw_smoothstep((rise / body->length - LOW_RISE) / (HIGH_RISE - LOW_RISE));
-}
-
-double snw_legs_rise(const snw_LegsLeg *leg)
-{
-    double rise = 0.0;
-    for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
-        rise = fmax(rise, leg->path.heights[k] - leg->path.from.y);
-    }
-    return rise;
-}
-
 static bool wants_nothing(const sinew_Steering *s)
 {
     return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Swings
-
-static double path_margin(const snw_WalkBody *body)
-{
-    return snw_clamp(0.05 * body->length, 0.012, 0.03);
-}
-
-// Seconds in which joints should take a tip from one place to another, as the body is now.
-static double time_for_joints(
-    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 from, sinew_Vec3 to)
-{
-    const snw_WalkLegBody *sizes = &body->legs[index];
-    sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
-    sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
-    sinew_Vec3 way = sinew_quat_rotate(body_from_world.rotation, sinew_vec3_sub(to, from));
-    return snw_leg_bend_turn(&sizes->bend, tip, way) / (state->hurry * FASTEST_JOINT);
-}
-
-static void lay_path(
-    const snw_WalkBody *body, snw_View *view, sinew_Vec3 to, int index, snw_Legs *state)
-{
-    SNW_ASSERT(index >= 0);
-    snw_LegsLeg *leg = &state->legs[index];
-    leg->path = snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
-    double time = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
-    leg->quickest = fmax(time / state->hurry, leg->path.length / fastest);
-    leg->duration = 0.0;
-    for (int k = 0; k < TURN_SAMPLES; ++k) {
-        sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);
-        sinew_Vec3 next = snw_leg_path_at(&leg->path, (k + 1.0) / TURN_SAMPLES);
-        double need = time_for_joints(body, state, index, now, next);
-        leg->duration += fmax(leg->quickest / TURN_SAMPLES, need);
-    }
-}
-
-// as much of a level way as stays in the air
-static sinew_Vec3 keep_out_of_walls(snw_View *view, sinew_Vec3 from, sinew_Vec3 to)
-{
-    if (snw_view_close(view, to.x, to.z) <= to.y) { return to; }
-    double clear = 0.0, blocked = 1.0;
-    for (int i = 0; i < WALL_HALVINGS; ++i) {
-        double share = 0.5 * (clear + blocked);
-        sinew_Vec3 at = sinew_vec3_lerp(from, to, share);
-        if (snw_view_close(view, at.x, at.z) > at.y) {
-            blocked = share;
-        } else {
-            clear = share;
-        }
-    }
-    return sinew_vec3_lerp(from, to, WALL_SHARE * clear);
-}
-
-// A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
-static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const snw_Legs *state,
-    int index, sinew_Vec3 place, double t)
-{
-    SNW_ASSERT(snw_holds_share(t));
-    SNW_ASSERT(index >= 0);
-    const snw_WalkLegBody *sizes = &body->legs[index];
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
-    sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
-    // not higher than the leg folds, as long as that is clear of the ground
-    double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
-    if (high > 0.0) {
-        double clear = snw_view_close(view, place.x, place.z) + LOWEST_CLEARANCE;
-        double lower = fmin(high, fmax(0.0, place.y - clear));
-        place.y -= lower;
-        off.y -= lower;
-    }
-    double share = snw_leg_reach_share(&sizes->reach, off);
-    if (share <= FREE_SHARE) { return place; }
-    // rounded off towards the end, which is never passed
-    double over = (share - FREE_SHARE) / (MOST_SHARE - FREE_SHARE);
-    double kept = FREE_SHARE + (MOST_SHARE - FREE_SHARE) * over / (1.0 + over);
-    double scale = snw_leg_reach_scale(&sizes->reach, off, kept);
-    double weight = snw_smoothstep(t / 0.12) * snw_smoothstep((1.0 - t) / 0.15);
-    sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
-    off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
-    sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
-    moved = keep_out_of_walls(view, place, moved);
-    // level against a tilted body goes down in the world: not below the ground there
-    moved.y = fmax(moved.y, fmin(place.y, snw_view_close(view, moved.x, moved.z)));
-    return moved;
-}
-
-// where a swing has its tip at a progress, as the body is now
-static sinew_Vec3 tip_at(
-    const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index, double progress)
-{
-    sinew_Vec3 place = snw_legs_on_path(&state->legs[index], progress);
-    return keep_in_reach(body, view, state, index, place, progress);
-}
-
-// a leg at rest may start; returns whether it left
-static bool lift(const snw_WalkBody *body, snw_View *view, bool must, int index, snw_Legs *state)
-{
-    SNW_ASSERT(index >= 0);
-    snw_LegsLeg *leg = &state->legs[index];
-    double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
-    lay_path(body, view, to, index, state);
-    if (state->root.is_led) {
-        // who leads does not wait for joints
-        to = snw_leg_plan(body, view, state, index, leg->duration, NULL);
-        lay_path(body, view, to, index, state);
-    }
-    double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
-    if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
-    leg->is_swinging = true;
-    leg->lift_phase = fmin(leg->phase, 0.95);
-    leg->progress = 0.0;
-    leg->off = sinew_vec3(0.0, 0.0, 0.0);
-    leg->off_progress = 0.0;
-    state->still_time = 0.0;
-    return true;
-}
-
-// How far along a changed path a tip is. With its old progress it would be off the path along the way,
-// and meet what the path goes over.
-static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double progress)
-{
-    SNW_ASSERT(snw_holds_share(progress));
-    double best = progress, least = (double)INFINITY;
-    for (int k = -LOOKS_BACK; k <= LOOKS_ON; ++k) {
-        double t = snw_clamp(progress + NEAR_LOOK * k, 0.0, fmax(progress, LAST_NEAR));
-        double away = sinew_vec3_distance(snw_leg_path_at(path, t), place);
-        if (away < least) {
-            least = away;
-            best = t;
-        }
-    }
-    return best;
-}
-
-static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
-{
-    SNW_ASSERT(index >= 0);
-    snw_LegsLeg *leg = &state->legs[index];
-    // the body goes slower while a swing is held up, and so not farther; who is led does not
-    double left = (1.0 - leg->progress) * (state->root.is_led ? leg->duration : leg->quickest);
-    sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
-    if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
-    // from tread to tread only while it has hardly left
-    double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
-    bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
-    if (hops && leg->progress > LAST_HOP) { return; }
-    sinew_Vec3 was = snw_legs_on_path(leg, leg->progress);
-    double duration = leg->duration;
-    lay_path(body, view, to, index, state);
-    leg->duration = fmax(duration, leg->duration);
-    leg->progress = nearest_progress(&leg->path, was, leg->progress);
-    sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
-    double rest = FADE_PEAK * time_for_joints(body, state, index, was, on_path) / leg->quickest;
-    leg->progress = fmin(leg->progress, fmax(FIRST_FADE, 1.0 - rest));
-    leg->off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
-    leg->off_progress = leg->progress;
-}
-
-/// Whether a foothold is left behind by what does not wait for legs: a root from outside, or a surface that goes by.
-static bool is_taken(const snw_Legs *state, const snw_LegsLeg *leg)
-{
-    const sinew_Vec3 *drift = &leg->surface.drift;
-    return state->root.is_led || drift->x != 0.0 || drift->y != 0.0 || drift->z != 0.0;
-}
-
-// whether the body will not be where the foothold needs it
-static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int index)
-{
-    SNW_ASSERT(index >= 0);
-    const snw_LegsLeg *leg = &state->legs[index];
-    if (leg->progress > LAST_RETREAT) { return false; }
-    if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
-    snw_WalkRoot landing = state->root;
-    snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
-    sinew_Transform hips = snw_legs_hips_at(body, state, &landing);
-    return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
-}
-
-// whether a tip comes into reach when the body goes on, or when it rises
-static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
-{
-    SNW_ASSERT(index >= 0);
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
-    sinew_Transform then = snw_legs_hips_at(body, state, &later);
-    higher.position.y += LOOK_HIGHER * body->length;
-    double share = snw_legs_share(body, &now, index, place);
-    return snw_legs_share(body, &then, index, place) < share
-        || snw_legs_share(body, &higher, index, place) < share;
-}
-
-// A tip that is ahead of its leg's reach waits for the body: share of the swing's own rate.
-static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int index)
-{
-    SNW_ASSERT(index >= 0);
-    const snw_LegsLeg *leg = &state->legs[index];
-    if (state->root.is_led) { return 1.0; }
-    double t = leg->progress;
-    sinew_Vec3 now = snw_leg_path_at(&leg->path, t);
-    sinew_Vec3 next = snw_leg_path_at(&leg->path, t + LOOK_AGAIN);
-    double share = snw_legs_share(body, &state->hips, index, now);
-    double later = snw_legs_share(body, &state->hips, index, next);
-    sinew_Vec3 level = sinew_vec3(next.x, now.y, next.z);
-    bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
-    if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
-    double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
-    double climbs = snw_legs_highness(body, snw_legs_rise(leg));
-    double beyond = climbs * snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
-    double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
-    // left behind, it goes on at once, except below a step
-    return is_behind ? snw_mix(1.0, rate, climbs) : rate;
-}
-
-/// Whether such a foothold is out of reach, or about to be.
-static bool is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
-{
-    SNW_ASSERT(index >= 0);
-    return is_taken(state, &state->legs[index])
-        && snw_legs_share(body, &state->hips, index, place) > LEFT_SHARE;
-}
-
-/// A tip whose way was left behind goes on from where its leg has it.
-static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
-{
-    SNW_ASSERT(index >= 0);
-    snw_LegsLeg *leg = &state->legs[index];
-    if (!is_taken(state, leg)) { return; }
-    const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    const sinew_Transform then = snw_legs_hips_at(body, state, &later);
-    const double share = snw_legs_share(body, &state->hips, index, place);
-    if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
-    // the place on the way to where it stands at rest that is in reach
-    sinew_Vec3 rest = snw_legs_rest_place(body, state, &state->root, index);
-    rest.y = snw_view_close(view, rest.x, rest.z) + snw_legs_clearance(body);
-    double inside = 1.0, outside = 0.0;
-    for (int i = 0; i < BEHIND_HALVINGS; ++i) {
-        double part = 0.5 * (inside + outside);
-        sinew_Vec3 at = sinew_vec3_lerp(place, rest, part);
-        bool is_out = snw_legs_share(body, &state->hips, index, at) > MOST_SHARE;
-        *(is_out ? &outside : &inside) = part;
-    }
-    leg->at = sinew_vec3_lerp(place, rest, inside);
-    leg->at.y = fmax(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
-    (void)lift(body, view, true, index, state);
-}
-
-static void swing_on(
-    const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
-{
-    SNW_ASSERT(index >= 0);
-    snw_LegsLeg *leg = &state->legs[index];
-    if (is_whole) { take_along(body, view, index, state); }
-    bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
-    if (is_whole && (is_due || is_too_far(body, state, index))) {
-        replan(body, view, index, state);
-    }
-    double t = fmin(leg->progress, 1.0 - TURN_STEP);
-    sinew_Vec3 now = tip_at(body, view, state, index, t);
-    sinew_Vec3 next = tip_at(body, view, state, index, t + TURN_STEP);
-    double whole = time_for_joints(body, state, index, now, next) / TURN_STEP;
-    leg->progress += swing_rate(body, state, index) * h / fmax(leg->quickest, whole);
-    leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
-    if (leg->progress < 1.0) { return; }
-    if (is_lost(body, state, index, leg->path.to)) {
-        // on through the air
-        leg->at = now;
-        (void)lift(body, view, true, index, state);
-        return;
-    }
-    leg->is_swinging = false;
-    leg->progress = 1.0;
-    leg->at = leg->path.to;
-    leg->phase = 0.0;
-    ++state->step_count;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -425,10 +62,10 @@ static void stand_on(
     double strained = STRAINED - snw_legs_kept_for_heights(body, state);
     bool is_strained = leg->phase >= EARLIEST
         && snw_legs_share(body, &state->hips, index, leg->at) > strained;
-    bool is_left = is_lost(body, state, index, leg->at);
+    bool is_left = snw_legs_is_lost(body, state, index, leg->at);
     bool may = (is_due || is_strained) && may_lift(body, state, index);
     if (!is_whole || !(is_left || may)) { return; }
-    if (!lift(body, view, is_strained || is_left, index, state) && leg->phase > 0.99) {
+    if (!snw_legs_lift(body, view, is_strained || is_left, index, state) && leg->phase > 0.99) {
         // stands well where it is: through to the next cycle
         leg->phase = 0.0;
     }
@@ -518,31 +155,17 @@ static bool is_left(const snw_WalkBody *body, const snw_Legs *state)
     return false;
 }
 
-// It is looked down from so far over the highest foot, lengths of the leg.
-#define LOOK_OVER 1.5
-
 void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs *state)
 {
     SNW_ASSERT(dt >= 0.0);
-    const double look_over = LOOK_OVER * body->length;
-    if (!state->has_started) {
-        snw_aboard_begin(&state->root, look_over, view, &state->ride);
-        for (int i = 0; i < body->leg_count; ++i) {
-            state->legs[i].surface.id = state->ride.surface;
-        }
-        return;
-    }
     snw_AboardFoot feet[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
         snw_LegsLeg *leg = &state->legs[i];
         const sinew_Vec3 at = leg->is_swinging ? leg->path.to : leg->at;
         feet[i] = (snw_AboardFoot){ at, !leg->is_swinging, leg->phase, &leg->surface };
     }
-    sinew_Vec3 kick = snw_aboard_go(feet, body->leg_count, look_over, dt, view, &state->ride);
-    if (kick.x != 0.0 || kick.y != 0.0 || kick.z != 0.0) {
-        snw_root_push(kick.x, kick.z, SINEW_MAX_PUSH, &state->root);
-        state->height.speed += kick.y;
-    }
+    snw_Aboard aboard = { body, &state->root, &state->height, &state->ride };
+    snw_aboard_go(&aboard, feet, state->has_started, dt, view);
 }
 
 /// Tips on surfaces that go past the body go along with them.
@@ -582,7 +205,7 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         state->still_time += h;
         for (int i = 0; i < body->leg_count; ++i) {
             if (state->legs[i].is_swinging) {
-                swing_on(body, view, i, h, is_whole, state);
+                snw_legs_swing_on(body, view, i, h, is_whole, state);
             } else {
                 stand_on(body, view, i, h, is_whole, state);
             }
@@ -619,14 +242,6 @@ void snw_legs_teleport(
 // ---------------------------------------------------------------------------------------------
 // Target
 
-// what a tip off its path has sunk in by a little
-static sinew_Vec3 keep_on_ground(snw_View *view, sinew_Vec3 place)
-{
-    double below = snw_view_close(view, place.x, place.z) - place.y;
-    if (below > 0.0 && below < LEAST_CLEARANCE) { place.y += below; }
-    return place;
-}
-
 // of the ground as it is seen around a place
 static sinew_Vec3 normal_at(snw_View *view, sinew_Vec3 at)
 {
@@ -644,10 +259,7 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *
     const snw_LegsLeg *leg = &state->legs[index];
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
-    sinew_Vec3 place = leg->at;
-    if (leg->is_swinging) {
-        place = keep_on_ground(view, tip_at(body, view, state, index, leg->progress));
-    }
+    const sinew_Vec3 place = snw_legs_tip(body, view, state, index);
     sinew_Vec3 foothold = leg->is_swinging ? leg->path.to : leg->at;
     target->foot.position = place;
     target->foot.rotation = state->hips.rotation;

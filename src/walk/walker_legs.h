@@ -7,7 +7,7 @@
 // (legs_root.c). Legs go by a table of phases and duty factors (leg_gait.h); each
 // has a clock of its own that keeps in step with the table. A foothold is where the leg stands at rest
 // below the body in the middle of the stance to come, kept inside the leg's measured reach
-// (leg_reach.h) and off edges (leg_plan.c). Swings go along a rope over the ground (leg_path.h).
+// (leg_reach.h) and off edges (leg_plan.c). Swings go along a rope over the ground (legs_swing.c, leg_path.h).
 // The body is carried over the plane of all feet (legs_carry.c).
 
 #include "walk/gait.h"
@@ -96,7 +96,7 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
 
 // Parts of it, in files of their own.
 
-/// Room below a swing, and the shortest one, seconds.
+/// legs_swing.c: room below a swing, and the shortest one, seconds.
 double snw_legs_clearance(const snw_WalkBody *body);
 double snw_legs_shortest_swing(const snw_WalkBody *body);
 /// Where a swing has its tip at a progress, before it gives way to the reach of its leg.
@@ -104,6 +104,14 @@ sinew_Vec3 snw_legs_on_path(const snw_LegsLeg *leg, double progress);
 /// How high a swing goes over where it left, metres; 0..1: by how much of its length a leg goes up.
 double snw_legs_rise(const snw_LegsLeg *leg);
 double snw_legs_highness(const snw_WalkBody *body, double rise);
+/// Let a standing leg go, if it would move far enough or must; whether it left.
+bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int index, snw_Legs *state);
+void snw_legs_swing_on(
+    const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state);
+/// Whether a foothold that is left behind is out of reach, or about to be.
+bool snw_legs_is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place);
+/// Where a tip is now.
+sinew_Vec3 snw_legs_tip(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index);
 
 /// legs_root.c: what legs can do of what is wanted, within bounds: an arc stays the same arc.
 void snw_legs_choose(const snw_WalkBody *body, const sinew_Drive *drive,
