@@ -370,6 +370,48 @@ static sinew_GroundSample sample_bumps(void *user, double x, double z)
     return (sinew_GroundSample){ b->slope * x + steps, normal };
 }
 
+// the same in two storeys, one of which goes by and turns
+static void ask_bumps(
+    void *user, double start, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
+{
+    const Bumps *b = user;
+    for (int i = 0; i < count; ++i) {
+        sinew_GroundHit *hit = &out_hits[i];
+        hit->height = sample_bumps(user, places[i].x, places[i].z).height;
+        if (places[i].x > b->slope && hit->height + 1.0 <= start) {
+            hit->height += 1.0;
+            hit->velocity = sinew_vec3(b->height, 0.1 * b->slope, b->tread);
+            hit->turn = b->slope;
+            hit->surface = 1;
+        }
+    }
+}
+
+// what a game may ask for
+static sinew_Drive make_drive(scene_Random *random, const sinew_WalkerReport *report)
+{
+    sinew_Steering steering = { 0.0, 0.0, 0.0 };
+    steering.forward = scene_random_range(random, -2.0, 3.0);
+    steering.left = scene_random_range(random, -1.0, 1.0);
+    steering.turn = scene_random_range(random, -4.0, 4.0);
+    sinew_Drive drive = sinew_drive_body(steering);
+    int kind = scene_random_index(random, 3);
+    if (kind == 1) {
+        drive = sinew_drive_world(steering.forward, steering.left);
+        drive.has_facing = soak_chance(random, 0.5);
+        drive.facing = steering.turn;
+    } else if (kind == 2) {
+        double step = soak_chance(random, 0.1) ? 3.0 : 0.05;
+        drive = sinew_drive_root(report->root.x + step * steering.left,
+            report->root.z + step * steering.forward, report->heading + step * steering.turn);
+    }
+    drive.crouch = soak_chance(random, 0.3) ? scene_random_unit(random) : 0.0;
+    drive.carry = soak_chance(random, 0.2) ? 1.0 : 0.0;
+    drive.has_look = soak_chance(random, 0.3);
+    drive.look_at = scene_random_direction(random);
+    return drive;
+}
+
 static void fuzz_walker(const uint8_t *data, size_t size)
 {
     (void)data;
@@ -401,25 +443,33 @@ static void fuzz_walker(const uint8_t *data, size_t size)
     Bumps bumps = { scene_random_range(&random, -1.5, 1.5), scene_random_range(&random, -0.6, 0.6),
         scene_random_range(&random, -0.5, 1.0) };
     sinew_Ground ground = { sample_bumps, &bumps };
+    const sinew_GroundQuery query = { ask_bumps, &bumps };
+    const bool is_game = style == 0 && soak_chance(&random, 0.7);
+    const bool has_storeys = is_game && soak_chance(&random, 0.4);
     for (int i = 0; i < 6; ++i) {
-        sinew_Steering steering = { 0.0, 0.0, 0.0 };
-        steering.forward = scene_random_range(&random, -2.0, 3.0);
-        steering.left = scene_random_range(&random, -1.0, 1.0);
-        steering.turn = scene_random_range(&random, -4.0, 4.0);
+        const sinew_WalkerReport report = sinew_walker_report(walker);
+        sinew_Drive drive = make_drive(&random, &report);
+        const sinew_Steering steering = drive.steering;
         double dt = soak_chance(&random, 0.3) ? 0.25 * scene_random_unit(&random) : 1.0 / 30.0;
         if (soak_chance(&random, 0.1)) { bumps.height = scene_random_range(&random, -2.0, 2.0); }
         if (soak_chance(&random, 0.1)) {
-            (void)sinew_walker_push(walker, steering.left, steering.forward, NULL);
+            (void)sinew_walker_push(walker, drive.velocity_x, 2.0 * drive.crouch, NULL);
+        }
+        if (soak_chance(&random, 0.1)) {
+            (void)sinew_walker_jump(walker, scene_random_range(&random, 0.05, 1.0), NULL);
         }
         if (soak_chance(&random, 0.1)) {
             (void)sinew_walker_teleport(
-                walker, scene_random_direction(&random), steering.turn, NULL);
+                walker, scene_random_direction(&random), drive.facing, NULL);
         }
         if (soak_chance(&random, 0.1)) {
             (void)sinew_walker_set_rows(walker, (sinew_WalkRows)scene_random_index(&random, 4));
         }
-        must(sinew_walker_update(walker, &steering, dt, &ground, q, NULL) == SINEW_STATUS_OK,
-            "an update");
+        sinew_Status status = has_storeys
+            ? sinew_walker_drive_on(walker, &drive, dt, &query, q, NULL)
+            : is_game ? sinew_walker_drive(walker, &drive, dt, &ground, q, NULL)
+                      : sinew_walker_update(walker, &steering, dt, &ground, q, NULL);
+        must(status == SINEW_STATUS_OK, "an update");
         check_pose(skeleton, NULL, true);
         for (int leg = 0; leg < sinew_walker_report(walker).leg_count; ++leg) {
             double phase = sinew_walker_leg(walker, leg).phase;
