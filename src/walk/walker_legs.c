@@ -1,3 +1,5 @@
+// Bodies on many legs: the clock, one tick, and what is told of it.
+
 #include "walk/walker_legs.h"
 
 #include "math/holds.h"

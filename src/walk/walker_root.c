@@ -8,7 +8,7 @@
 
 snw_WalkRoot snw_root_at(double x, double z, double heading)
 {
-    snw_WalkRoot root = { .x = x, .z = z, .response = sinew_walk_response_calm() };
+    snw_WalkRoot root = { .x = x, .z = z };
     snw_root_face(heading, &root);
     return root;
 }

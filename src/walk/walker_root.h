@@ -14,7 +14,7 @@ typedef struct snw_WalkRoot {
     sinew_WalkResponse response;
 } snw_WalkRoot;
 
-/// A root at rest that answers calmly.
+/// A root at rest; its response is set before it goes.
 snw_WalkRoot snw_root_at(double x, double z, double heading);
 
 /// Turn it to a heading.
