@@ -196,6 +196,69 @@ static void a_heeding_capsule_asks_for_no_more_than_legs_have(void **state)
     end(&walk);
 }
 
+// on stairs, on slopes, aslant and backwards as well (the feet were lost on each of them: 20 to 1100 of 1200 frames)
+static void a_heeding_capsule_climbs(void **state)
+{
+    (void)state;
+    const struct {
+        const char *terrain;
+        double ahead, aside;
+    } rows[] = { { "stairs:0.17,0.29", 0.0, 1.4 }, { "stairs:0.17,0.29", 0.0, -0.8 },
+        { "stairs:0.20,0.25", 0.0, 1.4 }, { "stairs:0.20,0.25", 0.0, -0.8 },
+        { "stairs:0.20,0.25", 0.5, 1.0 }, { "slope:30", 0.0, 1.4 }, { "slope:25,45", 0.0, 1.4 },
+        { "slope:-30", 0.0, 1.4 } };
+    for (int r = 0; r < (int)(sizeof rows / sizeof *rows); ++r) {
+        Walk walk;
+        begin(&walk, rows[r].terrain, SINEW_WALK_NATURAL, true);
+        double x = 0.0, z = 0.0, vx = 0.0, vz = 0.0, worst = 0.0;
+        sinew_WalkerReport report = { .leg_count = 0 };
+        for (int i = 0; i < 900; ++i) {
+            vx += 0.12 * (rows[r].ahead - vx);
+            vz += 0.12 * (rows[r].aside - vz);
+            double speed = sqrt(vx * vx + vz * vz);
+            double part = i > 0 && speed > report.pace ? report.pace / speed : 1.0;
+            vx *= part;
+            vz *= part;
+            x += vx * FRAME_TIME;
+            z += vz * FRAME_TIME;
+            report = go(&walk, sinew_drive_root(x, z, 0.0), FRAME_TIME);
+            for (int leg = 0; leg < 2; ++leg) {
+                worst = fmax(worst, sinew_walker_leg(walk.walker, leg).position_error);
+            }
+        }
+        print_message("%s, %.1f and %.1f m/s: %.1f m, %d of 900 frames unmet, %.0f mm at worst\n",
+            rows[r].terrain, rows[r].aside, rows[r].ahead, report.distance, report.unmet_frames,
+            1e3 * worst);
+        TEST_TRUE(report.distance > 5.0 && worst < 0.02);
+        // thighs are at their end on the steepest
+        TEST_TRUE(report.unmet_frames <= (r == 5 ? 20 : 2));
+        end(&walk);
+    }
+}
+
+// a capsule that never slows loses its feet on stairs; they are found again, and it stands once it waits
+static void feet_that_are_lost_are_found_again(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "stairs:0.20,0.25", SINEW_WALK_NATURAL, true);
+    double z = 0.0;
+    sinew_WalkerReport report = { .leg_count = 0 };
+    for (int i = 0; i < 900; ++i) {
+        z += (i < 600 ? 1.6 : 0.0) * FRAME_TIME;
+        report = go(&walk, sinew_drive_root(0.0, z, 0.0), FRAME_TIME);
+        if (i < 780) { continue; }
+        TEST_TRUE(report.is_met);
+        for (int leg = 0; leg < 2; ++leg) {
+            sinew_Vec3 at = sinew_walker_leg(walk.walker, leg).foothold;
+            TEST_TRUE(level_distance(at, report.root) < 0.6);
+        }
+    }
+    print_message("led up stairs at 1.6 m/s: %d of 600 frames unmet\n", report.unmet_frames);
+    TEST_TRUE(report.unmet_frames < 300);
+    end(&walk);
+}
+
 static void a_teleport_keeps_the_pose(void **state)
 {
     (void)state;
@@ -565,6 +628,8 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(a_root_from_outside_is_followed_exactly),
     cmocka_unit_test(footfalls_of_a_led_root_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(a_heeding_capsule_asks_for_no_more_than_legs_have),
+    cmocka_unit_test(a_heeding_capsule_climbs),
+    cmocka_unit_test(feet_that_are_lost_are_found_again),
     cmocka_unit_test(a_teleport_keeps_the_pose), cmocka_unit_test(pushes_are_answered_by_steps),
     cmocka_unit_test(events_tell_every_step),
     cmocka_unit_test(walls_and_drops_are_told_and_kept_off),

@@ -166,8 +166,8 @@ SINEW_API sinew_Status sinew_walker_update(sinew_Walker *walker, const sinew_Ste
 /// many. Both need the style natural: UNSUPPORTED otherwise.
 ///
 /// A led root is followed exactly. sinew_WalkerReport.pace says how fast it may go for its legs to keep up; one
-/// that goes faster is followed by quicker steps and, where a leg is too short, by a hop. Not finished: on
-/// slopes and stairs goals are missed even so, which is_met tells (docs/walking.md, In a game).
+/// that goes faster is followed by quicker steps and, where a leg is too short, by a hop; goals are missed then,
+/// which is_met tells (docs/walking.md, In a game).
 SINEW_API sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, double *out_q, sinew_Message *out_message);
 

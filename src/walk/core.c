@@ -46,6 +46,10 @@ enum { MOST_STOP_STEPS = 3 };
 #define LAST_SHARE 1e-3
 // No longer than this, seconds: what it waits for may never be seen. Less, and feet land beside their places.
 #define LONGEST_WAIT 0.5
+// A led root leaves a foot behind whose place will be farther than this out of reach, L; its swing begins anew, not before
+// this share of it.
+#define LEFT 0.05
+#define LEFT_SHARE 0.2
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
@@ -327,6 +331,35 @@ static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
     return sinew_vec3_distance(bent, to) < LANDS_WITHIN;
 }
 
+/// Whether a root from outside has left the place of a moving foot out of reach, and goes away from it.
+static bool is_left_behind(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    if (!state->root.is_led || leg->t < LEFT_SHARE) { return false; }
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_WalkRoot *root = &state->root;
+    const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
+    const sinew_Vec3 way = sinew_vec3_sub(hip_of(body, state, index), to);
+    const double ahead = way.x * root->sine + way.z * root->cosine;
+    const double aside = way.x * root->cosine - way.z * root->sine;
+    return ahead * root->forward + aside * root->left > 0.0
+        && sinew_vec3_length(way) > sizes->thigh + sizes->shank + LEFT * body->length;
+}
+
+/// Begin its swing anew from where its leg has it.
+static void swing_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Vec3 hip = hip_of(body, state, index);
+    sinew_Vec3 *foot = &leg->pose.foot.position;
+    const double far = sinew_vec3_distance(hip, *foot), reach = sizes->thigh + sizes->shank;
+    if (far > reach) { *foot = sinew_vec3_lerp(hip, *foot, reach / far); }
+    leave_early(body, index, state);
+    leg->phase = state->stance;
+    snw_core_lift_again(body, view, index, state);
+}
+
 static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     double h, bool is_whole, bool is_wanted, snw_Core *state)
 {
@@ -341,6 +374,10 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
             continue;
         }
         leg->t += state->rate / swing_share(state, leg) * h;
+        if (is_whole && is_left_behind(body, state, i)) {
+            swing_again(body, view, i, state);
+            continue;
+        }
         if (leg->t >= 1.0 && leg->swing.waited < LONGEST_WAIT && !is_there(body, state, i)) {
             leg->swing.waited += h;
             leg->t = 1.0 - LAST_SHARE;

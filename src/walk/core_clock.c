@@ -388,9 +388,10 @@ double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
     most = crop(body, state, &most);
     double pace = sqrt(most.forward * most.forward + most.left * most.left);
     for (int i = 0; i < 2 && state->is_walking; ++i) {
-        if (state->legs[i].is_swinging) { continue; }
         double away_ahead, away_aside;
-        double away = find_most_away(body, state, i, &away_ahead, &away_aside);
+        double away = state->legs[i].is_swinging
+            ? find_most_ahead(state, i, &away_ahead, &away_aside)
+            : find_most_away(body, state, i, &away_ahead, &away_aside);
         double share = (away_ahead * ahead + away_aside * aside) / speed;
         if (share > 0.0) { pace = fmin(pace, fmax(0.0, away) / share); }
     }

@@ -62,6 +62,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define FLAT_RANGE 0.10
 // Runners land with their heels by so much less first.
 #define RUN_LESS_HEEL 0.6
+// A led root that is farther from a foot has lost it, L.
+#define LOST 1.3
 // A wall this near to heel or tip, and this high, is in the way, metres.
 #define WALL_REACH 0.04
 #define WALL_HEIGHT 0.06
@@ -71,7 +73,7 @@ typedef struct Wish {
     double x, z, heading; ///< of the ideal place
     double way;           ///< heading of the body then
     sinew_Vec3 hip;       ///< at landing; its height is the lowest that it can have by then
-    const snw_Foothold *other;
+    snw_Foothold other;
     double side;            ///< 1 left, -1 right
     const sinew_Vec3 *goal; ///< of the way it is on; NULL: none
     double most_shift;      ///< from there, metres
@@ -102,7 +104,7 @@ static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     double x, double height, double z)
 {
     sinew_Vec3 ankle = { x, height + sizes->ankle_height, z }, hip = wish->hip;
-    hip.y = landing_hips(body, hip.y, height, wish->other->ground.y);
+    hip.y = landing_hips(body, hip.y, height, wish->other.ground.y);
     return sinew_vec3_distance(hip, ankle) - LANDING_REACH * (sizes->thigh + sizes->shank);
 }
 
@@ -127,7 +129,7 @@ static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
 {
     double s, c, length = body->length;
     sinew_sincos(wish->way, &s, &c);
-    const sinew_Vec3 *stays = &wish->other->ground;
+    const sinew_Vec3 *stays = &wish->other.ground;
     double rise = fabs(snw_view_height(view, wish->x, wish->z, NULL) - stays->y);
     double most = MOST_RISE * length / 0.9;
     if (rise <= most) { return; }
@@ -141,7 +143,7 @@ static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
 static void keep_to_step(
     const snw_WalkBody *body, const snw_Core *state, const snw_WalkRoot *there, Wish *wish)
 {
-    const sinew_Vec3 *stays = &wish->other->ground;
+    const sinew_Vec3 *stays = &wish->other.ground;
     const double s = there->sine, c = there->cosine, length = body->length;
     double dx = wish->x - stays->x, dz = wish->z - stays->z;
     double ahead = dx * s + dz * c, off = wish->side * (dx * c - dz * s);
@@ -157,6 +159,20 @@ static void keep_to_step(
     double over = snw_clamp(off, wish->least_aside * length, FARTHEST_ASIDE * length) - off;
     wish->x += near * s + wish->side * over * c;
     wish->z += near * c - wish->side * over * s;
+}
+
+/// A foot that a root from outside has left far behind holds no step back: it counts as if it stood below the body.
+static void stand_for_lost(
+    const snw_WalkBody *body, snw_View *view, const snw_WalkRoot *then, Wish *wish)
+{
+    sinew_Vec3 *at = &wish->other.ground;
+    const double dx = at->x - then->x, dz = at->z - then->z, far = LOST * body->length;
+    if (!then->is_led || dx * dx + dz * dz < far * far) { return; }
+    const double aside = -wish->side * HALF_WIDTH * body->length;
+    at->x = then->x + aside * then->cosine;
+    at->z = then->z - aside * then->sine;
+    at->y = snw_view_height(view, at->x, at->z, NULL);
+    wish->other.heading = then->heading;
 }
 
 static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
@@ -181,7 +197,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     const snw_CoreLeg *other = &state->legs[1 - index];
     // of two feet in the air the one that lands before
     bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;
-    wish.other = lands_before && snw_core_has_flight(state) ? &other->swing.to : &other->at;
+    wish.other = lands_before && snw_core_has_flight(state) ? other->swing.to : other->at;
+    stand_for_lost(body, view, &then, &wish);
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     if (!state->is_walking) { aside = sizes->hip.x; }
@@ -195,7 +212,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     if (other->is_swinging && !lands_before && snw_core_has_flight(state)) {
         wish.least_aside = -(double)INFINITY;
     } else {
-        double stood = wish.other->heading + wish.side * 2.0 * TOE_OUT;
+        double stood = wish.other.heading + wish.side * 2.0 * TOE_OUT;
         wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
         keep_to_step(body, state, &there, &wish);
     }
@@ -255,7 +272,7 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
 {
     double dx = x - wish->x, dz = z - wish->z, d = sqrt(dx * dx + dz * dz), s, c;
     sinew_sincos(wish->way, &s, &c);
-    double ox = x - wish->other->ground.x, oz = z - wish->other->ground.z;
+    double ox = x - wish->other.ground.x, oz = z - wish->other.ground.z;
     double aside = wish->side * (ox * c - oz * s);
     double cost = 1.5 * d + 20.0 * d * d * d
         + 8.0 * positive(wish->least_aside * body->length - aside);
@@ -266,9 +283,9 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     const Wish *wish, const snw_CoreFit *fit)
 {
     const sinew_Vec3 *at = &fit->ground;
-    double ox = at->x - wish->other->ground.x, oz = at->z - wish->other->ground.z;
+    double ox = at->x - wish->other.ground.x, oz = at->z - wish->other.ground.z;
     // who stops comes to one tread; ground that is steep rises by itself
-    double rise = fabs(at->y - wish->other->ground.y);
+    double rise = fabs(at->y - wish->other.ground.y);
     if (wish->most_rise < MOST_RISE) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
     double cost = cost_of_place(body, wish, at->x, at->z) + 6.0 * fit->overhang + 30.0 * fit->depth
         + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(rise - wish->most_rise);
@@ -443,7 +460,7 @@ bool snw_core_place(
         swing->to = state->legs[index].at;
     }
     swing->is_guess = is_wall || view->guess_count > guesses;
-    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, wish.other, &swing->to); }
+    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, &wish.other, &swing->to); }
     const LandingHip hip = find_landing_hip(body, index, state);
     swing->landing_goal = landing_goal(body, index, state, &hip);
     return true;
