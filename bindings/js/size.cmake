@@ -15,13 +15,13 @@ set(smallest
     "src/body/(r|st|human|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|draft|outline|star|shape|response))"
     "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"
-    "src/solve/(tree|search|shares|ball_|arcs|closed_(parallel|shape)|branch|goal_check|loop)"
+    "src/solve/(tree|search|shares|ball_|arcs|closed_(arm|parallel|shape)|branch|goal_check|loop)"
     "src/solve/(plan|method_table|soft_distance|turn_bound|promise)"
     "src/motion/"
     "src/solve/task" "src/walk/")
 # what a frame runs a little of
 set(small
-    "src/solve/(follow_pose|closed[.]|state|run|form|closed_(arm|offer|swivel)|auto)" "src/motion/track_?(bound|solve|)[.]"
+    "src/solve/(follow_pose|closed[.]|state|run|form|closed_(offer|swivel)|auto)" "src/motion/track_?(solve|)[.]"
     "src/walk/(walker_pose|walk_poser|core_project)")
 
 # sinew_compile_small(target source...)
