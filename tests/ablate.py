@@ -2,7 +2,7 @@
 """Ablation of the walker with two legs (src/walk/core*.c): what does each mechanism do, and does each number count?
 
 Each mechanism is switched off in a copy of the tree, alone, and the same walks of `sinew walk --trials` are done again: a
-table tells how many keep all rules and which rules lose most. With --numbers each `#define NAME number` of core*.c is made
+table tells how many keep all rules and which rules lose most. With --numbers each `#define NAME number` of core*.c and of what all legs share is made
 larger by a share instead; numbers that change no figure of any walk are listed, and are to be deleted.
 
 use: tests/ablate.py [--only WORDS ...] [--seconds 10] [--jobs 2] [--mechanism TEXT] [--numbers 0.5] [--tree FOLDER] [--check]
@@ -157,7 +157,8 @@ def tell_numbers(folder, args):
     base = walk(folder, args)
     pattern = re.compile(r"^#define ([A-Z_0-9]+) (\(?)(-?[0-9.]+(?:e-?[0-9]+)?)\b(.*)$", re.M)
     total = 0
-    for path in sorted((folder / WALK).glob("core*.c")):
+    shared = [folder / WALK / f"walk_{name}.c" for name in ("aboard", "bounds", "drive", "view")]
+    for path in sorted((folder / WALK).glob("core*.c")) + shared:
         text = path.read_text()
         for match in pattern.finditer(text):
             total += 1
