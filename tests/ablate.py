@@ -74,12 +74,13 @@ def arguments():
 
 
 def copy_tree(folder):
-    if not (folder / "CMakeLists.txt").exists():
-        shutil.copytree(ROOT, folder, dirs_exist_ok=True,
-                        ignore=shutil.ignore_patterns("build", ".git", "node_modules"))
-    else:
-        # with a new date: what was switched off last is built anew
-        shutil.copytree(ROOT / "src", folder / "src", dirs_exist_ok=True, copy_function=shutil.copy)
+    # with a new date: what was switched off last is built anew; and without what is no longer there
+    if folder.exists():
+        for entry in folder.iterdir():
+            if entry.is_dir() and entry.name != "build":
+                shutil.rmtree(entry)
+    shutil.copytree(ROOT, folder, dirs_exist_ok=True, copy_function=shutil.copy,
+                    ignore=shutil.ignore_patterns("build", ".git", "node_modules"))
     configure = ["cmake", "-S", str(folder), "-B", str(folder / "build"), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                  "-DCMAKE_C_FLAGS=-Wno-error"]
     if shutil.which("ccache"):

@@ -675,9 +675,9 @@ sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_Drive *driv
     if (query == NULL || query->ask == NULL) {
         return snw_fail(out_message, SINEW_STATUS_INVALID_ARGUMENT, "query is NULL");
     }
-    if (walker != NULL && way_of(walker) == WAY_PAPER) {
-        return snw_fail(
-            out_message, SINEW_STATUS_UNSUPPORTED, "ground with storeys needs the style natural");
+    if (walker != NULL
+        && check_natural(walker, "ground with storeys", out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_UNSUPPORTED;
     }
     return drive_on(walker, drive, dt, NULL, query, out_q, out_message);
 }
@@ -788,9 +788,8 @@ sinew_Status sinew_walker_push(
     if (!isfinite(velocity_x) || !isfinite(velocity_z)) {
         return snw_fail(out_message, bad, "velocity_x or velocity_z is not finite");
     }
-    if (way_of(walker) == WAY_PAPER) {
-        return snw_fail(
-            out_message, SINEW_STATUS_UNSUPPORTED, "to be pushed a walker needs the style natural");
+    if (check_natural(walker, "a push", out_message) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_UNSUPPORTED;
     }
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
