@@ -19,9 +19,10 @@ set(smallest
     "src/solve/(plan|method_table|soft_distance|turn_bound|promise)"
     "src/motion/"
     "src/solve/task" "src/walk/")
-# what a frame runs a little of
+# what a frame runs a little of; not linear.c: at -Os clang 14 writes the third number of a turned step before it is read for
+# the other two (v128.load64_splat moved over a store), which the golden run shows
 set(small
-    "src/solve/(follow_pose|closed[.]|state|run|form|closed_(offer|swivel)|auto)" "src/motion/track_?(solve|)[.]"
+    "src/solve/(follow_pose|closed[.]|measure|state|run|form|closed_(offer|swivel)|auto)" "src/motion/track_?(solve|)[.]"
     "src/walk/(walker_pose|walk_poser|core_project)")
 
 # sinew_compile_small(target source...)
