@@ -155,6 +155,8 @@ static void a_root_from_outside_is_followed_exactly(void **state)
             TEST_NEAR(report.root.z, drive.z, 0.0);
             TEST_NEAR(report.heading, drive.heading, 1e-12);
             TEST_TRUE(level_distance(report.hips, report.root) < 0.06);
+            // who leads it is not held
+            TEST_TRUE(!report.is_blocked && isinf(report.free_way));
         }
         sinew_WalkerReport report = sinew_walker_report(walk.walker);
         TEST_TRUE(!report.is_walking && report.step_count > 10);

@@ -46,8 +46,8 @@ enum { MOST_STOP_STEPS = 3 };
 #define LAST_SHARE 1e-3
 // No longer than this, seconds: what it waits for may never be seen. Less, and feet land beside their places.
 #define LONGEST_WAIT 0.5
-// A led root leaves a foot behind whose place will be farther than this out of reach, L; its swing begins anew, not before
-// this share of it.
+// A led root has left a foot behind whose place is farther than this out of reach, L; its swing begins anew, not before
+// this share of it: a new plan has to get somewhere first.
 #define LEFT 0.05
 #define LEFT_SHARE 0.2
 #define LANDING_SHARE 0.10
@@ -530,9 +530,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
     snw_core_ease_start(body, state);
-    if (!state->root.is_led) {
-        snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
-    }
+    snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
     bool is_wanted = !is_idle(&state->wanted);
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
     bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);

@@ -90,13 +90,13 @@ static double fastest_turn(const snw_WalkBody *body, const snw_Legs *state)
 void snw_legs_choose(const snw_WalkBody *body, const sinew_Drive *drive,
     const sinew_Steering *steering, snw_Legs *state)
 {
-    state->wanted = snw_drive_drop_small(*steering);
-    if (state->root.is_led) { return; }
+    sinew_Steering wanted = *steering;
     if (drive->kind == SINEW_DRIVE_WORLD) {
         double most = FACING_SHARE * fastest_turn(body, state);
-        state->wanted.turn = snw_clamp(steering->turn, -most, most);
+        wanted.turn = snw_clamp(wanted.turn, -most, most);
     }
-    state->wanted = snw_drive_drop_small(cropped(body, state, &state->wanted));
+    if (!state->root.is_led) { wanted = cropped(body, state, &wanted); }
+    state->wanted = snw_drive_drop_small(wanted);
     snw_bounds_hold(&body->girth, &state->root, steering, &state->wanted, &state->bounds);
 }
 

@@ -295,6 +295,8 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
     double speed = sqrt(w->forward * w->forward + w->left * w->left), unused = 0.0;
     double before_forward = w->forward, before_left = w->left;
     bounds->free_way = (double)INFINITY;
+    bounds->is_blocked = false;
+    if (root->is_led) { return; }
     bool is_trimmed = trim(girth, known, root, 1e9, &w->forward, &w->left, &bounds->free_way);
     for (int round = 1; round < ROUNDS && is_trimmed; ++round) {
         is_trimmed = trim(girth, known, root, 1e9, &w->forward, &w->left, &unused);

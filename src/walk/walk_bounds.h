@@ -30,7 +30,7 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
     snw_Bounds *bounds);
 /// Keep the nearest place in each direction: (dx, dz) from the root.
 void snw_bounds_note(double x, double z, double dx, double dz, snw_NearBounds *bounds);
-/// Hold what is wanted within them; asked: before anything was cropped.
+/// Hold what is wanted within them; asked: before anything was cropped. A led root goes where its caller wants.
 void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sinew_Steering *asked,
     sinew_Steering *wanted, snw_Bounds *bounds);
 /// Brake a root that is too fast for them.

@@ -478,10 +478,24 @@ static sinew_Drive lead_at(const sinew_Drive *from, const sinew_Drive *to, doubl
     return drive;
 }
 
-/// The root of a state; not of the style paper, whose root nobody leads.
-static snw_WalkRoot *root_of(const sinew_Walker *walker, State *state)
+/// What a state has of whatever legs there are; NULL: the style paper, whose root nobody leads.
+typedef struct Parts {
+    snw_WalkRoot *root;
+    snw_Ride *ride; ///< what carries it
+    snw_Look *look;
+    snw_WalkEvents *events; ///< of an update
+} Parts;
+
+static Parts parts_of(const sinew_Walker *walker, State *state)
 {
-    return way_of(walker) == WAY_LEGS ? &state->style.legs.root : &state->style.core.root;
+    snw_Legs *legs = &state->style.legs;
+    snw_Core *core = &state->style.core;
+    switch (way_of(walker)) {
+    case WAY_PAPER: break;
+    case WAY_LEGS: return (Parts){ &legs->root, &legs->ride, &legs->look, &legs->events };
+    case WAY_CORE: return (Parts){ &core->root, &core->ride, &core->look, &core->events };
+    }
+    return (Parts){ NULL, NULL, NULL, NULL };
 }
 
 /// Take it to (x, z) of its own frame, as it is.
@@ -495,38 +509,10 @@ static void take_to(
     }
 }
 
-/// What a state tells of an update; NULL: nothing.
-static snw_WalkEvents *events_of(const sinew_Walker *walker, State *state)
-{
-    switch (way_of(walker)) {
-    case WAY_PAPER: break;
-    case WAY_LEGS: return &state->style.legs.events;
-    case WAY_CORE: return &state->style.core.events;
-    }
-    return NULL;
-}
-
-/// What carries it; not of the style paper, which goes on plain ground.
-static snw_Ride *ride_of(const sinew_Walker *walker, State *state)
-{
-    return way_of(walker) == WAY_LEGS ? &state->style.legs.ride : &state->style.core.ride;
-}
-
-/// Where its head looks; NULL: nowhere of its own.
-static snw_Look *look_of(const sinew_Walker *walker, State *state)
-{
-    switch (way_of(walker)) {
-    case WAY_PAPER: break;
-    case WAY_LEGS: return &state->style.legs.look;
-    case WAY_CORE: return &state->style.core.look;
-    }
-    return NULL;
-}
-
 /// Where a led root goes on from: the body is taken to one that is somewhere else, as it is.
 static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, State *state)
 {
-    const snw_WalkRoot *root = root_of(walker, state);
+    const snw_WalkRoot *root = parts_of(walker, state).root;
     if (!state->is_led) { state->drive = sinew_drive_root(root->x, root->z, root->heading); }
     double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
     bool is_new = !state->is_led && !has_seen_ground(walker, state);
@@ -591,7 +577,7 @@ static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, do
     const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
 {
     SNW_ASSERT(dt >= 0.0);
-    const snw_Ride *ride = ride_of(walker, next);
+    const snw_Ride *ride = parts_of(walker, next).ride;
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
     if (query == NULL && ride->is_off) { query = &plain; }
@@ -623,8 +609,8 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     }
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
-    snw_WalkEvents *events = events_of(walker, next);
-    if (events != NULL) { events->count = 0; }
+    const Parts parts = parts_of(walker, next);
+    if (!is_paper) { parts.events->count = 0; }
     sinew_Drive wanted = *drive;
     if (is_paper) {
         open_view(walker->view, ground, NULL);
@@ -636,12 +622,11 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     snw_WalkTarget target;
     memcpy(&target, &walker->target, walker->target_size);
     look_at(walker, shown, &target, &report);
-    if (events != NULL) { snw_ride_events(ride_of(walker, next), events->list, events->count); }
+    if (!is_paper) { snw_ride_events(parts.ride, parts.events->list, parts.events->count); }
     if (walker->view->is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");
     }
-    snw_Look *look = look_of(walker, next);
-    if (look != NULL) { snw_layer_aim(walker->body, drive, dt, look, &target); }
+    if (!is_paper) { snw_layer_aim(walker->body, drive, dt, parts.look, &target); }
     walker->poser.frame_time = dt;
     sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -768,7 +753,7 @@ sinew_Status sinew_walker_teleport(
     State *state = walker->states[walker->kept];
     const bool has_started = has_seen_ground(walker, state);
     const double rise = has_started ? root.y - walker->report.root.y : 0.0;
-    snw_Ride *ride = ride_of(walker, state);
+    snw_Ride *ride = parts_of(walker, state).ride;
     sinew_Vec3 place = snw_ride_from_world(ride, root);
     take_to(walker, place.x, place.z, heading - ride->heading, rise, state);
     ride->has_surface = false;
@@ -794,8 +779,8 @@ sinew_Status sinew_walker_push(
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
         sinew_Vec3 way = { velocity_x, 0.0, velocity_z };
-        way = snw_ride_turn_in(ride_of(walker, state), way);
-        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, root_of(walker, state));
+        way = snw_ride_turn_in(parts_of(walker, state).ride, way);
+        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, parts_of(walker, state).root);
     }
     return SINEW_STATUS_OK;
 }
@@ -868,8 +853,8 @@ double sinew_walker_leg_length(const sinew_Walker *walker)
 const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count)
 {
     if (out_count != NULL) { *out_count = 0; }
-    const snw_WalkEvents *events = walker == NULL ? NULL
-                                                  : events_of(walker, walker->states[walker->kept]);
+    if (walker == NULL) { return NULL; }
+    const snw_WalkEvents *events = parts_of(walker, walker->states[walker->kept]).events;
     if (events == NULL) { return NULL; }
     if (out_count != NULL) { *out_count = events->count; }
     return events->list;

@@ -21,6 +21,7 @@ void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading
     state->pace = state->hurry = 1.0;
     state->roll_c = state->nod_c = 1.0;
     state->ride.c = 1.0;
+    state->bounds.free_way = (double)INFINITY;
     state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);
     state->period = snw_stride_period(0.0, body->length);
     state->hips.rotation = sinew_quat_identity();

@@ -25,7 +25,7 @@
 #define SNW_LEGS_FASTEST_TIP 4.0
 // The body slows down where a leg that stands, or a path behind it, needs more of its reach.
 #define SNW_LEGS_WAIT_SHARE 0.80
-#define SNW_LEGS_LOOK_AHEAD 0.05 // seconds
+#define SNW_LEGS_LOOK_AHEAD 0.05 // seconds in which it is seen whether a place comes nearer
 
 typedef struct snw_LegsLeg {
     bool is_swinging, was_swinging; ///< and when it was told last
