@@ -478,7 +478,7 @@ static sinew_Drive lead_at(const sinew_Drive *from, const sinew_Drive *to, doubl
     return drive;
 }
 
-/// What a state has of whatever legs there are; NULL: the style paper, whose root nobody leads.
+/// What a state has of whatever legs there are; not of the style paper, which goes on plain ground and tells less.
 typedef struct Parts {
     snw_WalkRoot *root;
     snw_Ride *ride; ///< what carries it
@@ -490,12 +490,10 @@ static Parts parts_of(const sinew_Walker *walker, State *state)
 {
     snw_Legs *legs = &state->style.legs;
     snw_Core *core = &state->style.core;
-    switch (way_of(walker)) {
-    case WAY_PAPER: break;
-    case WAY_LEGS: return (Parts){ &legs->root, &legs->ride, &legs->look, &legs->events };
-    case WAY_CORE: return (Parts){ &core->root, &core->ride, &core->look, &core->events };
+    if (way_of(walker) == WAY_LEGS) {
+        return (Parts){ &legs->root, &legs->ride, &legs->look, &legs->events };
     }
-    return (Parts){ NULL, NULL, NULL, NULL };
+    return (Parts){ &core->root, &core->ride, &core->look, &core->events };
 }
 
 /// Take it to (x, z) of its own frame, as it is.
@@ -610,11 +608,11 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
     const Parts parts = parts_of(walker, next);
-    if (!is_paper) { parts.events->count = 0; }
     sinew_Drive wanted = *drive;
     if (is_paper) {
         open_view(walker->view, ground, NULL);
     } else {
+        parts.events->count = 0;
         wanted = look_below(walker, drive, dt, ground, query, next);
     }
     State *shown = run(walker, &wanted, dt, next);
@@ -853,9 +851,8 @@ double sinew_walker_leg_length(const sinew_Walker *walker)
 const sinew_WalkEvent *sinew_walker_events(const sinew_Walker *walker, int *out_count)
 {
     if (out_count != NULL) { *out_count = 0; }
-    if (walker == NULL) { return NULL; }
+    if (walker == NULL || way_of(walker) == WAY_PAPER) { return NULL; }
     const snw_WalkEvents *events = parts_of(walker, walker->states[walker->kept]).events;
-    if (events == NULL) { return NULL; }
     if (out_count != NULL) { *out_count = events->count; }
     return events->list;
 }
