@@ -572,10 +572,9 @@ static void open_view(snw_View *view, const sinew_Ground *ground, const sinew_Gr
 
 /// Look at what carries it.
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
-    const sinew_Ground *ground, const sinew_GroundQuery *query, State *next)
+    const sinew_Ground *ground, const sinew_GroundQuery *query, const snw_Ride *ride, State *next)
 {
     SNW_ASSERT(dt >= 0.0);
-    const snw_Ride *ride = parts_of(walker, next).ride;
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
     if (query == NULL && ride->is_off) { query = &plain; }
@@ -613,7 +612,7 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
         open_view(walker->view, ground, NULL);
     } else {
         parts.events->count = 0;
-        wanted = look_below(walker, drive, dt, ground, query, next);
+        wanted = look_below(walker, drive, dt, ground, query, parts.ride, next);
     }
     State *shown = run(walker, &wanted, dt, next);
     sinew_WalkerReport report = walker->report;
@@ -776,9 +775,10 @@ sinew_Status sinew_walker_push(
     }
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
-        sinew_Vec3 way = { velocity_x, 0.0, velocity_z };
-        way = snw_ride_turn_in(parts_of(walker, state).ride, way);
-        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, parts_of(walker, state).root);
+        const Parts parts = parts_of(walker, state);
+        const sinew_Vec3 velocity = { velocity_x, 0.0, velocity_z };
+        const sinew_Vec3 way = snw_ride_turn_in(parts.ride, velocity);
+        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, parts.root);
     }
     return SINEW_STATUS_OK;
 }
