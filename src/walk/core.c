@@ -1,6 +1,7 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "walk/leg_form.h"
 
 #include <string.h>
 
@@ -16,7 +17,6 @@ enum { SLOPE_TICKS = 4, EASE_TICKS = 2 };
 #define STILL 0.45
 #define STILL_TURN 0.1
 #define LEVEL_FEET 0.05
-#define NEAR_FEET 0.42
 // Along the heading feet of who is calm end nearer, L; of who hurries by this much, they need not.
 #define ABREAST_FEET 0.1
 #define QUICK_HURRY 0.5
@@ -37,6 +37,13 @@ enum { MOST_STOP_STEPS = 3 };
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.020
 #define CLEAR_ENDS 0.12
+// A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again.
+enum { LIFTS = 5 };
+// A knee points so much of the way from the body's heading to its foot's, and a moving foot gives way to it between these
+// shares of the swing from its ends.
+#define KNEE_SHARE 0.6
+#define FREE_AFTER 0.25
+#define FREE_BEFORE 0.3
 // A foot that is rolled by more than this stands on its edge, radians.
 #define FLAT_BANK 1e-4
 // A foot comes back from where a stiff knee led it in this share of its swing.
@@ -137,6 +144,25 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch_speed = (leg->pitch - was) / h;
 }
 
+/// Heading of a knee: most of the way from the body's to its foot's.
+static double knee_yaw(const snw_Core *state, double foot_heading)
+{
+    return state->root.heading + KNEE_SHARE * (foot_heading - state->root.heading);
+}
+
+/// How far a moving foot may give way to its knee: at both ends of its swing it is as it stands.
+static double knee_freedom(const snw_CoreLeg *leg)
+{
+    return snw_smoothstep(leg->t / FREE_AFTER) * snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
+}
+
+static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, knee_freedom(leg) };
+    sinew_sincos(knee_yaw(state, leg->heading), &knee.heading.x, &knee.heading.z);
+    return knee;
+}
+
 static void pose_moving(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, int index, snw_Core *state)
 {
@@ -159,12 +185,17 @@ static void pose_moving(
         foot.position = sinew_vec3_lerp(
             foot.position, snw_core_lower(sizes, hip, foot.position), stiff);
     }
+    leg->heading = state->root.heading
+        + snw_least_turn(state->root.heading, snw_core_heading(&foot));
+    const snw_KneeWay knee = knee_way(state, leg);
+    foot.rotation = snw_leg_give_way(body, sizes, hip, &foot, &knee);
     foot.rotation = snw_core_flex(sizes, hip, &foot);
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
-    double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear;
-    if (depth > 0.0) {
+    for (int round = 0; round < LIFTS; ++round) {
+        double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear;
+        if (depth <= 0.0) { break; }
         const double low = foot.position.y + fmax(0.0, depth - clear);
         foot.position.y += depth;
         // out of the ground at once, and clear of it as fast as a knee that bends turns
@@ -174,6 +205,7 @@ static void pose_moving(
         }
         sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
         foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
+        foot.rotation = snw_core_flex(sizes, hip, &foot);
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
     leg->pose.planted = 0;
@@ -260,10 +292,11 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     if (speed > STILL || fabs(root->turn) > STILL_TURN) { return false; }
     double dx = a->ground.x - b->ground.x, dz = a->ground.z - b->ground.z;
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
-    bool near = sqrt(dx * dx + dz * dz) < NEAR_FEET * body->length;
+    bool near = sqrt(dx * dx + dz * dz) < SNW_CORE_NEAR_FEET * body->length;
     // who takes the time closes the last step
     double quick = (root->response.hurry - 1.0) / QUICK_HURRY;
-    double most = snw_mix(ABREAST_FEET, NEAR_FEET, snw_clamp(quick, 0.0, 1.0)) * body->length;
+    double most = snw_mix(ABREAST_FEET, SNW_CORE_NEAR_FEET, snw_clamp(quick, 0.0, 1.0))
+        * body->length;
     bool abreast = fabs(dx * root->sine + dz * root->cosine) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
@@ -532,6 +565,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_core_ease_start(body, state);
     snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
     bool is_wanted = !is_idle(&state->wanted);
+    state->is_pushed = state->is_pushed && !is_wanted;
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
     bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);
     bool is_held = state->is_walking || snw_core_is_jumping(state);
@@ -595,17 +629,11 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
     // as it is shown: plans change, and a knee follows its foot
-    double heading = leg->at.heading;
-    if (leg->is_swinging) {
-        double now = snw_core_heading(&leg->pose.foot);
-        heading = state->root.heading + snw_least_turn(state->root.heading, now);
-    }
+    const double heading = leg->is_swinging ? leg->heading : leg->at.heading;
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
-    target->knee_yaw = state->root.heading + 0.6 * (heading - state->root.heading);
-    target->freedom = leg->is_swinging
-        ? snw_smoothstep(leg->t / 0.25) * snw_smoothstep((1.0 - leg->t) / 0.3)
-        : 0.0;
+    target->knee_yaw = knee_yaw(state, heading);
+    target->freedom = leg->is_swinging ? knee_freedom(leg) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;
     target->lift = 0.0;

@@ -31,6 +31,8 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_LANDING_HIPS 0.925
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
 #define SNW_CORE_WALL 0.6
+/// Feet of who stands are no farther apart, L: else the hind one comes to the other.
+#define SNW_CORE_NEAR_FEET 0.42
 
 /// A moving foot.
 typedef struct snw_CoreSwing {
@@ -76,6 +78,7 @@ typedef struct snw_CoreLeg {
     double knee;          ///< its flexion in the last tick
     snw_CoreSwing swing;
     snw_FootPose pose;
+    double heading;         ///< of a moving foot before it gave way to its knee
     sinew_Vec3 ankle_speed; ///< of the pose, m/s
     double pitch_speed;
     snw_FootStage was_stage; ///< what was told of it
@@ -124,7 +127,8 @@ enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
 
 typedef struct snw_Core {
     bool has_started, is_walking;
-    snw_Ride ride; ///< all else is in its frame
+    bool is_pushed; ///< it steps for that alone
+    snw_Ride ride;  ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted;
     double hurry;               ///< of swings, against their own time: 1 or more
@@ -148,7 +152,6 @@ typedef struct snw_Core {
     snw_Follower height, sway, lean, gaze;
     snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
     double rises; ///< acceleration of the hips in the tick under way, up, m/s^2
-    double stood; ///< seconds since its last step
     double span;  ///< of the tick under way, seconds
     int stop_steps, tick, step_count;
     double distance;

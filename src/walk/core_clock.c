@@ -43,12 +43,11 @@
 // Most that a planted foot may be turned against the body, radians.
 #define MOST_TWIST 0.7
 #define CALM 0.22 // follow time of who takes the time to shift the weight, seconds
-// Share of the way from foot to foot, off its middle, at which hips come to rest for each unit of hurry, and metres
-// off that way, which they come back by m/s; and how fast they come to rest, 1/s, for each unit of hurry.
-#define SETTLE_DRIFT 0.04
-#define SETTLE_SLACK 0.08
-#define SETTLE_SPREAD 0.5
+// How fast hips come to rest over the feet, 1/s, and how much faster for each unit of hurry; the least speed at which
+// they get there, m/s for each unit of hurry.
 #define SETTLE_OMEGA 7.0
+#define SETTLE_HURRY 11.5
+#define SETTLE_SPEED 0.4
 // A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
 #define BALL_SLACK 0.03
@@ -341,33 +340,48 @@ static sinew_Vec3 carries_at(
     return sinew_vec3_add_scaled(at->ground, along, ahead);
 }
 
-/// Its speeds drawn between both feet with bounded acceleration: to their middle, or of who stops at once no farther
-/// that way than needed.
+/// Where a leg of who stops will stand: where it does, or lands; one that leaves to close the last step comes beside the
+/// other.
+static void find_stands(const snw_WalkBody *body, const snw_Core *state, sinew_Vec3 out_places[2])
+{
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        out_places[i] = leg->is_swinging ? leg->swing.to.ground
+                                         : carries_at(&body->legs[i], state, leg);
+    }
+    const int hind = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    const int leaves = state->legs[0].is_swinging ? 1 : state->legs[1].is_swinging ? 0 : hind;
+    const double dx = out_places[0].x - out_places[1].x, dz = out_places[0].z - out_places[1].z;
+    const double near = SNW_CORE_NEAR_FEET * body->length;
+    if (!state->is_walking || dx * dx + dz * dz < near * near) { return; }
+    const double aside = body->legs[leaves].hip.x - body->legs[1 - leaves].hip.x;
+    out_places[leaves] = out_places[1 - leaves];
+    out_places[leaves].x += aside * state->root.cosine;
+    out_places[leaves].z -= aside * state->root.sine;
+}
+
+/// Its speeds drawn to the middle between both feet with bounded acceleration: it comes to rest there without hurry.
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
-    double s = root->sine, c = root->cosine;
-    sinew_Vec3 left = carries_at(&body->legs[0], state, &state->legs[0]);
-    sinew_Vec3 right = carries_at(&body->legs[1], state, &state->legs[1]);
-    const double wx = right.x - left.x, wz = right.z - left.z;
-    const double spread = fmin(0.5, SETTLE_SPREAD * (root->response.hurry - 1.0));
-    double share = ((root->x - left.x) * wx + (root->z - left.z) * wz) / (wx * wx + wz * wz + 1e-9);
-    share = snw_clamp(share, 0.5 - spread, 0.5 + spread);
-    double dx = left.x + share * wx - root->x, dz = left.z + share * wz - root->z;
-    double far = sqrt(dx * dx + dz * dz) + 1e-9;
-    // who has stopped at once shifts the weight later
-    const double later = SETTLE_SLACK * (root->response.hurry - 1.0) - SETTLE_DRIFT * state->stood;
-    double part = fmax(0.0, far - fmax(0.0, later) - state->life.slack) / far;
-    dx *= part;
-    dz *= part;
-    const double omega = SETTLE_OMEGA * root->response.hurry;
-    double ahead = omega * (omega * (dx * s + dz * c) - 2.0 * root->forward);
-    double aside = omega * (omega * (dx * c - dz * s) - 2.0 * root->left);
-    double most = root->response.settling;
+    const double s = root->sine, c = root->cosine;
+    sinew_Vec3 places[2];
+    find_stands(body, state, places);
+    const double dx = 0.5 * (places[0].x + places[1].x) - root->x;
+    const double dz = 0.5 * (places[0].z + places[1].z) - root->z;
+    double ahead = dx * s + dz * c, aside = dx * c - dz * s;
+    const double way = sqrt(dx * dx + dz * dz) + 1e-9;
+    const double omega = SETTLE_OMEGA + SETTLE_HURRY * (root->response.hurry - 1.0);
+    // who is far from there goes on as it does until it has to brake
+    const double on = (root->forward * ahead + root->left * aside) / way;
+    const double brakes_at = 2.0 * fmax(on, SETTLE_SPEED * root->response.hurry) / omega;
+    const double part = fmin(fmax(0.0, way - state->life.slack), brakes_at) / way;
+    ahead = omega * (omega * part * ahead - 2.0 * root->forward);
+    aside = omega * (omega * part * aside - 2.0 * root->left);
+    const double most = root->response.settling;
     root->forward += snw_clamp(ahead, -most, most) * h;
     root->left += snw_clamp(aside, -most, most) * h;
     root->turn *= 1.0 - snw_follow(h, 0.12);
-    state->stood += h;
 }
 
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
@@ -452,7 +466,13 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
         vote_turn(span, i, state);
         vote_across(body, span, i, &held, state);
     }
-    snw_root_steer(&held, span, &state->root);
+    // who is pushed goes where the push has him
+    const bool stops = snw_core_is_stopping(state) && !state->is_pushed;
+    if (stops && state->root.response.hurry > 1.0 && !snw_core_has_flight(state)) {
+        settle(body, span, state);
+    } else {
+        snw_root_steer(&held, span, &state->root);
+    }
     // all of them together are no more sudden than one
     const double most = (VOTE_BRAKE + state->root.response.acceleration) * span;
     const double dv = state->root.forward - before.forward, dl = state->root.left - before.left;
@@ -508,7 +528,7 @@ void snw_core_start(snw_Core *state)
         leg->phase = i == first ? state->stance - weight_shift : 0.0;
     }
     state->is_walking = true;
-    state->stood = 0.0;
+    state->is_pushed = snw_core_is_stopping(state);
     state->life.first_leg = first;
     state->stop_steps = 0;
 }

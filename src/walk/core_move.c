@@ -40,6 +40,7 @@ static void move_start(const Move *move, snw_CoreSwing *swing)
 static void move_leg(const Move *move, snw_CoreLeg *leg)
 {
     move_place(move, &leg->at);
+    leg->heading += move->turn;
     move_pose(move, &leg->pose);
     leg->ankle_speed = sinew_quat_rotate(move->new_from_old.rotation, leg->ankle_speed);
     snw_CoreSwing *swing = &leg->swing;

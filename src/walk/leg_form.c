@@ -81,14 +81,31 @@ double snw_leg_twist(
     return sinew_atan2(sinew_vec3_dot(aside, front), sinew_vec3_dot(aside, closed.axis));
 }
 
+/// An ankle that cannot turn about the shank.
+static bool turns_little(const snw_WalkBody *body, const snw_WalkLegBody *leg)
+{
+    return body->joints[leg->ankle_entry].set.kind == SNW_JOINT_TWO;
+}
+
+sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, const snw_KneeWay *knee)
+{
+    if (!turns_little(body, leg)) { return foot->rotation; }
+    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, ahead_axis);
+    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    const Closed closed = close_leg(leg, hip, foot->position, knee_toward(knee, ahead));
+    const sinew_Vec3 turned = sinew_vec3_normalize_or(sinew_vec3_cross(closed.axis, up), ahead);
+    return frame_of(sinew_vec3_cross(up, turned), up);
+}
+
 sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const snw_WalkFootTarget *foot, sinew_Vec3 ahead)
 {
-    bool turns_little = body->joints[leg->ankle_entry].set.kind == SNW_JOINT_TWO;
-    if (turns_little && foot->freedom == 0.0) { return ahead; }
+    const bool is_held = turns_little(body, leg);
+    if (is_held && foot->freedom == 0.0) { return ahead; }
     snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, foot->freedom };
     sinew_sincos(foot->knee_yaw, &knee.heading.x, &knee.heading.z);
-    return turns_little ? knee_toward(&knee, ahead) : knee.heading;
+    return is_held ? knee_toward(&knee, ahead) : knee.heading;
 }
 
 sinew_Vec3 snw_knee_pole(

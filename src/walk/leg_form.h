@@ -35,4 +35,9 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
 double snw_leg_twist(
     const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot);
 
+/// The rotation of a foot that gives way to its knee: an ankle that turns about two axes holds its sole, turned in the
+/// plane of that until it points as the knee does.
+sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, const snw_KneeWay *knee);
+
 #endif
