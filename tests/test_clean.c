@@ -162,5 +162,28 @@ static void planted_spikes_go(void **state)
     TEST_INT(run_sinew("clean scene:SPIDER")->code, 1);
 }
 
+// a root above the hips that stays at the origin is still there when the floor came to height 0
+static void roots_stay_where_they_are(void **state)
+{
+    (void)state;
+    static const char *const clips[] = { "bvh/bandai_2_walk_elderly_001.bvh",
+        "bvh/bandai_2_walk-turn-right_active_003.bvh" };
+    for (int i = 0; i < 2; ++i) {
+        sinew_MotionFile *file = NULL;
+        if (data_path(clips[i]) == NULL) { skip(); }
+        const char *out = test_temp_path("rooted.bvh");
+        TEST_INT(run_sinew("clean %s -o %s", data_path(clips[i]), out)->code, 0);
+        TEST_INT(sinew_motion_read(out, NULL, &file, NULL), SINEW_STATUS_OK);
+        const sinew_Clip *clip = sinew_motion_clip(file);
+        for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
+            sinew_Transform root = sinew_pose_local(
+                sinew_motion_skeleton(file), sinew_clip_frame_const(clip, t), 0);
+            TEST_TRUE(sinew_vec3_length(root.position) <= 1e-6);
+            TEST_TRUE(sinew_quat_angle(root.rotation, sinew_quat_identity()) <= 1e-6);
+        }
+        sinew_motion_destroy(file);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(captures_get_no_worse), cmocka_unit_test(contacts_keep_their_times),
-    cmocka_unit_test(planted_spikes_go))
+    cmocka_unit_test(planted_spikes_go), cmocka_unit_test(roots_stay_where_they_are))

@@ -531,8 +531,205 @@ static void test_individuals_in_words(void **state)
     TEST_TRUE(e.hurt[0] == 1.0 && e.hurt[1] == 0.0 && e.tempo < 0.9 && e.lean > 0.1);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Roots above the hips
+
+/// The body of a scene below a root of its own on the ground; its hips slide, or hang on the root.
+static Body rooted_scene(const char *name, bool slides)
+{
+    scene_Scene *scene = NULL;
+    Body body = { .file = NULL };
+    TEST_INT(scene_create(name, NULL, &scene, NULL), SINEW_STATUS_OK);
+    int count = sinew_skeleton_joint_count(scene->skeleton);
+    const sinew_Joint *joints = sinew_skeleton_joints(scene->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(scene->skeleton);
+    sinew_Axis free_axes[4] = { sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0)),
+        sinew_axis_slide(sinew_vec3(0.0, 1.0, 0.0)), sinew_axis_slide(sinew_vec3(0.0, 0.0, 1.0)),
+        sinew_axis_ball() };
+    sinew_JointDef *defs = calloc((size_t)count + 1, sizeof *defs);
+    assert_non_null(defs);
+    defs[0] = sinew_joint_def_default();
+    defs[0].name = "Root";
+    defs[0].parent = -1;
+    defs[0].axes = free_axes;
+    defs[0].axis_count = 4;
+    for (int j = 0; j < count; ++j) {
+        sinew_JointDef *def = &defs[j + 1];
+        *def = sinew_joint_def_default();
+        def->name = joints[j].name;
+        def->parent = joints[j].parent + 1;
+        def->offset = joints[j].offset;
+        def->rest_rotation = joints[j].rest_rotation;
+        def->axes = axes + joints[j].axis_start;
+        def->axis_count = joints[j].axis_count;
+    }
+    defs[1].axes = slides ? free_axes : free_axes + 3;
+    defs[1].axis_count = slides ? 4 : 1;
+    TEST_INT(sinew_skeleton_create(defs, count + 1, NULL, &body.own, NULL), SINEW_STATUS_OK);
+    body.skeleton = body.own;
+    free(defs);
+    scene_destroy(scene);
+    see(&body, NULL);
+    TEST_INT(body.roles->joints[0].role, SINEW_ROLE_ROOT);
+    return body;
+}
+
+/// How far joints of one clip are from those of another, metres; skipped: of the second, before its first one.
+static double worst_place(const sinew_Clip *a, const sinew_Clip *b, int skipped)
+{
+    sinew_Transform at[256], other[256];
+    double worst = 0.0;
+    TEST_INT(sinew_clip_frame_count(a), sinew_clip_frame_count(b));
+    for (int t = 0; t < sinew_clip_frame_count(a); ++t) {
+        sinew_pose_forward(sinew_clip_skeleton(a), sinew_clip_frame_const(a, t), at);
+        sinew_pose_forward(sinew_clip_skeleton(b), sinew_clip_frame_const(b, t), other);
+        for (int j = 0; j < sinew_skeleton_joint_count(sinew_clip_skeleton(a)); ++j) {
+            worst = fmax(worst, sinew_vec3_distance(at[j].position, other[j + skipped].position));
+        }
+    }
+    return worst;
+}
+
+/// How far and by how much the first joint of a clip is off that of another, or off the origin: metres, radians.
+static double off_root(const sinew_Clip *clip, const sinew_Clip *other)
+{
+    double worst = 0.0;
+    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
+        sinew_Transform place = sinew_transform_identity();
+        sinew_Transform root = sinew_pose_local(
+            sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, t), 0);
+        if (other != NULL) {
+            place = sinew_pose_local(
+                sinew_clip_skeleton(other), sinew_clip_frame_const(other, t), 0);
+        }
+        worst = fmax(worst, sinew_vec3_distance(root.position, place.position));
+        worst = fmax(worst, sinew_quat_angle(root.rotation, place.rotation));
+    }
+    return worst;
+}
+
+static const char *const rooted_clips[] = { "bvh/bandai_2_walk_elderly_001.bvh",
+    "bvh/bandai_2_walk-turn-left_normal_005.bvh", "bvh/bandai_2_run_normal_004.bvh",
+    "bvh/bandai_1_dash_normal_001.bvh" };
+enum { ROOTED_CLIPS = (int)(sizeof rooted_clips / sizeof rooted_clips[0]) };
+
+// roots of a body of games: at the origin, but for the dash, whose root goes straight ahead
+static void test_roots_come_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROOTED_CLIPS; ++i) {
+        Body body;
+        if (!open_body(&body, rooted_clips[i])) { skip(); }
+        sinew_RetargeterDef def = def_of(&body, &body);
+        // with feet held, too: the floor comes to height 0, where the root is
+        sinew_Clip *held = retarget(&def, body.clip, NULL);
+        def.hold_feet = def.hold_hands = false;
+        sinew_Clip *result = retarget(&def, body.clip, NULL);
+        TEST_TRUE(worst_place(body.clip, result, 0) <= 1e-6);
+        TEST_TRUE(off_root(held, body.clip) <= 1e-9);
+        sinew_clip_destroy(held);
+        sinew_clip_destroy(result);
+        close_body(&body);
+    }
+}
+
+// a source without a root: that of the target is at rest, whatever its hips do
+static void test_roots_without_source_rest(void **state)
+{
+    (void)state;
+    Body source;
+    if (!open_body(&source, "bvh/cmu_12_01_walk_mb.bvh")) { skip(); }
+    Body man = scaled_scene("MAN18", 1.0), rooted = rooted_scene("MAN18", true);
+    Body hung = rooted_scene("MAN18", false);
+    sinew_RetargeterDef on_man = def_of(&source, &man), on_rooted = def_of(&source, &rooted);
+    sinew_RetargeterDef on_hung = def_of(&source, &hung);
+    sinew_Clip *plain = retarget(&on_man, source.clip, NULL);
+    sinew_Clip *result = retarget(&on_rooted, source.clip, NULL);
+    sinew_Clip *carried = retarget(&on_hung, source.clip, NULL);
+    TEST_TRUE(worst_place(plain, result, 1) <= 1e-9);
+    TEST_TRUE(off_root(result, NULL) <= 1e-12);
+    // hips without slides of their own are carried by what is above them, and what carries them is no root to
+    // others
+    TEST_TRUE(worst_place(plain, carried, 1) <= 1e-9);
+    TEST_TRUE(off_root(carried, NULL) > 1.0);
+    sinew_RetargeterDef back = def_of(&hung, &rooted);
+    sinew_Clip *again = retarget(&back, carried, NULL);
+    TEST_TRUE(off_root(again, NULL) <= 1e-12);
+    sinew_clip_destroy(again);
+    sinew_clip_destroy(plain);
+    sinew_clip_destroy(result);
+    sinew_clip_destroy(carried);
+    close_body(&hung);
+    close_body(&rooted);
+    close_body(&man);
+    close_body(&source);
+}
+
+/// The clip of a body whose root goes below the hips: the root motion of engines.
+static sinew_Clip *with_root_motion(const Body *body, double height)
+{
+    sinew_Transform world[256], scratch[256];
+    sinew_Clip *clip = NULL;
+    int frames = sinew_clip_frame_count(body->clip);
+    TEST_INT(
+        sinew_clip_create(body->skeleton, frames, sinew_clip_frame_time(body->clip), NULL, &clip),
+        SINEW_STATUS_OK);
+    for (int t = 0; t < frames; ++t) {
+        sinew_pose_forward(body->skeleton, sinew_clip_frame_const(body->clip, t), world);
+        world[0].position = world[1].position;
+        world[0].position.y = height;
+        world[0].rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), 0.01 * t);
+        TEST_INT(sinew_pose_from_world(
+                     body->skeleton, world, NULL, sinew_clip_frame(clip, t), scratch, NULL, NULL),
+            SINEW_STATUS_OK);
+    }
+    return clip;
+}
+
+// the root of a source carries over, scaled, on whole clips and live
+static void test_root_motion_carries_over(void **state)
+{
+    (void)state;
+    Body source;
+    if (!open_body(&source, "bvh/bandai_2_walk_normal_003.bvh")) { skip(); }
+    Body man = rooted_scene("MAN18", true);
+    sinew_Clip *moving = with_root_motion(&source, 0.05), *stays = NULL, *result = NULL;
+    sinew_RetargeterDef self = def_of(&source, &source), other = def_of(&source, &man);
+    self.hold_feet = self.hold_hands = false;
+    stays = retarget(&self, moving, NULL);
+    TEST_TRUE(worst_place(moving, stays, 0) <= 1e-6);
+    result = retarget(&other, moving, NULL);
+    sinew_Retargeter *live = NULL;
+    other.look_ahead = 0.0;
+    other.frame_time = sinew_clip_frame_time(moving);
+    TEST_INT(sinew_retargeter_create(&other, &live, NULL), SINEW_STATUS_OK);
+    double scale = sinew_retargeter_scale(live), q[512];
+    TEST_TRUE(scale > 0.9 && scale < 1.3);
+    TEST_INT(sinew_retargeter_match(live, 0).from, 0);
+    for (int t = 0; t < sinew_clip_frame_count(moving); ++t) {
+        const double *pose = sinew_clip_frame_const(moving, t);
+        sinew_Transform want = sinew_pose_local(source.skeleton, pose, 0);
+        sinew_Transform got = sinew_pose_local(man.skeleton, sinew_clip_frame_const(result, t), 0);
+        TEST_NEAR(
+            sinew_vec3_distance(sinew_vec3_scale(want.position, scale), got.position), 0.0, 1e-9);
+        TEST_NEAR(sinew_quat_angle(want.rotation, got.rotation), 0.0, 1e-6);
+        TEST_INT(sinew_retargeter_push(live, pose, q, NULL, NULL), SINEW_STATUS_OK);
+        got = sinew_pose_local(man.skeleton, q, 0);
+        TEST_NEAR(
+            sinew_vec3_distance(sinew_vec3_scale(want.position, scale), got.position), 0.0, 1e-9);
+    }
+    sinew_retargeter_destroy(live);
+    sinew_clip_destroy(result);
+    sinew_clip_destroy(stays);
+    sinew_clip_destroy(moving);
+    close_body(&man);
+    close_body(&source);
+}
+
 TEST_MAIN(cmocka_unit_test(test_own_body_comes_back),
     cmocka_unit_test(test_shorter_and_longer_limbs_ret1), cmocka_unit_test(test_recorded_pairs),
     cmocka_unit_test(test_live_stream_ret2), cmocka_unit_test(test_hands_that_meet),
     cmocka_unit_test(test_stiff_knee_ret3), cmocka_unit_test(test_what_is_refused),
-    cmocka_unit_test(test_retarget_without_memory), cmocka_unit_test(test_individuals_in_words))
+    cmocka_unit_test(test_retarget_without_memory), cmocka_unit_test(test_individuals_in_words),
+    cmocka_unit_test(test_roots_come_back), cmocka_unit_test(test_roots_without_source_rest),
+    cmocka_unit_test(test_root_motion_carries_over))

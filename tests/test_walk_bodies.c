@@ -3,6 +3,9 @@
 
 #include "command.h"
 
+#include "sinew/file.h"
+#include "sinew/walker.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -124,6 +127,78 @@ static void test_askew_knees_are_turned_ahead(void **state)
     }
 }
 
+/// How well a root above the hips keeps below them, metres and radians.
+typedef struct Rooted {
+    double off_place, off_turn; ///< from the root that is told, upright along the heading
+    double off_hips;            ///< middle between the thighs, from the hips that are told
+} Rooted;
+
+static Rooted walk_rooted(const sinew_MotionFile *file, sinew_WalkStyle style)
+{
+    Rooted off = { 0.0, 0.0, 0.0 };
+    const sinew_Skeleton *skeleton = sinew_motion_skeleton(file);
+    const sinew_Clip *clip = sinew_motion_clip(file);
+    const sinew_PoseList motion = { sinew_clip_frame_const(clip, 0), sinew_clip_frame_count(clip) };
+    sinew_RoleOptions options = sinew_role_options_default();
+    options.motion = &motion;
+    sinew_RoleGuess *roles = NULL;
+    sinew_Stance *stance = NULL;
+    sinew_Walker *walker = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_roles_guess(skeleton, &options, NULL, &roles, &message), &message);
+    TEST_OK(sinew_stance_guess(skeleton, roles, &motion, NULL, &stance, &message), &message);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = skeleton;
+    def.roles = roles;
+    def.stance = stance;
+    def.style = style;
+    TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+    const int thighs[2] = { sinew_roles_find(roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1),
+        sinew_roles_find(roles, SINEW_ROLE_THIGH, SINEW_SIDE_RIGHT, -1) };
+    const sinew_Steering steering = { 1.2, 0.0, 0.4 };
+    for (int f = 0; f < 300; ++f) {
+        double q[512];
+        sinew_Transform world[64];
+        TEST_OK(sinew_walker_update(walker, &steering, 1.0 / 60.0, NULL, q, &message), &message);
+        sinew_WalkerReport told = sinew_walker_report(walker);
+        sinew_pose_forward(skeleton, q, world);
+        sinew_Vec3 middle = sinew_vec3_lerp(
+            world[thighs[0]].position, world[thighs[1]].position, 0.5);
+        sinew_Quat heading = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), told.heading);
+        off.off_place = fmax(off.off_place, sinew_vec3_distance(world[0].position, told.root));
+        off.off_turn = fmax(off.off_turn, sinew_quat_angle(world[0].rotation, heading));
+        off.off_hips = fmax(off.off_hips, sinew_vec3_distance(middle, told.hips));
+    }
+    TEST_TRUE(sinew_walker_report(walker).step_count >= 5);
+    TEST_INT(sinew_walker_report(walker).unmet_frames, 0);
+    sinew_walker_destroy(walker);
+    sinew_stance_destroy(stance);
+    sinew_roles_destroy(roles);
+    return off;
+}
+
+// a root above hips that move by themselves goes on the ground below them, as a game wants it
+static void test_roots_walk_below_the_hips(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "bvh/bandai_2_walk_elderly_001.bvh",
+        "bvh/bandai_2_run_normal_004.bvh", "bvh/bandai_1_walk-left_normal_001.bvh" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        const char *path = data_path(names[i]);
+        sinew_MotionFile *file = NULL;
+        if (path == NULL) { skip(); }
+        TEST_INT(sinew_motion_read(path, NULL, &file, NULL), SINEW_STATUS_OK);
+        for (int style = 0; style < 2; ++style) {
+            Rooted off = walk_rooted(file, (sinew_WalkStyle)style);
+            TEST_TRUE(off.off_place <= 1e-9);
+            TEST_TRUE(off.off_turn <= 1e-6);
+            TEST_TRUE(off.off_hips <= 1e-9);
+        }
+        sinew_motion_destroy(file);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(test_recorded_bodies_walk),
     cmocka_unit_test(test_other_proportions_walk), cmocka_unit_test(test_tall_bodies_climb_stairs),
-    cmocka_unit_test(test_askew_knees_are_turned_ahead))
+    cmocka_unit_test(test_askew_knees_are_turned_ahead),
+    cmocka_unit_test(test_roots_walk_below_the_hips))

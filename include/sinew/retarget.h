@@ -11,6 +11,10 @@
 /// keep their places at the floor, at the body and at each other. What was corrected fades between the
 /// contacts without a jump in place or speed.
 ///
+/// Hips that can go and turn anywhere by themselves are not carried by the joints above them: such a root goes
+/// as the source's does, its way scaled by the legs, its height from its rest pose as in the source; without one
+/// there it is at rest.
+///
 /// A clip is carried over as a whole (sinew_retargeter_clip), or sample by sample with a bounded
 /// look-ahead (sinew_retargeter_push). A retargeter belongs to one thread; the bodies are only read.
 

@@ -88,7 +88,8 @@ typedef struct sinew_Walker sinew_Walker;
 /// How to build a walker. Start from sinew_walker_def_default().
 typedef struct sinew_WalkerDef {
     /// Body to walk with. Required. Only read; must outlive the walker. Its root must be free to
-    /// move and turn. Limits of its joints are kept.
+    /// move and turn, or its hips: where these are, the root above them is at sinew_WalkerReport.root, at the
+    /// height of its rest pose, upright along the heading. Limits of its joints are kept.
     const sinew_Skeleton *skeleton;
     /// Its roles; NULL: guessed.
     const sinew_RoleGuess *roles;

@@ -111,7 +111,7 @@ static sinew_Grounder *take_memory(snw_Arena *arena, const sinew_Grounder *plan)
     draft.poses = snw_arena_take(arena, frames * coordinates, sizeof *draft.poses);
     draft.scratch = snw_arena_take(arena, frames, sizeof *draft.scratch);
     draft.blended = snw_arena_take(arena, coordinates, sizeof *draft.blended);
-    snw_retarget_take_side(arena, &draft.carry.target, joints);
+    snw_retarget_take_side(arena, &draft.carry.target, plan->def.body.skeleton);
     snw_retarget_take_carry(arena, &draft.carry, joints, joints);
     draft.carry.scale = 1.0;
     if (g != NULL) { *g = draft; }
@@ -124,6 +124,8 @@ static sinew_Status set_up(sinew_Grounder *g, sinew_Message *out_message)
     sinew_Status status = snw_retarget_see(&carry->target, &g->def.body, "body", out_message);
     if (status == SINEW_STATUS_OK) { status = check_travel(&carry->target, out_message); }
     if (status != SINEW_STATUS_OK) { return status; }
+    // a root goes up and down with the body: there is the ground
+    carry->target.has_root = false;
     carry->source = carry->target;
     snw_retarget_match(carry, NULL, 0);
     carry->source_shift = sinew_vec3(0.0, -g->def.floor, 0.0);

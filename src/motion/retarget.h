@@ -52,7 +52,9 @@ typedef struct snw_RetargetSide {
     sinew_Quat own_from_world; ///< to left, up, ahead
     sinew_Quat *stand;         ///< world rotations in the stance, own axes      (count)
     sinew_Vec3 *offset;        ///< place in the parent in the stance            (count)
+    double *rest;              ///< the rest pose                                (coordinates)
     int hips;
+    bool has_root; ///< the hips move by themselves, and what is above them is a root of its own
     snw_RetargetLeg legs[SNW_SIDES];
     snw_RetargetArm arms[SNW_SIDES];
     double leg;        ///< thigh and shank, mean of both sides, metres
@@ -127,7 +129,8 @@ typedef struct snw_FootRoll {
 // The parts (retarget_match.c, retarget_carry.c, retarget_foot.c)
 
 /// Arrays of a side, and those that a pose is carried over by, all but carried.
-void snw_retarget_take_side(snw_Arena *arena, snw_RetargetSide *side, size_t joints);
+void snw_retarget_take_side(
+    snw_Arena *arena, snw_RetargetSide *side, const sinew_Skeleton *skeleton);
 void snw_retarget_take_carry(
     snw_Arena *arena, snw_RetargetCarry *carry, size_t source_joints, size_t target_joints);
 
@@ -137,6 +140,13 @@ sinew_Status snw_retarget_check_body(
 
 /// Whether something at or above the hips slides in three directions.
 bool snw_retarget_travels(const snw_RetargetSide *side);
+
+/// Whether a joint is a root above hips that move by themselves.
+static inline bool snw_is_root(const snw_RetargetSide *side, int joint)
+{
+    int end = joint + side->joints[joint].subtree_count;
+    return side->has_root && joint < side->hips && side->hips < end;
+}
 
 /// See a body in its own axes; arrays are the caller's. Fails with a reason for bodies that cannot be
 /// used; which names it in the message.
@@ -160,7 +170,7 @@ sinew_Transform snw_trait_foot(
 /// Length of a leg whose knee bends by an angle.
 double snw_shortest_leg(const snw_RetargetLeg *leg, double bend);
 
-/// Move the whole body.
+/// Move the whole body; a root of its own stays where it is.
 void snw_retarget_move(snw_RetargetCarry *carry, sinew_Vec3 way);
 
 /// Bring the foot of a leg to a place and turn; the toes turn by themselves. Returns by how much the leg is

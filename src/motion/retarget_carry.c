@@ -5,6 +5,7 @@
 
 #include "motion/retarget.h"
 
+#include "body/pose.h"
 #include "math/holds.h"
 
 static bool is_below(const snw_RetargetSide *side, int above, int joint)
@@ -27,6 +28,47 @@ static void find_source_deltas(snw_RetargetCarry *carry, const double *source_q)
         carry->source_delta[j] = sinew_quat_mul(
             at->rotation, sinew_quat_conjugate(source->stand[j]));
     }
+}
+
+static sinew_Transform in_own_axes(const snw_RetargetSide *side, sinew_Transform world)
+{
+    world.rotation = sinew_quat_mul(side->own_from_world, world.rotation);
+    world.position = sinew_quat_rotate(side->own_from_world, world.position);
+    return world;
+}
+
+static sinew_Transform at_rest(const snw_RetargetSide *side, int joint)
+{
+    sinew_Transform none = sinew_transform_identity();
+    return in_own_axes(side, snw_pose_frame(side->skeleton, side->rest, joint, none));
+}
+
+// A root goes as the source's: turned against its rest, not the stance, whose roots are wherever the frame has
+// them that it was made of. It stands on the ground that its file has, at the height of its rest, not on
+// the floor that soles are seen to stand on, which is as thick as they are off it. Without a source it is at rest.
+static void place_root(snw_RetargetCarry *carry, int joint)
+{
+    const snw_RetargetSide *source = &carry->source, *target = &carry->target;
+    sinew_Transform rest = at_rest(target, joint), *root = &carry->world[joint];
+    int from = carry->follow[joint].from, p = target->joints[joint].parent;
+    *root = rest;
+    if (p >= 0) {
+        sinew_Transform local = sinew_pose_local(target->skeleton, target->rest, joint);
+        *root = sinew_transform_mul(carry->world[p], local);
+    }
+    if (from >= 0 && snw_is_root(source, from)) {
+        sinew_Transform first = at_rest(source, from), now = carry->source_world[from];
+        now.position = sinew_vec3_sub(now.position, carry->source_shift);
+        sinew_Quat turn = sinew_quat_mul(now.rotation, sinew_quat_conjugate(first.rotation));
+        root->rotation = sinew_quat_mul(turn, rest.rotation);
+        root->position = sinew_vec3_scale(now.position, carry->scale);
+        root->position.y += rest.position.y - carry->scale * first.position.y;
+    } else if (from >= 0) {
+        // as somebody said
+        root->rotation = sinew_quat_mul(carry->source_delta[from], rest.rotation);
+    }
+    carry->delta[joint] = sinew_quat_mul(
+        root->rotation, sinew_quat_conjugate(target->stand[joint]));
 }
 
 static sinew_Quat followed(const snw_RetargetCarry *carry, int joint)
@@ -59,12 +101,12 @@ static void place_below(snw_RetargetCarry *carry, int first, int end)
 static void place_all(snw_RetargetCarry *carry)
 {
     const snw_RetargetSide *target = &carry->target;
-    // the hips are at the origin; what carries them is where that puts it
+    // the hips are at the origin; what carries them is where that puts it, but for a root of its own
     sinew_Vec3 place = { 0.0, 0.0, 0.0 };
     for (int j = target->hips; j >= 0; j = target->joints[j].parent) {
         carry->world[j].position = place;
         int p = target->joints[j].parent;
-        if (p < 0) { break; }
+        if (p < 0 || target->has_root) { break; }
         sinew_Vec3 back = sinew_quat_rotate(carry->world[p].rotation, target->offset[j]);
         place = sinew_vec3_sub(place, back);
     }
@@ -85,10 +127,15 @@ void snw_retarget_carry(snw_RetargetCarry *carry, const double *source_q)
     find_source_deltas(carry, source_q);
     carry->delta[target->hips] = followed(carry, target->hips);
     for (int j = 0; j < target->count; ++j) {
-        if (j != target->hips) { carry->delta[j] = followed(carry, j); }
+        if (snw_is_root(target, j)) {
+            place_root(carry, j);
+        } else if (j != target->hips) {
+            carry->delta[j] = followed(carry, j);
+        }
     }
     if (carry->effects != NULL) { snw_trait_posture(carry); }
     for (int j = 0; j < target->count; ++j) {
+        if (snw_is_root(target, j)) { continue; }
         carry->world[j].rotation = sinew_quat_mul(carry->delta[j], target->stand[j]);
     }
     place_all(carry);
@@ -100,7 +147,10 @@ void snw_retarget_carry(snw_RetargetCarry *carry, const double *source_q)
 
 void snw_retarget_move(snw_RetargetCarry *carry, sinew_Vec3 way)
 {
-    for (int j = 0; j < carry->target.count; ++j) {
+    const snw_RetargetSide *target = &carry->target;
+    int first = target->has_root ? target->hips : 0;
+    int end = first + (target->has_root ? target->joints[first].subtree_count : target->count);
+    for (int j = first; j < end; ++j) {
         carry->world[j].position = sinew_vec3_add(carry->world[j].position, way);
     }
 }

@@ -1,6 +1,7 @@
 // Which joint of one body is which of another, and how both look in the axes of their stance.
 
 #include "base/message.h"
+#include "body/hips.h"
 #include "math/holds.h"
 #include "motion/retarget.h"
 
@@ -105,10 +106,14 @@ static void see_palms(snw_RetargetSide *side)
     }
 }
 
-void snw_retarget_take_side(snw_Arena *arena, snw_RetargetSide *side, size_t joints)
+void snw_retarget_take_side(
+    snw_Arena *arena, snw_RetargetSide *side, const sinew_Skeleton *skeleton)
 {
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(skeleton);
     side->stand = snw_arena_take(arena, joints, sizeof *side->stand);
     side->offset = snw_arena_take(arena, joints, sizeof *side->offset);
+    side->rest = snw_arena_take(arena, coordinates, sizeof *side->rest);
 }
 
 void snw_retarget_take_carry(
@@ -178,6 +183,8 @@ sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *
     if (side->hips < 0) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "the %s has no hips", which);
     }
+    sinew_pose_rest(side->skeleton, side->rest);
+    side->has_root = snw_hips_are_free(side->skeleton, side->roles->joints, side->hips);
     double height = 0.0, sole = INFINITY;
     for (int s = 0; s < SNW_SIDES; ++s) {
         sinew_Status status = see_leg(side, s, which, out_message);
@@ -270,6 +277,16 @@ static bool are_alike(const snw_RetargetSide *a, const snw_RetargetSide *b)
     return true;
 }
 
+// the root of the source that is as far above its hips, -1; what carries the hips is no root
+static int root_for(const snw_RetargetSide *source, const snw_RetargetSide *target, int root)
+{
+    int from = source->has_root ? source->hips : -1;
+    for (int j = target->hips; j != root && from >= 0; j = target->joints[j].parent) {
+        from = source->joints[from].parent;
+    }
+    return from;
+}
+
 void snw_retarget_match(snw_RetargetCarry *carry, const sinew_RetargetPair *pairs, int pair_count)
 {
     SNW_ASSERT(pair_count >= 0);
@@ -281,6 +298,7 @@ void snw_retarget_match(snw_RetargetCarry *carry, const sinew_RetargetPair *pair
         if (!alike && is_by_role(r->role)) {
             from = sinew_roles_find(source->roles, r->role, r->side, r->number);
         }
+        if (snw_is_root(target, j)) { from = root_for(source, target, j); }
         carry->follow[j] = (snw_RetargetFollow){ from, from, 0.0 };
     }
     if (!alike) {

@@ -110,8 +110,8 @@ static sinew_Retargeter *take_memory(snw_Arena *arena, const sinew_RetargeterDef
     size_t dofs = (size_t)sinew_skeleton_dof_count(def->target.skeleton);
     sinew_Retargeter *r = snw_arena_take(arena, 1, sizeof *r);
     snw_RetargetCarry carry = { .scale = 0.0 };
-    snw_retarget_take_side(arena, &carry.source, source);
-    snw_retarget_take_side(arena, &carry.target, target);
+    snw_retarget_take_side(arena, &carry.source, def->source.skeleton);
+    snw_retarget_take_side(arena, &carry.target, def->target.skeleton);
     snw_retarget_take_carry(arena, &carry, source, target);
     carry.carried = snw_arena_take(arena, target, sizeof *carry.carried);
     snw_RetargetLimits limits = { .world = NULL };

@@ -60,7 +60,7 @@ typedef struct snw_WalkLegBody {
 /// What turns a joint.
 typedef enum snw_LegPart {
     SNW_PART_STILL, ///< keeps its rest coordinates
-    SNW_PART_ROOT,
+    SNW_PART_ROOT,  ///< goes with the hips
     SNW_PART_TRUNK, ///< a share of the way from hips to chest
     SNW_PART_NECK,  ///< a share of the way from chest to head
     SNW_PART_CLAVICLE,
@@ -107,7 +107,9 @@ typedef struct snw_WalkBody {
     snw_Girth girth;
     snw_WalkJoint *joints;
     int joint_count;
-    sinew_Vec3 hips_from_root; ///< origin of the hips frame from the root joint, walker's frame
+    int carrier;               ///< entry that goes with the hips: the root, or free hips below it
+    sinew_Transform root_rest; ///< of a root above free hips, walker's frame
+    sinew_Vec3 hips_from_root; ///< origin of the hips frame from the carrier's, walker's frame
     sinew_Vec3 chest;          ///< in the hips frame, neutral pose
     /// Bodies whose legs are all tips (walker_legs.h): as the rest pose has them.
     bool on_tips;
@@ -166,6 +168,7 @@ typedef struct snw_WalkTarget {
     sinew_Quat upper_arm[2], forearm[2], hand[2], clavicle[2];
     bool moves_clavicles;
     double heading;
+    sinew_Vec3 root; ///< on the ground below
     snw_WalkFootTarget feet[SINEW_MAX_LEGS];
 } snw_WalkTarget;
 

@@ -80,7 +80,8 @@ void snw_layer_aim(const snw_WalkBody *body, const sinew_Drive *drive, double dt
 /// Whether a joint is the root's or of a leg: the walk keeps it.
 static bool is_kept(const snw_WalkBody *body, const sinew_Joint *joints, int joint)
 {
-    if (joint == body->joints[0].joint) { return true; }
+    const int carrier = body->joints[body->carrier].joint;
+    if (sinew_skeleton_is_ancestor(body->skeleton, joint, carrier)) { return true; }
     for (; joint >= 0; joint = joints[joint].parent) {
         for (int i = 0; i < body->leg_count; ++i) {
             if (joint == body->legs[i].def.hip) { return true; }

@@ -619,6 +619,7 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     snw_WalkTarget target;
     memcpy(&target, &walker->target, walker->target_size);
     look_at(walker, shown, &target, &report);
+    target.root = report.root;
     if (!is_paper) { snw_ride_events(parts.ride, parts.events->list, parts.events->count); }
     if (walker->view->is_bad) {
         return snw_fail(out_message, bad, "the ground is not finite where it was asked");

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "body/hips.h"
 #include "body/stance.h"
 #include "math/holds.h"
 #include "walk/gait.h"
@@ -488,12 +489,23 @@ static void choose_leg_part(Measure *m, int j, snw_WalkJoint *entry)
     }
 }
 
+// The joint that goes with the hips: the root, or hips that are free of it, as bodies of games have them.
+static int find_carrier(const Measure *m)
+{
+    int hips = snw_body_find(&m->rig, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    bool is_free = !m->body->on_tips && snw_hips_are_free(m->rig.skeleton, m->rig.roles, hips);
+    for (int i = 0; i < m->body->leg_count && is_free; ++i) {
+        is_free = is_below(&m->rig, m->body->legs[i].def.hip, hips);
+    }
+    return is_free ? hips : 0;
+}
+
 // the joints that turn, and all that carry one
 static sinew_Status list_joints(Measure *m)
 {
     snw_WalkBody *body = m->body;
     const snw_StanceBody *rig = &m->rig;
-    int root = 0;
+    int carrier = find_carrier(m);
     body->joint_count = 0;
     for (int j = 0; j < rig->count; ++j) {
         snw_WalkJoint entry = { .joint = j, .parent = -1, .part = SNW_PART_STILL, .share = 1.0 };
@@ -502,7 +514,7 @@ static sinew_Status list_joints(Measure *m)
         bool is_arm = entry.part >= SNW_PART_CLAVICLE && entry.part <= SNW_PART_ARM_HAND;
         if (body->on_tips && is_arm) { entry.part = SNW_PART_STILL; }
         choose_leg_part(m, j, &entry);
-        if (j == root) { entry.part = SNW_PART_ROOT; }
+        if (j == carrier) { entry.part = SNW_PART_ROOT; }
         // all are kept at first; those that carry nothing go below
         entry.neutral = m->pose[j].rotation;
         entry.first = m->first[j];
@@ -535,6 +547,10 @@ static sinew_Status list_joints(Measure *m)
         rig->next[j] = body->joint_count;
         body->joints[body->joint_count++] = entry;
     }
+    body->carrier = rig->next[carrier];
+    sinew_Transform rest = sinew_pose_local(rig->skeleton, m->q, body->joints[0].joint);
+    body->root_rest.rotation = sinew_quat_mul(m->world, rest.rotation);
+    body->root_rest.position = sinew_quat_rotate(m->world, rest.position);
     for (int i = 0; i < body->leg_count; ++i) {
         snw_WalkLegBody *leg = &body->legs[i];
         leg->hip_entry = rig->next[end_of_row(m, leg->def.hip)];
@@ -605,13 +621,14 @@ static sinew_Status check_legs(const Measure *m)
 
 static sinew_Status check_root(const Measure *m)
 {
-    const sinew_Joint *root = &m->rig.joints[0];
+    const snw_WalkJoint *carrier = &m->body->joints[m->body->carrier];
+    const sinew_Joint *root = &m->rig.joints[carrier->joint];
     const sinew_Axis *axes = sinew_skeleton_axes(m->rig.skeleton);
     int slides = 0;
     for (int a = root->axis_start; a < root->axis_start + root->axis_count; ++a) {
         slides += axes[a].kind == SINEW_AXIS_SLIDE ? 1 : 0;
     }
-    snw_JointKind kind = m->body->joints[0].set.kind;
+    snw_JointKind kind = carrier->set.kind;
     if (slides != 3 || (kind != SNW_JOINT_BALL && kind != SNW_JOINT_THREE)) {
         return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
             "root joint '%s' is not free: want three slides and three turns", root->name);
@@ -735,7 +752,8 @@ static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
         middle = sinew_vec3_add_scaled(middle, body->legs[i].hip, 1.0 / body->leg_count);
         body->length += body->legs[i].length / body->leg_count;
     }
-    body->hips_from_root = middle;
+    body->hips_from_root = sinew_vec3_sub(
+        middle, m->pose[body->joints[body->carrier].joint].position);
     for (int i = 0; i < body->leg_count; ++i) {
         body->legs[i].hip = sinew_vec3_sub(body->legs[i].hip, middle);
         body->hip_width += fabs(body->legs[i].hip.x) / body->leg_count;

@@ -69,17 +69,17 @@ static sinew_Quat part_rotation(
     }
 }
 
-// slides of the root, given its turns: place the joint's origin
-static void place_root(const sinew_Skeleton *skeleton, sinew_Vec3 position, double *q)
+// slides of a joint, given its turns: place its origin, in its parent's frame
+static void place_joint(const sinew_Skeleton *skeleton, int joint, sinew_Vec3 position, double *q)
 {
-    const sinew_Joint *root = &sinew_skeleton_joints(skeleton)[0];
+    const sinew_Joint *own = &sinew_skeleton_joints(skeleton)[joint];
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    sinew_Vec3 columns[3], rest = root->offset;
+    sinew_Vec3 columns[3], rest = own->offset;
     double *values[3] = { NULL, NULL, NULL };
     int count = 0;
-    sinew_Quat turn = root->rest_rotation;
-    for (int a = root->axis_start; a < root->axis_start + root->axis_count && count < 3; ++a) {
+    sinew_Quat turn = own->rest_rotation;
+    for (int a = own->axis_start; a < own->axis_start + own->axis_count && count < 3; ++a) {
         double *value = &q[places[a].coordinate];
         if (axes[a].kind == SINEW_AXIS_SLIDE) {
             columns[count] = sinew_quat_rotate(turn, axes[a].direction);
@@ -147,17 +147,51 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     world->rotation = sinew_quat_mul(parent->rotation, local);
 }
 
-static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Parts *parts)
+// the joint that goes with the hips
+static void carry_hips(snw_WalkPoser *poser, const snw_WalkTarget *target)
+{
+    const snw_WalkBody *body = poser->body;
+    const snw_WalkJoint *joint = &body->joints[body->carrier];
+    sinew_Quat turn = sinew_quat_mul(target->hips.rotation, joint->neutral);
+    sinew_Vec3 offset = sinew_quat_rotate(target->hips.rotation, body->hips_from_root);
+    sinew_Vec3 place = sinew_vec3_sub(target->hips.position, offset);
+    if (joint->parent >= 0) {
+        sinew_Transform back = sinew_transform_inverse(poser->world[joint->parent]);
+        turn = sinew_quat_mul(back.rotation, turn);
+        place = sinew_transform_point(back, place);
+    }
+    (void)snw_joint_turn(&joint->set, turn, poser->q);
+    place_joint(body->skeleton, joint->joint, place, poser->q);
+}
+
+// a root above free hips stands on the ground below them and looks along the heading
+static void carry_root(snw_WalkPoser *poser, const snw_WalkTarget *target)
 {
     const snw_WalkBody *body = poser->body;
     const snw_WalkJoint *root = &body->joints[0];
-    sinew_Quat wanted = sinew_quat_mul(target->hips.rotation, root->neutral);
-    (void)snw_joint_turn(&root->set, wanted, poser->q);
-    sinew_Vec3 offset = sinew_quat_rotate(target->hips.rotation, body->hips_from_root);
-    sinew_Vec3 place = sinew_vec3_sub(target->hips.position, offset);
-    place_root(body->skeleton, place, poser->q);
-    poser->world[0] = sinew_pose_local(body->skeleton, poser->q, 0);
-    for (int i = 1; i < body->joint_count; ++i) { turn_joint(poser, i, target, parts); }
+    sinew_Quat heading = about(sinew_vec3(0.0, 1.0, 0.0), target->heading);
+    sinew_Quat turn = sinew_quat_mul(heading, body->root_rest.rotation);
+    sinew_Vec3 place = target->root;
+    place.y += body->root_rest.position.y;
+    (void)snw_joint_turn(&root->set, turn, poser->q);
+    place_joint(body->skeleton, root->joint, place, poser->q);
+}
+
+static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Parts *parts)
+{
+    const snw_WalkBody *body = poser->body;
+    for (int i = 0; i <= body->carrier; ++i) {
+        const snw_WalkJoint *joint = &body->joints[i];
+        if (i == 0 && i < body->carrier) { carry_root(poser, target); }
+        if (i == body->carrier) { carry_hips(poser, target); }
+        sinew_Transform local = sinew_pose_local(body->skeleton, poser->q, joint->joint);
+        poser->world[i] = joint->parent < 0
+            ? local
+            : sinew_transform_mul(poser->world[joint->parent], local);
+    }
+    for (int i = body->carrier + 1; i < body->joint_count; ++i) {
+        turn_joint(poser, i, target, parts);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
