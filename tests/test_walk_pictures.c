@@ -601,7 +601,8 @@ static void colors_are_those_of_the_materials(void **state)
     snw_raster_destroy(&raster);
 }
 
-// The ground that is drawn is the ground that is answered, wherever the camera stands.
+// The ground that is drawn is the ground that is answered, wherever the camera stands and whatever
+// level was found below a body.
 static void drawn_ground_is_the_terrain(void **state)
 {
     (void)state;
@@ -621,7 +622,7 @@ static void drawn_ground_is_the_terrain(void **state)
     TEST_TRUE(snw_raster_create(SIZE, SIZE, true, &raster));
     for (int t = 0; t < 5; ++t) {
         snw_Land land;
-        TEST_TRUE(snw_land_create(terrains[t], 0.0, &land));
+        TEST_TRUE(snw_land_create(terrains[t], t - 2.0, &land));
         for (int n = 0; n < 6; ++n) {
             test_Random random = test_case(842, n);
             sinew_Vec3 place = { test_range(&random, -60.0, 60.0), 0.0,
