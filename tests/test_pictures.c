@@ -570,6 +570,44 @@ static void frames_of_machines_are_left_out(void **state)
     }
 }
 
+// What a person's hips hang on is no part of it: a root on the floor that stays behind, three metres away.
+static void roots_that_stay_behind_are_no_bones(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("MAN18");
+    const int count = sinew_skeleton_joint_count(scene->skeleton);
+    const sinew_Joint *own = sinew_skeleton_joints(scene->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(scene->skeleton);
+    sinew_JointDef joints[64];
+    TEST_TRUE(count < 64);
+    joints[0] = sinew_joint_def_default();
+    joints[0].name = "Root";
+    for (int j = 0; j < count; ++j) {
+        joints[j + 1] = sinew_joint_def_default();
+        joints[j + 1].name = own[j].name;
+        joints[j + 1].parent = own[j].parent + 1;
+        joints[j + 1].offset = own[j].offset;
+        joints[j + 1].rest_rotation = own[j].rest_rotation;
+        joints[j + 1].axes = axes + own[j].axis_start;
+        joints[j + 1].axis_count = own[j].axis_count;
+    }
+    joints[1].offset.x += 3.0;
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, count + 1, NULL, &skeleton, NULL), NULL);
+    snw_Body without, with;
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    TEST_TRUE(snw_body_create(scene->skeleton, up, NULL, &without));
+    TEST_TRUE(snw_body_create(skeleton, up, NULL, &with));
+    TEST_NEAR(with.size, without.size, 1e-9);
+    TEST_TRUE(with.has_legs);
+    TEST_INT(with.bone_count, without.bone_count);
+    TEST_INT(with.bones[0].from, without.bones[0].from + 1);
+    snw_body_destroy(&without);
+    snw_body_destroy(&with);
+    sinew_skeleton_destroy(skeleton);
+    scene_destroy(scene);
+}
+
 typedef struct Seen {
     int blue, orange, changed;
 } Seen;
@@ -874,6 +912,7 @@ TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
     cmocka_unit_test(logarithmic_axes_are_bounded), cmocka_unit_test(stray_ends_are_left_out),
     cmocka_unit_test(frames_of_machines_are_left_out),
     cmocka_unit_test(figures_have_sides_and_fade),
+    cmocka_unit_test(roots_that_stay_behind_are_no_bones),
     cmocka_unit_test(ghosts_are_inside_their_pictures), cmocka_unit_test(feet_are_on_the_floor),
     cmocka_unit_test(floors_are_where_something_stands),
     cmocka_unit_test(windows_are_drawn_where_they_are),
