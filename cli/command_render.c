@@ -142,7 +142,8 @@ static sinew_Status draw_sheet(
     const Request *request, const cli_Input *input, const cli_Input *ghost, sinew_Message *message)
 {
     char subtitle[120];
-    snprintf(subtitle, sizeof subtitle, "%d frames, %.2f s", sinew_clip_frame_count(input->clip),
+    const int count = sinew_clip_frame_count(input->clip);
+    snprintf(subtitle, sizeof subtitle, "%d frame%s, %.2f s", count, count == 1 ? "" : "s",
         sinew_clip_duration(input->clip));
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = input->clip;
@@ -153,7 +154,7 @@ static sinew_Status draw_sheet(
     if (request->width > 0) { sheet.width = request->width; }
     sheet.height = request->height;
     sheet.title = request->title;
-    sheet.subtitle = subtitle;
+    sheet.subtitle = count > 0 ? subtitle : "rest pose";
     return picture_sheet_write(&sheet, request->out, message);
 }
 

@@ -367,9 +367,9 @@ static bool draw(const Walk *walk, const char *path)
 {
     char subtitle[200];
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
-    snprintf(subtitle, sizeof subtitle, "%s, %s: %d steps, %.1f m in %.1f s", walk->body.name,
-        walk->request->terrain, report.step_count, report.distance,
-        sinew_clip_duration(walk->clip));
+    snprintf(subtitle, sizeof subtitle, "%s, %s: %d step%s, %.1f m in %.1f s", walk->body.name,
+        walk->request->terrain, report.step_count, report.step_count == 1 ? "" : "s",
+        report.distance, sinew_clip_duration(walk->clip));
     cli_Progress progress = cli_progress_begin("drawing frame", 0);
     sinew_Message message = { "" };
     picture_Walk picture = picture_walk_default();
@@ -426,8 +426,9 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
 {
     const Request *request = walk->request;
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
-    printf("%s on %s, %s: %d steps, %.2f m in %.2f s\n", walk->body.name, request->terrain,
-        bench_walk_style_name(request->style), report.step_count, report.distance, f->time);
+    printf("%s on %s, %s: %d step%s, %.2f m in %.2f s\n", walk->body.name, request->terrain,
+        bench_walk_style_name(request->style), report.step_count, report.step_count == 1 ? "" : "s",
+        report.distance, f->time);
     printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
     printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {

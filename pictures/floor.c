@@ -61,7 +61,7 @@ void snw_floor_draw_shadow(cairo_t *cr, const snw_Camera *camera, const snw_Body
     const double size = body->size;
 
     // one wide soft shadow of the whole, then a darker one of each bone, fading as it rises
-    sinew_Vec3 low = positions[0], high = positions[0];
+    sinew_Vec3 low = positions[body->bone_count > 0 ? body->bones[0].from : 0], high = low;
     for (int i = 0; i < body->bone_count; ++i) {
         sinew_Vec3 p = positions[body->bones[i].to];
         low = sinew_vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));

@@ -113,10 +113,10 @@ static bool has_edges(const sinew_TerrainPatch *patch, const sinew_Vec3 *vertice
 }
 
 static bool build(snw_Land *land, const sinew_Terrain *terrain, sinew_Vec3 *vertices,
-    sinew_Vec3 *normals, double level)
+    sinew_Vec3 *normals, double lift)
 {
     sinew_terrain_mesh(terrain, vertices, NULL);
-    for (int v = 0; v < land->patch.vertex_count; ++v) { vertices[v].y += level; }
+    for (int v = 0; v < land->patch.vertex_count; ++v) { vertices[v].y += lift; }
     const bool smooth = !has_edges(&land->patch, vertices);
     if (smooth) { find_normals(terrain, &land->patch, vertices, normals); }
     const int variants = land->patch.outside == SINEW_OUTSIDE_MIRROR ? 4 : 1;
@@ -132,7 +132,10 @@ bool snw_land_create(const sinew_Terrain *terrain, double level, snw_Land *out_l
 {
     memset(out_land, 0, sizeof *out_land);
     sinew_Terrain *flat = NULL;
+    // a terrain tells its heights itself
+    double lift = 0.0;
     if (terrain == NULL) {
+        lift = level;
         sinew_TerrainDef def = sinew_terrain_def_default(SINEW_TERRAIN_FLAT);
         if (sinew_terrain_create(&def, &flat, NULL) != SINEW_STATUS_OK) { return false; }
         terrain = flat;
@@ -143,7 +146,7 @@ bool snw_land_create(const sinew_Terrain *terrain, double level, snw_Land *out_l
     const size_t count = (size_t)out_land->patch.vertex_count;
     sinew_Vec3 *vertices = malloc(count * sizeof *vertices);
     sinew_Vec3 *normals = malloc(count * sizeof *normals);
-    const bool ready = vertices && normals && build(out_land, terrain, vertices, normals, level);
+    const bool ready = vertices && normals && build(out_land, terrain, vertices, normals, lift);
     free(vertices);
     free(normals);
     sinew_terrain_destroy(flat);

@@ -23,7 +23,7 @@ typedef struct snw_Land {
     bool is_strip;
 } snw_Land;
 
-/// terrain NULL: level ground at that height. Smooth ground gets smooth normals, steps keep their
+/// terrain NULL: level ground at that height; a terrain is drawn at its own. Smooth ground gets smooth normals, steps keep their
 /// edges. False when out of memory; then there is nothing to destroy.
 bool snw_land_create(const sinew_Terrain *terrain, double level, snw_Land *out_land);
 /// Stairs or a ramp as a thing that stands on level ground: only what is within half_width of x, with

@@ -95,12 +95,12 @@ static Extent join(Extent a, Extent b)
 
 static const Extent no_extent = { INFINITY, -INFINITY, INFINITY, -INFINITY };
 
-// of the pose that was set, moved by minus that place
-static Extent measure_figure(snw_Stage *stage, const snw_Camera *camera, sinew_Vec3 place)
+// of so many of the points of what was set, moved by minus that place
+static Extent measure(snw_Stage *stage, const snw_Camera *camera, sinew_Vec3 place, int count)
 {
     Extent extent = no_extent;
     const sinew_Vec3 *points = snw_stage_points(stage);
-    for (int i = 0; i < stage->point_count; ++i) {
+    for (int i = 0; i < count; ++i) {
         snw_Spot spot = snw_camera_project(camera, sinew_vec3_sub(points[i], place));
         double margin = snw_stage_margin(stage) * spot.scale;
         Extent point = { spot.x - margin, spot.x + margin, spot.y - margin, spot.y + margin };
@@ -109,7 +109,13 @@ static Extent measure_figure(snw_Stage *stage, const snw_Camera *camera, sinew_V
     return extent;
 }
 
-// height of the scene that the figures fill at full width
+// the figure alone, where it is
+static Extent measure_figure(snw_Stage *stage, const snw_Camera *camera)
+{
+    return measure(stage, camera, sinew_vec3(0.0, 0.0, 0.0), stage->own_point_count);
+}
+
+// height of the scene that the figures and their ghosts fill at full width
 static double scene_height(snw_Stage *stage, const Page *page, double width)
 {
     snw_Rect wide = { 0.0, 0.0, width, 1e9 };
@@ -117,7 +123,8 @@ static double scene_height(snw_Stage *stage, const Page *page, double width)
     Extent extent = no_extent;
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
-        extent = join(extent, measure_figure(stage, &camera, sinew_vec3(0.0, 0.0, 0.0)));
+        extent = join(
+            extent, measure(stage, &camera, sinew_vec3(0.0, 0.0, 0.0), stage->point_count));
     }
     return extent.bottom > extent.top ? extent.bottom - extent.top : width;
 }
@@ -130,7 +137,7 @@ static double smallest_gap(
     double least = INFINITY, smallest = INFINITY, width = 0.0;
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
-        Extent extent = measure_figure(stage, camera, sinew_vec3(0.0, 0.0, 0.0));
+        Extent extent = measure_figure(stage, camera);
         width += (extent.right - extent.left) / page->figure_count;
         sinew_Vec3 at = stage->positions[stage->anchor];
         if (stage->has_floor) { at.y = stage->floor; }
@@ -258,7 +265,7 @@ static sinew_Status draw_path_scene(
         sinew_Vec3 at = stage->positions[stage->anchor];
         if (stage->has_floor) { at.y = stage->floor; }
         double x = snw_camera_project(&camera, at).x;
-        double y = measure_figure(stage, &camera, sinew_vec3(0.0, 0.0, 0.0)).bottom;
+        double y = measure_figure(stage, &camera).bottom;
         draw_caption(cr, sheet, page, i, x, y + 24.0 * page->unit);
     }
     return status;
@@ -361,7 +368,7 @@ static void lay_out_cells(
     page->camera = cell_camera(stage, page);
     for (int i = 0; i < page->figure_count; ++i) {
         snw_stage_set(stage, page->frames[i]);
-        extents[i] = measure_figure(stage, &page->camera, cell_place(stage));
+        extents[i] = measure(stage, &page->camera, cell_place(stage), stage->point_count);
         all = join(all, extents[i]);
     }
     for (int i = 0; i < page->figure_count; ++i) {

@@ -91,6 +91,16 @@ static int compare_doubles(const void *a, const void *b)
 #define LEGGED_SHARE 0.35
 #define OTHER_SHARE 0.75
 
+// points of the figure in the pose that was set and of all things
+static const sinew_Vec3 *own_points(snw_Stage *stage)
+{
+    snw_character_points(&stage->character, stage->shown_q, stage->point_step, stage->points);
+    for (int i = 0; i < stage->things.corner_count; ++i) {
+        stage->points[stage->character_point_count + i] = stage->things.corners[i];
+    }
+    return stage->points;
+}
+
 // The level that the lowest points of the body are at most often, and for which share of the time.
 static bool find_floor(snw_Stage *stage, double *out_share)
 {
@@ -100,10 +110,10 @@ static bool find_floor(snw_Stage *stage, double *out_share)
     if (!lows) { return false; }
     for (int s = 0; s < count; ++s) {
         snw_stage_set(stage, stage->sample_frames[s * step]);
-        const sinew_Vec3 *points = snw_stage_points(stage);
+        const sinew_Vec3 *points = own_points(stage);
         double high = -INFINITY;
         lows[s] = INFINITY;
-        for (int i = 0; i < stage->point_count; ++i) {
+        for (int i = 0; i < stage->own_point_count; ++i) {
             lows[s] = fmin(lows[s], points[i].y);
             high = fmax(high, points[i].y);
         }
@@ -194,6 +204,24 @@ static void choose_trails(snw_Stage *stage, const snw_StageDef *def)
     for (int i = 0; i < count; ++i) { stage->trails[stage->trail_count++] = stage->body.ends[i]; }
 }
 
+static snw_Character *ghost_character(snw_Stage *stage)
+{
+    return stage->shares_character ? &stage->character : &stage->ghost_character;
+}
+
+static int count_ghosts(const snw_Stage *stage)
+{
+    return !stage->has_ghost ? 0 : stage->ghost_count > 1 ? stage->ghost_count : 1;
+}
+
+// how many corners of a character show how far it reaches, every so many of them
+static int spread_points(const snw_Character *character, int *out_step)
+{
+    const int corners = snw_character_mesh(character).vertex_count;
+    *out_step = corners / MOST_POINTS + 1;
+    return (corners - 1) / *out_step + 1;
+}
+
 static bool take_memory(snw_Stage *stage)
 {
     size_t joints = (size_t)stage->body.joint_count;
@@ -204,10 +232,13 @@ static bool take_memory(snw_Stage *stage)
     stage->sample_count = samples < room ? samples : room;
     if (stage->sample_count < 1) { stage->sample_count = 1; }
 
-    const int corners = snw_character_mesh(&stage->character).vertex_count;
-    stage->point_step = corners / MOST_POINTS + 1;
-    stage->character_point_count = (corners - 1) / stage->point_step + 1;
-    stage->point_count = stage->character_point_count + stage->things.corner_count;
+    stage->character_point_count = spread_points(&stage->character, &stage->point_step);
+    stage->own_point_count = stage->character_point_count + stage->things.corner_count;
+    stage->point_count = stage->own_point_count;
+    if (stage->has_ghost) {
+        stage->ghost_point_count = spread_points(ghost_character(stage), &stage->ghost_point_step);
+        stage->point_count += count_ghosts(stage) * stage->ghost_point_count;
+    }
     stage->points = calloc((size_t)stage->point_count, sizeof *stage->points);
     size_t count = (size_t)stage->sample_count;
     stage->sample_frames = calloc(count, sizeof *stage->sample_frames);
@@ -361,45 +392,28 @@ static void find_extent(
 
 const sinew_Vec3 *snw_stage_points(snw_Stage *stage)
 {
-    snw_character_points(&stage->character, stage->shown_q, stage->point_step, stage->points);
-    for (int i = 0; i < stage->things.corner_count; ++i) {
-        stage->points[stage->character_point_count + i] = stage->things.corners[i];
+    const int ghosts = count_ghosts(stage);
+    const size_t numbers = ghosts > 0
+        ? (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton)
+        : 0;
+    for (int g = 0; g < ghosts; ++g) {
+        snw_character_points(ghost_character(stage), stage->shown_ghost_q + (size_t)g * numbers,
+            stage->ghost_point_step,
+            stage->points + stage->own_point_count + (size_t)g * (size_t)stage->ghost_point_count);
     }
-    return stage->points;
-}
-
-// Points of the figure and of its own ghosts, *out_count of them. Freed by the caller; NULL: there are no
-// such ghosts, or no memory.
-static sinew_Vec3 *gather_points(snw_Stage *stage, int *out_count)
-{
-    if (!stage->shares_character) { return NULL; }
-    const size_t numbers = (size_t)sinew_skeleton_coordinate_count(stage->body.skeleton);
-    const size_t each = (size_t)stage->point_count;
-    const size_t ghosts = stage->ghost_count > 1 ? (size_t)stage->ghost_count : 1;
-    sinew_Vec3 *points = malloc((ghosts + 1) * each * sizeof *points);
-    if (points == NULL) { return NULL; }
-    for (size_t g = 0; g < ghosts; ++g) {
-        snw_character_points(&stage->character, stage->shown_ghost_q + g * numbers,
-            stage->point_step, points + g * each);
-    }
-    memcpy(points + ghosts * each, snw_stage_points(stage), each * sizeof *points);
-    *out_count = (int)((ghosts + 1) * each);
-    return points;
+    return own_points(stage);
 }
 
 snw_Camera snw_stage_camera(snw_Stage *stage, snw_Rect rect, double around)
 {
     sinew_Vec3 low, high;
-    int count = stage->point_count;
-    sinew_Vec3 *gathered = gather_points(stage, &count);
-    const sinew_Vec3 *points = gathered != NULL ? gathered : snw_stage_points(stage);
-    find_extent(points, count, &low, &high);
+    const sinew_Vec3 *points = snw_stage_points(stage);
+    find_extent(points, stage->point_count, &low, &high);
     double radius = fmax(0.5 * sinew_vec3_distance(low, high), 0.5 * stage->body.size);
     snw_Camera camera = snw_camera_look(
         sinew_vec3_lerp(low, high, 0.5), stage->toward, 4.5 * radius);
     double margin = fmax(fmax(snw_stage_margin(stage), 0.02 * radius), around);
-    snw_camera_fit(&camera, points, count, margin, rect);
-    free(gathered);
+    snw_camera_fit(&camera, points, stage->point_count, margin, rect);
     return camera;
 }
 
@@ -445,10 +459,10 @@ sinew_Status snw_stage_draw_figure(
 {
     sinew_Status status = SINEW_STATUS_OK;
     snw_FigureStyle style = { fade, true };
-    snw_Character *ghost = stage->shares_character ? &stage->character : &stage->ghost_character;
+    snw_Character *ghost = ghost_character(stage);
     // many poses at once are drawn one after another, the first one last
-    const int ghosts = !stage->has_ghost ? 0 : stage->ghost_count > 1 ? stage->ghost_count : 1;
-    const size_t numbers = stage->has_ghost
+    const int ghosts = count_ghosts(stage);
+    const size_t numbers = ghosts > 0
         ? (size_t)sinew_skeleton_coordinate_count(stage->ghost_body.skeleton)
         : 0;
     for (int g = ghosts - 1; g >= 0 && status == SINEW_STATUS_OK; --g) {

@@ -15,8 +15,10 @@ typedef struct snw_Stage {
     bool shares_character;
     /// What stands beside it.
     snw_Things things;
-    /// Every so many of a character's corners, and those of the things, show how much of a page is taken.
-    int point_step, character_point_count, point_count;
+    /// Every so many of a character's corners, and those of the things, show how much of a page is taken:
+    /// of the figure with its things first, then of each ghost.
+    int point_step, character_point_count, own_point_count;
+    int ghost_point_step, ghost_point_count, point_count;
     sinew_Vec3 *points; ///< what snw_stage_points put there
     /// Either a clip or one pose.
     const sinew_Clip *clip, *ghost;
@@ -84,7 +86,8 @@ snw_Between snw_stage_between(const snw_Stage *stage, double frame);
 /// Put the pose of a moment (in frames) into positions, target_positions and what is shown.
 void snw_stage_set(snw_Stage *stage, double frame);
 
-/// Points all over the figure in the pose that was set and around all things, point_count of them.
+/// Points all over what was set: the figure and all things, own_point_count of them, then ghosts, point_count
+/// in all.
 const sinew_Vec3 *snw_stage_points(snw_Stage *stage);
 
 /// The figure in the pose that was set.

@@ -199,7 +199,8 @@ static double spacing_of(Show *show)
     snw_stage_set(&show->stage, 0.0);
     const sinew_Vec3 center = stage->positions[stage->anchor];
     double reach = 0.0;
-    for (int j = 0; j < stage->body.joint_count; ++j) {
+    // a root may be left behind
+    for (int j = stage->anchor; j < stage->body.joint_count; ++j) {
         if (stage->body.stray[j]) { continue; }
         const double x = stage->positions[j].x - center.x, z = stage->positions[j].z - center.z;
         reach = fmax(reach, sqrt(x * x + z * z));

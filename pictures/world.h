@@ -9,7 +9,7 @@
 
 typedef struct snw_WorldDef {
     const sinew_Terrain *terrain; ///< NULL: level ground at height level
-    double level;
+    double level;                 ///< of no meaning to a terrain
     /// Draw only so much of stairs or a ramp around x = strip_x, as a thing that stands on level
     /// ground (snw_land_can_strip); 0: all of it.
     double strip_half_width, strip_x;

@@ -240,10 +240,13 @@ static void mark_fittings(snw_Body *body)
     }
 }
 
-// a body carried by a long stick from the world's origin: the stick is no bone
+// A body carried by a long stick from the world's origin: the stick is no bone. Nor is what a person's hips hang
+// on, however long it is: a root that stays behind or lies on the floor.
 static bool is_stick(const snw_Body *body, int j)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    const int hips = sinew_roles_find(body->roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    if (j <= hips && joints[hips].subtree_count == body->joint_count - hips) { return true; }
     return joints[j].parent == 0 && joints[j].subtree_count == body->joint_count - 1
         && sinew_vec3_length(joints[j].offset) > 0.3 * body->size && count_leaves(body, 0) >= 3;
 }
@@ -301,6 +304,12 @@ static void find_ends(snw_Body *body, const sinew_Vec3 *rest)
 
 static void find_legs(snw_Body *body, const sinew_Vec3 *rest)
 {
+    // a person's legs have names, and its rest pose may be no figure
+    if (sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_LEFT, -1) >= 0
+        && sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_RIGHT, -1) >= 0) {
+        body->has_legs = true;
+        return;
+    }
     double low = INFINITY, high = -INFINITY, wide = 0.0;
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
     int feet = 0;
@@ -507,9 +516,9 @@ bool snw_body_create(
         if (choose_upright(body, up, rest, motion, scratch)) {
             snw_body_pose(body, q, scratch, rest);
         }
-        if (body->joint_count > 1 && is_stick(body, 1)) {
-            body->size = measure_size(body, rest, 1);
-        }
+        int first = 0;
+        while (first + 1 < body->joint_count && is_stick(body, first + 1)) { ++first; }
+        if (first > 0) { body->size = measure_size(body, rest, first); }
         if (body->size == 0.0) { body->size = 1.0; }
         if (!has_sides && !mark_sides_by_place(body, rest)) { mark_branches(body); }
         body->head = sinew_roles_find(body->roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);

@@ -44,7 +44,7 @@ typedef struct snw_Body {
     /// What the joints are for, and which of them is the head, -1: none.
     sinew_RoleGuess *roles;
     int head;
-    /// Stands on something in the rest pose.
+    /// Two feet of a person, or it stands on something in the rest pose.
     bool has_legs;
 } snw_Body;
 

@@ -39,6 +39,28 @@ static int end_below(const Human *human, int joint)
     return found;
 }
 
+// the last of several joints in a row that turn as one, as ankles, wrists and heads of robots do
+static int end_of_row(const Human *human, int joint)
+{
+    const int last = joint + sinew_skeleton_joints(human->skeleton)[joint].subtree_count;
+    const sinew_JointRole *own = &human->roles->joints[joint];
+    int end = joint;
+    for (int j = joint + 1; j < last; ++j) {
+        const sinew_JointRole *role = &human->roles->joints[j];
+        if (role->role == own->role && role->side == own->side) { end = j; }
+    }
+    return end;
+}
+
+// What turns a bone: the joint that the next one hangs on. Hips and shoulders of robots are several joints
+// in a row, and their roles do not tell which belong to it.
+static int end_of_bone(const Human *human, int start, int next)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(human->skeleton);
+    const int last = start + joints[start].subtree_count;
+    return next > start && next < last ? joints[next].parent : start;
+}
+
 static double smooth(double from, double to, double x)
 {
     const double t = fmin(fmax((x - from) / (to - from), 0.0), 1.0);
@@ -127,7 +149,8 @@ static const LimbRow arm_rows[] = {
 #define MOST_ROWS 24
 
 typedef struct Limb {
-    int above, joints[3]; ///< what it hangs on, and its three joints
+    int above, joints[3]; ///< what it hangs on, and what turns its two bones and its end
+    sinew_Vec3 places[3]; ///< where they start
     double scale;
     uint8_t material;
 } Limb;
@@ -135,8 +158,7 @@ typedef struct Limb {
 static void add_limb(
     const Human *human, const Limb *limb, const LimbRow *rows, int count, int sides, int fine_rows)
 {
-    const sinew_Vec3 a = place(human, limb->joints[0]), b = place(human, limb->joints[1]);
-    const sinew_Vec3 c = place(human, limb->joints[2]);
+    const sinew_Vec3 a = limb->places[0], b = limb->places[1], c = limb->places[2];
     const sinew_Vec3 upper = sinew_vec3_normalize_or(sinew_vec3_sub(b, a), human->up);
     const sinew_Vec3 lower = sinew_vec3_normalize_or(sinew_vec3_sub(c, b), upper);
     snw_Ring rings[MOST_ROWS];
@@ -182,19 +204,6 @@ static const FootRow foot_rows[] = {
     { 1.00, 0.005, 0.012 },
 };
 
-// the last of several joints in a row that turn as one, as ankles of robots have
-static int end_of_row(const Human *human, int joint)
-{
-    const int last = joint + sinew_skeleton_joints(human->skeleton)[joint].subtree_count;
-    const sinew_JointRole *own = &human->roles->joints[joint];
-    int end = joint;
-    for (int j = joint + 1; j < last; ++j) {
-        const sinew_JointRole *role = &human->roles->joints[j];
-        if (role->role == own->role && role->side == own->side) { end = j; }
-    }
-    return end;
-}
-
 // How far the deepest joint below an ankle is under it, metres, negative; 0: none is where soles are.
 static double sole_below(const Human *human, int ankle, double scale)
 {
@@ -208,9 +217,8 @@ static double sole_below(const Human *human, int ankle, double scale)
     return down;
 }
 
-static void add_foot(const Human *human, int above, int toe, double scale, uint8_t material)
+static void add_foot(const Human *human, int ankle, int toe, double scale, uint8_t material)
 {
-    const int ankle = end_of_row(human, above);
     const sinew_Vec3 at = place(human, ankle);
     const int tip = toe >= 0 ? end_below(human, toe) : end_below(human, ankle);
     sinew_Vec3 way = human->forward;
@@ -297,11 +305,13 @@ bool snw_human_has_fingers(const sinew_Skeleton *skeleton, const sinew_RoleGuess
     return bends >= 3;
 }
 
-static void add_hand(const Human *human, int elbow, int hand, double scale, uint8_t material)
+static void add_hand(const Human *human, const Limb *arm)
 {
-    const sinew_Vec3 wrist = place(human, hand);
+    const int elbow = arm->joints[1], hand = arm->joints[2];
+    const double scale = arm->scale;
+    const sinew_Vec3 wrist = arm->places[2];
     const sinew_Vec3 along = sinew_vec3_normalize_or(
-        sinew_vec3_sub(wrist, place(human, elbow)), sinew_vec3_scale(human->up, -1.0));
+        sinew_vec3_sub(wrist, arm->places[1]), sinew_vec3_scale(human->up, -1.0));
     const sinew_Vec3 front = across(along, human->forward, human->up);
     // the palm looks down or to the body, and the fingers curl that way
     const sinew_Vec3 middle = human->world[human->hips].position;
@@ -326,7 +336,7 @@ static void add_hand(const Human *human, int elbow, int hand, double scale, uint
             scale * hand_rows[i].front, scale * hand_rows[i].back);
         bind(&rings[i], elbow, hand, smooth(-0.10, 0.08, at));
     }
-    snw_skin_loft(human->skin, rings, COUNT, 14, 16, material);
+    snw_skin_loft(human->skin, rings, COUNT, 14, 16, arm->material);
 
     const sinew_Vec3 root = sinew_vec3_add_scaled(
         sinew_vec3_add_scaled(wrist, along, 0.10 * length), front, 0.022 * scale);
@@ -339,7 +349,7 @@ static void add_hand(const Human *human, int elbow, int hand, double scale, uint
             scale * thumb_rows[i].front, scale * thumb_rows[i].back);
         bind(&thumb[i], hand, hand, 0.0);
     }
-    snw_skin_loft(human->skin, thumb, THUMB, 9, 9, material);
+    snw_skin_loft(human->skin, thumb, THUMB, 9, 9, arm->material);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -433,12 +443,12 @@ static void add_trunk(
     snw_skin_loft(human->skin, rings, COUNT, 36, 40, SNW_MATERIAL_MIDDLE);
 }
 
-static void add_shoulders(const Human *human, int chest, const int *arms)
+static void add_shoulders(const Human *human, int chest, const Limb *arms)
 {
     enum { COUNT = 7 };
     static const double at[COUNT] = { 0.0, 0.02, 0.22, 0.5, 0.78, 0.98, 1.0 };
     static const double thick[COUNT] = { 0.20, 0.80, 1.00, 1.10, 1.00, 0.80, 0.20 };
-    const sinew_Vec3 left = place(human, arms[0]), right = place(human, arms[1]);
+    const sinew_Vec3 left = arms[0].places[0], right = arms[1].places[0];
     const sinew_Vec3 along = sinew_vec3_normalize_or(sinew_vec3_sub(right, left), human->left);
     const sinew_Vec3 front = across(along, human->forward, human->up);
     snw_Ring rings[COUNT];
@@ -512,6 +522,7 @@ static void find_spine(Human *human)
     }
     human->neck = find(human, SINEW_ROLE_NECK, SINEW_SIDE_NONE);
     human->head = find(human, SINEW_ROLE_HEAD, SINEW_SIDE_NONE);
+    if (human->head >= 0) { human->head = end_of_row(human, human->head); }
 }
 
 // one side; the lengths of its bones against those of a man
@@ -519,13 +530,20 @@ static bool find_limb(const Human *human, sinew_Role first, sinew_Role second, s
     sinew_Side side, double usual, Limb *limb)
 {
     const sinew_Role roles[3] = { first, second, third };
+    int starts[3];
     for (int i = 0; i < 3; ++i) {
-        limb->joints[i] = find(human, roles[i], side);
-        if (limb->joints[i] < 0) { return false; }
+        starts[i] = find(human, roles[i], side);
+        if (starts[i] < 0) { return false; }
     }
-    const double length = sinew_vec3_distance(
-                              place(human, limb->joints[0]), place(human, limb->joints[1]))
-        + sinew_vec3_distance(place(human, limb->joints[1]), place(human, limb->joints[2]));
+    for (int i = 0; i < 2; ++i) {
+        limb->joints[i] = end_of_bone(human, starts[i], starts[i + 1]);
+        limb->places[i] = place(human, starts[i]);
+    }
+    // a hand or foot is where its row ends
+    limb->joints[2] = end_of_row(human, starts[2]);
+    limb->places[2] = place(human, limb->joints[2]);
+    const double length = sinew_vec3_distance(limb->places[0], limb->places[1])
+        + sinew_vec3_distance(limb->places[1], limb->places[2]);
     limb->scale = length / usual;
     limb->material = side == SINEW_SIDE_LEFT ? SNW_MATERIAL_LEFT : SNW_MATERIAL_RIGHT;
     return length > 0.0;
@@ -579,26 +597,23 @@ bool snw_human_skin(snw_Skin *skin, const sinew_Skeleton *skeleton, const sinew_
         add_limb(&human, &arms[s], arm_rows, (int)(sizeof arm_rows / sizeof *arm_rows), 18, 28);
         skin->stripe = 0;
         if (snw_human_has_fingers(skeleton, roles, arms[s].joints[2])) { continue; }
-        add_hand(&human, arms[s].joints[1], arms[s].joints[2], arms[s].scale, arms[s].material);
+        add_hand(&human, &arms[s]);
     }
 
-    const sinew_Vec3 bottom = sinew_vec3_lerp(
-        place(&human, legs[0].joints[0]), place(&human, legs[1].joints[0]), 0.5);
+    const sinew_Vec3 bottom = sinew_vec3_lerp(legs[0].places[0], legs[1].places[0], 0.5);
     sinew_Vec3 top = sinew_vec3_add_scaled(bottom, human.up, 0.535 * human.scale);
     double shoulder_scale = human.scale;
     if (has_arms) {
-        const sinew_Vec3 l = place(&human, arms[0].joints[0]), r = place(&human, arms[1].joints[0]);
-        const int upper[2] = { arms[0].joints[0], arms[1].joints[0] };
+        const sinew_Vec3 l = arms[0].places[0], r = arms[1].places[0];
         shoulder_scale = fmin(
             fmax(sinew_vec3_distance(l, r) / 0.38, 0.7 * human.scale), 1.25 * human.scale);
-        add_shoulders(&human, chest, upper);
+        add_shoulders(&human, chest, arms);
         // shoulders lie at 0.94 of the trunk
         top = sinew_vec3_add_scaled(bottom, human.up,
             sinew_vec3_dot(sinew_vec3_sub(sinew_vec3_lerp(l, r, 0.5), bottom), human.up) / 0.94);
     }
     if (human.neck >= 0 && !has_arms) { top = place(&human, human.neck); }
-    const double hips = sinew_vec3_distance(
-        place(&human, legs[0].joints[0]), place(&human, legs[1].joints[0]));
+    const double hips = sinew_vec3_distance(legs[0].places[0], legs[1].places[0]);
     const double hip_scale = fmin(fmax(hips / 0.175, 0.85 * human.scale), 1.2 * human.scale);
     add_trunk(&human, bottom, top, hip_scale, shoulder_scale);
     // machines may carry theirs on the chest

@@ -187,7 +187,14 @@ static void what_is_wrong_is_told(void **state)
     TEST_TRUE(strstr(run->err, "style natural") != NULL);
 }
 
+static void one_step_is_one(void **state)
+{
+    (void)state;
+    TEST_TRUE(strstr(run_sinew("walk --steps 1")->out, ": 1 step, ") != NULL);
+    TEST_TRUE(strstr(run_sinew("walk --steps 2")->out, ": 2 steps, ") != NULL);
+}
+
 TEST_MAIN(cmocka_unit_test(a_recording_jumps_crouches_and_carries),
     cmocka_unit_test(a_look_turns_the_head),
     cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),
-    cmocka_unit_test(what_is_wrong_is_told))
+    cmocka_unit_test(what_is_wrong_is_told), cmocka_unit_test(one_step_is_one))

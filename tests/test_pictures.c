@@ -570,6 +570,44 @@ static void frames_of_machines_are_left_out(void **state)
     }
 }
 
+// What a person's hips hang on is no part of it: a root on the floor that stays behind, three metres away.
+static void roots_that_stay_behind_are_no_bones(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("MAN18");
+    const int count = sinew_skeleton_joint_count(scene->skeleton);
+    const sinew_Joint *own = sinew_skeleton_joints(scene->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(scene->skeleton);
+    sinew_JointDef joints[64];
+    TEST_TRUE(count < 64);
+    joints[0] = sinew_joint_def_default();
+    joints[0].name = "Root";
+    for (int j = 0; j < count; ++j) {
+        joints[j + 1] = sinew_joint_def_default();
+        joints[j + 1].name = own[j].name;
+        joints[j + 1].parent = own[j].parent + 1;
+        joints[j + 1].offset = own[j].offset;
+        joints[j + 1].rest_rotation = own[j].rest_rotation;
+        joints[j + 1].axes = axes + own[j].axis_start;
+        joints[j + 1].axis_count = own[j].axis_count;
+    }
+    joints[1].offset.x += 3.0;
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, count + 1, NULL, &skeleton, NULL), NULL);
+    snw_Body without, with;
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    TEST_TRUE(snw_body_create(scene->skeleton, up, NULL, &without));
+    TEST_TRUE(snw_body_create(skeleton, up, NULL, &with));
+    TEST_NEAR(with.size, without.size, 1e-9);
+    TEST_TRUE(with.has_legs);
+    TEST_INT(with.bone_count, without.bone_count);
+    TEST_INT(with.bones[0].from, without.bones[0].from + 1);
+    snw_body_destroy(&without);
+    snw_body_destroy(&with);
+    sinew_skeleton_destroy(skeleton);
+    scene_destroy(scene);
+}
+
 typedef struct Seen {
     int blue, orange, changed;
 } Seen;
@@ -650,6 +688,62 @@ static void figures_have_sides_and_fade(void **state)
     }
     TEST_TRUE(low_y > 50.0 && high_y < 150.0 && high_y - low_y > 90.0);
     close_stage(&staged);
+}
+
+// A ghost of another body, a metre above the figure, is drawn whole: in the frame of one pose, and in sheets
+// below their header.
+static void ghosts_are_inside_their_pictures(void **state)
+{
+    (void)state;
+    scene_Scene *scenes[2] = { open_scene("MAN18"), open_scene("MAN18") };
+    sinew_Clip *clips[2] = { motion_of(scenes[0], 60), motion_of(scenes[1], 60) };
+    for (int f = 0; f < 60; ++f) { sinew_clip_frame(clips[1], f)[1] += 1.0; }
+    snw_StageDef def = { 0 };
+    def.skeleton = scenes[0]->skeleton;
+    def.clip = clips[0];
+    def.ghost_skeleton = scenes[1]->skeleton;
+    def.ghost = clips[1];
+    snw_Stage stage;
+    TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
+    snw_stage_set(&stage, 30.0);
+    const snw_Rect rect = { 50.0, 50.0, 100.0, 100.0 };
+    const snw_Camera camera = snw_stage_camera(&stage, rect, 0.0);
+    snw_character_pose(&stage.ghost_character, stage.shown_ghost_q);
+    for (int v = 0; v < stage.ghost_character.skin.vertex_count; ++v) {
+        const snw_Spot spot = snw_camera_project(&camera, stage.ghost_character.vertices[v]);
+        TEST_TRUE(spot.x > 50.0 && spot.x < 150.0 && spot.y > 50.0 && spot.y < 150.0);
+    }
+    snw_stage_destroy(&stage);
+
+    const picture_Layout layouts[2] = { PICTURE_LAYOUT_PATH, PICTURE_LAYOUT_CELLS };
+    for (int i = 0; i < 2; ++i) {
+        picture_Sheet sheet = picture_sheet_default();
+        sinew_Message message = { "" };
+        const char *path = test_temp_path("ghosts.png");
+        sheet.clip = clips[0];
+        sheet.ghost = clips[1];
+        sheet.layout = layouts[i];
+        sheet.figure_count = 3;
+        sheet.trail_count = 0;
+        sheet.width = 800;
+        TEST_OK(picture_sheet_write(&sheet, path, &message), &message);
+        cairo_surface_t *read = cairo_image_surface_create_from_png(path);
+        TEST_INT(cairo_surface_status(read), CAIRO_STATUS_SUCCESS);
+        // the keys are in the right half
+        const unsigned char *rows = cairo_image_surface_get_data(read);
+        int painted = 0;
+        for (int y = 0; y < 34; ++y) {
+            const uint32_t *row = (const void *)(rows
+                + (size_t)y * (size_t)cairo_image_surface_get_stride(read));
+            for (int x = 0; x < 400; ++x) { painted += row[x] != row[0]; }
+        }
+        TEST_INT(painted, 0);
+        cairo_surface_destroy(read);
+    }
+    for (int i = 0; i < 2; ++i) {
+        sinew_clip_destroy(clips[i]);
+        scene_destroy(scenes[i]);
+    }
 }
 
 // the soles of who stands are on the floor that is drawn
@@ -817,7 +911,9 @@ TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
     cmocka_unit_test(degenerate_motions_are_drawn), cmocka_unit_test(degenerate_plots_are_drawn),
     cmocka_unit_test(logarithmic_axes_are_bounded), cmocka_unit_test(stray_ends_are_left_out),
     cmocka_unit_test(frames_of_machines_are_left_out),
-    cmocka_unit_test(figures_have_sides_and_fade), cmocka_unit_test(feet_are_on_the_floor),
+    cmocka_unit_test(figures_have_sides_and_fade),
+    cmocka_unit_test(roots_that_stay_behind_are_no_bones),
+    cmocka_unit_test(ghosts_are_inside_their_pictures), cmocka_unit_test(feet_are_on_the_floor),
     cmocka_unit_test(floors_are_where_something_stands),
     cmocka_unit_test(windows_are_drawn_where_they_are),
     cmocka_unit_test(holes_between_windows_stay_open),

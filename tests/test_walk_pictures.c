@@ -289,6 +289,101 @@ static void solid_person_fills_the_skeleton(void **state)
     scene_destroy(scene);
 }
 
+// how far the skin is from the middle of the bone between two joints of a posed character
+static double skin_to_bone(const snw_Character *character, int from, int to)
+{
+    const sinew_Vec3 middle = sinew_vec3_lerp(
+        character->world_from_joint[from].position, character->world_from_joint[to].position, 0.5);
+    double nearest = INFINITY;
+    for (int v = 0; v < character->skin.vertex_count; ++v) {
+        nearest = fmin(nearest, sinew_vec3_distance(character->vertices[v], middle));
+    }
+    return nearest;
+}
+
+typedef struct MachinePart {
+    const char *names[2];
+    sinew_Vec3 axis, offset;
+    double bent;
+} MachinePart;
+
+// a limb of hinges, each on the one before; the right one is mirrored
+static void add_machine_limb(const MachinePart *parts, int part_count, int side, int parent,
+    sinew_JointDef *joints, sinew_Axis *axes, double *q, int *joint_count)
+{
+    for (int p = 0; p < part_count; ++p) {
+        const int j = (*joint_count)++;
+        axes[j] = sinew_axis_hinge(parts[p].axis, -2.0, 2.0);
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = parts[p].names[side];
+        joints[j].parent = p == 0 ? parent : j - 1;
+        joints[j].offset = parts[p].offset;
+        if (side == 1) { joints[j].offset.x = -joints[j].offset.x; }
+        joints[j].axes = &axes[j];
+        joints[j].axis_count = 1;
+        q[j] = parts[p].bent;
+    }
+}
+
+// Hips and shoulders of machines are several hinges in a row: the skin turns with all of them.
+static void limbs_of_machines_bend_with_every_hinge(void **state)
+{
+    (void)state;
+    enum { LEG = 6, ARM = 5, COUNT = 3 + 2 * LEG + 2 * ARM };
+    static const MachinePart leg[LEG] = {
+        { { "left_hip_yaw", "right_hip_yaw" }, { 0, 1, 0 }, { 0.09, -0.05, 0.0 }, 0.2 },
+        { { "left_hip_roll", "right_hip_roll" }, { 0, 0, 1 }, { 0.0, 0.0, 0.0 }, 0.1 },
+        { { "left_hip_pitch", "right_hip_pitch" }, { 1, 0, 0 }, { 0.0, 0.0, 0.0 }, -1.4 },
+        { { "left_knee", "right_knee" }, { 1, 0, 0 }, { 0.0, -0.42, 0.0 }, 1.6 },
+        { { "left_ankle_pitch", "right_ankle_pitch" }, { 1, 0, 0 }, { 0.0, -0.4, 0.0 }, 0.0 },
+        { { "left_ankle_roll", "right_ankle_roll" }, { 0, 0, 1 }, { 0.0, 0.0, 0.0 }, 0.0 },
+    };
+    static const MachinePart arm[ARM] = {
+        { { "left_shoulder_roll", "right_shoulder_roll" }, { 0, 0, 1 }, { 0.19, 0.2, 0.0 }, 0.1 },
+        { { "left_shoulder_pitch", "right_shoulder_pitch" }, { 1, 0, 0 }, { 0, 0, 0 }, -1.2 },
+        { { "left_shoulder_yaw", "right_shoulder_yaw" }, { 0, 1, 0 }, { 0, 0, 0 }, 0.8 },
+        { { "left_elbow", "right_elbow" }, { 1, 0, 0 }, { 0.0, -0.3, 0.0 }, -1.2 },
+        { { "left_wrist", "right_wrist" }, { 1, 0, 0 }, { 0.0, -0.26, 0.0 }, 0.0 },
+    };
+    static const MachinePart trunk[2] = {
+        { { "torso", NULL }, { 0, 1, 0 }, { 0.0, 0.25, 0.0 }, 0.0 },
+        { { "head", NULL }, { 0, 1, 0 }, { 0.0, 0.32, 0.0 }, 0.0 },
+    };
+    sinew_JointDef joints[COUNT] = { sinew_joint_def_default() };
+    sinew_Axis axes[COUNT];
+    double q[COUNT];
+    int count = 1;
+    joints[0].name = "pelvis";
+    joints[0].offset = sinew_vec3(0.0, 0.95, 0.0);
+    for (int s = 0; s < 2; ++s) { add_machine_limb(leg, LEG, s, 0, joints, axes, q, &count); }
+    const int torso = count;
+    add_machine_limb(trunk, 2, 0, 0, joints, axes, q, &count);
+    for (int s = 0; s < 2; ++s) { add_machine_limb(arm, ARM, s, torso, joints, axes, q, &count); }
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, COUNT, NULL, &skeleton, NULL), NULL);
+    snw_Body body;
+    snw_Character character;
+    TEST_TRUE(snw_body_create(skeleton, sinew_vec3(0.0, 1.0, 0.0), NULL, &body));
+    TEST_TRUE(snw_character_create(&body, NULL, SNW_FORM_SOLID, NULL, &character));
+    // the pelvis has no value
+    snw_character_pose(&character, q + 1);
+    const sinew_Role bones[4][2] = { { SINEW_ROLE_THIGH, SINEW_ROLE_SHIN },
+        { SINEW_ROLE_SHIN, SINEW_ROLE_FOOT }, { SINEW_ROLE_UPPERARM, SINEW_ROLE_FOREARM },
+        { SINEW_ROLE_FOREARM, SINEW_ROLE_HAND } };
+    for (int b = 0; b < 4; ++b) {
+        for (int s = 0; s < 2; ++s) {
+            const sinew_Side side = s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+            const int from = sinew_roles_find(body.roles, bones[b][0], side, -1);
+            const int to = sinew_roles_find(body.roles, bones[b][1], side, -1);
+            TEST_TRUE(from >= 0 && to >= 0);
+            TEST_TRUE(skin_to_bone(&character, from, to) < 0.085);
+        }
+    }
+    snw_character_destroy(&character);
+    snw_body_destroy(&body);
+    sinew_skeleton_destroy(skeleton);
+}
+
 // stripes run along limbs from end to end, one of them told apart, and turn with them
 static void stripes_show_twist(void **state)
 {
@@ -601,7 +696,8 @@ static void colors_are_those_of_the_materials(void **state)
     snw_raster_destroy(&raster);
 }
 
-// The ground that is drawn is the ground that is answered, wherever the camera stands.
+// The ground that is drawn is the ground that is answered, wherever the camera stands and whatever
+// level was found below a body.
 static void drawn_ground_is_the_terrain(void **state)
 {
     (void)state;
@@ -621,7 +717,7 @@ static void drawn_ground_is_the_terrain(void **state)
     TEST_TRUE(snw_raster_create(SIZE, SIZE, true, &raster));
     for (int t = 0; t < 5; ++t) {
         snw_Land land;
-        TEST_TRUE(snw_land_create(terrains[t], 0.0, &land));
+        TEST_TRUE(snw_land_create(terrains[t], t - 2.0, &land));
         for (int n = 0; n < 6; ++n) {
             test_Random random = test_case(842, n);
             sinew_Vec3 place = { test_range(&random, -60.0, 60.0), 0.0,
@@ -978,7 +1074,8 @@ TEST_MAIN(cmocka_unit_test(triangles_leave_no_gaps_and_share_nothing),
     cmocka_unit_test(solid_character_has_11101_triangles_view1),
     cmocka_unit_test(solid_person_fills_the_skeleton),
     cmocka_unit_test(parts_and_marks_appear_view1_view2), cmocka_unit_test(figures_throw_shadows),
-    cmocka_unit_test(far_triangles_are_cut), cmocka_unit_test(stripes_show_twist),
+    cmocka_unit_test(far_triangles_are_cut),
+    cmocka_unit_test(limbs_of_machines_bend_with_every_hinge), cmocka_unit_test(stripes_show_twist),
     cmocka_unit_test(bones_grow_where_joints_slide),
     cmocka_unit_test(fingers_are_drawn_where_they_are), cmocka_unit_test(tiles_are_not_seen),
     cmocka_unit_test(colors_are_those_of_the_materials),
