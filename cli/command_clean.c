@@ -1,6 +1,7 @@
 // `sinew clean`: repair a recorded motion on its own body.
 
 #include "commands.h"
+#include "disk.h"
 #include "foot_figures.h"
 #include "input.h"
 #include "json.h"
@@ -209,7 +210,7 @@ static bool draw(const Work *work, const char *path)
     sheet.ghost = work->input.clip;
     sheet.title = cli_base_name(work->input.name);
     sheet.subtitle = subtitle;
-    if (picture_sheet_write(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_sheet(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "disk.h"
 #include "files.h"
 #include "input.h"
 #include "json.h"
@@ -161,7 +162,7 @@ static bool make_clip(Conversion *conversion, const Request *request)
 static sinew_Status read_back(const Conversion *conversion, const char *path,
     const sinew_ReadOptions *reading, sinew_MotionFile **out_file, sinew_Message *out_message)
 {
-    if (strcmp(path, "-") != 0) { return sinew_motion_read(path, reading, out_file, out_message); }
+    if (strcmp(path, "-") != 0) { return cli_load_motion(path, reading, out_file, out_message); }
     sinew_WriteOptions writing = cli_write_options(&conversion->input);
     writing.unit = reading->unit;
     char *data = NULL;
@@ -326,8 +327,6 @@ static int convert_all(
         bool good = length < (int)sizeof out && cli_check_motion_path("OUT", out)
             && convert_file(request, files.list[i], out) == CLI_DONE;
         if (!good) { code = CLI_FAILED; }
-        // what was written is kept from a file of the same name in another folder
-        cli_output_protect(out);
         cli_progress_update(&progress, i + 1);
     }
     cli_progress_end(&progress);

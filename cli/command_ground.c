@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "commands.h"
+#include "disk.h"
 #include "foot_figures.h"
 #include "input.h"
 #include "json.h"
@@ -73,7 +74,7 @@ static bool prepare(Work *work)
 {
     const Request *request = work->request;
     sinew_Message message = { "" };
-    if (sinew_terrain_open(request->terrain, NULL, &work->terrain, &message) != SINEW_STATUS_OK) {
+    if (cli_load_terrain(request->terrain, &work->terrain, &message) != SINEW_STATUS_OK) {
         cli_error("--terrain: %s", message.text);
         return false;
     }
@@ -229,7 +230,7 @@ static bool draw(const Work *work, const char *path)
     picture.up = cli_up(&work->input);
     picture.title = "On the ground";
     picture.subtitle = subtitle;
-    if (picture_walk_write(&picture, path, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_walk(&picture, path, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }

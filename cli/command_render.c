@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -113,7 +114,7 @@ static sinew_Status draw_still(
     if (request->height > 0) { still.height = request->height; }
     still.title = request->title;
     still.subtitle = subtitle;
-    return picture_still_write(&still, request->out, message);
+    return cli_save_still(&still, request->out, message);
 }
 
 static sinew_Status draw_limits(
@@ -135,7 +136,7 @@ static sinew_Status draw_limits(
     if (request->height > 0) { limits.height = request->height; }
     limits.title = request->title;
     limits.subtitle = subtitle;
-    return picture_limits_write(&limits, request->out, message);
+    return cli_save_limits(&limits, request->out, message);
 }
 
 static sinew_Status draw_sheet(
@@ -154,7 +155,7 @@ static sinew_Status draw_sheet(
     sheet.height = request->height;
     sheet.title = request->title;
     sheet.subtitle = subtitle;
-    return picture_sheet_write(&sheet, request->out, message);
+    return cli_save_sheet(&sheet, request->out, message);
 }
 
 static void show_progress(int done, int count, void *user)
@@ -177,7 +178,7 @@ static sinew_Status draw_film(
     film.title = request->title;
     film.progress = show_progress;
     film.progress_user = &progress;
-    sinew_Status status = picture_film_write(&film, request->out, message);
+    sinew_Status status = cli_save_film(&film, request->out, message);
     cli_progress_end(&progress);
     return status;
 }
@@ -188,7 +189,7 @@ static sinew_Status draw_walk(const Request *request, const cli_Input *input,
     sinew_Terrain *terrain = NULL;
     // level ground lies where the feet are
     if (request->terrain != NULL && strcmp(request->terrain, "flat") != 0) {
-        sinew_Status status = sinew_terrain_open(request->terrain, NULL, &terrain, message);
+        sinew_Status status = cli_load_terrain(request->terrain, &terrain, message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
     cli_Progress progress = cli_progress_begin("drawing frame", 0);
@@ -209,7 +210,7 @@ static sinew_Status draw_walk(const Request *request, const cli_Input *input,
     walk.title = request->title;
     walk.progress = show_progress;
     walk.progress_user = &progress;
-    sinew_Status status = picture_walk_write(&walk, request->out, message);
+    sinew_Status status = cli_save_walk(&walk, request->out, message);
     cli_progress_end(&progress);
     sinew_terrain_destroy(terrain);
     return status;

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "commands.h"
 
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "progress.h"
@@ -377,7 +378,7 @@ static bool run_keyed(Work *work, const Request *request)
         memcpy(sinew_clip_frame(work->clip, f), sinew_switch_pose(work->sw), bytes);
     }
     if (status == SINEW_STATUS_OK && request->keys != NULL) {
-        status = sinew_keys_write(request->keys, work->keys, &message);
+        status = cli_save_keys(request->keys, work->keys, &message);
     }
     return !failed(work, status, &message);
 }
@@ -497,7 +498,7 @@ static bool draw(const Work *work, const char *path)
     sheet.title = cli_base_name(work->input.name);
     sheet.subtitle = subtitle;
     sinew_Message message = { "" };
-    if (picture_sheet_write(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_sheet(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }

@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include "clock.h"
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -218,12 +219,12 @@ static bool prepare(Walk *walk)
 {
     const Request *request = walk->request;
     sinew_Message message = { "" };
-    if (sinew_terrain_open(request->terrain, NULL, &walk->terrain, &message) != SINEW_STATUS_OK) {
+    if (cli_load_terrain(request->terrain, &walk->terrain, &message) != SINEW_STATUS_OK) {
         return fail(&message);
     }
     walk->ground = sinew_terrain_ground(walk->terrain);
     if (request->input != NULL
-        && sinew_stick_read(request->input, NULL, &walk->sticks, &message) != SINEW_STATUS_OK) {
+        && cli_load_sticks(request->input, &walk->sticks, &message) != SINEW_STATUS_OK) {
         return fail(&message);
     }
     sinew_WalkerDef def = sinew_walker_def_default();
@@ -384,7 +385,7 @@ static bool draw(const Walk *walk, const char *path)
     cli_Skin *skin = NULL;
     if (!cli_skin_open(&walk->body, &skin)) { return false; }
     picture.skin = skin != NULL ? &skin->shown : NULL;
-    const bool done = picture_walk_write(&picture, path, &message) == SINEW_STATUS_OK;
+    const bool done = cli_save_walk(&picture, path, &message) == SINEW_STATUS_OK;
     cli_skin_close(skin);
     cli_progress_end(&progress);
     return done || fail(&message);

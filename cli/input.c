@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include "arguments.h"
+#include "disk.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -86,10 +87,7 @@ static char *read_standard_input(size_t *out_size)
 static sinew_Status read_motion(const char *name, const sinew_ReadOptions *options,
     sinew_MotionFile **out_file, sinew_Message *out_message)
 {
-    if (strcmp(name, "-") != 0) {
-        cli_output_protect(name);
-        return sinew_motion_read(name, options, out_file, out_message);
-    }
+    if (strcmp(name, "-") != 0) { return cli_load_motion(name, options, out_file, out_message); }
     // a rig file opens its motion twice, and standard input can be read once
     static char *data;
     static size_t size;
@@ -182,7 +180,7 @@ bool cli_parse_individual(const char *option, const char *text, sinew_Individual
 {
     sinew_Message message = { "" };
     bool is_file = cli_has_ending(text, ".json");
-    sinew_Status status = is_file ? sinew_individual_read(text, out_individual, &message)
+    sinew_Status status = is_file ? cli_load_individual(text, out_individual, &message)
                                   : sinew_individual_parse(text, out_individual, &message);
     if (status == SINEW_STATUS_OK) { return true; }
     cli_error("%s%s%s", is_file ? "" : option, is_file ? "" : ": ", message.text);
@@ -247,24 +245,10 @@ sinew_WriteOptions cli_write_options(const cli_Input *input)
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options)
 {
     sinew_Message message = { "" };
-    if (strcmp(path, "-") == 0) {
-        char *data = NULL;
-        size_t size = 0;
-        if (sinew_motion_write_memory("-.bvh", clip, options, NULL, &data, &size, &message)
-            != SINEW_STATUS_OK) {
-            cli_error("%s", message.text);
-            return false;
-        }
-        bool good = cli_output_print(data, size);
-        free(data);
-        return good;
-    }
-    if (!cli_output_allowed(path)) { return false; }
-    if (sinew_motion_write(path, clip, options, &message) != SINEW_STATUS_OK) {
-        cli_error("%s", message.text);
-        return false;
-    }
-    return true;
+    if (cli_save_motion(path, clip, options, &message) == SINEW_STATUS_OK) { return true; }
+    // a reader of standard output that has seen enough needs no message
+    if (message.text[0] != '\0') { cli_error("%s", message.text); }
+    return false;
 }
 
 bool cli_check_motion_path(const char *option, const char *path)

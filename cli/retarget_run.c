@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "clock.h"
+#include "disk.h"
 #include "output.h"
 
 #include "math/select.h"
@@ -167,7 +168,7 @@ static bool draw(const sinew_Clip *result, const char *clip, const char *target,
     sheet.clip = result;
     sheet.title = title;
     sheet.subtitle = subtitle;
-    return picture_sheet_write(&sheet, path, message) == SINEW_STATUS_OK;
+    return cli_save_sheet(&sheet, path, message) == SINEW_STATUS_OK;
 }
 
 static sinew_RetargeterDef def_for(const cli_RetargetRequest *request,
@@ -187,7 +188,7 @@ static bool write_result(const cli_RetargetTarget *target, const sinew_Clip *res
     const char *out, sinew_Message *message)
 {
     sinew_WriteOptions options = cli_write_options(&target->input);
-    return out == NULL || sinew_motion_write(out, result, &options, message) == SINEW_STATUS_OK;
+    return out == NULL || cli_save_motion(out, result, &options, message) == SINEW_STATUS_OK;
 }
 
 static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, cli_Input *input,
