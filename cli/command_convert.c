@@ -152,7 +152,11 @@ static bool make_clip(Conversion *conversion, const Request *request)
         memcpy(sinew_clip_frame(conversion->clip, f), sinew_clip_frame_const(source, f), size);
     }
     sinew_clip_destroy(resampled);
-    if (status != SINEW_STATUS_OK) {
+    if (status == SINEW_STATUS_CAPACITY) {
+        cli_error("%s: %.6g s at %.6g frames per second are more than the %zu numbers of a motion",
+            conversion->input.name, sinew_clip_duration(conversion->input.clip), 1.0 / frame_time,
+            SINEW_MAX_CLIP_NUMBERS);
+    } else if (status != SINEW_STATUS_OK) {
         cli_error("%s: %s", conversion->input.name, sinew_status_text(status));
     }
     return status == SINEW_STATUS_OK;
@@ -183,15 +187,19 @@ static bool check_written(const Conversion *conversion, const char *path,
 {
     sinew_MotionFile *written = NULL;
     sinew_Message message = { "" };
-    if (read_back(conversion, path, reading, &written, &message) != SINEW_STATUS_OK) {
-        cli_error("the written file cannot be read back: %s", message.text);
+    sinew_Status status = read_back(conversion, path, reading, &written, &message);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("the written file cannot be read back: %s",
+            message.text[0] != '\0' ? message.text : sinew_status_text(status));
         return false;
     }
     const sinew_Clip *clip = sinew_motion_clip(written);
+    int frames = sinew_clip_frame_count(conversion->clip);
+    // a glTF without an animation shows its body as it is: one frame
+    if (frames == 0 && sinew_motion_gltf(written) != NULL) { frames = 1; }
     bool equal = sinew_skeleton_joint_count(sinew_motion_skeleton(written))
             == sinew_skeleton_joint_count(conversion->input.skeleton)
-        && sinew_clip_frame_count(clip) == sinew_clip_frame_count(conversion->clip);
-    sinew_Status status = SINEW_STATUS_OK;
+        && sinew_clip_frame_count(clip) == frames;
     if (equal) { status = measure_position_error(conversion->clip, clip, NULL, out_error); }
     if (!equal) { cli_error("%s: the written file has other joints or frames than meant", path); }
     if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }

@@ -247,7 +247,10 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
     sinew_Message message = { "" };
     if (cli_save_motion(path, clip, options, &message) == SINEW_STATUS_OK) { return true; }
     // a reader of standard output that has seen enough needs no message
-    if (message.text[0] != '\0') { cli_error("%s", message.text); }
+    bool is_named = strncmp(message.text, path, strlen(path)) == 0;
+    if (message.text[0] != '\0') {
+        cli_error("%s%s%s", is_named ? "" : path, is_named ? "" : ": ", message.text);
+    }
     return false;
 }
 

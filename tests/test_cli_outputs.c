@@ -161,5 +161,46 @@ static void two_outputs_have_two_names(void **state)
     assert_int_equal(strncmp(run->out, "HIERARCHY", 9), 0);
 }
 
+/// A motion whose frames last as long as nothing does is refused, or goes through as it is.
+static void frames_last_as_files_say(void **state)
+{
+    (void)state;
+    const char *folder = make_folder();
+    static char text[4 << 20], timed[4 << 20];
+    char path[1100];
+    snprintf(path, sizeof path, "%s/m.bvh", folder);
+    assert_true(read_text(path, text, sizeof text) > 0);
+    const char *time = strstr(text, "Frame Time:"), *after = strchr(time, '\n');
+    static const struct {
+        const char *time, *arguments, *said;
+        int code;
+    } cases[] = {
+        { "1e-12", "walk --like @/m.bvh -s 1", "m.bvh:129:13: found \"1e-12\"", 1 },
+        { "1e-12", "info @/m.bvh", "expected a frame time of 1e-06 to 86400 seconds", 1 },
+        { "5", "walk --like @/m.bvh -s 1", "no walk to learn from", 1 },
+        { "86400", "convert @/m.bvh @/x.bvh --fps 30", "more than the 2147483648 numbers", 1 },
+        { "86400", "convert @/m.bvh @/w.glb", "w.glb: the motion lasts", 1 },
+        { "1e-6", "convert @/m.bvh @/w.glb", "51 frames at 1e+06 per second", 0 },
+        { "1e-6", "render @/m.bvh --body --marks -o @/buffer.png", "Picture", 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        snprintf(timed, sizeof timed, "%.*sFrame Time: %s%s", (int)(time - text), text,
+            cases[i].time, after);
+        write_text(path, timed);
+        const test_Run *run = run_in(folder, cases[i].arguments);
+        const char *said = cases[i].code == 0 ? run->out : run->err;
+        if (run->code != cases[i].code || strstr(said, cases[i].said) == NULL) {
+            fail_msg("%s, %s: code %d, %s%s", cases[i].time, cases[i].arguments, run->code,
+                run->out, run->err);
+        }
+    }
+    // without frames: a glTF holds the body as it is
+    snprintf(timed, sizeof timed, "%.*sFrames: 0\nFrame Time: 0.1\n",
+        (int)(strstr(text, "Frames:") - text), text);
+    write_text(path, timed);
+    const test_Run *run = run_in(folder, "convert @/m.bvh @/w.glb");
+    if (run->code != 0) { fail_msg("no frames: %s", run->err); }
+}
+
 TEST_MAIN(cmocka_unit_test(what_was_read_is_kept), cmocka_unit_test(what_a_gltf_names_is_kept),
-    cmocka_unit_test(two_outputs_have_two_names))
+    cmocka_unit_test(two_outputs_have_two_names), cmocka_unit_test(frames_last_as_files_say))

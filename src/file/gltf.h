@@ -9,6 +9,9 @@
 #include "file/json.h"
 #include "sinew/gltf.h"
 
+/// The last key of an animation that is no mistake, seconds: a day.
+#define SNW_GLTF_MOST_TIME 86400.0
+
 /// Bytes of a buffer or of an image.
 typedef struct snw_GltfBytes {
     const unsigned char *data; ///< NULL: not there

@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// The last key of an animation that is no mistake, seconds: a day.
-#define MAX_TIME 86400.0
-
 // A value this near to that of the rest pose has not moved, as a part of its size.
 #define STILL 1e-5
 
@@ -49,10 +46,11 @@ static sinew_Status check_times(
     for (int k = 0; k < channel->key_count; ++k) {
         double time = channel->times[k];
         bool rises = k == 0 || time > channel->times[k - 1];
-        if (rises && time >= 0.0 && time <= MAX_TIME) { continue; }
+        if (rises && time >= 0.0 && time <= SNW_GLTF_MOST_TIME) { continue; }
         char found[80];
         snprintf(found, sizeof found, "%g s at key %d", time, k);
-        return snw_gltf_fail(gltf, at, found, "times that rise from 0 s to at most %g s", MAX_TIME);
+        return snw_gltf_fail(
+            gltf, at, found, "times that rise from 0 s to at most %g s", SNW_GLTF_MOST_TIME);
     }
     return SINEW_STATUS_OK;
 }

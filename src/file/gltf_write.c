@@ -514,6 +514,11 @@ static sinew_Status write_with(Writer *writer, snw_Buffer *out)
     sinew_Status status = check_skeleton(writer);
     if (status != SINEW_STATUS_OK) { return status; }
     bool moves = frame_count(writer) > 0 && !is_same_motion(writer);
+    if (moves && sinew_clip_duration(writer->clip) > SNW_GLTF_MOST_TIME) {
+        return snw_fail(writer->message, SINEW_STATUS_UNSUPPORTED,
+            "the motion lasts %g s, a glTF animation at most %g s",
+            sinew_clip_duration(writer->clip), SNW_GLTF_MOST_TIME);
+    }
     writer->view = writer->gltf->view_count;
     writer->accessor = writer->gltf->accessor_count;
     rename_nodes(writer);

@@ -2,6 +2,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "math/frames.h"
 #include "math/holds.h"
 #include "math/select.h"
 
@@ -170,7 +171,7 @@ static void place_frames(Reading *reading, const sinew_Clip *clip, int first)
 static sinew_Vec3 find_way(const Reading *reading, int frame)
 {
     SNW_ASSERT(frame >= 0);
-    int reach = (int)(way_window / reading->frame_time + 0.5);
+    int reach = snw_frames_in(way_window, reading->frame_time, reading->frame_count);
     int before = frame > reach ? frame - reach : 0;
     int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
     sinew_Vec3 way = sinew_vec3_sub(
@@ -231,7 +232,9 @@ static void find_strikes(Reading *reading, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     const double *ahead = reading->ahead[side];
-    int reach = (int)(0.33 / reading->frame_time + 0.5);
+    int reach = snw_frames_in(0.33, reading->frame_time, reading->frame_count);
+    // the parabola stays between the neighbours of what is the highest of the three
+    if (reach < 1) { reach = 1; }
     for (int f = 1; f + 1 < reading->frame_count; ++f) {
         bool highest = ahead[f] > 0.05 * reading->body->leg_length;
         for (int k = f - reach; highest && k <= f + reach; ++k) {
@@ -276,7 +279,7 @@ static double heel_speed(const Reading *reading, int side, int frame, double fla
 {
     SNW_ASSERT(side >= 0 && side < 2);
     SNW_ASSERT(frame >= 0);
-    int reach = (int)(0.025 / reading->frame_time + 0.5);
+    int reach = snw_frames_in(0.025, reading->frame_time, reading->frame_count);
     if (reach < 1) { reach = 1; }
     int before = frame > reach ? frame - reach : 0;
     int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
@@ -293,7 +296,7 @@ static double find_landing(
     SNW_ASSERT(side >= 0 && side < 2);
     double limit = landing_speed * body_speed;
     int start = (int)(reversal + 0.5), last = reading->frame_count - 2;
-    int span = (int)(0.3 / reading->frame_time + 0.5);
+    int span = snw_frames_in(0.3, reading->frame_time, reading->frame_count);
     if (start > last) { return reversal; }
     double before = heel_speed(reading, side, start, flat) - limit;
     for (int f = start + 1; before > 0.0 && f <= last && f <= start + span; ++f) {
@@ -519,15 +522,15 @@ sinew_Status snw_gait_read(const sinew_Clip *clip, const snw_GaitBody *body, dou
 
     Reading reading;
     memset(&reading, 0, sizeof reading);
-    int first = (int)(from / frame_time + 0.5);
+    int first = snw_frames_in(from, frame_time, count - 1);
     reading.memory = snw_allocator_or_default(allocator);
     reading.body = body;
     reading.frame_time = frame_time;
-    reading.frame_count = (int)(to / frame_time + 0.5) - first + 1;
+    reading.frame_count = snw_frames_in(to, frame_time, count - 1) - first + 1;
     if (reading.frame_count > count - first) { reading.frame_count = count - first; }
     reading.joint_count = sinew_skeleton_joint_count(sinew_clip_skeleton(clip));
-    // strikes of one leg are more than a third of a second apart
-    reading.strike_capacity = (int)((to - from) / 0.33) + 2;
+    // strikes of one leg are more than a third of a second apart, and each is a frame
+    reading.strike_capacity = snw_frames_in(to - from, 0.33, reading.frame_count) + 2;
     bool enough = create_reading(&reading);
     if (enough) {
         place_frames(&reading, clip, first);

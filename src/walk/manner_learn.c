@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/frames.h"
 #include "walk/core_alive.h"
 #include "walk/gait_curves.h"
 
@@ -201,7 +202,7 @@ static double delay_of(const Learner *l)
 static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sinew_Manner *m)
 {
     double u = gait->froude, period = gait->period > 0.0 ? gait->period : 1.1;
-    int window = (int)(period / l->frame_time + 0.5);
+    int window = snw_frames_in(period, l->frame_time, l->count);
     // a clip that is hardly longer than a stride is one
     if (window > l->count * 3 / 4) { window = l->count * 3 / 4; }
     double thighs = fmax(0.02, spread_of(l, l->values[THIGHS], window));
