@@ -175,6 +175,7 @@ typedef struct Walk {
     cli_Layer *layer; // NULL: none
     double *frames;   // as they come                        (capacity x coordinates)
     int frame_count, capacity, coordinates;
+    cli_Learned learned;
     double time; // of all updates, seconds
     double solve_time;
 } Walk;
@@ -237,7 +238,9 @@ static bool prepare(Walk *walk)
         def.paper.cadence = 20.0;
     }
     if (request->is_quick) { def.response = sinew_walk_response_game(); }
-    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) { return false; }
+    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner, &walk->learned)) {
+        return false;
+    }
     if (!cli_set_numbers(&request->numbers, &def)) { return false; }
     walk->drive = request->drive;
     walk->drive.sticks = walk->sticks;
@@ -418,6 +421,15 @@ static void print_json(const Walk *walk, const measure_WalkFigures *f, double us
     cli_json_number(&json, "max_joint_speed", 60.0 * f->joint_step.value);
     cli_json_number(&json, "hips_acceleration_max", f->hips_acceleration.value);
     cli_json_number(&json, "limit_violation_rad", f->limit_violation.value);
+    if (walk->learned.stride_count > 0) {
+        cli_json_object(&json, "learned");
+        cli_json_text(&json, "clip", request->manner.like);
+        cli_json_whole(&json, "strides", walk->learned.stride_count);
+        cli_json_number(&json, "stride_m", walk->learned.stride);
+        cli_json_number(&json, "steps_per_minute", walk->learned.cadence);
+        cli_json_number(&json, "speed", walk->learned.speed);
+        cli_json_object_end(&json);
+    }
     cli_json_number(&json, "us_per_frame", us);
     cli_json_number(&json, "us_per_frame_legs", 1e6 * walk->solve_time / fmax(1.0, f->frame_count));
     cli_json_end(&json);
@@ -429,6 +441,11 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
     printf("%s on %s, %s: %d steps, %.2f m in %.2f s\n", walk->body.name, request->terrain,
         bench_walk_style_name(request->style), report.step_count, report.distance, f->time);
+    if (walk->learned.stride_count > 0) {
+        printf("  learned from %s: %d strides of %.2f m, %.0f steps a minute, %.2f m/s\n",
+            cli_base_name(request->manner.like), walk->learned.stride_count, walk->learned.stride,
+            walk->learned.cadence, walk->learned.speed);
+    }
     printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
     printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {
@@ -518,7 +535,8 @@ static int run_report(const Request *request, cli_Input *body)
     sinew_WalkerDef def = sinew_walker_def_default();
     choose_rows(request, &def);
     report.steps = (int)request->seconds;
-    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) {
+    cli_Learned learned;
+    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner, &learned)) {
         return CLI_FAILED;
     }
     return cli_walk_trials(&report, request->style, def.rows, &def.manner);

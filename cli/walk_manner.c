@@ -4,6 +4,8 @@
 #include "input.h"
 #include "output.h"
 
+#include "walk/gait_curves.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,25 @@ static bool add_words(const char *words, sinew_Manner *manner)
     return true;
 }
 
-static bool learn(const char *path, sinew_Manner *manner)
+/// The walk of a clip that a manner was learned from.
+static bool measure(const cli_Input *input, const sinew_RoleGuess *roles, cli_Learned *out_learned)
+{
+    snw_GaitBody body;
+    snw_Gait gait;
+    if (!snw_gait_body(input->skeleton, roles, &body)
+        || snw_gait_read(input->clip, &body, 0.0, sinew_clip_duration(input->clip), NULL, &gait)
+            != SINEW_STATUS_OK) {
+        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        return false;
+    }
+    out_learned->stride_count = gait.stride_count;
+    out_learned->stride = gait.stride * body.leg_length;
+    out_learned->cadence = 120.0 / gait.period;
+    out_learned->speed = gait.speed;
+    return true;
+}
+
+static bool learn(const char *path, sinew_Manner *manner, cli_Learned *out_learned)
 {
     cli_Input input;
     memset(&input, 0, sizeof input);
@@ -66,17 +86,20 @@ static bool learn(const char *path, sinew_Manner *manner)
         learned = sinew_manner_learn(input.clip, roles, stance, NULL, manner, &message)
             == SINEW_STATUS_OK;
         if (!learned) { cli_error("%s: %s", path, message.text); }
+        learned = learned && measure(&input, roles, out_learned);
     }
     cli_input_close(&input);
     return learned;
 }
 
-bool cli_read_manner(const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner)
+bool cli_read_manner(
+    const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner, cli_Learned *out_learned)
 {
+    memset(out_learned, 0, sizeof *out_learned);
     bool is_plain = text->names != NULL && strncmp(text->names, "plain", 5) == 0;
     *out_manner = is_plain ? sinew_manner_plain() : sinew_manner_default();
     out_manner->seed = seed;
-    if (text->like != NULL && !learn(text->like, out_manner)) { return false; }
+    if (text->like != NULL && !learn(text->like, out_manner, out_learned)) { return false; }
     if (text->names != NULL && !add_words(text->names, out_manner)) { return false; }
     if (text->lively >= 0.0) { out_manner->lively = text->lively; }
     return true;

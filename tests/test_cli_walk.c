@@ -187,7 +187,54 @@ static void what_is_wrong_is_told(void **state)
     TEST_TRUE(strstr(run->err, "style natural") != NULL);
 }
 
-TEST_MAIN(cmocka_unit_test(a_recording_jumps_crouches_and_carries),
+// manners come from walks alone, and what was learned is told
+static void manners_come_from_walks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *told;
+        int code;
+    } cases[] = {
+        { "boxing_toes_offbyone", "found 15 strides at 0.25 m/s, want 0.3", 1 },
+        { "bvh11_sample_6ch_all", "no walk to learn from", 1 },
+        { "pybvh_example_mixed_orders", "no walk to learn from", 1 },
+        { "cmu_131_02_max", "no walk to learn from", 1 },
+        { "cmu_131_03_max", "50 % of the strides last about as long as each other", 1 },
+        { "mass_kick", "found 1 strides at 0.4 m/s, want 2 and more", 1 },
+        { "mass_dance", "no foot stands in 27 % of the frames", 1 },
+        { "bandai_2_run_normal_004",
+            "bandai_2_run_normal_004.bvh: no walk to learn from: no foot "
+            "stands in 41 % of the frames",
+            1 },
+        { "bandai_2_run_active_002", "as in runs and jumps", 1 },
+        { "bandai_1_dash_normal_001", "as in runs and jumps", 1 },
+        { "bandai_1_walk-back_normal_001", "2 strides of 1.22 m", 0 },
+        { "bandai_2_walk_elderly_001", "24 strides of 0.79 m, 113 steps a minute, 0.74 m/s", 0 },
+        { "cmu_12_01_walk_mb", "5 strides of 1.15 m", 0 },
+        { "cmu_131_01_max", "8 strides of 0.78 m", 0 },
+        { "mass_walk", "2 strides of 1.42 m", 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char name[100];
+        snprintf(name, sizeof name, "bvh/%s.bvh", cases[i].file);
+        const char *path = data_path(name);
+        if (path == NULL) { skip(); }
+        const test_Run *run = run_sinew("walk --like '%s' -s 0.1", path);
+        const char *said = cases[i].code == 0 ? run->out : run->err;
+        if (run->code != cases[i].code || strstr(said, cases[i].told) == NULL) {
+            fail_msg("%s: code %d, %s%s", cases[i].file, run->code, run->out, run->err);
+        }
+        if (cases[i].code != 0) { continue; }
+        run = run_sinew("walk --like '%s' -s 0.1 --json", path);
+        TEST_TRUE(is_json_object(run->out));
+        const char *learned = json_field(run->out, "learned");
+        TEST_TRUE(learned != NULL && json_number(learned, "stride_m") > 0.5);
+        TEST_TRUE(json_number(learned, "steps_per_minute") > 80.0);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(manners_come_from_walks),
+    cmocka_unit_test(a_recording_jumps_crouches_and_carries),
     cmocka_unit_test(a_look_turns_the_head),
     cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),
     cmocka_unit_test(what_is_wrong_is_told))
