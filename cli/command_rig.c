@@ -85,7 +85,8 @@ static bool fit(cli_Input *input, const Request *request, sinew_Rig *rig)
     int opened = 0;
     if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
     for (int i = 0; good && i < request->clip_count; ++i) {
-        good = cli_input_open(&clips[i], request->clips[i], &request->read);
+        const sinew_ReadOptions read = cli_read_second(request->clips[i], &request->read);
+        good = cli_input_open(&clips[i], request->clips[i], &read);
         if (!good) { break; }
         ++opened;
         good = check_same_body(input, &clips[i]);

@@ -503,9 +503,14 @@ static bool draw(const Work *work, const char *path)
     return false;
 }
 
+static bool is_keyed(const Request *request)
+{
+    return request->span_count > 0 || request->reduce > 0.0 || request->keys != NULL;
+}
+
 static int work_through(Work *work, const Request *request)
 {
-    bool keyed = request->span_count > 0 || request->reduce > 0.0 || request->keys != NULL;
+    bool keyed = is_keyed(request);
     if (!prepare(work, request) || !(keyed ? run_keyed(work, request) : run_motion(work, request))
         || !measure(work)) {
         return CLI_FAILED;
@@ -609,6 +614,13 @@ static bool take_option(Request *request, const cli_Option *option, const char *
 // a time after the end switches nothing, and nobody would see it
 static bool check_times(const Request *request, double duration)
 {
+    for (int s = 0; s < request->span_count; ++s) {
+        const Span *span = &request->spans[s];
+        if (span->to <= duration) { continue; }
+        cli_error("%s: found %g..%g, expected a range within the motion's %g s",
+            span->ik ? "--to-ik" : "--to-fk", span->from, span->to, duration);
+        return false;
+    }
     double last = request->at[request->at_count - 1];
     if (last <= duration) { return true; }
     cli_error("--at: found %g, expected a time within the motion's %g s", last, duration);
@@ -635,6 +647,10 @@ static int run(int argc, char **argv)
     request.picture = parser.picture;
     if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
         return CLI_USAGE;
+    }
+    if (request.at_count > 0 && is_keyed(&request)) {
+        return cli_usage_error(&cli_command_switch,
+            "--at goes without --to-ik, --to-fk, --reduce and --keys, which key the motion");
     }
     if (!cli_input_open_rigged(&work.input, parser.plain[0], &request.read, request.rig)) {
         return CLI_FAILED;

@@ -96,11 +96,28 @@ static sinew_Status read_motion(const char *name, const sinew_ReadOptions *optio
     return sinew_motion_read_memory(data, size, "standard input", options, out_file, out_message);
 }
 
+// what a file has not cannot be chosen
+static bool has_animations(const cli_Input *input, const sinew_ReadOptions *options)
+{
+    if (options->animation == NULL) { return true; }
+    if (input->file != NULL && sinew_motion_gltf(input->file) != NULL) { return true; }
+    cli_error("--animation: found '%s', but %s is no glTF file, which alone has several",
+        options->animation, input->name);
+    return false;
+}
+
+sinew_ReadOptions cli_read_second(const char *name, const sinew_ReadOptions *options)
+{
+    sinew_ReadOptions second = *options;
+    if (sinew_format_of_name(name) != SINEW_FORMAT_GLTF) { second.animation = NULL; }
+    return second;
+}
+
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options)
 {
     memset(input, 0, sizeof *input);
     input->name = name;
-    if (is_scene(name)) { return open_scene(input); }
+    if (is_scene(name)) { return has_animations(input, options) && open_scene(input); }
 
     sinew_Message message = { "" };
     if (read_motion(name, options, &input->file, &message) != SINEW_STATUS_OK) {
@@ -110,7 +127,9 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
     input->skeleton = sinew_motion_skeleton(input->file);
     input->clip = sinew_motion_clip(input->file);
     input->source = input->clip;
-    return true;
+    if (has_animations(input, options)) { return true; }
+    cli_input_close(input);
+    return false;
 }
 
 void cli_input_close(cli_Input *input)
@@ -185,6 +204,16 @@ bool cli_parse_individual(const char *option, const char *text, sinew_Individual
     if (status == SINEW_STATUS_OK) { return true; }
     cli_error("%s%s%s", is_file ? "" : option, is_file ? "" : ": ", message.text);
     return false;
+}
+
+int cli_open_terrain(const char *name, sinew_Terrain **out_terrain)
+{
+    sinew_Message message = { "" };
+    sinew_Status status = cli_load_terrain(name, out_terrain, &message);
+    if (status == SINEW_STATUS_OK) { return CLI_DONE; }
+    bool is_name = status == SINEW_STATUS_INVALID_ARGUMENT;
+    cli_error("%s%s", is_name ? "--terrain: " : "", message.text);
+    return is_name ? CLI_USAGE : CLI_FAILED;
 }
 
 bool cli_is_robot(const cli_Input *input)

@@ -33,7 +33,8 @@ static bool body_of(cli_Input *input, sinew_RetargetBody *out_body)
 bool cli_retarget_open(cli_RetargetTarget *target, const cli_RetargetRequest *request)
 {
     memset(target, 0, sizeof *target);
-    if (!cli_input_open_rigged(&target->input, request->target, &request->read, request->rig)) {
+    const sinew_ReadOptions read = cli_read_second(request->target, &request->read);
+    if (!cli_input_open_rigged(&target->input, request->target, &read, request->rig)) {
         return false;
     }
     if (body_of(&target->input, &target->body)) { return true; }

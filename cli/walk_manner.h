@@ -17,8 +17,8 @@ typedef struct cli_Learned {
     double stride, cadence, speed; ///< metres, steps a minute, m/s
 } cli_Learned;
 
-/// The manner, and what it was learned from; false after a message.
-bool cli_read_manner(
+/// The manner, and what it was learned from. CLI_DONE, or another exit code after a message.
+int cli_read_manner(
     const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner, cli_Learned *out_learned);
 
 /// Text for --manner in a command's list of options.

@@ -119,6 +119,11 @@ static void wrong_usage_exits_with_2(void **state)
         const char *arguments, *text;
     } cases[] = {
         { "slove", "did you mean 'solve'" },
+        { "render scene:ARM -o x.png --fps 30", "--fps and --fine go with a film" },
+        { "render scene:ARM -o x.png --frame 3 --frames 5", "go with a contact sheet" },
+        { "render scene:ARM -o x.png --terrain mud", "terrain 'mud' is unknown" },
+        { "ground scene:MAN18 --terrain ramp", "ramp:DEGREES" },
+        { "switch scene:MAN18 --at 0.5 --to-ik 0..1", "--at goes without --to-ik" },
         { "xyzzy", "unknown command 'xyzzy'" },
         { "--versoin", "did you mean '--version'" },
         { "help nothing", "unknown command 'nothing'" },
@@ -181,6 +186,7 @@ static void bad_input_exits_with_1(void **state)
     expect_error(run_sinew("info nowhere.bvh"), 1, "nowhere.bvh");
     expect_error(run_sinew("info /"), 1, "folder");
     expect_error(run_sinew("info scene:NOTHING"), 1, "MAN18");
+    expect_error(run_sinew("info scene:MAN18 --animation 3"), 1, "scene:MAN18 is no glTF file");
     expect_error(run_sinew("solve scene:LEG --goal Ankel=0,0,0"), 1, "did you mean 'Ankle'");
     expect_error(run_sinew("solve scene:LEG --goal Ankle=1e300,0,0"), 1, "goal");
     expect_error(

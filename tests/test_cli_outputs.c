@@ -132,7 +132,7 @@ static void two_outputs_have_two_names(void **state)
     static const char *const cases[] = {
         "retarget @/w.bvh --to @/m.bvh --map-out @/x.bvh -o @/x.bvh",
         "retarget @/w.bvh --to @/m.bvh --map-out @/x.bvh -o @/x.bvh --force",
-        "switch @/w.bvh --at 0.5 --keys @/y.bvh --controls @/y.bvh",
+        "switch @/w.bvh --keys @/y.bvh --controls @/y.bvh",
         "rig @/w.bvh --stance @/z.bvh -o @/z.json --force",
     };
     char path[1100], link[1100];
