@@ -62,8 +62,8 @@ static bool measure(const Work *work, const sinew_Clip *clip, Figures *out)
     const sinew_Ground level = { NULL, NULL };
     measure_Motion motion;
     memset(out, 0, sizeof *out);
-    if (!cli_find_floor(&work->body, clip, &out->floor)
-        || !cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
+    if (!cli_find_floor(&work->body, clip, &out->floor)) { return false; }
+    if (!cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
         || measure_motion(clip, NULL, &motion) != SINEW_STATUS_OK) {
         return out_of_memory();
     }
@@ -122,6 +122,10 @@ static bool prepare(Work *work)
     work->body.roles = cli_input_roles(&work->input);
     work->body.stance = work->body.roles != NULL ? cli_input_stance(&work->input) : NULL;
     if (work->body.stance == NULL) { return false; }
+    if (!work->body.stance->can_stand) {
+        cli_error("%s: %s", work->input.name, work->body.stance->notes[0].text.text);
+        return false;
+    }
     if (work->body.stance->feet[0].joint < 0 || work->body.stance->feet[1].joint < 0
         || !(cli_leg_length(&work->body) > 0.0)) {
         cli_error("%s: no two legs with feet were found", work->input.name);

@@ -95,7 +95,6 @@ static bool prepare(Work *work)
     if (status != SINEW_STATUS_OK) { return fail(work, &message); }
     work->def.floor = request->floor;
     if (!request->has_floor && !cli_find_floor(&work->body, work->input.clip, &work->def.floor)) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
         return false;
     }
     sinew_grounder_destroy(work->grounder);
