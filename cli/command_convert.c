@@ -117,6 +117,14 @@ static bool rename_joints(Conversion *conversion, const Request *request)
         good = joint >= 0 && check_new_name(request->renames[r], name);
         if (good) { defs[joint].name = name; }
     }
+    for (int r = 0; good && r < request->rename_count; ++r) {
+        const char *name = "";
+        int renamed = find_renamed(&conversion->input, request->renames[r], &name);
+        for (int j = 0; good && j < joint_count; ++j) {
+            good = j == renamed || strcmp(defs[j].name, defs[renamed].name) != 0;
+        }
+        if (!good) { cli_error("--rename: %s would be the name of two joints", name); }
+    }
     if (good) {
         sinew_Message message = { "" };
         good = sinew_skeleton_create(defs, joint_count, NULL, &conversion->renamed, &message)

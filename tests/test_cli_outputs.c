@@ -194,6 +194,16 @@ static void frames_last_as_files_say(void **state)
                 run->out, run->err);
         }
     }
+    // a single frame has its rate in a glTF as well
+    const char *frames = strstr(text, "Frames:"), *first = strchr(after + 1, '\n');
+    snprintf(timed, sizeof timed, "%.*sFrames: 1\nFrame Time: 0.0416667%.*s\n",
+        (int)(frames - text), text, (int)(first - after), after);
+    write_text(path, timed);
+    assert_int_equal(run_in(folder, "convert @/m.bvh @/w.glb")->code, 0);
+    const test_Run *one = run_in(folder, "convert @/w.glb @/x.bvh");
+    if (strstr(one->out, "1 frames at 24 per second") == NULL) {
+        fail_msg("one: %s%s", one->out, one->err);
+    }
     // without frames: a glTF holds the body as it is
     snprintf(timed, sizeof timed, "%.*sFrames: 0\nFrame Time: 0.1\n",
         (int)(strstr(text, "Frames:") - text), text);

@@ -196,6 +196,18 @@ static sinew_Status read_animation(
     return SINEW_STATUS_OK;
 }
 
+// {"extras":{"frame_time":0.04}}; extras of others may hold anything
+static double noted_frame_time(const snw_Json *animation)
+{
+    const snw_Json *extras = snw_json_get(animation, "extras");
+    const snw_Json *time = extras != NULL && extras->kind == SNW_JSON_OBJECT
+        ? snw_json_get(extras, "frame_time")
+        : NULL;
+    bool good = time != NULL && time->kind == SNW_JSON_NUMBER
+        && time->number >= SNW_LEAST_FRAME_TIME && time->number <= SNW_MOST_FRAME_TIME;
+    return good ? time->number : 0.0;
+}
+
 sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
 {
     int count;
@@ -206,6 +218,7 @@ sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
     for (int i = 0; i < count; ++i) {
         sinew_Status status = read_animation(gltf, items[i], &gltf->animations[i]);
         if (status != SINEW_STATUS_OK) { return status; }
+        gltf->animations[i].frame_time = noted_frame_time(items[i]);
     }
     gltf->animation_count = count;
     return SINEW_STATUS_OK;

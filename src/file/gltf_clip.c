@@ -117,6 +117,9 @@ static double time_of_frame(const sinew_MotionFile *file, int frame)
 
 static double frame_rate(const snw_GltfAnimation *animation)
 {
+    if (!(animation->duration > 0.0) && animation->frame_time > 0.0) {
+        return 1.0 / animation->frame_time;
+    }
     bool straight = true;
     double even = even_rate(animation);
     bool is_of_files = even * SNW_LEAST_FRAME_TIME <= 1.0 + TIME_ROUNDING;
