@@ -1,6 +1,7 @@
 // `sinew clean`: repair a recorded motion on its own body.
 
 #include "commands.h"
+#include "disk.h"
 #include "foot_figures.h"
 #include "input.h"
 #include "json.h"
@@ -61,8 +62,8 @@ static bool measure(const Work *work, const sinew_Clip *clip, Figures *out)
     const sinew_Ground level = { NULL, NULL };
     measure_Motion motion;
     memset(out, 0, sizeof *out);
-    if (!cli_find_floor(&work->body, clip, &out->floor)
-        || !cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
+    if (!cli_find_floor(&work->body, clip, &out->floor)) { return false; }
+    if (!cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
         || measure_motion(clip, NULL, &motion) != SINEW_STATUS_OK) {
         return out_of_memory();
     }
@@ -121,6 +122,10 @@ static bool prepare(Work *work)
     work->body.roles = cli_input_roles(&work->input);
     work->body.stance = work->body.roles != NULL ? cli_input_stance(&work->input) : NULL;
     if (work->body.stance == NULL) { return false; }
+    if (!work->body.stance->can_stand) {
+        cli_error("%s: %s", work->input.name, work->body.stance->notes[0].text.text);
+        return false;
+    }
     if (work->body.stance->feet[0].joint < 0 || work->body.stance->feet[1].joint < 0
         || !(cli_leg_length(&work->body) > 0.0)) {
         cli_error("%s: no two legs with feet were found", work->input.name);
@@ -209,7 +214,7 @@ static bool draw(const Work *work, const char *path)
     sheet.ghost = work->input.clip;
     sheet.title = cli_base_name(work->input.name);
     sheet.subtitle = subtitle;
-    if (picture_sheet_write(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_sheet(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "disk.h"
 #include "files.h"
 #include "input.h"
 #include "json.h"
@@ -116,6 +117,14 @@ static bool rename_joints(Conversion *conversion, const Request *request)
         good = joint >= 0 && check_new_name(request->renames[r], name);
         if (good) { defs[joint].name = name; }
     }
+    for (int r = 0; good && r < request->rename_count; ++r) {
+        const char *name = "";
+        int renamed = find_renamed(&conversion->input, request->renames[r], &name);
+        for (int j = 0; good && j < joint_count; ++j) {
+            good = j == renamed || strcmp(defs[j].name, defs[renamed].name) != 0;
+        }
+        if (!good) { cli_error("--rename: %s would be the name of two joints", name); }
+    }
     if (good) {
         sinew_Message message = { "" };
         good = sinew_skeleton_create(defs, joint_count, NULL, &conversion->renamed, &message)
@@ -151,7 +160,11 @@ static bool make_clip(Conversion *conversion, const Request *request)
         memcpy(sinew_clip_frame(conversion->clip, f), sinew_clip_frame_const(source, f), size);
     }
     sinew_clip_destroy(resampled);
-    if (status != SINEW_STATUS_OK) {
+    if (status == SINEW_STATUS_CAPACITY) {
+        cli_error("%s: %.6g s at %.6g frames per second are more than the %zu numbers of a motion",
+            conversion->input.name, sinew_clip_duration(conversion->input.clip), 1.0 / frame_time,
+            SINEW_MAX_CLIP_NUMBERS);
+    } else if (status != SINEW_STATUS_OK) {
         cli_error("%s: %s", conversion->input.name, sinew_status_text(status));
     }
     return status == SINEW_STATUS_OK;
@@ -161,7 +174,7 @@ static bool make_clip(Conversion *conversion, const Request *request)
 static sinew_Status read_back(const Conversion *conversion, const char *path,
     const sinew_ReadOptions *reading, sinew_MotionFile **out_file, sinew_Message *out_message)
 {
-    if (strcmp(path, "-") != 0) { return sinew_motion_read(path, reading, out_file, out_message); }
+    if (strcmp(path, "-") != 0) { return cli_load_motion(path, reading, out_file, out_message); }
     sinew_WriteOptions writing = cli_write_options(&conversion->input);
     writing.unit = reading->unit;
     char *data = NULL;
@@ -182,15 +195,19 @@ static bool check_written(const Conversion *conversion, const char *path,
 {
     sinew_MotionFile *written = NULL;
     sinew_Message message = { "" };
-    if (read_back(conversion, path, reading, &written, &message) != SINEW_STATUS_OK) {
-        cli_error("the written file cannot be read back: %s", message.text);
+    sinew_Status status = read_back(conversion, path, reading, &written, &message);
+    if (status != SINEW_STATUS_OK) {
+        cli_error("the written file cannot be read back: %s",
+            message.text[0] != '\0' ? message.text : sinew_status_text(status));
         return false;
     }
     const sinew_Clip *clip = sinew_motion_clip(written);
+    int frames = sinew_clip_frame_count(conversion->clip);
+    // a glTF without an animation shows its body as it is: one frame
+    if (frames == 0 && sinew_motion_gltf(written) != NULL) { frames = 1; }
     bool equal = sinew_skeleton_joint_count(sinew_motion_skeleton(written))
             == sinew_skeleton_joint_count(conversion->input.skeleton)
-        && sinew_clip_frame_count(clip) == sinew_clip_frame_count(conversion->clip);
-    sinew_Status status = SINEW_STATUS_OK;
+        && sinew_clip_frame_count(clip) == frames;
     if (equal) { status = measure_position_error(conversion->clip, clip, NULL, out_error); }
     if (!equal) { cli_error("%s: the written file has other joints or frames than meant", path); }
     if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }
@@ -326,8 +343,6 @@ static int convert_all(
         bool good = length < (int)sizeof out && cli_check_motion_path("OUT", out)
             && convert_file(request, files.list[i], out) == CLI_DONE;
         if (!good) { code = CLI_FAILED; }
-        // what was written is kept from a file of the same name in another folder
-        cli_output_protect(out);
         cli_progress_update(&progress, i + 1);
     }
     cli_progress_end(&progress);

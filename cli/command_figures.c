@@ -111,7 +111,7 @@ static int draw(const Choice *choice, const char *folder, const char *format, bo
             return cli_error("%s: the path is too long", folder);
         }
         cli_progress_update(&progress, i);
-        good = cli_output_allowed(path) && cli_figure_draw(figure, path);
+        good = cli_figure_draw(figure, path);
         if (good && json) {
             cli_json_text(&out, NULL, path);
         } else if (good) {

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "commands.h"
+#include "disk.h"
 #include "foot_figures.h"
 #include "input.h"
 #include "json.h"
@@ -21,8 +22,9 @@ enum { TERRAIN = 1, OUT, LOOK_AHEAD, FLOOR, REACH, SHIFT };
 
 static const cli_Option own_options[] = {
     { TERRAIN, "terrain", 't', "GROUND",
-        "flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD], ramp[:DEGREES],\n"
-        "slope[:DEGREES[,TOWARD]] or a height map (see walk --help)" },
+        "flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD],\n"
+        "kerbs[:RISE,EVERY], ramp:DEGREES, slope:DEGREES[,TOWARD] or a height map (see walk "
+        "--help)" },
     { LOOK_AHEAD, "look-ahead", 0, "S",
         "seconds of the motion that are known beforehand, 0..3 (default 2;\n"
         "0.1 is what a game can give)" },
@@ -73,10 +75,6 @@ static bool prepare(Work *work)
 {
     const Request *request = work->request;
     sinew_Message message = { "" };
-    if (sinew_terrain_open(request->terrain, NULL, &work->terrain, &message) != SINEW_STATUS_OK) {
-        cli_error("--terrain: %s", message.text);
-        return false;
-    }
     work->ground = sinew_terrain_ground(work->terrain);
     if (sinew_clip_frame_count(work->input.clip) == 0) {
         cli_error("%s: there is no frame to put on a ground", work->input.name);
@@ -97,7 +95,6 @@ static bool prepare(Work *work)
     if (status != SINEW_STATUS_OK) { return fail(work, &message); }
     work->def.floor = request->floor;
     if (!request->has_floor && !cli_find_floor(&work->body, work->input.clip, &work->def.floor)) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
         return false;
     }
     sinew_grounder_destroy(work->grounder);
@@ -229,7 +226,7 @@ static bool draw(const Work *work, const char *path)
     picture.up = cli_up(&work->input);
     picture.title = "On the ground";
     picture.subtitle = subtitle;
-    if (picture_walk_write(&picture, path, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_walk(&picture, path, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }
@@ -289,8 +286,13 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     }
     Work work = { .request = &request };
-    if (!cli_input_open(&work.input, parser.plain[0], &request.read)) { return CLI_FAILED; }
-    int code = run_ground(&work);
+    int code = cli_open_terrain(request.terrain, &work.terrain);
+    if (code != CLI_DONE) { return code; }
+    if (!cli_input_open(&work.input, parser.plain[0], &request.read)) {
+        sinew_terrain_destroy(work.terrain);
+        return CLI_FAILED;
+    }
+    code = run_ground(&work);
     sinew_grounder_destroy(work.grounder);
     sinew_terrain_destroy(work.terrain);
     sinew_clip_destroy(work.clip);

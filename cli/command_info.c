@@ -328,6 +328,7 @@ static void print_json(const cli_Input *input, double height)
 {
     char unit[32];
     cli_Json out = cli_json_begin();
+    cli_json_text(&out, "file", input->name);
     cli_json_text(&out, "format", format_name(input));
     cli_json_whole(&out, "joints", sinew_skeleton_joint_count(input->skeleton));
     cli_json_whole(&out, "ends", end_site_count(input));

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -113,7 +114,7 @@ static sinew_Status draw_still(
     if (request->height > 0) { still.height = request->height; }
     still.title = request->title;
     still.subtitle = subtitle;
-    return picture_still_write(&still, request->out, message);
+    return cli_save_still(&still, request->out, message);
 }
 
 static sinew_Status draw_limits(
@@ -135,7 +136,7 @@ static sinew_Status draw_limits(
     if (request->height > 0) { limits.height = request->height; }
     limits.title = request->title;
     limits.subtitle = subtitle;
-    return picture_limits_write(&limits, request->out, message);
+    return cli_save_limits(&limits, request->out, message);
 }
 
 static sinew_Status draw_sheet(
@@ -155,7 +156,7 @@ static sinew_Status draw_sheet(
     sheet.height = request->height;
     sheet.title = request->title;
     sheet.subtitle = count > 0 ? subtitle : "rest pose";
-    return picture_sheet_write(&sheet, request->out, message);
+    return cli_save_sheet(&sheet, request->out, message);
 }
 
 static void show_progress(int done, int count, void *user)
@@ -178,20 +179,15 @@ static sinew_Status draw_film(
     film.title = request->title;
     film.progress = show_progress;
     film.progress_user = &progress;
-    sinew_Status status = picture_film_write(&film, request->out, message);
+    sinew_Status status = cli_save_film(&film, request->out, message);
     cli_progress_end(&progress);
     return status;
 }
 
 static sinew_Status draw_walk(const Request *request, const cli_Input *input,
-    const sinew_Clip *clip, const cli_Skin *skin, sinew_Message *message)
+    const sinew_Clip *clip, const cli_Skin *skin, const sinew_Terrain *terrain,
+    sinew_Message *message)
 {
-    sinew_Terrain *terrain = NULL;
-    // level ground lies where the feet are
-    if (request->terrain != NULL && strcmp(request->terrain, "flat") != 0) {
-        sinew_Status status = sinew_terrain_open(request->terrain, NULL, &terrain, message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    }
     cli_Progress progress = cli_progress_begin("drawing frame", 0);
     picture_Walk walk = picture_walk_default();
     walk.clip = clip;
@@ -210,15 +206,14 @@ static sinew_Status draw_walk(const Request *request, const cli_Input *input,
     walk.title = request->title;
     walk.progress = show_progress;
     walk.progress_user = &progress;
-    sinew_Status status = picture_walk_write(&walk, request->out, message);
+    sinew_Status status = cli_save_walk(&walk, request->out, message);
     cli_progress_end(&progress);
-    sinew_terrain_destroy(terrain);
     return status;
 }
 
 // the file's own mesh in the light; --frame: in that frame alone
-static sinew_Status draw_skin(
-    const Request *request, const cli_Input *input, const cli_Skin *skin, sinew_Message *message)
+static sinew_Status draw_skin(const Request *request, const cli_Input *input, const cli_Skin *skin,
+    const sinew_Terrain *terrain, sinew_Message *message)
 {
     sinew_Clip *one = NULL;
     if (request->frame >= 0) {
@@ -228,7 +223,8 @@ static sinew_Status draw_skin(
         memcpy(sinew_clip_frame(one, 0), sinew_clip_frame_const(input->clip, (int)request->frame),
             sizeof(double) * (size_t)sinew_skeleton_coordinate_count(input->skeleton));
     }
-    sinew_Status status = draw_walk(request, input, one != NULL ? one : input->clip, skin, message);
+    sinew_Status status = draw_walk(
+        request, input, one != NULL ? one : input->clip, skin, terrain, message);
     sinew_clip_destroy(one);
     return status;
 }
@@ -238,8 +234,8 @@ static bool is_film(const char *path)
     return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
 }
 
-static int draw(
-    const Request *request, const cli_Input *input, const cli_Input *ghost, const cli_Skin *skin)
+static int draw(const Request *request, const cli_Input *input, const cli_Input *ghost,
+    const cli_Skin *skin, const sinew_Terrain *terrain)
 {
     sinew_Message message = { "" };
     int frame_count = sinew_clip_frame_count(input->clip);
@@ -261,10 +257,10 @@ static int draw(
         }
         status = draw_limits(request, input, joint, &message);
     } else if (skin != NULL) {
-        status = draw_skin(request, input, skin, &message);
+        status = draw_skin(request, input, skin, terrain, &message);
     } else if (request->terrain != NULL || request->body) {
         if (frame_count == 0) { return cli_error("%s: has no frames to draw", input->name); }
-        status = draw_walk(request, input, input->clip, NULL, &message);
+        status = draw_walk(request, input, input->clip, NULL, terrain, &message);
     } else if (is_film(request->out)) {
         status = draw_film(request, input, ghost, &message);
     } else if (request->frame >= 0) {
@@ -373,7 +369,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     }
 }
 
-static int open_and_draw(const Request *request, const char *path)
+static int open_and_draw(const Request *request, const char *path, const sinew_Terrain *terrain)
 {
     cli_Input input, ghost;
     // without limits a picture shows the file as it is, whatever rig lies beside it
@@ -399,10 +395,13 @@ static int open_and_draw(const Request *request, const char *path)
         cli_input_close(&input);
         return CLI_FAILED;
     }
+    const sinew_ReadOptions read = request->ghost != NULL
+        ? cli_read_second(request->ghost, &request->read)
+        : request->read;
     if (request->ghost == NULL) {
-        code = draw(request, &input, NULL, skin);
-    } else if (cli_input_open(&ghost, request->ghost, &request->read)) {
-        code = draw(request, &input, &ghost, skin);
+        code = draw(request, &input, NULL, skin, terrain);
+    } else if (cli_input_open(&ghost, request->ghost, &read)) {
+        code = draw(request, &input, &ghost, skin, terrain);
         cli_input_close(&ghost);
     }
     sinew_clip_destroy(stance);
@@ -448,12 +447,27 @@ static int run(int argc, char **argv)
     if (request.stick && request.body) {
         return cli_usage_error(&cli_command_render, "expected --stick or --body, found both");
     }
+    bool is_sheet = !is_film(request.out) && request.frame < 0 && !request.limits;
+    if ((request.frames > 0 || request.layout != PICTURE_LAYOUT_AUTO) && !is_sheet) {
+        return cli_usage_error(
+            &cli_command_render, "--frames and --layout go with a contact sheet");
+    }
+    if ((request.fps > 0.0 || request.fine) && !is_film(request.out)) {
+        return cli_usage_error(&cli_command_render, "--fps and --fine go with a film");
+    }
     if (request.frames > 24 && lit) {
         return cli_usage_error(&cli_command_render, "--frames: expected at most 24 with --terrain");
     }
     if (request.stance && !lit) { request.frame = 0; }
     if (request.title == NULL) { request.title = cli_base_name(parser.plain[0]); }
-    return open_and_draw(&request, parser.plain[0]);
+    sinew_Terrain *terrain = NULL;
+    // level ground lies where the feet are
+    int code = request.terrain != NULL && strcmp(request.terrain, "flat") != 0
+        ? cli_open_terrain(request.terrain, &terrain)
+        : CLI_DONE;
+    if (code == CLI_DONE) { code = open_and_draw(&request, parser.plain[0], terrain); }
+    sinew_terrain_destroy(terrain);
+    return code;
 }
 
 const cli_Command cli_command_render = {

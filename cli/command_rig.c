@@ -2,6 +2,7 @@
 
 #include "commands.h"
 
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "limits.h"
@@ -84,7 +85,8 @@ static bool fit(cli_Input *input, const Request *request, sinew_Rig *rig)
     int opened = 0;
     if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
     for (int i = 0; good && i < request->clip_count; ++i) {
-        good = cli_input_open(&clips[i], request->clips[i], &request->read);
+        const sinew_ReadOptions read = cli_read_second(request->clips[i], &request->read);
+        good = cli_input_open(&clips[i], request->clips[i], &read);
         if (!good) { break; }
         ++opened;
         good = check_same_body(input, &clips[i]);
@@ -269,7 +271,7 @@ static void print_json(const cli_Input *input, const sinew_Rig *rig)
 static bool write(const Request *request, const sinew_Rig *rig)
 {
     sinew_Message message = { "" };
-    if (sinew_rig_write(request->out, rig, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_rig(request->out, rig, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }
@@ -370,7 +372,7 @@ const cli_Command cli_command_rig = {
     "rest pose is. What a rig file says goes before the guess. docs/rig.md explains the format.\n",
     "  sinew rig walk.bvh\n"
     "  sinew rig walk.bvh -o walk.rig.json\n"
-    "  sinew rig walk.bvh --fit walk.bvh --fit run.bvh -o walk.rig.json\n",
+    "  sinew rig walk.bvh --fit walk.bvh --fit run.bvh -o walk.rig.json --force\n",
     { own_options, cli_input_options, cli_common_options },
     1,
     1,

@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "diagnosis.h"
+#include "disk.h"
 #include "goal_text.h"
 #include "input.h"
 #include "json.h"
@@ -376,7 +377,7 @@ static bool draw(const Problem *problem, const char *path)
     still.view.up = cli_up(&problem->input);
     still.title = cli_base_name(problem->input.name);
     still.subtitle = subtitle;
-    if (picture_still_write(&still, path, &message) != SINEW_STATUS_OK) {
+    if (cli_save_still(&still, path, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);
         return false;
     }

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "commands.h"
 
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "progress.h"
@@ -377,7 +378,7 @@ static bool run_keyed(Work *work, const Request *request)
         memcpy(sinew_clip_frame(work->clip, f), sinew_switch_pose(work->sw), bytes);
     }
     if (status == SINEW_STATUS_OK && request->keys != NULL) {
-        status = sinew_keys_write(request->keys, work->keys, &message);
+        status = cli_save_keys(request->keys, work->keys, &message);
     }
     return !failed(work, status, &message);
 }
@@ -497,14 +498,19 @@ static bool draw(const Work *work, const char *path)
     sheet.title = cli_base_name(work->input.name);
     sheet.subtitle = subtitle;
     sinew_Message message = { "" };
-    if (picture_sheet_write(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_save_sheet(&sheet, path, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }
 
+static bool is_keyed(const Request *request)
+{
+    return request->span_count > 0 || request->reduce > 0.0 || request->keys != NULL;
+}
+
 static int work_through(Work *work, const Request *request)
 {
-    bool keyed = request->span_count > 0 || request->reduce > 0.0 || request->keys != NULL;
+    bool keyed = is_keyed(request);
     if (!prepare(work, request) || !(keyed ? run_keyed(work, request) : run_motion(work, request))
         || !measure(work)) {
         return CLI_FAILED;
@@ -608,6 +614,13 @@ static bool take_option(Request *request, const cli_Option *option, const char *
 // a time after the end switches nothing, and nobody would see it
 static bool check_times(const Request *request, double duration)
 {
+    for (int s = 0; s < request->span_count; ++s) {
+        const Span *span = &request->spans[s];
+        if (span->to <= duration) { continue; }
+        cli_error("%s: found %g..%g, expected a range within the motion's %g s",
+            span->ik ? "--to-ik" : "--to-fk", span->from, span->to, duration);
+        return false;
+    }
     double last = request->at[request->at_count - 1];
     if (last <= duration) { return true; }
     cli_error("--at: found %g, expected a time within the motion's %g s", last, duration);
@@ -634,6 +647,10 @@ static int run(int argc, char **argv)
     request.picture = parser.picture;
     if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
         return CLI_USAGE;
+    }
+    if (request.at_count > 0 && is_keyed(&request)) {
+        return cli_usage_error(&cli_command_switch,
+            "--at goes without --to-ik, --to-fk, --reduce and --keys, which key the motion");
     }
     if (!cli_input_open_rigged(&work.input, parser.plain[0], &request.read, request.rig)) {
         return CLI_FAILED;

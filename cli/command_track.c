@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "diagnosis.h"
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -488,7 +489,7 @@ static bool draw(const Track *track, const char *path)
     sheet.iterations = track->iterations;
     sheet.title = cli_base_name(track->input.name);
     sheet.subtitle = subtitle;
-    if (picture_sheet_write(&sheet, path, &message) != SINEW_STATUS_OK) {
+    if (cli_save_sheet(&sheet, path, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);
         return false;
     }

@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include "clock.h"
+#include "disk.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
@@ -82,7 +83,7 @@ static const cli_Option own_options[] = {
         "the base of a robot moves; URDF files fix it, so that this is done for each of them\n"
         "and told where it is not asked for" },
     { TERRAIN, "terrain", 't', "GROUND",
-        "flat, hills:SEED, rough:SEED, stairs[:RISE,TREAD], kerbs[:RISE,EVERY],\n"
+        "flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD], kerbs[:RISE,EVERY],\n"
         "ramp:DEGREES, slope:DEGREES[,TOWARD] or a height map "
         "FILE.png|txt[:CELL[,HEIGHT]]\n(default: flat)" },
     { INPUT, "input", 'i', "FILE.csv",
@@ -156,7 +157,7 @@ typedef struct Request {
     sinew_WalkStyle style;
     cli_WalkDrive drive;
     const char *layer, *mask;
-    bool is_quick, is_floating;
+    bool is_quick, is_floating, has_height;
     cli_MannerText manner;
     cli_WalkNumbers numbers;
 } Request;
@@ -174,6 +175,7 @@ typedef struct Walk {
     cli_Layer *layer; // NULL: none
     double *frames;   // as they come                        (capacity x coordinates)
     int frame_count, capacity, coordinates;
+    cli_Learned learned;
     double time; // of all updates, seconds
     double solve_time;
 } Walk;
@@ -214,17 +216,48 @@ static bool choose_rows(const Request *request, sinew_WalkerDef *def)
     return true;
 }
 
-static bool prepare(Walk *walk)
+/// What some legs have nothing for would go unnoticed.
+static bool has_effect(const Walk *walk, int leg_count)
+{
+    const Request *request = walk->request;
+    if (leg_count == 2) { return true; }
+    const char *option = request->manner.names != NULL        ? "--manner"
+        : request->manner.like != NULL                        ? "--like"
+        : request->manner.lively >= 0.0                       ? "--lively"
+        : request->drive.carry > 0.0                          ? "--carry"
+        : cli_numbers_are_of(&request->numbers, "manner.")    ? "--set manner."
+        : cli_numbers_are_of(&request->numbers, "ornaments.") ? "--set ornaments."
+                                                              : NULL;
+    if (option == NULL) { return true; }
+    cli_error("%s: %s goes with two legs in the style natural, found %d legs", walk->body.name,
+        option, leg_count);
+    return false;
+}
+
+static int make_walker(Walk *walk, const sinew_WalkerDef *def)
+{
+    sinew_Message message = { "" };
+    if (sinew_walker_create(def, &walk->walker, &message) == SINEW_STATUS_OK) {
+        return has_effect(walk, sinew_walker_report(walk->walker).leg_count) ? CLI_DONE
+                                                                             : CLI_FAILED;
+    }
+    if (cli_numbers_are_blamed(&walk->request->numbers, message.text)) {
+        cli_error("--set: %s", message.text);
+        return CLI_USAGE;
+    }
+    return cli_error("%s: %s", walk->body.name, message.text);
+}
+
+static int prepare(Walk *walk)
 {
     const Request *request = walk->request;
     sinew_Message message = { "" };
-    if (sinew_terrain_open(request->terrain, NULL, &walk->terrain, &message) != SINEW_STATUS_OK) {
-        return fail(&message);
-    }
+    int code = cli_open_terrain(request->terrain, &walk->terrain);
+    if (code != CLI_DONE) { return code; }
     walk->ground = sinew_terrain_ground(walk->terrain);
     if (request->input != NULL
-        && sinew_stick_read(request->input, NULL, &walk->sticks, &message) != SINEW_STATUS_OK) {
-        return fail(&message);
+        && cli_load_sticks(request->input, &walk->sticks, &message) != SINEW_STATUS_OK) {
+        return cli_error("%s", message.text);
     }
     sinew_WalkerDef def = sinew_walker_def_default();
     def.skeleton = walk->body.skeleton;
@@ -236,17 +269,18 @@ static bool prepare(Walk *walk)
         def.paper.cadence = 20.0;
     }
     if (request->is_quick) { def.response = sinew_walk_response_game(); }
-    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) { return false; }
-    if (!cli_set_numbers(&request->numbers, &def)) { return false; }
+    code = cli_read_manner(&request->manner, request->settings.seed, &def.manner, &walk->learned);
+    if (code != CLI_DONE) { return code; }
+    if (!cli_set_numbers(&request->numbers, &def)) { return CLI_USAGE; }
     walk->drive = request->drive;
     walk->drive.sticks = walk->sticks;
     def.clock = cli_clock;
     def.stance = cli_input_stance(&walk->body);
-    if (def.roles == NULL || def.stance == NULL || !choose_rows(request, &def)) { return false; }
-    if (sinew_walker_create(&def, &walk->walker, &message) != SINEW_STATUS_OK) {
-        cli_error("%s: %s", walk->body.name, message.text);
-        return false;
+    if (def.roles == NULL || def.stance == NULL || !choose_rows(request, &def)) {
+        return CLI_FAILED;
     }
+    code = make_walker(walk, &def);
+    if (code != CLI_DONE) { return code; }
     double rise = 0.0, tread = 0.0;
     sinew_TerrainDef ground;
     if (sinew_terrain_parse(request->terrain, &ground, NULL) == SINEW_STATUS_OK
@@ -256,11 +290,11 @@ static bool prepare(Walk *walk)
     }
     if (request->layer != NULL
         && !cli_layer_open(&walk->body, request->layer, request->mask, &walk->layer)) {
-        return false;
+        return CLI_FAILED;
     }
     walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
     sinew_Status status = measure_walk_of(walk->walker, def.skeleton, rise, tread, &walk->meter);
-    return status == SINEW_STATUS_OK || out_of_memory();
+    return status == SINEW_STATUS_OK || out_of_memory() ? CLI_DONE : CLI_FAILED;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -384,7 +418,7 @@ static bool draw(const Walk *walk, const char *path)
     cli_Skin *skin = NULL;
     if (!cli_skin_open(&walk->body, &skin)) { return false; }
     picture.skin = skin != NULL ? &skin->shown : NULL;
-    const bool done = picture_walk_write(&picture, path, &message) == SINEW_STATUS_OK;
+    const bool done = cli_save_walk(&picture, path, &message) == SINEW_STATUS_OK;
     cli_skin_close(skin);
     cli_progress_end(&progress);
     return done || fail(&message);
@@ -417,6 +451,15 @@ static void print_json(const Walk *walk, const measure_WalkFigures *f, double us
     cli_json_number(&json, "max_joint_speed", 60.0 * f->joint_step.value);
     cli_json_number(&json, "hips_acceleration_max", f->hips_acceleration.value);
     cli_json_number(&json, "limit_violation_rad", f->limit_violation.value);
+    if (walk->learned.stride_count > 0) {
+        cli_json_object(&json, "learned");
+        cli_json_text(&json, "clip", request->manner.like);
+        cli_json_whole(&json, "strides", walk->learned.stride_count);
+        cli_json_number(&json, "stride_m", walk->learned.stride);
+        cli_json_number(&json, "steps_per_minute", walk->learned.cadence);
+        cli_json_number(&json, "speed", walk->learned.speed);
+        cli_json_object_end(&json);
+    }
     cli_json_number(&json, "us_per_frame", us);
     cli_json_number(&json, "us_per_frame_legs", 1e6 * walk->solve_time / fmax(1.0, f->frame_count));
     cli_json_end(&json);
@@ -429,6 +472,11 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
     printf("%s on %s, %s: %d step%s, %.2f m in %.2f s\n", walk->body.name, request->terrain,
         bench_walk_style_name(request->style), report.step_count, report.step_count == 1 ? "" : "s",
         report.distance, f->time);
+    if (walk->learned.stride_count > 0) {
+        printf("  learned from %s: %d strides of %.2f m, %.0f steps a minute, %.2f m/s\n",
+            cli_base_name(request->manner.like), walk->learned.stride_count, walk->learned.stride,
+            walk->learned.cadence, walk->learned.speed);
+    }
     printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
     printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {
@@ -451,7 +499,9 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
 static int run_walk(Walk *walk)
 {
     const Request *request = walk->request;
-    if (!prepare(walk) || !walk_on(walk)) { return CLI_FAILED; }
+    int code = prepare(walk);
+    if (code != CLI_DONE) { return code; }
+    if (!walk_on(walk)) { return CLI_FAILED; }
     if ((request->out != NULL || request->picture != NULL) && !make_clip(walk)) {
         return CLI_FAILED;
     }
@@ -518,9 +568,9 @@ static int run_report(const Request *request, cli_Input *body)
     sinew_WalkerDef def = sinew_walker_def_default();
     choose_rows(request, &def);
     report.steps = (int)request->seconds;
-    if (!cli_read_manner(&request->manner, request->settings.seed, &def.manner)) {
-        return CLI_FAILED;
-    }
+    cli_Learned learned;
+    int code = cli_read_manner(&request->manner, request->settings.seed, &def.manner, &learned);
+    if (code != CLI_DONE) { return code; }
     return cli_walk_trials(&report, request->style, def.rows, &def.manner);
 }
 
@@ -574,7 +624,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case LIVELY: return cli_parse_number("--lively", value, 0.0, 3.0, &request->manner.lively);
     case LIKE: request->manner.like = value; return true;
     case JUMP: return cli_take_jumps(&request->drive, value);
-    case HEIGHT: return cli_parse_number("--height", value, 0.05, 1.0, &request->drive.height);
+    case HEIGHT:
+        request->has_height = true;
+        return cli_parse_number("--height", value, 0.05, 1.0, &request->drive.height);
     case LOOK: return cli_take_look(&request->drive, value);
     case CARRY: return cli_parse_number("--carry", value, 0.0, 1.0, &request->drive.carry);
     case LAYER: request->layer = value; return true;
@@ -621,6 +673,9 @@ static int check_request(const Request *request)
         return cli_usage_error(
             &cli_command_walk, "--set paper. goes with one walk of --style paper");
     }
+    if (request->has_height && request->drive.jump_count == 0) {
+        return cli_usage_error(&cli_command_walk, "--height goes with --jump");
+    }
     if (request->layer != NULL && is_many) {
         return cli_usage_error(&cli_command_walk, "--layer goes with one walk");
     }
@@ -638,6 +693,18 @@ static int check_request(const Request *request)
     }
     if (request->picture != NULL && !cli_check_picture_path("--picture", request->picture)) {
         return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+/// A jump after the end is none, and nobody would see it.
+static int check_jumps(const Request *request)
+{
+    for (int i = 0; request->steps == 0 && i < request->drive.jump_count; ++i) {
+        if (request->drive.jumps[i] < request->seconds) { continue; }
+        return cli_usage_error(&cli_command_walk,
+            "--jump: found %g, expected a time within the walk's %g s", request->drive.jumps[i],
+            request->seconds);
     }
     return CLI_DONE;
 }
@@ -666,6 +733,8 @@ static int run(int argc, char **argv)
     int code = check_request(&request);
     if (code != CLI_DONE) { return code; }
     if (request.seconds < 0.0) { request.seconds = request.trials ? 0.0 : DEFAULT_SECONDS; }
+    code = check_jumps(&request);
+    if (code != CLI_DONE) { return code; }
 
     Walk walk;
     memset(&walk, 0, sizeof walk);

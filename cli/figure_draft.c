@@ -1,6 +1,7 @@
 #include "figures.h"
 
 #include "arguments.h"
+#include "disk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ bool cli_draft_write(cli_Draft *draft, const picture_Sheet *like, const char *pa
     sheet.clip = draft->clip;
     sheet.targets.positions = draft->targets;
     sheet.targets.count = draft->target_count;
-    return picture_sheet_write(&sheet, path, &draft->message) == SINEW_STATUS_OK;
+    return cli_save_sheet(&sheet, path, &draft->message) == SINEW_STATUS_OK;
 }
 
 picture_Plot cli_draft_plot(const char *title, const char *x_label, const char *y_label,
@@ -98,5 +99,5 @@ picture_Plot cli_draft_plot(const char *title, const char *x_label, const char *
 
 bool cli_draft_write_plot(cli_Draft *draft, const picture_Plot *plot, const char *path)
 {
-    return picture_plot_write(plot, path, &draft->message) == SINEW_STATUS_OK;
+    return cli_save_plot(plot, path, &draft->message) == SINEW_STATUS_OK;
 }

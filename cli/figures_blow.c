@@ -1,5 +1,6 @@
 // Figures of Blow (2002), Inverse Kinematics with Quaternion Joint Limits.
 
+#include "disk.h"
 #include "figures.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static bool draw_arm(cli_Draft *draft, const char *path)
     limits.q = draft->q;
     limits.title = "Reach windows and twist ranges";
     limits.subtitle = "Blow (2002), figure 1";
-    return picture_limits_write(&limits, path, &draft->message) == SINEW_STATUS_OK;
+    return cli_save_limits(&limits, path, &draft->message) == SINEW_STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

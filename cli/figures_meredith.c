@@ -1,5 +1,6 @@
 // Figures of Meredith and Maddock (2004), Real-Time Inverse Kinematics: The Return of the Jacobian.
 
+#include "disk.h"
 #include "figures.h"
 
 #include "bench/flop_study.h"
@@ -211,7 +212,7 @@ static bool draw_stages(cli_Draft *draft, const char *path)
     picture.subtitle = "Green: where the striding foot lands; red: toes of the trailing foot, and "
                        "what is planted; "
                        "Meredith and Maddock (2004), figure 1.5";
-    return picture_walk_write(&picture, path, &draft->message) == SINEW_STATUS_OK;
+    return cli_save_walk(&picture, path, &draft->message) == SINEW_STATUS_OK;
 }
 
 // Heels and tips of the toes over one cycle.

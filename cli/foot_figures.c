@@ -1,5 +1,7 @@
 #include "foot_figures.h"
 
+#include "arguments.h"
+
 #include "math/select.h"
 #include "motion/contact.h"
 
@@ -246,8 +248,12 @@ bool cli_find_floor(const sinew_RetargetBody *body, const sinew_Clip *clip, doub
     // feet come first, hands are not asked for
     if (def.point_count > POINTS) { def.point_count = POINTS; }
     sinew_Contacts *contacts = NULL;
+    sinew_Message message = { "" };
     *out_floor = 0.0;
-    if (sinew_contacts_find(&def, &contacts, NULL) != SINEW_STATUS_OK) { return false; }
+    if (sinew_contacts_find(&def, &contacts, &message) != SINEW_STATUS_OK) {
+        cli_error("no floor is found: %s", message.text);
+        return false;
+    }
     *out_floor = contacts->floor;
     // heights of all contacts: the one in the middle
     int count = contacts->contact_count;
@@ -257,6 +263,7 @@ bool cli_find_floor(const sinew_RetargetBody *body, const sinew_Clip *clip, doub
     }
     if (heights != NULL && count > 0) { *out_floor = p(heights, (size_t)count, 50); }
     bool good = heights != NULL;
+    if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
     free(heights);
     sinew_contacts_destroy(contacts);
     return good;

@@ -22,7 +22,8 @@ typedef struct cli_FootFigures {
 bool cli_foot_figures(const sinew_RetargetBody *body, const sinew_Clip *clip,
     const sinew_Ground *ground, double floor, cli_FootFigures *out_figures);
 
-/// Height of the floor that a motion walks on, metres along the body's up; 0 where nothing stands.
+/// Height of the floor that a motion walks on, metres along the body's up; 0 where nothing stands. False after a
+/// message.
 bool cli_find_floor(const sinew_RetargetBody *body, const sinew_Clip *clip, double *out_floor);
 
 /// Length of the legs, thigh and shank, mean of both sides, metres; 0 without legs.

@@ -38,7 +38,14 @@ static bool take_suffix(cli_GoalText *text, const char *suffix, bool *out_known)
         return true;
     }
     if (is_mask(suffix)) {
-        for (const char *c = suffix; *c != '\0'; ++c) { text->mask |= 1u << (*c - 'x'); }
+        for (const char *c = suffix; *c != '\0'; ++c) {
+            const unsigned axis = 1u << (*c - 'x');
+            if (text->mask & axis) {
+                cli_error("%s: found ':%s', expected each axis once", text->option, suffix);
+                return false;
+            }
+            text->mask |= axis;
+        }
         return true;
     }
     char *end = NULL;
@@ -161,8 +168,9 @@ bool cli_goal_parse(cli_GoalForm form, const char *whole, bool full, cli_GoalTex
     bool turns = form == CLI_GOAL_TURN || (form == CLI_GOAL_PLACE && text->number_count == 7);
     sinew_Quat unit;
     if (turns && !cli_unit_quat(text->numbers + quat, &unit)) {
-        cli_error(
-            "%s: found the quaternion 0,0,0,0 in '%s', expected a rotation", text->option, whole);
+        const double *q = text->numbers + quat;
+        cli_error("%s: found the quaternion %g,%g,%g,%g in '%s', expected one of length 1",
+            text->option, q[0], q[1], q[2], q[3], whole);
         return false;
     }
     if (form == CLI_GOAL_PLACE && full && text->number_count == 3) {

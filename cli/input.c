@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include "arguments.h"
+#include "disk.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -86,10 +87,7 @@ static char *read_standard_input(size_t *out_size)
 static sinew_Status read_motion(const char *name, const sinew_ReadOptions *options,
     sinew_MotionFile **out_file, sinew_Message *out_message)
 {
-    if (strcmp(name, "-") != 0) {
-        cli_output_protect(name);
-        return sinew_motion_read(name, options, out_file, out_message);
-    }
+    if (strcmp(name, "-") != 0) { return cli_load_motion(name, options, out_file, out_message); }
     // a rig file opens its motion twice, and standard input can be read once
     static char *data;
     static size_t size;
@@ -98,11 +96,28 @@ static sinew_Status read_motion(const char *name, const sinew_ReadOptions *optio
     return sinew_motion_read_memory(data, size, "standard input", options, out_file, out_message);
 }
 
+// what a file has not cannot be chosen
+static bool has_animations(const cli_Input *input, const sinew_ReadOptions *options)
+{
+    if (options->animation == NULL) { return true; }
+    if (input->file != NULL && sinew_motion_gltf(input->file) != NULL) { return true; }
+    cli_error("--animation: found '%s', but %s is no glTF file, which alone has several",
+        options->animation, input->name);
+    return false;
+}
+
+sinew_ReadOptions cli_read_second(const char *name, const sinew_ReadOptions *options)
+{
+    sinew_ReadOptions second = *options;
+    if (sinew_format_of_name(name) != SINEW_FORMAT_GLTF) { second.animation = NULL; }
+    return second;
+}
+
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options)
 {
     memset(input, 0, sizeof *input);
     input->name = name;
-    if (is_scene(name)) { return open_scene(input); }
+    if (is_scene(name)) { return has_animations(input, options) && open_scene(input); }
 
     sinew_Message message = { "" };
     if (read_motion(name, options, &input->file, &message) != SINEW_STATUS_OK) {
@@ -112,7 +127,9 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
     input->skeleton = sinew_motion_skeleton(input->file);
     input->clip = sinew_motion_clip(input->file);
     input->source = input->clip;
-    return true;
+    if (has_animations(input, options)) { return true; }
+    cli_input_close(input);
+    return false;
 }
 
 void cli_input_close(cli_Input *input)
@@ -182,11 +199,21 @@ bool cli_parse_individual(const char *option, const char *text, sinew_Individual
 {
     sinew_Message message = { "" };
     bool is_file = cli_has_ending(text, ".json");
-    sinew_Status status = is_file ? sinew_individual_read(text, out_individual, &message)
+    sinew_Status status = is_file ? cli_load_individual(text, out_individual, &message)
                                   : sinew_individual_parse(text, out_individual, &message);
     if (status == SINEW_STATUS_OK) { return true; }
     cli_error("%s%s%s", is_file ? "" : option, is_file ? "" : ": ", message.text);
     return false;
+}
+
+int cli_open_terrain(const char *name, sinew_Terrain **out_terrain)
+{
+    sinew_Message message = { "" };
+    sinew_Status status = cli_load_terrain(name, out_terrain, &message);
+    if (status == SINEW_STATUS_OK) { return CLI_DONE; }
+    bool is_name = status == SINEW_STATUS_INVALID_ARGUMENT;
+    cli_error("%s%s", is_name ? "--terrain: " : "", message.text);
+    return is_name ? CLI_USAGE : CLI_FAILED;
 }
 
 bool cli_is_robot(const cli_Input *input)
@@ -247,24 +274,13 @@ sinew_WriteOptions cli_write_options(const cli_Input *input)
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options)
 {
     sinew_Message message = { "" };
-    if (strcmp(path, "-") == 0) {
-        char *data = NULL;
-        size_t size = 0;
-        if (sinew_motion_write_memory("-.bvh", clip, options, NULL, &data, &size, &message)
-            != SINEW_STATUS_OK) {
-            cli_error("%s", message.text);
-            return false;
-        }
-        bool good = cli_output_print(data, size);
-        free(data);
-        return good;
+    if (cli_save_motion(path, clip, options, &message) == SINEW_STATUS_OK) { return true; }
+    // a reader of standard output that has seen enough needs no message
+    bool is_named = strncmp(message.text, path, strlen(path)) == 0;
+    if (message.text[0] != '\0') {
+        cli_error("%s%s%s", is_named ? "" : path, is_named ? "" : ": ", message.text);
     }
-    if (!cli_output_allowed(path)) { return false; }
-    if (sinew_motion_write(path, clip, options, &message) != SINEW_STATUS_OK) {
-        cli_error("%s", message.text);
-        return false;
-    }
-    return true;
+    return false;
 }
 
 bool cli_check_motion_path(const char *option, const char *path)

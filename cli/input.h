@@ -8,6 +8,7 @@
 #include "sinew/individual.h"
 #include "sinew/rig_starts.h"
 #include "sinew/stance.h"
+#include "sinew/terrain.h"
 
 /// Frames per second and number of frames of a scene's motion.
 enum { CLI_SCENE_RATE = 60, CLI_SCENE_FRAMES = 600 };
@@ -34,6 +35,9 @@ typedef struct cli_Input {
 
 /// Whether there is a file or scene of this name; false after a message.
 bool cli_input_exists(const char *name);
+
+/// How another file is read beside the one that options are about: --animation is for glTF files.
+sinew_ReadOptions cli_read_second(const char *name, const sinew_ReadOptions *options);
 
 /// Open a file or scene. False after a message; then there is nothing to close.
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options);
@@ -86,6 +90,10 @@ bool cli_parse_individual(const char *option, const char *text, sinew_Individual
     "somebody in particular: stiff_knee_left, stiff_knee_right, limp_left,\n"                   \
     "limp_right, bad_back, heavy, child, old, tired, happy, sad, angry, with\nstrengths; or a " \
     "file"
+
+/// Ground by its name or from a file of heights. CLI_DONE; else, after a message, CLI_USAGE for a name that
+/// is none and CLI_FAILED for a bad file.
+int cli_open_terrain(const char *name, sinew_Terrain **out_terrain);
 
 /// Whether the input is a machine: its own limits hold, and its links have names as well.
 bool cli_is_robot(const cli_Input *input);

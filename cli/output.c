@@ -15,22 +15,43 @@ static const char *volatile unfinished;
 // standard output while a file goes there, -1 else
 static int claimed = -1;
 
-/// Most files that one call reads and does not overwrite.
-enum { MAX_PROTECTED = 4096 };
-static struct {
+/// A file that was read or written by this call, whatever names it has.
+typedef struct Known {
     dev_t device;
     ino_t file;
-} protected_files[MAX_PROTECTED];
-static int protected_count;
-static bool forced;
+    bool is_written;
+} Known;
+static Known *known;
+static int known_count, known_capacity;
+// not all could be noted, so any file might be one of them
+static bool lost_some;
+static bool forced, printed;
+
+static void note(const char *path, bool is_written)
+{
+    struct stat about;
+    // devices and pipes are not replaced
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) { return; }
+    if (known_count == known_capacity) {
+        int capacity = 2 * known_capacity + 64;
+        Known *grown = realloc(known, (size_t)capacity * sizeof *grown);
+        lost_some = lost_some || grown == NULL;
+        if (grown == NULL) { return; }
+        known = grown;
+        known_capacity = capacity;
+    }
+    known[known_count++] = (Known){ about.st_dev, about.st_ino, is_written };
+}
 
 void cli_output_protect(const char *path)
 {
-    struct stat about;
-    if (protected_count == MAX_PROTECTED || stat(path, &about) != 0) { return; }
-    protected_files[protected_count].device = about.st_dev;
-    protected_files[protected_count].file = about.st_ino;
-    protected_count += 1;
+    note(path, false);
+}
+
+sinew_Status cli_output_written(const char *path, sinew_Status status)
+{
+    if (status == SINEW_STATUS_OK) { note(path, true); }
+    return status;
 }
 
 void cli_output_force(void)
@@ -38,17 +59,27 @@ void cli_output_force(void)
     forced = true;
 }
 
-bool cli_output_allowed(const char *path)
+sinew_Status cli_output_admit(const char *path, sinew_Message *out_message)
 {
     struct stat about;
-    if (forced || stat(path, &about) != 0) { return true; }
-    for (int i = 0; i < protected_count; ++i) {
-        if (protected_files[i].device == about.st_dev && protected_files[i].file == about.st_ino) {
-            cli_error("%s: was read and would be overwritten; --force allows it", path);
-            return false;
+    const char *reason = NULL;
+    if (strcmp(path, "-") == 0) {
+        if (printed) { reason = "standard output is that of another output of this call"; }
+        printed = true;
+    } else if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+        if (lost_some) { reason = "no memory to know whether it was read"; }
+        for (int i = 0; i < known_count; ++i) {
+            if (known[i].device != about.st_dev || known[i].file != about.st_ino) { continue; }
+            if (known[i].is_written) {
+                reason = "is another output of this call as well";
+            } else if (reason == NULL && !forced) {
+                reason = "was read and would be overwritten; --force allows it";
+            }
         }
     }
-    return true;
+    if (reason == NULL) { return SINEW_STATUS_OK; }
+    snprintf(out_message->text, sizeof out_message->text, "%.200s: %s", path, reason);
+    return SINEW_STATUS_CANNOT_WRITE;
 }
 
 bool cli_output_claim(void)
@@ -119,11 +150,14 @@ bool cli_output_open(cli_Output *output, const char *path)
     output->path = path;
     output->temporary = NULL;
     output->stream = NULL;
+    sinew_Message message = { "" };
+    if (cli_output_admit(path, &message) != SINEW_STATUS_OK) {
+        cli_error("%s", message.text);
+        return false;
+    }
     if (strcmp(path, "-") == 0) {
         if (!cli_output_claim()) { return false; }
         output->stream = fdopen(dup(claimed), "w");
-    } else if (!cli_output_allowed(path)) {
-        return false;
     } else {
         // a signal between making the file and noting its name would leave it behind
         sigset_t all, kept;
@@ -151,6 +185,7 @@ bool cli_output_commit(cli_Output *output)
         cli_error("%s: cannot be written: %s", output->path, strerror(errno));
         if (output->temporary != NULL) { unlink(output->temporary); }
     }
+    if (good) { note(output->path, true); }
     unfinished = NULL;
     free(output->temporary);
     output->temporary = NULL;

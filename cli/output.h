@@ -3,6 +3,8 @@
 
 // Text files that appear when they are complete: written beside their place, then renamed.
 
+#include "sinew/base.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -25,12 +27,15 @@ bool cli_output_claim(void);
 /// Write bytes to the claimed standard output; false after a message.
 bool cli_output_print(const char *data, size_t size);
 
-/// A file that was read: outputs do not replace it unless forced.
+/// A file that is read: outputs do not replace it unless forced. cli/disk.h does this.
 void cli_output_protect(const char *path);
 /// Let outputs replace what was read.
 void cli_output_force(void);
-/// Whether path may be written; false after a message.
-bool cli_output_allowed(const char *path);
+/// Whether path may be written: no file that was read, unless forced, and none that this call has
+/// written. CANNOT_WRITE with a message. cli/disk.h and cli_output_open do this.
+sinew_Status cli_output_admit(const char *path, sinew_Message *out_message);
+/// What came of writing path; gives it back.
+sinew_Status cli_output_written(const char *path, sinew_Status status);
 
 /// Take away unfinished files; safe in a signal handler.
 void cli_output_interrupt(void);

@@ -12,7 +12,7 @@
 int cli_solve_batch(const cli_Input *input, const cli_SolverSettings *settings, int chain_root,
     const char *goals_path, const char *answers_path, bool json);
 
-/// The unit quaternion along four numbers x, y, z, w; false when they are too close to zero.
+/// The unit quaternion of four numbers x, y, z, w; false where they have not length 1, but for rounding.
 bool cli_unit_quat(const double *xyzw, sinew_Quat *out_quat);
 
 #endif

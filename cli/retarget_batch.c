@@ -43,19 +43,38 @@ static void output_of(
         out, size, "%s%s%.*s.%s", folder, slash ? "" : "/", length, base, gltf ? "glb" : "bvh");
 }
 
+// what output_of makes of a name: up to the last dot
+static int compare_stems(const void *a, const void *b)
+{
+    const char *names[2] = { cli_base_name(*(char *const *)a), cli_base_name(*(char *const *)b) };
+    size_t lengths[2];
+    for (int i = 0; i < 2; ++i) {
+        const char *dot = strrchr(names[i], '.');
+        lengths[i] = dot != NULL ? (size_t)(dot - names[i]) : strlen(names[i]);
+    }
+    size_t shorter = lengths[0] < lengths[1] ? lengths[0] : lengths[1];
+    int order = memcmp(names[0], names[1], shorter);
+    if (order != 0 || lengths[0] == lengths[1]) { return order; }
+    return lengths[0] < lengths[1] ? -1 : 1;
+}
+
 static bool names_differ(const cli_Files *names)
 {
-    for (int i = 0; i < names->count; ++i) {
-        for (int k = 0; k < i && names->count < 5000; ++k) {
-            const char *a = cli_base_name(names->list[i]), *b = cli_base_name(names->list[k]);
-            size_t la = strcspn(a, "."), lb = strcspn(b, ".");
-            if (la == lb && strncmp(a, b, la) == 0 && strcmp(a, b) == 0) {
-                cli_error("%s and %s would become one file", names->list[k], names->list[i]);
-                return false;
-            }
-        }
+    size_t count = (size_t)names->count;
+    char **sorted = malloc(count * sizeof *sorted);
+    if (sorted == NULL) {
+        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        return false;
     }
-    return true;
+    memcpy(sorted, names->list, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_stems);
+    bool differ = true;
+    for (size_t i = 1; i < count && differ; ++i) {
+        differ = compare_stems(&sorted[i - 1], &sorted[i]) != 0;
+        if (!differ) { cli_error("%s and %s would become one file", sorted[i - 1], sorted[i]); }
+    }
+    free(sorted);
+    return differ;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -190,6 +209,8 @@ int cli_retarget_batch(cli_RetargetTarget *target, const cli_RetargetRequest *re
     int failed = 0, code = CLI_FAILED;
     cli_RetargetFigures *figures = NULL;
     if (cli_files_collect(&names, clips, clip_count) && names_differ(&names)) {
+        // each worker reads some of them, and none may replace what another reads
+        for (int i = 0; i < names.count; ++i) { cli_output_protect(names.list[i]); }
         if (mkdir(request->out, 0777) != 0 && errno != EEXIST) {
             cli_error("%s: %s", request->out, strerror(errno));
         } else if ((figures = calloc((size_t)names.count + 1, sizeof *figures)) == NULL

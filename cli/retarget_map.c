@@ -3,6 +3,7 @@
 #include "retarget_run.h"
 
 #include "arguments.h"
+#include "disk.h"
 #include "json.h"
 #include "output.h"
 #include "suggest.h"
@@ -91,8 +92,7 @@ bool cli_retarget_map_read(const char *path, const sinew_Skeleton *source,
     snw_JsonTree tree;
     *out_pairs = NULL;
     *out_count = 0;
-    if (snw_text_read_file(path, &allocator, &data, &size, &capacity, out_message)
-        != SINEW_STATUS_OK) {
+    if (cli_load_text(path, &data, &size, &capacity, out_message) != SINEW_STATUS_OK) {
         return false;
     }
     snw_Text text = { .data = data, .size = size, .name = path, .message = out_message };

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "clock.h"
+#include "disk.h"
 #include "output.h"
 
 #include "math/select.h"
@@ -32,7 +33,8 @@ static bool body_of(cli_Input *input, sinew_RetargetBody *out_body)
 bool cli_retarget_open(cli_RetargetTarget *target, const cli_RetargetRequest *request)
 {
     memset(target, 0, sizeof *target);
-    if (!cli_input_open_rigged(&target->input, request->target, &request->read, request->rig)) {
+    const sinew_ReadOptions read = cli_read_second(request->target, &request->read);
+    if (!cli_input_open_rigged(&target->input, request->target, &read, request->rig)) {
         return false;
     }
     if (body_of(&target->input, &target->body)) { return true; }
@@ -167,7 +169,7 @@ static bool draw(const sinew_Clip *result, const char *clip, const char *target,
     sheet.clip = result;
     sheet.title = title;
     sheet.subtitle = subtitle;
-    return picture_sheet_write(&sheet, path, message) == SINEW_STATUS_OK;
+    return cli_save_sheet(&sheet, path, message) == SINEW_STATUS_OK;
 }
 
 static sinew_RetargeterDef def_for(const cli_RetargetRequest *request,
@@ -183,11 +185,32 @@ static sinew_RetargeterDef def_for(const cli_RetargetRequest *request,
     return def;
 }
 
+// put the name of a file before a message that has it not
+static bool blame(const char *name, sinew_Message *message)
+{
+    sinew_Message named;
+    if (message->text[0] == '\0' || strncmp(message->text, name, strlen(name)) == 0) {
+        return false;
+    }
+    snprintf(named.text, sizeof named.text, "%.120s: %.190s", name, message->text);
+    *message = named;
+    return false;
+}
+
+// the one of both bodies that a message of the retargeter is about
+static bool blame_body(
+    const cli_RetargetTarget *target, const cli_Input *input, sinew_Message *message)
+{
+    bool is_target = strncmp(message->text, "the target", strlen("the target")) == 0;
+    return blame(is_target ? target->input.name : input->name, message);
+}
+
 static bool write_result(const cli_RetargetTarget *target, const sinew_Clip *result,
     const char *out, sinew_Message *message)
 {
     sinew_WriteOptions options = cli_write_options(&target->input);
-    return out == NULL || sinew_motion_write(out, result, &options, message) == SINEW_STATUS_OK;
+    return out == NULL || cli_save_motion(out, result, &options, message) == SINEW_STATUS_OK
+        || blame(out, message);
 }
 
 static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, cli_Input *input,
@@ -206,7 +229,8 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
         return false;
     }
     def.pairs = pairs;
-    bool good = sinew_retargeter_create(&def, &retargeter, message) == SINEW_STATUS_OK;
+    bool good = sinew_retargeter_create(&def, &retargeter, message) == SINEW_STATUS_OK
+        || blame_body(target, input, message);
     free(pairs);
     if (good && request->map_out != NULL) {
         good = cli_retarget_map_write(
@@ -215,8 +239,9 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
     }
     double start = cli_clock(NULL);
     good = good
-        && sinew_retargeter_clip(retargeter, input->clip, &result, &figures->report, message)
-            == SINEW_STATUS_OK;
+        && (sinew_retargeter_clip(retargeter, input->clip, &result, &figures->report, message)
+                == SINEW_STATUS_OK
+            || blame_body(target, input, message));
     if (good) {
         figures->time = (cli_clock(NULL) - start) / fmax(figures->report.frame_count, 1);
         figures->fps = 1.0 / sinew_clip_frame_time(result);
@@ -228,7 +253,8 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
         collect_warnings(&source, &target->body, figures);
         good = write_result(target, result, out, message)
             && (picture == NULL
-                || draw(result, input->name, target->input.name, picture, figures, message));
+                || draw(result, input->name, target->input.name, picture, figures, message)
+                || blame(picture, message));
     }
     sinew_clip_destroy(result);
     sinew_retargeter_destroy(retargeter);
@@ -247,10 +273,7 @@ bool cli_retarget_one(cli_RetargetTarget *target, const cli_RetargetRequest *req
     }
     figures->done = run(target, request, &input, out, picture, figures, &message);
     if (!figures->done) {
-        bool has_path = strncmp(message.text, clip, strlen(clip)) == 0;
-        snprintf(figures->message, sizeof figures->message, "%.120s%s%.190s",
-            has_path || message.text[0] == '\0' ? "" : clip,
-            has_path || message.text[0] == '\0' ? "" : ": ", message.text);
+        snprintf(figures->message, sizeof figures->message, "%s", message.text);
         if (message.text[0] != '\0') { cli_error("%s", figures->message); }
     }
     cli_input_close(&input);

@@ -3,6 +3,7 @@
 #include "input.h"
 
 #include "arguments.h"
+#include "disk.h"
 #include "output.h"
 
 #include <math.h>
@@ -93,7 +94,7 @@ static char *find_beside(const char *name)
 static bool read_rig(const char *path, const sinew_Skeleton *skeleton, sinew_Rig **out_rig)
 {
     sinew_Message message = { "" };
-    if (sinew_rig_read(path, skeleton, NULL, out_rig, &message) == SINEW_STATUS_OK) { return true; }
+    if (cli_load_rig(path, skeleton, out_rig, &message) == SINEW_STATUS_OK) { return true; }
     cli_error("%s", message.text);
     return false;
 }

@@ -51,11 +51,15 @@ typedef struct Batch {
     size_t time_capacity;
 } Batch;
 
+/// How far the length of a unit quaternion may be from 1, by the rounding of who wrote it.
+#define UNIT_SLACK 0.01
+
 bool cli_unit_quat(const double *xyzw, sinew_Quat *out_quat)
 {
     sinew_Quat quat = { xyzw[0], xyzw[1], xyzw[2], xyzw[3] };
     double length = sqrt(sinew_quat_dot(quat, quat));
-    if (!(length > 1e-6) || !isfinite(length)) { return false; }
+    // digits that were left out, and no more
+    if (!(fabs(length - 1.0) <= UNIT_SLACK)) { return false; }
     *out_quat = sinew_quat_normalize(quat);
     return true;
 }
@@ -222,8 +226,8 @@ static bool fill_start(Batch *batch)
         sinew_Quat unit;
         if (!cli_unit_quat(ball, &unit)) {
             cli_csv_spoil(&batch->csv, 1,
-                "found the quaternion 0, 0, 0, 0 as the start of %s, "
-                "expected a rotation",
+                "found the quaternion %g, %g, %g, %g as the start of %s, expected one of length 1",
+                ball[0], ball[1], ball[2], ball[3],
                 sinew_skeleton_joints(skeleton)[places[a].joint].name);
             return false;
         }
@@ -244,7 +248,8 @@ static bool fill_goals(Batch *batch, int chain_root)
         sinew_Quat orientation;
         if (!cli_unit_quat(n + 3, &orientation)) {
             cli_csv_spoil(&batch->csv, 1,
-                "found the quaternion 0, 0, 0, 0 for %s, expected a rotation", effector->name);
+                "found the quaternion %g, %g, %g, %g for %s, expected one of length 1", n[3], n[4],
+                n[5], n[6], effector->name);
             return false;
         }
         batch->goals[e] = effector->columns[3] >= 0

@@ -4,55 +4,129 @@
 #include "input.h"
 #include "output.h"
 
+#include "walk/gait_curves.h"
+
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/// One word: "old", "old=0.5", "arms=0.5"; or a file of traits.
+/// A stiff knee is the body's, not the manner's.
+static bool is_of_rig(sinew_Trait trait)
+{
+    return trait == SINEW_TRAIT_STIFF_KNEE_LEFT || trait == SINEW_TRAIT_STIFF_KNEE_RIGHT;
+}
+
+static bool tell_rig(sinew_Trait trait)
+{
+    const char *name = sinew_trait_name(trait);
+    cli_error("--manner: %s is the body's; sinew rig BODY -i %s -o FILE.rig.json, then "
+              "--limits-from FILE.rig.json",
+        name, name);
+    return false;
+}
+
+static bool tell_unknown(const char *word)
+{
+    char names[200] = "";
+    for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
+        if (is_of_rig((sinew_Trait)i)) { continue; }
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, ", %s", sinew_trait_name((sinew_Trait)i));
+    }
+    cli_error("--manner: found '%s', expected plain%s, each with =0..1, a number of a manner "
+              "(sinew/manner.h) or a file .json",
+        word, names);
+    return false;
+}
+
+/// A file of traits.
+static int add_file(const char *path, sinew_Manner *manner)
+{
+    sinew_Individual individual;
+    if (!cli_parse_individual("--manner", path, &individual)) { return CLI_FAILED; }
+    for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
+        if (is_of_rig((sinew_Trait)i) && individual.strength[i] > 0.0) {
+            tell_rig((sinew_Trait)i);
+            return CLI_FAILED;
+        }
+    }
+    sinew_manner_add(&individual, manner);
+    return CLI_DONE;
+}
+
+/// One word: "old", "old=0.5", "arms=0.5".
 static bool add_word(const char *word, sinew_Manner *manner)
 {
-    char text[200];
-    snprintf(text, sizeof text, "%s", word);
-    char *value = strchr(text, '=');
-    sinew_Message message = { "" };
-    if (value != NULL) {
-        char *end;
-        double number = strtod(value + 1, &end);
-        *value = '\0';
-        bool is_number = end != value + 1 && *end == '\0';
-        sinew_Manner with = *manner;
-        // a name of a manner's number with a value out of its range is told as such
-        sinew_Status status = sinew_manner_set(&with, text, is_number ? number : 0.0, &message);
-        if (is_number && status == SINEW_STATUS_OK) {
-            *manner = with;
-            return true;
-        }
-        if (strncmp(message.text, "manner.", 7) == 0) {
-            cli_error("--manner: %s", message.text);
+    char name[200];
+    double number = 0.0;
+    size_t length = strcspn(word, "=");
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    const bool has_number = word[length] == '=';
+    for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
+        if (strcmp(name, sinew_trait_name((sinew_Trait)i)) != 0) { continue; }
+        if (is_of_rig((sinew_Trait)i)) { return tell_rig((sinew_Trait)i); }
+        char trait[220]; // as individuals are written
+        sinew_Individual individual;
+        snprintf(trait, sizeof trait, "%s%s%s", name, has_number ? ":" : "",
+            has_number ? word + length + 1 : "");
+        if (sinew_individual_parse(trait, &individual, NULL) != SINEW_STATUS_OK) {
+            cli_error("--manner: found '%s', expected a strength of 0..1 behind %s=", word, name);
             return false;
         }
-        *value = ':'; // as traits are written
+        sinew_manner_add(&individual, manner);
+        return true;
     }
-    sinew_Individual individual;
-    if (!cli_parse_individual("--manner", text, &individual)) { return false; }
-    sinew_manner_add(&individual, manner);
-    return true;
+    sinew_Message message = { "" };
+    sinew_Manner with = *manner;
+    // a name of a manner's number with a value out of its range is told as such
+    sinew_Status status = sinew_manner_set(&with, name, 0.0, &message);
+    bool is_known = status == SINEW_STATUS_OK || strncmp(message.text, "manner.", 7) == 0;
+    if (!is_known || !has_number) { return tell_unknown(word); }
+    if (!cli_parse_number("--manner", word + length + 1, -INFINITY, INFINITY, &number)) {
+        return false;
+    }
+    if (sinew_manner_set(manner, name, number, &message) == SINEW_STATUS_OK) { return true; }
+    cli_error("--manner: %s", message.text);
+    return false;
 }
 
-static bool add_words(const char *words, sinew_Manner *manner)
+/// Words with commas between.
+static int add_words(const char *words, sinew_Manner *manner)
 {
-    while (*words != '\0') {
+    for (const char *at = words;; ++at) {
         char word[200];
-        size_t length = strcspn(words, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, words);
-        if (strcmp(word, "plain") != 0 && !add_word(word, manner)) { return false; }
-        words += length;
-        if (*words == ',') { ++words; }
+        size_t length = strcspn(at, ",");
+        int code = CLI_DONE;
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (cli_has_ending(word, ".json")) {
+            code = add_file(word, manner);
+        } else if (strcmp(word, "plain") != 0 && !add_word(word, manner)) {
+            code = CLI_USAGE;
+        }
+        at += length;
+        if (code != CLI_DONE || *at == '\0') { return code; }
     }
+}
+
+/// The walk of a clip that a manner was learned from.
+static bool measure(const cli_Input *input, const sinew_RoleGuess *roles, cli_Learned *out_learned)
+{
+    snw_GaitBody body;
+    snw_Gait gait;
+    if (!snw_gait_body(input->skeleton, roles, &body)
+        || snw_gait_read(input->clip, &body, 0.0, sinew_clip_duration(input->clip), NULL, &gait)
+            != SINEW_STATUS_OK) {
+        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        return false;
+    }
+    out_learned->stride_count = gait.stride_count;
+    out_learned->stride = gait.stride * body.leg_length;
+    out_learned->cadence = 120.0 / gait.period;
+    out_learned->speed = gait.speed;
     return true;
 }
 
-static bool learn(const char *path, sinew_Manner *manner)
+static bool learn(const char *path, sinew_Manner *manner, cli_Learned *out_learned)
 {
     cli_Input input;
     memset(&input, 0, sizeof input);
@@ -66,18 +140,21 @@ static bool learn(const char *path, sinew_Manner *manner)
         learned = sinew_manner_learn(input.clip, roles, stance, NULL, manner, &message)
             == SINEW_STATUS_OK;
         if (!learned) { cli_error("%s: %s", path, message.text); }
+        learned = learned && measure(&input, roles, out_learned);
     }
     cli_input_close(&input);
     return learned;
 }
 
-bool cli_read_manner(const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner)
+int cli_read_manner(
+    const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner, cli_Learned *out_learned)
 {
+    memset(out_learned, 0, sizeof *out_learned);
     bool is_plain = text->names != NULL && strncmp(text->names, "plain", 5) == 0;
     *out_manner = is_plain ? sinew_manner_plain() : sinew_manner_default();
     out_manner->seed = seed;
-    if (text->like != NULL && !learn(text->like, out_manner)) { return false; }
-    if (text->names != NULL && !add_words(text->names, out_manner)) { return false; }
+    if (text->like != NULL && !learn(text->like, out_manner, out_learned)) { return CLI_FAILED; }
+    int code = text->names != NULL ? add_words(text->names, out_manner) : CLI_DONE;
     if (text->lively >= 0.0) { out_manner->lively = text->lively; }
-    return true;
+    return code;
 }

@@ -11,8 +11,15 @@ typedef struct cli_MannerText {
     double lively;     ///< below 0: not said
 } cli_MannerText;
 
-/// The manner; false after a message.
-bool cli_read_manner(const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner);
+/// The walk that a manner was learned from; stride_count 0: none.
+typedef struct cli_Learned {
+    int stride_count;
+    double stride, cadence, speed; ///< metres, steps a minute, m/s
+} cli_Learned;
+
+/// The manner, and what it was learned from. CLI_DONE, or another exit code after a message.
+int cli_read_manner(
+    const cli_MannerText *text, uint64_t seed, sinew_Manner *out_manner, cli_Learned *out_learned);
 
 /// Text for --manner in a command's list of options.
 #define CLI_MANNER_NAMES                                                                      \

@@ -123,6 +123,25 @@ bool cli_numbers_fit(const cli_WalkNumbers *numbers, bool is_paper)
     return true;
 }
 
+bool cli_numbers_are_of(const cli_WalkNumbers *numbers, const char *prefix)
+{
+    for (int i = 0; i < numbers->count; ++i) {
+        if (begins(numbers->texts[i], prefix)) { return true; }
+    }
+    return false;
+}
+
+bool cli_numbers_are_blamed(const cli_WalkNumbers *numbers, const char *message)
+{
+    for (int i = 0; i < numbers->count; ++i) {
+        size_t length = strcspn(numbers->texts[i], "=");
+        if (strncmp(message, numbers->texts[i], length) == 0 && message[length] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool cli_set_numbers(const cli_WalkNumbers *numbers, sinew_WalkerDef *def)
 {
     for (int i = 0; i < numbers->count; ++i) {

@@ -100,7 +100,8 @@ static void judge(const sinew_Clip *clip, const sinew_Vec3 *joints, double leg, 
     find_lowest(footfalls, joints, scratch, lowest);
     const int last = footfalls->frame_count - 1;
     // speeds over a sixtieth of a second to both sides
-    const int reach = (int)fmax(0.017 / sinew_clip_frame_time(clip), 1.0);
+    const double around = fmax(0.017 / sinew_clip_frame_time(clip), 1.0);
+    const int reach = (int)fmin(around, footfalls->frame_count);
     for (int f = 0; f <= last; ++f) {
         const int before = f > reach ? f - reach : 0, after = f < last - reach ? f + reach : last;
         const double time = fmax((after - before) * sinew_clip_frame_time(clip), 1e-9);

@@ -373,6 +373,21 @@ static void manners_are_learned(void **state)
     print_message("sway %.2f\n", learned.sway);
     TEST_NEAR(learned.sway, 1.3, 0.3);
     TEST_OK(sinew_manner_check(&learned, NULL), NULL);
+    // frames so short or so long that no stride is in them, whatever their quotient is as an int
+    static const double times[] = { 1e-300, 1e-12, 1e-5, 0.33, 0.5, 5.0, 1e12, 1e300 };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; ++i) {
+        sinew_Clip *odd = NULL;
+        TEST_OK(sinew_clip_create(walk.scene->skeleton, 480, times[i], NULL, &odd), NULL);
+        for (int f = 0; f < 480; ++f) {
+            memcpy(sinew_clip_frame(odd, f), sinew_clip_frame(clip, f),
+                (size_t)walk.coordinates * sizeof *walk.q);
+        }
+        sinew_Manner same = learned;
+        TEST_INT(sinew_manner_learn(odd, walk.roles, walk.stance, NULL, &same, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        TEST_TRUE(memcmp(&same, &learned, sizeof same) == 0);
+        sinew_clip_destroy(odd);
+    }
     // one who stands walks like nobody
     for (int i = 1; i < 480; ++i) {
         memcpy(sinew_clip_frame(clip, i), sinew_clip_frame(clip, 0),

@@ -524,6 +524,9 @@ static void test_frame_counts(void **state)
     TEST_INT(sinew_clip_frame_count(sinew_motion_clip(file)), 0);
     check_warning(file, "no frames");
     check_warning(file, "Frame Time is 0: taken as 1/30 s");
+    sinew_motion_destroy(file);
+    file = read_text(ARM "MOTION\nFrames: 0\nFrame Time: 1e-5\n");
+    check_warning(file, "Frame Time is 1e-05 s: 100000 frames per second");
     const char *path = test_temp_path("empty.bvh");
     sinew_WriteOptions options = sinew_write_options_default();
     options.like = file;
@@ -745,6 +748,15 @@ static void test_motion_mistakes(void **state)
         "t.bvh:9:13: found \"-0.1\", expected a frame time of 0 or more seconds");
     check_refused(ONE "MOTION\nFrames: 1\nFrame Time: inf\n1 2 3",
         "t.bvh:9:13: found \"inf\", expected the frame time, a finite number");
+    // of no recording: what is derived from it leaves any range
+    check_refused(ONE "MOTION\nFrames: 1\nFrame Time: 1e-12\n1 2 3",
+        "t.bvh:9:13: found \"1e-12\", expected a frame time of 1e-06 to 86400 seconds, or 0 where "
+        "it is "
+        "unknown");
+    check_refused(ONE "MOTION\nFrames: 1\nFrame Time: 1e6\n1 2 3",
+        "t.bvh:9:13: found \"1e6\", expected a frame time of 1e-06 to 86400 seconds, or 0 where it "
+        "is "
+        "unknown");
     // too few frames, a frame cut short, a broken number
     check_refused(ONE "MOTION\nFrames: 3\nFrame Time: 0.1\n1 2 3\n4 5 6\n",
         "t.bvh:12:1: found the end of the file after 2 frames, expected 3 frames");

@@ -158,18 +158,36 @@ static void what_is_wrong_is_told(void **state)
         const char *options, *told;
         int code;
     } cases[] = {
-        { "--set braking=9", "no number 'braking'", 1 },
-        { "--set response.brakin=9", "did you mean 'response.braking'", 1 },
-        { "--set response.braking=900", "response.braking is 900, want 0.1..50", 1 },
-        { "--set manner.lively=9", "manner.lively is 9, want 0..3", 1 },
+        { "--set braking=9", "no number 'braking'", 2 },
+        { "--set response.brakin=9", "did you mean 'response.braking'", 2 },
+        { "--set response.braking=900", "--set: response.braking is 900, want 0.1..50", 2 },
+        { "--set manner.lively=9", "manner.lively is 9, want 0..3", 2 },
+        { "--set response.braking=nan", "found 'nan'", 2 },
         { "--set braking", "NAME=VALUE", 2 },
         { "--style paper --set response.braking=9", "style natural", 2 },
         { "--set paper.gap=0.1", "--style paper", 2 },
-        { "--style paper --set paper.gap=9", "paper.gap is 9, want 0..0.2", 1 },
+        { "--style paper --set paper.gap=9", "paper.gap is 9, want 0..0.2", 2 },
         { "--style paper --carry 1", "style natural", 2 },
         { "--look 1,2", "X,Y,Z", 2 },
         { "--look 1,2,3,4", "at most 3", 2 },
         { "--mask Spine", "--layer", 2 },
+        { "--manner stiff_knee_left=1", "stiff_knee_left is the body's; sinew rig", 2 },
+        { "--manner old=5", "found 'old=5', expected a strength of 0..1 behind old=", 2 },
+        { "--manner oldd", "expected plain, limp_left,", 2 },
+        { "--manner old,", "found ''", 2 },
+        { "--manner lively=9", "manner.lively is 9, want 0..3", 2 },
+        { "--manner lively=x", "--manner: found 'x', expected a number", 2 },
+        { "-r scene:SPIDER --manner old", "scene:SPIDER: --manner goes with two legs", 1 },
+        { "-r scene:SPIDER --lively 2", "--lively goes with two legs", 1 },
+        { "-r scene:SPIDER --carry 1", "--carry goes with two legs", 1 },
+        { "-r scene:QUADRUPED --set manner.swing=2", "--set manner. goes with two legs", 1 },
+        { "--jump 20", "expected a time within the walk's 1 s", 2 },
+        { "--height 0.4", "--height goes with --jump", 2 },
+        { "--terrain mud", "terrain 'mud' is unknown", 2 },
+        { "--terrain ./mud.png", "cannot be opened", 1 },
+        { "--terrain slope:95", "'slope:95': found 95 degrees, want -68 to 68", 2 },
+        { "--terrain slope:9,9999", "found 9999 degrees", 2 },
+        { "--animation 3", "scene:MAN18 is no glTF file", 1 },
         { "--layer scene:ARM", "has other joints than scene:MAN18", 1 },
         { "--layer scene:MAN18 --mask Spine=2", "--mask", 1 },
         { "--layer scene:MAN18 --mask Spines", "did you mean 'Spine'", 1 },
@@ -194,7 +212,54 @@ static void one_step_is_one(void **state)
     TEST_TRUE(strstr(run_sinew("walk --steps 2")->out, ": 2 steps, ") != NULL);
 }
 
-TEST_MAIN(cmocka_unit_test(a_recording_jumps_crouches_and_carries),
+// manners come from walks alone, and what was learned is told
+static void manners_come_from_walks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *told;
+        int code;
+    } cases[] = {
+        { "boxing_toes_offbyone", "found 15 strides at 0.25 m/s, want 0.3", 1 },
+        { "bvh11_sample_6ch_all", "no walk to learn from", 1 },
+        { "pybvh_example_mixed_orders", "no walk to learn from", 1 },
+        { "cmu_131_02_max", "no walk to learn from", 1 },
+        { "cmu_131_03_max", "50 % of the strides last about as long as each other", 1 },
+        { "mass_kick", "found 1 strides at 0.4 m/s, want 2 and more", 1 },
+        { "mass_dance", "no foot stands in 27 % of the frames", 1 },
+        { "bandai_2_run_normal_004",
+            "bandai_2_run_normal_004.bvh: no walk to learn from: no foot "
+            "stands in 41 % of the frames",
+            1 },
+        { "bandai_2_run_active_002", "as in runs and jumps", 1 },
+        { "bandai_1_dash_normal_001", "as in runs and jumps", 1 },
+        { "bandai_1_walk-back_normal_001", "2 strides of 1.22 m", 0 },
+        { "bandai_2_walk_elderly_001", "24 strides of 0.79 m, 113 steps a minute, 0.74 m/s", 0 },
+        { "cmu_12_01_walk_mb", "5 strides of 1.15 m", 0 },
+        { "cmu_131_01_max", "8 strides of 0.78 m", 0 },
+        { "mass_walk", "2 strides of 1.42 m", 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char name[100];
+        snprintf(name, sizeof name, "bvh/%s.bvh", cases[i].file);
+        const char *path = data_path(name);
+        if (path == NULL) { skip(); }
+        const test_Run *run = run_sinew("walk --like '%s' -s 0.1", path);
+        const char *said = cases[i].code == 0 ? run->out : run->err;
+        if (run->code != cases[i].code || strstr(said, cases[i].told) == NULL) {
+            fail_msg("%s: code %d, %s%s", cases[i].file, run->code, run->out, run->err);
+        }
+        if (cases[i].code != 0) { continue; }
+        run = run_sinew("walk --like '%s' -s 0.1 --json", path);
+        TEST_TRUE(is_json_object(run->out));
+        const char *learned = json_field(run->out, "learned");
+        TEST_TRUE(learned != NULL && json_number(learned, "stride_m") > 0.5);
+        TEST_TRUE(json_number(learned, "steps_per_minute") > 80.0);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(manners_come_from_walks),
+    cmocka_unit_test(a_recording_jumps_crouches_and_carries),
     cmocka_unit_test(a_look_turns_the_head),
     cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),
     cmocka_unit_test(what_is_wrong_is_told), cmocka_unit_test(one_step_is_one))

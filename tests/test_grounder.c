@@ -167,7 +167,7 @@ static void wrong_arguments_are_told(void **state)
     close_body(&b);
     TEST_INT(run_sinew("ground")->code, 2);
     TEST_INT(run_sinew("ground scene:SPIDER --terrain flat")->code, 1);
-    TEST_INT(run_sinew("ground scene:MAN18 --terrain moon")->code, 1);
+    TEST_INT(run_sinew("ground scene:MAN18 --terrain moon")->code, 2);
 }
 
 TEST_MAIN(cmocka_unit_test(walks_on_hills_and_ramps), cmocka_unit_test(walks_on_stairs),

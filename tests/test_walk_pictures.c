@@ -1053,7 +1053,7 @@ static void command_draws_walks(void **state)
         const char *arguments, *message;
         int code;
     } wrong[] = {
-        { "--terrain hill", "terrain 'hill' is unknown", 1 },
+        { "--terrain hill", "terrain 'hill' is unknown", 2 },
         { "--terrain no/such.png", "cannot be opened", 1 },
         { "--stick", "--stick and --marks go with", 2 },
         { "--body --frame 3", "do not go with", 2 },

@@ -68,7 +68,8 @@ SINEW_EXPERIMENTAL void sinew_manner_add(const sinew_Individual *individual, sin
 
 /// Learn from one recorded walk on level ground: strides by speed, swing, delay and bend of the arms, lean, head
 /// and sway; the rest stays as it is in manner. Straight parts of a second and more are enough.
-/// INVALID_ARGUMENT with a message where nobody walks in the clip, for bodies without two legs and arms, and for
+/// INVALID_ARGUMENT with a message where nobody walks in the clip (no two strides that make way, runs and jumps, steps here
+/// and there), for bodies without two legs and arms, and for
 /// NULL; then manner is unchanged. OUT_OF_MEMORY. allocator may be NULL.
 SINEW_EXPERIMENTAL sinew_Status sinew_manner_learn(const sinew_Clip *clip,
     const sinew_RoleGuess *roles, const sinew_Stance *stance, const sinew_Allocator *allocator,

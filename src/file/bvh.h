@@ -41,6 +41,14 @@ typedef struct snw_BvhJoint {
     int child_count, end_site_count;
 } snw_BvhJoint;
 
+/// Frames of files last so long, seconds: what is outside is no recording of anything, and figures per second
+/// of it say nothing.
+#define SNW_LEAST_FRAME_TIME 1e-6
+#define SNW_MOST_FRAME_TIME 86400.0
+/// Those of cameras and animations last so long; others are told.
+#define SNW_USUAL_FRAME_TIME_LEAST 1e-3
+#define SNW_USUAL_FRAME_TIME_MOST 1.0
+
 typedef struct snw_Bvh {
     snw_Buffer joints; ///< of snw_BvhJoint
     snw_Buffer names;  ///< terminated texts

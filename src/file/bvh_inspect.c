@@ -35,6 +35,11 @@ static void inspect_text(sinew_MotionFile *file, const snw_Text *text)
     if (bvh->point_without_digit) {
         snw_motion_warn(file, "Frame Time begins with a point: taken as %.9g s", bvh->frame_time);
     }
+    if (bvh->frame_time < SNW_USUAL_FRAME_TIME_LEAST
+        || bvh->frame_time > SNW_USUAL_FRAME_TIME_MOST) {
+        snw_motion_warn(file, "Frame Time is %.9g s: %.6g frames per second", bvh->frame_time,
+            1.0 / bvh->frame_time);
+    }
     if (bvh->frame_time_was_zero) { snw_motion_warn(file, "Frame Time is 0: taken as 1/30 s"); }
     if (bvh->frame_count > bvh->declared_frames) {
         snw_motion_warn(file, "the header says %lld frames, the file has %d: all are kept",

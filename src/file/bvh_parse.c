@@ -337,6 +337,11 @@ static sinew_Status take_frame_time(snw_Text *text, snw_Bvh *bvh)
         text->at = start;
         return snw_text_fail(text, "a frame time of 0 or more seconds");
     }
+    if (time > 0.0 && !(time >= SNW_LEAST_FRAME_TIME && time <= SNW_MOST_FRAME_TIME)) {
+        text->at = start;
+        return snw_text_fail(text, "a frame time of %g to %g seconds, or 0 where it is unknown",
+            SNW_LEAST_FRAME_TIME, SNW_MOST_FRAME_TIME);
+    }
     bvh->point_without_digit = text->data[start] == '.';
     bvh->frame_time_was_zero = !(time > 0.0);
     bvh->frame_time = time > 0.0 ? time : 1.0 / 30.0;

@@ -9,6 +9,9 @@
 #include "file/json.h"
 #include "sinew/gltf.h"
 
+/// The last key of an animation that is no mistake, seconds: a day.
+#define SNW_GLTF_MOST_TIME 86400.0
+
 /// Bytes of a buffer or of an image.
 typedef struct snw_GltfBytes {
     const unsigned char *data; ///< NULL: not there
@@ -101,6 +104,7 @@ typedef struct snw_GltfAnimation {
     const snw_GltfChannel *channels;
     int channel_count;
     double duration;
+    double frame_time; ///< as sinew notes it for a single frame, which shows none; 0: not noted
 } snw_GltfAnimation;
 
 /// What sinew_gltf_part_vertices needs beside the public part.

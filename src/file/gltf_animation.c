@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// The last key of an animation that is no mistake, seconds: a day.
-#define MAX_TIME 86400.0
-
 // A value this near to that of the rest pose has not moved, as a part of its size.
 #define STILL 1e-5
 
@@ -49,10 +46,11 @@ static sinew_Status check_times(
     for (int k = 0; k < channel->key_count; ++k) {
         double time = channel->times[k];
         bool rises = k == 0 || time > channel->times[k - 1];
-        if (rises && time >= 0.0 && time <= MAX_TIME) { continue; }
+        if (rises && time >= 0.0 && time <= SNW_GLTF_MOST_TIME) { continue; }
         char found[80];
         snprintf(found, sizeof found, "%g s at key %d", time, k);
-        return snw_gltf_fail(gltf, at, found, "times that rise from 0 s to at most %g s", MAX_TIME);
+        return snw_gltf_fail(
+            gltf, at, found, "times that rise from 0 s to at most %g s", SNW_GLTF_MOST_TIME);
     }
     return SINEW_STATUS_OK;
 }
@@ -198,6 +196,18 @@ static sinew_Status read_animation(
     return SINEW_STATUS_OK;
 }
 
+// {"extras":{"frame_time":0.04}}; extras of others may hold anything
+static double noted_frame_time(const snw_Json *animation)
+{
+    const snw_Json *extras = snw_json_get(animation, "extras");
+    const snw_Json *time = extras != NULL && extras->kind == SNW_JSON_OBJECT
+        ? snw_json_get(extras, "frame_time")
+        : NULL;
+    bool good = time != NULL && time->kind == SNW_JSON_NUMBER
+        && time->number >= SNW_LEAST_FRAME_TIME && time->number <= SNW_MOST_FRAME_TIME;
+    return good ? time->number : 0.0;
+}
+
 sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
 {
     int count;
@@ -208,6 +218,7 @@ sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
     for (int i = 0; i < count; ++i) {
         sinew_Status status = read_animation(gltf, items[i], &gltf->animations[i]);
         if (status != SINEW_STATUS_OK) { return status; }
+        gltf->animations[i].frame_time = noted_frame_time(items[i]);
     }
     gltf->animation_count = count;
     return SINEW_STATUS_OK;

@@ -14,6 +14,7 @@ static const double rates[] = { 10.0, 12.0, 15.0, 20.0, 24.0, 25.0, 30.0, 48.0, 
     100.0, 120.0, 240.0 };
 #define RATE_COUNT ((int)(sizeof rates / sizeof rates[0]))
 #define ON_FRAME 2.5e-4
+#define MOST_SLACK 0.25
 // Rate of keys that are on none, and the least one for keys with curves between them.
 #define FREE_RATE 60.0
 
@@ -116,12 +117,17 @@ static double time_of_frame(const sinew_MotionFile *file, int frame)
 
 static double frame_rate(const snw_GltfAnimation *animation)
 {
+    if (!(animation->duration > 0.0) && animation->frame_time > 0.0) {
+        return 1.0 / animation->frame_time;
+    }
     bool straight = true;
     double even = even_rate(animation);
+    bool is_of_files = even * SNW_LEAST_FRAME_TIME <= 1.0 + TIME_ROUNDING;
     for (int c = 0; c < animation->channel_count; ++c) {
         straight = straight && animation->channels[c].interpolation == SNW_GLTF_LINEAR;
     }
-    if (even > 0.0 && (straight || even >= FREE_RATE) && is_on_rate(animation, even)) {
+    if (even > 0.0 && is_of_files && (straight || even >= FREE_RATE)
+        && is_on_rate(animation, even)) {
         return even;
     }
     for (int i = 0; i < RATE_COUNT; ++i) {
@@ -213,9 +219,11 @@ sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
             snw_motion_warn(file, "a motion of %.6g s: read at %.6g frames per second",
                 animation->duration, rate);
         }
-        frames = floor(animation->duration * rate + ON_FRAME * rate) + 1.0;
+        // rounding of keys; of many frames a second it is several of them, but never one more
+        double slack = fmin(ON_FRAME * rate, MOST_SLACK);
+        frames = floor(animation->duration * rate + slack) + 1.0;
         // the last key where it is between frames
-        if (animation->duration * rate - (frames - 1.0) > ON_FRAME * rate) { frames += 1.0; }
+        if (animation->duration * rate - (frames - 1.0) > slack) { frames += 1.0; }
     }
     sinew_Status status = sinew_clip_create(
         file->skeleton, (int)frames, 1.0 / rate, &gltf->allocator, &file->clip);

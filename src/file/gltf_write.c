@@ -346,7 +346,13 @@ static sinew_Status put_animation(Writer *writer)
         snw_buffer_add(text, lists.samplers.data, lists.samplers.size);
         snw_buffer_add_text(text, "],\"channels\":[");
         snw_buffer_add(text, lists.channels.data, lists.channels.size);
-        snw_buffer_add_text(text, "]}");
+        snw_buffer_add_text(text, "]");
+        if (frame_count(writer) == 1) {
+            snw_buffer_add_text(text, ",\"extras\":{\"frame_time\":");
+            snw_buffer_add_number(text, sinew_clip_frame_time(writer->clip));
+            snw_buffer_add_text(text, "}");
+        }
+        snw_buffer_add_text(text, "}");
         snw_gltf_edit_item_end(&writer->edits, "animations", false);
         if (lists.samplers.failed || lists.channels.failed) { status = no_memory(writer); }
     }
@@ -514,6 +520,11 @@ static sinew_Status write_with(Writer *writer, snw_Buffer *out)
     sinew_Status status = check_skeleton(writer);
     if (status != SINEW_STATUS_OK) { return status; }
     bool moves = frame_count(writer) > 0 && !is_same_motion(writer);
+    if (moves && sinew_clip_duration(writer->clip) > SNW_GLTF_MOST_TIME) {
+        return snw_fail(writer->message, SINEW_STATUS_UNSUPPORTED,
+            "the motion lasts %g s, a glTF animation at most %g s",
+            sinew_clip_duration(writer->clip), SNW_GLTF_MOST_TIME);
+    }
     writer->view = writer->gltf->view_count;
     writer->accessor = writer->gltf->accessor_count;
     rename_nodes(writer);

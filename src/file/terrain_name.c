@@ -121,6 +121,14 @@ sinew_Status sinew_terrain_parse(
         apply_numbers(&def, numbers, count);
     }
     sinew_Message why;
+    const bool tilts = word->kind == SINEW_TERRAIN_RAMP || word->kind == SINEW_TERRAIN_SLOPE;
+    const double most[2] = { SNW_TERRAIN_STEEPEST / DEGREES, SNW_TERRAIN_MOST_TOWARD / DEGREES };
+    for (int i = 0; tilts && i < count; ++i) {
+        // told as it is typed
+        if (fabs(numbers[i]) <= most[i]) { continue; }
+        return snw_refuse(out_message, "terrain '%s': found %g degrees, want %g to %g", name,
+            numbers[i], -floor(most[i]), floor(most[i]));
+    }
     status = snw_terrain_check(&def, &why);
     if (status != SINEW_STATUS_OK) {
         return snw_fail(out_message, status, "terrain '%s': %s", name, why.text);

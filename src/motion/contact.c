@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/frames.h"
 #include "math/select.h"
 
 // a joint that turns by more between the first two frames: frame 0 is a pose of its own, often a T; radians
@@ -214,8 +215,7 @@ static const sinew_Vec3 *places_of(const Finder *f, int point)
 void snw_contact_speeds(const snw_ContactTrack *track, double half_window, double *out_speeds)
 {
     int first = track->first, end = track->end;
-    double frames = half_window / track->frame_time;
-    int reach = frames < end ? (int)floor(frames + 0.5) : end;
+    int reach = snw_frames_in(half_window, track->frame_time, end);
     if (reach < 1) { reach = 1; }
     for (int t = 0; t < end; ++t) {
         int a = t - reach < first ? first : t - reach;

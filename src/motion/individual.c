@@ -234,6 +234,10 @@ sinew_Status sinew_individual_parse(
             return snw_refuse(out_message,
                 "found '%s', expected a strength of 0..1 behind %s:", item, names[trait]);
         }
+        if (read.strength[trait] > 0.0) {
+            return snw_refuse(
+                out_message, "found %s twice, expected each trait once", names[trait]);
+        }
         read.strength[trait] = strength;
         if (item[length] == '\0') { break; }
         item += length + 1;

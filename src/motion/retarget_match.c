@@ -166,8 +166,8 @@ sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *
     side->roles = body->roles;
     side->stance = stance;
     if (stance->source == SINEW_STANCE_NONE) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "the %s has no stance: %s", which,
-            stance->note_count > 0 ? stance->notes[0].text.text : "it is no person");
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "the %s has %s", which,
+            stance->note_count > 0 ? stance->notes[0].text.text : "no stance");
     }
     side->own_from_world = own_axes(stance);
     for (int j = 0; j < side->count; ++j) {

@@ -109,9 +109,10 @@ sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_m
     const Range stairs[] = { { "rise", def->rise, lowest, highest },
         { "tread", def->tread, 0.01, 10.0 }, { "flight_steps", def->flight_steps, 1.0, 40.0 },
         { "landing", def->landing, 0.1, 100.0 } };
-    const Range tilted[] = { { "angle", def->angle, -1.2, 1.2 },
+    const Range tilted[] = { { "angle", def->angle, -SNW_TERRAIN_STEEPEST, SNW_TERRAIN_STEEPEST },
         { "ramp_length", def->ramp_length, 0.1, 1000.0 }, { "landing", def->landing, 0.1, 100.0 } };
-    const Range slope[] = { tilted[0], { "toward", def->toward, -100.0, 100.0 } };
+    const Range slope[] = { tilted[0],
+        { "toward", def->toward, -SNW_TERRAIN_MOST_TOWARD, SNW_TERRAIN_MOST_TOWARD } };
     switch (def->kind) {
     case SINEW_TERRAIN_FLAT: return SINEW_STATUS_OK;
     case SINEW_TERRAIN_HILLS: return check_ranges(&steepest, 1, out_message);

@@ -5,6 +5,10 @@
 
 #include "sinew/terrain.h"
 
+/// Slopes and ramps tilt by so much at most, and slopes rise towards angles within so much, radians.
+#define SNW_TERRAIN_STEEPEST 1.2
+#define SNW_TERRAIN_MOST_TOWARD 100.0
+
 /// Fill the heights of a repeating grid of SINEW_TERRAIN_ROWS x SINEW_TERRAIN_ROWS vertices.
 void snw_terrain_hills(uint64_t seed, double cell, double steepest, double *out_heights);
 void snw_terrain_rough(uint64_t seed, double bumps, double undulation, double *out_heights);

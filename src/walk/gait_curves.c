@@ -2,6 +2,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "math/frames.h"
 #include "math/holds.h"
 #include "math/select.h"
 
@@ -18,6 +19,9 @@ static const double ankle_rise = 0.074, heel_reach = 0.061;
 static const double landing_speed = 0.22;
 /// How far to both sides the way of the pelvis is looked at, seconds.
 static const double way_window = 0.5;
+/// A foot stands while its ankle or toe, over this time to both sides, is slower than this share of the body's
+/// speed, or than this speed, m/s, which that of recordings that shake stays below.
+static const double standing_window = 0.02, standing_share = 0.5, standing_speed = 0.15;
 /// Strides outside these are none, seconds.
 static const double shortest_stride = 0.4, longest_stride = 2.5;
 
@@ -170,7 +174,7 @@ static void place_frames(Reading *reading, const sinew_Clip *clip, int first)
 static sinew_Vec3 find_way(const Reading *reading, int frame)
 {
     SNW_ASSERT(frame >= 0);
-    int reach = (int)(way_window / reading->frame_time + 0.5);
+    int reach = snw_frames_in(way_window, reading->frame_time, reading->frame_count);
     int before = frame > reach ? frame - reach : 0;
     int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
     sinew_Vec3 way = sinew_vec3_sub(
@@ -231,7 +235,9 @@ static void find_strikes(Reading *reading, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     const double *ahead = reading->ahead[side];
-    int reach = (int)(0.33 / reading->frame_time + 0.5);
+    int reach = snw_frames_in(0.33, reading->frame_time, reading->frame_count);
+    // the parabola stays between the neighbours of what is the highest of the three
+    if (reach < 1) { reach = 1; }
     for (int f = 1; f + 1 < reading->frame_count; ++f) {
         bool highest = ahead[f] > 0.05 * reading->body->leg_length;
         for (int k = f - reach; highest && k <= f + reach; ++k) {
@@ -276,7 +282,7 @@ static double heel_speed(const Reading *reading, int side, int frame, double fla
 {
     SNW_ASSERT(side >= 0 && side < 2);
     SNW_ASSERT(frame >= 0);
-    int reach = (int)(0.025 / reading->frame_time + 0.5);
+    int reach = snw_frames_in(0.025, reading->frame_time, reading->frame_count);
     if (reach < 1) { reach = 1; }
     int before = frame > reach ? frame - reach : 0;
     int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
@@ -293,7 +299,7 @@ static double find_landing(
     SNW_ASSERT(side >= 0 && side < 2);
     double limit = landing_speed * body_speed;
     int start = (int)(reversal + 0.5), last = reading->frame_count - 2;
-    int span = (int)(0.3 / reading->frame_time + 0.5);
+    int span = snw_frames_in(0.3, reading->frame_time, reading->frame_count);
     if (start > last) { return reversal; }
     double before = heel_speed(reading, side, start, flat) - limit;
     for (int f = start + 1; before > 0.0 && f <= last && f <= start + span; ++f) {
@@ -361,12 +367,14 @@ static void add_stride(Sum *sum, const Reading *reading, int side, double start,
     }
 }
 
-/// Whole strides, and how many there are.
-static int add_whole_strides(Sum *sum, const Reading *reading, double period)
+/// Whole strides of about the period, and how many these are; *out_all: strides of any length.
+static int add_whole_strides(Sum *sum, const Reading *reading, double period, int *out_all)
 {
     int count = 0;
+    *out_all = 0;
     for (int side = 0; side < 2; ++side) {
         for (int i = 1; i < reading->strike_counts[side]; ++i) {
+            ++*out_all;
             double start = reading->strikes[side][i - 1];
             double length = reading->strikes[side][i] - start;
             if (fabs(length - period) > 0.25 * period) { continue; }
@@ -457,8 +465,8 @@ static double find_speed(const Reading *reading, int from, int to)
     return to > from ? length / ((to - from) * reading->frame_time) : 0.0;
 }
 
-/// Speed over the whole strides of both legs; over all frames where there is none.
-static double find_stride_speed(const Reading *reading)
+/// From the first frame of the whole strides of both legs to their last one; all frames where there is none.
+static void find_whole(const Reading *reading, int *out_first, int *out_last)
 {
     double first = reading->frame_count - 1, last = 0.0;
     bool is_whole = false;
@@ -469,8 +477,29 @@ static double find_stride_speed(const Reading *reading)
         if (reading->strikes[side][0] < first) { first = reading->strikes[side][0]; }
         if (reading->strikes[side][count - 1] > last) { last = reading->strikes[side][count - 1]; }
     }
-    if (!is_whole) { return find_speed(reading, 0, reading->frame_count - 1); }
-    return find_speed(reading, (int)(first + 0.5), (int)(last + 0.5));
+    *out_first = is_whole ? (int)(first + 0.5) : 0;
+    *out_last = is_whole ? (int)(last + 0.5) : reading->frame_count - 1;
+}
+
+/// Share of the frames in which ankles and toes of both feet are faster than half the body.
+static double find_airborne(const Reading *reading, int first, int last, double speed)
+{
+    int reach = snw_frames_in(standing_window, reading->frame_time, reading->frame_count);
+    if (reach < 1) { reach = 1; }
+    if (first < reach) { first = reach; }
+    if (last > reading->frame_count - 1 - reach) { last = reading->frame_count - 1 - reach; }
+    double most = fmax(standing_share * speed, standing_speed) * 2.0 * reach * reading->frame_time;
+    int count = 0;
+    for (int f = first; f <= last; ++f) {
+        const Frame *before = &reading->frames[f - reach], *after = &reading->frames[f + reach];
+        bool stands = false;
+        for (int side = 0; side < 2; ++side) {
+            stands = stands || sinew_vec3_distance(before->ankle[side], after->ankle[side]) <= most
+                || sinew_vec3_distance(before->toe[side], after->toe[side]) <= most;
+        }
+        count += stands ? 0 : 1;
+    }
+    return last >= first ? (double)count / (last - first + 1) : 0.0;
 }
 
 static SNW_NEVER_INLINE void average(Reading *reading, snw_Gait *out_gait)
@@ -494,12 +523,16 @@ static SNW_NEVER_INLINE void average(Reading *reading, snw_Gait *out_gait)
     if (!(period > 0.0)) { return; }
     Sum sum;
     memset(&sum, 0, sizeof sum);
-    gait.stride_count = add_whole_strides(&sum, reading, period);
+    int all = 0, first, last;
+    gait.stride_count = add_whole_strides(&sum, reading, period, &all);
+    gait.steady = all > 0 ? (double)gait.stride_count / all : 1.0;
     if (gait.stride_count == 0) { gait.stride_count = add_parts(&sum, reading, period); }
     if (!finish_sum(&sum)) { return; }
     memcpy(gait.curves, sum.curves, sizeof gait.curves);
     gait.period = period * reading->frame_time;
-    gait.speed = find_stride_speed(reading);
+    find_whole(reading, &first, &last);
+    gait.speed = find_speed(reading, first, last);
+    gait.airborne = find_airborne(reading, first, last, gait.speed);
     gait.stride = gait.speed * gait.period / reading->body->leg_length;
     gait.froude = gait.speed / sqrt(gravity * reading->body->leg_length);
     set_zeros(&gait);
@@ -519,15 +552,15 @@ sinew_Status snw_gait_read(const sinew_Clip *clip, const snw_GaitBody *body, dou
 
     Reading reading;
     memset(&reading, 0, sizeof reading);
-    int first = (int)(from / frame_time + 0.5);
+    int first = snw_frames_in(from, frame_time, count - 1);
     reading.memory = snw_allocator_or_default(allocator);
     reading.body = body;
     reading.frame_time = frame_time;
-    reading.frame_count = (int)(to / frame_time + 0.5) - first + 1;
+    reading.frame_count = snw_frames_in(to, frame_time, count - 1) - first + 1;
     if (reading.frame_count > count - first) { reading.frame_count = count - first; }
     reading.joint_count = sinew_skeleton_joint_count(sinew_clip_skeleton(clip));
-    // strikes of one leg are more than a third of a second apart
-    reading.strike_capacity = (int)((to - from) / 0.33) + 2;
+    // strikes of one leg are more than a third of a second apart, and each is a frame
+    reading.strike_capacity = snw_frames_in(to - from, 0.33, reading.frame_count) + 2;
     bool enough = create_reading(&reading);
     if (enough) {
         place_frames(&reading, clip, first);
@@ -559,6 +592,8 @@ void snw_gait_mean(const snw_Gait *const *gaits, int count, snw_Gait *out_mean)
         mean.stride += share * gaits[g]->stride;
         mean.froude += share * gaits[g]->froude;
         mean.bounce += share * gaits[g]->bounce;
+        mean.steady += share * gaits[g]->steady;
+        mean.airborne += share * gaits[g]->airborne;
     }
     *out_mean = mean;
 }

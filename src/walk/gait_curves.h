@@ -47,11 +47,14 @@ typedef struct snw_Gait {
     double curves[SNW_GAIT_CURVE_COUNT][SNW_GAIT_POINTS];
     int strike_count; ///< heel strikes of both legs
     int stride_count; ///< strides that were averaged; parts of strides where there is no whole one
-    double period;    ///< of a stride, seconds
-    double speed;     ///< of the pelvis along its way, m/s
-    double stride;    ///< speed * period in leg lengths
-    double froude;    ///< speed / sqrt(g * leg length), the root of the Froude number
-    double bounce;    ///< pelvis height, top to bottom, leg lengths
+    double
+        steady; ///< how many of the whole strides are averaged, as a share; 1 where there is none
+    double airborne; ///< share of the frames from strike to strike in which no foot stands
+    double period;   ///< of a stride, seconds
+    double speed;    ///< of the pelvis along its way, m/s
+    double stride;   ///< speed * period in leg lengths
+    double froude;   ///< speed / sqrt(g * leg length), the root of the Froude number
+    double bounce;   ///< pelvis height, top to bottom, leg lengths
 } snw_Gait;
 
 /// Read the gait of a motion between two moments (cropped to the motion), seconds. Heel strike is

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/frames.h"
 #include "walk/core_alive.h"
 #include "walk/gait_curves.h"
 
@@ -15,6 +16,15 @@
 #define OWN_DELAY 0.033
 #define MOST_DELAY 0.3
 #define LEAST_SWING (2.0 * DEGREE)
+// What is a walk. Slower than this Froude number, its root, people shift from foot to foot (0.14 and more in recorded
+// walks, 0.08 and less in boxing). Of a walk's strides 65 % and more are alike, also where it starts and stops, of
+// steps here and there 50 % and less; no foot stands in 15 % of its frames and less, in 23 % and more of jumps, 39 %
+// of runs. Fewer strides than two are a single step.
+#define LEAST_FROUDE 0.1
+#define GRAVITY 9.81
+#define LEAST_STEADY 0.6
+#define MOST_AIRBORNE 0.2
+#define LEAST_STRIDES 2
 // Hips of a walker sway by so much, L, standard deviation: at 0.7 m/s and below, at 1.3 m/s and above.
 #define SLOW_SWAY 0.015
 #define USUAL_SWAY 0.026
@@ -201,7 +211,7 @@ static double delay_of(const Learner *l)
 static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sinew_Manner *m)
 {
     double u = gait->froude, period = gait->period > 0.0 ? gait->period : 1.1;
-    int window = (int)(period / l->frame_time + 0.5);
+    int window = snw_frames_in(period, l->frame_time, l->count);
     // a clip that is hardly longer than a stride is one
     if (window > l->count * 3 / 4) { window = l->count * 3 / 4; }
     double thighs = fmax(0.02, spread_of(l, l->values[THIGHS], window));
@@ -224,6 +234,37 @@ static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sine
     double sway = sway_of(l, window) / fmax(1e-6, leg);
     double usual = snw_mix(SLOW_SWAY, USUAL_SWAY, snw_clamp((u - 0.235) / 0.2, 0.0, 1.0));
     m->sway = snw_clamp(sway / usual, 0.3, 2.0);
+}
+
+static sinew_Status check_walk(const snw_Gait *gait, double leg, sinew_Message *message)
+{
+    double speed = floor(100.0 * gait->speed + 0.5) / 100.0;
+    if (gait->stride_count < LEAST_STRIDES) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "no walk to learn from: found %d strides at %g m/s, want %d and more",
+            gait->stride_count, speed, LEAST_STRIDES);
+    }
+    if (!(gait->froude > LEAST_FROUDE)) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "no walk to learn from: found %d strides at %g m/s, want %g m/s and more with legs of "
+            "%g m",
+            gait->stride_count, speed,
+            floor(100.0 * LEAST_FROUDE * sqrt(GRAVITY * leg) + 0.5) / 100.0,
+            floor(100.0 * leg + 0.5) / 100.0);
+    }
+    if (gait->airborne > MOST_AIRBORNE) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "no walk to learn from: no foot stands in %d %% of the frames, as in runs and jumps, "
+            "want at most %d %%",
+            (int)(100.0 * gait->airborne + 0.5), (int)(100.0 * MOST_AIRBORNE + 0.5));
+    }
+    if (gait->steady < LEAST_STEADY) {
+        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
+            "no walk to learn from: %d %% of the strides last about as long as each other, want %d "
+            "%% at least",
+            (int)(100.0 * gait->steady + 0.5), (int)(100.0 * LEAST_STEADY + 0.5));
+    }
+    return SINEW_STATUS_OK;
 }
 
 sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *roles,
@@ -255,11 +296,8 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     sinew_Status status = snw_gait_read(
         clip, &body, 0.0, sinew_clip_duration(clip), allocator, &gait);
     if (status != SINEW_STATUS_OK) { return snw_fail(message, status, "no memory for a gait"); }
-    if (gait.stride_count == 0 || !(gait.froude > 0.05)) {
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
-            "no walk to learn from: want strides that make way, found %d at %g m/s",
-            gait.stride_count, floor(100.0 * gait.speed + 0.5) / 100.0);
-    }
+    status = check_walk(&gait, body.leg_length, message);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_Allocator own = snw_allocator_or_default(allocator);
     snw_Arena arena = { NULL, 0 };
     take_arrays(&arena, joint_count, &l);
