@@ -138,8 +138,8 @@ SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///
-/// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
-/// shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
+/// INVALID_ARGUMENT with a message for fields that break a rule (those of solve included), bodies without a pair
+/// of legs (thigh, shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
 /// legs are tried for two seconds on level ground, unless they share a body; UNSUPPORTED for one leg, and tips
 /// in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/holds.h"
+#include "solve/options.h"
 #include "walk/core.h"
 #include "walk/leg_range.h"
 #include "walk/paper_cycle.h"
@@ -117,6 +118,9 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if (!(def->trailing_weight > 0.0 && def->trailing_weight <= 1e3)) {
         return snw_fail(message, bad, "trailing_weight is %g, want above 0 and up to 1000",
             def->trailing_weight);
+    }
+    if (snw_options_check(&def->solve, "solve", def->clock, message) != SINEW_STATUS_OK) {
+        return bad;
     }
     if (!are_amounts(&def->ornaments)) {
         return snw_fail(message, bad, "an ornament is outside 0..100");
