@@ -675,6 +675,11 @@ static void test_unit_of_hands_and_given_units(void **state)
             SINEW_STATUS_INVALID_ARGUMENT);
         TEST_TRUE(message.text[0] != '\0');
     }
+    options = sinew_read_options_default();
+    options.positions = (sinew_BvhPositions)9;
+    TEST_INT(sinew_motion_read_memory("", 0, "x", &options, &file, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strcmp(message.text, "options.positions is 9, want 0..2") == 0);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -84,5 +84,26 @@ static void solve_options_are_checked_at_creation(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-TEST_MAIN(cmocka_unit_test(definitions_come_from_their_defaults),
+// half an allocator is none: memory of malloc would be given back to somebody else's free, or the other way round
+static void halves_of_allocators_give_no_memory(void **state)
+{
+    (void)state;
+    test_Memory memory;
+    test_memory_init(&memory);
+    sinew_JointDef joint = sinew_joint_def_default();
+    for (int half = 0; half < 2; ++half) {
+        sinew_Allocator allocator = memory.allocator;
+        if (half == 0) { allocator.free = NULL; }
+        if (half == 1) { allocator.alloc = NULL; }
+        sinew_Skeleton *skeleton;
+        sinew_Rig *rig;
+        TEST_INT(sinew_skeleton_create(&joint, 1, &allocator, &skeleton, NULL),
+            SINEW_STATUS_OUT_OF_MEMORY);
+        TEST_INT(sinew_rig_create(&allocator, &rig), SINEW_STATUS_OUT_OF_MEMORY);
+        TEST_TRUE(skeleton == NULL && rig == NULL && memory.alloc_count == 0);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(halves_of_allocators_give_no_memory),
+    cmocka_unit_test(definitions_come_from_their_defaults),
     cmocka_unit_test(solve_options_are_checked_at_creation))

@@ -50,7 +50,7 @@ static void default_free(void *memory, size_t size, void *user)
 
 sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator)
 {
-    if (allocator != NULL && allocator->alloc != NULL && allocator->free != NULL) {
+    if (allocator != NULL && (allocator->alloc != NULL || allocator->free != NULL)) {
         return *allocator;
     }
     sinew_Allocator standard = { default_alloc, default_free, NULL };
@@ -60,6 +60,7 @@ sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator)
 void *snw_alloc(const sinew_Allocator *allocator, size_t size)
 {
     size_t wanted = size > 0 ? size : 1;
+    if (allocator->alloc == NULL || allocator->free == NULL) { return NULL; }
     void *memory = allocator->alloc(wanted, SNW_ALIGNMENT, allocator->user);
     // calloc has done that, and leaves pages alone that nobody writes to
     if (memory != NULL && allocator->alloc != default_alloc) { memset(memory, 0, wanted); }

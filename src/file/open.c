@@ -106,6 +106,10 @@ static sinew_Status check_read_options(const sinew_ReadOptions *options, sinew_M
     if (options->unit > 0.0 && (options->unit < 1e-9 || options->unit > 1e9)) {
         return snw_refuse(out_message, "options.unit is %g, want 1e-9 to 1e9", options->unit);
     }
+    if ((unsigned)options->positions > (unsigned)SINEW_BVH_POSITIONS_ADD) {
+        return snw_refuse(
+            out_message, "options.positions is %d, want 0..2", (int)options->positions);
+    }
     return SINEW_STATUS_OK;
 }
 
@@ -241,7 +245,7 @@ sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
     snw_Buffer bytes = snw_buffer_create(NULL);
     status = write_bytes(path, clip, options, &bytes, out_message);
     // without an allocator the caller gives it to free, which takes what malloc gave alone
-    bool own = allocator != NULL && allocator->alloc != NULL && allocator->free != NULL;
+    bool own = allocator != NULL && (allocator->alloc != NULL || allocator->free != NULL);
     char *data = NULL;
     if (status == SINEW_STATUS_OK) {
         data = own ? snw_alloc(allocator, bytes.size) : malloc(bytes.size + 1);
