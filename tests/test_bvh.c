@@ -896,6 +896,8 @@ static void test_paths(void **state)
         sinew_motion_read("/no/such/file.bvh", NULL, &file, &message), SINEW_STATUS_CANNOT_READ);
     assert_string_equal(
         message.text, "/no/such/file.bvh: cannot be opened: No such file or directory");
+    TEST_INT(sinew_motion_read("", NULL, &file, &message), SINEW_STATUS_CANNOT_READ);
+    TEST_TRUE(strncmp(message.text, "a path without a name: cannot be opened", 39) == 0);
     TEST_INT(sinew_motion_read("/", NULL, &file, &message), SINEW_STATUS_CANNOT_READ);
     assert_string_equal(message.text, "/: found a folder, expected a file");
     const char *fifo = test_temp_path("fifo");

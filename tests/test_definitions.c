@@ -81,6 +81,12 @@ static void solve_options_are_checked_at_creation(void **state)
         REFUSED(sinew_walker_create(&walker, &b, &message), message, found);
         TEST_TRUE(a == NULL && b == NULL);
     }
+    sinew_WalkerDef walker = sinew_walker_def_default();
+    sinew_Walker *b;
+    walker.skeleton = skeleton;
+    walker.ornaments.sway = 101.0;
+    REFUSED(
+        sinew_walker_create(&walker, &b, &message), message, "ornaments.sway is 101, want 0..100");
     sinew_skeleton_destroy(skeleton);
 }
 

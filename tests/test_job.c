@@ -293,6 +293,12 @@ static void test_straight_chain_bends(void **state)
 static void test_bad_jobs(void **state)
 {
     (void)state;
+    sinew_TwoBoneJob zero = sinew_two_bone_job_default();
+    sinew_TwoBoneResult none;
+    sinew_Message said = { "" };
+    zero.middle.rotation.w = 0.0;
+    TEST_INT(sinew_job_two_bone(&zero, &none, &said), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strncmp(said.text, "job.middle has a rotation of length 0, want 1", 45) == 0);
     sinew_Message message = { "" };
     sinew_TwoBoneResult result = { .miss = 7.0 };
     sinew_Transform links[2] = { sinew_transform_identity(), sinew_transform_identity() };

@@ -51,7 +51,7 @@ typedef enum sinew_WalkRows {
     SINEW_WALK_ROWS_HYBRID, ///< the leading foot full, the trailing one half
 } sinew_WalkRows;
 
-/// How much of each ornament is shown; 1 is what people do, 0 switches it off. >= 0.
+/// How much of each ornament is shown; 1 is what people do, 0 switches it off. 0..100.
 typedef struct sinew_WalkOrnaments {
     double bob;   ///< rise and fall of the hips; of the style paper and of many legs
     double swing; ///< turn of the hips about the vertical

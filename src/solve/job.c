@@ -88,9 +88,14 @@ sinew_TwoBoneJob sinew_two_bone_job_default(void)
 static sinew_Status check_two_bone(const sinew_TwoBoneJob *job, sinew_Message *message)
 {
     sinew_Status status = SINEW_STATUS_OK;
-    if (!is_place(job->start)) { return refuse(message, "job.start", NAN, "a rigid transform"); }
-    if (!is_place(job->middle)) { return refuse(message, "job.middle", NAN, "a rigid transform"); }
-    if (!is_place(job->end)) { return refuse(message, "job.end", NAN, "a rigid transform"); }
+    static const char *const names[] = { "start", "middle", "end" };
+    const sinew_Transform places[] = { job->start, job->middle, job->end };
+    for (int i = 0; i < 3; ++i) {
+        if (is_place(places[i])) { continue; }
+        sinew_Quat q = places[i].rotation;
+        return snw_refuse(message, "job.%s has a rotation of length %g, want 1, and finite numbers",
+            names[i], sqrt(sinew_quat_dot(q, q)));
+    }
     if (!sinew_vec3_is_finite(job->target)) {
         return refuse(message, "job.target", NAN, "a place");
     }
