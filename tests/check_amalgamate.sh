@@ -1,5 +1,5 @@
 #!/bin/sh
-# The core in two files compiles with all warnings and runs an example. With SINEW_TEST_PLATFORMS set it
+# The core in two files compiles with all warnings and runs an example, also under the address sanitizer. With SINEW_TEST_PLATFORMS set it
 # also gives the golden hashes, compiled for a machine that fuses multiplications, with and without vectors.
 # usage: check_amalgamate.sh SOURCE_FOLDER
 set -e
@@ -35,6 +35,16 @@ program() {
 
 program example "$root/examples/01_reach.c" -O0
 "$work/example" >"$work/log" || { cat "$work/log"; exit 1; }
+# names of a system header that only some builds include must stay theirs
+echo 'int main(void) { return 0; }' >"$work/none.c"
+if "$CC" -fsanitize=address "$work/none.c" -o "$work/none" 2>/dev/null && "$work/none" 2>/dev/null; then
+    own=-fsanitize=address
+    program guarded "$root/examples/01_reach.c" -O0 -fsanitize=address
+    own=
+    "$work/guarded" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+else
+    echo "amalgamate: no address sanitizer here, so nothing was built with it"
+fi
 if "$CC" -ffast-math -fsyntax-only "$work/user/sinew.c" 2>/dev/null; then
     echo "-ffast-math is not refused"
     exit 1

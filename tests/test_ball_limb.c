@@ -301,6 +301,15 @@ static int solve_poses(
             TEST_INT(sinew_solver_closed_form(solver, &goal, q, &text), has_form);
             TEST_TRUE(
                 strstr(text.text, has_form ? "two bones: closed form" : "count from") != NULL);
+            // a whole family of answers is not listed, and that is said
+            double pose[12], way;
+            int branch;
+            sinew_Answers answers = {
+                .capacity = 1, .poses = pose, .ways = &way, .branches = &branch
+            };
+            TEST_INT(sinew_solver_answers(solver, &options, &goal, q, &answers, &text),
+                SINEW_STATUS_UNSUPPORTED);
+            TEST_INT(strstr(text.text, "its answers are not listed") != NULL, has_form);
         }
         sinew_Report report = body_solve(solver, &options, &goal, 1, q);
         sinew_Transform tip = scene_reckon(skeleton, q, TIP, none);

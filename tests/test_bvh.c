@@ -678,6 +678,11 @@ static void test_unit_of_hands_and_given_units(void **state)
             SINEW_STATUS_INVALID_ARGUMENT);
         TEST_TRUE(message.text[0] != '\0');
     }
+    options = sinew_read_options_default();
+    options.positions = (sinew_BvhPositions)9;
+    TEST_INT(sinew_motion_read_memory("", 0, "x", &options, &file, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strcmp(message.text, "options.positions is 9, want 0..2") == 0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -903,6 +908,8 @@ static void test_paths(void **state)
         sinew_motion_read("/no/such/file.bvh", NULL, &file, &message), SINEW_STATUS_CANNOT_READ);
     assert_string_equal(
         message.text, "/no/such/file.bvh: cannot be opened: No such file or directory");
+    TEST_INT(sinew_motion_read("", NULL, &file, &message), SINEW_STATUS_CANNOT_READ);
+    TEST_TRUE(strncmp(message.text, "a path without a name: cannot be opened", 39) == 0);
     TEST_INT(sinew_motion_read("/", NULL, &file, &message), SINEW_STATUS_CANNOT_READ);
     assert_string_equal(message.text, "/: found a folder, expected a file");
     const char *fifo = test_temp_path("fifo");

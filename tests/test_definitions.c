@@ -4,6 +4,8 @@
 
 #include "sinew/sinew.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define REFUSED(status, message, made_by)                     \
@@ -43,4 +45,71 @@ static void definitions_come_from_their_defaults(void **state)
     REFUSED(sinew_ball_limit_create(&limit, NULL, &g, &message), message, "sinew_ball_limit_def");
 }
 
-TEST_MAIN(cmocka_unit_test(definitions_come_from_their_defaults))
+static const char *wrong_options(sinew_SolveOptions *o, int which)
+{
+    switch (which) {
+    case 0: o->method = (sinew_Method)99; return ".method is 99, want 0..";
+    case 1: o->max_iterations = -1; return ".max_iterations is -1, want 0..";
+    case 2: o->position_tolerance = NAN; return ".position_tolerance is nan, want ";
+    case 3: o->limits = (sinew_LimitMode)44; return ".limits is 44, want 0..2";
+    case 4: o->time_budget = 1.0; return ".time_budget needs a clock";
+    default: return NULL;
+    }
+}
+
+// at once, and not by the update that first solves with them, if one ever does
+static void solve_options_are_checked_at_creation(void **state)
+{
+    (void)state;
+    sinew_Message message = { "" };
+    sinew_JointDef joint = sinew_joint_def_default();
+    sinew_Skeleton *skeleton;
+    TEST_OK(sinew_skeleton_create(&joint, 1, NULL, &skeleton, &message), &message);
+    for (int which = 0; which < 5; ++which) {
+        sinew_TrackerDef tracker = sinew_tracker_def_default();
+        sinew_Tracker *a;
+        tracker.skeleton = skeleton;
+        const char *text = wrong_options(&tracker.options, which);
+        char found[64];
+        snprintf(found, sizeof found, "options%s", text);
+        REFUSED(sinew_tracker_create(&tracker, &a, &message), message, found);
+        sinew_WalkerDef walker = sinew_walker_def_default();
+        sinew_Walker *b;
+        walker.skeleton = skeleton;
+        (void)wrong_options(&walker.solve, which);
+        snprintf(found, sizeof found, "solve%s", text);
+        REFUSED(sinew_walker_create(&walker, &b, &message), message, found);
+        TEST_TRUE(a == NULL && b == NULL);
+    }
+    sinew_WalkerDef walker = sinew_walker_def_default();
+    sinew_Walker *b;
+    walker.skeleton = skeleton;
+    walker.ornaments.sway = 101.0;
+    REFUSED(
+        sinew_walker_create(&walker, &b, &message), message, "ornaments.sway is 101, want 0..100");
+    sinew_skeleton_destroy(skeleton);
+}
+
+// half an allocator is none: memory of malloc would be given back to somebody else's free, or the other way round
+static void halves_of_allocators_give_no_memory(void **state)
+{
+    (void)state;
+    test_Memory memory;
+    test_memory_init(&memory);
+    sinew_JointDef joint = sinew_joint_def_default();
+    for (int half = 0; half < 2; ++half) {
+        sinew_Allocator allocator = memory.allocator;
+        if (half == 0) { allocator.free = NULL; }
+        if (half == 1) { allocator.alloc = NULL; }
+        sinew_Skeleton *skeleton;
+        sinew_Rig *rig;
+        TEST_INT(sinew_skeleton_create(&joint, 1, &allocator, &skeleton, NULL),
+            SINEW_STATUS_OUT_OF_MEMORY);
+        TEST_INT(sinew_rig_create(&allocator, &rig), SINEW_STATUS_OUT_OF_MEMORY);
+        TEST_TRUE(skeleton == NULL && rig == NULL && memory.alloc_count == 0);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(halves_of_allocators_give_no_memory),
+    cmocka_unit_test(definitions_come_from_their_defaults),
+    cmocka_unit_test(solve_options_are_checked_at_creation))

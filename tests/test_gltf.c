@@ -730,7 +730,44 @@ static void base64_of_all_lengths(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(even_scales_pose_alike), cmocka_unit_test(base64_of_all_lengths),
+// no format is given frames that it would make another motion of
+static void frames_that_are_no_poses_are_refused(void **state)
+{
+    (void)state;
+    sinew_JointDef def = sinew_joint_def_default();
+    sinew_Axis axes[2] = { sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0)), sinew_axis_ball() };
+    def.axes = axes;
+    def.axis_count = 2;
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Clip *clip = NULL;
+    TEST_OK(sinew_skeleton_create(&def, 1, NULL, &skeleton, NULL), NULL);
+    TEST_OK(sinew_clip_create(skeleton, 3, 0.01, NULL, &clip), NULL);
+    static const char *const endings[] = { ".glb", ".gltf", ".bvh" };
+    for (int e = 0; e < 3; ++e) {
+        for (int wrong = 0; wrong < 4; ++wrong) {
+            char name[16];
+            snprintf(name, sizeof name, "wrong%s", endings[e]);
+            double *q = sinew_clip_frame(clip, 2);
+            sinew_pose_rest(skeleton, q);
+            if (wrong == 1) { q[0] = NAN; }
+            if (wrong == 2) { q[2] = NAN; }
+            if (wrong == 3) { q[4] = 0.0; }
+            sinew_Message message = { "" };
+            sinew_Status status = sinew_motion_write(test_temp_path(name), clip, NULL, &message);
+            if (wrong == 0) {
+                TEST_OK(status, &message);
+            } else {
+                TEST_INT(status, SINEW_STATUS_INVALID_ARGUMENT);
+                TEST_TRUE(strncmp(message.text, "frame 2 of the clip: ", 21) == 0);
+            }
+        }
+    }
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(cmocka_unit_test(frames_that_are_no_poses_are_refused),
+    cmocka_unit_test(even_scales_pose_alike), cmocka_unit_test(base64_of_all_lengths),
     cmocka_unit_test(uneven_scales_are_told), cmocka_unit_test(keys_are_interpolated_as_told),
     cmocka_unit_test(packed_numbers_are_unpacked),
     cmocka_unit_test(skins_and_targets_move_vertices),

@@ -248,9 +248,57 @@ static void test_chain(void **state)
 }
 
 /// What is wrong is refused by its name, and nothing is written.
+// no turn towards the target leads out of a straight chain on its line
+static void test_straight_chain_bends(void **state)
+{
+    (void)state;
+    sinew_Transform links[10];
+    sinew_Quat turned[10];
+    test_Random random = test_random(9);
+    for (int run = 0; run < 400; ++run) {
+        int count = 3 + test_int(&random, 8);
+        sinew_Vec3 base = test_vector(&random, 2.0);
+        sinew_Vec3 along = run == 0 ? sinew_vec3(1.0, 0.0, 0.0) : test_unit_vector(&random);
+        sinew_Quat own = run < 2 ? sinew_quat_identity() : test_unit_quat(&random);
+        for (int j = 0; j < count; ++j) {
+            links[j].position = sinew_vec3_add_scaled(base, along, 0.1 * j);
+            links[j].rotation = own;
+        }
+        // some targets are a little aside, where passes alone would not get away in time
+        double share = test_range(&random, 0.05, 0.999), length = 0.1 * (count - 1);
+        sinew_ChainJob job = sinew_chain_job_default();
+        job.joints = links;
+        job.joint_count = count;
+        job.target = sinew_vec3_add_scaled(base, along, share * length);
+        if (run % 2 != 0) {
+            job.target = sinew_vec3_add_scaled(job.target, test_unit_vector(&random), 1e-7);
+        }
+        double miss = 1.0, again = 1.0;
+        TEST_OK(sinew_job_chain(&job, turned, &miss, NULL), NULL);
+        if (miss > 5e-4 * length) {
+            print_message("run %d: %d joints, %g: %g\n", run, count, share, miss);
+        }
+        TEST_TRUE(miss <= 5e-4 * length);
+        // one pass is as it was, and beyond reach it stays straight
+        job.max_passes = 1;
+        TEST_OK(sinew_job_chain(&job, turned, &again, NULL), NULL);
+        TEST_TRUE(again <= (1.0 - share) * length + 1e-6);
+        job.max_passes = 32;
+        job.target = sinew_vec3_add_scaled(base, along, 1.01 * length);
+        TEST_OK(sinew_job_chain(&job, turned, &again, NULL), NULL);
+        TEST_NEAR(again, 0.01 * length, 1e-12);
+    }
+}
+
 static void test_bad_jobs(void **state)
 {
     (void)state;
+    sinew_TwoBoneJob zero = sinew_two_bone_job_default();
+    sinew_TwoBoneResult none;
+    sinew_Message said = { "" };
+    zero.middle.rotation.w = 0.0;
+    TEST_INT(sinew_job_two_bone(&zero, &none, &said), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strncmp(said.text, "job.middle has a rotation of length 0, want 1", 45) == 0);
     sinew_Message message = { "" };
     sinew_TwoBoneResult result = { .miss = 7.0 };
     sinew_Transform links[2] = { sinew_transform_identity(), sinew_transform_identity() };
@@ -276,4 +324,5 @@ static void test_bad_jobs(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_two_bone_reaches), cmocka_unit_test(test_two_bone_corners),
     cmocka_unit_test(test_two_bone_limits), cmocka_unit_test(test_aim),
-    cmocka_unit_test(test_chain), cmocka_unit_test(test_bad_jobs))
+    cmocka_unit_test(test_chain), cmocka_unit_test(test_straight_chain_bends),
+    cmocka_unit_test(test_bad_jobs))

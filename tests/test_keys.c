@@ -292,6 +292,18 @@ static void broken_calls_are_refused(void **state)
     channel.width = 1;
     TEST_OK(sinew_keys_set_channel(stage.keys, &channel, NULL), NULL);
     TEST_INT(sinew_keys_channel_count(stage.keys), 1);
+    // what is wrong is said, and a quaternion of no length is no turn
+    sinew_Message message = { "" };
+    channel.interpolation = (sinew_Interpolation)9;
+    TEST_INT(sinew_keys_set_channel(stage.keys, &channel, &message), bad);
+    TEST_TRUE(strstr(message.text, "interpolation 9, want 0..") != NULL);
+    double toes[8] = { 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0 };
+    sinew_Channel toe = { SINEW_CHANNEL_TOE, 0, 4, SINEW_INTERPOLATION_LINEAR, 2, times, toes,
+        NULL };
+    TEST_INT(sinew_keys_set_channel(stage.keys, &toe, &message), bad);
+    TEST_TRUE(strcmp(message.text, "key 1 has a quaternion of length 0, want 1") == 0);
+    toes[4] = 1.0;
+    TEST_OK(sinew_keys_set_channel(stage.keys, &toe, &message), &message);
     close_stage(&stage);
 }
 

@@ -336,6 +336,9 @@ static void test_knee_ring_mode7(void **state)
         SINEW_STATUS_INVALID_ARGUMENT);
     TEST_INT(
         sinew_ring_pose(leg->skeleton, &ring, NAN, q, NULL, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    const sinew_Ring no_ring = { .root = ring.root, .middle = ring.middle, .tip = ring.tip };
+    TEST_INT(sinew_ring_pose(leg->skeleton, &no_ring, 1.0, q, NULL, NULL),
+        SINEW_STATUS_INVALID_ARGUMENT);
     scene_destroy(leg);
 }
 

@@ -120,6 +120,133 @@ static void refining_changes_what_is_said(void **state)
     sinew_rig_destroy(over);
 }
 
+static bool takes_joint(sinew_Rig *rig, const sinew_RigJoint *joint)
+{
+    return sinew_rig_set_joint(rig, joint) == SINEW_STATUS_OK;
+}
+
+// what could not be written and read back, or has no memory behind it, is not taken
+static void wrong_joints_are_refused(void **state)
+{
+    (void)state;
+    sinew_Rig *rig = make_rig();
+    sinew_Vec3 points[3] = { { 0.0, 20.0, 0.0 }, { 120.0, 30.0, 0.0 }, { 240.0, 25.0, 0.0 } };
+    const sinew_RigWindow good = { true, points, 3, 0.0 };
+    sinew_RigWindow window = good;
+    const sinew_RigJoint none = sinew_rig_joint_default("bone");
+    sinew_RigJoint joint = none;
+    joint.has = SINEW_RIG_HAS_WINDOWS;
+    joint.windows = &window;
+    joint.window_count = 1;
+    TEST_TRUE(takes_joint(rig, &joint));
+#define REFUSED_WINDOW(change)                \
+    do {                                      \
+        window = good;                        \
+        change;                               \
+        TEST_TRUE(!takes_joint(rig, &joint)); \
+    } while (0)
+    REFUSED_WINDOW(window.points = NULL);
+    REFUSED_WINDOW(window.point_count = 0);
+    REFUSED_WINDOW(window.point_count = 2);
+    REFUSED_WINDOW(window.point_count = -1);
+    REFUSED_WINDOW(window.point_count = SINEW_MAX_WINDOW_RAYS + 1);
+    REFUSED_WINDOW(window.point_count = 1); // a cone of no width
+    REFUSED_WINDOW((window.point_count = 1, window.cone_half_angle = NAN));
+    REFUSED_WINDOW(points[1].x = NAN);
+    points[1].x = 120.0;
+    REFUSED_WINDOW(points[2].y = 200.0);
+    points[2].y = 25.0;
+    window = good;
+    joint.star = true;
+    TEST_TRUE(takes_joint(rig, &joint));
+    joint.star_center.y = -1.0;
+    TEST_TRUE(!takes_joint(rig, &joint));
+    joint.windows = NULL;
+    TEST_TRUE(!takes_joint(rig, &joint));
+    joint.window_count = -1;
+    TEST_TRUE(!takes_joint(rig, &joint));
+#define REFUSED(flag, change)                 \
+    do {                                      \
+        joint = none;                         \
+        joint.has = (flag);                   \
+        change;                               \
+        TEST_TRUE(!takes_joint(rig, &joint)); \
+        joint.has = 0;                        \
+        TEST_TRUE(takes_joint(rig, &joint));  \
+    } while (0)
+    REFUSED(SINEW_RIG_HAS_KIND, joint.kind = (sinew_RigKind)55);
+    REFUSED(SINEW_RIG_HAS_KIND, joint.kind = (sinew_RigKind)-1);
+    REFUSED(SINEW_RIG_HAS_ROLE, joint.role.role = (sinew_Role)999);
+    REFUSED(SINEW_RIG_HAS_RESPONSE, joint.response = (sinew_LimitResponse)3);
+    REFUSED(SINEW_RIG_HAS_RANGES, joint.range_count = 500);
+    REFUSED(SINEW_RIG_HAS_RANGES, joint.range_count = -1);
+    REFUSED(SINEW_RIG_HAS_RANGES, (joint.range_count = 1, joint.ranges[0].lower = NAN));
+    REFUSED(SINEW_RIG_HAS_RANGES, (joint.range_count = 1, joint.ranges[0].lower = 1.0));
+    REFUSED(SINEW_RIG_HAS_TWIST, joint.twist.upper = NAN);
+    REFUSED(SINEW_RIG_HAS_TWIST, joint.twist.upper = 10.0); // of one end
+    REFUSED(SINEW_RIG_HAS_NEUTRAL, joint.neutral.w = 0.0);
+    REFUSED(SINEW_RIG_HAS_BONE, joint.bone.x = NAN);
+    REFUSED(SINEW_RIG_HAS_MOBILITY, joint.mobility = -1.0);
+    REFUSED(SINEW_RIG_HAS_MASS, joint.mass = INFINITY);
+    REFUSED(SINEW_RIG_HAS_MASS_CENTER, joint.mass_center.z = NAN);
+    REFUSED(SINEW_RIG_HAS_OBJECT, joint.object = NULL);
+    REFUSED(2u * SINEW_RIG_HAS_OBJECT, joint.mass = 1.0);
+    TEST_INT(sinew_rig_joint_count(rig), 1);
+
+    const sinew_RigEffector effector = { "grip", "bone", { 0.0, NAN, 0.0 } };
+    TEST_INT(sinew_rig_set_effector(rig, &effector), SINEW_STATUS_INVALID_ARGUMENT);
+    double value = NAN;
+    sinew_RigValues values = { "bone", &value, 1 };
+    const sinew_RigPose pose = { "first", &values, 1 };
+    TEST_INT(sinew_rig_set_pose(rig, &pose), SINEW_STATUS_INVALID_ARGUMENT);
+    value = 1.0;
+    TEST_OK(sinew_rig_set_pose(rig, &pose), NULL);
+    values.value_count = SINEW_MAX_AXES_PER_JOINT + 4;
+    TEST_INT(sinew_rig_set_pose(rig, &pose), SINEW_STATUS_INVALID_ARGUMENT);
+
+    // what has no status keeps what it had
+    sinew_rig_set_unit(rig, 0.01);
+    sinew_rig_set_unit(rig, NAN);
+    sinew_rig_set_unit(rig, -1.0);
+    TEST_NEAR(sinew_rig_unit(rig), 0.01, 0.0);
+    sinew_rig_set_unit(rig, 0.0);
+    TEST_NEAR(sinew_rig_unit(rig), 0.0, 0.0);
+    sinew_rig_destroy(rig);
+}
+
+static void wrong_starts_are_refused(void **state)
+{
+    (void)state;
+    sinew_Rig *rig = make_rig();
+    const double value = 1.0;
+    sinew_RigValues values = { "tip", &value, 1 };
+    sinew_RigPose pose = { "", &values, 1 };
+    sinew_RigGoal goal = { "pose", "tip", NULL, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 1.0 } };
+    double centroid[7] = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0 };
+    int place = 0;
+    const sinew_RigStarts good = { "reach", 1.0, &goal, 1, &pose, 1, centroid, &place, 1 };
+    sinew_RigStarts starts = good;
+    TEST_OK(sinew_rig_set_starts(rig, &starts), NULL);
+#define REFUSED_STARTS(change)                                                       \
+    do {                                                                             \
+        starts = good;                                                               \
+        change;                                                                      \
+        TEST_INT(sinew_rig_set_starts(rig, &starts), SINEW_STATUS_INVALID_ARGUMENT); \
+    } while (0)
+    REFUSED_STARTS(starts.reach = NAN);
+    REFUSED_STARTS(starts.goal_count = 65);
+    REFUSED_STARTS(starts.pose_count = 0);
+    REFUSED_STARTS(starts.centroid_count = 5000);
+    REFUSED_STARTS(place = 1);
+    place = 0;
+    REFUSED_STARTS(goal.kind = "aim");
+    goal.kind = "pose";
+    REFUSED_STARTS(goal.offset.x = NAN);
+    goal.offset.x = 0.0;
+    REFUSED_STARTS(centroid[3] = NAN);
+    sinew_rig_destroy(rig);
+}
+
 static void poses_are_kept(void **state)
 {
     (void)state;
@@ -979,6 +1106,7 @@ static void test_keys_are_cut_to_size(void **state)
 TEST_MAIN(cmocka_unit_test(test_keys_are_cut_to_size),
     cmocka_unit_test(slides_of_bones_keep_to_what_was_recorded),
     cmocka_unit_test(keys_number_equal_names), cmocka_unit_test(refining_changes_what_is_said),
+    cmocka_unit_test(wrong_joints_are_refused), cmocka_unit_test(wrong_starts_are_refused),
     cmocka_unit_test(poses_are_kept), cmocka_unit_test(files_keep_every_bit),
     cmocka_unit_test(messages_tell_the_place), cmocka_unit_test(texts_are_decoded),
     cmocka_unit_test(mutated_files_do_no_harm), cmocka_unit_test(applying_keeps_the_rest),

@@ -205,6 +205,26 @@ static void test_matrices(void **state)
     packed.stride = 15;
     TEST_INT(sinew_transforms_from_matrices(NULL, packed, m, 1, back, NULL),
         SINEW_STATUS_INVALID_ARGUMENT);
+    // what is no transform makes no matrix
+    packed.stride = 16;
+    sinew_Message message = { "" };
+    const sinew_Transform good = t[0];
+    for (int wrong = 0; wrong < 4; ++wrong) {
+        t[0] = good;
+        if (wrong == 0) { t[0].position.y = NAN; }
+        if (wrong == 1) { t[0].position.x = INFINITY; }
+        if (wrong == 2) { t[0].rotation.z = NAN; }
+        if (wrong == 3) { t[0].rotation = (sinew_Quat){ 0.0, 0.0, 0.0, 0.0 }; }
+        TEST_INT(sinew_transforms_to_matrices(NULL, packed, t, 1, m, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        TEST_TRUE(strncmp(message.text, "transforms[0]: ", 15) == 0);
+        TEST_INT(sinew_transforms_to_matrices_float(NULL, packed, t, 1, f, NULL),
+            SINEW_STATUS_INVALID_ARGUMENT);
+    }
+    t[0] = good;
+    TEST_INT(sinew_transforms_to_matrices(NULL, packed, t, 1, NULL, NULL),
+        SINEW_STATUS_INVALID_ARGUMENT);
+
     // a vertex of the mesh at rest goes where its joint takes it
     sinew_Transform skin;
     sinew_Vec3 vertex = test_vector(&random, 1.0);

@@ -47,8 +47,9 @@ typedef struct sinew_Answers {
 /// once. Spans of a free joint are found on the samples, their ends by halving (1e-9 rad); those of the
 /// swivel are exact, whatever the samples.
 ///
-/// UNSUPPORTED where the chain has no closed form, with a message that says what it is; INVALID_ARGUMENT
-/// as sinew_solver_solve. Never allocates. About a microsecond for a sample.
+/// UNSUPPORTED, with a message that says what the chain is, where it has no closed form, and of limbs with
+/// balls: they have one, which solves use, but whole families of answers. INVALID_ARGUMENT as
+/// sinew_solver_solve. Never allocates. About a microsecond for a sample.
 SINEW_API sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goal, const double *q, sinew_Answers *answers, sinew_Message *out_message);
 

@@ -77,7 +77,8 @@ typedef struct sinew_Message {
     char text[320];
 } sinew_Message;
 
-/// Where memory comes from. All zero means malloc and free.
+/// Where memory comes from. All zero means malloc and free; one function without the other gives no memory:
+/// OUT_OF_MEMORY.
 ///
 /// Both functions are called by create and destroy functions and by loaders, never while solving.
 typedef struct sinew_Allocator {

@@ -23,7 +23,7 @@ typedef struct sinew_Drive {
     sinew_DriveKind kind;
     sinew_Steering steering; ///< SINEW_DRIVE_BODY
     /// SINEW_DRIVE_WORLD: along +X and +Z, metres per second. Cropped to what the body can do, its direction
-    /// stays.
+    /// stays; -1000..1000 each, others are refused as mistakes.
     double velocity_x, velocity_z;
     /// SINEW_DRIVE_WORLD: where it looks, radians from +Z towards +X; read where has_facing. Without: where it
     /// goes, and as it is while it stands.

@@ -118,7 +118,8 @@ SINEW_API sinew_ChainJob sinew_chain_job_default(void);
 
 /// out_rotations: joint_count world rotations (the end goes with the joint before it). *out_miss (may
 /// be NULL): distance left at weight 1. Cyclic coordinate descent from the end, each joint by the
-/// shortest turn.
+/// shortest turn. A straight chain whose target is nearer along it bends into an arc first, about the x
+/// axis of its first joint, or about y where x lies along it.
 SINEW_API sinew_Status sinew_job_chain(const sinew_ChainJob *job, sinew_Quat *out_rotations,
     double *out_miss, sinew_Message *out_message);
 

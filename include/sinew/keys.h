@@ -90,7 +90,8 @@ SINEW_API int sinew_keys_channel_count(const sinew_Keys *keys);
 SINEW_API sinew_Channel sinew_keys_channel(const sinew_Keys *keys, int index);
 
 /// Set a channel: its keys take the place of those of the same kind and index. Copied. INVALID_ARGUMENT for
-/// another width than the kind has, times that do not rise, or numbers that are not finite; OUT_OF_MEMORY. Then
+/// another width than the kind has, times that do not rise, numbers that are not finite, or quaternions of no
+/// length; OUT_OF_MEMORY. Then
 /// nothing is changed.
 SINEW_API sinew_Status sinew_keys_set_channel(
     sinew_Keys *keys, const sinew_Channel *channel, sinew_Message *out_message);

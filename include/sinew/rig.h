@@ -150,7 +150,7 @@ SINEW_API sinew_Status sinew_rig_create(const sinew_Allocator *allocator, sinew_
 /// Give it back; NULL is ignored.
 SINEW_API void sinew_rig_destroy(sinew_Rig *rig);
 
-/// Metres in one unit of the file; 0 when the rig does not say.
+/// Metres in one unit of the file, 1e-9..1e9; 0 when the rig does not say. Another number is not taken.
 SINEW_API double sinew_rig_unit(const sinew_Rig *rig);
 SINEW_API void sinew_rig_set_unit(sinew_Rig *rig, double unit);
 
@@ -167,8 +167,10 @@ SINEW_API int sinew_rig_starts_count(const sinew_Rig *rig);
 SINEW_API const sinew_RigStarts *sinew_rig_starts(const sinew_Rig *rig, int index);
 
 /// Set what is said about one joint, one effector, one pose or one start table: the one of that key
-/// or name is replaced, a new one is added at the end. All of it is copied. OUT_OF_MEMORY leaves the
-/// rig as it was.
+/// or name is replaced, a new one is added at the end. All of it is copied. INVALID_ARGUMENT for what a
+/// file could not say: NULL where a count promises something, counts beyond their range, flags and
+/// enums nobody knows, numbers that are not finite or outside their range there, rotations not of length 1;
+/// fields of a joint that `has` does not say are not looked at. The rig is then as it was, also without memory.
 SINEW_API sinew_Status sinew_rig_set_joint(sinew_Rig *rig, const sinew_RigJoint *joint);
 SINEW_API sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *effector);
 SINEW_API sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose);

@@ -252,7 +252,8 @@ SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 /// How to solve where each solve is a frame of a motion and starts from the last one's answer: the branch of
 /// the pose given is kept, limbs bend out of straight poses, no joint turns faster than 18 rad/s
 /// (max_joint_change), tolerances are too fine to be seen, and a frame beyond reach is not polished to the
-/// last digit. frame_time: seconds between frames, > 0. Goals that jump are followed at that rate; raise
+/// last digit. frame_time: seconds between frames, > 0; in a frame without time nothing can move, and the pose
+/// of the last one is the answer without a solve. Goals that jump are followed at that rate; raise
 /// max_joint_change to follow faster, or solve once by the default options. Where a branch ends, the tracker
 /// (track.h) finds another one and joins it.
 SINEW_API sinew_SolveOptions sinew_solve_options_motion(double frame_time);
@@ -356,7 +357,8 @@ SINEW_API size_t sinew_solver_memory(const sinew_Solver *solver);
 
 /// Pose the skeleton: q is the start and, on success, the answer.
 ///
-/// goals          goal_count of them, 1..max_goals
+/// goals          goal_count of them, 1..max_goals; none at all ask for nothing, and q is the answer
+///                without a solve
 /// q              coordinate_count numbers. Coordinates that goals may move are brought into their
 ///                limits first, with limits on; those that no goal may move keep their bits
 /// out_report     what happened, or NULL

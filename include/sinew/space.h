@@ -103,7 +103,7 @@ SINEW_API sinew_MatrixLayout sinew_matrix_layout_default(void);
 /// the rotation is that of the x and y columns made orthonormal, and where a mirror is in, of x and y.
 /// Rotation and place survive the way there and back within 1e-12 of their size (float: 1e-6).
 /// INVALID_ARGUMENT for a NULL pointer, a count below 0, a layout or space that breaks a rule, numbers
-/// that are not finite, columns without length; outputs are then undefined. O(count).
+/// that are not finite, columns without length, rotations not of length 1; outputs are then undefined. O(count).
 SINEW_API sinew_Status sinew_transforms_from_matrices(const sinew_Space *space,
     sinew_MatrixLayout layout, const double *matrices, int count, sinew_Transform *out_transforms,
     sinew_Message *out_message);

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/// What is wanted. A walker follows as fast as a body can; numbers beyond what it can do are cropped.
+/// What is wanted. A walker follows as fast as a body can; numbers beyond what it can do are cropped,
+/// but -1000..1000 each: others are refused as mistakes.
 typedef struct sinew_Steering {
     double forward; ///< along the heading, metres per second; negative: backwards
     double left;    ///< sideways, metres per second; negative: to the right

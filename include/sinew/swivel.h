@@ -57,7 +57,7 @@ SINEW_EXPERIMENTAL sinew_Vec3 sinew_ring_point(const sinew_Ring *ring, double sw
 /// Pose the limb at a swivel angle: the root joint is turned, all joints below keep their
 /// coordinates, so the tip's point stays and its frame turns along. q is the pose that the ring was
 /// made from, or another one of the same limb and place; out_violation as in
-/// sinew_joint_set_rotation.
+/// sinew_joint_set_rotation. INVALID_ARGUMENT also for what is no ring of sinew_ring_find.
 SINEW_API sinew_Status sinew_ring_pose(const sinew_Skeleton *skeleton, const sinew_Ring *ring,
     double swivel, double *q, double *out_violation, sinew_Message *out_message);
 

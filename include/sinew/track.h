@@ -58,6 +58,8 @@ SINEW_API sinew_TrackerDef sinew_tracker_def_default(void);
 
 typedef struct sinew_Tracker sinew_Tracker;
 
+/// INVALID_ARGUMENT with a message for fields that break a rule, those of options included; OUT_OF_MEMORY.
+/// *out_tracker is NULL then.
 SINEW_API sinew_Status sinew_tracker_create(
     const sinew_TrackerDef *def, sinew_Tracker **out_tracker, sinew_Message *out_message);
 SINEW_API void sinew_tracker_destroy(sinew_Tracker *tracker);

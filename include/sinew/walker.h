@@ -51,7 +51,7 @@ typedef enum sinew_WalkRows {
     SINEW_WALK_ROWS_HYBRID, ///< the leading foot full, the trailing one half
 } sinew_WalkRows;
 
-/// How much of each ornament is shown; 1 is what people do, 0 switches it off. >= 0.
+/// How much of each ornament is shown; 1 is what people do, 0 switches it off. 0..100.
 typedef struct sinew_WalkOrnaments {
     double bob;   ///< rise and fall of the hips; of the style paper and of many legs
     double swing; ///< turn of the hips about the vertical
@@ -139,8 +139,8 @@ SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///
-/// INVALID_ARGUMENT with a message for fields that break a rule, bodies without a pair of legs (thigh,
-/// shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
+/// INVALID_ARGUMENT with a message for fields that break a rule (those of solve included), bodies without a pair
+/// of legs (thigh, shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
 /// legs are tried for two seconds on level ground, unless they share a body; UNSUPPORTED for one leg, and tips
 /// in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(

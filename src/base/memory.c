@@ -17,10 +17,12 @@
 #ifdef SNW_GUARDED
 #include <sanitizer/asan_interface.h>
 #define SNW_GAP SNW_ALIGNMENT // bytes behind each piece
+#define SNW_POISON(memory, size) ASAN_POISON_MEMORY_REGION(memory, size)
+#define SNW_UNPOISON(memory, size) ASAN_UNPOISON_MEMORY_REGION(memory, size)
 #else
 #define SNW_GAP ((size_t)0)
-#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define SNW_POISON(memory, size) ((void)(memory), (void)(size))
+#define SNW_UNPOISON(memory, size) ((void)(memory), (void)(size))
 #endif
 
 // aligned_alloc is not everywhere: what malloc gives stands in front of the aligned block
@@ -48,7 +50,7 @@ static void default_free(void *memory, size_t size, void *user)
 
 sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator)
 {
-    if (allocator != NULL && allocator->alloc != NULL && allocator->free != NULL) {
+    if (allocator != NULL && (allocator->alloc != NULL || allocator->free != NULL)) {
         return *allocator;
     }
     sinew_Allocator standard = { default_alloc, default_free, NULL };
@@ -58,6 +60,7 @@ sinew_Allocator snw_allocator_or_default(const sinew_Allocator *allocator)
 void *snw_alloc(const sinew_Allocator *allocator, size_t size)
 {
     size_t wanted = size > 0 ? size : 1;
+    if (allocator->alloc == NULL || allocator->free == NULL) { return NULL; }
     void *memory = allocator->alloc(wanted, SNW_ALIGNMENT, allocator->user);
     // calloc has done that, and leaves pages alone that nobody writes to
     if (memory != NULL && allocator->alloc != default_alloc) { memset(memory, 0, wanted); }
@@ -73,7 +76,7 @@ void *snw_alloc_array(const sinew_Allocator *allocator, size_t count, size_t siz
 void snw_free(const sinew_Allocator *allocator, void *memory, size_t size)
 {
     if (memory == NULL) { return; }
-    ASAN_UNPOISON_MEMORY_REGION(memory, size);
+    SNW_UNPOISON(memory, size);
     allocator->free(memory, size > 0 ? size : 1, allocator->user);
 }
 
@@ -83,12 +86,12 @@ void *snw_arena_take(snw_Arena *arena, size_t count, size_t size)
     size_t end = start + count * size;
     arena->used = end + SNW_GAP;
     if (arena->base == NULL) { return NULL; }
-    ASAN_UNPOISON_MEMORY_REGION(arena->base + start, count * size);
-    ASAN_POISON_MEMORY_REGION(arena->base + end, SNW_GAP);
+    SNW_UNPOISON(arena->base + start, count * size);
+    SNW_POISON(arena->base + end, SNW_GAP);
     return arena->base + start;
 }
 
 void snw_arena_unguard(const void *memory, size_t size)
 {
-    ASAN_UNPOISON_MEMORY_REGION(memory, size);
+    SNW_UNPOISON(memory, size);
 }

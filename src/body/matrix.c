@@ -113,31 +113,42 @@ static void fill(
     }
 }
 
+static sinew_Status write_all(const sinew_Space *space, sinew_MatrixLayout layout,
+    const sinew_Transform *transforms, int count, double *doubles, float *floats,
+    sinew_Message *out_message)
+{
+    const void *to = doubles != NULL ? (const void *)doubles : floats;
+    sinew_Status status = check(
+        space, layout, "transforms out_matrices", transforms, to, count, out_message);
+    for (int i = 0; status == SINEW_STATUS_OK && i < count; ++i) {
+        if (!snw_holds_rigid(transforms[i])) {
+            return snw_refuse(out_message,
+                "transforms[%d]: numbers that are not finite, or a rotation not of length 1", i);
+        }
+        double one[16];
+        fill(space, layout, transforms[i], one);
+        size_t start = (size_t)i * (size_t)layout.stride;
+        for (size_t k = 0; k < 16; ++k) {
+            if (doubles != NULL) {
+                doubles[start + k] = one[k];
+            } else {
+                floats[start + k] = (float)one[k];
+            }
+        }
+    }
+    return status;
+}
+
 sinew_Status sinew_transforms_to_matrices(const sinew_Space *space, sinew_MatrixLayout layout,
     const sinew_Transform *transforms, int count, double *out_matrices, sinew_Message *out_message)
 {
-    sinew_Status status = check(
-        space, layout, "transforms out_matrices", transforms, out_matrices, count, out_message);
-    if (status != SINEW_STATUS_OK || transforms == NULL) { return status; }
-    for (int i = 0; i < count; ++i) {
-        fill(space, layout, transforms[i], &out_matrices[(size_t)i * (size_t)layout.stride]);
-    }
-    return status;
+    return write_all(space, layout, transforms, count, out_matrices, NULL, out_message);
 }
 
 sinew_Status sinew_transforms_to_matrices_float(const sinew_Space *space, sinew_MatrixLayout layout,
     const sinew_Transform *transforms, int count, float *out_matrices, sinew_Message *out_message)
 {
-    sinew_Status status = check(
-        space, layout, "transforms out_matrices", transforms, out_matrices, count, out_message);
-    if (status != SINEW_STATUS_OK || transforms == NULL || out_matrices == NULL) { return status; }
-    for (int i = 0; i < count; ++i) {
-        double one[16];
-        fill(space, layout, transforms[i], one);
-        float *out = &out_matrices[(size_t)i * (size_t)layout.stride];
-        for (int k = 0; k < 16; ++k) { out[k] = (float)one[k]; }
-    }
-    return status;
+    return write_all(space, layout, transforms, count, NULL, out_matrices, out_message);
 }
 
 sinew_Status sinew_transforms_skin(const sinew_Transform *world_from_joint,

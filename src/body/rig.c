@@ -144,7 +144,7 @@ double sinew_rig_unit(const sinew_Rig *rig)
 
 void sinew_rig_set_unit(sinew_Rig *rig, double unit)
 {
-    if (rig == NULL) { return; }
+    if (rig == NULL || !snw_rig_unit_is_good(unit)) { return; }
     rig->unit = unit;
 }
 
@@ -312,9 +312,7 @@ static sinew_Status put(sinew_Rig *rig, List *list, const void *copy, size_t siz
 
 sinew_Status sinew_rig_set_joint(sinew_Rig *rig, const sinew_RigJoint *joint)
 {
-    if (rig == NULL || joint == NULL || joint->key == NULL) {
-        return SINEW_STATUS_INVALID_ARGUMENT;
-    }
+    if (rig == NULL || !snw_rig_joint_is_good(joint)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigJoint copy;
     if (!copy_joint(rig, joint, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     return put(rig, &rig->joints, &copy, sizeof copy);
@@ -322,7 +320,7 @@ sinew_Status sinew_rig_set_joint(sinew_Rig *rig, const sinew_RigJoint *joint)
 
 sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *effector)
 {
-    if (rig == NULL || effector == NULL || effector->name == NULL || effector->key == NULL) {
+    if (rig == NULL || !snw_rig_effector_is_good(effector)) {
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
     sinew_RigEffector copy = *effector;
@@ -332,49 +330,17 @@ sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEffector *eff
     return put(rig, &rig->effectors, &copy, sizeof copy);
 }
 
-bool snw_rig_pose_is_whole(const sinew_RigPose *pose)
-{
-    if (pose == NULL || pose->name == NULL || pose->joint_count < 0) { return false; }
-    if (pose->joints == NULL) { return pose->joint_count == 0; }
-    for (int i = 0; i < pose->joint_count; ++i) {
-        const sinew_RigValues *joint = &pose->joints[i];
-        if (joint->key == NULL || joint->value_count < 0) { return false; }
-        if (joint->values == NULL && joint->value_count > 0) { return false; }
-    }
-    return true;
-}
-
 sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose)
 {
-    if (rig == NULL || !snw_rig_pose_is_whole(pose)) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (rig == NULL || !snw_rig_pose_is_good(pose)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigPose copy;
     if (!copy_pose(rig, pose, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     return put(rig, &rig->poses, &copy, sizeof copy);
 }
 
-static bool starts_are_whole(const sinew_RigStarts *starts)
-{
-    if (starts == NULL || starts->name == NULL) { return false; }
-    int poses = starts->pose_count, goals = starts->goal_count, centroids = starts->centroid_count;
-    if (poses < 0 || goals < 0 || centroids < 0) { return false; }
-    if ((poses > 0 && starts->poses == NULL) || (goals > 0 && starts->goals == NULL)) {
-        return false;
-    }
-    if (centroids > 0 && (starts->centroids == NULL || starts->centroid_poses == NULL)) {
-        return false;
-    }
-    for (int p = 0; p < poses; ++p) {
-        if (!snw_rig_pose_is_whole(&starts->poses[p])) { return false; }
-    }
-    for (int g = 0; g < goals; ++g) {
-        if (starts->goals[g].kind == NULL || starts->goals[g].key == NULL) { return false; }
-    }
-    return true;
-}
-
 sinew_Status sinew_rig_set_starts(sinew_Rig *rig, const sinew_RigStarts *starts)
 {
-    if (rig == NULL || !starts_are_whole(starts)) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    if (rig == NULL || !snw_rig_starts_are_good(starts)) { return SINEW_STATUS_INVALID_ARGUMENT; }
     sinew_RigStarts copy;
     if (!copy_starts(rig, starts, &copy)) { return SINEW_STATUS_OUT_OF_MEMORY; }
     return put(rig, &rig->starts, &copy, sizeof copy);

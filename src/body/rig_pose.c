@@ -121,8 +121,11 @@ sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *po
     sinew_Status status = SNW_CHECK_NULL(
         out_message, "rig pose skeleton out_q", rig, pose, skeleton, out_q);
     if (status != SINEW_STATUS_OK) { return status; }
-    if (!snw_rig_pose_is_whole(pose)) {
-        return snw_refuse(out_message, "pose has a NULL for its name, joints, key or values");
+    if (!snw_rig_pose_is_good(pose)) {
+        return snw_refuse(out_message,
+            "pose has a NULL for its name, joints, key or values, want none, and 1 to %d finite "
+            "values a joint",
+            SNW_RIG_MOST_VALUES);
     }
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);

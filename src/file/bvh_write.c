@@ -280,8 +280,9 @@ static double component(sinew_Vec3 v, int axis)
 static sinew_Status fail_lost(const Writer *writer, int j, const char *what)
 {
     return snw_refuse(writer->message,
-        "joint %d (\"%s\") %s in the clip, which its channels in the file to write like cannot say",
-        j, sinew_skeleton_joints(writer->skeleton)[j].name, what);
+        "joint %d (\"%s\") %s in the clip, which its channels in %s cannot say", j,
+        sinew_skeleton_joints(writer->skeleton)[j].name, what,
+        writer->like != NULL ? "the file to write like" : "a BVH file");
 }
 
 static sinew_Status put_position(Writer *writer, int j, sinew_Vec3 position)

@@ -82,8 +82,8 @@ sinew_Status snw_text_read_file(const char *path, const sinew_Allocator *allocat
     // not waiting, because opening a pipe that nobody writes to would hang
     int descriptor = open(path, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) {
-        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be opened: %s", path,
-            strerror(errno));
+        return snw_fail(out_message, SINEW_STATUS_CANNOT_READ, "%s: cannot be opened: %s",
+            path[0] != '\0' ? path : "a path without a name", strerror(errno));
     }
     sinew_Status status = read_open_file(
         descriptor, path, allocator, out_data, out_size, out_capacity, out_message);

@@ -106,6 +106,10 @@ static sinew_Status check_read_options(const sinew_ReadOptions *options, sinew_M
     if (options->unit > 0.0 && (options->unit < 1e-9 || options->unit > 1e9)) {
         return snw_refuse(out_message, "options.unit is %g, want 1e-9 to 1e9", options->unit);
     }
+    if ((unsigned)options->positions > (unsigned)SINEW_BVH_POSITIONS_ADD) {
+        return snw_refuse(
+            out_message, "options.positions is %d, want 0..2", (int)options->positions);
+    }
     return SINEW_STATUS_OK;
 }
 
@@ -186,6 +190,20 @@ sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *option
 // ---------------------------------------------------------------------------------------------
 // Writing
 
+// formats differ in what they make of a number that is none: a motion that would be read back as another
+static sinew_Status check_frames(const sinew_Clip *clip, sinew_Message *out_message)
+{
+    for (int f = 0; f < sinew_clip_frame_count(clip); ++f) {
+        sinew_Message why = { "" };
+        sinew_Status status = sinew_pose_check(
+            sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, f), &why);
+        if (status != SINEW_STATUS_OK) {
+            return snw_fail(out_message, status, "frame %d of the clip: %s", f, why.text);
+        }
+    }
+    return SINEW_STATUS_OK;
+}
+
 // the bytes of a file, by the ending of its name
 static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, snw_Buffer *out_bytes, sinew_Message *out_message)
@@ -201,7 +219,9 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "%s: found another ending, expected .bvh, .glb or .gltf", path);
     }
-    return row->write(path, clip, &used, out_bytes, out_message);
+    status = check_frames(clip, out_message);
+    return status == SINEW_STATUS_OK ? row->write(path, clip, &used, out_bytes, out_message)
+                                     : status;
 }
 
 sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
@@ -225,7 +245,7 @@ sinew_Status sinew_motion_write_memory(const char *path, const sinew_Clip *clip,
     snw_Buffer bytes = snw_buffer_create(NULL);
     status = write_bytes(path, clip, options, &bytes, out_message);
     // without an allocator the caller gives it to free, which takes what malloc gave alone
-    bool own = allocator != NULL && allocator->alloc != NULL && allocator->free != NULL;
+    bool own = allocator != NULL && (allocator->alloc != NULL || allocator->free != NULL);
     char *data = NULL;
     if (status == SINEW_STATUS_OK) {
         data = own ? snw_alloc(allocator, bytes.size) : malloc(bytes.size + 1);

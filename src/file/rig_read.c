@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "body/rig.h"
 #include "file/buffer.h"
 #include "file/json.h"
 #include "math/holds.h"
@@ -13,9 +14,7 @@
 #include <string.h>
 
 // Numbers in files stay within this, so that nothing overflows later.
-#define LARGEST 1e12
-// Most numbers of one list.
-#define MAX_NUMBERS 4096
+#define LARGEST SNW_RIG_LARGEST
 #define MAX_NAME 256
 
 typedef struct Reader {
@@ -378,7 +377,10 @@ static bool read_window(
             if (!read_points(reader, item, windows, window)) { return false; }
             break;
         case 2:
-            if (!read_number(reader, item, 1e-3, 179.0, &window->cone_half_angle)) { return false; }
+            if (!read_number(reader, item, SNW_RIG_LEAST_CONE, SNW_RIG_MOST_CONE,
+                    &window->cone_half_angle)) {
+                return false;
+            }
             break;
         default: return false;
         }
@@ -517,7 +519,7 @@ static bool read_joint_field(
     case KEY_TWIST: return read_twist(reader, item, &out->twist);
     case KEY_RESPONSE: return read_response(reader, item, &out->response);
     case KEY_RANGES: return read_ranges(reader, item, out);
-    case KEY_MOBILITY: return read_number(reader, item, 0.0, 1e6, &out->mobility);
+    case KEY_MOBILITY: return read_number(reader, item, 0.0, SNW_RIG_MOST_MOBILITY, &out->mobility);
     case KEY_MASS: return read_number(reader, item, 0.0, LARGEST, &out->mass);
     case KEY_MASS_CENTER: return read_vec3(reader, item, &out->mass_center);
     case KEY_OBJECT: return read_text(reader, item, "the name of an object", &out->object);
@@ -628,8 +630,8 @@ static bool read_values(Reader *reader, const snw_Json *item, PoseDraft *draft)
     const char *key = item->key;
     const char *expected = "the joint's coordinates, a list of 1 to 9 numbers";
     int count = list_count(item);
-    double values[SINEW_MAX_AXES_PER_JOINT + 3];
-    if (count < 1 || count > SINEW_MAX_AXES_PER_JOINT + 3) { return fail(reader, item, expected); }
+    double values[SNW_RIG_MOST_VALUES];
+    if (count < 1 || count > SNW_RIG_MOST_VALUES) { return fail(reader, item, expected); }
     if (!read_numbers(reader, item, count, expected, values)) { return false; }
     // the count is not compared: a rig may give the joint other axes than the file has
     sinew_RigValues joint_values = { key, NULL, count };
@@ -676,9 +678,9 @@ static bool read_named_pose(Reader *reader, const snw_Json *node)
 
 /// A start table while it is read.
 typedef struct StartsDraft {
-    sinew_RigGoal goals[64];
-    PoseDraft pose_drafts[64];
-    sinew_RigPose poses[64];
+    sinew_RigGoal goals[SNW_RIG_MOST_GOALS];
+    PoseDraft pose_drafts[SNW_RIG_MOST_GOALS];
+    sinew_RigPose poses[SNW_RIG_MOST_GOALS];
     int pose_count;
     snw_Buffer centroids, places; // double, int
 } StartsDraft;
@@ -724,7 +726,9 @@ static bool read_goals(
     Reader *reader, const snw_Json *node, StartsDraft *draft, sinew_RigStarts *out)
 {
     int count = list_count(node);
-    if (count < 1 || count > 64) { return fail(reader, node, "a list of 1 to 64 goals"); }
+    if (count < 1 || count > SNW_RIG_MOST_GOALS) {
+        return fail(reader, node, "a list of 1 to 64 goals");
+    }
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
         if (!read_goal(reader, item, &draft->goals[out->goal_count++])) { return false; }
     }
@@ -736,7 +740,9 @@ static bool read_start_poses(
     Reader *reader, const snw_Json *node, StartsDraft *draft, sinew_RigStarts *out)
 {
     int count = list_count(node);
-    if (count < 1 || count > 64) { return fail(reader, node, "a list of 1 to 64 poses"); }
+    if (count < 1 || count > SNW_RIG_MOST_GOALS) {
+        return fail(reader, node, "a list of 1 to 64 poses");
+    }
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
         PoseDraft *pose = &draft->pose_drafts[draft->pose_count++];
         *pose = pose_draft();
@@ -751,7 +757,7 @@ static bool read_centroid(
 {
     static const char *const keys[] = { "pose", "at" };
     if (!check_object(reader, node, "a centroid {\"pose\": N, \"at\": [...]}")) { return false; }
-    double pose = 0.0, numbers[64 * 7];
+    double pose = 0.0, numbers[SNW_RIG_MOST_GOALS * 7];
     int width = 7 * starts->goal_count;
     unsigned seen = 0;
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
@@ -777,7 +783,7 @@ static bool read_centroids(
     Reader *reader, const snw_Json *node, StartsDraft *draft, sinew_RigStarts *out)
 {
     int count = list_count(node);
-    if (count < 1 || count > MAX_NUMBERS) {
+    if (count < 1 || count > SNW_RIG_MOST_CENTROIDS) {
         return fail(reader, node, "a list of 1 to 4096 centroids");
     }
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
@@ -803,7 +809,7 @@ static bool read_starts_fields(
         places[key] = item;
     }
     if (seen != 15u) { return fail(reader, node, "reach, goals, poses and centroids"); }
-    return read_number(reader, places[0], 1e-9, LARGEST, &out->reach)
+    return read_number(reader, places[0], SNW_RIG_LEAST_REACH, LARGEST, &out->reach)
         && read_goals(reader, places[1], draft, out)
         && read_start_poses(reader, places[2], draft, out)
         && read_centroids(reader, places[3], draft, out);
@@ -843,7 +849,7 @@ static bool read_unit(Reader *reader, const snw_Json *node)
             if (strcmp(units[i].name, node->text) == 0) { unit = units[i].metres; }
         }
         if (unit == 0.0) { return fail(reader, node, "m, dm, cm, mm, inch, foot or metres"); }
-    } else if (!read_number(reader, node, 1e-9, 1e9, &unit)) {
+    } else if (!read_number(reader, node, SNW_RIG_LEAST_UNIT, SNW_RIG_MOST_UNIT, &unit)) {
         return false;
     }
     sinew_rig_set_unit(reader->rig, unit);

@@ -10,6 +10,9 @@
 
 // Channels and their values in time. How they are made of a motion stands in keys_reduce.c and keys_convert.c.
 
+// Squared length above which a quaternion is one: it is made a unit one where it is sampled.
+#define LEAST_QUAT2 1e-12
+
 // handles of one limb have so many kinds of channels
 enum { LIMB_CHANNELS = SINEW_CHANNEL_MODE - SINEW_CHANNEL_PLACE + 1 };
 
@@ -214,6 +217,29 @@ static bool all_finite(const double *values, size_t count)
     return true;
 }
 
+// where the quaternions of a channel's value begin; how many there are
+static int find_quats(const sinew_Skeleton *skeleton, sinew_ChannelKind kind, int index, int *out)
+{
+    int count = 0;
+    if (kind == SINEW_CHANNEL_PLACE) { out[count++] = 3; }
+    if (kind == SINEW_CHANNEL_TOE) { out[count++] = 0; }
+    if (kind != SINEW_CHANNEL_JOINT) { return count; }
+    const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[index];
+    for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
+        if (sinew_skeleton_axes(skeleton)[a].kind == SINEW_AXIS_BALL) {
+            out[count++] = sinew_skeleton_axis_places(skeleton)[a].coordinate
+                - joint->coordinate_start;
+        }
+    }
+    return count;
+}
+
+static void normalize_quat(double *v)
+{
+    sinew_Quat q = sinew_quat_normalize(snw_quat_load(v));
+    snw_quat_store(q, v);
+}
+
 sinew_Status sinew_keys_set_channel(
     sinew_Keys *keys, const sinew_Channel *channel, sinew_Message *out_message)
 {
@@ -228,10 +254,12 @@ sinew_Status sinew_keys_set_channel(
     }
     snw_Channel *own = snw_keys_find(keys, channel->kind, channel->index);
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBIC;
-    if (channel->width != own->width || channel->key_count < 0 || (int)channel->interpolation < 0
-        || channel->interpolation > SINEW_INTERPOLATION_CUBIC) {
-        return snw_refuse(out_message, "the channel has width %d, want %d, or no interpolation",
-            channel->width, own->width);
+    if (channel->width != own->width || channel->key_count < 0
+        || (unsigned)channel->interpolation > (unsigned)SINEW_INTERPOLATION_CUBIC) {
+        return snw_refuse(out_message,
+            "channel.width is %d, want %d; key_count %d, want >= 0; interpolation %d, want 0..%d",
+            channel->width, own->width, channel->key_count, (int)channel->interpolation,
+            (int)SINEW_INTERPOLATION_CUBIC);
     }
     size_t values = (size_t)channel->key_count * (size_t)own->width;
     if (channel->key_count > 0
@@ -240,6 +268,15 @@ sinew_Status sinew_keys_set_channel(
             || !all_finite(channel->values, values)
             || (cubic && !all_finite(channel->slopes, 2 * values)))) {
         return snw_refuse(out_message, "the channel's numbers are missing or not finite");
+    }
+    int places[SINEW_MAX_KEY_WIDTH];
+    int quats = find_quats(keys->skeleton, channel->kind, channel->index, places);
+    for (int k = 0; k < channel->key_count; ++k) {
+        for (int i = 0; i < quats; ++i) {
+            sinew_Quat q = snw_quat_load(&channel->values[k * own->width + places[i]]);
+            if (sinew_quat_dot(q, q) > LEAST_QUAT2) { continue; }
+            return snw_refuse(out_message, "key %d has a quaternion of length 0, want 1", k);
+        }
     }
     for (int k = 1; k < channel->key_count; ++k) {
         if (!(channel->times[k] > channel->times[k - 1])) {
@@ -334,25 +371,12 @@ void snw_channel_value(
     if (out_slope != NULL) { cubic_slope(a, leave, b, arrive, seconds, share, width, out_slope); }
 }
 
-static void normalize_quat(double *v)
-{
-    sinew_Quat q = sinew_quat_normalize(snw_quat_load(v));
-    snw_quat_store(q, v);
-}
-
 void snw_channel_normalize(
     const sinew_Skeleton *skeleton, const snw_Channel *channel, double *value)
 {
-    if (channel->kind == SINEW_CHANNEL_PLACE) { normalize_quat(&value[3]); }
-    if (channel->kind == SINEW_CHANNEL_TOE) { normalize_quat(value); }
-    if (channel->kind != SINEW_CHANNEL_JOINT) { return; }
-    const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[channel->index];
-    for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
-        if (sinew_skeleton_axes(skeleton)[a].kind == SINEW_AXIS_BALL) {
-            normalize_quat(&value[sinew_skeleton_axis_places(skeleton)[a].coordinate
-                - joint->coordinate_start]);
-        }
-    }
+    int places[SINEW_MAX_KEY_WIDTH],
+        count = find_quats(skeleton, channel->kind, channel->index, places);
+    for (int i = 0; i < count; ++i) { normalize_quat(&value[places[i]]); }
 }
 
 void sinew_keys_sample(const sinew_Keys *keys, double time, double *out_q)

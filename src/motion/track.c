@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "math/holds.h"
+#include "solve/options.h"
 
 #include <string.h>
 
@@ -127,6 +128,8 @@ sinew_Status sinew_tracker_create(
     if (!(def->lost_distance > 0.0)) {
         return snw_refuse(out_message, "lost_distance is %g, want above 0", def->lost_distance);
     }
+    sinew_Status status = snw_options_check(&def->options, "options", def->clock, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Tracker draft;
     memset(&draft, 0, sizeof draft);
@@ -141,7 +144,7 @@ sinew_Status sinew_tracker_create(
     solver_def.allocator = def->allocator;
     solver_def.clock = def->clock;
     solver_def.clock_user = def->clock_user;
-    sinew_Status status = sinew_solver_create(&solver_def, &draft.solver, out_message);
+    status = sinew_solver_create(&solver_def, &draft.solver, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     snw_Arena arena = { NULL, 0 };

@@ -277,8 +277,9 @@ sinew_Status sinew_solver_answers(sinew_Solver *solver, const sinew_SolveOptions
     snw_Solve *solve = snw_solver_inside(solver);
     if (!snw_auto_begin_chain(solve)) {
         sinew_Message text;
-        (void)sinew_solver_closed_form(solver, goal, q, &text);
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "%s", text.text);
+        bool closed = sinew_solver_closed_form(solver, goal, q, &text);
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "%s%s", text.text,
+            closed ? ", but its answers are not listed" : "");
     }
     size_t coordinates = (size_t)sinew_skeleton_coordinate_count(snw_solver_skeleton(solver));
     List list = { solve, answers, q, coordinates };

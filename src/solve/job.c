@@ -13,6 +13,11 @@
 // shrinks each time by the place's distance over the target's.
 #define AIM_ROUNDS 12
 
+// A chain whose joints and target are no farther aside than this share of its length is on a line with it, and
+// one that keeps this share of its miss in its first pass is stuck there.
+#define ON_LINE 1e-3
+#define STUCK 0.99
+
 static sinew_Status refuse(
     sinew_Message *message, const char *name, double value, const char *wanted)
 {
@@ -83,9 +88,14 @@ sinew_TwoBoneJob sinew_two_bone_job_default(void)
 static sinew_Status check_two_bone(const sinew_TwoBoneJob *job, sinew_Message *message)
 {
     sinew_Status status = SINEW_STATUS_OK;
-    if (!is_place(job->start)) { return refuse(message, "job.start", NAN, "a rigid transform"); }
-    if (!is_place(job->middle)) { return refuse(message, "job.middle", NAN, "a rigid transform"); }
-    if (!is_place(job->end)) { return refuse(message, "job.end", NAN, "a rigid transform"); }
+    static const char *const names[] = { "start", "middle", "end" };
+    const sinew_Transform places[] = { job->start, job->middle, job->end };
+    for (int i = 0; i < 3; ++i) {
+        if (is_place(places[i])) { continue; }
+        sinew_Quat q = places[i].rotation;
+        return snw_refuse(message, "job.%s has a rotation of length %g, want 1, and finite numbers",
+            names[i], sqrt(sinew_quat_dot(q, q)));
+    }
     if (!sinew_vec3_is_finite(job->target)) {
         return refuse(message, "job.target", NAN, "a place");
     }
@@ -387,6 +397,39 @@ static void pass(const sinew_ChainJob *job, Links *links)
     }
 }
 
+// A target on the line of a straight chain and nearer than its end is a saddle: turns of the end towards it
+// lead nowhere. The chain becomes an arc of about its distance, about its first joint's x axis or, where that
+// lies along it, y.
+static void leave_line(const sinew_ChainJob *job, Links *links, double length)
+{
+    sinew_Vec3 base = links->now[0].position;
+    sinew_Vec3 way = sinew_vec3_sub(job->target, base);
+    sinew_Vec3 end = sinew_vec3_sub(links->now[links->count - 1].position, base);
+    sinew_Vec3 along = sinew_vec3_normalize_or(
+        end, sinew_vec3_normalize_or(way, sinew_vec3(1.0, 0.0, 0.0)));
+    double far = sinew_vec3_length(way), aside = sinew_vec3_length(sinew_vec3_cross(along, way));
+    for (int j = 1; j < links->count; ++j) {
+        sinew_Vec3 arm = sinew_vec3_sub(links->now[j].position, base);
+        aside = fmax(aside, sinew_vec3_length(sinew_vec3_cross(along, arm)));
+    }
+    if (far >= length || aside > ON_LINE * length) { return; }
+
+    sinew_Vec3 axis = sinew_quat_rotate(links->now[0].rotation, sinew_vec3(1.0, 0.0, 0.0));
+    if (sinew_vec3_length(sinew_vec3_cross(along, axis)) < 0.1) {
+        axis = sinew_quat_rotate(links->now[0].rotation, sinew_vec3(0.0, 1.0, 0.0));
+    }
+    axis = sinew_vec3_add_scaled(axis, along, -sinew_vec3_dot(axis, along));
+    axis = sinew_vec3_normalize_or(axis, sinew_vec3(0.0, 1.0, 0.0));
+    // bones that turn by w in all, in b bends, keep 1 - w^2 (b + 2) / (24 b) of their length as a chord, about;
+    // half of it goes back first, as the passes would only straighten what begins on the line
+    int bends = links->count - 2;
+    double whole = sqrt(24.0 * (1.0 - far / length) * bends / (bends + 2.0));
+    for (int j = 0; j <= bends; ++j) {
+        double turn = j == 0 ? -0.5 * whole : whole / bends;
+        turn_link(links, j, sinew_quat_from_axis_angle(axis, turn));
+    }
+}
+
 sinew_Status sinew_job_chain(const sinew_ChainJob *job, sinew_Quat *out_rotations, double *out_miss,
     sinew_Message *out_message)
 {
@@ -409,8 +452,12 @@ sinew_Status sinew_job_chain(const sinew_ChainJob *job, sinew_Quat *out_rotation
     for (int j = 1; j < job->joint_count; ++j) {
         length += sinew_vec3_distance(job->joints[j - 1].position, job->joints[j].position);
     }
+    double before = 0.0;
     for (int i = 0; i < job->max_passes; ++i) {
-        if (miss_of(job, &links) <= job->tolerance_share * length) { break; }
+        double miss = miss_of(job, &links);
+        if (miss <= job->tolerance_share * length) { break; }
+        if (i == 1 && miss > STUCK * before) { leave_line(job, &links, length); }
+        before = miss;
         pass(job, &links);
     }
     if (out_miss != NULL) { *out_miss = miss_of(job, &links); }

@@ -95,7 +95,8 @@ typedef struct Range {
     double value, low, high;
 } Range;
 
-sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *message)
+sinew_Status snw_options_check(
+    const sinew_SolveOptions *o, const char *name, sinew_Clock clock, sinew_Message *message)
 {
     const double tiny = 1e-300, huge = 1e12;
     const Range ranges[] = {
@@ -133,8 +134,11 @@ sinew_Status snw_options_check(const sinew_SolveOptions *o, sinew_Message *messa
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
         if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }
-        return snw_refuse(message, "options.%s is %g, want %g..%g", ranges[i].name, ranges[i].value,
-            ranges[i].low, ranges[i].high);
+        return snw_refuse(message, "%s.%s is %g, want %g..%g", name, ranges[i].name,
+            ranges[i].value, ranges[i].low, ranges[i].high);
+    }
+    if (o->time_budget > 0.0 && clock == NULL) {
+        return snw_refuse(message, "%s.time_budget needs a clock in the definition", name);
     }
     return SINEW_STATUS_OK;
 }

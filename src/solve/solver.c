@@ -338,12 +338,8 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
         // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         && memcmp(options, &solver->checked_options, sizeof *options) == 0;
     if (!known) {
-        sinew_Status status = snw_options_check(options, message);
+        sinew_Status status = snw_options_check(options, "options", solver->whole.clock, message);
         if (status != SINEW_STATUS_OK) { return status; }
-        if (options->time_budget > 0.0 && solver->whole.clock == NULL) {
-            return snw_refuse(
-                message, "options.time_budget needs the clock of the solver definition");
-        }
         memcpy(&solver->checked_options, options, sizeof *options);
         solver->has_checked_options = true;
     }

@@ -265,6 +265,10 @@ sinew_Status sinew_ring_pose(const sinew_Skeleton *skeleton, const sinew_Ring *r
     if (!isfinite(swivel)) {
         return snw_refuse(out_message, "swivel is %g, want a finite angle", swivel);
     }
+    if (!snw_holds_direction(ring->axis) || !snw_holds_unit(ring->root_rotation)) {
+        return snw_refuse(out_message,
+            "ring.axis or root_rotation is not of length 1, want a ring of sinew_ring_find");
+    }
     sinew_Quat turned = sinew_quat_mul(
         sinew_quat_from_axis_angle(ring->axis, swivel), ring->root_rotation);
     return sinew_joint_set_rotation(

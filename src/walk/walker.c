@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/holds.h"
+#include "solve/options.h"
 #include "walk/core.h"
 #include "walk/leg_range.h"
 #include "walk/paper_cycle.h"
@@ -80,15 +81,17 @@ sinew_WalkerDef sinew_walker_def_default(void)
 // ---------------------------------------------------------------------------------------------
 // Creation
 
-static bool is_amount(double value)
+static sinew_Status check_ornaments(const sinew_WalkOrnaments *o, sinew_Message *message)
 {
-    return value >= 0.0 && value <= 100.0;
-}
-
-static bool are_amounts(const sinew_WalkOrnaments *o)
-{
-    return is_amount(o->bob) && is_amount(o->swing) && is_amount(o->sway) && is_amount(o->list)
-        && is_amount(o->lean) && is_amount(o->spine) && is_amount(o->arms) && is_amount(o->head);
+    static const char *const names[] = { "bob", "swing", "sway", "list", "lean", "spine", "arms",
+        "head" };
+    const double amounts[] = { o->bob, o->swing, o->sway, o->list, o->lean, o->spine, o->arms,
+        o->head };
+    for (int i = 0; i < 8; ++i) {
+        if (amounts[i] >= 0.0 && amounts[i] <= 100.0) { continue; }
+        return snw_refuse(message, "ornaments.%s is %g, want 0..100", names[i], amounts[i]);
+    }
+    return SINEW_STATUS_OK;
 }
 
 static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message)
@@ -118,9 +121,10 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
         return snw_fail(message, bad, "trailing_weight is %g, want above 0 and up to 1000",
             def->trailing_weight);
     }
-    if (!are_amounts(&def->ornaments)) {
-        return snw_fail(message, bad, "an ornament is outside 0..100");
+    if (snw_options_check(&def->solve, "solve", def->clock, message) != SINEW_STATUS_OK) {
+        return bad;
     }
+    if (check_ornaments(&def->ornaments, message) != SINEW_STATUS_OK) { return bad; }
     if (snw_paper_check(&def->paper, message) != SINEW_STATUS_OK) { return bad; }
     if (snw_response_check(&def->response, message) != SINEW_STATUS_OK) { return bad; }
     if (snw_limits_check(&def->limits, message) != SINEW_STATUS_OK) { return bad; }
@@ -691,7 +695,8 @@ sinew_Status sinew_walker_set_paper(
 
 sinew_Status sinew_walker_set_ornaments(sinew_Walker *walker, const sinew_WalkOrnaments *ornaments)
 {
-    if (walker == NULL || ornaments == NULL || !are_amounts(ornaments)) {
+    if (walker == NULL || ornaments == NULL
+        || check_ornaments(ornaments, NULL) != SINEW_STATUS_OK) {
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
     walker->setup.ornaments = *ornaments;
