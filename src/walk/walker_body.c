@@ -34,6 +34,9 @@
 #define PASS_BY 0.26
 #define NEAR 0.6
 #define KEEP_TIPS 0.2
+// Tips so near to the lowest stand on one floor, shares of the body's height: at first, and of who is no person at most.
+#define ON_FLOOR 0.05
+#define FARTHEST_FLOOR 0.2
 // Axes of joints in a row that pass a point by less than this meet there, metres.
 #define MEETS 1e-6
 
@@ -225,6 +228,19 @@ static int find_below(const snw_StanceBody *rig, int above, sinew_Role role, sin
     return -1;
 }
 
+// Legs of a rest pose where all angles are 0, as in the file of a motion, hang straight and end at several heights. Of
+// a person that would be hands beside feet.
+static int find_tips(const Measure *m, sinew_LegDef found[SINEW_MAX_LEGS])
+{
+    double floor = ON_FLOOR;
+    int count = snw_legs_by_shape(m->rig.skeleton, m->pose, floor, found);
+    while (count == 0 && !m->rig.is_person && floor < FARTHEST_FLOOR) {
+        floor *= 2.0;
+        count = snw_legs_by_shape(m->rig.skeleton, m->pose, floor, found);
+    }
+    return count;
+}
+
 static sinew_Status find_legs(Measure *m)
 {
     snw_WalkBody *body = m->body;
@@ -244,7 +260,7 @@ static sinew_Status find_legs(Measure *m)
         return SINEW_STATUS_OK;
     }
     sinew_LegDef found[SINEW_MAX_LEGS];
-    body->leg_count = snw_legs_by_shape(m->rig.skeleton, m->pose, found);
+    body->leg_count = find_tips(m, found);
     if (body->leg_count > 0) {
         body->on_tips = true;
         body->leg_gait = snw_leg_gait_of_pairs(body->leg_count);
@@ -254,6 +270,10 @@ static sinew_Status find_legs(Measure *m)
             body->legs[i].def.phase = phase - floor(phase);
         }
         return SINEW_STATUS_OK;
+    }
+    if (!m->rig.is_person && snw_body_find(&m->rig, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1) >= 0) {
+        return fail(
+            m, "a quadruped whose rest pose stands on no pairs of legs that are alike: want legs");
     }
     body->leg_count = 2;
     for (int i = 0; i < 2; ++i) {
