@@ -451,6 +451,10 @@ static void test_legs_of_any_body_may_be_given(void **state)
     def.leg_count = 4;
     legs[2].is_tip = false;
     TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    // nor is a leg given twice
+    legs[2] = legs[1];
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "legs[2]") != NULL);
     scene_destroy(scene);
 }
 

@@ -37,6 +37,10 @@
 // Tips so near to the lowest stand on one floor, shares of the body's height: at first, and of who is no person at most.
 #define ON_FLOOR 0.05
 #define FARTHEST_FLOOR 0.2
+// Legs that are as long walk, metres: of shorter ones joints turn by more than half a radian in a frame, and responses
+// are too slow for their steps; in longer ones a game's response is too quick.
+#define SHORTEST 0.08
+#define LONGEST 10.0
 // Axes of joints in a row that pass a point by less than this meet there, metres.
 #define MEETS 1e-6
 
@@ -615,9 +619,15 @@ static sinew_Status check_legs(const Measure *m)
             ok = is_below(&m->rig, leg->knee, leg->hip) && is_below(&m->rig, leg->ankle, leg->knee)
                 && (leg->toe < 0 || is_below(&m->rig, leg->toe, leg->ankle));
         }
+        for (int k = 0; k < i; ++k) {
+            const sinew_LegDef *other = &m->body->legs[k].def;
+            ok = ok && other->ankle != leg->ankle && other->hip != leg->hip;
+        }
         if (!ok) {
             return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
-                "legs[%d]: want hip, knee, ankle and toe below each other, phase in 0..1", i);
+                "legs[%d]: want hip, knee, ankle and toe below each other, of no other leg, phase "
+                "in 0..1",
+                i);
         }
     }
     return SINEW_STATUS_OK;
@@ -754,6 +764,10 @@ static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
         measure_ranges(m, &body->legs[i]);
         middle = sinew_vec3_add_scaled(middle, body->legs[i].hip, 1.0 / body->leg_count);
         body->length += body->legs[i].length / body->leg_count;
+    }
+    if (!(body->length >= SHORTEST && body->length <= LONGEST)) {
+        return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
+            "its legs are %g m long, want 0.08..10: is the unit of its file right?", body->length);
     }
     body->hips_from_root = middle;
     for (int i = 0; i < body->leg_count; ++i) {
