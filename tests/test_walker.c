@@ -1,6 +1,7 @@
 // The walker by its public face: what a walk must keep on every ground, and that neither frame rates
 // nor repetition change it.
 
+#include "plain_bodies.h"
 #include "walks.h"
 
 static void begin(Walk *walk, const char *ground, sinew_WalkRows rows)
@@ -532,9 +533,60 @@ static void test_bodies_that_cannot_walk_are_refused(void **state)
         TEST_TRUE(walker == NULL && message.text[0] != '\0');
         scene_destroy(scene);
     }
+    // a foot without an ankle: told was a knee that would have to turn 0 degrees
+    scene_Scene *scene = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("FIGURE1", NULL, &scene, &message), &message);
+    sinew_WalkerDef footless = sinew_walker_def_default();
+    sinew_Walker *none = NULL;
+    footless.skeleton = scene->skeleton;
+    TEST_INT(sinew_walker_create(&footless, &none, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    print_message("%s\n", message.text);
+    TEST_TRUE(strstr(message.text, "Foot' does not turn") != NULL);
+    scene_destroy(scene);
     sinew_WalkerDef def = sinew_walker_def_default();
     sinew_Walker *walker = NULL;
     TEST_INT(sinew_walker_create(&def, &walker, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+}
+
+// Legs of 0.08 to 10 m; others are refused by their length. Who is 3.5 m and taller was, as steps of long legs take
+// longer than the trial did.
+static void test_bodies_of_all_sizes_walk(void **state)
+{
+    (void)state;
+    static const double scales[] = { 0.05, 0.1, 0.3, 1.0, 2.0, 5.0, 10.0, 12.0 };
+    enum { COUNT = sizeof scales / sizeof scales[0] };
+    for (int i = 0; i < COUNT; ++i) {
+        sinew_Skeleton *skeleton = plain_man_of(scales[i]);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        sinew_Walker *walker = NULL;
+        sinew_Message message = { "" };
+        double q[128];
+        def.skeleton = skeleton;
+        sinew_Status status = sinew_walker_create(&def, &walker, &message);
+        if (i == 0 || i == COUNT - 1) {
+            TEST_INT(status, SINEW_STATUS_INVALID_ARGUMENT);
+            TEST_TRUE(strstr(message.text, "m long, want 0.08..10") != NULL);
+            sinew_skeleton_destroy(skeleton);
+            continue;
+        }
+        TEST_OK(status, &message);
+        // 20 s of who is as tall as people
+        double pace = sqrt(scales[i]);
+        int frames = (int)(1200.0 * fmax(1.0, pace));
+        for (int f = 0; f < frames; ++f) {
+            double speed = f < 0.8 * frames ? 1.2 * pace : 0.0,
+                   aside = f > 0.4 * frames ? 0.7 : 0.0;
+            sinew_Drive drive = sinew_drive_world(aside * speed, speed);
+            TEST_OK(sinew_walker_drive(walker, &drive, 1.0 / 60.0, NULL, q, &message), &message);
+        }
+        sinew_WalkerReport report = sinew_walker_report(walker);
+        print_message("%g: %d steps, %.1f m\n", scales[i], report.step_count, report.distance);
+        TEST_INT(report.unmet_frames, 0);
+        TEST_TRUE(report.step_count > 20 && report.distance > 15.0 * scales[i]);
+        sinew_walker_destroy(walker);
+        sinew_skeleton_destroy(skeleton);
+    }
 }
 
 static void test_memory_is_taken_at_creation_alone(void **state)
@@ -587,4 +639,5 @@ TEST_MAIN(cmocka_unit_test(test_natural_walks_keep_their_plants),
     cmocka_unit_test(test_half_rows_keep_feet_straight_mode6),
     cmocka_unit_test(test_broken_rules_change_nothing),
     cmocka_unit_test(test_bodies_that_cannot_walk_are_refused),
+    cmocka_unit_test(test_bodies_of_all_sizes_walk),
     cmocka_unit_test(test_memory_is_taken_at_creation_alone))

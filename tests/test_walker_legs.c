@@ -1,6 +1,7 @@
 // Bodies on many legs: dog and spider over flat ground, hills and stairs, whatever the frame rate, in
 // the memory they took at first.
 
+#include "plain_bodies.h"
 #include "walks.h"
 
 static void begin(Walk *walk, const char *body, const char *ground)
@@ -255,7 +256,155 @@ static void test_many_legs_take_memory_at_creation_alone(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Balls without limits, as all files of motions have them
+
+/// What is seen of a walk on legs of balls.
+typedef struct Seen {
+    double most_turn;  // of a joint in a frame, radians
+    double most_twist; // of a ball about its own bone, radians
+    double
+        least_bend; // cosine between where a knee is, beside hip and tip, and where it was at first
+} Seen;
+
+static sinew_Quat ball_of(const sinew_Skeleton *skeleton, const double *q, int joint)
+{
+    const double *at = &q[sinew_skeleton_joints(skeleton)[joint].coordinate_start];
+    return (sinew_Quat){ at[0], at[1], at[2], at[3] };
+}
+
+// where the joint before the tip is beside the line from hip to tip, in the frame of the root
+static sinew_Vec3 knee_side(const sinew_Transform *world, const sinew_LegDef *leg)
+{
+    sinew_Vec3 line = sinew_vec3_sub(world[leg->ankle].position, world[leg->hip].position);
+    sinew_Vec3 knee = sinew_vec3_sub(world[leg->ankle - 1].position, world[leg->hip].position);
+    line = sinew_vec3_normalize_or(line, sinew_vec3(0.0, -1.0, 0.0));
+    knee = sinew_vec3_add_scaled(knee, line, -sinew_vec3_dot(knee, line));
+    return sinew_quat_rotate(sinew_quat_conjugate(world[0].rotation), knee);
+}
+
+static void look_at_leg(const sinew_Skeleton *skeleton, const sinew_LegDef *leg, const double *q,
+    const double *before, sinew_Vec3 was, const sinew_Transform *world, Seen *seen)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    for (int j = leg->hip; j < leg->ankle; ++j) {
+        sinew_Quat ball = ball_of(skeleton, q, j);
+        seen->most_turn = fmax(
+            seen->most_turn, sinew_quat_angle(ball, ball_of(skeleton, before, j)));
+        sinew_Vec3 bone = sinew_vec3_normalize_or(joints[j + 1].offset, joints[j + 1].offset);
+        double about = ball.x * bone.x + ball.y * bone.y + ball.z * bone.z;
+        seen->most_twist = fmax(seen->most_twist, 2.0 * atan2(fabs(about), fabs(ball.w)));
+    }
+    sinew_Vec3 side = knee_side(world, leg);
+    double size = sinew_vec3_length(side) * sinew_vec3_length(was);
+    seen->least_bend = fmin(seen->least_bend, sinew_vec3_dot(side, was) / fmax(1e-9, size));
+}
+
+// over level ground, turns and stands, a minute
+static Seen walk_on_balls(const sinew_Skeleton *skeleton, int legs)
+{
+    enum { MOST = 160 };
+    sinew_WalkerDef def = sinew_walker_def_default();
+    sinew_Walker *walker = NULL;
+    sinew_Message message = { "" };
+    sinew_Transform world[40];
+    double q[MOST], before[MOST];
+    sinew_Vec3 first[SINEW_MAX_LEGS];
+    Seen seen = { 0.0, 0.0, 1.0 };
+    def.skeleton = skeleton;
+    TEST_TRUE(sinew_skeleton_coordinate_count(skeleton) <= MOST);
+    TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+    TEST_INT(sinew_walker_report(walker).leg_count, legs);
+    for (int frame = 0; frame < 3600; ++frame) {
+        double time = frame / 60.0;
+        sinew_Drive drive = sinew_drive_world(0.7 * sin(0.7 * time), 0.7 * cos(0.31 * time));
+        if (frame < 10 || frame % 900 > 700) { drive = sinew_drive_world(0.0, 0.0); }
+        TEST_OK(sinew_walker_drive(walker, &drive, 1.0 / 60.0, NULL, q, &message), &message);
+        if (frame == 0) { memcpy(before, q, sizeof q); }
+        sinew_pose_forward(skeleton, q, world);
+        for (int i = 0; i < legs; ++i) {
+            const sinew_LegDef *leg = sinew_walker_leg_def(walker, i);
+            TEST_TRUE(leg->is_tip);
+            if (frame == 0) { first[i] = knee_side(world, leg); }
+            look_at_leg(skeleton, leg, q, before, first[i], world, &seen);
+        }
+        memcpy(before, q, sizeof q);
+    }
+    TEST_INT(sinew_walker_report(walker).unmet_frames, 0);
+    TEST_TRUE(sinew_walker_report(walker).distance > 15.0);
+    // who has many legs does not jump
+    TEST_INT(sinew_walker_jump(walker, 0.3, &message), SINEW_STATUS_UNSUPPORTED);
+    sinew_walker_destroy(walker);
+    print_message("turns %.3f rad, twists %.2f rad, knees stay within %.2f\n", seen.most_turn,
+        seen.most_twist, seen.least_bend);
+    return seen;
+}
+
+// refused before: coordinates of balls were mixed one by one, and were no rotations any more
+static void test_legs_of_balls_walk(void **state)
+{
+    (void)state;
+    for (int body = 0; body < 5; ++body) {
+        int legs = body < 2 ? 4 : 2 * body;
+        sinew_Skeleton *skeleton = body < 2 ? plain_dog_of(body == 1) : plain_spider_of(body);
+        Seen seen = walk_on_balls(skeleton, legs);
+        TEST_TRUE(seen.most_turn < 0.25);
+        TEST_TRUE(seen.most_twist < 0.6);
+        TEST_TRUE(seen.least_bend > 0.3);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+// A straight leg does not say where its knee goes: behind, as that of robots, not to a side.
+static void test_straight_legs_bend_behind(void **state)
+{
+    (void)state;
+    sinew_Skeleton *skeleton = plain_dog_of(true);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    sinew_Walker *walker = NULL;
+    sinew_Transform world[PLAIN_DOG_BONES];
+    double q[80];
+    def.skeleton = skeleton;
+    TEST_OK(sinew_walker_create(&def, &walker, NULL), NULL);
+    TEST_OK(sinew_walker_update(walker, NULL, 0.1, NULL, q, NULL), NULL);
+    sinew_pose_forward(skeleton, q, world);
+    for (int i = 0; i < 4; ++i) {
+        sinew_Vec3 side = knee_side(world, sinew_walker_leg_def(walker, i));
+        TEST_TRUE(side.z < -0.05 && fabs(side.x) < 0.1 * fabs(side.z));
+    }
+    sinew_walker_destroy(walker);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Rules
+
+// A dog whose hind legs are half as long as its forelegs stands on no two pairs: never on two legs alone.
+static void test_dogs_do_not_walk_upright(void **state)
+{
+    (void)state;
+    PlainBone bones[PLAIN_DOG_BONES];
+    memcpy(bones, plain_dog, sizeof bones);
+    static const char *const names[PLAIN_DOG_BONES] = { "Hips", "Chest", "Head", "LeftFrontUpLeg",
+        "LeftFrontLeg", "LeftFrontFoot", "RightFrontUpLeg", "RightFrontLeg", "RightFrontFoot",
+        "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot" };
+    for (int j = 0; j < PLAIN_DOG_BONES; ++j) {
+        bones[j].name = names[j];
+        if (j == 10 || j == 11 || j == 13 || j == 14) { bones[j].offset.y *= 0.4; }
+    }
+    sinew_Skeleton *skeleton = plain_build(bones, PLAIN_DOG_BONES, 1.0);
+    sinew_RoleGuess *roles = NULL;
+    TEST_OK(sinew_roles_guess(skeleton, NULL, NULL, &roles, NULL), NULL);
+    TEST_INT(roles->kind, SINEW_BODY_QUADRUPED);
+    sinew_roles_destroy(roles);
+    sinew_WalkerDef def = sinew_walker_def_default();
+    sinew_Walker *walker = NULL;
+    sinew_Message message = { "" };
+    def.skeleton = skeleton;
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    print_message("%s\n", message.text);
+    TEST_TRUE(strstr(message.text, "quadruped") != NULL);
+    sinew_skeleton_destroy(skeleton);
+}
 
 static void test_legs_of_any_body_may_be_given(void **state)
 {
@@ -302,6 +451,10 @@ static void test_legs_of_any_body_may_be_given(void **state)
     def.leg_count = 4;
     legs[2].is_tip = false;
     TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    // nor is a leg given twice
+    legs[2] = legs[1];
+    TEST_INT(sinew_walker_create(&def, &walker, &message), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "legs[2]") != NULL);
     scene_destroy(scene);
 }
 
@@ -312,4 +465,6 @@ TEST_MAIN(cmocka_unit_test(test_legs_are_found_by_shape),
     cmocka_unit_test(test_many_legs_land_alike_at_all_frame_rates),
     cmocka_unit_test(test_many_legs_repeat_their_bits),
     cmocka_unit_test(test_many_legs_take_memory_at_creation_alone),
+    cmocka_unit_test(test_legs_of_balls_walk), cmocka_unit_test(test_straight_legs_bend_behind),
+    cmocka_unit_test(test_dogs_do_not_walk_upright),
     cmocka_unit_test(test_legs_of_any_body_may_be_given))

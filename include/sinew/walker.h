@@ -98,7 +98,7 @@ typedef struct sinew_WalkerDef {
     /// needs one that was found by a motion. Only read while the walker is made.
     const sinew_Stance *stance;
     /// Legs in the order of the read-outs; 0 of them (default): found by themselves. Two with feet, or
-    /// two to eight tips; tips walk in the natural style alone, and for positions alone.
+    /// two to eight tips, no joint of one in another; tips walk in the natural style alone, and for positions alone.
     const sinew_LegDef *legs;
     int leg_count;
     sinew_WalkStyle style;
@@ -139,10 +139,11 @@ SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
 ///
-/// INVALID_ARGUMENT with a message for fields that break a rule (those of solve included), bodies without a pair
-/// of legs (thigh, shin, foot), that do not stand in their stance, whose root is not free, or whose joints do not let them walk:
-/// legs are tried for two seconds on level ground, unless they share a body; UNSUPPORTED for one leg, and tips
-/// in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
+/// INVALID_ARGUMENT with a message for fields that break a rule (those of solve included), bodies without a pair of
+/// legs (thigh, shin, foot), whose legs are not 0.08 to 10 m long, quadrupeds whose legs are not told, bodies that
+/// do not stand in their stance, whose root is not free, or whose joints do not let them walk: legs are tried for two
+/// seconds on level ground, longer where they are longer than 0.9 m, unless they share a body; UNSUPPORTED for one leg,
+/// and tips in the style paper; OUT_OF_MEMORY. *out_walker is NULL then.
 SINEW_API sinew_Status sinew_walker_create(
     const sinew_WalkerDef *def, sinew_Walker **out_walker, sinew_Message *out_message);
 

@@ -228,21 +228,27 @@ void sinew_pose_difference(
     }
 }
 
+void snw_pose_mix(const sinew_Skeleton *skeleton, int first_axis, int axis_count,
+    const double *from, const double *to, double share, double *out_q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int i = first_axis; i < first_axis + axis_count; ++i) {
+        int c = places[i].coordinate;
+        if (axes[i].kind == SINEW_AXIS_BALL) {
+            sinew_Quat start = snw_quat_load(&from[c]), end = snw_quat_load(&to[c]);
+            snw_quat_store(sinew_quat_slerp(start, end, share), &out_q[c]);
+        } else {
+            out_q[c] = from[c] + (to[c] - from[c]) * share;
+        }
+    }
+}
+
 void sinew_pose_interpolate(
     const sinew_Skeleton *skeleton, const double *a, const double *b, double t, double *out_q)
 {
     if (a == NULL || b == NULL || out_q == NULL) { return; }
-    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
-    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
-    for (int i = 0; i < sinew_skeleton_axis_count(skeleton); ++i) {
-        int c = places[i].coordinate;
-        if (axes[i].kind == SINEW_AXIS_BALL) {
-            snw_quat_store(
-                sinew_quat_slerp(snw_quat_load(&a[c]), snw_quat_load(&b[c]), t), &out_q[c]);
-        } else {
-            out_q[c] = a[c] + (b[c] - a[c]) * t;
-        }
-    }
+    snw_pose_mix(skeleton, 0, sinew_skeleton_axis_count(skeleton), a, b, t, out_q);
 }
 
 sinew_Status sinew_pose_copy(

@@ -17,9 +17,8 @@
 // A limb stands when its top is this much of its length over the plane of all tips.
 #define STANDING_SHARE 0.7
 #define MOST_TRUNK_SINE 0.4
-// Limbs are alike that are as long within this share; two pairs are more than a person's.
+// Limbs are alike that are as long within this share.
 #define ALIKE 0.1
-#define MANY_LEGS 4
 
 typedef struct Memory {
     sinew_RoleGuess guess; ///< first, so that the guess leads back here
@@ -129,25 +128,29 @@ static int branch_of(const snw_Roles *roles, int joint)
     return joint;
 }
 
-// Who has no arms, and legs that are some of many alike, is no person, whatever two of them are called. (Skirts hang in
-// chains like legs too, on bodies with arms.)
+static bool is_alike(const snw_Roles *roles, int branch, int leg)
+{
+    double differs = fabs(roles->reach[branch] - roles->reach[leg]);
+    return roles->moving[branch] == roles->moving[leg] && differs <= ALIKE * roles->reach[leg];
+}
+
+// Whose limbs are some of more that are all alike is no person and no dog, whatever they are called. (Skirts hang in
+// chains like legs too, on bodies whose arms are others.)
 static bool has_many_legs(const snw_Roles *roles)
 {
-    int top = snw_limb_top(&roles->limbs[SNW_LIMB_LEG][0]), alike = 0;
-    for (int s = 0; s < 2; ++s) {
-        if (snw_limb_exists(&roles->limbs[SNW_LIMB_ARM][s])
-            || snw_limb_exists(&roles->limbs[SNW_LIMB_FRONT][s])) {
-            return false;
-        }
+    int first = snw_limb_top(&roles->limbs[SNW_LIMB_LEG][0]), limbs = 0, alike = 0;
+    if (first < 0) { return false; }
+    const int leg = branch_of(roles, first);
+    for (int i = 0; i < 2 * SNW_LIMB_COUNT; ++i) {
+        int top = snw_limb_top(&roles->limbs[i / 2][i % 2]);
+        if (top < 0) { continue; }
+        if (!is_alike(roles, branch_of(roles, top), leg)) { return false; }
+        ++limbs;
     }
-    if (top < 0) { return false; }
-    const int leg = branch_of(roles, top);
     for (int j = 1; j < roles->count; ++j) {
-        bool is_branch = branch_of(roles, j) == j && roles->moving[j] == roles->moving[leg];
-        double differs = fabs(roles->reach[j] - roles->reach[leg]);
-        alike += is_branch && differs <= ALIKE * roles->reach[leg] ? 1 : 0;
+        alike += branch_of(roles, j) == j && is_alike(roles, j, leg) ? 1 : 0;
     }
-    return alike >= MANY_LEGS;
+    return alike >= limbs + 2;
 }
 
 static sinew_BodyKind kind_of(const snw_Roles *roles)

@@ -96,7 +96,7 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreSwing *swing = &leg->swing;
     bool lands = leg->is_swinging;
     double correction = lands ? 0.0 : leg->correction, time = lands ? since_landing : then->later;
-    double start = lands ? 0.0 : leg->phase, phase = start + time * rate;
+    double start = lands ? 0.0 : leg->phase, phase = fmin(1.0, start + time * rate);
     snw_CoreRoll roll = { lands ? swing->landing_pitch : leg->landing_pitch, leg->landing_phase };
     snw_Foothold at = snw_core_banked(
         sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);

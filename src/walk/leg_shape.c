@@ -4,9 +4,8 @@
 
 #include "math/holds.h"
 
-// Tips this near to the floor stand on it; a toe is this much of its leg wide; legs are alike and at
-// mirrored places within this. Shares of the body's height and of a leg's length.
-#define ON_FLOOR 0.05
+// A toe is this much of its leg wide; legs are alike and at mirrored places within this. Shares of a leg's length and
+// of the body's height.
 #define FOOT 0.4
 #define ALIKE 0.5
 #define MIRRORED 0.15
@@ -59,7 +58,7 @@ static bool climb(const sinew_Skeleton *skeleton, const sinew_Transform *world, 
     return moving >= 2;
 }
 
-static int find_all(const sinew_Skeleton *skeleton, const sinew_Transform *world,
+static int find_all(const sinew_Skeleton *skeleton, const sinew_Transform *world, double floor,
     sinew_LegDef legs[SINEW_MAX_LEGS], double *out_height)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
@@ -72,7 +71,7 @@ static int find_all(const sinew_Skeleton *skeleton, const sinew_Transform *world
     *out_height = high - low;
     for (int j = 0; j < joint_count; ++j) {
         sinew_LegDef leg;
-        double top = low + ON_FLOOR * (high - low);
+        double top = low + floor * (high - low);
         if (!is_leaf(joints, j) || world[j].position.y > top) { continue; }
         if (!climb(skeleton, world, j, top, &leg)) { continue; }
         // several toes of one leg: the first stands for all
@@ -90,12 +89,12 @@ static double length_of(const sinew_Skeleton *skeleton, const sinew_LegDef *leg)
     return sinew_skeleton_chain_length(skeleton, leg->hip, leg->ankle);
 }
 
-int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *world,
+int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *world, double floor,
     sinew_LegDef out_legs[SINEW_MAX_LEGS])
 {
     sinew_LegDef found[SINEW_MAX_LEGS];
     double height, longest = 0.0;
-    int count = find_all(skeleton, world, found, &height), paired = 0;
+    int count = find_all(skeleton, world, floor, found, &height), paired = 0;
     if (count < 4 || count % 2 != 0) { return 0; }
     for (int i = 0; i < count; ++i) { longest = fmax(longest, length_of(skeleton, &found[i])); }
 

@@ -130,9 +130,10 @@ sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_Stanc
 void snw_walk_body_stand(snw_WalkBody *body);
 
 /// leg_shape.c: the legs that a body stands on in its rest pose, told by shape: chains of joints that
-/// end on one floor, in pairs left and right from the front. world holds all joints, walker's frame.
+/// end on one floor, in pairs left and right from the front. world holds all joints, walker's frame; floor: tips so
+/// near to the lowest stand on it, share of the body's height.
 /// Returns how many there are, 0 where there are less than four.
-int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *world,
+int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *world, double floor,
     sinew_LegDef out_legs[SINEW_MAX_LEGS]);
 
 /// What the caller chose.

@@ -1,5 +1,7 @@
 #include "walk/walk_layer.h"
 
+#include "body/pose.h"
+
 // The head is so far above the hips, L: for where a look begins.
 #define HEAD_HEIGHT 0.8
 // Heads turn this fast to what they look at, and arms to what they carry, 1/s: there within 0.3 s.
@@ -90,33 +92,16 @@ static bool is_kept(const snw_WalkBody *body, const sinew_Joint *joints, int joi
     return false;
 }
 
-static void blend_axis(const double *to, sinew_AxisKind kind, double share, double *q)
-{
-    if (kind != SINEW_AXIS_BALL) {
-        *q = snw_mix(*q, *to, share);
-        return;
-    }
-    sinew_Quat a = { q[0], q[1], q[2], q[3] }, b = { to[0], to[1], to[2], to[3] };
-    sinew_Quat c = sinew_quat_slerp(a, b, share);
-    q[0] = c.x;
-    q[1] = c.y;
-    q[2] = c.z;
-    q[3] = c.w;
-}
-
 void snw_layer_blend(const snw_WalkBody *body, const sinew_WalkLayer *layer, double *q)
 {
     if (layer->pose == NULL || layer->weight <= 0.0) { return; }
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    const sinew_Axis *axes = sinew_skeleton_axes(body->skeleton);
-    const sinew_AxisPlace *places = sinew_skeleton_axis_places(body->skeleton);
     int count = sinew_skeleton_joint_count(body->skeleton);
     for (int j = 0; j < count; ++j) {
         double share = layer->weight * (layer->mask != NULL ? layer->mask[j] : 1.0);
         if (share <= 0.0 || is_kept(body, joints, j)) { continue; }
-        for (int a = joints[j].axis_start; a < joints[j].axis_start + joints[j].axis_count; ++a) {
-            int at = places[a].coordinate;
-            blend_axis(&layer->pose[at], axes[a].kind, share, &q[at]);
-        }
+        const sinew_Joint *joint = &joints[j];
+        snw_pose_mix(
+            body->skeleton, joint->axis_start, joint->axis_count, q, layer->pose, share, q);
     }
 }

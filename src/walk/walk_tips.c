@@ -2,7 +2,9 @@
 
 #include "walk/walker_pose.h"
 
+#include "body/pose.h"
 #include "math/holds.h"
+#include "math/quat.h"
 #include "walk/gait.h"
 
 #include <string.h>
@@ -93,6 +95,16 @@ static void choose_climb(snw_WalkBody *body)
     body->girth.climb = CLIMB * top / usual.step_height;
 }
 
+// Goes from joint to joint down a leg. What one adds to where the tip gets: a ball, or three hinges, carry it about
+// on a sphere, which is two. Balls themselves are never to spare: the least change bends all of them alike, and held
+// stiff below the hip they would have it twist the leg about itself.
+static bool is_spare(const sinew_Joint *joint, int *freedoms)
+{
+    bool spare = *freedoms >= NEEDED_FREEDOMS && joint->coordinate_count == joint->axis_count;
+    *freedoms += joint->dof_count < HIP_FREEDOMS ? joint->dof_count : HIP_FREEDOMS;
+    return spare;
+}
+
 // Joints to spare: the last ones of the leg hold still where the others can do it, as a paw hangs on its
 // leg. Otherwise two ways to bend would be as good as each other, and legs would jump between them.
 static void stiffen(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
@@ -104,12 +116,10 @@ static void stiffen(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
     for (int a = 0; a < count; ++a) { poser->mobility[a] = axes[a].mobility; }
     for (int j = leg->def.hip; j >= 0; ++j) {
         if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
-        if (freedoms >= NEEDED_FREEDOMS) {
-            for (int k = 0; k < joints[j].axis_count; ++k) {
-                poser->mobility[joints[j].axis_start + k] *= STIFF;
-            }
+        bool spare = is_spare(&joints[j], &freedoms);
+        for (int k = 0; spare && k < joints[j].axis_count; ++k) {
+            poser->mobility[joints[j].axis_start + k] *= STIFF;
         }
-        freedoms += joints[j].dof_count;
         if (j == leg->def.ankle) { break; }
     }
     (void)sinew_solver_set_mobility(poser->solvers[limb], poser->mobility);
@@ -128,8 +138,9 @@ static double fold(const snw_WalkPoser *poser, const sinew_Joint *joint, int k, 
 {
     const sinew_Axis *axis = &sinew_skeleton_axes(poser->body->skeleton)[joint->axis_start + k];
     double rest = poser->rest[joint->coordinate_start + k];
-    bool is_hinge = joint->coordinate_count == joint->axis_count && axis->kind == SINEW_AXIS_HINGE;
-    if (!is_hinge || !isfinite(axis->lower) || !isfinite(axis->upper)) { return rest; }
+    if (axis->kind != SINEW_AXIS_HINGE || !isfinite(axis->lower) || !isfinite(axis->upper)) {
+        return rest;
+    }
     double up = axis->upper - rest, down = axis->lower - rest;
     double way = up > -down ? up : down;
     return snw_clamp(rest + way * FOLD * folded, axis->lower, axis->upper);
@@ -147,13 +158,14 @@ static void relax(
     int freedoms = 0;
     for (int j = leg->def.hip; j <= leg->def.ankle; ++j) {
         if (!sinew_skeleton_is_ancestor(poser->body->skeleton, j, leg->def.ankle)) { continue; }
-        bool is_spare = freedoms >= NEEDED_FREEDOMS;
-        for (int k = 0; k < joints[j].coordinate_count; ++k) {
-            int c = joints[j].coordinate_start + k;
-            poser->q[c] = is_spare ? fold(poser, &joints[j], k, folded)
-                                   : snw_mix(poser->q[c], poser->rest[c], share);
+        const sinew_Joint *joint = &joints[j];
+        bool spare = is_spare(joint, &freedoms);
+        for (int k = 0; spare && k < joint->axis_count; ++k) {
+            poser->q[joint->coordinate_start + k] = fold(poser, joint, k, folded);
         }
-        freedoms += joints[j].dof_count;
+        if (spare) { continue; }
+        snw_pose_mix(poser->body->skeleton, joint->axis_start, joint->axis_count, poser->q,
+            poser->rest, share, poser->q);
     }
 }
 
@@ -320,22 +332,39 @@ static sinew_Status measure_legs(snw_WalkPoser *poser, snw_WalkBody *body, sinew
     return status;
 }
 
-// Turn what bends a leg by an angle from rest, as far as it goes.
-static void bend_from_rest(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, double angle)
+// A ball bends across the body: a straight leg does not say where its knee goes.
+static void bend_ball(const snw_WalkPoser *poser, int joint, double angle, double *q)
+{
+    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
+    sinew_Transform world = snw_pose_frame(
+        poser->body->skeleton, poser->q, joint, sinew_transform_identity());
+    sinew_Quat to_joint = sinew_quat_conjugate(world.rotation);
+    sinew_Vec3 axis = sinew_quat_rotate(to_joint, in_skeleton(poser->body, left));
+    sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
+    snw_quat_store(sinew_quat_mul(snw_quat_load(q), turn), q);
+}
+
+// Turn what bends a leg by an angle from rest, as far as it goes; returns whether that has a ball.
+static bool bend_from_rest(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, double angle)
 {
     const sinew_Skeleton *skeleton = poser->body->skeleton;
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    bool has_ball = false;
     for (int j = last_of_hip(skeleton, leg) + 1; j <= leg->def.ankle; ++j) {
         if (!sinew_skeleton_is_ancestor(skeleton, j, leg->def.ankle)) { continue; }
-        if (joints[j].coordinate_count != joints[j].axis_count) { continue; }
-        for (int k = 0; k < joints[j].axis_count; ++k) {
-            const sinew_Axis *axis = &axes[joints[j].axis_start + k];
-            double *q = &poser->q[joints[j].coordinate_start + k];
-            if (axis->kind != SINEW_AXIS_HINGE) { continue; }
-            *q = snw_clamp(*q + angle, axis->lower, axis->upper);
+        for (int a = joints[j].axis_start; a < joints[j].axis_start + joints[j].axis_count; ++a) {
+            double *q = &poser->q[places[a].coordinate];
+            if (axes[a].kind == SINEW_AXIS_BALL) {
+                bend_ball(poser, j, angle, q);
+                has_ball = true;
+            } else if (axes[a].kind == SINEW_AXIS_HINGE) {
+                *q = snw_clamp(*q + angle, axes[a].lower, axes[a].upper);
+            }
         }
     }
+    return has_ball;
 }
 
 // how far the joints of a leg are ahead of its first one, all together, metres
@@ -362,9 +391,10 @@ static sinew_Vec3 tip_below(const snw_WalkLegBody *leg, double height)
 static sinew_Status bend_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     sinew_Vec3 tip, double angle, bool *out_reached, sinew_Message *message)
 {
-    const sinew_SolveOptions robust = sinew_solve_options_default(SINEW_METHOD_AUTO);
+    sinew_SolveOptions robust = sinew_solve_options_default(SINEW_METHOD_AUTO);
     take_leg(poser->body->skeleton, leg, poser->rest, poser->q);
-    bend_from_rest(poser, leg, angle);
+    // the closed form of two balls does not ask where the knee was bent to
+    if (bend_from_rest(poser, leg, angle)) { robust.branch = SINEW_BRANCH_KEPT; }
     sinew_Goal goal = sinew_goal_position(leg->def.ankle, place_of(poser, tip));
     goal.chain_root = leg->def.hip;
     sinew_Report report;

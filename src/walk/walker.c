@@ -24,7 +24,7 @@
 #define TRIAL 2.0
 #define TRIAL_FRAME (1.0 / 30.0)
 #define TRIAL_SPEED 0.34
-#define TRIAL_MISS 2e-3
+#define TRIAL_MISS 1e-3
 #define TRIAL_TURN 0.05
 #define TRIAL_SHARE 0.05
 #define LEAP 1.0 // metres between two updates at which a root from outside is somewhere else
@@ -227,9 +227,14 @@ static int find_reason(const sinew_Walker *walker, const Missed *missed, sinew_M
         snw_message_set(reason, "has fewer axes than the three of a hip");
         return leg->def.hip;
     }
+    if (walker->body->joints[leg->ankle_entry].set.kind == SNW_JOINT_FIXED) {
+        snw_message_set(reason, "does not turn");
+        return leg->def.ankle;
+    }
     double most = fmax(excess->hip, fmax(excess->knee, excess->ankle));
-    snw_message_set(reason, "would have to turn %g degrees beyond its range",
-        floor(fmax(0.0, most) * (180.0 / SINEW_PI) + 0.5));
+    double degrees = floor(most * (180.0 / SINEW_PI) + 0.5);
+    if (!(degrees > 0.0)) { return leg->def.ankle; }
+    snw_message_set(reason, "would have to turn %g degrees beyond its range", degrees);
     if (most == excess->hip) { return leg->def.hip; }
     return most == excess->knee ? leg->def.knee : leg->def.ankle;
 }
@@ -243,9 +248,9 @@ static sinew_Status refuse(
     if (!walker->body->on_tips) { joint = find_reason(walker, missed, &reason); }
     return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
         "its legs cannot walk on level ground: in a trial %g %% of the frames miss a foot, by up "
-        "to %g mm; '%s' %s",
-        floor(100.0 * share + 0.5), floor(1e3 * missed->position + 0.5), joints[joint].name,
-        reason.text);
+        "to %g mm and %g degrees; '%s' %s",
+        floor(100.0 * share + 0.5), floor(1e3 * missed->position + 0.5),
+        floor(missed->turn * (180.0 / SINEW_PI) + 0.5), joints[joint].name, reason.text);
 }
 
 /// Walk a few steps: whether the ranges of the legs let them. The walker has to be reset afterwards.
@@ -255,8 +260,10 @@ static sinew_Status try_legs(sinew_Walker *walker, double *q, sinew_Message *mes
     const sinew_Steering ahead = { TRIAL_SPEED * sqrt(SNW_GRAVITY * body->length), 0.0, 0.0 };
     Missed worst = { 0, 0.0, 0.0, { 0.0, 0.0, 0.0 } };
     int frames = (int)(TRIAL / TRIAL_FRAME), missed = 0;
+    // steps of long legs take longer, but the responses of short ones do not take less
+    const double frame = TRIAL_FRAME * sqrt(fmax(1.0, body->length / SNW_USUAL_LEG));
     for (int f = 0; f < frames; ++f) {
-        sinew_Status status = sinew_walker_update(walker, &ahead, TRIAL_FRAME, NULL, q, message);
+        sinew_Status status = sinew_walker_update(walker, &ahead, frame, NULL, q, message);
         if (status != SINEW_STATUS_OK) { return status; }
         bool is_missed = false;
         for (int i = 0; i < body->leg_count; ++i) {

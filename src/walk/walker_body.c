@@ -35,6 +35,13 @@
 #define PASS_BY 0.26
 #define NEAR 0.6
 #define KEEP_TIPS 0.2
+// Tips so near to the lowest stand on one floor, shares of the body's height: at first, and of who is no person at most.
+#define ON_FLOOR 0.05
+#define FARTHEST_FLOOR 0.2
+// Legs that are as long walk, metres: of shorter ones joints turn by more than half a radian in a frame, and responses
+// are too slow for their steps; in longer ones a game's response is too quick.
+#define SHORTEST 0.08
+#define LONGEST 10.0
 // Axes of joints in a row that pass a point by less than this meet there, metres.
 #define MEETS 1e-6
 
@@ -226,6 +233,19 @@ static int find_below(const snw_StanceBody *rig, int above, sinew_Role role, sin
     return -1;
 }
 
+// Legs of a rest pose where all angles are 0, as in the file of a motion, hang straight and end at several heights. Of
+// a person that would be hands beside feet.
+static int find_tips(const Measure *m, sinew_LegDef found[SINEW_MAX_LEGS])
+{
+    double floor = ON_FLOOR;
+    int count = snw_legs_by_shape(m->rig.skeleton, m->pose, floor, found);
+    while (count == 0 && !m->rig.is_person && floor < FARTHEST_FLOOR) {
+        floor *= 2.0;
+        count = snw_legs_by_shape(m->rig.skeleton, m->pose, floor, found);
+    }
+    return count;
+}
+
 static sinew_Status find_legs(Measure *m)
 {
     snw_WalkBody *body = m->body;
@@ -245,7 +265,7 @@ static sinew_Status find_legs(Measure *m)
         return SINEW_STATUS_OK;
     }
     sinew_LegDef found[SINEW_MAX_LEGS];
-    body->leg_count = snw_legs_by_shape(m->rig.skeleton, m->pose, found);
+    body->leg_count = find_tips(m, found);
     if (body->leg_count > 0) {
         body->on_tips = true;
         body->leg_gait = snw_leg_gait_of_pairs(body->leg_count);
@@ -255,6 +275,10 @@ static sinew_Status find_legs(Measure *m)
             body->legs[i].def.phase = phase - floor(phase);
         }
         return SINEW_STATUS_OK;
+    }
+    if (!m->rig.is_person && snw_body_find(&m->rig, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1) >= 0) {
+        return fail(
+            m, "a quadruped whose rest pose stands on no pairs of legs that are alike: want legs");
     }
     body->leg_count = 2;
     for (int i = 0; i < 2; ++i) {
@@ -611,9 +635,15 @@ static sinew_Status check_legs(const Measure *m)
             ok = is_below(&m->rig, leg->knee, leg->hip) && is_below(&m->rig, leg->ankle, leg->knee)
                 && (leg->toe < 0 || is_below(&m->rig, leg->toe, leg->ankle));
         }
+        for (int k = 0; k < i; ++k) {
+            const sinew_LegDef *other = &m->body->legs[k].def;
+            ok = ok && other->ankle != leg->ankle && other->hip != leg->hip;
+        }
         if (!ok) {
             return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
-                "legs[%d]: want hip, knee, ankle and toe below each other, phase in 0..1", i);
+                "legs[%d]: want hip, knee, ankle and toe below each other, of no other leg, phase "
+                "in 0..1",
+                i);
         }
     }
     return SINEW_STATUS_OK;
@@ -751,6 +781,10 @@ static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
         measure_ranges(m, &body->legs[i]);
         middle = sinew_vec3_add_scaled(middle, body->legs[i].hip, 1.0 / body->leg_count);
         body->length += body->legs[i].length / body->leg_count;
+    }
+    if (!(body->length >= SHORTEST && body->length <= LONGEST)) {
+        return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
+            "its legs are %g m long, want 0.08..10: is the unit of its file right?", body->length);
     }
     body->hips_from_root = sinew_vec3_sub(
         middle, m->pose[body->joints[body->carrier].joint].position);
