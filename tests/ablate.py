@@ -36,7 +36,7 @@ MECHANISMS = [
     ("foot: rolls onto its edge", "core_project.c", "#define MOST_BANK 0.5", "#define MOST_BANK 0.0"),
     ("moving foot: knee bounded in speed", "core_project.c", "#define KNEE_SPEED 15.0", "#define KNEE_SPEED 999.0"),
     ("moving foot: drawn in before full reach", "core_project.c", "#define SOFT 0.03", "#define SOFT 1e-9"),
-    ("moving foot: lifted out of the ground", "core.c", "    if (depth > 0.0) {", "    if (depth > 99.0) {"),
+    ("moving foot: lifted out of the ground", "core.c", "        if (depth <= 0.0) { break; }", "        if (depth <= 99.0) { break; }"),
     ("moving foot: lifted as fast as its knee turns", "core.c", "        if (sizes->folded <= 0.0) {\n            const", "        if (h < 0.0) {\n            const"),
     ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.003", "#define LANDS_WITHIN 99.0"),
     ("swing: rope over what is in the way", "core_swing.c", "lay_rope(needs, 1, swing->rope);", "(void)needs;"),
