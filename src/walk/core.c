@@ -39,6 +39,8 @@ enum { MOST_STOP_STEPS = 3 };
 #define CLEAR_ENDS 0.12
 // A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again.
 enum { LIFTS = 5 };
+// In this share of a swing a foot comes out of what is seen of the ground that it stood in.
+#define SUNK_FADE 0.25
 // A knee points so much of the way from the body's heading to its foot's, and a moving foot gives way to it between these
 // shares of the swing from its ends.
 #define KNEE_SHARE 0.6
@@ -193,8 +195,9 @@ static void pose_moving(
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
+    const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
     for (int round = 0; round < LIFTS; ++round) {
-        double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear;
+        double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear - sunk;
         if (depth <= 0.0) { break; }
         const double low = foot.position.y + fmax(0.0, depth - clear);
         foot.position.y += depth;

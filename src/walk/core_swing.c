@@ -524,6 +524,7 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
         if (!state->jump.is_leap) { swing->from_pitch_speed = 0.0; }
     }
     swing->left = snw_core_banked(sizes, &leg->at, leg->bank);
+    swing->sunk = snw_core_depth(sizes, view, &leg->pose, 0.0);
     swing->end = 1.0;
     swing->amplitude = state->is_walking ? state->amplitude : 0.0;
     swing->forwardness = state->forwardness;
