@@ -40,7 +40,7 @@ enum { MOST_STOP_STEPS = 3 };
 // A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again.
 enum { LIFTS = 5 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
-#define SUNK_FADE 0.25
+#define SUNK_FADE 0.15
 // A knee points so much of the way from the body's heading to its foot's, and a moving foot gives way to it between these
 // shares of the swing from its ends.
 #define KNEE_SHARE 0.6

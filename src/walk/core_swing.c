@@ -524,7 +524,6 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
         if (!state->jump.is_leap) { swing->from_pitch_speed = 0.0; }
     }
     swing->left = snw_core_banked(sizes, &leg->at, leg->bank);
-    swing->sunk = snw_core_depth(sizes, view, &leg->pose, 0.0);
     swing->end = 1.0;
     swing->amplitude = state->is_walking ? state->amplitude : 0.0;
     swing->forwardness = state->forwardness;
@@ -537,6 +536,8 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     const int guesses = view->guess_count;
     clear_way(body, index, view, state);
     swing->is_guess = swing->is_guess || view->guess_count > guesses;
+    // last: what it asks of the ground is not needed for the plan
+    swing->sunk = snw_core_depth(sizes, view, &leg->pose, 0.0);
     // runners do not wait for their feet
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
