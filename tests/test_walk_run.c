@@ -350,6 +350,29 @@ static void who_stands_jumps_from_both_feet(void **state)
     }
 }
 
+// Who lets go of the stick in the frame of a leap, or before, comes down on his feet: hips went through the floor,
+// 0.4 m below it, as nothing but a next step of the run would have thrown them up again.
+static void who_stops_in_a_leap_gives_way(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 48; ++k) {
+        Walk walk;
+        begin(&walk, "flat", k % 2 == 1);
+        const int leap = 200 + 9 * (k / 4), last = leap - (k / 2 % 2) * 40;
+        double low = 9.0;
+        for (int i = 0; i < 720; ++i) {
+            if (i == leap) { TEST_OK(sinew_walker_jump(walk.walker, 0.6, NULL), NULL); }
+            go(&walk, i < last ? 1.2 : 0.0, 0.0);
+            low = fmin(low, sinew_walker_report(walk.walker).hips.y);
+        }
+        const sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        TEST_TRUE(low > 0.44);
+        TEST_TRUE(report.hips.y > 0.85 && !report.is_walking);
+        TEST_TRUE(report.unmet_frames <= 3);
+        end(&walk);
+    }
+}
+
 // who jumps bows with the arms behind and the mass over the feet, throws the arms up, and has them down again
 static void who_jumps_throws_the_arms(void **state)
 {
@@ -457,6 +480,7 @@ TEST_MAIN(cmocka_unit_test(runs_fly), cmocka_unit_test(walks_do_not_fly),
     cmocka_unit_test(starts_and_stops_keep_the_rules), cmocka_unit_test(uneven_ground_is_run_over),
     cmocka_unit_test(slopes_are_run_up_and_down), cmocka_unit_test(runners_stop_before_walls),
     cmocka_unit_test(runs_slow_down_for_what_is_steep),
-    cmocka_unit_test(who_stands_jumps_from_both_feet), cmocka_unit_test(who_jumps_throws_the_arms),
+    cmocka_unit_test(who_stands_jumps_from_both_feet),
+    cmocka_unit_test(who_stops_in_a_leap_gives_way), cmocka_unit_test(who_jumps_throws_the_arms),
     cmocka_unit_test(who_moves_leaps), cmocka_unit_test(a_crouch_is_low_and_slower),
     cmocka_unit_test(what_is_wrong_is_named))

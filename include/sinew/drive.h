@@ -63,8 +63,8 @@ typedef struct sinew_WalkResponse {
 
 /// As people who have time: 0.22 s, 1.6 m/s^2, 1.6 m/s^2, 6 rad/s^2, 2.5 m/s^2, 1. The default.
 SINEW_API sinew_WalkResponse sinew_walk_response_calm(void);
-/// As players want it: 90 % of a walk within 0.3 s, still within 0.5 s: 0.08 s, 6 m/s^2, 6 m/s^2, 25
-/// rad/s^2, 6 m/s^2, 1.8.
+/// As players want it: 90 % of a walk within 0.3 s; hips slower than 0.1 m/s, over both feet, 0.4 s after it ends (median),
+/// 0.9 s where the last step has to be closed: 0.08 s, 6 m/s^2, 6 m/s^2, 25 rad/s^2, 6 m/s^2, 1.8.
 SINEW_API sinew_WalkResponse sinew_walk_response_game(void);
 
 /// A pose of the caller, laid over the walk above the legs: a clip of its own, an aim, a wave. Root and legs stay

@@ -156,7 +156,8 @@ SINEW_API sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double
 /// Walk on by dt seconds, 0..1, and pose the body.
 ///
 /// steering  what is wanted from now on; NULL: stand
-/// ground    the same at each update, or moving slowly; NULL: level ground at height 0
+/// ground    the same at each update; what moves says how fast (sinew_walker_drive_on), or who stands there does not see
+///           it; NULL: level ground at height 0
 /// out_q     coordinate_count numbers of the skeleton: the pose at the end of the frame
 ///
 /// INVALID_ARGUMENT for dt or steering out of range or not finite, or ground that is not finite where

@@ -286,9 +286,6 @@ void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
     snw_Follower *height = &state->height;
     height->value += (height->speed + 0.5 * state->rises * h) * h;
     height->speed += state->rises * h;
-    // nothing carries the body
-    if (state->legs[0].is_swinging && state->legs[1].is_swinging) {
-        snw_core_stop_fall(body, state);
-    }
+    snw_core_stop_fall(body, state);
     state->hips.position.y = height->value;
 }

@@ -325,9 +325,16 @@ void snw_core_jump(
     case SNW_JUMP_PUSHES:
         if (support < 0 && is_whole) { take_off(body, view, state); }
         break;
-    default:
+    case SNW_JUMP_FLIES:
         jump->time += h;
-        if (support >= 0) { jump->stage = SNW_JUMP_NONE; }
+        if (support < 0) { break; }
+        // who goes on is thrown up by the next step, who does not gives way
+        jump->stage = SNW_JUMP_NONE;
+        if (!snw_core_has_flight(state) || !state->is_walking) { come_down(body, state); }
+        break;
+    default:
+        jump->left -= h;
+        if (jump->left <= 0.0) { jump->stage = SNW_JUMP_NONE; }
         break;
     }
 }
@@ -336,7 +343,7 @@ bool snw_core_bounce(const snw_WalkBody *body, double h, snw_Core *state)
 {
     const snw_CoreJump *jump = &state->jump;
     int support = find_support(state);
-    if (jump->stage > SNW_JUMP_WAITS && !jump->is_leap) {
+    if (jump->stage == SNW_JUMP_LANDS || (jump->stage > SNW_JUMP_WAITS && !jump->is_leap)) {
         double leave = mean_ground(state) + LEAVE_HEIGHT * body->length, left = jump->left;
         switch (jump->stage) {
         case SNW_JUMP_PUSHES:
