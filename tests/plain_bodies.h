@@ -85,7 +85,7 @@ static inline sinew_Skeleton *plain_spider_of(int pairs)
     static const double out[4] = { 0.1, 0.08, 0.2, 0.2 }, up[4] = { 0.0, 0.05, 0.15, -0.5 };
     const double first = 30.0 * SINEW_PI / 180.0, step = (SINEW_PI - 2.0 * first) / (pairs - 1);
     PlainBone bones[33] = { { "body", -1, { 0.0, 0.3, 0.0 } } };
-    char names[33][16];
+    char names[33][32];
     int count = 1;
     for (int leg = 0; leg < 2 * pairs; ++leg) {
         double angle = first + step * (leg % pairs), side = leg < pairs ? 1.0 : -1.0;
