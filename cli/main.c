@@ -82,11 +82,13 @@ static int dispatch(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
-// what is half written goes, then the signal has its usual end
+// What is half written goes, then the signal has its usual end: not before, as it may come twice (timeout sends it to the
+// process and to its group).
 static void interrupt(int number)
 {
     cli_output_interrupt();
     picture_interrupt();
+    signal(number, SIG_DFL);
     raise(number);
 }
 
@@ -97,7 +99,6 @@ static void watch_signals(void)
         struct sigaction action, kept;
         memset(&action, 0, sizeof action);
         action.sa_handler = interrupt;
-        action.sa_flags = (int)SA_RESETHAND;
         sigemptyset(&action.sa_mask);
         // nohup and background jobs of plain shells ignore some of them, and stay so
         if (sigaction(numbers[i], NULL, &kept) == 0 && kept.sa_handler != SIG_IGN) {
