@@ -165,6 +165,35 @@ static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
     return knee;
 }
 
+/// Lift a moving foot out of the ground at once, and clear of it as fast as a knee that bends turns; stiff: how far a stiff
+/// knee leads it aside.
+static void lift_out(
+    const snw_WalkBody *body, snw_View *view, double h, int index, double stiff, snw_Core *state)
+{
+    SNW_ASSERT(index >= 0);
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Vec3 hip = hip_of(body, state, index);
+    const double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
+        * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
+    const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
+    for (int round = 0; round < LIFTS; ++round) {
+        const double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear - sunk;
+        if (depth <= 0.0) { break; }
+        sinew_Transform foot = leg->pose.foot;
+        const double low = foot.position.y + fmax(0.0, depth - clear);
+        foot.position.y += depth;
+        if (sizes->folded <= 0.0) {
+            const sinew_Vec3 kept = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
+            foot.position.y = snw_clamp(kept.y, low, foot.position.y);
+        }
+        sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
+        foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
+        foot.rotation = snw_core_flex(sizes, hip, &foot);
+        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
+    }
+}
+
 static void pose_moving(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, int index, snw_Core *state)
 {
@@ -193,24 +222,7 @@ static void pose_moving(
     foot.rotation = snw_leg_give_way(body, sizes, hip, &foot, &knee);
     foot.rotation = snw_core_flex(sizes, hip, &foot);
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
-    double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
-        * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
-    const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
-    for (int round = 0; round < LIFTS; ++round) {
-        double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear - sunk;
-        if (depth <= 0.0) { break; }
-        const double low = foot.position.y + fmax(0.0, depth - clear);
-        foot.position.y += depth;
-        // out of the ground at once, and clear of it as fast as a knee that bends turns
-        if (sizes->folded <= 0.0) {
-            const sinew_Vec3 kept = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
-            foot.position.y = snw_clamp(kept.y, low, foot.position.y);
-        }
-        sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
-        foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
-        foot.rotation = snw_core_flex(sizes, hip, &foot);
-        snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
-    }
+    lift_out(body, view, h, index, stiff, state);
     leg->pose.planted = 0;
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }

@@ -8,6 +8,7 @@
 #include "math/frames.h"
 #include "walk/core_alive.h"
 #include "walk/gait_curves.h"
+#include "walk/walk.h"
 
 #include <string.h>
 
@@ -21,7 +22,6 @@
 // steps here and there 50 % and less; no foot stands in 15 % of its frames and less, in 23 % and more of jumps, 39 %
 // of runs. Fewer strides than two are a single step.
 #define LEAST_FROUDE 0.1
-#define GRAVITY 9.81
 #define LEAST_STEADY 0.6
 #define MOST_AIRBORNE 0.2
 #define LEAST_STRIDES 2
@@ -249,7 +249,7 @@ static sinew_Status check_walk(const snw_Gait *gait, double leg, sinew_Message *
             "no walk to learn from: found %d strides at %g m/s, want %g m/s and more with legs of "
             "%g m",
             gait->stride_count, speed,
-            floor(100.0 * LEAST_FROUDE * sqrt(GRAVITY * leg) + 0.5) / 100.0,
+            floor(100.0 * LEAST_FROUDE * sqrt(SNW_GRAVITY * leg) + 0.5) / 100.0,
             floor(100.0 * leg + 0.5) / 100.0);
     }
     if (gait->airborne > MOST_AIRBORNE) {
