@@ -303,6 +303,49 @@ static void a_teleport_keeps_the_pose(void **state)
     end(&b);
 }
 
+/// Level to its middle, and so much higher beyond.
+static sinew_GroundSample sample_cliff(void *user, double x, double z)
+{
+    (void)z;
+    const double height = x > 20.0 ? *(const double *)user : 0.0;
+    return (sinew_GroundSample){ height, { 0.0, 1.0, 0.0 } };
+    return (sinew_GroundSample){ height, { 0.0, 1.0, 0.0 } };
+}
+
+// told the right height or a wrong one, by a teleport or by the way of a led root: it stands on what is there
+static void a_teleport_stands_on_what_is_there(void **state)
+{
+    (void)state;
+    double rises[] = { 0.3, -0.7, 3.0, -25.0 };
+    for (int k = 0; k < 24; ++k) {
+        const double rise = rises[k % 4], told = k < 8 ? 0.0 : rise;
+        const bool is_led = k >= 16;
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_NATURAL, true);
+        double height = rise;
+        walk.ground = (sinew_Ground){ .sample = sample_cliff, .user = &height };
+        sinew_WalkerReport before = { .leg_count = 0 };
+        double z = 0.0;
+        for (int i = 0; i < 100 + 5 * k; ++i, z += FRAME_TIME) {
+            before = go(&walk, is_led ? sinew_drive_root(0.0, z, 0.0) : sinew_drive_world(0.0, 1.0),
+                FRAME_TIME);
+        }
+        const double tall = before.hips.y - before.root.y;
+        if (!is_led) {
+            const sinew_Vec3 place = { 40.0, told, 3.0 };
+            TEST_OK(sinew_walker_teleport(walk.walker, place, 0.0, NULL), NULL);
+        }
+        for (int i = 0; i < 120; ++i, z += FRAME_TIME) {
+            sinew_WalkerReport at = go(&walk,
+                is_led ? sinew_drive_root(40.0, z, 0.0) : sinew_drive_world(0.0, 1.0), FRAME_TIME);
+            TEST_NEAR(at.root.y, rise, 1e-9);
+            TEST_NEAR(at.hips.y - at.root.y, tall, 0.06);
+            TEST_INT(at.unmet_frames, 0);
+        }
+        end(&walk);
+    }
+}
+
 // contact, flat, heel off and toe off of each foot in turn, at ticks, whatever the frame rate
 static void events_tell_every_step(void **state)
 {
@@ -651,8 +694,9 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(a_heeding_capsule_asks_for_no_more_than_legs_have),
     cmocka_unit_test(a_heeding_capsule_climbs),
     cmocka_unit_test(feet_that_are_lost_are_found_again),
-    cmocka_unit_test(a_teleport_keeps_the_pose), cmocka_unit_test(pushes_are_answered_by_steps),
-    cmocka_unit_test(events_tell_every_step),
+    cmocka_unit_test(a_teleport_keeps_the_pose),
+    cmocka_unit_test(a_teleport_stands_on_what_is_there),
+    cmocka_unit_test(pushes_are_answered_by_steps), cmocka_unit_test(events_tell_every_step),
     cmocka_unit_test(walls_and_drops_are_told_and_kept_off),
     cmocka_unit_test(it_slides_along_a_wall), cmocka_unit_test(limits_are_those_that_were_set),
     cmocka_unit_test(heads_turn_to_what_they_look_at),

@@ -150,7 +150,7 @@ SINEW_API sinew_Status sinew_walker_create(
 /// Give it back; NULL is ignored.
 SINEW_API void sinew_walker_destroy(sinew_Walker *walker);
 
-/// Stand at another place, as after creation. INVALID_ARGUMENT for numbers that are not finite.
+/// Stand at another place, as after creation. INVALID_ARGUMENT for places beyond 1e9 m and headings beyond 1e6 rad.
 SINEW_API sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double heading);
 
 /// Walk on by dt seconds, 0..1, and pose the body.
@@ -181,10 +181,11 @@ SINEW_API sinew_Status sinew_walker_drive(sinew_Walker *walker, const sinew_Driv
 SINEW_API sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_Drive *drive,
     double dt, const sinew_GroundQuery *query, double *out_q, sinew_Message *out_message);
 
-/// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. root.y is
-/// the height of the ground there; a ground that differs is stepped onto with the next steps. A led walker is
-/// led on from where it is led to next. INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED in the
-/// style paper.
+/// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. With the next
+/// update it stands on the ground there as it stood on the ground before; of several storeys on the highest up to
+/// 1.5 leg lengths over root.y. A led walker is led on from where it is led to next; a led root that goes more than
+/// a metre in one update takes it along in the same way. INVALID_ARGUMENT for places beyond 1e9 m and headings
+/// beyond 1e6 rad, UNSUPPORTED in the style paper.
 SINEW_API sinew_Status sinew_walker_teleport(
     sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
 

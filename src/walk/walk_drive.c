@@ -15,6 +15,7 @@
 #define FACING_SPEED 0.1
 // Seconds over which the speed of a root from outside is taken: frames of a network are uneven.
 #define LED_TIME 0.04
+// No body is farther from the origin along an axis, metres.
 #define FARTHEST 1e9
 // Turns slower than this are none, rad/s.
 #define SLOWEST_TURN 0.08
@@ -99,6 +100,14 @@ static sinew_Status check_fields(const Field *fields, int count, sinew_Message *
     return SINEW_STATUS_OK;
 }
 
+sinew_Status snw_place_check(sinew_Vec3 root, double heading, sinew_Message *message)
+{
+    const Field fields[] = { { "x", root.x, -FARTHEST, FARTHEST },
+        { "y", root.y, -FARTHEST, FARTHEST }, { "z", root.z, -FARTHEST, FARTHEST },
+        { "heading", heading, -1e6, 1e6 } };
+    return check_fields(fields, 4, message);
+}
+
 sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
 {
     const double far = drive->has_look ? sinew_vec3_length(drive->look_at) : 0.0;
@@ -121,12 +130,8 @@ sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
             { "drive.facing", drive->has_facing ? drive->facing : 0.0, -1e6, 1e6 } };
         return check_fields(fields, 3, message);
     }
-    case SINEW_DRIVE_ROOT: {
-        const Field fields[] = { { "drive.x", drive->x, -FARTHEST, FARTHEST },
-            { "drive.z", drive->z, -FARTHEST, FARTHEST },
-            { "drive.heading", drive->heading, -1e6, 1e6 } };
-        return check_fields(fields, 3, message);
-    }
+    case SINEW_DRIVE_ROOT:
+        return snw_place_check(sinew_vec3(drive->x, 0.0, drive->z), drive->heading, message);
     }
     return snw_fail(
         message, SINEW_STATUS_INVALID_ARGUMENT, "drive.kind is %d, want 0..2", (int)drive->kind);

@@ -10,7 +10,8 @@
 /// Steering below this is none, m/s: hands on sticks are never quite still.
 #define SNW_SLOWEST 0.04
 
-/// What is wrong with a drive, a response or limits: INVALID_ARGUMENT with a message.
+/// What is wrong with a place of the root, a drive, a response or limits: INVALID_ARGUMENT with a message.
+sinew_Status snw_place_check(sinew_Vec3 root, double heading, sinew_Message *message);
 sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message);
 sinew_Status snw_response_check(const sinew_WalkResponse *response, sinew_Message *message);
 sinew_Status snw_limits_check(const sinew_WalkLimits *limits, sinew_Message *message);

@@ -36,6 +36,7 @@ typedef struct State {
     double rest;       // time since the last whole tick, seconds
     sinew_Drive drive; // read at the start of the tick under way
     bool is_led;       // the root was given in the update before: x, z and heading of drive
+    bool is_put;       // it was taken somewhere else since, and does not know how high it is there
     union {
         snw_PaperCycle paper;
         snw_Legs legs;
@@ -114,8 +115,9 @@ static sinew_Status check_def(const sinew_WalkerDef *def, sinew_Message *message
     if ((int)def->rows < 0 || (int)def->rows > (int)SINEW_WALK_ROWS_HYBRID) {
         return snw_fail(message, bad, "rows is %d, want 0..3", (int)def->rows);
     }
-    if (!isfinite(def->x) || !isfinite(def->z) || !isfinite(def->heading)) {
-        return snw_fail(message, bad, "x, z or heading is not finite");
+    if (snw_place_check(sinew_vec3(def->x, 0.0, def->z), def->heading, message)
+        != SINEW_STATUS_OK) {
+        return bad;
     }
     if (!(def->trailing_weight > 0.0 && def->trailing_weight <= 1e3)) {
         return snw_fail(message, bad, "trailing_weight is %g, want above 0 and up to 1000",
@@ -370,7 +372,8 @@ void sinew_walker_destroy(sinew_Walker *walker)
 
 sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double heading)
 {
-    if (walker == NULL || !isfinite(x) || !isfinite(z) || !isfinite(heading)) {
+    if (walker == NULL
+        || snw_place_check(sinew_vec3(x, 0.0, z), heading, NULL) != SINEW_STATUS_OK) {
         return SINEW_STATUS_INVALID_ARGUMENT;
     }
     State *state = walker->states[walker->kept];
@@ -427,13 +430,19 @@ static bool has_seen_ground(const sinew_Walker *walker, const State *state)
     return false;
 }
 
+/// The ground below the root, in the world.
+static sinew_Vec3 root_below(const snw_WalkRoot *root, const snw_Ride *ride, snw_View *view)
+{
+    double height = ride->is_off ? snw_view_height(view, root->x, root->z, NULL)
+                                 : snw_view_ask(view, root->x, root->z);
+    return snw_ride_to_world(ride, sinew_vec3(root->x, height, root->z));
+}
+
 /// What is on board told in the world.
 static void tell_root(const snw_WalkRoot *root, const snw_Ride *ride, snw_View *view,
     sinew_Vec3 hips, sinew_WalkerReport *report)
 {
-    double height = ride->is_off ? snw_view_height(view, root->x, root->z, NULL)
-                                 : snw_view_ask(view, root->x, root->z);
-    report->root = snw_ride_to_world(ride, sinew_vec3(root->x, height, root->z));
+    report->root = root_below(root, ride, view);
     report->heading = root->heading + ride->heading;
     report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
     report->hips = hips;
@@ -528,6 +537,19 @@ static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, Sta
     if (!is_new && dx * dx + dz * dz <= LEAP * LEAP) { return; }
     take_to(walker, drive->x, drive->z, drive->heading, 0.0, state);
     state->drive = *drive;
+    state->is_put = true;
+}
+
+/// Who was taken somewhere else stands on the ground there as it stood on the ground before.
+static void put_down(const sinew_Walker *walker, State *state)
+{
+    if (!state->is_put || !has_seen_ground(walker, state)) { return; }
+    const Parts parts = parts_of(walker, state);
+    const snw_WalkRoot *root = parts.root;
+    const double height = root_below(root, parts.ride, walker->view).y;
+    const double rise = height - walker->report.root.y;
+    take_to(walker, root->x, root->z, root->heading, rise, state);
+    state->is_put = false;
 }
 
 /// How long the next tick is, seconds.
@@ -544,6 +566,7 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
     const bool is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (is_led) { begin_lead(walker, drive, state); }
+    put_down(walker, state);
     const sinew_Drive from = state->drive;
     state->is_led = is_led;
     state->time += dt;
@@ -754,9 +777,7 @@ sinew_Status sinew_walker_teleport(
 {
     const sinew_Status bad = SINEW_STATUS_INVALID_ARGUMENT;
     if (walker == NULL) { return snw_fail(out_message, bad, "walker is NULL"); }
-    if (!isfinite(root.x) || !isfinite(root.y) || !isfinite(root.z) || !isfinite(heading)) {
-        return snw_fail(out_message, bad, "root or heading is not finite");
-    }
+    if (snw_place_check(root, heading, out_message) != SINEW_STATUS_OK) { return bad; }
     if (check_natural(walker, "a teleport", out_message) != SINEW_STATUS_OK) {
         return SINEW_STATUS_UNSUPPORTED;
     }
@@ -772,6 +793,8 @@ sinew_Status sinew_walker_teleport(
     walker->report.root = root;
     walker->report.heading = heading;
     state->is_led = false;
+    state->is_put = true;
+    walker->view->start += rise;
     return SINEW_STATUS_OK;
 }
 
