@@ -25,6 +25,7 @@
 #define CADENCE_AHEAD 0.4
 #define CADENCE_HURRY 0.2
 #define STANDS_UP 0.4 // m/s: legs straighten below
+#define GOES_ON 0.3   // a body that moves more than this still walks, though it stands
 #define FRESH 0.2     // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
@@ -216,7 +217,11 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
     double forward = root->is_led ? root->forward : state->wanted.forward;
     double left = root->is_led ? root->left : state->wanted.left;
     if (snw_core_has_flight(state)) { return 1.0; }
-    if (snw_core_is_stopping(state)) { return most; }
+    if (snw_core_is_stopping(state)) {
+        // no more than what is left of its swing: hips come on and down as they were planned to
+        const double t = state->legs[0].is_swinging ? state->legs[0].t : state->legs[1].t;
+        return snw_mix(1.0, most, snw_smoothstep(1.0 - t));
+    }
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *other = &state->legs[1 - i];
         if (state->legs[i].is_swinging || !other->is_swinging) { continue; }
@@ -518,6 +523,10 @@ void snw_core_start(snw_Core *state)
     double size = sqrt(vx * vx + vz * vz) + 1e-9;
     int first = behind > 0.02 * size ? 0 : (behind < -0.02 * size ? 1 : (w->turn >= 0.0 ? 0 : 1));
     if (fabs(w->left) > fabs(w->forward)) { first = w->left > 0.0 ? 0 : 1; }
+    // who has hardly come to rest goes on with the foot whose turn it is
+    if (state->moving.value > GOES_ON) {
+        first = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    }
     // who answers sooner shifts less of the weight before the first step
     double share = snw_clamp(state->root.response.follow_time / CALM, 0.0, 1.0);
     double weight_shift = share * (state->stance - 0.5);
