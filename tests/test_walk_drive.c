@@ -341,7 +341,75 @@ static void a_teleport_stands_on_what_is_there(void **state)
             TEST_NEAR(at.root.y, rise, 1e-9);
             TEST_NEAR(at.hips.y - at.root.y, tall, 0.06);
             TEST_INT(at.unmet_frames, 0);
+            before = at;
         }
+        // a level that has changed
+        height += 2.0 - k % 3;
+        TEST_OK(sinew_walker_teleport(walk.walker, before.root, 0.0, NULL), NULL);
+        for (int i = 0; i < 60; ++i) {
+            sinew_WalkerReport at = go(&walk, sinew_drive_world(0.0, 1.0), FRAME_TIME);
+            TEST_NEAR(at.root.y, height, 1e-9);
+            TEST_NEAR(at.hips.y - at.root.y, tall, 0.06);
+            TEST_INT(at.unmet_frames, 0);
+        }
+        end(&walk);
+    }
+}
+
+/// No leg of rubber: hips over the ground, no joint that leaps, and goals met.
+static void check_body(const Walk *walk, double most_step, double last[], bool is_first)
+{
+    const sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    TEST_TRUE(report.hips.y - report.root.y > 0.45);
+    const int count = sinew_skeleton_coordinate_count(walk->scene->skeleton);
+    for (int c = 3; c < count && !is_first; ++c) { TEST_NEAR(walk->q[c], last[c], most_step); }
+    memcpy(last, walk->q, (size_t)count * sizeof *last);
+}
+
+// a capsule does not wait for legs: whatever response it has, the body keeps up with it, and what no leg follows takes
+// the body along
+static void a_led_root_is_kept_up_with(void **state)
+{
+    (void)state;
+    double last[256];
+    for (int k = 0; k < 16; ++k) {
+        Walk walk;
+        begin(&walk, "flat", SINEW_WALK_NATURAL, k % 2 == 1);
+        const double most = k / 2 % 2 == 0 ? 1.2 : 1.6, up = 2.0 + k / 4;
+        double z = 0.0, x = 0.0, speed = 0.0;
+        sinew_WalkerReport report = { .leg_count = 0 };
+        for (int i = 0; i < 480; ++i) {
+            speed = fmin(most, speed + up * FRAME_TIME);
+            z += speed * FRAME_TIME;
+            // a wall, a player who bumps into it, a server that knows better
+            if (k >= 12 && i % 60 == 59) { x += 0.3; }
+            report = go(&walk, sinew_drive_root(x, z, 0.0), FRAME_TIME);
+            TEST_NEAR(report.root.z, z, 1e-9);
+            check_body(&walk, 0.3, last, i == 0);
+        }
+        TEST_INT(report.unmet_frames, 0);
+        end(&walk);
+    }
+}
+
+// a push takes the feet of who jumps along in the air, and off the ground before and after
+static void pushes_in_a_jump_land_on_the_feet(void **state)
+{
+    (void)state;
+    double last[256];
+    for (int k = 0; k < 72; ++k) {
+        Walk walk;
+        begin(&walk, k % 2 == 0 ? "flat" : "hills", SINEW_WALK_NATURAL, k / 2 % 2 == 1);
+        const int late = 5 + 8 * (k / 4 % 6);
+        for (int i = 0; i < 360; ++i) {
+            if (i == 120) { TEST_OK(sinew_walker_jump(walk.walker, 0.5, NULL), NULL); }
+            const double push = 1.0 + 0.5 * (k / 24);
+            if (i == 120 + late) { TEST_OK(sinew_walker_push(walk.walker, push, 0.3, NULL), NULL); }
+            go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME);
+            // straight legs that land at 2 m/s give way by up to 42 rad/s
+            check_body(&walk, 0.7, last, i == 0);
+        }
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 3);
         end(&walk);
     }
 }
@@ -696,6 +764,8 @@ TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewh
     cmocka_unit_test(feet_that_are_lost_are_found_again),
     cmocka_unit_test(a_teleport_keeps_the_pose),
     cmocka_unit_test(a_teleport_stands_on_what_is_there),
+    cmocka_unit_test(a_led_root_is_kept_up_with),
+    cmocka_unit_test(pushes_in_a_jump_land_on_the_feet),
     cmocka_unit_test(pushes_are_answered_by_steps), cmocka_unit_test(events_tell_every_step),
     cmocka_unit_test(walls_and_drops_are_told_and_kept_off),
     cmocka_unit_test(it_slides_along_a_wall), cmocka_unit_test(limits_are_those_that_were_set),

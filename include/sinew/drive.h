@@ -30,7 +30,8 @@ typedef struct sinew_Drive {
     double facing;
     bool has_facing;
     /// SINEW_DRIVE_ROOT: the root at the end of the update, metres and radians. Between two updates it goes
-    /// straight. To one more than a metre away the body is taken at once, as it is.
+    /// straight, and legs answer no slower than with sinew_walk_response_game. To one that went or turned faster
+    /// than anybody does, 9 m/s and 0.03 m or 25 rad/s and 0.1 rad, the body is taken at once, as it is.
     double x, z, heading;
     /// Of all kinds: look at a point of the world, metres, no farther than look_bound, radians, from where the
     /// body faces; it takes a head 0.3 s to turn there and back.

@@ -554,8 +554,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     const int before = state->tick % 2 != 0 ? asked : 0; // in the same sixtieth
     snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
     view->is_between = !is_whole;
-    state->root.response = setup->response;
-    state->root.is_led = drive->kind == SINEW_DRIVE_ROOT;
+    snw_drive_answer(&setup->response, drive, &state->root);
     state->crouch = setup->manner.crouch * body->length;
     if (!state->has_started) {
         stand(body, view, state);
@@ -582,8 +581,12 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     bool is_wanted = !is_idle(&state->wanted);
     state->is_pushed = state->is_pushed && !is_wanted;
     bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
-    bool is_falling = !state->is_walking && !snw_core_is_caught(body, state);
-    bool is_held = state->is_walking || snw_core_is_jumping(state);
+    // who is pushed as he dips for a jump steps instead, and as he lands; between these he flies
+    const snw_JumpStage stage = state->jump.stage;
+    const bool leaves = stage == SNW_JUMP_PUSHES || stage == SNW_JUMP_FLIES;
+    bool is_falling = !state->is_walking && !leaves && !snw_core_is_caught(body, state);
+    if (is_falling && stage == SNW_JUMP_DIPS) { state->jump.stage = SNW_JUMP_NONE; }
+    bool is_held = state->is_walking || (snw_core_is_jumping(state) && !is_falling);
     if (!is_held && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
     snw_follower_step(&state->stoop, drive->crouch, CROUCH_OMEGA, h);
     snw_core_plan_carry(body, state);

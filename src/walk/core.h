@@ -177,8 +177,8 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state);
 /// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
-/// A foot that nothing holds to the ground begins its way where the root has taken it along.
-void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state);
+/// Feet that nothing holds to the ground, of a jump in the air, go where the root has taken them along.
+void snw_core_take_along(const snw_WalkRoot *before, snw_Core *state);
 /// Where the root will be so many seconds later, if what is wanted stays.
 snw_WalkRoot snw_core_later(const snw_Core *state, double time);
 /// What the pose should be.

@@ -286,8 +286,7 @@ void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state)
     snw_Follower *height = &state->height;
     height->value += (height->speed + 0.5 * state->rises * h) * h;
     height->speed += state->rises * h;
-    // nothing carries the body, or a run that has ended lets it down
-    const bool falls = state->legs[0].is_swinging && state->legs[1].is_swinging;
-    if (falls || state->run.value > 0.0) { snw_core_stop_fall(body, state); }
+    // nothing carries the body, a run that has ended lets it down, or feet that are left behind pull
+    snw_core_stop_fall(body, state);
     state->hips.position.y = height->value;
 }

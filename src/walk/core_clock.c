@@ -503,9 +503,7 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
         root->turn = snw_mix(before.turn, root->turn, part);
         snw_root_go(&before, h, root);
     }
-    if (state->jump.stage == SNW_JUMP_FLIES && state->jump.is_leap) {
-        snw_core_take_along(&before, 1 - snw_core_lead(state), state);
-    }
+    if (state->jump.stage == SNW_JUMP_FLIES) { snw_core_take_along(&before, state); }
     double x = root->x - before.x, z = root->z - before.z;
     state->distance += sqrt(x * x + z * z);
 }

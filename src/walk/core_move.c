@@ -59,12 +59,19 @@ static Move find_move(const snw_WalkRoot *from, double x, double z, double headi
     return (Move){ snw_root_move(from, x, z, heading, rise), heading - from->heading };
 }
 
-void snw_core_take_along(const snw_WalkRoot *before, int index, snw_Core *state)
+void snw_core_take_along(const snw_WalkRoot *before, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkRoot *root = &state->root;
     const Move move = find_move(before, root->x, root->z, root->heading, 0.0);
-    move_start(&move, &state->legs[index].swing);
+    if (state->jump.is_leap) {
+        move_start(&move, &state->legs[1 - snw_core_lead(state)].swing);
+        return;
+    }
+    // who jumped on the spot lands on both feet, wherever that is
+    for (int i = 0; i < 2; ++i) {
+        move_start(&move, &state->legs[i].swing);
+        move_place(&move, &state->legs[i].swing.to);
+    }
 }
 
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state)

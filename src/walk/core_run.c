@@ -293,7 +293,15 @@ static void stand_and_jump(
     }
     case SNW_JUMP_FLIES:
         jump->time += h;
-        for (int i = 0; i < 2; ++i) { state->legs[i].t = jump->time / jump->air; }
+        for (int i = 0; i < 2; ++i) {
+            snw_CoreLeg *leg = &state->legs[i];
+            leg->t = jump->time / jump->air;
+            // who is pushed in the air lands on what is there
+            const snw_Foothold *to = &leg->swing.to;
+            if (!is_whole || !snw_root_is_moving(&state->root)) { continue; }
+            leg->swing.to = snw_core_fit(
+                &body->legs[i], view, to->ground.x, to->ground.z, to->heading);
+        }
         if (jump->time >= jump->air) { come_down(body, state); }
         break;
     default:

@@ -186,6 +186,16 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
     return steering;
 }
 
+void snw_drive_answer(
+    const sinew_WalkResponse *response, const sinew_Drive *drive, snw_WalkRoot *root)
+{
+    const sinew_WalkResponse game = sinew_walk_response_game();
+    root->is_led = drive->kind == SINEW_DRIVE_ROOT;
+    // a root that somebody else leads does not wait for its legs
+    const bool is_slow = root->is_led && response->hurry < game.hurry;
+    root->response = is_slow ? game : *response;
+}
+
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
 {
     double s = root->sine, c = root->cosine;

@@ -9,6 +9,12 @@
 /// Allowed where nobody counts.
 #define ANY_NUMBER (1 << 30)
 
+void snw_view_forget(snw_View *view)
+{
+    memset(view->nodes, 0, sizeof view->nodes);
+    memset(view->beside, 0, sizeof view->beside);
+}
+
 void snw_view_open(snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query)
 {
     memset(view, 0, sizeof *view);

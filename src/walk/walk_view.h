@@ -55,6 +55,8 @@ typedef struct snw_View {
     snw_ViewSlot beside[SNW_VIEW_BESIDE * SNW_VIEW_BESIDE];
 } snw_View;
 
+/// Forget what was seen, of the same ground.
+void snw_view_forget(snw_View *view);
 /// Forget everything; query NULL: ground, and NULL as well: level at height 0.
 void snw_view_open(snw_View *view, const sinew_Ground *ground, const sinew_GroundQuery *query);
 /// Whether the nodes are of this ground.

@@ -27,7 +27,12 @@
 #define TRIAL_MISS 1e-3
 #define TRIAL_TURN 0.05
 #define TRIAL_SHARE 0.05
-#define LEAP 1.0 // metres between two updates at which a root from outside is somewhere else
+// A root from outside that goes or turns faster than this between two updates, m/s and rad/s, by more than that, metres
+// and radians, is somewhere else.
+#define LEAP_SPEED 9.0
+#define LEAP_TURN 25.0
+#define LEAP_WAY 0.03
+#define LEAP_ANGLE 0.1
 
 /// All that a frame changes; no pointers. What the style has of each leg is at its end, so that legs which
 /// a body does not have need not be copied.
@@ -528,13 +533,18 @@ static void take_to(
 }
 
 /// Where a led root goes on from: the body is taken to one that is somewhere else, as it is.
-static void begin_lead(const sinew_Walker *walker, const sinew_Drive *drive, State *state)
+static void begin_lead(
+    const sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
+    SNW_ASSERT(dt >= 0.0);
     const snw_WalkRoot *root = parts_of(walker, state).root;
     if (!state->is_led) { state->drive = sinew_drive_root(root->x, root->z, root->heading); }
-    double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
-    bool is_new = !state->is_led && !has_seen_ground(walker, state);
-    if (!is_new && dx * dx + dz * dz <= LEAP * LEAP) { return; }
+    const double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
+    const double turn = fabs(snw_least_turn(state->drive.heading, drive->heading));
+    const bool is_new = !state->is_led && !has_seen_ground(walker, state);
+    const bool is_near = sqrt(dx * dx + dz * dz) <= LEAP_WAY + LEAP_SPEED * dt
+        && turn <= LEAP_ANGLE + LEAP_TURN * dt;
+    if (!is_new && is_near) { return; }
     take_to(walker, drive->x, drive->z, drive->heading, 0.0, state);
     state->drive = *drive;
     state->is_put = true;
@@ -565,7 +575,7 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
     SNW_ASSERT(dt >= 0.0);
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
     const bool is_led = drive->kind == SINEW_DRIVE_ROOT;
-    if (is_led) { begin_lead(walker, drive, state); }
+    if (is_led) { begin_lead(walker, drive, dt, state); }
     put_down(walker, state);
     const sinew_Drive from = state->drive;
     state->is_led = is_led;
@@ -795,6 +805,7 @@ sinew_Status sinew_walker_teleport(
     state->is_led = false;
     state->is_put = true;
     walker->view->start += rise;
+    snw_view_forget(walker->view);
     return SINEW_STATUS_OK;
 }
 
