@@ -517,13 +517,16 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
     snw_follower_step(&state->gaze, gaze, 6.0, h);
 }
 
-/// What is not known and may not be asked goes on from the higher foot as the ground ahead does, and aside as that
-/// foot lies.
+/// What is not known and may not be asked goes on from the higher foot that stands as the ground ahead does, and aside as
+/// that foot lies.
 static snw_ViewGuess guess_ground(const snw_Core *state)
 {
     const snw_Foothold *higher = NULL;
+    const bool nobody_stands = state->legs[0].is_swinging && state->legs[1].is_swinging;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
+        // where a foot will land may be guessed itself
+        if (leg->is_swinging && !nobody_stands) { continue; }
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
     }

@@ -25,7 +25,7 @@
 #define CADENCE_AHEAD 0.4
 #define CADENCE_HURRY 0.2
 #define STANDS_UP 0.4 // m/s: legs straighten below
-#define GOES_ON 0.3   // a body that moves more than this still walks, though it stands
+#define GOES_ON 0.05  // a body that moves more than this still walks, though it stands
 #define FRESH 0.2     // a body that moves less than this has no cadence yet
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
@@ -284,9 +284,14 @@ static double find_most_turn(const snw_Core *state, int index, double sign)
     return fmax(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
 }
 
-static void vote_turn(double h, int index, snw_Core *state)
+/// Bound the turn, and what is wanted of it, away from where a planted foot points.
+static void vote_turn(double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
     if (state->legs[index].is_swinging) { return; }
+    const double side = wanted->turn >= 0.0 ? 1.0 : -1.0;
+    if (state->legs[1 - index].is_swinging) {
+        wanted->turn = side * fmin(side * wanted->turn, find_most_turn(state, index, side));
+    }
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
     double over = sign * state->root.turn - find_most_turn(state, index, sign);
     if (over > 0.0) { state->root.turn -= sign * fmin(over, VOTE_TURN_BRAKE * h); }
@@ -468,7 +473,7 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
     // a runner's foot leaves when it must
     for (int i = 0; i < 2; ++i) {
         if (!snw_core_has_flight(state)) { vote(body, span, i, &held, state); }
-        vote_turn(span, i, state);
+        vote_turn(span, i, &held, state);
         vote_across(body, span, i, &held, state);
     }
     // who is pushed goes where the push has him

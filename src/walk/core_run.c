@@ -116,7 +116,8 @@ static double mean_ground(const snw_Core *state)
 void snw_core_stop_fall(const snw_WalkBody *body, snw_Core *state)
 {
     snw_Follower *height = &state->height;
-    const double least = mean_ground(state) + LEAST_HEIGHT * body->length;
+    const double a = place_of(&state->legs[0])->ground.y, b = place_of(&state->legs[1])->ground.y;
+    const double least = fmin(a, b) + LEAST_HEIGHT * body->length;
     if (height->value >= least) { return; }
     *height = (snw_Follower){ .value = least, .speed = fmax(0.0, height->speed) };
 }
