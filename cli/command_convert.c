@@ -172,15 +172,14 @@ static bool make_clip(Conversion *conversion, const Request *request)
 
 /// What was written: from the disk or, of standard output, the same bytes again.
 static sinew_Status read_back(const Conversion *conversion, const char *path,
-    const sinew_ReadOptions *reading, sinew_MotionFile **out_file, sinew_Message *out_message)
+    const sinew_WriteOptions *writing, const sinew_ReadOptions *reading,
+    sinew_MotionFile **out_file, sinew_Message *out_message)
 {
     if (strcmp(path, "-") != 0) { return cli_load_motion(path, reading, out_file, out_message); }
-    sinew_WriteOptions writing = cli_write_options(&conversion->input);
-    writing.unit = reading->unit;
     char *data = NULL;
     size_t size = 0;
     sinew_Status status = sinew_motion_write_memory(
-        "-.bvh", conversion->clip, &writing, NULL, &data, &size, out_message);
+        "-.bvh", conversion->clip, writing, NULL, &data, &size, out_message);
     if (status == SINEW_STATUS_OK) {
         status = sinew_motion_read_memory(
             data, size, "standard output", reading, out_file, out_message);
@@ -191,11 +190,11 @@ static sinew_Status read_back(const Conversion *conversion, const char *path,
 
 /// Read the written file and compare it joint by joint with what was meant.
 static bool check_written(const Conversion *conversion, const char *path,
-    const sinew_ReadOptions *reading, double *out_error)
+    const sinew_WriteOptions *writing, const sinew_ReadOptions *reading, double *out_error)
 {
     sinew_MotionFile *written = NULL;
     sinew_Message message = { "" };
-    sinew_Status status = read_back(conversion, path, reading, &written, &message);
+    sinew_Status status = read_back(conversion, path, writing, reading, &written, &message);
     if (status != SINEW_STATUS_OK) {
         cli_error("the written file cannot be read back: %s",
             message.text[0] != '\0' ? message.text : sinew_status_text(status));
@@ -241,15 +240,10 @@ static sinew_FileFormat written_format(const char *path)
     return strcmp(path, "-") == 0 ? SINEW_FORMAT_BVH : sinew_format_of_name(path);
 }
 
-/// Metres in one unit of a file that is written without a wish: that of a file of the same kind, else
-/// what the kind is usually in.
-static double written_unit(const cli_Input *input, const char *path)
+/// Metres in one unit of a glTF that is written without a wish: that of the one which was read.
+static double gltf_unit(const sinew_MotionFile *file)
 {
-    sinew_FileFormat format = written_format(path);
-    if (input->file != NULL && sinew_motion_format(input->file) == format) {
-        return sinew_motion_unit(input->file);
-    }
-    return format == SINEW_FORMAT_BVH ? 0.01 : 1.0;
+    return file != NULL && sinew_motion_gltf(file) != NULL ? sinew_motion_unit(file) : 1.0;
 }
 
 static int convert(Conversion *conversion, const Request *request, const char *path)
@@ -262,17 +256,20 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     if (request->unit > 0.0) { writing.unit = request->unit; }
     if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
 
-    // read back in the unit that was written, whatever would be guessed; a motion that is another one
-    // than the file's was written as its last animation
+    // read back as it will be, a BVH in the unit that its readers find; a motion that is another one than
+    // the file's was written as its last animation
     sinew_ReadOptions reading = request->read;
-    reading.unit = writing.unit > 0.0 ? writing.unit : written_unit(&conversion->input, path);
+    bool is_bvh = written_format(path) == SINEW_FORMAT_BVH;
+    reading.unit = is_bvh    ? 0.0
+        : writing.unit > 0.0 ? writing.unit
+                             : gltf_unit(conversion->input.file);
     sinew_MotionFile *from = conversion->input.file;
     bool kept = from != NULL && sinew_motion_gltf(from) != NULL && request->fps == 0.0;
     char number[16];
     snprintf(number, sizeof number, "%d", kept ? sinew_motion_animation(from) : 0);
     reading.animation = kept && sinew_motion_animation(from) >= 0 ? number : NULL;
-    if (written_format(path) == SINEW_FORMAT_BVH) { reading.animation = NULL; }
-    if (!check_written(conversion, path, &reading, &error)) { return CLI_FAILED; }
+    if (is_bvh) { reading.animation = NULL; }
+    if (!check_written(conversion, path, &writing, &reading, &error)) { return CLI_FAILED; }
     print_result(conversion, path, error, request->json);
     return CLI_DONE;
 }
