@@ -104,7 +104,7 @@ typedef struct snw_GltfAnimation {
     const snw_GltfChannel *channels;
     int channel_count;
     double duration;
-    double frame_time; ///< as sinew notes it for a single frame, which shows none; 0: not noted
+    double frame_time; ///< of its frames, as sinew notes it; 0: not noted
 } snw_GltfAnimation;
 
 /// What sinew_gltf_part_vertices needs beside the public part.

@@ -346,13 +346,10 @@ static sinew_Status put_animation(Writer *writer)
         snw_buffer_add(text, lists.samplers.data, lists.samplers.size);
         snw_buffer_add_text(text, "],\"channels\":[");
         snw_buffer_add(text, lists.channels.data, lists.channels.size);
-        snw_buffer_add_text(text, "]");
-        if (frame_count(writer) == 1) {
-            snw_buffer_add_text(text, ",\"extras\":{\"frame_time\":");
-            snw_buffer_add_number(text, sinew_clip_frame_time(writer->clip));
-            snw_buffer_add_text(text, "}");
-        }
-        snw_buffer_add_text(text, "}");
+        // keys are floats, and a single one tells no time between frames
+        snw_buffer_add_text(text, "],\"extras\":{\"frame_time\":");
+        snw_buffer_add_number(text, sinew_clip_frame_time(writer->clip));
+        snw_buffer_add_text(text, "}}");
         snw_gltf_edit_item_end(&writer->edits, "animations", false);
         if (lists.samplers.failed || lists.channels.failed) { status = no_memory(writer); }
     }
