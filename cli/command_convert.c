@@ -363,6 +363,7 @@ static int run(int argc, char **argv)
     int in_count = parser.plain_count - 1;
     const char *out = parser.plain[in_count];
     bool many = in_count > 1 || cli_is_folder(parser.plain[0]) || cli_is_folder(out);
+    if (many && !cli_check_folder("OUT", out)) { return CLI_USAGE; }
     if (many) { return convert_all(&request, parser.plain, in_count, out); }
     if (request.ending != NULL) {
         return cli_usage_error(&cli_command_convert, "--to goes with a folder as OUT");
