@@ -26,7 +26,8 @@ static const cli_Option own_options[] = {
     { OUT_UNIT, "unit", 'u', "U",
         "length unit of the written file: m, dm, cm, mm, inch, foot or metres\n"
         "as a number (default: that of the read file)" },
-    { IN_UNIT, "input-unit", 0, "U", "length unit of the read file (default: guessed)" },
+    { IN_UNIT, "input-unit", 0, "U",
+        "length unit of the read file (default: as noted, else guessed)" },
     { TO, "to", 't', "FORMAT",
         "bvh, glb or gltf: of the files in a folder OUT (default: as read)" },
     { RENAME, "rename", 'r', "OLD=NEW", "give a joint another name; may be given several times" },
@@ -240,12 +241,6 @@ static sinew_FileFormat written_format(const char *path)
     return strcmp(path, "-") == 0 ? SINEW_FORMAT_BVH : sinew_format_of_name(path);
 }
 
-/// Metres in one unit of a glTF that is written without a wish: that of the one which was read.
-static double gltf_unit(const sinew_MotionFile *file)
-{
-    return file != NULL && sinew_motion_gltf(file) != NULL ? sinew_motion_unit(file) : 1.0;
-}
-
 static int convert(Conversion *conversion, const Request *request, const char *path)
 {
     double error = 0.0;
@@ -256,14 +251,13 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     if (request->unit > 0.0) { writing.unit = request->unit; }
     if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
 
-    // read back as it will be, a BVH in the unit that its readers find; a motion that is another one than
-    // the file's was written as its last animation
+    // read back as it will be, in the unit that its readers find (of a glTF that keeps its bytes it may have
+    // been told); a motion that is another one than the file's was written as its last animation
     sinew_ReadOptions reading = request->read;
     bool is_bvh = written_format(path) == SINEW_FORMAT_BVH;
-    reading.unit = is_bvh    ? 0.0
-        : writing.unit > 0.0 ? writing.unit
-                             : gltf_unit(conversion->input.file);
     sinew_MotionFile *from = conversion->input.file;
+    bool keeps_bytes = !is_bvh && from != NULL && sinew_motion_gltf(from) != NULL;
+    reading.unit = keeps_bytes ? sinew_motion_unit(from) : 0.0;
     bool kept = from != NULL && sinew_motion_gltf(from) != NULL && request->fps == 0.0;
     char number[16];
     snprintf(number, sizeof number, "%d", kept ? sinew_motion_animation(from) : 0);

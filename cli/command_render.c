@@ -110,7 +110,10 @@ static sinew_Status draw_still(
         int coordinates = sinew_skeleton_coordinate_count(ghost->skeleton);
         if (coordinates == sinew_skeleton_coordinate_count(input->skeleton)) {
             ghost_q = calloc((size_t)coordinates + 1, sizeof *ghost_q);
-            if (ghost_q == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+            if (ghost_q == NULL) {
+                snprintf(message->text, sizeof message->text, "no memory for the ghost");
+                return SINEW_STATUS_OUT_OF_MEMORY;
+            }
             sinew_clip_sample(ghost->clip, frame * sinew_clip_frame_time(input->clip), ghost_q);
         }
     }

@@ -56,6 +56,12 @@ static void bodies_keep_their_size(void **state)
         *strstr(first, "MOTION") = *strstr(second, "MOTION") = '\0';
         assert_string_equal(second, first);
     }
+    // a giant, whom a glTF of somebody else would not be believed
+    const char *man = make_motion("MAN18", "there.bvh", "--fps 10");
+    char giant[1100];
+    snprintf(giant, sizeof giant, "%s", test_temp_path("giant.glb"));
+    assert_int_equal(run_sinew("convert '%s' '%s' --input-unit m", man, giant)->code, 0);
+    assert_non_null(strstr(run_sinew("info '%s'", giant)->out, "a stature of 175.051 m"));
     const char *spider = make_motion("SPIDER", "there.bvh", "");
     const test_Run *run = run_sinew("walk --rig '%s' --seconds 0.5", spider);
     if (run->code != 0) { fail_msg("%s", run->err); }

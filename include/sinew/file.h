@@ -85,7 +85,7 @@ typedef enum sinew_UnitSource {
     SINEW_UNIT_GUESSED, ///< the figure, or the hand that the file holds, has a human size in it
     SINEW_UNIT_SCALED,  ///< no unit gives a human size; scaled so that the figure is 1.7 m tall
     SINEW_UNIT_ASSUMED, ///< nothing to go by: taken as it is
-    SINEW_UNIT_NOTED,   ///< as sinew noted in a BVH file that would be guessed at another size
+    SINEW_UNIT_NOTED,   ///< as sinew noted in the file when it wrote it
 } sinew_UnitSource;
 
 /// A file in memory: its skeleton, its motion, and what is needed to write it back.

@@ -647,7 +647,10 @@ static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, doubl
     int count = sinew_skeleton_joint_count(skeleton);
     snw_buffer_add_text(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew ");
     snw_buffer_add_text(out, sinew_version());
-    snw_buffer_add_text(out, "\"},\"scene\":0,\"scenes\":[{\"nodes\":[");
+    // a figure of 20 m and more would be taken for one in another unit
+    snw_buffer_add_text(out, "\",\"extras\":{\"unit\":");
+    snw_buffer_add_number(out, unit);
+    snw_buffer_add_text(out, "}},\"scene\":0,\"scenes\":[{\"nodes\":[");
     put_children(out, skeleton, -1);
     snw_buffer_add_text(out, "]}],\n\"nodes\":[");
     for (int j = 0; j < count; ++j) { put_node(out, skeleton, j, unit); }
