@@ -159,7 +159,8 @@ const cli_Option cli_solver_options[] = {
 const cli_Option cli_input_options[] = {
     { CLI_OPTION_UNIT, "unit", 'u', "U",
         "length unit of the file: m, dm, cm, mm, inch, foot or metres as a\n"
-        "number (default: guessed so that a figure has a human size)" },
+        "number (default: as the file notes, else guessed so that a figure has\n"
+        "a human size)" },
     { CLI_OPTION_BVH_POSITIONS, "bvh-positions", 0, "HOW",
         "position channels of a BVH file replace OFFSET, are added to it,\n"
         "or auto: replace for the root, found out for the others" },

@@ -26,7 +26,8 @@ static const cli_Option own_options[] = {
     { OUT_UNIT, "unit", 'u', "U",
         "length unit of the written file: m, dm, cm, mm, inch, foot or metres\n"
         "as a number (default: that of the read file)" },
-    { IN_UNIT, "input-unit", 0, "U", "length unit of the read file (default: guessed)" },
+    { IN_UNIT, "input-unit", 0, "U",
+        "length unit of the read file (default: as noted, else guessed)" },
     { TO, "to", 't', "FORMAT",
         "bvh, glb or gltf: of the files in a folder OUT (default: as read)" },
     { RENAME, "rename", 'r', "OLD=NEW", "give a joint another name; may be given several times" },
@@ -172,15 +173,14 @@ static bool make_clip(Conversion *conversion, const Request *request)
 
 /// What was written: from the disk or, of standard output, the same bytes again.
 static sinew_Status read_back(const Conversion *conversion, const char *path,
-    const sinew_ReadOptions *reading, sinew_MotionFile **out_file, sinew_Message *out_message)
+    const sinew_WriteOptions *writing, const sinew_ReadOptions *reading,
+    sinew_MotionFile **out_file, sinew_Message *out_message)
 {
     if (strcmp(path, "-") != 0) { return cli_load_motion(path, reading, out_file, out_message); }
-    sinew_WriteOptions writing = cli_write_options(&conversion->input);
-    writing.unit = reading->unit;
     char *data = NULL;
     size_t size = 0;
     sinew_Status status = sinew_motion_write_memory(
-        "-.bvh", conversion->clip, &writing, NULL, &data, &size, out_message);
+        "-.bvh", conversion->clip, writing, NULL, &data, &size, out_message);
     if (status == SINEW_STATUS_OK) {
         status = sinew_motion_read_memory(
             data, size, "standard output", reading, out_file, out_message);
@@ -191,11 +191,11 @@ static sinew_Status read_back(const Conversion *conversion, const char *path,
 
 /// Read the written file and compare it joint by joint with what was meant.
 static bool check_written(const Conversion *conversion, const char *path,
-    const sinew_ReadOptions *reading, double *out_error)
+    const sinew_WriteOptions *writing, const sinew_ReadOptions *reading, double *out_error)
 {
     sinew_MotionFile *written = NULL;
     sinew_Message message = { "" };
-    sinew_Status status = read_back(conversion, path, reading, &written, &message);
+    sinew_Status status = read_back(conversion, path, writing, reading, &written, &message);
     if (status != SINEW_STATUS_OK) {
         cli_error("the written file cannot be read back: %s",
             message.text[0] != '\0' ? message.text : sinew_status_text(status));
@@ -241,17 +241,6 @@ static sinew_FileFormat written_format(const char *path)
     return strcmp(path, "-") == 0 ? SINEW_FORMAT_BVH : sinew_format_of_name(path);
 }
 
-/// Metres in one unit of a file that is written without a wish: that of a file of the same kind, else
-/// what the kind is usually in.
-static double written_unit(const cli_Input *input, const char *path)
-{
-    sinew_FileFormat format = written_format(path);
-    if (input->file != NULL && sinew_motion_format(input->file) == format) {
-        return sinew_motion_unit(input->file);
-    }
-    return format == SINEW_FORMAT_BVH ? 0.01 : 1.0;
-}
-
 static int convert(Conversion *conversion, const Request *request, const char *path)
 {
     double error = 0.0;
@@ -262,17 +251,19 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     if (request->unit > 0.0) { writing.unit = request->unit; }
     if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
 
-    // read back in the unit that was written, whatever would be guessed; a motion that is another one
-    // than the file's was written as its last animation
+    // read back as it will be, in the unit that its readers find (of a glTF that keeps its bytes it may have
+    // been told); a motion that is another one than the file's was written as its last animation
     sinew_ReadOptions reading = request->read;
-    reading.unit = writing.unit > 0.0 ? writing.unit : written_unit(&conversion->input, path);
+    bool is_bvh = written_format(path) == SINEW_FORMAT_BVH;
     sinew_MotionFile *from = conversion->input.file;
+    bool keeps_bytes = !is_bvh && from != NULL && sinew_motion_gltf(from) != NULL;
+    reading.unit = keeps_bytes ? sinew_motion_unit(from) : 0.0;
     bool kept = from != NULL && sinew_motion_gltf(from) != NULL && request->fps == 0.0;
     char number[16];
     snprintf(number, sizeof number, "%d", kept ? sinew_motion_animation(from) : 0);
     reading.animation = kept && sinew_motion_animation(from) >= 0 ? number : NULL;
-    if (written_format(path) == SINEW_FORMAT_BVH) { reading.animation = NULL; }
-    if (!check_written(conversion, path, &reading, &error)) { return CLI_FAILED; }
+    if (is_bvh) { reading.animation = NULL; }
+    if (!check_written(conversion, path, &writing, &reading, &error)) { return CLI_FAILED; }
     print_result(conversion, path, error, request->json);
     return CLI_DONE;
 }
@@ -366,6 +357,7 @@ static int run(int argc, char **argv)
     int in_count = parser.plain_count - 1;
     const char *out = parser.plain[in_count];
     bool many = in_count > 1 || cli_is_folder(parser.plain[0]) || cli_is_folder(out);
+    if (many && !cli_check_folder("OUT", out)) { return CLI_USAGE; }
     if (many) { return convert_all(&request, parser.plain, in_count, out); }
     if (request.ending != NULL) {
         return cli_usage_error(&cli_command_convert, "--to goes with a folder as OUT");

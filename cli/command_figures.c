@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "figures.h"
+#include "input.h"
 #include "json.h"
 #include "output.h"
 #include "progress.h"
@@ -154,6 +155,7 @@ static int run(int argc, char **argv)
     if (folder == NULL) {
         return cli_usage_error(&cli_command_figures, "where to? -o DIR says so");
     }
+    if (!cli_check_folder("--output", folder)) { return CLI_USAGE; }
     return draw(&choice, folder, formats[format], parser.json);
 }
 

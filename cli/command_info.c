@@ -59,6 +59,7 @@ static const char *unit_source_name(const cli_Input *input)
     case SINEW_UNIT_GUESSED: return "guessed";
     case SINEW_UNIT_SCALED: return "scaled";
     case SINEW_UNIT_ASSUMED: return "assumed";
+    case SINEW_UNIT_NOTED: return "noted";
     }
     return "assumed";
 }
@@ -77,6 +78,7 @@ static const char *unit_reason(const cli_Input *input)
     case SINEW_UNIT_SCALED:
         return "no unit gives a human size; scaled so that the figure is 1.7 m tall";
     case SINEW_UNIT_ASSUMED: return "assumed: there is no figure to judge by";
+    case SINEW_UNIT_NOTED: return "as the file notes";
     }
     return "assumed";
 }

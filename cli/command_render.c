@@ -13,6 +13,7 @@
 #include "sinew/terrain_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -46,7 +47,7 @@ static const cli_Option own_options[] = {
     { CAMERA, "camera", 'c', "FROM",
         "front, back, left, right, top, or the direction to the camera x,y,z\n(default: chosen)" },
     { LAYOUT, "layout", 0, "HOW", "path: figures at their places; cells: one cell each; auto" },
-    { GHOST, "ghost", 0, "FILE", "a second motion of the same frame rate, drawn pale" },
+    { GHOST, "ghost", 0, "FILE", "a second motion, drawn pale at the same times" },
     { FPS, "fps", 'f', "F", "frames per second of a film, 1..60 (default: the motion's)" },
     { TITLE, "title", 0, "TEXT", "title (default: the file's name)" },
     { LIMITS, "limits", 0, NULL,
@@ -104,17 +105,27 @@ static sinew_Status draw_still(
     picture_Still still = picture_still_default();
     still.skeleton = input->skeleton;
     still.q = sinew_clip_frame_const(input->clip, frame);
-    if (ghost != NULL && frame < sinew_clip_frame_count(ghost->clip)
-        && sinew_skeleton_coordinate_count(ghost->skeleton)
-            == sinew_skeleton_coordinate_count(input->skeleton)) {
-        still.ghost_q = sinew_clip_frame_const(ghost->clip, frame);
+    double *ghost_q = NULL;
+    if (ghost != NULL && sinew_clip_frame_count(ghost->clip) > 0) {
+        int coordinates = sinew_skeleton_coordinate_count(ghost->skeleton);
+        if (coordinates == sinew_skeleton_coordinate_count(input->skeleton)) {
+            ghost_q = calloc((size_t)coordinates + 1, sizeof *ghost_q);
+            if (ghost_q == NULL) {
+                snprintf(message->text, sizeof message->text, "no memory for the ghost");
+                return SINEW_STATUS_OUT_OF_MEMORY;
+            }
+            sinew_clip_sample(ghost->clip, frame * sinew_clip_frame_time(input->clip), ghost_q);
+        }
     }
+    still.ghost_q = ghost_q;
     still.view = view_of(request, input, still.view);
     if (request->width > 0) { still.width = request->width; }
     if (request->height > 0) { still.height = request->height; }
     still.title = request->title;
     still.subtitle = subtitle;
-    return cli_save_still(&still, request->out, message);
+    sinew_Status status = cli_save_still(&still, request->out, message);
+    free(ghost_q);
+    return status;
 }
 
 static sinew_Status draw_limits(

@@ -126,6 +126,7 @@ static int check(const cli_Parser *parser, const cli_RetargetRequest *request, b
         return cli_usage_error(
             command, "several clips go into a folder (-o DIR/), without --picture and --map-out");
     }
+    if (many && !cli_check_folder("--output", request->out)) { return CLI_USAGE; }
     if (!many && request->out != NULL && !cli_check_motion_path("--output", request->out)) {
         return CLI_USAGE;
     }

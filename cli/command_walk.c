@@ -69,6 +69,8 @@ enum {
 #define MOST_SECONDS 36000.0
 /// Walks that should take steps but make no way are given up after this long for each step.
 #define SECONDS_PER_STEP 6.0
+/// A walk that is shorter has no frame.
+#define NO_TIME 1e-9
 /// Frames per second of a film, at most.
 #define FILM_RATE 30.0
 
@@ -325,7 +327,7 @@ static bool is_done(const Walk *walk, int frame)
         return sinew_walker_report(walk->walker).step_count >= request->steps
             || time > SECONDS_PER_STEP * (double)request->steps + 10.0;
     }
-    return time >= request->seconds - 1e-9;
+    return time >= request->seconds - NO_TIME;
 }
 
 /// What begins with a frame: a jump, the next pose of the layer.
@@ -660,6 +662,10 @@ static int check_request(const Request *request)
         return cli_usage_error(&cli_command_walk, "--report and --trials exclude each other");
     }
     bool is_many = request->report || request->trials;
+    if (!is_many && request->seconds >= 0.0 && request->seconds <= NO_TIME) {
+        return cli_usage_error(
+            &cli_command_walk, "--seconds: found %g, expected some time to walk", request->seconds);
+    }
     bool is_paper = request->style == SINEW_WALK_PAPER;
     bool is_set = request->numbers.count > 0
         && (is_many || !is_paper || !cli_numbers_fit(&request->numbers, true));

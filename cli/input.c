@@ -2,6 +2,7 @@
 
 #include "arguments.h"
 #include "disk.h"
+#include "files.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -289,6 +290,19 @@ bool cli_check_motion_path(const char *option, const char *path)
     if (sinew_format_of_name(path) != SINEW_FORMAT_UNKNOWN) { return true; }
     cli_error(
         "%s: found '%s', expected a name that ends in .bvh, .glb or .gltf, or -", option, path);
+    return false;
+}
+
+bool cli_check_folder(const char *option, const char *path)
+{
+    static const char *const endings[] = { ".png", ".svg", ".pdf", ".mp4", ".gif", ".json",
+        ".csv" };
+    bool is_file = sinew_format_of_name(path) != SINEW_FORMAT_UNKNOWN;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+        is_file = is_file || cli_has_ending(path, endings[i]);
+    }
+    if (!is_file || cli_is_folder(path)) { return true; }
+    cli_error("%s: found '%s', a name of one file, expected a folder for several", option, path);
     return false;
 }
 

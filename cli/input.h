@@ -118,7 +118,9 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
 
 /// Whether a motion can be written under this name; false after a message.
 bool cli_check_motion_path(const char *option, const char *path);
-/// The same for pictures.
+/// Whether several files can go into a folder of this name, which no file would have; false after a message.
+bool cli_check_folder(const char *option, const char *path);
+/// As cli_check_motion_path, for pictures.
 bool cli_check_picture_path(const char *option, const char *path);
 
 #endif

@@ -220,6 +220,11 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
     sinew_RetargetPair *pairs = NULL;
     sinew_Retargeter *retargeter = NULL;
     sinew_Clip *result = NULL;
+    if (sinew_clip_frame_count(input->clip) == 0) {
+        snprintf(
+            message->text, sizeof message->text, "%.200s: there is no frame to move", input->name);
+        return false;
+    }
     snprintf(message->text, sizeof message->text, "%s: no roles", input->name);
     if (!body_of(input, &source)) { return false; }
     sinew_RetargeterDef def = def_for(request, &source, &target->body);

@@ -170,7 +170,12 @@ static int find_named_targets(const cli_Input *input, const char *text, cli_Targ
         if (turned) { name[end] = '\0'; }
         int joint = cli_find_joint(input, "--targets", name);
         if (joint < 0) { return 0; }
+        int before = count;
         add_target(targets, &count, joint, turned);
+        if (count == before) {
+            cli_error("--targets: '%s' is given twice", name);
+            return 0;
+        }
     }
     return count;
 }

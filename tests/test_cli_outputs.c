@@ -175,7 +175,7 @@ static void frames_last_as_files_say(void **state)
         const char *time, *arguments, *said;
         int code;
     } cases[] = {
-        { "1e-12", "walk --like @/m.bvh -s 1", "m.bvh:129:13: found \"1e-12\"", 1 },
+        { "1e-12", "walk --like @/m.bvh -s 1", "m.bvh:157:13: found \"1e-12\"", 1 },
         { "1e-12", "info @/m.bvh", "expected a frame time of 1e-06 to 86400 seconds", 1 },
         { "5", "walk --like @/m.bvh -s 1", "no walk to learn from", 1 },
         { "86400", "convert @/m.bvh @/x.bvh --fps 30", "more than the 2147483648 numbers", 1 },

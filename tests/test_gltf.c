@@ -586,6 +586,46 @@ static void test_bvh_goes_there_and_back_fk3(void **state)
     sinew_motion_destroy(back);
 }
 
+// keys are floats; what a frame lasts comes back to the bit, unless keys were moved since
+static void a_frame_lasts_as_long_as_it_did(void **state)
+{
+    (void)state;
+    static const double times[] = { 0.0416667, 0.0333333, 0.008333, 1.0 / 60.0, 0.04, 0.0333 };
+    sinew_Message message = { "" };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; ++i) {
+        sinew_MotionFile *bvh = NULL, *glb = NULL;
+        TEST_OK(sinew_motion_read_memory(
+                    walker_bvh, sizeof walker_bvh - 1, "w.bvh", NULL, &bvh, &message),
+            &message);
+        sinew_Clip *clip = NULL;
+        TEST_OK(sinew_clip_create(sinew_motion_skeleton(bvh), 1000, times[i], NULL, &clip), NULL);
+        for (int f = 0; f < 1000; ++f) {
+            memcpy(sinew_clip_frame(clip, f), sinew_clip_frame_const(sinew_motion_clip(bvh), f % 3),
+                sizeof(double)
+                    * (size_t)sinew_skeleton_coordinate_count(sinew_motion_skeleton(bvh)));
+        }
+        char *data = NULL;
+        size_t size = 0;
+        TEST_OK(sinew_motion_write_memory("w.gltf", clip, NULL, NULL, &data, &size, &message),
+            &message);
+        TEST_OK(sinew_motion_read_memory(data, size, "w.gltf", NULL, &glb, &message), &message);
+        TEST_INT(sinew_clip_frame_count(sinew_motion_clip(glb)), 1000);
+        TEST_TRUE(sinew_clip_frame_time(sinew_motion_clip(glb)) == times[i]);
+        sinew_motion_destroy(glb);
+        // keys of another rate than the note says
+        char *note = strstr(data, "\"frame_time\":0.0");
+        TEST_TRUE(note != NULL);
+        if (note != NULL) { memcpy(note, "\"frame_time\":0.7", strlen("\"frame_time\":0.7")); }
+        TEST_OK(sinew_motion_read_memory(data, size, "w.gltf", NULL, &glb, &message), &message);
+        TEST_INT(sinew_clip_frame_count(sinew_motion_clip(glb)), 1000);
+        TEST_NEAR(sinew_clip_frame_time(sinew_motion_clip(glb)), times[i], 1e-6 * times[i]);
+        sinew_motion_destroy(glb);
+        free(data);
+        sinew_clip_destroy(clip);
+        sinew_motion_destroy(bvh);
+    }
+}
+
 // a BVH of a glTF whose joints are turned rests as the glTF does
 static void bvh_rests_as_the_nodes_do(void **state)
 {
@@ -774,6 +814,7 @@ TEST_MAIN(cmocka_unit_test(frames_that_are_no_poses_are_refused),
     cmocka_unit_test(other_files_come_from_a_source), cmocka_unit_test(memory_is_given_back),
     cmocka_unit_test(test_content_stays_eng3), cmocka_unit_test(test_written_motions_eng3),
     cmocka_unit_test(nodes_are_renamed_and_parted),
-    cmocka_unit_test(test_bvh_goes_there_and_back_fk3), cmocka_unit_test(bvh_rests_as_the_nodes_do),
+    cmocka_unit_test(test_bvh_goes_there_and_back_fk3),
+    cmocka_unit_test(a_frame_lasts_as_long_as_it_did), cmocka_unit_test(bvh_rests_as_the_nodes_do),
     cmocka_unit_test(animations_are_chosen), cmocka_unit_test(files_are_written_into_memory),
     cmocka_unit_test(real_files_go_round))

@@ -57,7 +57,7 @@ typedef struct sinew_FileSource {
 
 /// How to read. Start from sinew_read_options_default().
 typedef struct sinew_ReadOptions {
-    /// Metres in one unit of the file; 0 (default): guessed, see sinew_MotionFile. URDF and glTF files
+    /// Metres in one unit of the file; 0 (default): as the file notes it (see sinew_WriteOptions), else guessed. URDF and glTF files
     /// are in metres; 0 is 1 there, but a glTF figure of more than 20 m gets the unit that makes it
     /// human.
     double unit;
@@ -85,6 +85,7 @@ typedef enum sinew_UnitSource {
     SINEW_UNIT_GUESSED, ///< the figure, or the hand that the file holds, has a human size in it
     SINEW_UNIT_SCALED,  ///< no unit gives a human size; scaled so that the figure is 1.7 m tall
     SINEW_UNIT_ASSUMED, ///< nothing to go by: taken as it is
+    SINEW_UNIT_NOTED,   ///< as sinew noted in the file when it wrote it
 } sinew_UnitSource;
 
 /// A file in memory: its skeleton, its motion, and what is needed to write it back.
@@ -124,7 +125,9 @@ SINEW_API const char *sinew_motion_warning(const sinew_MotionFile *file, int ind
 
 /// How to write. Start from sinew_write_options_default().
 typedef struct sinew_WriteOptions {
-    /// Metres in one unit of the written file; 0 (default): that of like, or centimetres.
+    /// Metres in one unit of the written file; 0 (default): that of like, or centimetres. A BVH file that would be
+    /// guessed to be in another unit notes its own in decimals of the frame time, which other readers round
+    /// away, so that it is read back at its size.
     double unit;
     /// File whose format details (channel order, offsets, unit) are kept; its skeleton must have the
     /// joints of the clip's. Names are those of the clip's skeleton, so a renamed skeleton renames

@@ -49,12 +49,23 @@ typedef struct snw_BvhJoint {
 #define SNW_USUAL_FRAME_TIME_LEAST 1e-3
 #define SNW_USUAL_FRAME_TIME_MOST 1.0
 
+/// A file whose unit would not be guessed right notes it behind the frame time, in decimals that no double
+/// holds: Frame Time: 0.04 goes on with zeros to the 30th decimal and then has 10000000000000, the femtometres in
+/// a unit. Comments, further words in a line and names of End Sites are each refused by readers that people
+/// use; digits of a number by none, and a program that writes the file anew in another unit drops them.
+#define SNW_BVH_NOTE_DECIMALS 30
+#define SNW_BVH_NOTE_SCALE 1e15 ///< per metre
+/// OFFSET of an End Site that stands for nothing: other readers want one below each last joint, this one leaves it out.
+/// Nobody else writes zeros so.
+#define SNW_BVH_NO_END " -0 -0 -0"
+
 typedef struct snw_Bvh {
     snw_Buffer joints; ///< of snw_BvhJoint
     snw_Buffer names;  ///< terminated texts
     int joint_count;
     int channel_count; ///< numbers in a frame
     double frame_time; ///< as read; > 0
+    double noted_unit; ///< metres; 0: none is noted
     long long declared_frames;
     int frame_count;     ///< complete frames that are there
     size_t motion_start; ///< place of the first number

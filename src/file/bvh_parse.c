@@ -8,6 +8,9 @@
 // Numbers beyond this size are no positions or angles; their squares must not overflow anything.
 #define MAX_MAGNITUDE 1e9
 
+// A larger unit may not be asked for either, metres.
+#define MAX_UNIT 1e9
+
 // Frames without numbers take no room in the file, so they are bounded by themselves.
 #define MAX_EMPTY_FRAMES 1000000
 
@@ -19,6 +22,7 @@ typedef struct Parser {
     snw_Bvh *bvh;
     int current;                   // joint whose braces are open, -1 outside
     bool has_offset, has_channels; // of the current joint
+    bool is_no_end;                // the OFFSET that was read last is SNW_BVH_NO_END
 } Parser;
 
 snw_Bvh snw_bvh_create(const sinew_Allocator *allocator)
@@ -173,6 +177,11 @@ static sinew_Status take_offset(Parser *parser)
         if (status != SINEW_STATUS_OK) { return status; }
     }
     parser->has_offset = true;
+    // after a keyword and three numbers there are so many bytes
+    static const char no_end[] = SNW_BVH_NO_END;
+    const size_t length = sizeof no_end - 1;
+    const char *end = parser->text->data + parser->text->at;
+    parser->is_no_end = joint->is_end_site && memcmp(end - length, no_end, length) == 0;
     return SINEW_STATUS_OK;
 }
 
@@ -237,6 +246,10 @@ static sinew_Status close_joint(Parser *parser)
     snw_Bvh *bvh = parser->bvh;
     const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[parser->current];
     parser->current = joint->parent;
+    if (joint->is_end_site && parser->is_no_end) {
+        --bvh->joint_count;
+        bvh->joints.size -= sizeof *joint;
+    }
     // whatever closes a child, the parent said what it had to say before
     parser->has_offset = parser->has_channels = true;
     return SINEW_STATUS_OK;
@@ -325,6 +338,23 @@ static sinew_Status take_frame_count(snw_Text *text, snw_Bvh *bvh)
     return SINEW_STATUS_OK;
 }
 
+// see SNW_BVH_NOTE_DECIMALS; whoever else writes so many decimals has no row of zeros there
+static double noted_unit(const char *number, size_t length)
+{
+    static const char zeros[] = "00000000";
+    const size_t zero_count = sizeof zeros - 1;
+    const char *digit = memchr(number, '.', length);
+    if (digit == NULL || number + length - digit <= SNW_BVH_NOTE_DECIMALS) { return 0.0; }
+    digit += 1 + SNW_BVH_NOTE_DECIMALS - zero_count;
+    if (memcmp(digit, zeros, zero_count) != 0) { return 0.0; }
+    double unit = 0.0;
+    for (digit += zero_count; digit < number + length && *digit >= '0' && *digit <= '9'; ++digit) {
+        unit = unit * 10.0 + (*digit - '0');
+    }
+    unit /= SNW_BVH_NOTE_SCALE;
+    return unit <= MAX_UNIT ? unit : 0.0;
+}
+
 static sinew_Status take_frame_time(snw_Text *text, snw_Bvh *bvh)
 {
     if (!snw_text_take_label(text, "frame time")) { return snw_text_fail(text, "\"Frame Time:\""); }
@@ -343,6 +373,7 @@ static sinew_Status take_frame_time(snw_Text *text, snw_Bvh *bvh)
             SNW_LEAST_FRAME_TIME, SNW_MOST_FRAME_TIME);
     }
     bvh->point_without_digit = text->data[start] == '.';
+    bvh->noted_unit = noted_unit(text->data + start, text->at - start);
     bvh->frame_time_was_zero = !(time > 0.0);
     bvh->frame_time = time > 0.0 ? time : 1.0 / 30.0;
     return SINEW_STATUS_OK;
@@ -430,7 +461,7 @@ static sinew_Status count_frames(snw_Text *text, snw_Bvh *bvh)
 
 sinew_Status snw_bvh_parse(snw_Text *text, snw_Bvh *bvh)
 {
-    Parser parser = { text, bvh, -1, false, false };
+    Parser parser = { text, bvh, -1, false, false, false };
     sinew_Status status = parse_hierarchy(&parser);
     if (status == SINEW_STATUS_OK) { status = take_frame_count(text, bvh); }
     if (status == SINEW_STATUS_OK) { status = take_frame_time(text, bvh); }

@@ -303,10 +303,13 @@ static sinew_Status decide_unit(Reader *reader)
         return SINEW_STATUS_OUT_OF_MEMORY;
     }
     bool given = reader->options->unit > 0.0;
-    reader->file->unit = given ? reader->options->unit : reader->unit.unit;
-    reader->file->unit_source = given ? SINEW_UNIT_GIVEN : reader->unit.source;
+    double said = given ? reader->options->unit : reader->file->bvh.noted_unit;
+    bool guessed = !(said > 0.0);
+    reader->file->unit = guessed ? reader->unit.unit : said;
+    reader->file->unit_source = guessed ? reader->unit.source : SINEW_UNIT_NOTED;
+    if (given) { reader->file->unit_source = SINEW_UNIT_GIVEN; }
     reader->file->stature = reader->unit.stature / reader->unit.unit * reader->file->unit;
-    if (!given && reader->unit.reason[0] != '\0') {
+    if (guessed && reader->unit.reason[0] != '\0') {
         snw_motion_warn(reader->file, "%s", reader->unit.reason);
     }
     return SINEW_STATUS_OK;

@@ -120,7 +120,7 @@ static void make_plain(const char *name, char out[MAX_PLAIN_NAME])
 static bool has_word(const char *plain, const char *const *words)
 {
     for (; *words != NULL; ++words) {
-        if (strstr(plain, *words) != NULL) { return true; }
+        if (snw_bytes_contain(plain, strlen(plain), *words)) { return true; }
     }
     return false;
 }
@@ -140,9 +140,10 @@ static int leg_parts(const char *name)
     if (has_word(plain, foot_words)) { return FOOT; }
     if (has_word(plain, thigh_words)) { return THIGH; }
     if (has_word(plain, shin_words)) { return SHIN; }
-    bool is_hip = strstr(plain, "hip") != NULL && strstr(plain, "hips") == NULL;
-    if (is_hip) { return MAYBE_THIGH; }
-    return strstr(plain, "leg") != NULL ? MAYBE_THIGH | SHIN : NO_LEG_PART;
+    static const char *const hip_words[] = { "hip", NULL }, *const hips_words[] = { "hips", NULL },
+                             *const leg_words[] = { "leg", NULL };
+    if (has_word(plain, hip_words) && !has_word(plain, hips_words)) { return MAYBE_THIGH; }
+    return has_word(plain, leg_words) ? MAYBE_THIGH | SHIN : NO_LEG_PART;
 }
 
 // the thigh above a shin: of those named so surely the one that fits the shin best (thighs may be in

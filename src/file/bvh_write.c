@@ -17,6 +17,7 @@
 #define DEGREES (180.0 / SINEW_PI)
 #define RADIANS (SINEW_PI / 180.0)
 #define CENTIMETRE 0.01
+#define SAME_UNIT 1e-9 // part by which a guess may be off
 
 // A turn or a shift that the channels of a joint cannot say may be lost up to this, radians and
 // parts of the figure's size.
@@ -252,6 +253,20 @@ static void put_joint(Writer *writer, int j, int depth)
     if (!joint->is_end_site) { put_channels(writer, joint, depth + 1); }
 }
 
+// many readers want an End Site below every last joint
+static void put_no_end(Writer *writer, int j, int depth)
+{
+    const snw_BvhJoint *joints = snw_bvh_joints(writer->bvh);
+    bool has_child = j + 1 < writer->bvh->joint_count && joints[j + 1].parent == j;
+    if (joints[j].is_end_site || has_child) { return; }
+    static const char *const lines[] = { "End Site\n", "{\n", "\tOFFSET" SNW_BVH_NO_END "\n",
+        "}\n" };
+    for (int i = 0; i < 4; ++i) {
+        put_indent(writer, depth);
+        put(writer, lines[i]);
+    }
+}
+
 // fills depths, one per joint; returns the largest
 static int put_hierarchy(Writer *writer, int *depths)
 {
@@ -263,6 +278,7 @@ static int put_hierarchy(Writer *writer, int *depths)
         deepest = depths[j] > deepest ? depths[j] : deepest;
         put_braces_closed(writer, &open, depths[j]);
         put_joint(writer, j, depths[j]);
+        put_no_end(writer, j, depths[j] + 1);
         open = depths[j] + 1;
     }
     put_braces_closed(writer, &open, 0);
@@ -410,14 +426,45 @@ static sinew_Status put_frame(Writer *writer, const double *q)
     return SINEW_STATUS_OK;
 }
 
+// whether the reader's own guess for the hierarchy, which is all that is written yet, is the unit that it is in
+static bool is_guessed_right(Writer *writer)
+{
+    snw_Buffer *text = writer->text;
+    size_t hierarchy = text->size;
+    put(writer, "MOTION\nFrames: 0\nFrame Time: 1\n");
+    sinew_Message message;
+    snw_Text all = { text->data, text->size, 0, "", &message, false };
+    snw_Bvh bvh = snw_bvh_create(NULL);
+    snw_BvhUnit guess;
+    bool right = snw_bvh_parse(&all, &bvh) == SINEW_STATUS_OK
+        && snw_bvh_guess_unit(&bvh, &bvh.joints.allocator, &guess)
+        && fabs(guess.unit - writer->unit) <= SAME_UNIT * writer->unit;
+    snw_bvh_destroy(&bvh);
+    text->size = hierarchy;
+    return right;
+}
+
+static void put_frame_time(Writer *writer, bool notes_unit)
+{
+    static const char zeros[SNW_BVH_NOTE_DECIMALS + 1] = "000000000000000000000000000000";
+    char number[SNW_NUMBER_SIZE], noted[SNW_NUMBER_SIZE + SNW_BVH_NOTE_DECIMALS + 32];
+    snw_format_exact(sinew_clip_frame_time(writer->clip), number);
+    size_t digits = strcspn(number, "e"), point = strcspn(number, ".");
+    size_t decimals = point < digits ? digits - point - 1 : 0;
+    snprintf(noted, sizeof noted, "%.*s%s%s%.0f%s", (int)digits, number, point < digits ? "" : ".",
+        &zeros[decimals], writer->unit * SNW_BVH_NOTE_SCALE, number + digits);
+    put(writer, notes_unit ? noted : number);
+    put(writer, "\n");
+}
+
 static sinew_Status put_motion(Writer *writer)
 {
     int frame_count = sinew_clip_frame_count(writer->clip);
+    bool notes_unit = !is_guessed_right(writer);
     char head[64];
     snprintf(head, sizeof head, "MOTION\nFrames: %d\nFrame Time: ", frame_count);
     put(writer, head);
-    snw_buffer_add_number(writer->text, sinew_clip_frame_time(writer->clip));
-    put(writer, "\n");
+    put_frame_time(writer, notes_unit);
     for (int f = 0; f < frame_count; ++f) {
         sinew_Status status = put_frame(writer, sinew_clip_frame_const(writer->clip, f));
         if (status != SINEW_STATUS_OK) { return status; }
@@ -502,25 +549,17 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     writer.unit = options->unit > 0.0 ? options->unit : own_unit;
     writer.offset_unit = like != NULL ? like->unit : 1.0;
 
-    sinew_Status status;
+    writer.like = like;
     snw_Bvh layout = snw_bvh_create(NULL);
     snw_Buffer turns = snw_buffer_create(NULL);
+    writer.bvh = like != NULL ? &like->bvh : &layout;
     bool turned = options->like != NULL && options->like->format == SINEW_FORMAT_GLTF;
-    if (turned) {
-        status = check_like(writer.skeleton, options->like, out_message);
-        if (status == SINEW_STATUS_OK) {
-            bool made = turn_rest(&writer, options->like->skeleton, &turns)
-                && make_layout(&writer, &layout);
-            writer.bvh = &layout;
-            status = made ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
-        }
-    } else if (like != NULL) {
-        writer.like = like;
-        writer.bvh = &like->bvh;
-        status = check_like(writer.skeleton, like, out_message);
-    } else {
-        writer.bvh = &layout;
-        status = make_layout(&writer, &layout) ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+    sinew_Status status = turned || keeps ? check_like(writer.skeleton, options->like, out_message)
+                                          : SINEW_STATUS_OK;
+    if (status == SINEW_STATUS_OK && !keeps) {
+        bool made = (!turned || turn_rest(&writer, options->like->skeleton, &turns))
+            && make_layout(&writer, &layout);
+        status = made ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
     }
     if (status == SINEW_STATUS_OK) { status = write_layout(&writer, like); }
     if (status == SINEW_STATUS_OUT_OF_MEMORY) {

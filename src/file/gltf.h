@@ -104,7 +104,7 @@ typedef struct snw_GltfAnimation {
     const snw_GltfChannel *channels;
     int channel_count;
     double duration;
-    double frame_time; ///< as sinew notes it for a single frame, which shows none; 0: not noted
+    double frame_time; ///< of its frames, as sinew notes it; 0: not noted
 } snw_GltfAnimation;
 
 /// What sinew_gltf_part_vertices needs beside the public part.
@@ -224,6 +224,9 @@ sinew_Affine snw_affine_mul(sinew_Affine a, sinew_Affine b);
 sinew_Affine snw_gltf_local(sinew_Vec3 translation, sinew_Quat rotation, sinew_Mat3 stretch);
 
 // gltf_animation.c
+/// A number that sinew notes in the extras of an object, {"extras":{"frame_time":0.04}}; 0 where there is none or it is
+/// out of range, as extras of others may hold anything.
+double snw_gltf_noted(const snw_Json *object, const char *key, double least, double most);
 sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf);
 /// The value of a channel, width numbers; rotations are unit.
 void snw_gltf_sample(const snw_GltfChannel *channel, double time, double *out);

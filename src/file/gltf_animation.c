@@ -196,16 +196,15 @@ static sinew_Status read_animation(
     return SINEW_STATUS_OK;
 }
 
-// {"extras":{"frame_time":0.04}}; extras of others may hold anything
-static double noted_frame_time(const snw_Json *animation)
+double snw_gltf_noted(const snw_Json *object, const char *key, double least, double most)
 {
-    const snw_Json *extras = snw_json_get(animation, "extras");
-    const snw_Json *time = extras != NULL && extras->kind == SNW_JSON_OBJECT
-        ? snw_json_get(extras, "frame_time")
+    const snw_Json *extras = snw_json_get(object, "extras");
+    const snw_Json *note = extras != NULL && extras->kind == SNW_JSON_OBJECT
+        ? snw_json_get(extras, key)
         : NULL;
-    bool good = time != NULL && time->kind == SNW_JSON_NUMBER
-        && time->number >= SNW_LEAST_FRAME_TIME && time->number <= SNW_MOST_FRAME_TIME;
-    return good ? time->number : 0.0;
+    bool good = note != NULL && note->kind == SNW_JSON_NUMBER && note->number >= least
+        && note->number <= most;
+    return good ? note->number : 0.0;
 }
 
 sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
@@ -218,7 +217,8 @@ sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
     for (int i = 0; i < count; ++i) {
         sinew_Status status = read_animation(gltf, items[i], &gltf->animations[i]);
         if (status != SINEW_STATUS_OK) { return status; }
-        gltf->animations[i].frame_time = noted_frame_time(items[i]);
+        gltf->animations[i].frame_time = snw_gltf_noted(
+            items[i], "frame_time", SNW_LEAST_FRAME_TIME, SNW_MOST_FRAME_TIME);
     }
     gltf->animation_count = count;
     return SINEW_STATUS_OK;

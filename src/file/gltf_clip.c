@@ -117,9 +117,9 @@ static double time_of_frame(const sinew_MotionFile *file, int frame)
 
 static double frame_rate(const snw_GltfAnimation *animation)
 {
-    if (!(animation->duration > 0.0) && animation->frame_time > 0.0) {
-        return 1.0 / animation->frame_time;
-    }
+    // a note holds while the keys are as they were
+    double noted = animation->frame_time > 0.0 ? 1.0 / animation->frame_time : 0.0;
+    if (noted > 0.0 && is_on_rate(animation, noted)) { return noted; }
     bool straight = true;
     double even = even_rate(animation);
     bool is_of_files = even * SNW_LEAST_FRAME_TIME <= 1.0 + TIME_ROUNDING;
@@ -207,10 +207,11 @@ static void tell_rest_of_animation(sinew_MotionFile *file, const snw_GltfAnimati
 sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
 {
     sinew_MotionFile *file = gltf->file;
-    double rate = 30.0, frames = 1.0;
+    double rate = 30.0, frames = 1.0, noted = 0.0;
     if (file->animation >= 0) {
         const snw_GltfAnimation *animation = &gltf->animations[file->animation];
         rate = frame_rate(animation);
+        noted = animation->frame_time;
         tell_rest_of_animation(file, animation);
         double most = fmin(
             MAX_FRAMES, MAX_NUMBERS / (sinew_skeleton_coordinate_count(file->skeleton) + 1));
@@ -225,8 +226,10 @@ sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
         // the last key where it is between frames
         if (animation->duration * rate - (frames - 1.0) > slack) { frames += 1.0; }
     }
+    // a quotient of quotients would be off by a bit
+    bool as_noted = noted > 0.0 && 1.0 / noted == rate;
     sinew_Status status = sinew_clip_create(
-        file->skeleton, (int)frames, 1.0 / rate, &gltf->allocator, &file->clip);
+        file->skeleton, (int)frames, as_noted ? noted : 1.0 / rate, &gltf->allocator, &file->clip);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_GltfPose *pose = NULL;
     size_t count = (size_t)sinew_skeleton_joint_count(file->skeleton);

@@ -36,7 +36,7 @@ static sinew_Status choose_animation(const sinew_Gltf *gltf, const char *wanted,
 }
 
 // the figure's height, and its unit where it cannot be metres
-static sinew_Status judge_size(sinew_MotionFile *file, bool unit_given)
+static sinew_Status judge_size(sinew_MotionFile *file, bool unit_is_said)
 {
     snw_Bvh layout = snw_bvh_create(&file->allocator);
     const sinew_Joint *joints = sinew_skeleton_joints(file->skeleton);
@@ -64,7 +64,7 @@ static sinew_Status judge_size(sinew_MotionFile *file, bool unit_given)
     if (good && snw_bvh_guess_unit(&layout, &file->allocator, &guess)) {
         status = SINEW_STATUS_OK;
         file->stature = guess.stature > 0.0 ? guess.stature / guess.unit : 0.0;
-        if (!unit_given && file->stature > TALLEST && guess.source == SINEW_UNIT_GUESSED) {
+        if (!unit_is_said && file->stature > TALLEST && guess.source == SINEW_UNIT_GUESSED) {
             file->unit = guess.unit;
             file->unit_source = SINEW_UNIT_GUESSED;
             file->stature = guess.stature;
@@ -94,11 +94,15 @@ static sinew_Status read_document(sinew_Gltf *gltf, snw_Text *text, const sinew_
 static sinew_Status make_motion(sinew_Gltf *gltf, const sinew_ReadOptions *options)
 {
     sinew_MotionFile *file = gltf->file;
-    file->unit = options->unit > 0.0 ? options->unit : 1.0;
-    file->unit_source = SINEW_UNIT_GIVEN;
+    double said = options->unit > 0.0
+        ? options->unit
+        : snw_gltf_noted(snw_json_get(gltf->tree.top, "asset"), "unit", 1e-9, 1e9);
+    file->unit = said > 0.0 ? said : 1.0;
+    bool is_noted = !(options->unit > 0.0) && file->unit != 1.0;
+    file->unit_source = is_noted ? SINEW_UNIT_NOTED : SINEW_UNIT_GIVEN;
     sinew_Status status = choose_animation(gltf, options->animation, &file->animation);
     if (status == SINEW_STATUS_OK) { status = snw_gltf_make_skeleton(gltf, options); }
-    if (status == SINEW_STATUS_OK) { status = judge_size(file, options->unit > 0.0); }
+    if (status == SINEW_STATUS_OK) { status = judge_size(file, said > 0.0); }
     if (status == SINEW_STATUS_OK && file->unit_source == SINEW_UNIT_GUESSED) {
         sinew_skeleton_destroy(file->skeleton);
         file->skeleton = NULL;

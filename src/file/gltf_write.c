@@ -346,13 +346,10 @@ static sinew_Status put_animation(Writer *writer)
         snw_buffer_add(text, lists.samplers.data, lists.samplers.size);
         snw_buffer_add_text(text, "],\"channels\":[");
         snw_buffer_add(text, lists.channels.data, lists.channels.size);
-        snw_buffer_add_text(text, "]");
-        if (frame_count(writer) == 1) {
-            snw_buffer_add_text(text, ",\"extras\":{\"frame_time\":");
-            snw_buffer_add_number(text, sinew_clip_frame_time(writer->clip));
-            snw_buffer_add_text(text, "}");
-        }
-        snw_buffer_add_text(text, "}");
+        // keys are floats, and a single one tells no time between frames
+        snw_buffer_add_text(text, "],\"extras\":{\"frame_time\":");
+        snw_buffer_add_number(text, sinew_clip_frame_time(writer->clip));
+        snw_buffer_add_text(text, "}}");
         snw_gltf_edit_item_end(&writer->edits, "animations", false);
         if (lists.samplers.failed || lists.channels.failed) { status = no_memory(writer); }
     }
@@ -650,7 +647,10 @@ static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, doubl
     int count = sinew_skeleton_joint_count(skeleton);
     snw_buffer_add_text(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew ");
     snw_buffer_add_text(out, sinew_version());
-    snw_buffer_add_text(out, "\"},\"scene\":0,\"scenes\":[{\"nodes\":[");
+    // a figure of 20 m and more would be taken for one in another unit
+    snw_buffer_add_text(out, "\",\"extras\":{\"unit\":");
+    snw_buffer_add_number(out, unit);
+    snw_buffer_add_text(out, "}},\"scene\":0,\"scenes\":[{\"nodes\":[");
     put_children(out, skeleton, -1);
     snw_buffer_add_text(out, "]}],\n\"nodes\":[");
     for (int j = 0; j < count; ++j) { put_node(out, skeleton, j, unit); }

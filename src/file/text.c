@@ -361,8 +361,8 @@ int snw_format_significant(double value, int digits, char out[SNW_NUMBER_SIZE])
     int count = snprintf(printed, sizeof printed, "%.*g", digits, value);
     const char *point = localeconv()->decimal_point;
     size_t point_length = strlen(point);
-    const char *place = point_length > 0 ? strstr(printed, point) : NULL;
-    if (place != NULL && count > 0) {
+    const char *place = printed + strspn(printed, "-0123456789");
+    if (point_length > 0 && strncmp(place, point, point_length) == 0 && count > 0) {
         size_t before = (size_t)(place - printed);
         memcpy(out, printed, before);
         out[before] = '.';
