@@ -32,7 +32,10 @@ async function compile(source) {
         const url = String(source);
         if (isNode && !/^(https?|data|blob):/.test(url)) {
             const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
-            return WebAssembly.compile(await readFile(url.startsWith('file:') ? new URL(url) : url));
+            const bytes = await readFile(url.startsWith('file:') ? new URL(url) : url).catch((reason) => {
+                throw new SinewError('cannot_read', `${url}: found no file to read (${reason.code}), expected a module`);
+            });
+            return WebAssembly.compile(bytes);
         }
         source = fetch(url);
     }
@@ -266,7 +269,9 @@ export class Owned {
      * @param {Owned | null} next @param {Owned | null} [last] @protected */
     uses(next, last = null) {
         if (next !== null) {
-            void next.pointer; // there is no keeping what is gone
+            // what is gone neither keeps nor is kept
+            void this.pointer;
+            void next.pointer;
             for (let at = /** @type {Owned | undefined} */ (next); at !== undefined; at = at.#whole) { ++at.#users; }
             this.#uses.push(next);
         }

@@ -111,5 +111,6 @@ function makeGrid(grid) {
  * @returns {GroundBase | null} */
 export function groundOf(ground, name) {
     if (ground !== null && !(ground instanceof GroundBase)) { refuse(name, ground, 'a Terrain, a Ground, or null'); }
+    void ground?.pointer; // not one that was disposed of
     return ground;
 }

@@ -121,6 +121,7 @@ test('a ground stays as long as those who walk on it', () => {
     assert.deepEqual(other.q, pose.q);
     refused(() => lost.sample(0, 0), /this Terrain was disposed of/);
     refused(() => { walkers[0].ground = lost; }, /this Terrain was disposed of/);
+    refused(() => new Walker(body, { ground: lost }), /this Terrain was disposed of/);
     walkers[1].ground = null;
     crowd.ground = kept;
     walkers[1].update(1 / 60, pose);
