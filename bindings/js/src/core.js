@@ -268,9 +268,9 @@ export class Owned {
     /** Keep something alive as long as this one, from now on in place of another.
      * @param {Owned | null} next @param {Owned | null} [last] @protected */
     uses(next, last = null) {
+        // what is gone neither keeps nor is kept
+        void this.pointer;
         if (next !== null) {
-            // what is gone neither keeps nor is kept
-            void this.pointer;
             void next.pointer;
             for (let at = /** @type {Owned | undefined} */ (next); at !== undefined; at = at.#whole) { ++at.#users; }
             this.#uses.push(next);

@@ -97,9 +97,10 @@ export class Pose extends Owned {
 
     /** Where the centre of mass is; always the same object. */
     centerOfMass() {
+        const world = this.#worldAddress();
         if (this.#center === 0) { this.#center = allocate(Vec3.size); }
         this.#middle ??= this.lend(new Vec3(this.#center));
-        C.sinew_pose_center_of_mass(this.#middle.pointer, this.skeleton.pointer, this.#worldAddress());
+        C.sinew_pose_center_of_mass(this.#middle.pointer, this.skeleton.pointer, world);
         return this.#middle;
     }
 

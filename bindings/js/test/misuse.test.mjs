@@ -79,7 +79,7 @@ test('what was disposed of is not used', () => {
         () => new Pose(body).copy(pose), () => solver.setMethod('damped'), () => solver.options.max_iterations,
         () => { solver.options.max_iterations = 7; }, () => solver.report.outcome, () => goal.set(1, 2, 3), () => { place.x = 1; },
         () => solver.position('Head'), () => crowd.bones, () => crowd.poses, () => crowd.update(1 / 60), () => crowd.updateBones(),
-        () => steering[0].forward, () => crowd.walkers[0].update(1 / 60, new Pose(body)), () => walker.steer(0, 1), () => walker.report.distance,
+        () => steering[0].forward, () => crowd.walkers[0].update(1 / 60, new Pose(body)), () => walker.steer(0, 1), () => { walker.ground = null; }, () => walker.report.distance,
     ]) { refused(call, /this \w+ was disposed of/); }
 });
 
