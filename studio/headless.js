@@ -17,10 +17,19 @@ function refuse(text) {
     process.exit(2)
 }
 
-const { values: options, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { ticks: { type: 'string' }, file: { type: 'string', multiple: true, default: [] }, motion: { type: 'string' } },
-})
+/** What was asked for, or one line of why not. */
+function asked() {
+    try {
+        return parseArgs({
+            allowPositionals: true,
+            options: { ticks: { type: 'string' }, file: { type: 'string', multiple: true, default: [] }, motion: { type: 'string' } },
+        })
+    } catch (error) {
+        return refuse(error.message.split('\n')[0])
+    }
+}
+
+const { values: options, positionals } = asked()
 const { scene: name, parameters } = readLink(positionals[0] ?? '')
 const scene = findScene(name)
 if (!scene) refuse(`no scene is called '${name}', there are: ${scenes.map((each) => each.name).join(', ')}`)
@@ -28,10 +37,17 @@ const { values, wrong } = readValues(scene.controls, parameters)
 if (wrong.length) refuse(wrong.join('; '))
 
 await sinew.load()
-const record = parameters.has('run') ? await unpackRecord(parameters.get('run')) : null
+const record = parameters.has('run')
+    ? await unpackRecord(parameters.get('run')).catch(() => refuse('the recording of this link cannot be read: it may have been cut off')) : null
 const ticks = options.ticks === undefined ? record?.ticks ?? 600 : Number(options.ticks)
 if (!Number.isInteger(ticks) || ticks < 0) refuse(`--ticks is ${options.ticks}, want a whole number`)
-const read = async (path) => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) })
+const read = async (path) => {
+    try {
+        return { name: basename(path), bytes: new Uint8Array(await readFile(path)) }
+    } catch (error) {
+        return refuse(`${path} cannot be read: ${error.code}`)
+    }
+}
 const files = await Promise.all(options.file.map(read))
 if (options.motion) files.push({ ...await read(options.motion), asMotion: true })
 

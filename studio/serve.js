@@ -13,9 +13,10 @@ const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-e
 /** port 0: any that is free. @returns {Promise<{ url: string, close: () => void }>} */
 export async function serve(port = 0) {
     const server = createServer(async (request, response) => {
-        const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname)).replace(/^(\.\.[/\\])+/, '')
-        const file = join(dist, path.endsWith('/') ? `${path}index.html` : path)
+        // an address may be anything at all
         try {
+            const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname)).replace(/^(\.\.[/\\])+/, '')
+            const file = join(dist, path.endsWith('/') ? `${path}index.html` : path)
             if (!file.startsWith(dist)) throw new Error('outside')
             const body = await readFile(file)
             response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'cache-control': 'no-cache', ...isolation })

@@ -1,4 +1,4 @@
-// In place of urdf_*.c where there is no expat: robots are not read.
+// In place of urdf_*.c where there is no expat: robots are not read, and are told so.
 
 #include "base/message.h"
 #include "file/format.h"
@@ -6,8 +6,9 @@
 
 bool snw_urdf_begins(snw_Text *text)
 {
-    (void)text;
-    return false;
+    size_t at = text->at;
+    while (at < text->size && snw_is_space(text->data[at])) { ++at; }
+    return at < text->size && text->data[at] == '<';
 }
 
 static sinew_Status read_robot(
@@ -16,7 +17,8 @@ static sinew_Status read_robot(
     (void)options;
     (void)file;
     return snw_fail(text->message, SINEW_STATUS_UNSUPPORTED,
-        "%s: found a robot, and this build reads no XML", text->name);
+        "%s: found an XML file, expected BVH or glTF: this build reads no robots (URDF)",
+        text->name);
 }
 
 const snw_FormatRow snw_format_urdf = {

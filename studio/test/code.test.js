@@ -1,13 +1,15 @@
 // What the code tab shows runs as it stands there: each scene's lines, with what a page would give them.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import * as sinew from '../../bindings/js/src/index.js'
 import { Session } from '../src/session.js'
 import { readValues } from '../src/page/controls.js'
+import { readLink } from '../src/page/link.js'
 import { countOperations, heelPath, liftCurve, responses } from '../src/scenes/plots.js'
 import { scenes } from '../src/scenes/scene.js'
 import '../src/scenes/index.js'
@@ -49,6 +51,46 @@ test('a control that a link sets wrongly is told with what it may be', () => {
     assert.equal(values.arm, 'windows')
     assert.equal(wrong.length, 2)
     assert.match(wrong.join(), /arm=tail, want windows/)
+})
+
+test('a link of any kind is read, and what it cannot set is told', () => {
+    assert.equal(readLink('#%').scene, '%')
+    const { scene, parameters } = readLink('#reach?foo=1&theme=dark&quality=low&run=x&method=ccd')
+    assert.equal(scene, 'reach')
+    const { wrong } = readValues(scenes[0].controls, parameters)
+    assert.equal(wrong.length, 1)
+    assert.match(wrong[0], /^foo is nothing that can be set here, want one of arm, /)
+})
+
+test('headless: what cannot be done is told in one line', () => {
+    const run = (...words) => spawnSync('node', [fileURLToPath(new URL('../headless.js', import.meta.url)), ...words], { encoding: 'utf8' })
+    for (const [words, said] of [
+        [['open', '--file', '/nonexist'], /^headless: \/nonexist cannot be read: ENOENT\n$/], [['reach', '--ticks', '-5'], /^headless: .*ambiguous[^\n]*\n$/],
+        [['reach', '--tick', '5'], /^headless: Unknown option '--tick'[^\n]*\n$/], [['reach?foo=1'], /^headless: foo is nothing that can be set here[^\n]*\n$/],
+        [['reach?run=x'], /^headless: the recording of this link cannot be read[^\n]*\n$/], [['%'], /^headless: no scene is called '%'[^\n]*\n$/],
+    ]) {
+        const { status, stderr } = run(...words)
+        assert.equal(status, 2, words.join(' '))
+        assert.match(stderr, said)
+    }
+})
+
+test('a .gltf is opened with its .bin, and asks for it', async () => {
+    await sinew.load()
+    const scene = scenes.find(({ name }) => name === 'open'), hand = scenes.find(({ name }) => name === 'hand')
+    const body = new sinew.Scene('MAN18'), clip = sinew.Clip.create(body.skeleton, 2, 1 / 30)
+    const pose = new sinew.Pose(body.skeleton)
+    for (const at of [0, 1]) clip.frames.set(pose.q, at * body.skeleton.coordinate_count)
+    const glb = sinew.writeMotion('man.glb', clip), view = new DataView(glb.buffer, glb.byteOffset), length = view.getUint32(12, true)
+    const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)))
+    json.buffers[0].uri = 'man.bin'
+    const gltf = { name: 'man.gltf', bytes: new TextEncoder().encode(JSON.stringify(json)) }, bin = { name: 'man.bin', bytes: glb.slice(28 + length) }
+    for (const { model, controls } of [scene, hand]) {
+        const { values } = readValues(controls)
+        assert.throws(() => model(sinew, values, [gltf]), /man\.gltf keeps a part of itself in man\.bin: drop the two together/)
+        model(sinew, values, [gltf, bin]).dispose()
+    }
+    assert.throws(() => scene.model(sinew, readValues(scene.controls).values, [{ name: 'panda.urdf', bytes: new Uint8Array() }]), /robots are read by the command and the C library/)
 })
 
 test('plots: operations are those of the paper, counted while inverses come out right', () => {

@@ -14,6 +14,21 @@ const why = missing()
 let browser, server
 
 const visit = (hash, options) => open(browser, server.url, hash + (hash.includes('?') ? '&' : '?') + 'quality=low', options)
+/** What lies over something else, or outside of the window. */
+const overlaps = (page) => page.evaluate(() => {
+    const boxes = ['.top', '.hint', '.caption', '.stick', '.inset', '.table', '.plot', '.panel', '.strip'].flatMap((selector) => [...document.querySelectorAll(selector)].map((it) => [selector, it]))
+        .filter(([, it]) => it.checkVisibility()).map(([selector, it]) => [selector, it.getBoundingClientRect()]).filter(([, box]) => box.width && box.height)
+    const found = []
+    boxes.forEach(([a, p], i) => {
+        if (p.left < -0.5 || p.top < -0.5 || p.right > innerWidth + 0.5 || p.bottom > innerHeight + 0.5) found.push(`${a} is outside`)
+        boxes.slice(i + 1).forEach(([b, q]) => {
+            const w = Math.min(p.right, q.right) - Math.max(p.left, q.left), h = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
+            if (w > 0.5 && h > 0.5) found.push(`${a} and ${b} by ${w.toFixed(0)} x ${h.toFixed(0)}`)
+        })
+    })
+    return found
+})
+
 const hash = (page) => page.evaluate(() => window.studio.session.hash())
 
 describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
@@ -47,7 +62,7 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         })
     }
 
-    const drags = [['reach', 'reach?path=0', 0], ['bodies', 'bodies?body=MAN18&path=0&mass=none', 1], ['hand', 'hand?pace=0', 8], ['switch in IK', 'switch?demo=0&arm=1', 0], ['open', 'open?mode=pose', 2], ['lab', 'lab?run=0&b=none&c=none&d=none', 0]]
+    const drags = [['reach', 'reach?path=0', 0], ['bodies', 'bodies?body=MAN18&path=0&mass=none', 1], ['hand', 'hand?pace=0', 8], ['switch in IK', 'switch?demo=0&arm=1', 0], ['open', 'open?mode=pose', 2], ['lab', 'lab?renew=0&b=none&c=none&d=none', 0]]
     for (const [name, link, index] of drags) {
         test(`${name}: a target dragged by mouse is reached`, async () => {
             const { page, problems, close } = await visit(link)
@@ -443,20 +458,7 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
                 await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
                 for (const name of [...names, 'lab?show=flops', 'lab?show=window']) {
                     await page.evaluate(async (scene) => { history.replaceState(null, '', `#${scene}${scene.includes('?') ? '&' : '?'}quality=low`); await window.studio.openLink(); window.studio.tick(40) }, name)
-                    const overlaps = await page.evaluate(() => {
-                        const boxes = ['.top', '.hint', '.caption', '.stick', '.inset', '.table', '.plot', '.panel', '.strip'].flatMap((selector) => [...document.querySelectorAll(selector)].map((it) => [selector, it]))
-                            .filter(([, it]) => it.checkVisibility()).map(([selector, it]) => [selector, it.getBoundingClientRect()]).filter(([, box]) => box.width && box.height)
-                        const found = []
-                        boxes.forEach(([a, p], i) => {
-                            if (p.left < -0.5 || p.top < -0.5 || p.right > innerWidth + 0.5 || p.bottom > innerHeight + 0.5) found.push(`${a} is outside`)
-                            boxes.slice(i + 1).forEach(([b, q]) => {
-                                const w = Math.min(p.right, q.right) - Math.max(p.left, q.left), h = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
-                                if (w > 0.5 && h > 0.5) found.push(`${a} and ${b} by ${w.toFixed(0)} x ${h.toFixed(0)}`)
-                            })
-                        })
-                        return found
-                    })
-                    assert.deepEqual(overlaps, [], name)
+                    assert.deepEqual(await overlaps(page), [], name)
                     const faults = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations
                         .filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`))
                     assert.deepEqual(faults, [], name)
@@ -480,6 +482,48 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
             })
         }
     }
+
+    for (const [size, where] of [[{ width: 844, height: 390 }, 'a phone on its side'], [{ width: 320, height: 568 }, 'a small phone'], [phone, 'a phone'], [{ width: 900, height: 700 }, 'a small window']]) {
+        test(`${where}: nothing is cut off or covered`, async () => {
+            const { page, close } = await visit('walk', { size })
+            for (const name of names) {
+                await page.evaluate(async (scene) => { history.replaceState(null, '', `#${scene}?quality=low`); await window.studio.openLink(); window.studio.tick(40) }, name)
+                assert.deepEqual(await overlaps(page), [], name)
+                const cut = await page.evaluate(() => [...document.querySelectorAll('.top > *, .strip > *, .panel select, .scene-choice')].filter((it) => it.checkVisibility()).filter((it) => {
+                    const box = it.getBoundingClientRect(), context = document.createElement('canvas').getContext('2d'), style = getComputedStyle(it)
+                    context.font = style.font
+                    const words = it.tagName === 'SELECT' ? context.measureText(it.selectedOptions[0].text).width + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) : 0
+                    return box.left < -0.5 || box.right > innerWidth + 0.5 || words > box.width + 1
+                }).map((it) => it.id || it.className))
+                assert.deepEqual(cut, [], name)
+                if (name !== 'lab') continue
+                const outside = await page.evaluate(() => {
+                    const { stage, session: { model } } = window.studio, { clientWidth } = stage.canvas
+                    const far = model.columns.flatMap(({ pose }, i) => [...pose.forward().world].map(({ position: { x, y, z } }) => {
+                        const [dx, dy, dz] = model.shift(i)
+                        return stage.project([x + dx, y + dy, z + dz]).x
+                    }))
+                    return far.filter((x) => x < 0 || x > clientWidth).length
+                })
+                assert.equal(outside, 0, 'joints of the arms that left the picture')
+            }
+            await close()
+        })
+    }
+
+    test('links of any kind: what is not understood is said, and the page is there', async () => {
+        for (const [link, words] of [['%', /no scene is called %/], ['reach?foo=1', /foo is nothing that can be set here, want one of /], ['lab?renew=0', null]]) {
+            const { page, problems, close } = await open(browser, server.url, link)
+            assert.match((await page.evaluate(() => window.studio.errors)).join(), words ?? /^$/)
+            assert.deepEqual(problems, [])
+            await close()
+        }
+    })
+
+    test('a server that is asked for nonsense goes on', async () => {
+        for (const path of ['%', '%00', '..%2f..%2fpackage.json', '%c0%af']) assert.equal((await fetch(server.url + path)).status, 404, path)
+        assert.equal((await fetch(server.url)).status, 200)
+    })
 
     test('ten thousand frames leave no garbage behind', async () => {
         const { page, close } = await visit('walk?figure=stick')

@@ -1,10 +1,12 @@
 import { C, Owned, allocate, created, release, resultAddress } from './core.js';
+import { Clip } from './clip.js';
+import { expectA } from './expect.js';
 import { MemoryArray, f32, u32, u8 } from './memory.js';
+import { poseOf } from './pose.js';
+import { Skeleton } from './skeleton.js';
 import { Character as CharacterStruct, Transform } from '../dist/structs.js';
 
-/** @typedef {import('./skeleton.js').Skeleton} Skeleton */
 /** @typedef {import('./pose.js').Pose} Pose */
-/** @typedef {import('./clip.js').Clip} Clip */
 
 /** A body to draw, made from its skeleton alone: a person of 11,101 triangles, the bones of anything else, or
  * a stick figure. A mesh whose corners follow two joints each, and matrices for its joints. */
@@ -16,8 +18,9 @@ export class Character extends Owned {
     /** @param {Skeleton} skeleton @param {{ solid?: boolean, motion?: Clip }} [options] motion: shows how a
      *     body stands whose rest pose is no figure */
     constructor(skeleton, { solid = true, motion } = {}) {
+        const clip = motion === undefined ? 0 : expectA(Clip, motion, 'motion').pointer;
         const pointer = created(C.js_character_create(
-            skeleton.pointer, motion?.pointer ?? 0, solid ? 1 : 0, resultAddress()));
+            expectA(Skeleton, skeleton, 'new Character: skeleton').pointer, clip, solid ? 1 : 0, resultAddress()), 'new Character');
         // as many as a square texture of four-number pixels takes, which three.js wants
         const side = Math.ceil(Math.sqrt(skeleton.joint_count * 4) / 4) * 4;
         const matrices = allocate(16 * side * side), world = allocate(skeleton.joint_count * Transform.size);
@@ -30,7 +33,7 @@ export class Character extends Owned {
         this.#world = world;
         /** Side of a square texture that holds all matrices, pixels. */
         this.texture_size = side;
-        this.#matrices = new MemoryArray(f32, matrices, 4 * side * side);
+        this.#matrices = this.lend(new MemoryArray(f32, matrices, 4 * side * side));
         const shown = new CharacterStruct(pointer);
         this.#rest = shown.rest;
         const { vertex_count, triangle_count, middle_count, left_count, right_count } = shown;
@@ -56,9 +59,9 @@ export class Character extends Owned {
      * {@link update} fills them. */
     get matrices() { return this.#matrices.get(); }
 
-    /** @param {Pose} pose of the skeleton, or of one with the same joints */
+    /** @param {Pose} pose of the skeleton, or of one with the same joints and kinds of axes */
     update(pose) {
-        C.js_pose_skin(this.skeleton.pointer, pose.pointer, this.#rest, this.#world, this.#matrices.address);
+        C.js_pose_skin(this.skeleton.pointer, poseOf(this.skeleton, pose), this.#rest, this.#world, this.#matrices.address);
         return this.matrices;
     }
 }

@@ -2,6 +2,7 @@
 // lifetime of what C owns.
 
 import { SinewError } from './error.js';
+import { expectNoMore, refuse } from './expect.js';
 import { attach, encodeText, f64, readText, u32, u8 } from './memory.js';
 import { StatusNames } from '../dist/structs.js';
 
@@ -16,7 +17,7 @@ export let C = /** @type {any} */ (new Proxy({}, {
 
 // where C puts one message, and results of a word or two
 let message = 0, results = 0;
-let warns = false;
+let warns = false; // of what is lost without dispose()
 
 const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
 
@@ -31,7 +32,10 @@ async function compile(source) {
         const url = String(source);
         if (isNode && !/^(https?|data|blob):/.test(url)) {
             const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
-            return WebAssembly.compile(await readFile(url.startsWith('file:') ? new URL(url) : url));
+            const bytes = await readFile(url.startsWith('file:') ? new URL(url) : url).catch((reason) => {
+                throw new SinewError('cannot_read', `${url}: found no file to read (${reason.code}), expected a module`);
+            });
+            return WebAssembly.compile(bytes);
         }
         source = fetch(url);
     }
@@ -46,9 +50,12 @@ async function compile(source) {
 
 /** @type {Promise<void> | undefined} */
 let loading;
+/** @type {WasmSource | undefined} */
+let loaded;
 
 /**
- * Load the module; wait for it once, before anything else is used. Later calls wait for the first.
+ * Load the module; wait for it once, before anything else is used. Later calls wait for the first; they
+ * cannot ask for another module.
  *
  * @param {object} [options]
  * @param {WasmSource | 'solver'} [options.wasm] where the module is: an address, bytes or a compiled module.
@@ -57,16 +64,24 @@ let loading;
  * @param {boolean} [options.warn] say on the console what was never disposed of. Default false.
  * @returns {Promise<void>}
  */
-export function load(options = {}) {
-    loading ??= start(options).catch((reason) => {
-        loading = undefined;
-        throw reason;
-    });
+export async function load({ wasm, warn, ...rest } = {}) {
+    expectNoMore(rest, 'load', 'wasm, warn');
+    if (loading === undefined) {
+        loaded = wasm;
+        loading = start(wasm).catch((reason) => {
+            loading = undefined;
+            throw reason;
+        });
+    } else if (wasm !== undefined && String(wasm) !== String(loaded)) {
+        const first = loaded === undefined ? 'sinew.wasm' : String(loaded);
+        refuse('load: wasm', wasm, `the module that was loaded before (${first}): there is one in a page`);
+    }
+    if (warn !== undefined) { warns = warn; }
     return loading;
 }
 
-/** @param {{ wasm?: WasmSource | 'solver', warn?: boolean }} options */
-async function start({ wasm, warn = false }) {
+/** @param {WasmSource | 'solver' | undefined} wasm */
+async function start(wasm) {
     // bundlers find files by this form
     const source = wasm === 'solver' ? new URL('../dist/solver.wasm', import.meta.url)
         : wasm ?? new URL('../dist/sinew.wasm', import.meta.url);
@@ -84,7 +99,6 @@ async function start({ wasm, warn = false }) {
     C = Object.assign(Object.create(absent), exports);
     attach(C.memory);
     C._initialize();
-    warns = warn;
     message = allocate(320);
     results = allocate(64);
 }
@@ -104,6 +118,39 @@ export function allocate(size) {
 
 /** @param {number} address */
 export function release(address) { C.free(address); }
+
+/** Call with zeroed memory that is there for as long as the call lasts.
+ * @template T
+ * @param {number} size bytes @param {(address: number) => T} call
+ * @returns {T} */
+export function withRoom(size, call) {
+    const address = allocate(size);
+    try {
+        return call(address);
+    } finally {
+        release(address);
+    }
+}
+
+/**
+ * Make something of several pieces: what is made of it so far is given back when the rest throws. `keep` takes each
+ * piece, and how it is given back; memory is released, what is Owned is disposed of.
+ * @template T
+ * @param {(keep: <P extends number | Owned>(piece: P, free?: (piece: P) => void) => P) => T} make
+ * @returns {T}
+ */
+export function making(make) {
+    const undo = /** @type {(() => void)[]} */ ([]);
+    try {
+        return make((piece, free) => {
+            undo.push(() => (free !== undefined ? free(piece) : piece instanceof Owned ? piece.dispose() : release(piece)));
+            return piece;
+        });
+    } catch (reason) {
+        undo.reverse().forEach((back) => back());
+        throw reason;
+    }
+}
 
 /** Call with bytes that lie in the module's memory for as long as the call lasts.
  * @template T
@@ -126,11 +173,12 @@ export function withBytes(bytes, call) {
 export function withText(text, call) { return withBytes(encodeText(text), call); }
 
 /** Bytes of a file as they were given: text or binary.
- * @param {string | ArrayBuffer | ArrayBufferView} data
+ * @param {string | ArrayBuffer | ArrayBufferView} data @param {string} name of the argument
  * @returns {Uint8Array} */
-export function bytesOf(data) {
+export function bytesOf(data, name) {
     if (typeof data === 'string') { return new TextEncoder().encode(data); }
     if (data instanceof ArrayBuffer) { return new Uint8Array(data); }
+    if (!ArrayBuffer.isView(data)) { refuse(name, data, 'a text, an ArrayBuffer or a typed array'); }
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
@@ -146,19 +194,21 @@ export function resultAddress() { return results; }
 /** The pointer that a call wrote to the first result. */
 export function resultPointer() { return u32()[results >> 2]; }
 
-/** Throw when a call failed.
- * @param {number} status */
-export function check(status) {
+/** Throw when a call failed, or a ground of JavaScript in it.
+ * @param {number} status @param {string} [call] its name, where C has no message for it */
+export function check(status, call) {
+    if (thrown !== undefined) { throwOfGround(); }
     if (status === 0) { return; }
     const said = readText(message);
     u8()[message] = 0;
-    throw new SinewError(StatusNames[status], said || readText(C.sinew_status_text(status)));
+    const text = readText(C.sinew_status_text(status));
+    throw new SinewError(StatusNames[status], said || (call === undefined ? text : `${call}: ${text}`));
 }
 
 /** The result of a create function: the status is checked and the new pointer comes back.
- * @param {number} status */
-export function created(status) {
-    check(status);
+ * @param {number} status @param {string} [call] its name, where C has no message for it */
+export function created(status, call) {
+    check(status, call);
     return resultPointer();
 }
 
@@ -176,27 +226,30 @@ export class Owned {
     /** @type {(() => void) | undefined} */
     #free;
     /** @type {Owned[]} */
-    #uses;
+    #uses = [];
     #users = 0;
     #isDisposed = false;
     #pointer;
+    /** @type {Owned | undefined} */
+    #whole;
+    /** @type {Owned[]} */
+    #parts = [];
+    /** @type {{ retire(words: string): void }[]} */
+    #lent = [];
 
     /** @param {number} pointer what C knows it by
      * @param {() => void} free gives the memory back
-     * @param {Owned[]} [uses] what has to stay as long as this */
+     * @param {readonly Owned[]} [uses] what has to stay as long as this */
     constructor(pointer, free, uses = []) {
         this.#pointer = pointer;
         this.#free = free;
-        this.#uses = uses;
-        for (const used of uses) { ++used.#users; }
+        for (const used of uses) { this.uses(used); }
         forgotten?.register(this, new.target.name, this);
     }
 
     /** Address in the module's memory. @returns {number} */
     get pointer() {
-        if (this.#isDisposed) {
-            throw new SinewError('invalid_argument', `this ${this.constructor.name} was disposed of`);
-        }
+        if (this.#isDisposed) { throw new SinewError('invalid_argument', this.#words()); }
         return this.#pointer;
     }
 
@@ -207,18 +260,66 @@ export class Owned {
         if (this.#isDisposed) { return; }
         this.#isDisposed = true;
         forgotten?.unregister(this);
+        for (const lent of this.#lent) { lent.retire(this.#words()); }
+        this.#lent = [];
         this.#leave();
+    }
+
+    /** Keep something alive as long as this one, from now on in place of another.
+     * @param {Owned | null} next @param {Owned | null} [last] @protected */
+    uses(next, last = null) {
+        // what is gone neither keeps nor is kept
+        void this.pointer;
+        if (next !== null) {
+            void next.pointer;
+            for (let at = /** @type {Owned | undefined} */ (next); at !== undefined; at = at.#whole) { ++at.#users; }
+            this.#uses.push(next);
+        }
+        if (last !== null) {
+            this.#uses.splice(this.#uses.indexOf(last), 1);
+            last.#drop();
+        }
+    }
+
+    /** Take something in as a part, which goes when this one goes; those who use the part keep all of it.
+     * @template {Owned} T
+     * @param {T} part @returns {T} @protected */
+    part(part) {
+        part.#whole = this;
+        this.#parts.push(part);
+        forgotten?.unregister(part);
+        return part;
+    }
+
+    /** Show memory to others for as long as this one is not disposed of.
+     * @template {{ retire(words: string): void } | readonly { retire(words: string): void }[]} T
+     * @param {T} shown @returns {T} @protected */
+    lend(shown) {
+        this.#lent.push(...[shown].flat());
+        return shown;
+    }
+
+    #words() { return `this ${this.constructor.name} was disposed of`; }
+
+    #drop() {
+        /** @type {Owned | undefined} */
+        let next;
+        for (let at = /** @type {Owned | undefined} */ (this); at !== undefined; at = next) {
+            next = at.#whole;
+            --at.#users;
+            at.#leave();
+        }
     }
 
     #leave() {
         if (!this.#isDisposed || this.#users > 0) { return; }
+        for (const part of this.#parts) { part.dispose(); }
+        this.#parts = [];
         this.#free?.();
         this.#free = undefined;
-        for (const used of this.#uses) {
-            --used.#users;
-            used.#leave();
-        }
+        const uses = this.#uses;
         this.#uses = [];
+        for (const used of uses) { used.#drop(); }
     }
 }
 // `using solver = body.solver()` where the language has it
@@ -231,15 +332,18 @@ if (Symbol.dispose !== undefined) {
 
 /** @typedef {(x: number, z: number, normal: { x: number, y: number, z: number }) => number} GroundFunction */
 
-/** @type {(GroundFunction | undefined)[]} */
+/** @type {({ answer: GroundFunction, normal: { x: number, y: number, z: number } } | undefined)[]} */
 const grounds = [];
-const normal = { x: 0, y: 1, z: 0 };
 
-/** @param {GroundFunction} ground @returns {number} its number */
-export function addGround(ground) {
+// What a ground threw: it must not leave through the frames of C, which would never give their part of the stack back.
+/** @type {{ reason: unknown } | undefined} */
+let thrown;
+
+/** @param {GroundFunction} answer @returns {number} its number */
+export function addGround(answer) {
     let id = grounds.indexOf(undefined);
     if (id < 0) { id = grounds.length; }
-    grounds[id] = ground;
+    grounds[id] = { answer, normal: { x: 0, y: 1, z: 0 } };
     return id;
 }
 
@@ -248,13 +352,30 @@ export function removeGround(id) { grounds[id] = undefined; }
 
 /** @param {number} id @param {number} x @param {number} z @param {number} out */
 function callGround(id, x, z, out) {
+    const ground = grounds[id];
+    if (ground === undefined || thrown !== undefined) { return NaN; }
+    const { answer, normal } = ground;
     normal.x = 0;
     normal.y = 1;
     normal.z = 0;
-    const height = /** @type {GroundFunction} */ (grounds[id])(x, z, normal);
-    const all = f64(), at = out >> 3;
-    all[at] = normal.x;
-    all[at + 1] = normal.y;
-    all[at + 2] = normal.z;
-    return height;
+    try {
+        const height = answer(x, z, normal);
+        const all = f64(), at = out >> 3;
+        all[at] = normal.x;
+        all[at + 1] = normal.y;
+        all[at + 2] = normal.z;
+        return height;
+    } catch (reason) {
+        thrown = { reason };
+        return NaN;
+    }
+}
+
+/** What a ground threw in the call that has come back, to whoever made that call. */
+export function throwOfGround() {
+    if (thrown === undefined) { return; }
+    const { reason } = thrown;
+    thrown = undefined;
+    u8()[message] = 0;
+    throw reason;
 }

@@ -1,5 +1,6 @@
-import { C, Owned, allocate, release, resultAddress } from './core.js';
+import { C, Owned, allocate, making, release, resultAddress } from './core.js';
 import { SinewError } from './error.js';
+import { expectList, expectNumber } from './expect.js';
 import { u8 } from './memory.js';
 import { Goal as GoalStruct, GoalResult, Transform, Vec3 } from '../dist/structs.js';
 
@@ -18,14 +19,18 @@ import { Goal as GoalStruct, GoalResult, Transform, Vec3 } from '../dist/structs
 
 /** One goal: what an effector should do. All fields are live; the next solve sees them. */
 export class Goal extends GoalStruct {
+    /** @type {Goals} @readonly */
+    goals;
+    /** @type {number} @readonly */
+    slot;
+    /** Its errors after the last solve. @type {GoalResult} */
+    result;
+
     /** @param {Goals} goals @param {number} slot @param {number} pointer @param {number} result */
     constructor(goals, slot, pointer, result) {
         super(pointer);
-        /** @readonly */
         this.goals = goals;
-        /** @readonly */
         this.slot = slot;
-        /** Its errors after the last solve. */
         this.result = new GoalResult(result);
     }
 
@@ -48,13 +53,12 @@ export class Goal extends GoalStruct {
         this.orientation_weight = value;
     }
 
-    /** Away with it. */
+    /** Away with it: who still sets it is told. */
     remove() { this.goals.remove(this); }
 }
 
 /** The goals of a solver or tracker, in their order. */
 export class Goals extends Owned {
-    #pool = /** @type {Goal[]} */ ([]);
     #free = /** @type {number[]} */ ([]);
     #packed;
     #results;
@@ -75,26 +79,30 @@ export class Goals extends Owned {
         this.#results = pointer + 2 * size;
         /** @type {Goal[]} */
         this.list = [];
+        this.lend({ retire: (words) => this.list.forEach((goal) => goal.retire(words)) });
         for (let i = capacity - 1; i >= 0; --i) { this.#free.push(i); }
     }
 
     get count() { return this.list.length; }
 
-    /** @param {GoalOptions} options @param {(address: number) => void} fill @returns {Goal} */
-    #add(options, fill) {
-        const slot = this.#free.pop();
+    /** @param {GoalOptions} options @param {(address: number) => void} fill
+     * @param {(goal: Goal) => void} [set] the rest of it @returns {Goal} */
+    #add(options, fill, set = () => {}) {
+        const slot = this.#free.at(-1);
         if (slot === undefined) {
             throw new SinewError('capacity', `there is room for ${this.capacity} goals, say more by max_goals`);
         }
-        const goal = this.#pool[slot] ??= new Goal(this, slot,
-            this.pointer + slot * GoalStruct.size, this.#results + slot * GoalResult.size);
+        const goal = new Goal(this, slot, this.pointer + slot * GoalStruct.size, this.#results + slot * GoalResult.size);
         fill(goal.pointer);
         const { chain, weight, reference, offset, ...rest } = options;
         if (chain !== undefined) { goal.chain_root = this.skeleton.index(chain); }
         if (reference !== undefined) { goal.reference = this.skeleton.index(reference); }
-        if (offset !== undefined) { goal.joint_from_effector.position.assign(offset); }
+        if (offset !== undefined) { goal.joint_from_effector.position.assign(offset, 'offset'); }
         if (weight !== undefined) { goal.weight = weight; }
         goal.assign(rest);
+        set(goal);
+        // nothing that is refused has taken up room
+        this.#free.pop();
         this.list.push(goal);
         return goal;
     }
@@ -105,45 +113,45 @@ export class Goals extends Owned {
      * @param {JointName} joint @param {GoalOptions & { position?: Place }} [options] */
     position(joint, { position, ...options } = {}) {
         const index = this.skeleton.index(joint);
-        const goal = this.#add(options, (at) => C.sinew_goal_position(at, index, resultAddress()));
-        return this.#place(goal, index, position);
+        return this.#add(options, (at) => C.sinew_goal_position(at, index, resultAddress()),
+            (goal) => this.#place(goal, index, position));
     }
 
     /** The joint turned so. @param {JointName} joint @param {GoalOptions & { orientation?: Turn }} [options] */
     orientation(joint, { orientation = [0, 0, 0, 1], ...options } = {}) {
         const index = this.skeleton.index(joint);
-        const goal = this.#add(options, (at) => C.sinew_goal_orientation(at, index, resultAddress()));
-        goal.orientation.assign(orientation);
-        return goal;
+        return this.#add(options, (at) => C.sinew_goal_orientation(at, index, resultAddress()),
+            (goal) => goal.orientation.assign(orientation, 'orientation'));
     }
 
     /** Both. @param {JointName} joint
      * @param {GoalOptions & { position?: Place, orientation?: Turn }} [options] */
     pose(joint, { position, orientation = [0, 0, 0, 1], ...options } = {}) {
         const index = this.skeleton.index(joint);
-        const goal = this.#add(options, (at) => C.sinew_goal_pose(at, index, resultAddress(), resultAddress()));
-        goal.orientation.assign(orientation);
-        return this.#place(goal, index, position);
+        return this.#add(options, (at) => C.sinew_goal_pose(at, index, resultAddress(), resultAddress()), (goal) => {
+            goal.orientation.assign(orientation, 'orientation');
+            this.#place(goal, index, position);
+        });
     }
 
     /** The joint's axis points at a place.
      * @param {JointName} joint @param {Place} axis @param {GoalOptions & { position?: Place }} [options] */
     aim(joint, axis, { position = [0, 0, 0], ...options } = {}) {
         const index = this.skeleton.index(joint);
-        const goal = this.#add(options, (at) => C.sinew_goal_aim(at, index, resultAddress(), resultAddress()));
-        goal.axis.assign(axis);
-        goal.position.assign(position);
-        return goal;
+        return this.#add(options, (at) => C.sinew_goal_aim(at, index, resultAddress(), resultAddress()), (goal) => {
+            goal.axis.assign(axis, 'axis');
+            goal.position.assign(position, 'position');
+        });
     }
 
     /** The joint's axis along a direction of the world.
      * @param {JointName} joint @param {Place} axis @param {Place} direction @param {GoalOptions} [options] */
     direction(joint, axis, direction, options = {}) {
         const index = this.skeleton.index(joint);
-        const goal = this.#add(options, (at) => C.sinew_goal_direction(at, index, resultAddress(), resultAddress()));
-        goal.axis.assign(axis);
-        goal.direction.assign(direction);
-        return goal;
+        return this.#add(options, (at) => C.sinew_goal_direction(at, index, resultAddress(), resultAddress()), (goal) => {
+            goal.axis.assign(axis, 'axis');
+            goal.direction.assign(direction, 'direction');
+        });
     }
 
     /** Knee or elbow on the side of a place.
@@ -151,43 +159,44 @@ export class Goals extends Owned {
      * @param {GoalOptions & { position?: Place }} [options] */
     pole(start, middle, joint, { position = [0, 0, 0], ...options } = {}) {
         const [a, b, c] = [start, middle, joint].map((name) => this.skeleton.index(name));
-        const goal = this.#add(options, (at) => C.sinew_goal_pole(at, a, b, c, resultAddress()));
-        goal.position.assign(position);
-        return goal;
+        return this.#add(options, (at) => C.sinew_goal_pole(at, a, b, c, resultAddress()),
+            (goal) => goal.position.assign(position, 'position'));
     }
 
     /** The centre of mass over a place. @param {Place} position @param {GoalOptions} [options] */
     centerOfMass(position, options = {}) {
-        const goal = this.#add(options, (at) => C.sinew_goal_center_of_mass(at, resultAddress()));
-        goal.position.assign(position);
-        return goal;
+        return this.#add(options, (at) => C.sinew_goal_center_of_mass(at, resultAddress()),
+            (goal) => goal.position.assign(position, 'position'));
     }
 
     /** The centre of mass over a polygon of the ground.
      * @param {readonly Place[]} points @param {GoalOptions & { support_margin?: number }} [options] */
     support(points, options = {}) {
-        const address = allocate(Math.max(points.length, 1) * Vec3.size);
-        points.forEach((point, i) => new Vec3(address + i * Vec3.size).assign(point));
-        const goal = this.#add(options, (at) => C.sinew_goal_support(at, address, points.length));
-        this.#points.set(goal.slot, address);
-        return goal;
+        expectList(points, 'support: points');
+        return making((keep) => {
+            const address = keep(allocate(points.length * Vec3.size));
+            points.forEach((point, i) => new Vec3(address + i * Vec3.size).assign(point, `support: points[${i}]`));
+            const goal = this.#add(options, (at) => C.sinew_goal_support(at, address, points.length));
+            this.#points.set(goal.slot, address);
+            return goal;
+        });
     }
 
     /** The rest posture. @param {number} weight @param {GoalOptions} [options] */
     rest(weight, options = {}) {
+        expectNumber(weight, 'rest: weight');
         return this.#add(options, (at) => C.sinew_goal_rest(at, weight));
     }
 
     /** @param {Goal} goal @param {number} joint @param {Place | undefined} position */
     #place(goal, joint, position) {
         if (position !== undefined) {
-            goal.position.assign(position);
+            goal.position.assign(position, 'position');
         } else {
             const world = restPlaces(this.skeleton);
             goal.position.copy(new Transform(world + joint * Transform.size).position);
             release(world);
         }
-        return goal;
     }
 
     /** @param {Goal} goal */
@@ -195,6 +204,7 @@ export class Goals extends Owned {
         const place = this.list.indexOf(goal);
         if (place < 0) { return; }
         this.list.splice(place, 1);
+        goal.retire('this goal was removed');
         this.#free.push(goal.slot);
         const points = this.#points.get(goal.slot);
         if (points !== undefined) { release(points); }

@@ -1,5 +1,9 @@
-import { C, Owned, allocate, check, created, messageAddress, release, resultAddress } from './core.js';
+import { C, Owned, allocate, check, created, making, messageAddress, release, resultAddress, withRoom } from './core.js';
 import { Clip } from './clip.js';
+import { expectA } from './expect.js';
+import { poseOf } from './pose.js';
+import { setBody } from './retargeter.js';
+import { groundOf } from './terrain.js';
 import { GrounderDef, GrounderReport } from '../dist/structs.js';
 
 /** @typedef {import('./pose.js').Pose} Pose */
@@ -18,27 +22,24 @@ export class Grounder extends Owned {
      * @param {number} [settings.max_shift]
      */
     constructor(body, { ground = null, ...fields } = {}) {
-        const address = allocate(GrounderDef.size);
-        let pointer;
-        try {
-            C.sinew_grounder_def_default(address);
-            const def = new GrounderDef(address).assign(fields);
-            def.body.skeleton = body.skeleton.pointer;
-            def.body.roles = body.roles.pointer;
-            def.body.stance = body.stance.pointer;
-            if (ground !== null) { C.js_ground_copy(def.ground.pointer, ground.ground); }
-            pointer = created(C.sinew_grounder_create(address, resultAddress(), messageAddress()));
-        } finally {
-            release(address);
-        }
-        const report = allocate(GrounderReport.size);
+        groundOf(ground, 'ground');
+        const { pointer, report } = making((keep) => ({
+            pointer: keep(withRoom(GrounderDef.size, (address) => {
+                C.sinew_grounder_def_default(address);
+                const def = new GrounderDef(address).assign(fields);
+                setBody(def.body, body, 'new Grounder: body');
+                if (ground !== null) { C.js_ground_copy(def.ground.pointer, ground.ground); }
+                return created(C.sinew_grounder_create(address, resultAddress(), messageAddress()));
+            }), C.sinew_grounder_destroy),
+            report: keep(allocate(GrounderReport.size)),
+        }));
         super(pointer, () => {
             C.sinew_grounder_destroy(pointer);
             release(report);
         }, [body.skeleton, body.roles, body.stance, ...(ground === null ? [] : [ground])]);
         this.skeleton = body.skeleton;
         /** What became of the last frame; `frame` is -1 until the first pose comes out. */
-        this.report = new GrounderReport(report);
+        this.report = this.lend(new GrounderReport(report));
         /** Frames between a pose and its grounded one. */
         this.latency = C.sinew_grounder_latency(pointer);
     }
@@ -47,8 +48,8 @@ export class Grounder extends Owned {
      * @param {Pose | null} pose null: the animation has ended, give what is left
      * @param {Pose} out the same, or another */
     update(pose, out) {
-        check(C.sinew_grounder_update(this.pointer, pose === null ? 0 : pose.pointer, out.pointer,
-            this.report.pointer, messageAddress()));
+        check(C.sinew_grounder_update(this.pointer, pose === null ? 0 : poseOf(this.skeleton, pose),
+            poseOf(this.skeleton, out, 'out'), this.report.pointer, messageAddress()));
         return this.report;
     }
 
@@ -60,8 +61,7 @@ export class Grounder extends Owned {
 
     /** A whole clip of the body. @param {Clip} clip @returns {Clip} */
     clip(clip) {
-        const pointer = created(C.sinew_grounder_clip(
-            this.pointer, clip.pointer, resultAddress(), 0, messageAddress()));
-        return new Clip(this.skeleton, pointer, () => C.sinew_clip_destroy(pointer), [this.skeleton]);
+        return Clip.own(this.skeleton, created(C.sinew_grounder_clip(
+            this.pointer, expectA(Clip, clip, 'clip').pointer, resultAddress(), 0, messageAddress())));
     }
 }

@@ -1,4 +1,5 @@
 import { C, Owned, allocate, created, messageAddress, release, resultAddress } from './core.js';
+import { expectList } from './expect.js';
 import { f64 } from './memory.js';
 import { BallLimitDef, Quat, ReachSide, ReachWindow, Vec3 } from '../dist/structs.js';
 
@@ -14,13 +15,14 @@ export class BallLimit extends Owned {
     constructor(pointer) { super(pointer, () => C.sinew_ball_limit_destroy(pointer)); }
 
     /** Compile a limit.
-     * @param {object} def fields of `sinew_BallLimitDef`
+     * @param {object} [def] fields of `sinew_BallLimitDef`
      * @param {readonly WindowLike[]} [def.windows] none: anywhere
      * @param {Turn} [def.neutral] @param {Turn} [def.bone]
      * @param {boolean} [def.star] @param {Place} [def.star_center]
      * @param {number} [def.twist_lower] @param {number} [def.twist_upper] radians
      * @param {import('../dist/structs.js').LimitResponse} [def.response] */
-    static create({ windows = [], ...fields }) {
+    static create({ windows = [], ...fields } = {}) {
+        expectList(windows, 'BallLimit.create: windows');
         const taken = /** @type {number[]} */ ([]);
         const take = (/** @type {number} */ size) => {
             taken.push(allocate(size));
@@ -34,11 +36,11 @@ export class BallLimit extends Owned {
             def.windows = take(windows.length * ReachWindow.size);
             windows.forEach((from, i) => {
                 const window = new ReachWindow(def.windows + i * ReachWindow.size);
-                const rays = 'rays' in from ? from.rays : [from.axis];
+                const rays = 'rays' in from ? expectList(from.rays, `windows[${i}].rays`) : [from.axis];
                 window.rays = take(rays.length * Vec3.size);
                 window.ray_count = rays.length;
                 if ('half_angle' in from) { window.cone_half_angle = from.half_angle; }
-                rays.forEach((ray, k) => new Vec3(window.rays + k * Vec3.size).assign(ray));
+                rays.forEach((ray, k) => new Vec3(window.rays + k * Vec3.size).assign(ray, `windows[${i}]: a direction`));
             });
             return new BallLimit(created(
                 C.sinew_ball_limit_create(address, 0, resultAddress(), messageAddress())));
@@ -105,7 +107,7 @@ export class BallLimit extends Owned {
 function withTurn(rotation, call) {
     const address = allocate(64);
     try {
-        new Quat(address).assign(rotation);
+        new Quat(address).assign(rotation, 'rotation');
         return call(address);
     } finally {
         release(address);

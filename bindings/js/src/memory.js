@@ -3,6 +3,9 @@
 
 /** @typedef {import('../dist/exports.js').Exports} Exports */
 
+import { SinewError } from './error.js';
+import { refuse } from './expect.js';
+
 /** @type {WebAssembly.Memory | undefined} */
 let memory;
 let F64 = new Float64Array(0), F32 = new Float32Array(0), I32 = new Int32Array(0);
@@ -11,7 +14,7 @@ let growths = 0;
 
 function renew() {
     if (memory === undefined) {
-        throw new Error('sinew is not loaded yet: await load() first');
+        throw new SinewError('invalid_argument', 'sinew is not loaded yet: await load() first');
     }
     const { buffer } = memory;
     F64 = new Float64Array(buffer);
@@ -56,8 +59,13 @@ export function memoryBytes() { return u8().length; }
 /** Make the memory larger: what an allocation may do at any time.
  * @param {number} bytes */
 export function growMemory(bytes) {
-    u8();
-    /** @type {WebAssembly.Memory} */ (memory).grow(Math.ceil(bytes / 65536));
+    const room = 2 ** 32 - u8().length;
+    if (!(bytes >= 0 && bytes <= room)) { refuse('growMemory: bytes', bytes, `0..${room}`); }
+    try {
+        /** @type {WebAssembly.Memory} */ (memory).grow(Math.ceil(bytes / 65536));
+    } catch {
+        throw new SinewError('out_of_memory', `no memory for ${bytes} bytes`);
+    }
 }
 
 const decoder = new TextDecoder(), encoder = new TextEncoder();
@@ -101,5 +109,11 @@ export class MemoryArray {
             this.view = view;
         }
         return view;
+    }
+
+    /** Its memory is given back: whoever asks for it is told. @param {string} words */
+    retire(words) {
+        this.view = undefined;
+        this.all = () => { throw new SinewError('invalid_argument', words); };
     }
 }

@@ -1,9 +1,10 @@
-import { C, Owned, allocate, check, messageAddress, release, resultAddress } from './core.js';
+import { C, Owned, allocate, check, release, resultAddress } from './core.js';
+import { SinewError } from './error.js';
+import { expectA } from './expect.js';
 import { MemoryArray, f32, u32, u8 } from './memory.js';
+import { Motion } from './motion.js';
+import { Pose } from './pose.js';
 import { GltfImage, GltfPart } from '../dist/structs.js';
-
-/** @typedef {import('./motion.js').Motion} Motion */
-/** @typedef {import('./pose.js').Pose} Pose */
 
 /** One mesh of a glTF file that has one material; arrays are copies that are yours.
  * @typedef {object} MeshPart
@@ -22,7 +23,7 @@ export class Mesh extends Owned {
 
     /** @param {Motion} motion of a glTF file */
     constructor(motion) {
-        const gltf = C.sinew_motion_gltf(motion.pointer);
+        const gltf = C.sinew_motion_gltf(expectA(Motion, motion, 'new Mesh: motion').pointer);
         const count = gltf === 0 ? 0 : C.sinew_gltf_part_count(gltf);
         /** @type {MeshPart[]} */
         const parts = [];
@@ -38,7 +39,7 @@ export class Mesh extends Owned {
             });
             vertices += vertex_count;
         }
-        if (gltf !== 0) { check(C.sinew_gltf_pose_create(gltf, 0, resultAddress())); }
+        if (gltf !== 0) { check(C.sinew_gltf_pose_create(gltf, 0, resultAddress()), 'new Mesh'); }
         const pose = gltf === 0 ? 0 : u32()[resultAddress() >> 2];
         const room = allocate(24 * vertices), positions = allocate(12 * vertices);
         super(pose, () => {
@@ -51,7 +52,7 @@ export class Mesh extends Owned {
         this.parts = Object.freeze(parts);
         this.vertex_count = vertices;
         this.#room = room;
-        this.#positions = new MemoryArray(f32, positions, 3 * vertices);
+        this.#positions = this.lend(new MemoryArray(f32, positions, 3 * vertices));
     }
 
     /** Three numbers a vertex, part after part, in the module's memory; {@link update} fills them. */
@@ -59,6 +60,11 @@ export class Mesh extends Owned {
 
     /** Follow a pose. @param {Pose} pose of the file's skeleton, or of one with the same joints */
     update(pose) {
+        const { joint_count } = expectA(Pose, pose, 'the pose').skeleton;
+        if (joint_count !== this.motion.skeleton.joint_count) {
+            throw new SinewError('invalid_argument',
+                `the pose is of another skeleton: found ${joint_count} joints, want ${this.motion.skeleton.joint_count}`);
+        }
         if (this.vertex_count > 0) {
             C.js_gltf_positions(this.pointer, this.motion.pointer, pose.skeleton.pointer, pose.pointer,
                 this.#room, this.#positions.address);

@@ -1,4 +1,5 @@
-import { C, Owned, allocate, bytesOf, created, messageAddress, release, resultAddress, withBytes, withText } from './core.js';
+import { C, Owned, allocate, bytesOf, created, making, messageAddress, release, resultAddress, withBytes, withText } from './core.js';
+import { expectA, expectText, refuse } from './expect.js';
 import { encodeText, readText, u32, u8 } from './memory.js';
 import { Clip } from './clip.js';
 import { Rig, Roles, Stance } from './rig.js';
@@ -16,6 +17,8 @@ export class Motion extends Owned {
      *     [options] fields of `sinew_ReadOptions`; files: those that a .gltf refers to, by name
      */
     constructor(data, name = 'file', { animation, files = {}, ...fields } = {}) {
+        expectText(name, 'new Motion: name');
+        const content = bytesOf(data, 'new Motion: data');
         const address = allocate(ReadOptions.size);
         C.sinew_read_options_default(address);
         const taken = /** @type {number[]} */ ([]);
@@ -34,25 +37,30 @@ export class Motion extends Owned {
             const names = Object.keys(files), list = allocate(names.length * File.size);
             taken.push(list);
             names.forEach((file, i) => {
-                const entry = new File(list + i * File.size), bytes = bytesOf(files[file]);
+                const entry = new File(list + i * File.size), bytes = bytesOf(files[file], `new Motion: files['${file}']`);
                 entry.name_address = keep(encodeText(file));
                 entry.data = keep(bytes);
                 entry.size = bytes.length;
             });
-            pointer = withBytes(bytesOf(data), (bytes, size) => withText(name, (called) =>
+            pointer = withBytes(content, (bytes, size) => withText(name, (called) =>
                 created(C.js_motion_read(bytes, size, called, address, list, names.length,
                     resultAddress(), messageAddress()))));
         } finally {
             release(address);
             taken.forEach(release);
         }
+        const format = FileFormatNames[C.sinew_motion_format(pointer)];
+        if (animation !== undefined && format !== 'gltf') {
+            C.sinew_motion_destroy(pointer);
+            refuse('new Motion: animation', animation, `none: ${name} is a ${format.toUpperCase()} file, which holds one motion`);
+        }
         super(pointer, () => C.sinew_motion_destroy(pointer));
         this.name = name;
-        this.format = FileFormatNames[C.sinew_motion_format(pointer)];
+        this.format = format;
         /** Belongs to the file. */
-        this.skeleton = new Skeleton(C.sinew_motion_skeleton(pointer), () => {}, [this]);
+        this.skeleton = this.part(new Skeleton(C.sinew_motion_skeleton(pointer), () => {}));
         /** Belongs to the file. */
-        this.clip = new Clip(this.skeleton, C.sinew_motion_clip(pointer), () => {}, [this]);
+        this.clip = this.part(new Clip(this.skeleton, C.sinew_motion_clip(pointer), () => {}));
         /** Metres in one unit of the file. */
         this.unit = C.sinew_motion_unit(pointer);
         /** How sure that is. */
@@ -77,10 +85,12 @@ export class Motion extends Owned {
      */
     prepare({ rig: said } = {}) {
         const motion = this.clip.frame_count > 0 ? this.clip : undefined;
-        const roles = new Roles(this.skeleton, { motion });
-        const stance = new Stance(this.skeleton, roles, motion);
-        const rig = Rig.guess(this.skeleton, roles, { said, motion, unit: this.unit });
-        return { roles, stance, rig, skeleton: rig.apply(this.skeleton) };
+        return making((keep) => {
+            const roles = keep(new Roles(this.skeleton, { motion }));
+            const stance = keep(new Stance(this.skeleton, roles, motion));
+            const rig = keep(Rig.guess(this.skeleton, roles, { said, motion, unit: this.unit }));
+            return { roles, stance, rig, skeleton: rig.apply(this.skeleton) };
+        });
     }
 
     /**
@@ -97,6 +107,9 @@ export class Motion extends Owned {
  * @param {Clip} clip @param {{ unit?: number, like?: Motion }} [options]
  * @returns {Uint8Array} */
 export function writeMotion(name, clip, { like, ...fields } = {}) {
+    expectText(name, 'writeMotion: name');
+    expectA(Clip, clip, 'writeMotion: clip');
+    if (like !== undefined) { expectA(Motion, like, 'writeMotion: like'); }
     const address = allocate(WriteOptions.size);
     C.sinew_write_options_default(address);
     const results = resultAddress();

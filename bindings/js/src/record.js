@@ -1,4 +1,5 @@
 import { SinewError } from './error.js';
+import { expectText } from './expect.js';
 
 /** @typedef {import('./walker.js').Walker} Walker */
 /** @typedef {import('./pose.js').Pose} Pose */
@@ -18,9 +19,10 @@ export class Record {
 
     /** @param {string} [text] of a record; Default: an empty one */
     constructor(text = '') {
+        expectText(text, 'new Record: text');
         for (const run of text === '' ? [] : text.split('_')) {
             const numbers = run.split('~').map(Number);
-            if (numbers.length !== 5 || !numbers.every(Number.isFinite) || !(numbers[0] >= 1)) {
+            if (numbers.length !== 5 || !numbers.every(Number.isFinite) || !Number.isInteger(numbers[0]) || numbers[0] < 1) {
                 throw new SinewError('bad_file', `record: found '${run.slice(0, 40)}', expected frames~dt~forward~left~turn`);
             }
             this.#runs.push(/** @type {[number, number, number, number, number]} */ (numbers));

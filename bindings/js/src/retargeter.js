@@ -1,14 +1,25 @@
-import { C, Owned, allocate, check, created, messageAddress, release, resultAddress } from './core.js';
+import { C, Owned, allocate, check, created, making, messageAddress, release, resultAddress, withRoom } from './core.js';
 import { Clip } from './clip.js';
+import { expectA, refuse } from './expect.js';
 import { i32 } from './memory.js';
+import { poseOf } from './pose.js';
+import { Roles, Stance } from './rig.js';
+import { Skeleton } from './skeleton.js';
 import { RetargetPair, RetargetReport, RetargeterDef } from '../dist/structs.js';
 
-/** @typedef {import('./skeleton.js').Skeleton} Skeleton */
 /** @typedef {import('./skeleton.js').JointName} JointName */
 /** @typedef {import('./pose.js').Pose} Pose */
 
 /** A body as it was found: what `motion.prepare()` gives, or a skeleton with its roles and stance.
- * @typedef {{ skeleton: Skeleton, roles: import('./rig.js').Roles, stance: import('./rig.js').Stance }} Body */
+ * @typedef {{ skeleton: Skeleton, roles: Roles, stance: Stance }} Body */
+
+/** @param {import('../dist/structs.js').RetargetBody} body @param {Body} from @param {string} name of the argument */
+export function setBody(body, from, name) {
+    if (typeof from !== 'object' || from === null) { refuse(name, from, 'what motion.prepare() gives'); }
+    body.skeleton = expectA(Skeleton, from.skeleton, `${name}.skeleton`).pointer;
+    body.roles = expectA(Roles, from.roles, `${name}.roles`).pointer;
+    body.stance = expectA(Stance, from.stance, `${name}.stance`).pointer;
+}
 
 /** A motion of one body on another: other names, rest poses, proportions. */
 export class Retargeter extends Owned {
@@ -26,36 +37,30 @@ export class Retargeter extends Owned {
      */
     constructor(source, target, { pairs = {}, ...fields } = {}) {
         const names = Object.keys(pairs);
-        const address = allocate(RetargeterDef.size), list = allocate(names.length * RetargetPair.size);
-        let pointer;
-        try {
-            C.sinew_retargeter_def_default(address);
-            const def = new RetargeterDef(address).assign(fields);
-            for (const [body, from] of /** @type {const} */ ([[def.source, source], [def.target, target]])) {
-                body.skeleton = from.skeleton.pointer;
-                body.roles = from.roles.pointer;
-                body.stance = from.stance.pointer;
-            }
-            names.forEach((name, i) => {
-                const pair = new RetargetPair(list + i * RetargetPair.size), from = pairs[name];
-                pair.target = target.skeleton.index(name);
-                pair.source = from === null ? -1 : source.skeleton.index(from);
-            });
-            if (names.length > 0) { def.pairs = list; }
-            def.pair_count = names.length;
-            pointer = created(C.sinew_retargeter_create(address, resultAddress(), messageAddress()));
-        } finally {
-            release(address);
-            release(list);
-        }
-        const report = allocate(RetargetReport.size);
+        const { pointer, report } = making((keep) => ({
+            pointer: keep(withRoom(RetargeterDef.size, (address) => withRoom(names.length * RetargetPair.size, (list) => {
+                C.sinew_retargeter_def_default(address);
+                const def = new RetargeterDef(address).assign(fields);
+                setBody(def.source, source, 'new Retargeter: source');
+                setBody(def.target, target, 'new Retargeter: target');
+                names.forEach((name, i) => {
+                    const pair = new RetargetPair(list + i * RetargetPair.size), from = pairs[name];
+                    pair.target = target.skeleton.index(name);
+                    pair.source = from === null ? -1 : source.skeleton.index(from);
+                });
+                if (names.length > 0) { def.pairs = list; }
+                def.pair_count = names.length;
+                return created(C.sinew_retargeter_create(address, resultAddress(), messageAddress()));
+            })), C.sinew_retargeter_destroy),
+            report: keep(allocate(RetargetReport.size)),
+        }));
         super(pointer, () => {
             C.sinew_retargeter_destroy(pointer);
             release(report);
         }, [source.skeleton, source.roles, source.stance, target.skeleton, target.roles, target.stance]);
         this.source = source;
         this.target = target;
-        this.#report = new RetargetReport(report);
+        this.#report = this.lend(new RetargetReport(report));
         /** Length of the target's legs by the source's. */
         this.scale = C.sinew_retargeter_scale(pointer);
     }
@@ -65,9 +70,8 @@ export class Retargeter extends Owned {
 
     /** Carry a clip over. @param {Clip} clip of the source's skeleton @returns {Clip} of the target's */
     clip(clip) {
-        const pointer = created(C.sinew_retargeter_clip(
-            this.pointer, clip.pointer, resultAddress(), this.#report.pointer, messageAddress()));
-        return new Clip(this.target.skeleton, pointer, () => C.sinew_clip_destroy(pointer), [this.target.skeleton]);
+        return Clip.own(this.target.skeleton, created(C.sinew_retargeter_clip(
+            this.pointer, expectA(Clip, clip, 'clip').pointer, resultAddress(), this.#report.pointer, messageAddress())));
     }
 
     /** Begin with a new stream. @param {number} [floor] height of the source's floor, metres; Default: found. */
@@ -78,7 +82,8 @@ export class Retargeter extends Owned {
      * @returns {number} which sample it is of */
     push(source, target) {
         const sample = resultAddress();
-        check(C.sinew_retargeter_push(this.pointer, source.pointer, target.pointer, sample, messageAddress()));
+        check(C.sinew_retargeter_push(this.pointer, poseOf(this.source.skeleton, source, 'source'),
+            poseOf(this.target.skeleton, target, 'target'), sample, messageAddress()));
         return i32()[sample >> 2];
     }
 }

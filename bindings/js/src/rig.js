@@ -1,5 +1,10 @@
-import { C, Owned, allocate, bytesOf, check, created, messageAddress, release, resultAddress, withBytes, withText } from './core.js';
+import {
+    C, Owned, allocate, bytesOf, check, created, messageAddress, release, resultAddress, withBytes, withRoom, withText,
+} from './core.js';
+import { Clip } from './clip.js';
+import { expectA, expectNumber, expectText, expectWhole } from './expect.js';
 import { f64, i32, readText, u32 } from './memory.js';
+import { Pose, poseOf } from './pose.js';
 import { Skeleton } from './skeleton.js';
 import { enumValue, views } from './struct.js';
 import {
@@ -7,18 +12,20 @@ import {
     SideNames, Stance as StanceStruct, StanceNote,
 } from '../dist/structs.js';
 
-/** @typedef {import('./clip.js').Clip} Clip */
-/** @typedef {import('./pose.js').Pose} Pose */
 /** @typedef {import('../dist/structs.js').Role} Role */
 /** @typedef {import('../dist/structs.js').Side} Side */
 
-/** Memory for a list of poses of a clip; 0 without one. @param {Clip | undefined} motion */
-function poseList(motion) {
-    if (motion === undefined || motion.frame_count === 0) { return 0; }
-    const list = new PoseList(allocate(PoseList.size));
-    list.q = C.sinew_clip_frame_const(motion.pointer, 0);
-    list.count = motion.frame_count;
-    return list.pointer;
+/** Call with a list of the poses of a clip; 0 without one.
+ * @template T
+ * @param {Clip | undefined} motion @param {(list: number) => T} call @returns {T} */
+function withPoses(motion, call) {
+    if (motion === undefined || expectA(Clip, motion, 'motion').frame_count === 0) { return call(0); }
+    return withRoom(PoseList.size, (address) => {
+        const list = new PoseList(address);
+        list.q = C.sinew_clip_frame_const(motion.pointer, 0);
+        list.count = motion.frame_count;
+        return call(address);
+    });
 }
 
 /** Which joint is which: hips, spine, head, arms, legs, fingers. */
@@ -27,23 +34,19 @@ export class Roles extends Owned {
      * @param {Skeleton} skeleton
      * @param {{ motion?: Clip, ignore_names?: boolean, is_robot?: boolean }} [options] */
     constructor(skeleton, { motion, ...fields } = {}) {
-        const address = allocate(RoleOptions.size), list = poseList(motion);
-        C.sinew_role_options_default(address);
-        const options = new RoleOptions(address).assign(fields);
-        options.motion = list;
-        let pointer;
-        try {
-            pointer = created(C.sinew_roles_guess(skeleton.pointer, address, 0, resultAddress(), messageAddress()));
-        } finally {
-            release(address);
-            if (list !== 0) { release(list); }
-        }
+        expectA(Skeleton, skeleton, 'new Roles: skeleton');
+        const pointer = withRoom(RoleOptions.size, (address) => withPoses(motion, (list) => {
+            C.sinew_role_options_default(address);
+            const options = new RoleOptions(address).assign(fields);
+            options.motion = list;
+            return created(C.sinew_roles_guess(skeleton.pointer, address, 0, resultAddress(), messageAddress()));
+        }));
         super(pointer, () => C.sinew_roles_destroy(pointer));
         this.skeleton = skeleton;
         /** Everything that was guessed; read only. */
-        this.guess = new RoleGuess(pointer);
+        this.guess = this.lend(new RoleGuess(pointer));
         /** What each joint is. @type {readonly JointRole[]} */
-        this.joints = views(JointRole, this.guess.joints, this.guess.joint_count);
+        this.joints = this.lend(views(JointRole, this.guess.joints, this.guess.joint_count));
     }
 
     /** The joint of a role, -1 when there is none. @param {Role} role @param {Side} [side]
@@ -54,7 +57,10 @@ export class Roles extends Owned {
     }
 
     /** The same joint on the other side; -1: unknown. @param {number} joint */
-    mirror(joint) { return i32()[(this.guess.mirror >> 2) + joint]; }
+    mirror(joint) {
+        expectWhole(joint, 'mirror: joint', 0, this.joints.length - 1);
+        return i32()[(this.guess.mirror >> 2) + joint];
+    }
 
     /** Joints that goals are usually set for: hips, head, hands, feet, toes. @returns {number[]} */
     effectors() {
@@ -67,6 +73,7 @@ export class Roles extends Owned {
 
     /** Name of a joint's role, `'upperarm_l'`; `'none'` where it has none. @param {number} joint */
     name(joint) {
+        expectWhole(joint, 'name: joint', 0, this.joints.length - 1);
         const { role, side, number } = this.joints[joint], address = allocate(32);
         C.sinew_role_name(enumValue(RoleNames, role, 'role'), enumValue(SideNames, side, 'side'), number, address, 32);
         const name = readText(address);
@@ -85,22 +92,20 @@ export class Roles extends Owned {
 export class Stance extends Owned {
     /** @param {Skeleton} skeleton that of the file @param {Roles} roles @param {Clip} [motion] */
     constructor(skeleton, roles, motion) {
-        const list = poseList(motion);
-        let pointer;
-        try {
-            pointer = created(C.sinew_stance_guess(
-                skeleton.pointer, roles.pointer, list, 0, resultAddress(), messageAddress()));
-        } finally {
-            if (list !== 0) { release(list); }
-        }
+        expectA(Skeleton, skeleton, 'new Stance: skeleton');
+        expectA(Roles, roles, 'new Stance: roles');
+        const pointer = withPoses(motion, (list) => created(C.sinew_stance_guess(
+            skeleton.pointer, roles.pointer, list, 0, resultAddress(), messageAddress())));
         super(pointer, () => C.sinew_stance_destroy(pointer));
+        this.skeleton = skeleton;
         /** What was found; read only. */
-        this.guess = new StanceStruct(pointer);
+        this.guess = this.lend(new StanceStruct(pointer));
     }
 
     /** Put a pose into the stance. @param {Pose} pose of the skeleton that it was found for */
     apply(pose) {
         const { q, coordinate_count } = this.guess;
+        poseOf(this.skeleton, pose);
         pose.q.set(f64At(q, coordinate_count));
         return pose;
     }
@@ -124,31 +129,29 @@ export class Rig extends Owned {
      * @param {{ said?: Rig, motion?: Clip, unit?: number, margin?: number, body_mass?: number,
      *     hinges?: boolean, is_robot?: boolean }} [options] fields of `sinew_RigOptions` */
     static guess(skeleton, roles, { said, motion, ...fields } = {}) {
-        const address = allocate(RigOptions.size), list = poseList(motion);
-        C.sinew_rig_options_default(address);
-        const options = new RigOptions(address).assign(fields);
-        options.said = said?.pointer ?? 0;
-        options.motion = list;
-        try {
+        expectA(Skeleton, skeleton, 'Rig.guess: skeleton');
+        expectA(Roles, roles, 'Rig.guess: roles');
+        return withRoom(RigOptions.size, (address) => withPoses(motion, (list) => {
+            C.sinew_rig_options_default(address);
+            const options = new RigOptions(address).assign(fields);
+            options.said = said === undefined ? 0 : expectA(Rig, said, 'rig').pointer;
+            options.motion = list;
             return new Rig(created(C.sinew_rig_guess(
                 skeleton.pointer, roles.pointer, address, 0, resultAddress(), messageAddress())));
-        } finally {
-            release(address);
-            if (list !== 0) { release(list); }
-        }
+        }));
     }
 
     /** Read a `*.rig.json`. @param {string | ArrayBuffer | ArrayBufferView} data @param {string} [name]
      * @param {Skeleton} [skeleton] whose joints its keys must be */
     static read(data, name = 'rig.json', skeleton) {
-        return withBytes(bytesOf(data), (bytes, size) => withText(name, (text) =>
+        return withBytes(bytesOf(data, 'Rig.read: data'), (bytes, size) => withText(expectText(name, 'Rig.read: name'), (text) =>
             new Rig(created(C.sinew_rig_read_memory(bytes, size, text, skeleton?.pointer ?? 0, 0,
                 resultAddress(), messageAddress())))));
     }
 
     /** Metres in one unit of the file; 0: not said. */
     get unit() { return C.sinew_rig_unit(this.pointer); }
-    set unit(value) { C.sinew_rig_set_unit(this.pointer, value); }
+    set unit(value) { C.sinew_rig_set_unit(this.pointer, expectNumber(value, 'unit', 0)); }
 
     /** What is said about joints; read only, until something is set. @returns {RigJoint[]} */
     get joints() {
@@ -170,18 +173,20 @@ export class Rig extends Owned {
 
     /** Put what another rig says on top. @param {Rig} over */
     refine(over) {
-        check(C.sinew_rig_refine(this.pointer, over.pointer));
+        check(C.sinew_rig_refine(this.pointer, expectA(Rig, over, 'refine: over').pointer), 'refine');
         return this;
     }
 
     /** Keep a pose under a name. @param {string} name @param {Pose} pose */
     capturePose(name, pose) {
-        withText(name, (text) => check(C.sinew_rig_capture_pose(
-            this.pointer, text, pose.skeleton.pointer, pose.pointer)));
+        expectA(Pose, pose, 'capturePose: pose').check();
+        withText(expectText(name, 'capturePose: name'), (text) => check(C.sinew_rig_capture_pose(
+            this.pointer, text, pose.skeleton.pointer, pose.pointer), `capturePose '${name}'`));
     }
 
     /** A kept pose. @param {string} name @param {Pose} pose gets it @returns {boolean} whether there is one */
     getPose(name, pose) {
+        expectA(Pose, pose, 'getPose: pose');
         const index = this.poses.indexOf(name);
         if (index < 0) { return false; }
         check(C.sinew_rig_pose_values(this.pointer, C.sinew_rig_pose(this.pointer, index),
@@ -192,7 +197,7 @@ export class Rig extends Owned {
     /** A new skeleton: the same joints with what the rig says. @param {Skeleton} skeleton */
     apply(skeleton) {
         return Skeleton.own(created(C.sinew_rig_apply(
-            skeleton.pointer, this.pointer, 0, resultAddress(), messageAddress())));
+            expectA(Skeleton, skeleton, 'apply: skeleton').pointer, this.pointer, 0, resultAddress(), messageAddress())));
     }
 }
 

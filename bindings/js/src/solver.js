@@ -1,10 +1,14 @@
-import { C, Owned, allocate, check, created, messageAddress, release, resultAddress } from './core.js';
+import { C, Owned, allocate, check, created, making, messageAddress, release, resultAddress, withRoom } from './core.js';
+import { SinewError } from './error.js';
+import { POSITIVE, expectA, expectList, expectNoMore, expectNumber, expectWhole } from './expect.js';
 import { Goals } from './goals.js';
 import { f64, readText } from './memory.js';
+import { poseOf } from './pose.js';
+import { Skeleton } from './skeleton.js';
+import { StartTable } from './start.js';
 import { GoalDiagnosis, MethodNames, Report, SolveOptions, SolverDef, TrackerDef, TrackerState } from '../dist/structs.js';
 import { enumValue } from './struct.js';
 
-/** @typedef {import('./skeleton.js').Skeleton} Skeleton */
 /** @typedef {import('./skeleton.js').JointName} JointName */
 /** @typedef {import('./skeleton.js').Place} Place */
 /** @typedef {import('./skeleton.js').Turn} Turn */
@@ -18,13 +22,13 @@ export class GoalSolver extends Owned {
     /** @param {number} pointer @param {() => void} free @param {Skeleton} skeleton
      * @param {Goals} goals @param {number} report */
     constructor(pointer, free, skeleton, goals, report) {
-        super(pointer, free, [skeleton, goals]);
+        super(pointer, free, [skeleton]);
         /** @readonly */
         this.skeleton = skeleton;
         /** All goals, in their order. @readonly */
-        this.goals = goals;
+        this.goals = this.part(goals);
         /** What the last solve did. */
-        this.report = new Report(report);
+        this.report = this.lend(new Report(report));
     }
 
     /** {@link Goals.position}
@@ -55,16 +59,14 @@ export class GoalSolver extends Owned {
     support(points, options) { return this.goals.support(points, options); }
     /** {@link Goals.rest} @param {number} weight @param {GoalOptions} [options] */
     rest(weight, options) { return this.goals.rest(weight, options); }
-
-    dispose() {
-        super.dispose();
-        this.goals.dispose();
-    }
 }
 
 /** Poses a skeleton so that goals are met. Made once, used every frame; a solve allocates nothing. */
 export class Solver extends GoalSolver {
     #diagnosis = 0;
+    #hasSolved = false;
+    /** @type {StartTable | null} */
+    #starts = null;
 
     /**
      * @param {Skeleton} skeleton
@@ -75,33 +77,34 @@ export class Solver extends GoalSolver {
      *     `sinew_solve_options_motion` has them.
      * @param {Record<string, any>} [settings.options] fields of {@link SolveOptions} to begin with
      */
-    constructor(skeleton, { max_goals = 8, method, frame_time, options } = {}) {
-        const address = allocate(SolverDef.size);
-        C.sinew_solver_def_default(address);
-        const def = new SolverDef(address);
-        def.skeleton = skeleton.pointer;
-        def.max_goals = max_goals;
-        let pointer;
-        try {
-            pointer = created(C.sinew_solver_create(address, resultAddress(), messageAddress()));
-        } finally {
-            release(address);
-        }
-        const block = allocate(SolveOptions.size + Report.size);
+    constructor(skeleton, { max_goals = 8, method, frame_time, options: fields, ...rest } = {}) {
+        expectA(Skeleton, skeleton, 'new Solver: skeleton');
+        expectWhole(max_goals, 'max_goals', 1, 100000);
+        expectNoMore(rest, 'new Solver', 'max_goals, method, frame_time, options');
+        const { pointer, block, goals, options } = making((keep) => {
+            const at = keep(withRoom(SolverDef.size, (address) => {
+                C.sinew_solver_def_default(address);
+                const def = new SolverDef(address);
+                def.skeleton = skeleton.pointer;
+                def.max_goals = max_goals;
+                return created(C.sinew_solver_create(address, resultAddress(), messageAddress()));
+            }), C.sinew_solver_destroy);
+            const room = keep(allocate(SolveOptions.size + Report.size)), made = new SolveOptions(room);
+            C.sinew_solve_options_default(room, enumValue(MethodNames, method ?? 'auto', 'method'));
+            if (frame_time !== undefined) {
+                C.sinew_solve_options_motion(room, expectNumber(frame_time, 'frame_time', POSITIVE));
+                if (method !== undefined) { made.method = method; }
+            }
+            if (fields !== undefined) { made.assign(fields); }
+            return { pointer: at, block: room, goals: keep(new Goals(skeleton, max_goals)), options: made };
+        });
         super(pointer, () => {
             C.sinew_solver_destroy(pointer);
             if (this.#diagnosis !== 0) { C.sinew_diagnosis_destroy(this.#diagnosis); }
             release(block);
-        }, skeleton, new Goals(skeleton, max_goals), block + SolveOptions.size);
+        }, skeleton, goals, block + SolveOptions.size);
         /** How to solve; live: change what you like between solves. */
-        this.options = new SolveOptions(block);
-        if (frame_time !== undefined) {
-            C.sinew_solve_options_motion(block, frame_time);
-            if (method !== undefined) { this.options.method = method; }
-        } else {
-            this.setMethod(method ?? 'auto');
-        }
-        if (options !== undefined) { this.options.assign(options); }
+        this.options = this.lend(options);
     }
 
     /** All options as the method has them by default. @param {Method} method */
@@ -118,30 +121,50 @@ export class Solver extends GoalSolver {
     solve(pose) {
         const { goals } = this;
         check(C.sinew_solver_solve(this.pointer, this.options.pointer, goals.pack(), goals.count,
-            pose.pointer, this.report.pointer, messageAddress()));
+            poseOf(this.skeleton, pose), this.report.pointer, messageAddress()));
         goals.takeResults(C.sinew_solver_goal_results(this.pointer));
+        this.#hasSolved = true;
         return this.report;
     }
 
     /** How readily each axis takes part, `axis_count` numbers; `null`: as the skeleton says.
      * @param {ArrayLike<number> | null} mobility */
     setMobility(mobility) {
-        withDoubles(mobility, this.skeleton.axis_count,
-            (address) => check(C.sinew_solver_set_mobility(this.pointer, address)));
+        const count = this.skeleton.axis_count;
+        if (mobility !== null) {
+            for (const value of expectList(mobility, 'setMobility: mobility', count)) {
+                expectNumber(value, 'setMobility: a mobility', 0, 1e6);
+            }
+        }
+        withRoom(8 * count, (address) => {
+            if (mobility !== null) { f64().set(mobility, address >> 3); }
+            check(C.sinew_solver_set_mobility(this.pointer, mobility === null ? 0 : address), 'setMobility');
+        });
     }
 
     /** Tighten the range of one hinge or slide. @param {number} axis @param {number} lower @param {number} upper */
-    setRange(axis, lower, upper) { check(C.sinew_solver_set_range(this.pointer, axis, lower, upper)); }
+    setRange(axis, lower, upper) {
+        expectWhole(axis, 'setRange: axis', 0, this.skeleton.axis_count - 1);
+        expectNumber(upper, 'setRange: upper', expectNumber(lower, 'setRange: lower'));
+        check(C.sinew_solver_set_range(this.pointer, axis, lower, upper), `setRange: axis ${axis}`);
+    }
 
     /** All axes have their own limits again. */
     resetLimits() { C.sinew_solver_reset_limits(this.pointer); }
 
     /** The pose that the rest weight pulls to; `null`: the skeleton's. @param {Pose | null} pose */
-    setRest(pose) { check(C.sinew_solver_set_rest(this.pointer, pose === null ? 0 : pose.pointer)); }
+    setRest(pose) {
+        if (pose !== null) { poseOf(this.skeleton, pose); }
+        check(C.sinew_solver_set_rest(this.pointer, pose === null ? 0 : pose.check().pointer), 'setRest');
+    }
 
-    /** Start poses for `options.start = 'table'` and restarts; null: none. The table has to outlive their use.
-     * @param {import('./start.js').StartTable | null} table */
-    setStarts(table) { check(C.sinew_solver_set_starts(this.pointer, table?.pointer ?? 0)); }
+    /** Start poses for `options.start = 'table'` and restarts; null: none. @param {StartTable | null} table */
+    setStarts(table) {
+        const address = table === null ? 0 : expectA(StartTable, table, 'setStarts: table').pointer;
+        check(C.sinew_solver_set_starts(this.pointer, address), 'setStarts: table');
+        this.uses(table, this.#starts);
+        this.#starts = table;
+    }
 
     /** Bytes that the solver holds. */
     get memory() { return C.sinew_solver_memory(this.pointer); }
@@ -154,6 +177,8 @@ export class Solver extends GoalSolver {
      *     people, cause: of a goal that is not met
      */
     diagnose(pose) {
+        const answer = poseOf(this.skeleton, pose);
+        if (!this.#hasSolved) { throw new SinewError('invalid_argument', 'nothing was solved yet: solve(pose) first'); }
         if (this.#diagnosis === 0) {
             this.#diagnosis = created(C.sinew_diagnosis_create(
                 this.skeleton.pointer, this.goals.capacity, 0, resultAddress(), messageAddress()));
@@ -161,7 +186,7 @@ export class Solver extends GoalSolver {
         const diagnosis = this.#diagnosis, text = allocate(512);
         try {
             check(C.sinew_solver_diagnose(this.pointer, this.options.pointer, this.goals.pack(),
-                this.goals.count, pose.pointer, this.report.pointer, diagnosis, messageAddress()));
+                this.goals.count, answer, this.report.pointer, diagnosis, messageAddress()));
             return Array.from({ length: this.goals.count }, (_, i) => {
                 const { met, reach_margin, smallest_singular, largest_singular, conditioning }
                     = new GoalDiagnosis(C.sinew_diagnosis_goal(diagnosis, i));
@@ -199,35 +224,36 @@ export class Tracker extends GoalSolver {
      * @param {Record<string, any>} [settings.options] fields of {@link SolveOptions}
      */
     constructor(skeleton, settings = {}) {
-        const address = allocate(TrackerDef.size);
-        C.sinew_tracker_def_default(address);
-        const def = new TrackerDef(address);
-        let pointer;
-        try {
-            def.assign(settings);
-            def.skeleton = skeleton.pointer;
-            pointer = created(C.sinew_tracker_create(address, resultAddress(), messageAddress()));
-        } finally {
-            release(address);
-        }
-        const block = allocate(Report.size + TrackerState.size);
+        expectA(Skeleton, skeleton, 'new Tracker: skeleton');
+        const { pointer, block, goals } = making((keep) => {
+            const [at, count] = withRoom(TrackerDef.size, (address) => {
+                C.sinew_tracker_def_default(address);
+                const def = new TrackerDef(address).assign(settings);
+                def.skeleton = skeleton.pointer;
+                return [created(C.sinew_tracker_create(address, resultAddress(), messageAddress())), def.max_goals];
+            });
+            return {
+                pointer: keep(at, C.sinew_tracker_destroy), block: keep(allocate(Report.size + TrackerState.size)),
+                goals: keep(new Goals(skeleton, count)),
+            };
+        });
         super(pointer, () => {
             C.sinew_tracker_destroy(pointer);
             release(block);
-        }, skeleton, new Goals(skeleton, settings.max_goals ?? 8), block);
-        this.#state = new TrackerState(block + Report.size);
+        }, skeleton, goals, block);
+        this.#state = this.lend(new TrackerState(block + Report.size));
     }
 
     /** Forget the last frame; the next starts cold. */
     reset() { C.sinew_tracker_reset(this.pointer); }
 
     /** The pose to go on from. @param {Pose} pose */
-    setPose(pose) { check(C.sinew_tracker_set_pose(this.pointer, pose.pointer, messageAddress())); }
+    setPose(pose) { check(C.sinew_tracker_set_pose(this.pointer, poseOf(this.skeleton, pose), messageAddress())); }
 
     /** Follow the goals of one frame. @param {Pose} pose gets the answer */
     update(pose) {
         const { goals } = this;
-        check(C.sinew_tracker_update(this.pointer, goals.pack(), goals.count, pose.pointer,
+        check(C.sinew_tracker_update(this.pointer, goals.pack(), goals.count, poseOf(this.skeleton, pose),
             this.report.pointer, messageAddress()));
         goals.takeResults(C.sinew_tracker_goal_results(this.pointer));
         return this.report;
@@ -237,17 +263,5 @@ export class Tracker extends GoalSolver {
     get state() {
         C.sinew_tracker_state(this.#state.pointer, this.pointer);
         return this.#state;
-    }
-}
-
-/** @param {ArrayLike<number> | null} values @param {number} count @param {(address: number) => void} call */
-function withDoubles(values, count, call) {
-    if (values === null) { return call(0); }
-    const address = allocate(8 * count);
-    try {
-        f64().set(Array.from(values).slice(0, count), address >> 3);
-        call(address);
-    } finally {
-        release(address);
     }
 }

@@ -1,4 +1,7 @@
 import { C, Owned, created, messageAddress, resultAddress } from './core.js';
+import { expectA } from './expect.js';
+import { Goals } from './goals.js';
+import { poseOf } from './pose.js';
 
 /** @typedef {import('./solver.js').GoalSolver} GoalSolver */
 /** @typedef {import('./pose.js').Pose} Pose */
@@ -17,8 +20,10 @@ export class StartTable extends Owned {
      * @param {GoalSolver} solver whose goals the table is for
      * @param {Pose} pose */
     static add(table, solver, pose) {
-        const { goals, skeleton } = solver;
+        const { goals, skeleton } = solver ?? {};
+        expectA(Goals, goals, 'StartTable.add: solver.goals');
+        if (table !== null) { expectA(StartTable, table, 'StartTable.add: table'); }
         return new StartTable(created(C.sinew_start_table_add(skeleton.pointer, table?.pointer ?? 0, goals.pack(),
-            goals.count, pose.pointer, 0, resultAddress(), messageAddress())), skeleton);
+            goals.count, poseOf(skeleton, pose), 0, resultAddress(), messageAddress())), skeleton);
     }
 }

@@ -1,6 +1,7 @@
 // What the classes of structs.js stand on: a struct is an address; its fields are read and written in place.
 
 import { SinewError } from './error.js';
+import { expectWhole, refuse } from './expect.js';
 import { f64 } from './memory.js';
 
 /** A struct in the module's memory. Fields are live: nothing is copied. */
@@ -10,11 +11,12 @@ export class Struct {
     /** @type {readonly string[]} */
     static fields = [];
 
+    // a field of the class: what is set by assignment is looked for as a field of C
+    /** Address of the struct. @type {number} @readonly */
+    pointer;
+
     /** @param {number} pointer address of the struct */
-    constructor(pointer) {
-        /** @readonly */
-        this.pointer = pointer;
-    }
+    constructor(pointer) { this.pointer = pointer; }
 
     /** Set several fields: `options.assign({ method: 'damped', max_iterations: 20 })`.
      * @param {Record<string, any>} values
@@ -24,12 +26,14 @@ export class Struct {
         for (const key of Object.keys(values)) {
             const value = values[key];
             if (value === undefined) { continue; }
-            if (!(key in self)) {
-                throw new SinewError('invalid_argument',
-                    `there is no field '${key}', want one of ${this.fields.join(', ')}`);
-            }
-            if (self[key] instanceof Struct) {
-                self[key].assign(value);
+            const { set } = accessorOf(this, key), part = self[key];
+            if (part instanceof Struct) {
+                if (typeof value !== 'object' || value === null) {
+                    refuse(key, value, `an object with ${part.fields.join(', ')}`);
+                }
+                /** @type {any} */ (part).assign(value, key);
+            } else if (set === undefined) {
+                throw new SinewError('invalid_argument', `${key} is read only`);
             } else {
                 self[key] = value;
             }
@@ -52,7 +56,51 @@ export class Struct {
         }
         return copy;
     }
+
+    /** What it shows is gone: from now on whoever reads or writes it is told, and what lies there instead is left
+     * alone. @param {string} words */
+    retire(words) {
+        for (const part of Object.values(this).flat()) { if (part instanceof Struct) { part.retire(words); } }
+        Object.defineProperty(this, 'pointer', { get() { throw new SinewError('invalid_argument', words); } });
+    }
 }
+
+/** @param {Struct} struct @param {string | symbol} key @returns {never} */
+function refuseField(struct, key) {
+    throw new SinewError('invalid_argument', `there is no field '${String(key)}', want one of ${struct.fields.join(', ')}`);
+}
+
+// Names that no field has end here: `options.maxIterations = 20` would be a property that C never sees.
+Object.setPrototypeOf(Struct.prototype, new Proxy({}, { set: (_, key, __, struct) => refuseField(struct, key) }));
+
+/** How a field is read and written. @param {Struct} struct @param {string} key */
+function accessorOf(struct, key) {
+    for (let at = Object.getPrototypeOf(struct); at !== Struct.prototype; at = Object.getPrototypeOf(at)) {
+        const found = Object.getOwnPropertyDescriptor(at, key);
+        if (found?.get !== undefined) { return found; }
+    }
+    return refuseField(struct, key);
+}
+
+/** What C can hold of a number, for fields.
+ * @param {unknown} value @param {string} field */
+export function real(value, field) { return typeof value === 'number' ? value : refuse(field, value, 'a number'); }
+/** @param {unknown} value @param {string} field */
+export function int(value, field) { return expectWhole(value, field, -2147483648, 2147483647); }
+/** @param {unknown} value @param {string} field */
+export function unsigned(value, field) { return expectWhole(value, field, 0, 4294967295); }
+/** @param {unknown} value @param {string} field */
+export function byte(value, field) { return expectWhole(value, field, 0, 255); }
+
+/** One number of a vector or quaternion that was given as a list or by names.
+ * @param {any} from @param {readonly string[]} names @param {number} i @param {string} [argument] what was given */
+function component(from, names, i, argument = names.join(', ')) {
+    const isList = Array.isArray(from) || ArrayBuffer.isView(from);
+    const value = isList && /** @type {any} */ (from).length === names.length ? /** @type {any} */ (from)[i] : from?.[names[i]];
+    return typeof value === 'number' ? value : refuse(argument, from, `${names.length} numbers: a list, or an object with ${names.join(', ')}`);
+}
+
+const VECTOR = Object.freeze(['x', 'y', 'z']), QUATERNION = Object.freeze(['x', 'y', 'z', 'w']);
 
 /** @typedef {{ x: number, y: number, z: number }} VectorLike */
 /** @typedef {{ x: number, y: number, z: number, w: number }} QuaternionLike */
@@ -71,9 +119,10 @@ export class VectorStruct extends Struct {
     /** From anything that has x, y and z. @param {VectorLike} from */
     copy(from) { return this.set(from.x, from.y, from.z); }
 
-    /** @param {any} values an object with x, y, z, or three numbers */
-    assign(values) {
-        return Array.isArray(values) ? this.set(values[0], values[1], values[2]) : this.copy(values);
+    /** @param {any} values an object with x, y, z, or a list of three numbers @param {string} [argument] */
+    assign(values, argument) {
+        return this.set(component(values, VECTOR, 0, argument), component(values, VECTOR, 1, argument),
+            component(values, VECTOR, 2, argument));
     }
 }
 
@@ -92,10 +141,10 @@ export class QuaternionStruct extends Struct {
     /** From anything that has x, y, z and w. @param {QuaternionLike} from */
     copy(from) { return this.set(from.x, from.y, from.z, from.w); }
 
-    /** @param {any} values an object with x, y, z, w, or four numbers */
-    assign(values) {
-        return Array.isArray(values) ? this.set(values[0], values[1], values[2], values[3])
-            : this.copy(values);
+    /** @param {any} values an object with x, y, z, w, or a list of four numbers @param {string} [argument] */
+    assign(values, argument) {
+        return this.set(component(values, QUATERNION, 0, argument), component(values, QUATERNION, 1, argument),
+            component(values, QUATERNION, 2, argument), component(values, QUATERNION, 3, argument));
     }
 }
 

@@ -1,4 +1,9 @@
-import { C, Owned, addGround, allocate, check, created, messageAddress, release, removeGround, resultAddress, withText } from './core.js';
+import {
+    C, Owned, addGround, allocate, check, created, making, messageAddress, release, removeGround, resultAddress, throwOfGround,
+    withRoom, withText,
+} from './core.js';
+import { SinewError } from './error.js';
+import { expectList, refuse } from './expect.js';
 import { f64, u32 } from './memory.js';
 import { Ground as GroundStruct, GroundSample, TerrainDef, TerrainPatch } from '../dist/structs.js';
 
@@ -13,13 +18,14 @@ export class GroundBase extends Owned {
         });
         /** @readonly */
         this.ground = ground;
-        this.result = new GroundSample(sample);
+        this.result = this.lend(new GroundSample(sample));
     }
 
     /** Height and normal there; always the same object.
      * @param {number} x @param {number} z */
     sample(x, z) {
         C.sinew_ground_sample(this.result.pointer, this.ground, x, z);
+        throwOfGround();
         return this.result;
     }
 }
@@ -30,6 +36,7 @@ export class Ground extends GroundBase {
     /** @param {import('./core.js').GroundFunction} answer metres at (x, z); writes the unit normal, which is
      *     (0, 1, 0) before */
     constructor(answer) {
+        if (typeof answer !== 'function') { refuse('new Ground: answer', answer, 'a function (x, z, normal) => height'); }
         const pointer = allocate(GroundStruct.size), id = addGround(answer);
         C.js_ground_callback(pointer, id);
         super(pointer, () => {
@@ -44,28 +51,10 @@ export class Terrain extends GroundBase {
     /** @param {string | { heights: ArrayLike<number>, columns: number, rows: number, cell?: number,
      *     outside?: import('../dist/structs.js').TerrainOutside }} from a name, or a grid of heights */
     constructor(from) {
-        const address = allocate(TerrainDef.size), ground = allocate(GroundStruct.size);
-        let heights = 0, pointer;
-        try {
-            const def = new TerrainDef(address);
-            if (typeof from === 'string') {
-                withText(from, (text) => check(C.sinew_terrain_parse(text, address, messageAddress())));
-            } else {
-                C.sinew_terrain_def_default(address, 6);
-                const { heights: values, ...rest } = from;
-                heights = allocate(8 * values.length);
-                f64().set(values, heights >> 3);
-                def.assign(rest);
-                def.heights = heights;
-            }
-            pointer = created(C.sinew_terrain_create(address, resultAddress(), messageAddress()));
-        } catch (reason) {
-            release(ground);
-            throw reason;
-        } finally {
-            release(address);
-            if (heights !== 0) { release(heights); }
-        }
+        const { pointer, ground } = making((keep) => ({
+            ground: keep(allocate(GroundStruct.size)),
+            pointer: typeof from === 'string' ? makeNamed(from) : makeGrid(from),
+        }));
         C.sinew_terrain_ground(ground, pointer);
         super(pointer, () => {
             C.sinew_terrain_destroy(pointer);
@@ -88,4 +77,40 @@ export class Terrain extends GroundBase {
         for (const block of [address, vertices, triangles]) { release(block); }
         return { positions, indices, columns, rows, low_x, low_z, high_x, high_z };
     }
+}
+
+/** @param {string} name */
+function makeNamed(name) {
+    return withRoom(TerrainDef.size, (address) => {
+        withText(name, (text) => check(C.sinew_terrain_parse(text, address, messageAddress())));
+        return created(C.sinew_terrain_create(address, resultAddress(), messageAddress()));
+    });
+}
+
+/** @param {{ heights: ArrayLike<number>, columns: number, rows: number }} grid */
+function makeGrid(grid) {
+    if (typeof grid !== 'object' || grid === null) {
+        refuse('new Terrain: from', grid, 'a name, or { heights, columns, rows, cell }');
+    }
+    const { heights, ...rest } = grid;
+    expectList(heights, 'new Terrain: heights');
+    if (heights.length !== rest.columns * rest.rows) {
+        throw new SinewError('invalid_argument',
+            `new Terrain: found ${heights.length} heights, want columns x rows: ${rest.columns} x ${rest.rows}`);
+    }
+    return withRoom(TerrainDef.size, (address) => withRoom(8 * heights.length, (values) => {
+        C.sinew_terrain_def_default(address, 6);
+        f64().set(heights, values >> 3);
+        const def = new TerrainDef(address).assign(rest);
+        def.heights = values;
+        return created(C.sinew_terrain_create(address, resultAddress(), messageAddress()));
+    }));
+}
+
+/** A ground as settings may say it; level ground is null. @param {unknown} ground @param {string} name
+ * @returns {GroundBase | null} */
+export function groundOf(ground, name) {
+    if (ground !== null && !(ground instanceof GroundBase)) { refuse(name, ground, 'a Terrain, a Ground, or null'); }
+    void ground?.pointer; // not one that was disposed of
+    return ground;
 }

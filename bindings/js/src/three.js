@@ -9,11 +9,13 @@ import {
     InstancedMesh, Matrix4, Mesh, MeshStandardMaterial, Quaternion, RGBAFormat, Skeleton as ThreeSkeleton,
     SkinnedMesh, Vector3,
 } from 'three';
-import { allocate, C, release } from './core.js';
+import { allocate, C, making, release } from './core.js';
 import { SinewError } from './error.js';
 import { f64, memoryVersion } from './memory.js';
 import { Pose } from './pose.js';
 import { Rig, Roles } from './rig.js';
+import { enumValue } from './struct.js';
+import { POSITIVE, expectNoMore, expectNumber } from './expect.js';
 import { Skeleton } from './skeleton.js';
 import { Solver } from './solver.js';
 
@@ -87,6 +89,26 @@ function findNodes(object) {
     return { frame, nodes, bones };
 }
 
+/** The skeleton with human limits where it is a person's, else itself; of the two one is left.
+ * @param {Skeleton} skeleton @param {'auto' | 'none'} limits @param {number} unit */
+function withLimits(skeleton, limits, unit) {
+    if (limits === 'none') { return skeleton; }
+    return making((keep) => {
+        keep(skeleton);
+        const roles = keep(new Roles(skeleton));
+        const rig = roles.guess.kind === 'humanoid' ? keep(Rig.guess(skeleton, roles, { unit: 1 / unit })) : null;
+        const limited = rig?.apply(skeleton);
+        rig?.dispose();
+        roles.dispose();
+        if (limited?.coordinate_count !== skeleton.coordinate_count) {
+            limited?.dispose();
+            return skeleton;
+        }
+        skeleton.dispose();
+        return limited;
+    });
+}
+
 /** A goal in three's world: `position` and `quaternion` are yours to set, or follow `target`. */
 export class ThreeGoal {
     /** @param {Goal} goal @param {Object3D | null} target */
@@ -124,7 +146,10 @@ export class IK {
      * @param {number} [options.max_goals] Default 16.
      * @param {number} [options.unit] metres in one unit of three's world, for human limits. Default 1.
      */
-    constructor(object, { limits = 'auto', moves = false, max_goals = 16, unit = 1 } = {}) {
+    constructor(object, { limits = 'auto', moves = false, max_goals = 16, unit = 1, ...rest } = {}) {
+        expectNoMore(rest, 'new IK', 'limits, moves, max_goals, unit');
+        enumValue(['auto', 'none'], limits, 'limits');
+        expectNumber(unit, 'unit', POSITIVE);
         object.updateWorldMatrix(true, true);
         const { frame, nodes, bones } = findNodes(object);
         /** What the bones hang on. */
@@ -161,28 +186,19 @@ export class IK {
         this.#restPlaces = joints.map(({ parent, offset }) => (parent < 0 ? offset : null));
         /** @type {(number)[]} */
         this.sizes = nodes.map((node) => /** @type {number} */ (sizes.get(node.parent) ?? sizes.get(frame)));
-        let skeleton = Skeleton.create(joints);
-        if (limits === 'auto') {
-            const roles = new Roles(skeleton);
-            if (roles.guess.kind === 'humanoid') {
-                const rig = Rig.guess(skeleton, roles, { unit: 1 / unit });
-                const limited = rig.apply(skeleton);
-                if (limited.coordinate_count === skeleton.coordinate_count) {
-                    skeleton.dispose();
-                    skeleton = limited;
-                } else {
-                    limited.dispose();
-                }
-                rig.dispose();
-            }
-            roles.dispose();
-        }
+        const { skeleton, pose, solver, local } = making((keep) => {
+            const body = keep(withLimits(Skeleton.create(joints), limits, unit));
+            return {
+                skeleton: body, pose: keep(new Pose(body)), solver: keep(new Solver(body, { max_goals })),
+                local: keep(allocate(56 * body.joint_count)),
+            };
+        });
         this.skeleton = skeleton;
-        this.pose = new Pose(skeleton);
-        this.solver = new Solver(skeleton, { max_goals });
+        this.pose = pose;
+        this.solver = solver;
         // as fine as can be seen, whatever the model's unit is
         this.solver.options.position_tolerance = 1e-4 * skeleton.size;
-        this.#local = allocate(56 * skeleton.joint_count);
+        this.#local = local;
         this.read();
     }
 

@@ -141,6 +141,8 @@ const scalars = {
     size_t: ['u32', 2, 'number'], uint8_t: ['u8', 0, 'number'], 'unsigned char': ['u8', 0, 'number'],
     uint64_t: ['u64', 3, 'bigint'],
 };
+// what looks at a number before it is written
+const takes = { f64: 'real', f32: 'real', i32: 'int', u32: 'unsigned', u8: 'byte' };
 const index = (offset, shift) => {
     const at = offset === 0 ? 'this.pointer' : `this.pointer + ${offset}`;
     return shift === 0 ? at : offset === 0 ? `this.pointer >> ${shift}` : `(${at}) >> ${shift}`;
@@ -178,7 +180,7 @@ function accessor(struct, field) {
                 + `    /** Where the text of ${name} is. @type {number} */\n`
                 + `    get ${name}_address() { return u32()[${index(offset, 2)}]; }\n`
                 + `    set ${name}_address(value) { u32()[${index(offset, 2)}] = value; }\n`
-            : put('number', `return u32()[${index(offset, 2)}];`, `u32()[${index(offset, 2)}] = value;`);
+            : put('number', `return u32()[${index(offset, 2)}];`, `u32()[${index(offset, 2)}] = unsigned(value, '${name}');`);
     }
     if (structs.has(type)) {
         const kind = plain(type);
@@ -194,10 +196,12 @@ function accessor(struct, field) {
     }
     if (scalars[type]) {
         const [view, shift, kind] = scalars[type];
-        return put(kind, `return ${view}()[${index(offset, shift)}];`, `${view}()[${index(offset, shift)}] = value;`);
+        return put(kind, `return ${view}()[${index(offset, shift)}];`, 
+            kind === 'bigint' ? `${view}()[${index(offset, shift)}] = value;`
+                : `${view}()[${index(offset, shift)}] = ${takes[view]}(value, '${name}');`);
     }
     // opaque handles and callbacks that have a typedef of their own
-    return put('number', `return u32()[${index(offset, 2)}];`, `u32()[${index(offset, 2)}] = value;`);
+    return put('number', `return u32()[${index(offset, 2)}];`, `u32()[${index(offset, 2)}] = unsigned(value, '${name}');`);
 }
 
 const bases = { Vec3: 'VectorStruct', Quat: 'QuaternionStruct' };
@@ -240,7 +244,7 @@ for (const [name, node] of functions) {
 const mark = '// Made by tools/generate.mjs from the headers of sinew. Do not edit.\n';
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'structs.js'), `${mark}
-import { Struct, VectorStruct, QuaternionStruct, enumValue, views } from '../src/struct.js';
+import { Struct, VectorStruct, QuaternionStruct, byte, enumValue, int, real, unsigned, views } from '../src/struct.js';
 import { f64, f32, i32, u32, u8, u64, readText } from '../src/memory.js';
 
 ${enumText.join('\n')}

@@ -96,6 +96,8 @@ export class App {
         const { scene: name, parameters } = readLink(location.hash)
         const scene = findScene(name || scenes[0].name)
         if (!scene) {
+            // a page that is there goes on; one that has just begun begins with the first scene
+            if (!this.session) this.openScene(scenes[0], new Map())
             this.showError(`no scene is called ${name}`, `There are: ${scenes.map((each) => each.name).join(', ')}.`)
             return
         }

@@ -7,7 +7,11 @@
 //     look: true      what is drawn, not what is computed: left out of recordings
 //     show(values)    whether it means anything at the moment
 
-/** Values of all controls by key, from text where the link has some; values out of range are told. */
+// what a link may say beside controls: the page's theme, how finely it draws, and a recording
+const ofPage = ['theme', 'quality', 'run']
+
+/** Values of all controls by key, from text where the link has some; values out of range are told, and keys that
+ * nobody knows. */
 export function readValues(controls, parameters = new Map()) {
     const values = {}, wrong = []
     for (const control of controls) {
@@ -18,6 +22,10 @@ export function readValues(controls, parameters = new Map()) {
         const parsed = parseValue(control, parameters.get(control.key))
         if (parsed === undefined) wrong.push(`${control.key}=${parameters.get(control.key)}, want ${describeRange(control)}`)
         else values[control.key] = parsed
+    }
+    const known = controls.filter(({ key }) => key in values).map(({ key }) => key)
+    for (const key of parameters.keys()) {
+        if (!known.includes(key) && !ofPage.includes(key)) wrong.push(`${key} is nothing that can be set here, want one of ${known.join(', ')}`)
     }
     return { values, wrong }
 }

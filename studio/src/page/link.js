@@ -8,13 +8,18 @@ export function readLink(hash) {
     for (const part of query.split('&')) {
         if (!part) continue
         const [key, ...rest] = part.split('=')
-        try {
-            parameters.set(key, decodeURIComponent(rest.join('=')))
-        } catch {
-            parameters.set(key, rest.join('='))
-        }
+        parameters.set(key, decode(rest.join('=')))
     }
-    return { scene: decodeURIComponent(scene), parameters }
+    return { scene: decode(scene), parameters }
+}
+
+/** Text of a link; what is no such text stands for itself, and is told as that. */
+function decode(text) {
+    try {
+        return decodeURIComponent(text)
+    } catch {
+        return text
+    }
 }
 
 export function writeLink(scene, parameters) {

@@ -56,3 +56,18 @@ export function transforms(pose) { return pose.transforms }
 export function describe(label, { outcome, error }) {
     return outcome === 'converged' ? `${label} reached` : `${label} missed by ${(error * 1e3).toFixed(0)} millimetres`
 }
+
+export const isMotion = ({ name }) => /\.(bvh|glb|gltf)$/i.test(name)
+/** What a .gltf refers to, dropped together with it. */
+export const isBeside = ({ name }) => /\.(bin|png|jpe?g)$/i.test(name)
+
+/** A motion file, with those among the others that it refers to. */
+export function readMotion(sinew, { name, bytes }, others) {
+    const files = Object.fromEntries(others.filter(isBeside).map((file) => [file.name, file.bytes]))
+    try {
+        return new sinew.Motion(bytes, name, { files })
+    } catch (error) {
+        const missing = /\.gltf$/i.test(name) && error.message.match(/cannot be read .*, expected (.*)$/)
+        throw missing ? new Error(`${name} keeps a part of itself in ${missing[1]}: drop the two together`) : error
+    }
+}

@@ -1,6 +1,6 @@
 // A hand of balls follows twenty targets, one on each joint of its fingers. Hoang (2014), figure 2.
 import { register } from './scene.js'
-import { describe, jointsOf, place, transforms } from './common.js'
+import { describe, isMotion, jointsOf, place, readMotion, transforms } from './common.js'
 import { Figure } from '../stage/figure.js'
 import { Path, Target } from '../stage/marks.js'
 import { add, sub } from '../math3.js'
@@ -9,9 +9,9 @@ class Hand {
     constructor(sinew, values, files) {
         Object.assign(this, { sinew, values })
         const { Pose, Scene, Tracker } = sinew
-        const file = files.find(({ name }) => /\.(bvh|glb|gltf)$/i.test(name))
+        const file = files.find(isMotion)
         if (file) {
-            this.motion = sinew.Motion.read(file.bytes, file.name)
+            this.motion = readMotion(sinew, file, files)
             this.skeleton = this.motion.skeleton
             this.duration = Math.max(1, Math.round(this.motion.clip.duration * 60))
             this.loops = true

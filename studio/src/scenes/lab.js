@@ -62,7 +62,7 @@ class Lab {
     }
 
     tick() {
-        if (!this.isHeld && this.values.run && ++this.wait >= this.values.every) {
+        if (!this.isHeld && this.values.renew && ++this.wait >= this.values.every) {
             this.wait = 0
             this.next()
             this.solve(true)
@@ -165,7 +165,7 @@ register({
         choice('a', 'First', 'auto'), choice('b', 'Second', 'damped'), choice('c', 'Third', 'ccd'), choice('d', 'Fourth', 'transpose'),
         { key: 'body', group: 'Problem', label: 'Body', kind: 'choice', initial: 'ARM', choices: [['ARM', 'arm'], ['SPINEARM', 'spine and arm'], ['MAN18', 'human, both hands'], ['LEG', 'leg'], ['CHAIN30', 'chain of 30']] },
         { key: 'iterations', group: 'Problem', label: 'Iterations at most', kind: 'range', initial: 0, min: 0, max: 200, step: 1, help: '0: as each method has it' },
-        { key: 'run', group: 'Problem', label: 'New targets', kind: 'toggle', initial: true },
+        { key: 'renew', group: 'Problem', label: 'New targets', kind: 'toggle', initial: true },
         { key: 'every', group: 'Problem', label: 'Frames between', kind: 'range', initial: 12, min: 1, max: 60, step: 1 },
         { key: 'show', group: 'Look', label: 'Below', kind: 'choice', look: true, initial: 'table', choices: [['table', 'table of methods'], ...plots.map(([key, label]) => [key, label])], help: 'Plots of the papers, from counted code' },
         { key: 'again', group: 'Problem', label: 'Count again', kind: 'action' },
@@ -235,10 +235,10 @@ for (const method of ['${v.a}', '${v.b}']) {
             }))))
         }
         // the table takes the lower third of the picture: bodies stand above it
-        const middle = { ARM: [0.19, 1.08, 0], SPINEARM: [0.12, 1.02, 0], MAN18: [0, 0.55, 0], LEG: [0.1, 0.25, 0], CHAIN30: [0, 0.02, 0] }[model.values.body]
+        const middle = { ARM: [0.32, 1.08, 0], SPINEARM: [0.2, 1.02, 0], MAN18: [0, 0.55, 0], LEG: [0.1, 0.25, 0], CHAIN30: [0, 0.02, 0] }[model.values.body]
         stage.setGround(size < 0.4 ? { cell: 0.1, fade: [1, 3] } : { cell: 0.5, fade: [2.5, 8] })
         return {
-            framing: { center: middle, radius: Math.max(0.54 * gap * count, size * 0.95) * (stage.camera.aspect < 1 ? 1.24 : 1), azimuth: 12, height: 9 },
+            framing: { center: middle, radius: Math.max(0.54 * gap * count, size * 0.95) * (stage.camera.aspect < 1 ? 1.4 : 1), azimuth: 12, height: 9 },
             update(current) {
                 current.columns.forEach(({ pose, met }, i) => {
                     const { figure, marks, miss } = copies[i]

@@ -1,21 +1,24 @@
 // The user's own files: seen, posed by their effectors, made to walk, and written back.
 import { register } from './scene.js'
-import { describe, jointsOf, place, transforms } from './common.js'
+import { describe, isBeside, isMotion, jointsOf, place, readMotion, transforms } from './common.js'
 import { Figure } from '../stage/figure.js'
 import { MovingGround } from '../stage/ground.js'
 import { groundCells } from './walk.js'
 import { FileMesh, Skin } from '../stage/skin.js'
 import { Path, Target } from '../stage/marks.js'
 
-const isMotion = ({ name }) => /\.(bvh|glb|gltf)$/i.test(name)
 const isRig = ({ name }) => /\.json$/i.test(name)
 const longest = 60 * 120 // frames of what is written back
 
 class Open {
     constructor(sinew, values, files) {
         Object.assign(this, { sinew, values })
-        const unknown = files.find((file) => !isMotion(file) && !isRig(file))
-        if (unknown) throw new Error(`${unknown.name}: found another ending, expected .bvh, .glb, .gltf or .rig.json`)
+        const unknown = files.find((file) => !isMotion(file) && !isRig(file) && !isBeside(file))
+        if (unknown) {
+            const why = /\.(urdf|xacro)$/i.test(unknown.name) ? 'robots are read by the command and the C library, not in the browser' : 'found another ending'
+            throw new Error(`${unknown.name}: ${why}, expected .bvh, .glb, .gltf or .rig.json`)
+        }
+        this.files = files
         const file = files.findLast((each) => isMotion(each) && !each.asMotion), rig = files.findLast(isRig)
         if (file) this.open(file, rig)
         else this.openOwn(rig)
@@ -45,10 +48,10 @@ class Open {
         if (values.mode === 'pose') this.hold()
     }
 
-    open({ name, bytes }, rig) {
-        const { Motion, Rig } = this.sinew
+    open(file, rig) {
+        const { Rig } = this.sinew, { name } = file
         this.name = name
-        this.motion = new Motion(bytes, name)
+        this.motion = readMotion(this.sinew, file, this.files)
         const said = rig && Rig.read(rig.bytes, rig.name, this.motion.skeleton)
         const made = this.motion.prepare(said ? { rig: said } : {})
         Object.assign(this, { roles: made.roles, stance: made.stance, rig: made.rig, skeleton: made.skeleton, said })
@@ -74,9 +77,9 @@ class Open {
     }
 
     /** The motion of another file on this body. */
-    retarget({ name, bytes }) {
-        const { Motion, Retargeter, Stance } = this.sinew
-        const from = new Motion(bytes, name), source = from.prepare()
+    retarget(file) {
+        const { Retargeter, Stance } = this.sinew, { name } = file
+        const from = readMotion(this.sinew, file, this.files), source = from.prepare()
         this.stance ??= new Stance(this.skeleton, this.roles)
         try {
             const carry = new Retargeter({ skeleton: from.skeleton, roles: source.roles, stance: source.stance }, { skeleton: this.skeleton, roles: this.roles, stance: this.stance })
@@ -218,7 +221,7 @@ class Open {
     }
 
     get asks() {
-        return { open: (app) => app.chooseFiles('.bvh,.glb,.gltf,.json'), bvh: (app) => this.export(app, 'bvh'), glb: (app) => this.export(app, 'glb') }
+        return { open: (app) => app.chooseFiles('.bvh,.glb,.gltf,.bin,.png,.jpg,.jpeg,.json'), bvh: (app) => this.export(app, 'bvh'), glb: (app) => this.export(app, 'glb') }
     }
 
     why(handle) { return this.solver.why(this.pose).find((line) => line.startsWith(this.skeleton.names[handle.joint])) ?? `misses by ${(handle.error * 1e3).toFixed(0)} mm` }
@@ -241,12 +244,12 @@ register({
     takesFiles: true,
     // a rig refines the character that is there
     mergeFiles: (old, dropped, { next }) => {
-        const kept = old.filter(isMotion)
+        const kept = old.filter((file) => !isRig(file))
         if (dropped.every(isRig)) return [...kept, ...dropped]
         return next === 'moves' ? [...kept.filter(({ asMotion }) => !asMotion), ...dropped.map((file) => ({ ...file, asMotion: isMotion(file) }))] : dropped
     },
     controls: [
-        { key: 'next', group: 'File', label: 'A dropped file', kind: 'choice', initial: 'replaces', choices: [['replaces', 'replaces this'], ['moves', 'moves this body']], help: 'Another character, or a motion for this one: retargeted' },
+        { key: 'next', group: 'File', label: 'Dropped file', kind: 'choice', initial: 'replaces', choices: [['replaces', 'replaces this'], ['moves', 'moves this body']], help: 'Another character, or a motion for this one: retargeted' },
         { key: 'open', group: 'File', label: 'Open file', kind: 'action' },
         { key: 'bvh', group: 'File', label: 'Save BVH', kind: 'action', help: 'What was posed or walked here, else the motion of the file' },
         { key: 'glb', group: 'File', label: 'Save glTF', kind: 'action' },
