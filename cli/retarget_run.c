@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "clock.h"
 #include "disk.h"
+#include "foot_figures.h"
 #include "output.h"
 
 #include "math/select.h"
@@ -95,6 +96,24 @@ static double quantile(double *values, int count, int percent)
     if (count == 0) { return 0.0; }
     size_t index = ((size_t)(count - 1) * (size_t)percent + 99) / 100;
     return snw_select(values, (size_t)count, index);
+}
+
+// Soles in any frame, standing or not. The floor is the one that feet are held on, else what is found.
+static void measure_below(const sinew_RetargetBody *source, const sinew_RetargetBody *target,
+    const sinew_Clip *clip, const sinew_Clip *result, bool held, cli_RetargetFigures *figures)
+{
+    const sinew_Ground level = { NULL, NULL };
+    cli_FootFigures feet;
+    double before = figures->report.source_floor, after = 0.0;
+    bool known = held
+        || (cli_find_floor(source, clip, &before) && cli_find_floor(target, result, &after));
+    if (known && cli_foot_figures(source, clip, &level, before, &feet)) {
+        figures->source_below_max = feet.penetration_max;
+    }
+    if (known && cli_foot_figures(target, result, &level, after, &feet)) {
+        figures->below_max = feet.penetration_max;
+        figures->below_p99 = feet.penetration_p99;
+    }
 }
 
 static void measure(const sinew_RetargetBody *source, const sinew_RetargetBody *target,
@@ -250,6 +269,7 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
             figures->matched += sinew_retargeter_match(retargeter, j).from >= 0 ? 1 : 0;
         }
         measure(&source, &target->body, input->clip, result, figures);
+        measure_below(&source, &target->body, input->clip, result, def.hold_feet, figures);
         collect_warnings(&source, &target->body, figures);
         good = write_result(target, result, out, message)
             && (picture == NULL
@@ -296,6 +316,9 @@ void cli_retarget_put_json(cli_Json *out, const cli_RetargetFigures *f)
     cli_json_number(out, "slide_mm_max", 1e3 * f->slide_max);
     cli_json_number(out, "source_slide_mm_median", 1e3 * f->source_slide_median);
     cli_json_number(out, "source_slide_mm_max", 1e3 * f->source_slide_max);
+    cli_json_number(out, "below_floor_mm_max", 1e3 * f->below_max);
+    cli_json_number(out, "below_floor_mm_p99", 1e3 * f->below_p99);
+    cli_json_number(out, "source_below_floor_mm_max", 1e3 * f->source_below_max);
     cli_json_number(out, "contact_error_mm", 1e3 * fmax(r->short_max, r->held_error_max));
     cli_json_number(out, "source_floor_m", r->source_floor);
     cli_json_number(out, "hips_lowered_mm_max", 1e3 * r->hips_lowered_max);

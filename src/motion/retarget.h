@@ -18,7 +18,9 @@
 // what was corrected fades within this; between stands nearer than twice this it goes from one to the other, seconds
 #define SNW_FADE_TIME 0.3
 // a foot that dips into the floor goes round above it from this long before until this long after, seconds
-#define SNW_CLEAR_TIME 0.2
+#define SNW_CLEAR_TIME 0.3
+// and by so many times what it dips: along the floor it would scrape, higher its knee jerks
+#define SNW_CLEAR_SHARE 1.2
 // feet leave at this times the speed at which contacts end
 #define SNW_LEAVING_SPEED 1.15
 // speeds at the ends of a stand are seen over this, seconds
