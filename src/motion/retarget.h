@@ -19,7 +19,7 @@
 #define SNW_FADE_TIME 0.3
 // a foot that dips into the floor goes round above it from this long before until this long after, seconds
 #define SNW_CLEAR_TIME 0.3
-// and by so many times what it dips: along the floor it would scrape, higher its knee jerks
+// and on another body by so many times what it dips: along the floor it would scrape, higher its knee would jerk
 #define SNW_CLEAR_SHARE 1.2
 // feet leave at this times the speed at which contacts end
 #define SNW_LEAVING_SPEED 1.15

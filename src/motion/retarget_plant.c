@@ -259,6 +259,8 @@ static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, do
     SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
     const snw_RetargetLeg *leg = &clip->carry->target.legs[side];
+    // on its own body a ball leaves as it did in the source, and scrapes no more than there
+    double share = clip->carry->same_body ? 1.0 : SNW_CLEAR_SHARE;
     int width = frames_in(clip, SNW_CLEAR_TIME);
     for (int t = start; t < end; ++t) {
         sinew_Quat toe;
@@ -275,7 +277,7 @@ static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, do
         for (int k = t - before; clip->need[t] > 0.0 && k <= t + after; ++k) {
             if (k < start || k >= end) { continue; }
             double u = (double)(k - t) / fmax(k < t ? before : after, 1);
-            double hump = SNW_CLEAR_SHARE * clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
+            double hump = share * clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
             clip->scratch[k] = fmax(clip->scratch[k], hump);
         }
     }
