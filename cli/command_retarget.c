@@ -10,10 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { TO = 1, OUT, RIG, MAP, MAP_OUT, FREE_FEET, FREE_HANDS, REACH, AGAIN, INDIVIDUAL };
+enum { TO = 1, OUT, RIG, MAP, MAP_OUT, FREE_FEET, FREE_HANDS, REACH, AGAIN, INDIVIDUAL, FLOAT };
 
 static const cli_Option own_options[] = {
-    { TO, "to", 't', "FILE", "the character: .bvh, .glb, .gltf or scene:NAME" },
+    { TO, "to", 't', "FILE", "the character: .bvh, .glb, .gltf, .urdf or scene:NAME" },
+    { FLOAT, "float", 0, NULL,
+        "the base of a robot moves; URDF files fix it, so that this is done for each of them\n"
+        "and told where it is not asked for" },
     { OUT, "output", 'o', "FILE|DIR/",
         "the character in motion; of several clips or a folder, a folder\n"
         "(what is in it already is left: an interrupted run goes on)" },
@@ -46,6 +49,7 @@ static bool take_option(cli_RetargetRequest *request, const cli_Option *option, 
         request->individual = &individual;
         return cli_parse_individual("--individual", value, &individual);
     }
+    case FLOAT: request->is_floating = true; return true;
     case AGAIN: request->again = true; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
     }

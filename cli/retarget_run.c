@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "disk.h"
 #include "foot_figures.h"
+#include "limits.h"
 #include "output.h"
 
 #include "math/select.h"
@@ -34,9 +35,14 @@ static bool body_of(cli_Input *input, sinew_RetargetBody *out_body)
 bool cli_retarget_open(cli_RetargetTarget *target, const cli_RetargetRequest *request)
 {
     memset(target, 0, sizeof *target);
-    const sinew_ReadOptions read = cli_read_second(request->target, &request->read);
+    sinew_ReadOptions read = cli_read_second(request->target, &request->read);
+    read.float_base = true;
     if (!cli_input_open_rigged(&target->input, request->target, &read, request->rig)) {
         return false;
+    }
+    if (cli_is_robot(&target->input) && !request->is_floating) {
+        fprintf(stderr, "sinew: note: %s: the base floats, so that it can travel (--float)\n",
+            target->input.name);
     }
     if (body_of(&target->input, &target->body)) { return true; }
     cli_input_close(&target->input);
@@ -158,6 +164,11 @@ static void collect_warnings(const sinew_RetargetBody *source, const sinew_Retar
         }
     }
     char text[160];
+    if (sinew_vec3_dot(source->stance->up, target->stance->up) < 0.5) {
+        snprintf(text, sizeof text, "its up is %s, as its file has it; the source's is %s",
+            cli_direction_name(target->stance->up), cli_direction_name(source->stance->up));
+        warn(figures, "target", text);
+    }
     const sinew_PoseFit *fit = &figures->report.fit;
     if (fit->rotation > 1e-3) {
         snprintf(text, sizeof text, "%s cannot turn as the source does, by up to %.1f degrees",

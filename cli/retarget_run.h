@@ -18,6 +18,7 @@ typedef struct cli_RetargetRequest {
     const char *out, *picture;
     bool keep_feet, keep_hands; ///< false: not held
     double reach;               ///< 0: the default
+    bool is_floating;           ///< a robot's base floats in any case; asked for, nothing is said
     bool json, again;           ///< again: also what was done before
 } cli_RetargetRequest;
 

@@ -69,6 +69,27 @@ static void depths_are_told(void **state)
     assert_true(json_number(run->out, "below_floor_mm_max") >= 20.0);
 }
 
+// a robot's file fixes its base, which floats here; its up is told
+static void robots_travel(void **state)
+{
+    (void)state;
+    char clip[512], robot[512], out[512];
+    const char *path = data_path("bvh/bandai_2_walk_normal_003.bvh");
+    if (path == NULL) { skip(); }
+    snprintf(clip, sizeof clip, "%s", path);
+    snprintf(robot, sizeof robot, "%s", data_path("urdf/unitree_g1_29dof.urdf"));
+    snprintf(out, sizeof out, "%s", test_temp_path("robot.bvh"));
+    const test_Run *run = run_sinew("retarget '%s' --to '%s' -o '%s'", clip, robot, out);
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->err, "the base floats, so that it can travel (--float)"));
+    assert_true(says(run->out, "its up is +Z, as its file has it; the source's is +Y"));
+    run = run_sinew("retarget '%s' --to '%s' --float --json", clip, robot);
+    assert_int_equal(run->code, 0);
+    assert_true(run->err[0] == '\0');
+    assert_true(json_number(run->out, "slide_mm_median") <= 2.0);
+    assert_true(says(run->out, "its up is +Z"));
+}
+
 static void folders_go_on_where_they_stopped(void **state)
 {
     (void)state;
@@ -173,5 +194,5 @@ static void slips_are_told(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(clips_go_to_characters), cmocka_unit_test(depths_are_told),
-    cmocka_unit_test(folders_go_on_where_they_stopped), cmocka_unit_test(maps_are_written_and_read),
-    cmocka_unit_test(slips_are_told))
+    cmocka_unit_test(robots_travel), cmocka_unit_test(folders_go_on_where_they_stopped),
+    cmocka_unit_test(maps_are_written_and_read), cmocka_unit_test(slips_are_told))

@@ -493,6 +493,46 @@ static void logarithmic_axes_are_bounded(void **state)
 // ---------------------------------------------------------------------------------------------
 // Bodies and floors
 
+// a file whose figure stands along +Z is turned, also where no joint is a head, as on Unitree's G1
+static void files_with_z_up_are_drawn_upright(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int parent;
+        sinew_Vec3 offset;
+    } body[] = { { "Hips", -1, { 0, 0, 1 } }, { "Box", 0, { 0, 0, 0 } },
+        { "BoxEnd", 1, { 0, 0, 0.1 } }, { "Chest", 0, { 0, 0, 0.3 } },
+        { "LeftArm", 3, { 0, 0.2, 0.2 } }, { "LeftForeArm", 4, { 0, 0.1, -0.3 } },
+        { "LeftHand", 5, { 0, 0, -0.3 } }, { "RightArm", 3, { 0, -0.2, 0.2 } },
+        { "RightForeArm", 7, { 0, -0.1, -0.3 } }, { "RightHand", 8, { 0, 0, -0.3 } },
+        { "LeftUpLeg", 0, { 0, 0.1, 0 } }, { "LeftLeg", 10, { 0, 0, -0.45 } },
+        { "LeftFoot", 11, { 0, 0, -0.45 } }, { "RightUpLeg", 0, { 0, -0.1, 0 } },
+        { "RightLeg", 13, { 0, 0, -0.45 } }, { "RightFoot", 14, { 0, 0, -0.45 } } };
+    enum { COUNT = (int)(sizeof body / sizeof body[0]) };
+    const sinew_Axis ball = sinew_axis_ball();
+    sinew_JointDef joints[COUNT];
+    sinew_Skeleton *skeleton = NULL;
+    for (int j = 0; j < COUNT; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = body[j].name;
+        joints[j].parent = body[j].parent;
+        joints[j].offset = body[j].offset;
+        joints[j].axes = &ball;
+        joints[j].axis_count = 1;
+    }
+    TEST_OK(sinew_skeleton_create(joints, COUNT, NULL, &skeleton, NULL), NULL);
+    double q[4 * COUNT];
+    sinew_pose_rest(skeleton, q);
+    const sinew_PoseList motion = { q, 1 };
+    snw_Body drawn;
+    TEST_TRUE(snw_body_create(skeleton, sinew_vec3(0.0, 0.0, 0.0), &motion, &drawn));
+    sinew_Vec3 up = sinew_quat_rotate(drawn.upright, sinew_vec3(0.0, 0.0, 1.0));
+    TEST_VEC3_NEAR(up, sinew_vec3(0.0, 1.0, 0.0), 1e-12);
+    snw_body_destroy(&drawn);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void stray_ends_are_left_out(void **state)
 {
     (void)state;
@@ -904,6 +944,7 @@ static void limits_are_drawn_by_the_command(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
+    cmocka_unit_test(files_with_z_up_are_drawn_upright),
     cmocka_unit_test(what_cannot_be_written_leaves_no_file), cmocka_unit_test(maps_have_one_scale),
     cmocka_unit_test(things_hide_each_other), cmocka_unit_test(broken_definitions_are_refused),
     cmocka_unit_test(films_are_made_where_ffmpeg_is),
