@@ -258,16 +258,10 @@ static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, do
 {
     SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
-    const snw_RetargetLeg *leg = &clip->carry->target.legs[side];
-    // on its own body a ball leaves as it did in the source, and scrapes no more than there
-    double share = clip->carry->same_body ? 1.0 : SNW_CLEAR_SHARE;
+    double share = snw_clear_share(clip->carry);
     int width = frames_in(clip, SNW_CLEAR_TIME);
     for (int t = start; t < end; ++t) {
-        sinew_Quat toe;
-        sinew_Transform at = snw_foot_shifted(
-            clip->carry, side, &foot->naive[t], &foot->shift[t], &toe);
-        double low = fmin(
-            sinew_transform_point(at, leg->heel).y, sinew_transform_point(at, leg->ball).y);
+        double low = snw_foot_low(clip->carry, side, &foot->naive[t], &foot->shift[t]);
         clip->need[t] = fmax(floor - low, 0.0);
         clip->scratch[t] = 0.0;
     }
