@@ -21,6 +21,7 @@ static const bench_Column columns[] = {
     { "ball med", "ball_slide_median_mm", "1 mm", 1.0 },
     { "max", "ball_slide_max_mm", "1 mm", 1.0 },
     { "floor", "floor_mm_max", "1 mm", 1.0 },
+    { "below", "below_mm_max", "1 mm", 1.0 },
     { "trunk", "trunk_deg_max", "1 deg", 57.29577951308232 },
     { "all", "acceleration_all", "2", 1.0 },
     { "hips", "acceleration_hips", "2", 1.0 },
@@ -64,8 +65,8 @@ static void put_rows(
         const char *texts[2] = { r->clip, r->target };
         const double numbers[] = { r->scale, median(r->heels.values, r->heels.count),
             worst(r->heels.values, r->heels.count), median(r->balls.values, r->balls.count),
-            worst(r->balls.values, r->balls.count), r->floor, r->trunk, r->ratio[BENCH_PART_ALL],
-            r->ratio[BENCH_PART_HIPS], r->ratio[BENCH_PART_KNEES] };
+            worst(r->balls.values, r->balls.count), r->floor, r->below, r->trunk,
+            r->ratio[BENCH_PART_ALL], r->ratio[BENCH_PART_HIPS], r->ratio[BENCH_PART_KNEES] };
         bench_row(out, columns, texts, numbers);
     }
     bench_table_end(out);

@@ -217,6 +217,7 @@ static bool measure(const Body *source, const Body *target, const sinew_Clip *cl
         if (good) {
             compare(&from, &to, row);
             row->floor = bench_motion_floor(&from, &to, 0.0);
+            row->below = bench_motion_below(&to, 0.0);
             row->source_slide = own.count > 0 ? bench_quantile(own.values, own.count, 0.5) : 0.0;
         }
         free(own.values);
@@ -421,6 +422,10 @@ static double floor_of(const bench_RetargetRow *r)
 {
     return r->floor;
 }
+static double below_of(const bench_RetargetRow *r)
+{
+    return r->below;
+}
 static double trunk_of(const bench_RetargetRow *r)
 {
     return r->trunk * 57.29577951308232;
@@ -471,6 +476,7 @@ int bench_retarget_judge(const bench_RetargetTable *table, bench_RetargetVerdict
 {
     const Rule rules[] = {
         { "floor, heel and ball down (mm)", "5", floor_of, 5.0, true },
+        { "below the floor, all frames (mm)", "5", below_of, 5.0, false },
         { "trunk against the source (deg)", "1", trunk_of, 1.0, false },
         { "acceleration p99, all joints", "1.2 x source", all_of, 1.2, false },
         { "acceleration p99, hips", "1.2 x source", hips_of, 1.2, false },

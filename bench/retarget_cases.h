@@ -21,7 +21,7 @@ typedef struct bench_RetargetRow {
     double scale;
     bench_Slides heels, balls;
     double source_slide; ///< median of the source's own, millimetres
-    double floor;        ///< millimetres
+    double floor, below; ///< millimetres: of soles that stand, of any frame
     double trunk;        ///< radians
     double ratio[BENCH_PART_COUNT], above[BENCH_PART_COUNT]; ///< above: m/s^2
     double step; ///< largest joint step, of what is allowed

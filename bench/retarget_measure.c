@@ -269,6 +269,15 @@ double bench_motion_floor(const bench_Motion *source, const bench_Motion *m, dou
     return 1e3 * most;
 }
 
+double bench_motion_below(const bench_Motion *m, double floor)
+{
+    double most = 0.0;
+    for (int i = 0; i < BENCH_SOLES; ++i) {
+        for (int t = m->first; t < m->frames; ++t) { most = fmax(most, floor - m->soles[i][t].y); }
+    }
+    return 1e3 * most;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Trunk
 

@@ -59,6 +59,9 @@ bool bench_motion_slides(const bench_Motion *motion, unsigned soles, bench_Slide
 /// in the source, millimetres.
 double bench_motion_floor(const bench_Motion *source, const bench_Motion *result, double floor);
 
+/// How far the lowest heel or ball of any frame is below the floor, standing or not, millimetres.
+double bench_motion_below(const bench_Motion *motion, double floor);
+
 /// Largest angle by which hips or chest turned otherwise than the source's, radians.
 double bench_motion_trunk(const bench_Motion *source, const bench_Motion *result);
 

@@ -36,7 +36,8 @@ static sinew_Status record(sinew_Walker *walker, sinew_Clip *clip, double speed,
 /// The joints to read, as the walker names them.
 static snw_GaitBody body_of(const sinew_Walker *walker)
 {
-    snw_GaitBody body = { { 0 }, { 0 }, { 0 }, { 0 }, sinew_walker_leg_length(walker) };
+    snw_GaitBody body = { .leg_length = sinew_walker_leg_length(walker),
+        .upright = sinew_quat_identity() };
     int left = sinew_walker_leg_def(walker, 0)->side == SINEW_SIDE_LEFT ? 0 : 1;
     for (int side = 0; side < 2; ++side) {
         const sinew_LegDef *def = sinew_walker_leg_def(walker, side == 0 ? left : 1 - left);

@@ -10,10 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { TO = 1, OUT, RIG, MAP, MAP_OUT, FREE_FEET, FREE_HANDS, REACH, AGAIN, INDIVIDUAL };
+enum { TO = 1, OUT, RIG, MAP, MAP_OUT, FREE_FEET, FREE_HANDS, REACH, AGAIN, INDIVIDUAL, FLOAT };
 
 static const cli_Option own_options[] = {
-    { TO, "to", 't', "FILE", "the character: .bvh, .glb, .gltf or scene:NAME" },
+    { TO, "to", 't', "FILE", "the character: .bvh, .glb, .gltf, .urdf or scene:NAME" },
+    { FLOAT, "float", 0, NULL,
+        "the base of a robot moves; URDF files fix it, so that this is done for each of them\n"
+        "and told where it is not asked for" },
     { OUT, "output", 'o', "FILE|DIR/",
         "the character in motion; of several clips or a folder, a folder\n"
         "(what is in it already is left: an interrupted run goes on)" },
@@ -46,6 +49,7 @@ static bool take_option(cli_RetargetRequest *request, const cli_Option *option, 
         request->individual = &individual;
         return cli_parse_individual("--individual", value, &individual);
     }
+    case FLOAT: request->is_floating = true; return true;
     case AGAIN: request->again = true; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
     }
@@ -78,12 +82,18 @@ static void print_text(
         "median of %d contacts found anew; p95 %.1f, max %.1f; source %.1f, %.1f", f->contacts,
         1e3 * f->slide_p95, 1e3 * f->slide_max, 1e3 * f->source_slide_median,
         1e3 * f->source_slide_max);
+    cli_table_cell(&table, "below the floor");
+    cli_table_cell(&table, "%.1f mm", 1e3 * f->below_max);
+    cli_table_cell(&table, "at most, soles of all frames; p99 %.1f; source %.1f",
+        1e3 * f->below_p99, 1e3 * f->source_below_max);
     cli_table_cell(&table, "hips lowered");
     cli_table_cell(&table, "%.0f mm", 1e3 * r->hips_lowered_max);
     cli_table_cell(&table, "at most, so that legs reach; mean %.0f mm", 1e3 * r->hips_lowered_mean);
-    cli_table_cell(&table, "floor");
-    cli_table_cell(&table, "%.0f mm", 1e3 * r->source_floor);
-    cli_table_cell(&table, "of the source, now at height 0");
+    if (request->keep_feet) {
+        cli_table_cell(&table, "floor");
+        cli_table_cell(&table, "%.0f mm", 1e3 * r->source_floor);
+        cli_table_cell(&table, "of the source, now at height 0");
+    }
     cli_table_cell(&table, "shaking");
     cli_table_cell(&table, "%.2f", f->jitter_ratio);
     cli_table_cell(&table, "times the source's");
@@ -168,11 +178,10 @@ const cli_Command cli_command_retarget = {
     "CLIP and CHARACTER are motion files that need not know of each other: other names, rest "
     "poses,\n"
     "proportions, axes of bones. Joints are matched by role, or by a map. Feet stand where they\n"
-    "stand in the source; hips sink where legs are too short. Told is how far contacts, found "
-    "anew\n"
-    "in the result, slide, for a leg of 0.9 m. Several clips, or a folder, go into a folder, on "
-    "all\n"
-    "processors.\n",
+    "stand in the source, others clear the floor; hips sink where legs are too short. Told is how\n"
+    "far contacts, found anew in the result, slide, for a leg of 0.9 m, and how far soles are "
+    "below\n"
+    "the floor in any frame. Several clips, or a folder, go into a folder, on all processors.\n",
     "  sinew retarget walk.bvh --to me.glb -o me_walking.glb\n"
     "  sinew retarget takes/*.bvh --to me.glb -o out/ --json\n"
     "  sinew retarget dance.bvh --to robot.glb --map-out map.json\n"

@@ -183,9 +183,10 @@ static void print_json(const cli_Files *names, const cli_RetargetFigures *figure
 static void print_table(const cli_Files *names, const cli_RetargetFigures *figures, int failed)
 {
     int skipped = 0;
-    static const char *const heads[] = { "clip", "frames", "slide med", "max mm", "hips mm", "" };
-    cli_Table table = cli_table_begin("lrrrrl");
-    for (int i = 0; i < 6; ++i) { cli_table_cell(&table, "%s", heads[i]); }
+    static const char *const heads[] = { "clip", "frames", "slide med", "max mm", "below",
+        "hips mm", "" };
+    cli_Table table = cli_table_begin("lrrrrrl");
+    for (int i = 0; i < 7; ++i) { cli_table_cell(&table, "%s", heads[i]); }
     for (int i = 0; i < names->count; ++i) {
         const cli_RetargetFigures *f = &figures[i];
         skipped += f->skipped ? 1 : 0;
@@ -194,6 +195,7 @@ static void print_table(const cli_Files *names, const cli_RetargetFigures *figur
         cli_table_cell(&table, "%d", f->report.frame_count);
         cli_table_cell(&table, "%.1f", 1e3 * f->slide_median);
         cli_table_cell(&table, "%.1f", 1e3 * f->slide_max);
+        cli_table_cell(&table, "%.1f", 1e3 * f->below_max);
         cli_table_cell(&table, "%.0f", 1e3 * f->report.hips_lowered_max);
         cli_table_cell(&table, "%s", f->done ? "" : "failed");
     }

@@ -5,6 +5,8 @@
 #include "arguments.h"
 #include "clock.h"
 #include "disk.h"
+#include "foot_figures.h"
+#include "limits.h"
 #include "output.h"
 
 #include "math/select.h"
@@ -33,9 +35,14 @@ static bool body_of(cli_Input *input, sinew_RetargetBody *out_body)
 bool cli_retarget_open(cli_RetargetTarget *target, const cli_RetargetRequest *request)
 {
     memset(target, 0, sizeof *target);
-    const sinew_ReadOptions read = cli_read_second(request->target, &request->read);
+    sinew_ReadOptions read = cli_read_second(request->target, &request->read);
+    read.float_base = true;
     if (!cli_input_open_rigged(&target->input, request->target, &read, request->rig)) {
         return false;
+    }
+    if (cli_is_robot(&target->input) && !request->is_floating) {
+        fprintf(stderr, "sinew: note: %s: the base floats, so that it can travel (--float)\n",
+            target->input.name);
     }
     if (body_of(&target->input, &target->body)) { return true; }
     cli_input_close(&target->input);
@@ -97,6 +104,24 @@ static double quantile(double *values, int count, int percent)
     return snw_select(values, (size_t)count, index);
 }
 
+// Soles in any frame, standing or not. The floor is the one that feet are held on, else what is found.
+static void measure_below(const sinew_RetargetBody *source, const sinew_RetargetBody *target,
+    const sinew_Clip *clip, const sinew_Clip *result, bool held, cli_RetargetFigures *figures)
+{
+    const sinew_Ground level = { NULL, NULL };
+    cli_FootFigures feet;
+    double before = figures->report.source_floor, after = 0.0;
+    bool known = held
+        || (cli_find_floor(source, clip, &before) && cli_find_floor(target, result, &after));
+    if (known && cli_foot_figures(source, clip, &level, before, &feet)) {
+        figures->source_below_max = feet.penetration_max;
+    }
+    if (known && cli_foot_figures(target, result, &level, after, &feet)) {
+        figures->below_max = feet.penetration_max;
+        figures->below_p99 = feet.penetration_p99;
+    }
+}
+
 static void measure(const sinew_RetargetBody *source, const sinew_RetargetBody *target,
     const sinew_Clip *clip, const sinew_Clip *result, cli_RetargetFigures *figures)
 {
@@ -139,6 +164,11 @@ static void collect_warnings(const sinew_RetargetBody *source, const sinew_Retar
         }
     }
     char text[160];
+    if (sinew_vec3_dot(source->stance->up, target->stance->up) < 0.5) {
+        snprintf(text, sizeof text, "its up is %s, as its file has it; the source's is %s",
+            cli_direction_name(target->stance->up), cli_direction_name(source->stance->up));
+        warn(figures, "target", text);
+    }
     const sinew_PoseFit *fit = &figures->report.fit;
     if (fit->rotation > 1e-3) {
         snprintf(text, sizeof text, "%s cannot turn as the source does, by up to %.1f degrees",
@@ -255,6 +285,7 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
             figures->matched += sinew_retargeter_match(retargeter, j).from >= 0 ? 1 : 0;
         }
         measure(&source, &target->body, input->clip, result, figures);
+        measure_below(&source, &target->body, input->clip, result, def.hold_feet, figures);
         collect_warnings(&source, &target->body, figures);
         good = write_result(target, result, out, message)
             && (picture == NULL
@@ -301,6 +332,9 @@ void cli_retarget_put_json(cli_Json *out, const cli_RetargetFigures *f)
     cli_json_number(out, "slide_mm_max", 1e3 * f->slide_max);
     cli_json_number(out, "source_slide_mm_median", 1e3 * f->source_slide_median);
     cli_json_number(out, "source_slide_mm_max", 1e3 * f->source_slide_max);
+    cli_json_number(out, "below_floor_mm_max", 1e3 * f->below_max);
+    cli_json_number(out, "below_floor_mm_p99", 1e3 * f->below_p99);
+    cli_json_number(out, "source_below_floor_mm_max", 1e3 * f->source_below_max);
     cli_json_number(out, "contact_error_mm", 1e3 * fmax(r->short_max, r->held_error_max));
     cli_json_number(out, "source_floor_m", r->source_floor);
     cli_json_number(out, "hips_lowered_mm_max", 1e3 * r->hips_lowered_max);

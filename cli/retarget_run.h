@@ -18,6 +18,7 @@ typedef struct cli_RetargetRequest {
     const char *out, *picture;
     bool keep_feet, keep_hands; ///< false: not held
     double reach;               ///< 0: the default
+    bool is_floating;           ///< a robot's base floats in any case; asked for, nothing is said
     bool json, again;           ///< again: also what was done before
 } cli_RetargetRequest;
 
@@ -36,6 +37,8 @@ typedef struct cli_RetargetFigures {
     int contacts;                              ///< of heels and balls, found anew in the result
     double slide_median, slide_p95, slide_max; ///< metres at a leg of 0.9 m
     double source_slide_median, source_slide_max;
+    double below_max, below_p99; ///< lowest heel or ball of every frame below the floor, metres
+    double source_below_max;
     double jitter_ratio;
     double time; ///< seconds of a frame, carrying over alone
     int matched; ///< joints of the target that turn as one of the source

@@ -109,11 +109,12 @@ static int add_words(const char *words, sinew_Manner *manner)
 }
 
 /// The walk of a clip that a manner was learned from.
-static bool measure(const cli_Input *input, const sinew_RoleGuess *roles, cli_Learned *out_learned)
+static bool measure(const cli_Input *input, const sinew_RoleGuess *roles,
+    const sinew_Stance *stance, cli_Learned *out_learned)
 {
     snw_GaitBody body;
     snw_Gait gait;
-    if (!snw_gait_body(input->skeleton, roles, &body)
+    if (!snw_gait_body(input->skeleton, roles, stance->up, &body)
         || snw_gait_read(input->clip, &body, 0.0, sinew_clip_duration(input->clip), NULL, &gait)
             != SINEW_STATUS_OK) {
         cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
@@ -140,7 +141,7 @@ static bool learn(const char *path, sinew_Manner *manner, cli_Learned *out_learn
         learned = sinew_manner_learn(input.clip, roles, stance, NULL, manner, &message)
             == SINEW_STATUS_OK;
         if (!learned) { cli_error("%s: %s", path, message.text); }
-        learned = learned && measure(&input, roles, out_learned);
+        learned = learned && measure(&input, roles, stance, out_learned);
     }
     cli_input_close(&input);
     return learned;

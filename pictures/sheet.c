@@ -278,6 +278,8 @@ static sinew_Status draw_path_scene(
 #define ROW_LABEL 76.0
 #define TALLEST_FIGURE 420.0
 #define FIGURE_PER_CELL 0.90
+// floors and paths fade over this before a cell ends
+#define FADE 30.0
 
 // Figures are followed: a cell's camera stands where the figure does, over the floor where there is
 // one. What is fixed to the world stays where it is.
@@ -400,6 +402,30 @@ static void lay_out_cells(
     page->scene = top;
 }
 
+// What is drawn until the edges are faded is gone at the edges of its cell: floors and paths go on beyond it.
+static void begin_faded(cairo_t *cr)
+{
+    cairo_push_group(cr);
+    cairo_push_group(cr);
+}
+
+static void fade_edges(cairo_t *cr, snw_Rect cell, double width)
+{
+    const double sides[2] = { cell.width, cell.height };
+    for (int i = 0; i < 2; ++i) {
+        cairo_pattern_t *mask = cairo_pattern_create_linear(cell.x, cell.y,
+            i == 0 ? cell.x + cell.width : cell.x, i == 1 ? cell.y + cell.height : cell.y);
+        const double part = fmin(width / fmax(sides[i], 1e-9), 0.5);
+        cairo_pattern_add_color_stop_rgba(mask, 0.0, 0.0, 0.0, 0.0, 0.0);
+        cairo_pattern_add_color_stop_rgba(mask, part, 0.0, 0.0, 0.0, 1.0);
+        cairo_pattern_add_color_stop_rgba(mask, 1.0 - part, 0.0, 0.0, 0.0, 1.0);
+        cairo_pattern_add_color_stop_rgba(mask, 1.0, 0.0, 0.0, 0.0, 0.0);
+        cairo_pop_group_to_source(cr);
+        cairo_mask(cr, mask);
+        cairo_pattern_destroy(mask);
+    }
+}
+
 static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage *stage,
     const Page *page, int index, double page_top)
 {
@@ -417,9 +443,11 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
     camera.center_x = x - camera.focal * page->centers[index];
     camera.center_y = page_top + page->row_axes[row] - camera.focal * page->middles[index];
     cairo_save(cr);
-    cairo_rectangle(cr, x - 0.5 * page->cell_width, top - 26.0 * page->unit, page->cell_width,
-        high + 14.0 * page->unit);
+    const snw_Rect cell = { x - 0.5 * page->cell_width, top - 26.0 * page->unit, page->cell_width,
+        high + 14.0 * page->unit };
+    cairo_rectangle(cr, cell.x, cell.y, cell.width, cell.height);
     cairo_clip(cr);
+    begin_faded(cr);
     if (stage->has_floor) {
         sinew_Vec3 center = place;
         center.y = stage->floor;
@@ -444,6 +472,7 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
         faintest = 1.0;
     }
     snw_stage_draw_trails(cr, &camera, stage, start, last, 2.4 * page->unit, faintest);
+    fade_edges(cr, cell, FADE * page->unit);
     sinew_Status status = snw_stage_draw_figure(cr, &camera, stage, 0.0);
     cairo_restore(cr);
     draw_caption(cr, sheet, page, index, x, top + high - 30.0 * page->unit);

@@ -366,8 +366,29 @@ static void add_bones(snw_Body *body, double *end_radius)
     }
 }
 
-static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest,
-    const sinew_PoseList *motion, sinew_Transform *scratch)
+// From the middle of the ankles to that of the shoulders, or of the hips: as stances are seen (src/body/stance_look.c).
+// Not every body shows a head: the joint of that name is on the pelvis on Unitree's G1. Zero without legs.
+static sinew_Vec3 standing_line(const snw_Body *body, const sinew_Transform *world)
+{
+    static const sinew_Role roles[3] = { SINEW_ROLE_FOOT, SINEW_ROLE_UPPERARM, SINEW_ROLE_THIGH };
+    const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    sinew_Vec3 middle[3];
+    bool seen[3];
+    for (int i = 0; i < 3; ++i) {
+        int left = sinew_roles_find(body->roles, roles[i], SINEW_SIDE_LEFT, 0);
+        int right = sinew_roles_find(body->roles, roles[i], SINEW_SIDE_RIGHT, 0);
+        seen[i] = left >= 0 && right >= 0;
+        if (seen[i]) {
+            middle[i] = sinew_vec3_lerp(world[left].position, world[right].position, 0.5);
+        }
+    }
+    if (!seen[0] || !(seen[1] || seen[2])) { return none; }
+    return sinew_vec3_normalize_or(sinew_vec3_sub(middle[seen[1] ? 1 : 2], middle[0]), none);
+}
+
+// world: of the pose that is a figure; the motion's are put in its place.
+static bool choose_upright(
+    snw_Body *body, sinew_Vec3 up, const sinew_PoseList *motion, sinew_Transform *world)
 {
     const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
     body->upright = sinew_quat_identity();
@@ -377,21 +398,12 @@ static bool choose_upright(snw_Body *body, sinew_Vec3 up, const sinew_Vec3 *rest
     }
     if (motion == NULL || motion->count < 1) { return false; }
 
-    // a file is lying when its rest pose and its motion both stand along another axis than Y: from
-    // the middle of the ankles to the head, in the middle frame
-    int head = sinew_roles_find(body->roles, SINEW_ROLE_HEAD, SINEW_SIDE_NONE, 0);
-    int feet[2] = { sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_LEFT, 0),
-        sinew_roles_find(body->roles, SINEW_ROLE_FOOT, SINEW_SIDE_RIGHT, 0) };
-    if (head < 0 || feet[0] < 0 || feet[1] < 0) { return false; }
-    sinew_Vec3 rest_line = sinew_vec3_sub(
-        rest[head], sinew_vec3_lerp(rest[feet[0]], rest[feet[1]], 0.5));
+    // a file is lying when its rest pose and its motion, in the middle frame, both stand along another axis than Y
     int width = sinew_skeleton_coordinate_count(body->skeleton);
+    sinew_Vec3 rest_line = standing_line(body, world);
     sinew_pose_forward(
-        body->skeleton, motion->q + (size_t)(motion->count / 2) * (size_t)width, scratch);
-    sinew_Vec3 line = sinew_vec3_sub(scratch[head].position,
-        sinew_vec3_lerp(scratch[feet[0]].position, scratch[feet[1]].position, 0.5));
-    rest_line = sinew_vec3_normalize_or(rest_line, y);
-    line = sinew_vec3_normalize_or(line, y);
+        body->skeleton, motion->q + (size_t)(motion->count / 2) * (size_t)width, world);
+    sinew_Vec3 line = standing_line(body, world);
     const sinew_Vec3 axes[5] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 },
         { 0, -1, 0 } };
     for (int i = 0; i < 5; ++i) {
@@ -513,9 +525,7 @@ bool snw_body_create(
         snw_body_pose(body, q, scratch, rest);
         body->size = measure_size(body, rest, 0);
         bool has_sides = mark_sides_by_role(body);
-        if (choose_upright(body, up, rest, motion, scratch)) {
-            snw_body_pose(body, q, scratch, rest);
-        }
+        if (choose_upright(body, up, motion, scratch)) { snw_body_pose(body, q, scratch, rest); }
         int first = 0;
         while (first + 1 < body->joint_count && is_stick(body, first + 1)) { ++first; }
         if (first > 0) { body->size = measure_size(body, rest, first); }

@@ -347,6 +347,65 @@ static sinew_Clip *record(const sinew_Manner *manner, Walk *walk)
     return clip;
 }
 
+/// The skeleton below a joint that turns +Y to +Z.
+static sinew_Skeleton *with_z_up(const sinew_Skeleton *skeleton)
+{
+    int count = sinew_skeleton_joint_count(skeleton);
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    sinew_JointDef *defs = calloc((size_t)count + 1, sizeof *defs);
+    sinew_Skeleton *turned = NULL;
+    assert_non_null(defs);
+    defs[0] = sinew_joint_def_default();
+    defs[0].name = "world";
+    defs[0].rest_rotation = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), 0.5 * SINEW_PI);
+    for (int j = 0; j < count; ++j) {
+        sinew_JointDef *def = &defs[j + 1];
+        *def = sinew_joint_def_default();
+        def->name = joints[j].name;
+        def->parent = joints[j].parent + 1;
+        def->offset = joints[j].offset;
+        def->rest_rotation = joints[j].rest_rotation;
+        def->axes = sinew_skeleton_axes(skeleton) + joints[j].axis_start;
+        def->axis_count = joints[j].axis_count;
+    }
+    TEST_OK(sinew_skeleton_create(defs, count + 1, NULL, &turned, NULL), NULL);
+    free(defs);
+    return turned;
+}
+
+// the same is learned from a walk whose up is +Z
+static void manners_are_learned_with_z_up(void **state)
+{
+    (void)state;
+    sinew_Manner told = sinew_manner_default(), upright = told, learned = told;
+    Walk walk;
+    sinew_Clip *clip = record(&told, &walk), *turned_clip = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &upright, &message), &message);
+    sinew_Skeleton *turned = with_z_up(walk.scene->skeleton);
+    sinew_RoleGuess *roles = NULL;
+    sinew_Stance *stance = NULL;
+    TEST_OK(sinew_clip_create(turned, 480, FRAME_TIME, NULL, &turned_clip), NULL);
+    for (int i = 0; i < 480; ++i) {
+        memcpy(sinew_clip_frame(turned_clip, i), sinew_clip_frame(clip, i),
+            (size_t)walk.coordinates * sizeof *walk.q);
+    }
+    TEST_OK(sinew_roles_guess(turned, NULL, NULL, &roles, &message), &message);
+    TEST_OK(sinew_stance_guess(turned, roles, NULL, NULL, &stance, &message), &message);
+    TEST_NEAR(stance->up.z, 1.0, 1e-9);
+    TEST_OK(sinew_manner_learn(turned_clip, roles, stance, NULL, &learned, &message), &message);
+    TEST_NEAR(learned.stride, upright.stride, 1e-6);
+    TEST_NEAR(learned.swing, upright.swing, 1e-6);
+    TEST_NEAR(learned.lean, upright.lean, 1e-6);
+    TEST_NEAR(learned.sway, upright.sway, 1e-6);
+    sinew_stance_destroy(stance);
+    sinew_roles_destroy(roles);
+    sinew_clip_destroy(turned_clip);
+    sinew_skeleton_destroy(turned);
+    sinew_clip_destroy(clip);
+    end(&walk);
+}
+
 // what a walker was told is found again in what it did
 static void manners_are_learned(void **state)
 {
@@ -407,4 +466,4 @@ TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_te
     cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
     cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
     cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
-    cmocka_unit_test(manners_are_learned))
+    cmocka_unit_test(manners_are_learned), cmocka_unit_test(manners_are_learned_with_z_up))

@@ -65,6 +65,87 @@ static void captures_get_no_worse(void **state)
     TEST_TRUE(held == CAPTURES && compared >= 1);
 }
 
+// the floor comes to height 0 where feet are left as well, by a way up or down that changes nothing else
+static void floors_of_feet_that_are_left_come_to_0(void **state)
+{
+    (void)state;
+    static const char *const clips[] = { "bvh/bvhtoolbox_walk01.bvh",
+        "bvh/bvhtoolbox_mocapbank.bvh", "bvh/dfki_custom_skeleton_walk.bvh" };
+    static const char *const figures[] = { "slide_mm_median", "slide_mm_max", "penetration_mm_p99",
+        "jitter" };
+    for (int i = 0; i < 3; ++i) {
+        if (data_path(clips[i]) == NULL) { skip(); }
+        const char *out = test_temp_path("floor.bvh");
+        const test_Run *run = run_sinew("clean %s -o %s --json", data_path(clips[i]), out);
+        TEST_INT(run->code, 0);
+        TEST_TRUE(strstr(run->out, "\"feet_held\": false") != NULL);
+        // what it would have worsened is named
+        TEST_TRUE(strstr(run->out, "\"feet_left_for\": \"s") != NULL);
+        TEST_TRUE(fabs(told(run->out, "\"before\"", "floor_mm")) >= 30.0);
+        TEST_NEAR(told(run->out, "\"after\"", "floor_mm"), 0.0, 0.01);
+        // read again, it is there
+        run = run_sinew("clean %s --json", out);
+        TEST_NEAR(told(run->out, "\"before\"", "floor_mm"), 0.0, 0.01);
+        run = run_sinew("clean %s", data_path(clips[i]));
+        TEST_TRUE(strstr(run->out, "Feet are left: holding them would worsen s") != NULL);
+    }
+    // nothing but the height differs where frames are left, too
+    const test_Run *run = run_sinew("clean %s --json", data_path(clips[2]));
+    for (int k = 0; k < (int)(sizeof figures / sizeof figures[0]); ++k) {
+        TEST_NEAR(told(run->out, "\"after\"", figures[k]), told(run->out, "\"before\"", figures[k]),
+            1e-6);
+    }
+}
+
+// Toes below the floor are brought up though contacts that did not slide at all then slide by a few millimetres: feet
+// stood firmly and pointed into the floor in the air.
+static void toes_come_out_of_the_floor(void **state)
+{
+    (void)state;
+    char clip[512];
+    const char *pointed = test_temp_path("toes.bvh");
+    Body b;
+    if (!open_body(&b, "bvh/xsens_jl_tpose.bvh")) { skip(); }
+    close_body(&b);
+    snprintf(clip, sizeof clip, "%s", data_path("bvh/bandai_2_walk-turn-left_normal_005.bvh"));
+    const test_Run *run = run_sinew(
+        "retarget %s --to %s -o %s", clip, data_path("bvh/xsens_jl_tpose.bvh"), pointed);
+    TEST_INT(run->code, 0);
+    sinew_MotionFile *file = NULL;
+    TEST_INT(sinew_motion_read(pointed, NULL, &file, NULL), SINEW_STATUS_OK);
+    const sinew_Clip *held = sinew_motion_clip(file);
+    const sinew_Skeleton *skeleton = sinew_motion_skeleton(file);
+    sinew_Clip *made = NULL;
+    int frames = sinew_clip_frame_count(held);
+    TEST_INT(sinew_clip_create(skeleton, frames, sinew_clip_frame_time(held), NULL, &made),
+        SINEW_STATUS_OK);
+    for (int t = 0; t < frames; ++t) {
+        sinew_Transform world[MOST_JOINTS], local[MOST_JOINTS];
+        const double *q = sinew_clip_frame_const(held, t);
+        sinew_pose_forward(skeleton, q, world);
+        sinew_pose_to_local(skeleton, q, local);
+        for (int s = 0; s < 2; ++s) {
+            int ankle = sinew_motion_find_joint(file, s == 0 ? "LeftAnkle" : "RightAnkle");
+            double high = fmin(fmax((world[ankle].position.y - 0.1) / 0.08, 0.0), 1.0);
+            sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), 0.5 * high);
+            local[ankle].rotation = sinew_quat_mul(local[ankle].rotation, turn);
+        }
+        TEST_INT(sinew_pose_from_local(skeleton, local, q, sinew_clip_frame(made, t), NULL, NULL),
+            SINEW_STATUS_OK);
+    }
+    sinew_WriteOptions options = sinew_write_options_default();
+    options.like = file;
+    TEST_INT(sinew_motion_write(pointed, made, &options, NULL), SINEW_STATUS_OK);
+    run = run_sinew("clean %s --json", pointed);
+    TEST_TRUE(told(run->out, "\"before\"", "slide_mm_max") <= 0.5);
+    TEST_TRUE(told(run->out, "\"before\"", "penetration_mm_p99") >= 20.0);
+    TEST_TRUE(strstr(run->out, "\"feet_held\": true") != NULL);
+    TEST_TRUE(told(run->out, "\"after\"", "slide_mm_max") <= 5.0);
+    TEST_TRUE(told(run->out, "\"after\"", "penetration_mm_p99") <= 0.1);
+    sinew_clip_destroy(made);
+    sinew_motion_destroy(file);
+}
+
 // Ends of contacts that moved: how many of the ends of one point's contacts are within a frame in the other motion.
 static void compare_times(const bool *before, const bool *after, int frames, int *ends, int *kept)
 {
@@ -186,4 +267,6 @@ static void roots_stay_where_they_are(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(captures_get_no_worse), cmocka_unit_test(contacts_keep_their_times),
-    cmocka_unit_test(planted_spikes_go), cmocka_unit_test(roots_stay_where_they_are))
+    cmocka_unit_test(floors_of_feet_that_are_left_come_to_0),
+    cmocka_unit_test(toes_come_out_of_the_floor), cmocka_unit_test(planted_spikes_go),
+    cmocka_unit_test(roots_stay_where_they_are))

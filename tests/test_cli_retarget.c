@@ -48,6 +48,48 @@ static void clips_go_to_characters(void **state)
     assert_true(json_number(run->out, "frames") > 90.0);
 }
 
+// what swinging feet do is told: these toes were 45 mm below the floor, and no figure was
+static void depths_are_told(void **state)
+{
+    (void)state;
+    char clip[512], character[512];
+    const char *path = data_path("bvh/bandai_2_walk-turn-left_normal_005.bvh");
+    if (path == NULL) { skip(); }
+    snprintf(clip, sizeof clip, "%s", path);
+    snprintf(character, sizeof character, "%s", data_path("bvh/xsens_jl_tpose.bvh"));
+    const test_Run *run = run_sinew("retarget '%s' --to '%s' --json", clip, character);
+    assert_int_equal(run->code, 0);
+    assert_true(json_number(run->out, "below_floor_mm_max") <= 0.1);
+    assert_true(json_number(run->out, "below_floor_mm_p99") <= 0.1);
+    assert_true(json_number(run->out, "source_below_floor_mm_max") <= 1.0);
+    run = run_sinew("retarget '%s' --to '%s'", clip, character);
+    assert_true(says(run->out, "at most, soles of all frames; p99 0.0"));
+    // feet that are free are told against the floor that they are seen on
+    run = run_sinew("retarget '%s' --to '%s' --free-feet --json", clip, character);
+    assert_true(json_number(run->out, "below_floor_mm_max") >= 20.0);
+}
+
+// a robot's file fixes its base, which floats here; its up is told
+static void robots_travel(void **state)
+{
+    (void)state;
+    char clip[512], robot[512], out[512];
+    const char *path = data_path("bvh/bandai_2_walk_normal_003.bvh");
+    if (path == NULL) { skip(); }
+    snprintf(clip, sizeof clip, "%s", path);
+    snprintf(robot, sizeof robot, "%s", data_path("urdf/unitree_g1_29dof.urdf"));
+    snprintf(out, sizeof out, "%s", test_temp_path("robot.bvh"));
+    const test_Run *run = run_sinew("retarget '%s' --to '%s' -o '%s'", clip, robot, out);
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->err, "the base floats, so that it can travel (--float)"));
+    assert_true(says(run->out, "its up is +Z, as its file has it; the source's is +Y"));
+    run = run_sinew("retarget '%s' --to '%s' --float --json", clip, robot);
+    assert_int_equal(run->code, 0);
+    assert_true(run->err[0] == '\0');
+    assert_true(json_number(run->out, "slide_mm_median") <= 2.0);
+    assert_true(says(run->out, "its up is +Z"));
+}
+
 static void folders_go_on_where_they_stopped(void **state)
 {
     (void)state;
@@ -151,6 +193,6 @@ static void slips_are_told(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(clips_go_to_characters),
-    cmocka_unit_test(folders_go_on_where_they_stopped), cmocka_unit_test(maps_are_written_and_read),
-    cmocka_unit_test(slips_are_told))
+TEST_MAIN(cmocka_unit_test(clips_go_to_characters), cmocka_unit_test(depths_are_told),
+    cmocka_unit_test(robots_travel), cmocka_unit_test(folders_go_on_where_they_stopped),
+    cmocka_unit_test(maps_are_written_and_read), cmocka_unit_test(slips_are_told))

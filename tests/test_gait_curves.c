@@ -93,7 +93,7 @@ static snw_GaitBody find_body(const sinew_Skeleton *skeleton, const bool *is_end
     sinew_Message message;
     TEST_OK(sinew_roles_guess(skeleton, &options, NULL, &roles, &message), &message);
     snw_GaitBody body;
-    TEST_TRUE(snw_gait_body(skeleton, roles, &body));
+    TEST_TRUE(snw_gait_body(skeleton, roles, roles->up, &body));
     sinew_roles_destroy(roles);
     return body;
 }

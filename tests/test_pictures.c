@@ -493,6 +493,46 @@ static void logarithmic_axes_are_bounded(void **state)
 // ---------------------------------------------------------------------------------------------
 // Bodies and floors
 
+// a file whose figure stands along +Z is turned, also where no joint is a head, as on Unitree's G1
+static void files_with_z_up_are_drawn_upright(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int parent;
+        sinew_Vec3 offset;
+    } body[] = { { "Hips", -1, { 0, 0, 1 } }, { "Box", 0, { 0, 0, 0 } },
+        { "BoxEnd", 1, { 0, 0, 0.1 } }, { "Chest", 0, { 0, 0, 0.3 } },
+        { "LeftArm", 3, { 0, 0.2, 0.2 } }, { "LeftForeArm", 4, { 0, 0.1, -0.3 } },
+        { "LeftHand", 5, { 0, 0, -0.3 } }, { "RightArm", 3, { 0, -0.2, 0.2 } },
+        { "RightForeArm", 7, { 0, -0.1, -0.3 } }, { "RightHand", 8, { 0, 0, -0.3 } },
+        { "LeftUpLeg", 0, { 0, 0.1, 0 } }, { "LeftLeg", 10, { 0, 0, -0.45 } },
+        { "LeftFoot", 11, { 0, 0, -0.45 } }, { "RightUpLeg", 0, { 0, -0.1, 0 } },
+        { "RightLeg", 13, { 0, 0, -0.45 } }, { "RightFoot", 14, { 0, 0, -0.45 } } };
+    enum { COUNT = (int)(sizeof body / sizeof body[0]) };
+    const sinew_Axis ball = sinew_axis_ball();
+    sinew_JointDef joints[COUNT];
+    sinew_Skeleton *skeleton = NULL;
+    for (int j = 0; j < COUNT; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = body[j].name;
+        joints[j].parent = body[j].parent;
+        joints[j].offset = body[j].offset;
+        joints[j].axes = &ball;
+        joints[j].axis_count = 1;
+    }
+    TEST_OK(sinew_skeleton_create(joints, COUNT, NULL, &skeleton, NULL), NULL);
+    double q[4 * COUNT];
+    sinew_pose_rest(skeleton, q);
+    const sinew_PoseList motion = { q, 1 };
+    snw_Body drawn;
+    TEST_TRUE(snw_body_create(skeleton, sinew_vec3(0.0, 0.0, 0.0), &motion, &drawn));
+    sinew_Vec3 up = sinew_quat_rotate(drawn.upright, sinew_vec3(0.0, 0.0, 1.0));
+    TEST_VEC3_NEAR(up, sinew_vec3(0.0, 1.0, 0.0), 1e-12);
+    snw_body_destroy(&drawn);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void stray_ends_are_left_out(void **state)
 {
     (void)state;
@@ -746,6 +786,51 @@ static void ghosts_are_inside_their_pictures(void **state)
     }
 }
 
+// paths that go on beyond a cell fade before its edge: they ended in a hard cut
+static void cells_fade_at_their_edges(void **state)
+{
+    (void)state;
+    enum { FRAMES = 40, WIDTH = 800, MARGIN = 24, EDGE = MARGIN + (WIDTH - 2 * MARGIN) / 3 };
+    scene_Scene *scene = open_scene("MAN18");
+    sinew_Clip *clip = NULL;
+    TEST_OK(sinew_clip_create(scene->skeleton, FRAMES, 1.0 / 30.0, NULL, &clip), NULL);
+    for (int t = 0; t < FRAMES; ++t) {
+        double *q = sinew_clip_frame(clip, t);
+        sinew_pose_rest(scene->skeleton, q);
+        q[0] += 0.1 * t;
+    }
+    picture_Sheet sheet = picture_sheet_default();
+    sinew_Message message = { "" };
+    const char *path = test_temp_path("cells.png");
+    sheet.clip = clip;
+    sheet.layout = PICTURE_LAYOUT_CELLS;
+    sheet.figure_count = 3;
+    sheet.whole_trails = true;
+    sheet.width = WIDTH;
+    TEST_OK(picture_sheet_write(&sheet, path, &message), &message);
+    cairo_surface_t *read = cairo_image_surface_create_from_png(path);
+    TEST_INT(cairo_surface_status(read), CAIRO_STATUS_SUCCESS);
+    const unsigned char *rows = cairo_image_surface_get_data(read);
+    const int high = cairo_image_surface_get_height(read);
+    int most[2] = { 0, 0 }; // where the first cell ends and the next begins, further in
+    for (int y = 60; y < high - 40; ++y) {
+        const uint32_t *row = (const void *)(rows
+            + (size_t)y * (size_t)cairo_image_surface_get_stride(read));
+        for (int i = 0; i < 4; ++i) {
+            const int x[4] = { EDGE - 1, EDGE + 1, EDGE - 20, EDGE + 20 };
+            for (int shift = 0; shift < 24; shift += 8) {
+                int off = abs((int)(row[x[i]] >> shift & 255) - (int)(row[0] >> shift & 255));
+                if (off > most[i / 2]) { most[i / 2] = off; }
+            }
+        }
+    }
+    print_message("off the paper: %d at the edges, %d inside\n", most[0], most[1]);
+    TEST_TRUE(most[0] <= 16 && most[1] >= 60);
+    cairo_surface_destroy(read);
+    sinew_clip_destroy(clip);
+    scene_destroy(scene);
+}
+
 // the soles of who stands are on the floor that is drawn
 static void feet_are_on_the_floor(void **state)
 {
@@ -904,6 +989,8 @@ static void limits_are_drawn_by_the_command(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
+    cmocka_unit_test(files_with_z_up_are_drawn_upright),
+    cmocka_unit_test(cells_fade_at_their_edges),
     cmocka_unit_test(what_cannot_be_written_leaves_no_file), cmocka_unit_test(maps_have_one_scale),
     cmocka_unit_test(things_hide_each_other), cmocka_unit_test(broken_definitions_are_refused),
     cmocka_unit_test(films_are_made_where_ffmpeg_is),

@@ -32,7 +32,7 @@ static snw_Gait read_bvh(const char *path)
     sinew_RoleGuess *roles;
     TEST_OK(sinew_roles_guess(skeleton, &role_options, NULL, &roles, &message), &message);
     snw_GaitBody body;
-    TEST_TRUE(snw_gait_body(skeleton, roles, &body));
+    TEST_TRUE(snw_gait_body(skeleton, roles, roles->up, &body));
     snw_Gait gait;
     TEST_OK(snw_gait_read(clip, &body, 0.0, 1e9, NULL, &gait), NULL);
     sinew_roles_destroy(roles);
@@ -130,7 +130,8 @@ static snw_Gait read_deepmimic(const char *path)
         q[20] = row[20];
         put_quat(&q[21], &row[21]);
     }
-    snw_GaitBody body = { { 1, 5 }, { 2, 6 }, { 3, 7 }, { 4, 8 }, 0.421546 + 0.40987 + 0.06 };
+    snw_GaitBody body = { { 1, 5 }, { 2, 6 }, { 3, 7 }, { 4, 8 }, 0.421546 + 0.40987 + 0.06,
+        sinew_quat_identity() };
     snw_Gait gait;
     TEST_OK(snw_gait_read(clip, &body, 0.0, 1e9, NULL, &gait), NULL);
     sinew_clip_destroy(clip);

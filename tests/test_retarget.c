@@ -280,6 +280,93 @@ static void test_recorded_pairs(void **state)
     TEST_TRUE(slides[count * 95 / 100] <= 0.005);
 }
 
+/// How far the lowest heel or ball of a frame is below height 0, metres.
+static double depth_of(const Body *body, const double *q)
+{
+    sinew_Transform world[256];
+    double depth = 0.0;
+    sinew_pose_forward(body->skeleton, q, world);
+    for (int s = 0; s < 2; ++s) {
+        const sinew_StanceFoot *foot = &body->stance->feet[s];
+        const sinew_Vec3 points[2] = { foot->heel, foot->ball };
+        for (int i = 0; i < 2; ++i) {
+            sinew_Vec3 at = sinew_transform_point(world[foot->joint], points[i]);
+            depth = fmax(depth, -sinew_vec3_dot(at, body->stance->up));
+        }
+    }
+    return depth;
+}
+
+/// Largest turn of a joint of the legs between two frames, radians.
+static double largest_step(const Body *body, const sinew_Clip *clip)
+{
+    static const sinew_Role roles[3] = { SINEW_ROLE_THIGH, SINEW_ROLE_SHIN, SINEW_ROLE_FOOT };
+    double most = 0.0;
+    for (int t = 1; t < sinew_clip_frame_count(clip); ++t) {
+        for (int i = 0; i < 6; ++i) {
+            int joint = joint_of(
+                body, roles[i / 2], i % 2 == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT);
+            sinew_Quat was = sinew_pose_local(
+                body->skeleton, sinew_clip_frame_const(clip, t - 1), joint)
+                                 .rotation;
+            sinew_Quat is =
+                sinew_pose_local(body->skeleton, sinew_clip_frame_const(clip, t), joint).rotation;
+            most = fmax(most, sinew_quat_angle(was, is));
+        }
+    }
+    return most;
+}
+
+/// The same of all poses of a stream at 100 Hz with the usual look-ahead.
+static double depth_live(const sinew_RetargeterDef *def, const Body *target, const sinew_Clip *clip)
+{
+    sinew_Clip *stream = NULL;
+    sinew_Retargeter *retargeter = NULL;
+    double q[1024], depth = 0.0;
+    TEST_TRUE(sinew_skeleton_coordinate_count(target->skeleton) <= 1024);
+    TEST_INT(sinew_clip_resample(clip, def->frame_time, NULL, &stream), SINEW_STATUS_OK);
+    TEST_INT(sinew_retargeter_create(def, &retargeter, NULL), SINEW_STATUS_OK);
+    for (int t = 0; t < sinew_clip_frame_count(stream); ++t) {
+        const double *pose = sinew_clip_frame_const(stream, t);
+        TEST_INT(sinew_retargeter_push(retargeter, pose, q, NULL, NULL), SINEW_STATUS_OK);
+        depth = fmax(depth, depth_of(target, q));
+    }
+    sinew_retargeter_destroy(retargeter);
+    sinew_clip_destroy(stream);
+    return depth;
+}
+
+// longer feet than the source's swing over the floor as well, and no joint leaps for it
+static void test_swinging_feet_clear_the_floor(void **state)
+{
+    (void)state;
+    static const char *const clips[] = { "bvh/bandai_2_walk-turn-left_normal_005.bvh",
+        "bvh/cmu_12_01_walk_mb.bvh", "bvh/fair_dab.bvh" };
+    for (int i = 0; i < 3; ++i) {
+        Body source, target;
+        if (!open_body(&source, clips[i]) || !open_body(&target, "bvh/xsens_jl_tpose.bvh")) {
+            skip();
+        }
+        sinew_RetargeterDef def = def_of(&source, &target);
+        sinew_Clip *result = retarget(&def, source.clip, NULL);
+        double depth = 0.0;
+        for (int t = 0; t < sinew_clip_frame_count(result); ++t) {
+            depth = fmax(depth, depth_of(&target, sinew_clip_frame_const(result, t)));
+        }
+        double step = largest_step(&target, result), was = largest_step(&source, source.clip);
+        print_message("%s: %.3f mm below the floor, steps of %.3f rad (%.3f)\n", clips[i],
+            1e3 * depth, step, was);
+        TEST_TRUE(depth <= 1e-4);
+        depth = depth_live(&def, &target, source.clip);
+        print_message("live: %.3f mm below the floor\n", 1e3 * depth);
+        TEST_TRUE(depth <= 1e-3);
+        TEST_TRUE(step <= fmax(1.1 * was, 0.3));
+        sinew_clip_destroy(result);
+        close_body(&source);
+        close_body(&target);
+    }
+}
+
 // RET-2: samples at 100 Hz, one pose each, nothing allocated on the way
 static void test_live_stream_ret2(void **state)
 {
@@ -728,8 +815,9 @@ static void test_root_motion_carries_over(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_own_body_comes_back),
     cmocka_unit_test(test_shorter_and_longer_limbs_ret1), cmocka_unit_test(test_recorded_pairs),
-    cmocka_unit_test(test_live_stream_ret2), cmocka_unit_test(test_hands_that_meet),
-    cmocka_unit_test(test_stiff_knee_ret3), cmocka_unit_test(test_what_is_refused),
-    cmocka_unit_test(test_retarget_without_memory), cmocka_unit_test(test_individuals_in_words),
-    cmocka_unit_test(test_roots_come_back), cmocka_unit_test(test_roots_without_source_rest),
+    cmocka_unit_test(test_swinging_feet_clear_the_floor), cmocka_unit_test(test_live_stream_ret2),
+    cmocka_unit_test(test_hands_that_meet), cmocka_unit_test(test_stiff_knee_ret3),
+    cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_retarget_without_memory),
+    cmocka_unit_test(test_individuals_in_words), cmocka_unit_test(test_roots_come_back),
+    cmocka_unit_test(test_roots_without_source_rest),
     cmocka_unit_test(test_root_motion_carries_over))

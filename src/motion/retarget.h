@@ -18,7 +18,9 @@
 // what was corrected fades within this; between stands nearer than twice this it goes from one to the other, seconds
 #define SNW_FADE_TIME 0.3
 // a foot that dips into the floor goes round above it from this long before until this long after, seconds
-#define SNW_CLEAR_TIME 0.2
+#define SNW_CLEAR_TIME 0.3
+// and on another body by so many times what it dips: along the floor it would scrape, higher its knee would jerk
+#define SNW_CLEAR_SHARE 1.2
 // feet leave at this times the speed at which contacts end
 #define SNW_LEAVING_SPEED 1.15
 // speeds at the ends of a stand are seen over this, seconds
@@ -204,9 +206,20 @@ snw_FootShift snw_foot_stand(const snw_RetargetCarry *carry, int side, const snw
 sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
     const snw_CarriedFoot *naive, const snw_FootShift *shift, sinew_Quat *out_toe);
 
+/// Height of the lower one of its heel and ball then.
+double snw_foot_low(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
+    const snw_FootShift *shift);
+
 /// How far the hips must fall for the leg to reach, at most reach of its length; hardly for feet
 /// beside or above the hip. Metres, >= 0.
 double snw_hips_need(sinew_Vec3 hip, sinew_Vec3 ankle, double most);
+
+/// How high a foot goes over the floor for what it would dip into it.
+static inline double snw_clear_share(const snw_RetargetCarry *carry)
+{
+    // on its own body a ball leaves as it did in the source, and scrapes no more than there
+    return carry->same_body ? 1.0 : SNW_CLEAR_SHARE;
+}
 
 /// The same angle, -pi..pi.
 static inline double snw_least_turn_of(double angle)

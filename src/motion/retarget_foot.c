@@ -113,6 +113,16 @@ sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
     return foot;
 }
 
+double snw_foot_low(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
+    const snw_FootShift *shift)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    sinew_Quat toe;
+    sinew_Transform at = snw_foot_shifted(carry, side, naive, shift, &toe);
+    return fmin(sinew_transform_point(at, leg->heel).y, sinew_transform_point(at, leg->ball).y);
+}
+
 double snw_hips_need(sinew_Vec3 hip, sinew_Vec3 ankle, double most)
 {
     sinew_Vec3 leg = sinew_vec3_sub(hip, ankle);

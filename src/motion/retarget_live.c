@@ -280,6 +280,27 @@ static void settle(const Step *step, snw_LiveFoot *foot, bool unforeseen, double
     for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) { value[i] += left * foot->rest[i]; }
 }
 
+// By how much a foot that goes on as it is planned has to be higher, so that it goes round above the floor as in a
+// clip, as far as samples ahead show it.
+static double clearance(const Step *step, const snw_LiveFoot *foot, int side)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_RetargetLive *live = step->live;
+    const snw_RetargetCarry *carry = &step->r->carry;
+    double lift = 0.0, since = (double)(step->now - foot->plan.start) * step->dt;
+    for (long i = step->now; i < live->count && !touches(live, side, i); ++i) {
+        double v[SNW_SHIFT_NUMBERS], ahead = (double)(i - step->now) * step->dt;
+        follow_plan(foot, carry->stop_time, since + ahead, v);
+        snw_FootShift shift = snw_shift_from_numbers(v);
+        double low = snw_foot_low(carry, side, &sample_at(live, i)->feet[side], &shift);
+        double rise = i == step->now
+            ? 1.0
+            : snw_quintic(since / SNW_ROLL_TIME) * (1.0 - snw_quintic(ahead / SNW_CLEAR_TIME));
+        lift = fmax(lift, -snw_clear_share(carry) * low * rise);
+    }
+    return lift;
+}
+
 static snw_FootShift move_foot(const Step *step, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
@@ -315,6 +336,7 @@ static snw_FootShift move_foot(const Step *step, int side)
         }
         follow_plan(foot, step->r->carry.stop_time,
             (double)(step->now - foot->plan.start) * step->dt, value);
+        value[1] += clearance(step, foot, side);
     }
     for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
         foot->speed[i] = step->now > 0 ? (value[i] - foot->value[i]) / step->dt : 0.0;

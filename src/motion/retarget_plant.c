@@ -253,19 +253,15 @@ static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Pl
 }
 
 // Between stands a foot may go on no lower than the lower of the two: carried over or shifted it may dip into the
-// floor, and goes round above it by smooth humps. Before the first stand and after the last that one counts.
+// floor, and goes round above it by smooth humps.
 static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, double floor)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     snw_FootTrack *foot = &clip->feet[side];
-    const snw_RetargetLeg *leg = &clip->carry->target.legs[side];
+    double share = snw_clear_share(clip->carry);
     int width = frames_in(clip, SNW_CLEAR_TIME);
     for (int t = start; t < end; ++t) {
-        sinew_Quat toe;
-        sinew_Transform at = snw_foot_shifted(
-            clip->carry, side, &foot->naive[t], &foot->shift[t], &toe);
-        double low = fmin(
-            sinew_transform_point(at, leg->heel).y, sinew_transform_point(at, leg->ball).y);
+        double low = snw_foot_low(clip->carry, side, &foot->naive[t], &foot->shift[t]);
         clip->need[t] = fmax(floor - low, 0.0);
         clip->scratch[t] = 0.0;
     }
@@ -275,7 +271,7 @@ static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, do
         for (int k = t - before; clip->need[t] > 0.0 && k <= t + after; ++k) {
             if (k < start || k >= end) { continue; }
             double u = (double)(k - t) / fmax(k < t ? before : after, 1);
-            double hump = clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
+            double hump = share * clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
             clip->scratch[k] = fmax(clip->scratch[k], hump);
         }
     }
@@ -286,14 +282,15 @@ static void clear_floors(snw_RetargetClip *clip, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     const snw_FootTrack *foot = &clip->feet[side];
-    // a ball that leaves on another body dips because of its other foot: along the floor it would scrape
-    int count = clip->carry->same_body && foot->plant_count > 0 ? foot->plant_count : -1;
-    for (int i = 0; i <= count; ++i) {
-        const snw_Plant *before = &foot->plants[i > 0 ? i - 1 : 0];
-        const snw_Plant *after = &foot->plants[i < foot->plant_count ? i : i - 1];
-        clear_floor(clip, side, i > 0 ? before->last + 1 : 0,
-            i < foot->plant_count ? after->first : clip->frames,
-            fmin(before->print.ball.y, after->print.ball.y));
+    int last = foot->plant_count - 1;
+    for (int i = 0; i <= last + 1 && last >= 0; ++i) {
+        const snw_Plant *before = i > 0 ? &foot->plants[i - 1] : NULL;
+        const snw_Plant *after = i <= last ? &foot->plants[i] : NULL;
+        // before the first stand and after the last the floor counts: that one may be on a step
+        double low = before != NULL ? before->print.ball.y : 0.0;
+        double next = after != NULL ? after->print.ball.y : 0.0;
+        clear_floor(clip, side, before != NULL ? before->last + 1 : 0,
+            after != NULL ? after->first : clip->frames, fmin(low, next));
     }
 }
 

@@ -54,11 +54,11 @@ static double find_drop(const sinew_Skeleton *skeleton, const sinew_RoleGuess *r
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     double lowest = 0.0;
     for (int j = foot + 1; j < foot + joints[foot].subtree_count; ++j) {
-        // rest rotations inside a foot are none in motion files; those of rigs are followed
+        // rest rotations are none in most motion files; those of rigs, and of files turned Z-up, are followed
         sinew_Vec3 place = joints[j].offset;
-        for (int k = joints[j].parent; k > foot; k = joints[k].parent) {
+        for (int k = joints[j].parent; k >= 0; k = joints[k].parent) {
             place = sinew_quat_rotate(joints[k].rest_rotation, place);
-            place = sinew_vec3_add(place, joints[k].offset);
+            if (k > foot) { place = sinew_vec3_add(place, joints[k].offset); }
         }
         double down = -sinew_vec3_dot(place, roles->up);
         if (down > lowest) { lowest = down; }
@@ -66,12 +66,12 @@ static double find_drop(const sinew_Skeleton *skeleton, const sinew_RoleGuess *r
     return lowest;
 }
 
-bool snw_gait_body(
-    const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles, snw_GaitBody *out_body)
+bool snw_gait_body(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles, sinew_Vec3 up,
+    snw_GaitBody *out_body)
 {
     static const sinew_Side sides[2] = { SINEW_SIDE_LEFT, SINEW_SIDE_RIGHT };
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    snw_GaitBody body = { { 0 }, { 0 }, { 0 }, { 0 }, 0.0 };
+    snw_GaitBody body = { .upright = sinew_quat_between(up, sinew_vec3(0.0, 1.0, 0.0)) };
     for (int side = 0; side < 2; ++side) {
         body.thigh[side] = sinew_roles_find(roles, SINEW_ROLE_THIGH, sides[side], -1);
         body.shin[side] = sinew_roles_find(roles, SINEW_ROLE_SHIN, sides[side], -1);
@@ -157,15 +157,17 @@ static bool create_reading(Reading *reading)
 static void place_frames(Reading *reading, const sinew_Clip *clip, int first)
 {
     const snw_GaitBody *body = reading->body;
-    const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
+    const int *joints[4] = { body->thigh, body->shin, body->foot, body->toe };
     for (int f = 0; f < reading->frame_count; ++f) {
-        sinew_pose_forward(skeleton, sinew_clip_frame_const(clip, first + f), reading->transforms);
-        for (int side = 0; side < 2; ++side) {
-            Frame *frame = &reading->frames[f];
-            frame->hip[side] = reading->transforms[body->thigh[side]].position;
-            frame->knee[side] = reading->transforms[body->shin[side]].position;
-            frame->ankle[side] = reading->transforms[body->foot[side]].position;
-            frame->toe[side] = reading->transforms[body->toe[side]].position;
+        Frame *frame = &reading->frames[f];
+        sinew_Vec3 *places[4] = { frame->hip, frame->knee, frame->ankle, frame->toe };
+        sinew_pose_forward(sinew_clip_skeleton(clip), sinew_clip_frame_const(clip, first + f),
+            reading->transforms);
+        for (int i = 0; i < 4; ++i) {
+            for (int side = 0; side < 2; ++side) {
+                places[i][side] = sinew_quat_rotate(
+                    body->upright, reading->transforms[joints[i][side]].position);
+            }
         }
     }
 }

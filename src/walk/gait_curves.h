@@ -36,11 +36,12 @@ typedef struct snw_GaitBody {
     /// Thigh, shin, and how far the foot's joints reach below the ankle in the rest pose; mean of
     /// both legs. Metres.
     double leg_length;
+    sinew_Quat upright; ///< brings the up of the motion to +Y
 } snw_GaitBody;
 
-/// Find those joints. False when there are not two whole legs with feet.
-bool snw_gait_body(
-    const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles, snw_GaitBody *out_body);
+/// Find those joints; up: of the motion that is read. False when there are not two whole legs with feet.
+bool snw_gait_body(const sinew_Skeleton *skeleton, const sinew_RoleGuess *roles, sinew_Vec3 up,
+    snw_GaitBody *out_body);
 
 /// A walk in figures. All zero where no stride was found (stride_count 0).
 typedef struct snw_Gait {

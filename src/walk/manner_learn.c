@@ -287,7 +287,7 @@ sinew_Status sinew_manner_learn(const sinew_Clip *clip, const sinew_RoleGuess *r
     l.count = sinew_clip_frame_count(clip);
     l.frame_time = sinew_clip_frame_time(clip);
     snw_GaitBody body;
-    if (!find_joints(&l, roles) || !snw_gait_body(skeleton, roles, &body)) {
+    if (!find_joints(&l, roles) || !snw_gait_body(skeleton, roles, stance->up, &body)) {
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
             "no walk to learn from: want two legs with feet, two arms with hands, a chest and a "
             "head");

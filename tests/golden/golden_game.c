@@ -228,7 +228,7 @@ uint64_t golden_gaits(void)
     golden_ok(sinew_roles_guess(skeleton, NULL, NULL, &roles, NULL));
     golden_ok(sinew_stance_guess(skeleton, roles, NULL, NULL, &stance, NULL));
     snw_GaitBody body;
-    if (!snw_gait_body(skeleton, roles, &body)) { return 0; }
+    if (!snw_gait_body(skeleton, roles, roles->up, &body)) { return 0; }
     golden_number(&hash, body.leg_length);
     for (int i = 0; i < 4; ++i) {
         sinew_Clip *clip = recorded(skeleton, speeds[i], turns[i], 480 + 60 * i);
