@@ -68,11 +68,12 @@ typedef struct Request {
 
 typedef struct Figures {
     int switches;
-    double max_pop_m, max_pop_rad;             // at the switches
-    double max_error;                          // of handles in IK, metres
+    double max_pop_m, max_pop_rad; // at the switches
+    double max_error;              // of handles in IK, metres
+    double limb_error; // of any joint of the limbs and below, as written, to the source, metres
     double rotation_error, max_rotation_error; // of all joints to the source, radians
     sinew_KeysFigures keys;                    // of joints; keyed alone
-    sinew_KeysFigures handles; // of the range that was farthest off; their keys together
+    sinew_KeysFigures handles; // of the range that was farthest off its joints; their keys together
     double time;               // seconds of an update
     measure_Motion source, result;
 } Figures;
@@ -183,6 +184,7 @@ static bool prepare(Work *work, const Request *request)
     def.limbs = work->limbs;
     def.limb_count = work->limb_count;
     def.release_time = request->blend;
+    def.max_joint_speed = INFINITY; // what the motion does is kept, however fast
     sinew_Message message = { "" };
     if (sinew_switch_create(&def, &work->sw, &message) != SINEW_STATUS_OK
         || sinew_switch_create(&def, &work->reader, &message) != SINEW_STATUS_OK) {
@@ -224,19 +226,22 @@ static void measure_pop(Work *work, const double *before, const double *after)
     }
 }
 
-// Change over; the pose of the frame before is still shown, and must stay as it is. Limbs that leave IK then go over to the
-// motion's joints within the release time.
-static bool switch_limbs(Work *work, bool ik)
+// Change over those that are to; the pose of the frame before is still shown, and must stay as it is. Limbs that leave IK then go
+// over to the motion's joints within the release time.
+static bool switch_limbs(Work *work, const bool *ik)
 {
     memcpy(work->before, sinew_switch_pose(work->sw),
         (size_t)sinew_skeleton_coordinate_count(work->input.skeleton) * sizeof(double));
     sinew_Message message = { "" };
     sinew_Status status = SINEW_STATUS_OK;
+    bool any = false;
     for (int i = 0; i < work->limb_count && status == SINEW_STATUS_OK; ++i) {
-        if (!work->chosen[i]) { continue; }
-        status = sinew_switch_enable_ik(work->sw, i, ik, &message);
+        bool was = sinew_switch_blend(work->sw, i) == 1.0;
+        if (!work->chosen[i] || was == ik[i]) { continue; }
+        status = sinew_switch_enable_ik(work->sw, i, ik[i], &message);
+        any = true;
     }
-    if (status == SINEW_STATUS_OK) {
+    if (status == SINEW_STATUS_OK && any) {
         status = sinew_switch_update(
             work->sw, sinew_clip_frame_time(work->input.clip), NULL, &message);
     }
@@ -244,6 +249,7 @@ static bool switch_limbs(Work *work, bool ik)
         cli_error("%s: %s", work->input.name, message.text);
         return false;
     }
+    if (!any) { return true; }
     measure_pop(work, work->before, sinew_switch_pose(work->sw));
     ++work->figures.switches;
     return true;
@@ -290,7 +296,9 @@ static bool run_motion(Work *work, const Request *request)
         // the pose of the frame before is still shown: a switch must leave it as it is
         for (; next < request->at_count && request->at[next] <= f * frame_time; ++next) {
             ik = !ik;
-            if (!switch_limbs(work, ik)) { return false; }
+            bool modes[SINEW_MAX_SWITCH_LIMBS];
+            for (int i = 0; i < work->limb_count; ++i) { modes[i] = ik; }
+            if (!switch_limbs(work, modes)) { return false; }
         }
         status = pose_frame(work, sinew_clip_frame_const(work->input.clip, f), ik, &message);
         memcpy(sinew_clip_frame(work->clip, f), sinew_switch_pose(work->sw), bytes);
@@ -305,9 +313,31 @@ static bool run_motion(Work *work, const Request *request)
     return status == SINEW_STATUS_OK || out_of_memory();
 }
 
+// of what is written, frame by frame
+static void measure_limbs(Work *work)
+{
+    const sinew_Skeleton *skeleton = work->input.skeleton;
+    for (int f = 0; f < sinew_clip_frame_count(work->clip); ++f) {
+        sinew_pose_forward(
+            skeleton, sinew_clip_frame_const(work->input.clip, f), work->world_before);
+        sinew_pose_forward(skeleton, sinew_clip_frame_const(work->clip, f), work->world_after);
+        for (int i = 0; i < work->limb_count; ++i) {
+            if (!work->chosen[i]) { continue; }
+            int root = work->limbs[i].root;
+            int end = root + sinew_skeleton_joints(skeleton)[root].subtree_count;
+            for (int j = root; j < end; ++j) {
+                work->figures.limb_error = fmax(work->figures.limb_error,
+                    sinew_vec3_distance(
+                        work->world_before[j].position, work->world_after[j].position));
+            }
+        }
+    }
+}
+
 static bool measure(Work *work)
 {
     Figures *figures = &work->figures;
+    measure_limbs(work);
     sinew_Status status = measure_motion(work->input.clip, NULL, &figures->source);
     if (status == SINEW_STATUS_OK) { status = measure_motion(work->clip, NULL, &figures->result); }
     if (status == SINEW_STATUS_OK) {
@@ -327,20 +357,22 @@ static bool failed(const Work *work, sinew_Status status, const sinew_Message *m
     return true;
 }
 
-// the ranges of the limbs go over to the other way
+// The ranges of the limbs go over to the other way. They begin and end at frames, so that what is keyed and measured there is what is
+// written.
 static bool convert_spans(Work *work, const Request *request, const sinew_KeysTolerance *tolerance)
 {
-    double rate = 1.0 / sinew_clip_frame_time(work->input.clip);
+    double frame_time = sinew_clip_frame_time(work->input.clip), rate = 1.0 / frame_time;
     sinew_Message message = { "" };
     for (int s = 0; s < request->span_count; ++s) {
         const Span *span = &request->spans[s];
+        double from = round(span->from * rate) * frame_time;
+        double to = fmax(round(span->to * rate) * frame_time, from + frame_time);
         for (int limb = 0; limb < work->limb_count; ++limb) {
             if (!work->chosen[limb]) { continue; }
             sinew_KeysFigures figures;
-            sinew_Status status = span->ik ? sinew_keys_to_ik(work->keys, limb, span->from,
-                                      span->to, rate, tolerance, &figures, &message)
-                                           : sinew_keys_to_fk(work->keys, limb, span->from,
-                                               span->to, rate, tolerance, &figures, &message);
+            sinew_Status status = span->ik
+                ? sinew_keys_to_ik(work->keys, limb, from, to, rate, tolerance, &figures, &message)
+                : sinew_keys_to_fk(work->keys, limb, from, to, rate, tolerance, &figures, &message);
             if (failed(work, status, &message)) { return false; }
             if (!span->ik) { continue; }
             sinew_KeysFigures *all = &work->figures.handles;
@@ -350,6 +382,40 @@ static bool convert_spans(Work *work, const Request *request, const sinew_KeysTo
             all->frames += figures.frames * figures.channels;
         }
     }
+    return true;
+}
+
+// which limbs the keys have in IK at a time
+static void read_modes(const Work *work, double time, bool *out_ik)
+{
+    for (int i = 0; i < work->limb_count; ++i) { out_ik[i] = false; }
+    for (int c = 0; c < sinew_keys_channel_count(work->keys); ++c) {
+        sinew_Channel channel = sinew_keys_channel(work->keys, c);
+        if (channel.kind != SINEW_CHANNEL_MODE) { continue; }
+        for (int k = 0; k < channel.key_count && channel.times[k] <= time; ++k) {
+            out_ik[channel.index] = channel.values[k] >= 0.5;
+        }
+    }
+}
+
+static bool play_frame(Work *work, int frame, sinew_Message *message)
+{
+    double frame_time = sinew_clip_frame_time(work->clip), time = frame * frame_time;
+    bool ik[SINEW_MAX_SWITCH_LIMBS];
+    read_modes(work, time, ik);
+    // the first frame is where the motion begins, whichever way
+    if (frame > 0 && !switch_limbs(work, ik)) { return false; }
+    double start = cli_clock(NULL);
+    sinew_Status status = sinew_keys_apply(work->keys, time, work->sw, frame_time, message);
+    work->figures.time += cli_clock(NULL) - start;
+    if (failed(work, status, message)) { return false; }
+    for (int i = 0; i < work->limb_count; ++i) {
+        if (!ik[i]) { continue; }
+        work->figures.max_error = fmax(
+            work->figures.max_error, sinew_switch_report(work->sw, i)->position_error);
+    }
+    memcpy(sinew_clip_frame(work->clip, frame), sinew_switch_pose(work->sw),
+        (size_t)sinew_skeleton_coordinate_count(work->input.skeleton) * sizeof(double));
     return true;
 }
 
@@ -371,15 +437,12 @@ static bool run_keyed(Work *work, const Request *request)
     if (failed(work, status, &message) || !convert_spans(work, request, &tolerance)) {
         return false;
     }
-    size_t bytes = (size_t)sinew_skeleton_coordinate_count(work->input.skeleton) * sizeof(double);
-    double frame_time = sinew_clip_frame_time(clip);
-    for (int f = 0; f < sinew_clip_frame_count(clip) && status == SINEW_STATUS_OK; ++f) {
-        status = sinew_keys_apply(work->keys, f * frame_time, work->sw, frame_time, &message);
-        memcpy(sinew_clip_frame(work->clip, f), sinew_switch_pose(work->sw), bytes);
+    int frames = sinew_clip_frame_count(clip);
+    for (int f = 0; f < frames; ++f) {
+        if (!play_frame(work, f, &message)) { return false; }
     }
-    if (status == SINEW_STATUS_OK && request->keys != NULL) {
-        status = cli_save_keys(request->keys, work->keys, &message);
-    }
+    work->figures.time /= frames;
+    if (request->keys != NULL) { status = cli_save_keys(request->keys, work->keys, &message); }
     return !failed(work, status, &message);
 }
 
@@ -439,6 +502,7 @@ static void print_json(const Work *work)
     cli_json_number(&out, "max_pop_m", figures->max_pop_m);
     cli_json_number(&out, "max_pop_rad", figures->max_pop_rad);
     cli_json_number(&out, "max_handle_error_m", figures->max_error);
+    cli_json_number(&out, "max_limb_error_m", figures->limb_error);
     cli_json_number(&out, "max_joint_speed", figures->result.max_joint_speed);
     cli_json_number(&out, "source_max_joint_speed", figures->source.max_joint_speed);
     cli_json_number(&out, "rotation_error_rad", figures->rotation_error);
@@ -455,15 +519,25 @@ static void print_json(const Work *work)
     cli_json_end(&out);
 }
 
+static void print_switches(const Work *work)
+{
+    const Figures *figures = &work->figures;
+    printf(
+        "  largest step at a switch: %.3g m, %.3g rad\n", figures->max_pop_m, figures->max_pop_rad);
+    printf("  as written, no joint of the limbs is more than %.3g mm off the motion\n",
+        1e3 * figures->limb_error);
+}
+
 static void print_keyed(const Work *work, const Request *request)
 {
     const sinew_KeysFigures *joints = &work->figures.keys, *handles = &work->figures.handles;
     printf("%s: %d keys of joints, %.1f frames for each, %.3g mm off at most\n", work->input.name,
         joints->keys, joints->frames_per_key, 1e3 * joints->distance);
     if (handles->keys > 0) {
-        printf("  %d keys of handles, %.1f frames for each, %.3g mm off at most\n", handles->keys,
-            (double)handles->frames / handles->keys, 1e3 * handles->distance);
+        printf("  %d keys of handles, %.1f frames for each, %.3g mm off those at most\n",
+            handles->keys, (double)handles->frames / handles->keys, 1e3 * handles->distance);
     }
+    print_switches(work);
     if (request->keys != NULL) { printf("Keys: %s\n", request->keys); }
     if (request->out != NULL) { printf("Motion: %s\n", request->out); }
     if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
@@ -477,8 +551,8 @@ static void print_text(const Work *work, const Request *request)
     for (int i = 0; i < work->limb_count; ++i) {
         if (work->chosen[i]) { printf(" %s", work->names[i]); }
     }
-    printf("\n  largest step at a switch: %.3g m, %.3g rad\n", figures->max_pop_m,
-        figures->max_pop_rad);
+    printf("\n");
+    print_switches(work);
     printf("  handles in IK are met within %.3g mm\n", 1e3 * figures->max_error);
     printf("  fastest joint %.1f rad/s (source %.1f rad/s); %.1f us a frame\n",
         figures->result.max_joint_speed, figures->source.max_joint_speed, 1e6 * figures->time);
@@ -488,10 +562,13 @@ static void print_text(const Work *work, const Request *request)
 
 static bool draw(const Work *work, const char *path)
 {
+    const Figures *figures = &work->figures;
     char subtitle[160];
     snprintf(subtitle, sizeof subtitle,
-        "%d switches between FK and IK: largest step %.2g m, %.2g rad", work->figures.switches,
-        work->figures.max_pop_m, work->figures.max_pop_rad);
+        "%d switch%s between FK and IK: largest step %.2g m, %.2g rad; limbs %.2g mm off the "
+        "motion",
+        figures->switches, figures->switches == 1 ? "" : "es", figures->max_pop_m,
+        figures->max_pop_rad, 1e3 * figures->limb_error);
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = work->clip;
     sheet.ghost = work->input.source;

@@ -39,6 +39,11 @@ static void motions_are_keyed(void **state)
     assert_true(json_number(run->out, "frames_per_key") >= 5.0);
     assert_true(json_number(run->out, "max_key_error_m") <= 2e-3);
     assert_true(json_number(run->out, "max_handle_key_error_m") <= 2e-3);
+    // into IK and out of it, without a step, and the limb as written is as far off as both kinds of keys together at most
+    assert_true(json_number(run->out, "switches") == 2.0);
+    assert_true(json_number(run->out, "max_pop_m") <= 1e-6);
+    assert_true(json_number(run->out, "max_limb_error_m") <= 4e-3);
+    assert_true(json_number(run->out, "max_limb_error_m") > 0.0);
     static char text[1 << 20];
     assert_true(read_text(keys, text, sizeof text) > 0);
     assert_true(says(text, "\"what\": \"mode\""));
@@ -47,6 +52,25 @@ static void motions_are_keyed(void **state)
     assert_true(read_text(keys, text, sizeof text) > 0);
     assert_true(is_json_object(text));
     assert_true(says(text, "\"kind\": \"pole\", \"limb\": \"arm_l\""));
+}
+
+// what is told of a recorded leg is what is written, and that is on the motion when IK is over
+static void legs_as_written_are_on_the_motion(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/bandai_2_run_normal_004.bvh");
+    if (path == NULL) { skip(); }
+    const test_Run *run = run_sinew("switch '%s' --limb leg_l --at 0.5,1.5 --blend 1 --json", path);
+    assert_int_equal(run->code, 0);
+    assert_true(json_number(run->out, "max_limb_error_m") <= 1e-5);
+    run = run_sinew("switch '%s' --limb leg_l --to-ik 0.5..1.5 --reduce 2 --json", path);
+    assert_int_equal(run->code, 0);
+    assert_true(json_number(run->out, "max_key_error_m") <= 2e-3);
+    assert_true(json_number(run->out, "max_handle_key_error_m") <= 2e-3);
+    assert_true(json_number(run->out, "max_limb_error_m") <= 4e-3);
+    run = run_sinew("switch '%s' --limb leg_l --to-ik 0.5..1.5", path);
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->out, "as written, no joint of the limbs is more than"));
 }
 
 static void slips_are_told(void **state)
@@ -78,4 +102,4 @@ static void slips_are_told(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(switches_show_no_step), cmocka_unit_test(motions_are_keyed),
-    cmocka_unit_test(slips_are_told))
+    cmocka_unit_test(legs_as_written_are_on_the_motion), cmocka_unit_test(slips_are_told))

@@ -417,6 +417,147 @@ static void feet_roll_about_ball_and_heel(void **state)
     close_body(&body);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Over a motion
+
+// a leg of balls, which place and orientation of the foot, and the side of the knee, leave free to twist: it runs on the spot,
+// and thigh and shin roll about themselves
+#define LEG_FRAMES 150
+static sinew_Clip *make_running_leg(sinew_Skeleton **out_skeleton)
+{
+    static const char *const names[5] = { "thigh", "shin", "foot", "toes", "tip" };
+    sinew_Axis ball = sinew_axis_ball();
+    sinew_JointDef joints[5];
+    for (int j = 0; j < 5; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = names[j];
+        joints[j].parent = j - 1;
+        joints[j].axes = &ball;
+        joints[j].axis_count = j < 4 ? 1 : 0;
+        joints[j].offset = j == 0 ? sinew_vec3(0.0, 0.9, 0.0)
+            : j < 3               ? sinew_vec3(0.0, -0.42, 0.0)
+                                  : sinew_vec3(0.0, -0.04, 0.1);
+    }
+    TEST_OK(sinew_skeleton_create(joints, 5, NULL, out_skeleton, NULL), NULL);
+    sinew_Clip *clip;
+    TEST_OK(sinew_clip_create(*out_skeleton, LEG_FRAMES, FRAME, NULL, &clip), NULL);
+    for (int f = 0; f < LEG_FRAMES; ++f) {
+        double beat = 2.0 * SINEW_PI * 1.4 * f * FRAME;
+        const sinew_Vec3 turns[4] = { { -0.5 * sin(beat), 0.2 * sin(0.7 * beat), 0.1 * cos(beat) },
+            { 0.7 + 0.6 * sin(beat + 1.2), 0.2 * cos(0.6 * beat), 0.0 },
+            { 0.3 * cos(beat), 0.1, 0.1 * sin(beat) }, { 0.2 * sin(beat), 0.0, 0.0 } };
+        double *q = sinew_clip_frame(clip, f);
+        for (int j = 0; j < 4; ++j) {
+            sinew_Quat turn = sinew_quat_exp(turns[j]);
+            memcpy(&q[4 * j], &turn, sizeof turn);
+        }
+    }
+    return clip;
+}
+
+// how far a joint of a limb, or below it, is from where the motion has it
+static double limb_off(Body *body, int limb, const double *q)
+{
+    int root = body->limbs[limb].root;
+    int end = root + sinew_skeleton_joints(body->skeleton)[root].subtree_count;
+    sinew_pose_forward(body->skeleton, q, body->before);
+    sinew_pose_forward(body->skeleton, sinew_switch_pose(body->sw), body->after);
+    double most = 0.0;
+    for (int j = root; j < end; ++j) {
+        most = fmax(most, sinew_vec3_distance(body->before[j].position, body->after[j].position));
+    }
+    return most;
+}
+
+// IK between two frames, its handle where the motion has it or above; most that the limb, and its tip, are off meanwhile
+static void follow_motion(
+    Body *body, int limb, const sinew_Clip *clip, int from, int to, double above, double *out_most)
+{
+    double last = 0.0, frame_time = sinew_clip_frame_time(clip);
+    int tip = body->limbs[limb].tip;
+    *out_most = 0.0;
+    TEST_OK(sinew_switch_reset(body->sw, sinew_clip_frame_const(clip, 0), NULL), NULL);
+    sinew_Switch *reader;
+    sinew_SwitchDef def = sinew_switch_def_default();
+    def.skeleton = body->skeleton;
+    def.limbs = body->limbs;
+    def.limb_count = body->limb_count;
+    TEST_OK(sinew_switch_create(&def, &reader, NULL), NULL);
+    for (int f = 0; f < sinew_clip_frame_count(clip); ++f) {
+        const double *q = sinew_clip_frame_const(clip, f);
+        if (f == from || f == to) {
+            TEST_OK(sinew_switch_enable_ik(body->sw, limb, f == from, NULL), NULL);
+        }
+        TEST_OK(sinew_switch_set_pose(body->sw, q, NULL), NULL);
+        if (f >= from && f < to) {
+            sinew_Handle handle;
+            TEST_OK(sinew_switch_reset(reader, q, NULL), NULL);
+            TEST_OK(sinew_switch_handle(reader, limb, &handle, NULL), NULL);
+            handle.place.position.y += above * fmin(1.0, (f - from) / 20.0);
+            TEST_OK(sinew_switch_set_handle(body->sw, limb, &handle, NULL), NULL);
+        }
+        TEST_OK(sinew_switch_update(body->sw, frame_time, NULL, NULL), NULL);
+        *out_most = fmax(*out_most, limb_off(body, limb, q));
+        double off = sinew_vec3_distance(body->before[tip].position, body->after[tip].position);
+        // the first frame after IK goes with the motion, and then the way only gets shorter
+        if (f == to) { TEST_NEAR(off, above, 1e-6); }
+        if (f > to) { TEST_TRUE(off <= last + 1e-6); }
+        last = off;
+    }
+    sinew_switch_destroy(reader);
+    TEST_NEAR(last, 0.0, 1e-12);
+}
+
+// the end of a limb that leaves IK goes to where the motion has it and nowhere else, however its knee bends meanwhile
+static void limbs_go_over_with_their_end_ahead(void **state)
+{
+    (void)state;
+    Body body;
+    memset(&body, 0, sizeof body);
+    sinew_Skeleton *skeleton;
+    sinew_Clip *clip = make_running_leg(&skeleton);
+    body.skeleton = skeleton;
+    body.limb_count = 1;
+    body.limbs[0] = sinew_switch_limb(skeleton, 0, 1, 2);
+    create_switch(&body);
+    double most;
+    for (int to = 60; to < 100; to += 5) {
+        follow_motion(&body, 0, clip, 20, to, 0.0, &most);
+        TEST_NEAR(most, 0.0, 1e-5);
+        follow_motion(&body, 0, clip, 20, to, 0.04, &most);
+    }
+    close_body(&body);
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+
+    static const struct {
+        const char *file;
+        double from, to;
+    } cases[] = { { "bvh/bandai_2_run_normal_004.bvh", 0.5, 1.5 },
+        { "bvh/bandai_2_walk_normal_003.bvh", 2.0, 4.0 }, { "bvh/bvhtoolbox_walk01.bvh", 1.0, 3.0 },
+        { "bvh/mass_walk.bvh", 0.1, 0.6 } };
+    for (int i = 0; i < 4; ++i) {
+        const char *path = data_path(cases[i].file);
+        if (path == NULL) { skip(); }
+        memset(&body, 0, sizeof body);
+        TEST_OK(sinew_motion_read(path, NULL, &body.file, NULL), NULL);
+        body.skeleton = sinew_motion_skeleton(body.file);
+        find_limbs(&body);
+        create_switch(&body);
+        const sinew_Clip *recorded = sinew_motion_clip(body.file);
+        double rate = 1.0 / sinew_clip_frame_time(recorded), worst = 0.0;
+        for (int limb = 0; limb < body.limb_count; ++limb) {
+            if (body.limbs[limb].middle < 0) { continue; }
+            follow_motion(&body, limb, recorded, (int)(cases[i].from * rate),
+                (int)(cases[i].to * rate), 0.0, &most);
+            worst = fmax(worst, most);
+        }
+        print_message("%s: limbs %.5f mm off the motion\n", cases[i].file, 1e3 * worst);
+        TEST_TRUE(worst <= 1e-5);
+        close_body(&body);
+    }
+}
+
 // FUT-6: a limb falls in FK and comes back to its handle by a blend, without a pop, inside its limits
 static void blends_show_no_pop(void **state)
 {
@@ -606,5 +747,6 @@ TEST_MAIN(cmocka_unit_test(man_switches_without_a_pop),
     cmocka_unit_test(slow_drags_move_every_frame),
     cmocka_unit_test(limbs_make_up_for_what_carries_them),
     cmocka_unit_test(feet_roll_about_ball_and_heel), cmocka_unit_test(blends_show_no_pop),
+    cmocka_unit_test(limbs_go_over_with_their_end_ahead),
     cmocka_unit_test(limbs_match_on_other_chains), cmocka_unit_test(controls_follow_the_switch),
     cmocka_unit_test(broken_limbs_are_refused))

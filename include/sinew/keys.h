@@ -68,7 +68,7 @@ typedef struct sinew_KeysFigures {
     /// Frames for each key of a channel in the mean: frames x channels / keys.
     double frames_per_key;
     /// Largest deviation of any joint at frames and in the middle between them, metres and radians; of limbs that went to IK, of
-    /// the handle at frames.
+    /// any of their joints, and what hangs on these, at frames.
     double distance, angle;
 } sinew_KeysFigures;
 
@@ -112,8 +112,9 @@ SINEW_API sinew_Status sinew_keys_apply(const sinew_Keys *keys, double time, sin
     double frame_time, sinew_Message *out_message);
 
 /// Let a limb be in IK from one time to another, seconds: the keys of its handle in that range are made of what its joints do
-/// there, and its mode is keyed. The joints' own keys stay as they are, for the way back. rate: frames per
-/// second at which the motion is looked at, > 0.
+/// there, and its mode is keyed. The joints' own keys stay as they are, for the way back and for what the handle leaves free. The
+/// tolerance is that of all joints of the limb against their own keys (figures tell). rate: frames per second at which the
+/// motion is looked at, > 0.
 SINEW_API sinew_Status sinew_keys_to_ik(sinew_Keys *keys, int limb, double from, double to,
     double rate, const sinew_KeysTolerance *tolerance, sinew_KeysFigures *out_figures,
     sinew_Message *out_message);

@@ -13,6 +13,9 @@
 ///     sinew_switch_update(s, 1.0 / 60.0, NULL);         // the arm follows its handle
 ///     const double *q = sinew_switch_pose(s);
 ///
+/// Where poses go on coming for a limb in IK (sinew_switch_set_pose), what its handle leaves free, as the twist of a thigh, keeps
+/// to them; and a limb that leaves IK goes over to them with its end ahead: the joints make up for it.
+///
 /// Nothing here allocates after creation; the same calls give the same bits.
 /// Source: Bhatti et al. (2013), sections 2 and 5, figure 9.
 
@@ -88,7 +91,8 @@ typedef struct sinew_SwitchDef {
     /// handle is moved faster comes after it.
     double max_joint_speed;
     /// Seconds in which a limb that left IK goes over to the poses that sinew_switch_set_pose brings, which may be
-    /// others than IK had found; >= 0. Default 0.25; 0: at once, a pop where they differ.
+    /// others than IK had found: how far its tip, its middle joint's side and its joints were off fades to nothing, so that a tip
+    /// that was with the motion stays with it. >= 0. Default 0.25; 0: at once, a pop where they differ.
     double release_time;
     sinew_Allocator allocator;
     /// Set by the default function, checked by sinew_switch_create. Do not set.
@@ -122,8 +126,9 @@ SINEW_API const double *sinew_switch_pose(const sinew_Switch *sw);
 SINEW_API sinew_Status sinew_switch_reset(
     sinew_Switch *sw, const double *q, sinew_Message *out_message);
 
-/// Set all joints that FK poses from an animated pose, cropped to their limits; those of limbs in IK stay, and those of
-/// limbs that just left IK come within release_time. INVALID_ARGUMENT as sinew_switch_reset.
+/// Set all joints that FK poses from an animated pose, cropped to their limits. Those of limbs in IK stay, and what their handle
+/// leaves free follows this pose in the next update; limbs that just left IK come by the updates of release_time.
+/// INVALID_ARGUMENT as sinew_switch_reset.
 SINEW_API sinew_Status sinew_switch_set_pose(
     sinew_Switch *sw, const double *q, sinew_Message *out_message);
 
@@ -165,7 +170,7 @@ SINEW_API sinew_Status sinew_switch_set_handle(
 
 /// Pose all limbs in IK for one frame of frame_time seconds, from the root of the body to its tips, so that an arm in IK
 /// makes up for a spine in FK. A limb whose handle, reference and root have not moved since its handle
-/// was met keeps its bits. out_worst, which may be NULL, receives the report of the limb that misses its
+/// was met, nor the pose that was set, keeps its bits. out_worst, which may be NULL, receives the report of the limb that misses its
 /// handle most (zero when none is in IK). Slides without end stay as they are, so that bones keep their lengths in files whose
 /// joints all have position channels. INVALID_ARGUMENT for a frame_time that is not above 0.
 SINEW_API sinew_Status sinew_switch_update(

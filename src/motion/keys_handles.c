@@ -10,10 +10,14 @@
 // keyed the other way.
 
 enum { MOST_FRAMES = 1000000, HANDLE_WIDTH = 15 };
-// The place of a foot that rolls comes from three channels, whose deviations add up; so often may they come
-// closer
-enum { ROUNDS = 8 };
-#define CLOSER 0.5
+// Rounds of coming closer, at the frames where a joint of the limb is too far off. The place of a foot that rolls comes from
+// three channels, whose deviations add up, and a knee that is nearly straight moves by millimetres for hundredths of its
+// foot's: by the root of those, so that they have to be closer by the square.
+enum { ROUNDS = 24 };
+#define CLOSER 0.8 // of what would just do, so that few rounds are needed
+#define MOST_CLOSER 0.3
+// a range is so many whole frames when it is within this share of one: files round the time of a frame
+#define WHOLE 1e-2
 // the pole turns the elbow, which is nearer to the line from root to tip than the pole: half the distance does
 #define POLE_SHARE 0.5
 
@@ -33,28 +37,38 @@ typedef struct Range {
     double from, frame_time;
     sinew_KeysTolerance tolerance;
     sinew_Switch *sw;
-    double *values;          // what is keyed, frame by frame
-    sinew_Transform *places; // of the handle, world                (frame_count)
-    unsigned char *kept;     // by frame
+    double *poses;  // as they were                                 (frame_count x coordinates)
+    double *values; // of the handle                                (frame_count x HANDLE_WIDTH)
+    double *shares; // of the tolerance, that a handle may take     (frame_count)
+    unsigned char *kept;   // by frame
+    unsigned char *wanted; // by joint: is keyed
     int *stack;
-    sinew_Transform *world;
+    sinew_Transform *is, *should; // by joint
     sinew_KeysFigures figures;
     void *memory;
     size_t memory_size;
 } Range;
 
-static void take_range(Range *range, int width, snw_Arena *arena)
+static size_t pose_width(const Range *range)
 {
-    size_t frames = (size_t)range->frame_count;
-    range->values = snw_arena_take(arena, frames * (size_t)width, sizeof(double));
-    range->places = snw_arena_take(arena, frames, sizeof(sinew_Transform));
-    range->kept = snw_arena_take(arena, frames, 1);
-    range->stack = snw_arena_take(arena, frames, sizeof(int));
-    range->world = snw_arena_take(
-        arena, (size_t)sinew_skeleton_joint_count(range->keys->skeleton), sizeof(sinew_Transform));
+    return (size_t)sinew_skeleton_coordinate_count(range->keys->skeleton);
 }
 
-static sinew_Status open_range(Range *range, int width, sinew_Message *message)
+static void take_range(Range *range, snw_Arena *arena)
+{
+    size_t frames = (size_t)range->frame_count;
+    size_t joints = (size_t)sinew_skeleton_joint_count(range->keys->skeleton);
+    range->poses = snw_arena_take(arena, frames * pose_width(range), sizeof(double));
+    range->values = snw_arena_take(arena, frames * HANDLE_WIDTH, sizeof(double));
+    range->shares = snw_arena_take(arena, frames, sizeof(double));
+    range->kept = snw_arena_take(arena, frames, 1);
+    range->wanted = snw_arena_take(arena, joints, 1);
+    range->stack = snw_arena_take(arena, frames, sizeof(int));
+    range->is = snw_arena_take(arena, joints, sizeof(sinew_Transform));
+    range->should = snw_arena_take(arena, joints, sizeof(sinew_Transform));
+}
+
+static sinew_Status open_range(Range *range, sinew_Message *message)
 {
     sinew_SwitchDef def = sinew_switch_def_default();
     def.skeleton = range->keys->skeleton;
@@ -66,12 +80,12 @@ static sinew_Status open_range(Range *range, int width, sinew_Message *message)
     sinew_Status status = sinew_switch_create(&def, &range->sw, message);
     if (status != SINEW_STATUS_OK) { return status; }
     snw_Arena arena = { NULL, 0 };
-    take_range(range, width, &arena);
+    take_range(range, &arena);
     if (!snw_arena_open(&arena, range->allocator, &range->memory_size)) {
         return snw_no_memory(message, "keys");
     }
     range->memory = arena.base;
-    take_range(range, width, &arena);
+    take_range(range, &arena);
     return SINEW_STATUS_OK;
 }
 
@@ -104,7 +118,7 @@ static sinew_Status check_range(Range *range, sinew_Keys *keys, int limb, double
             range->tolerance.distance, range->tolerance.angle);
     }
     // whole frames that end on the end of the range
-    int steps = (int)ceil((to - from) * rate - 1e-9);
+    int steps = (int)ceil((to - from) * rate - WHOLE);
     steps = steps > 0 ? steps : 1;
     range->from = from;
     range->frame_count = steps + 1;
@@ -116,15 +130,6 @@ static sinew_Status play_frame(Range *range, int frame, sinew_Message *message)
 {
     return sinew_keys_apply(range->keys, range->from + frame * range->frame_time, range->sw,
         range->frame_time, message);
-}
-
-// where the handle is as the switch shows the limb
-static sinew_Transform find_place(Range *range)
-{
-    const sinew_SwitchLimb *limb = &range->keys->limbs[range->limb];
-    sinew_pose_forward_chain(
-        range->keys->skeleton, sinew_switch_pose(range->sw), limb->tip, range->world);
-    return sinew_transform_mul(range->world[limb->tip], limb->tip_from_handle);
 }
 
 // the mode of a limb in the range, and afterwards what it was before
@@ -147,6 +152,7 @@ static bool key_mode(Range *range, double mode)
 typedef struct HandleAllowance {
     sinew_ChannelKind kind;
     double distance, angle;
+    const double *shares; // of both, that the handle may take at a frame
 } HandleAllowance;
 
 static sinew_Quat unit_at(const double *v)
@@ -163,14 +169,14 @@ static double handle_deviation(void *user, int frame, const double *values, cons
 {
     SNW_ASSERT(frame >= 0);
     const HandleAllowance *own = user;
-    (void)frame;
+    double distance = own->shares[frame] * own->distance, angle = own->shares[frame] * own->angle;
     switch (own->kind) {
     case SINEW_CHANNEL_PLACE:
-        return fmax(distance_of(values, wanted) / own->distance,
-            sinew_quat_angle(unit_at(&values[3]), unit_at(&wanted[3])) / own->angle);
-    case SINEW_CHANNEL_POLE: return distance_of(values, wanted) * POLE_SHARE / own->distance;
-    case SINEW_CHANNEL_TOE: return sinew_quat_angle(unit_at(values), unit_at(wanted)) / own->angle;
-    case SINEW_CHANNEL_ROLL: return fabs(values[0] - wanted[0]) / own->angle;
+        return fmax(distance_of(values, wanted) / distance,
+            sinew_quat_angle(unit_at(&values[3]), unit_at(&wanted[3])) / angle);
+    case SINEW_CHANNEL_POLE: return distance_of(values, wanted) * POLE_SHARE / distance;
+    case SINEW_CHANNEL_TOE: return sinew_quat_angle(unit_at(values), unit_at(wanted)) / angle;
+    case SINEW_CHANNEL_ROLL: return fabs(values[0] - wanted[0]) / angle;
     case SINEW_CHANNEL_JOINT:
     case SINEW_CHANNEL_MODE: break;
     }
@@ -196,9 +202,8 @@ static void store_handle(const sinew_Handle *handle, const double *before, doubl
 }
 
 // one part of the handle out of the frames' numbers
-static bool key_part(Range *range, int part, double share)
+static bool key_part(Range *range, int part)
 {
-    SNW_ASSERT(snw_holds_share(share));
     snw_Samples samples = { range->frame_count, parts[part].width, range->from, range->frame_time,
         NULL };
     size_t width = (size_t)parts[part].width, size = (size_t)range->frame_count * width;
@@ -208,8 +213,8 @@ static bool key_part(Range *range, int part, double share)
         memcpy(&samples.values[f * width],
             &range->values[f * HANDLE_WIDTH + (size_t)parts[part].start], width * sizeof(double));
     }
-    HandleAllowance allowance = { parts[part].kind, share * range->tolerance.distance,
-        share * range->tolerance.angle };
+    HandleAllowance allowance = { parts[part].kind, range->tolerance.distance,
+        range->tolerance.angle, range->shares };
     snw_Channel made = {
         .kind = parts[part].kind, .index = range->limb, .width = parts[part].width
     };
@@ -240,7 +245,8 @@ static bool has_part(const Range *range, int part)
     return true;
 }
 
-static sinew_Status look_at_handles(Range *range, sinew_Message *message)
+// what is there, both ways
+static sinew_Status look(Range *range, sinew_Message *message)
 {
     sinew_Status status = SINEW_STATUS_OK;
     for (int f = 0; f < range->frame_count && status == SINEW_STATUS_OK; ++f) {
@@ -252,49 +258,109 @@ static sinew_Status look_at_handles(Range *range, sinew_Message *message)
         if (status != SINEW_STATUS_OK) { break; }
         double *v = &range->values[(size_t)f * HANDLE_WIDTH];
         store_handle(&handle, f > 0 ? v - HANDLE_WIDTH : NULL, v);
-        range->places[f] = find_place(range);
+        memcpy(&range->poses[(size_t)f * pose_width(range)], sinew_switch_pose(range->sw),
+            pose_width(range) * sizeof(double));
+        range->shares[f] = 1.0;
     }
     return status;
 }
 
-// how far the handle is from where it was, as its keys pose the limb
-static sinew_Status measure_range(Range *range, sinew_Message *message)
+// how far the joints of the limb, and all that hang on them, are at a frame from where they were, in parts of what is allowed
+static double measure_frame(Range *range, int frame)
+{
+    const sinew_Skeleton *skeleton = range->keys->skeleton;
+    int root = range->keys->limbs[range->limb].root;
+    int count = sinew_skeleton_joints(skeleton)[root].subtree_count;
+    sinew_pose_forward(skeleton, sinew_switch_pose(range->sw), range->is);
+    sinew_pose_forward(skeleton, &range->poses[(size_t)frame * pose_width(range)], range->should);
+    double distance = 0.0, angle = 0.0;
+    for (int j = root; j < root + count; ++j) {
+        sinew_Transform is = range->is[j], should = range->should[j];
+        distance = fmax(distance, sinew_vec3_distance(is.position, should.position));
+        angle = fmax(angle, sinew_quat_angle(is.rotation, should.rotation));
+    }
+    range->figures.distance = fmax(range->figures.distance, distance);
+    range->figures.angle = fmax(range->figures.angle, angle);
+    return fmax(distance / range->tolerance.distance, angle / range->tolerance.angle);
+}
+
+// how far the limb is from where it was, as the keys of its handle pose it, and what share of the tolerance that leaves them
+static sinew_Status measure_range(Range *range, bool *out_close, sinew_Message *message)
 {
     sinew_Status status = sinew_switch_enable_ik(range->sw, -1, false, message);
-    bool turns = range->keys->limbs[range->limb].holds_orientation;
     range->figures.distance = range->figures.angle = 0.0;
+    *out_close = true;
     for (int f = 0; f < range->frame_count && status == SINEW_STATUS_OK; ++f) {
         status = play_frame(range, f, message);
-        if (status != SINEW_STATUS_OK) { break; }
-        sinew_Transform now = find_place(range), wanted = range->places[f];
-        range->figures.distance = fmax(
-            range->figures.distance, sinew_vec3_distance(now.position, wanted.position));
-        range->figures.angle = fmax(
-            range->figures.angle, turns ? sinew_quat_angle(now.rotation, wanted.rotation) : 0.0);
+        double off = status == SINEW_STATUS_OK ? measure_frame(range, f) : 0.0;
+        if (off <= 1.0) { continue; }
+        range->shares[f] *= fmax(MOST_CLOSER, CLOSER / (off * off));
+        *out_close = false;
     }
     return status;
 }
 
 static sinew_Status key_handles(Range *range, sinew_Message *message)
 {
-    sinew_Status status = look_at_handles(range, message);
-    double share = 1.0;
-    for (int round = 0; round < ROUNDS && status == SINEW_STATUS_OK; ++round, share *= CLOSER) {
+    sinew_Status status = SINEW_STATUS_OK;
+    bool close = false;
+    for (int round = 0; round < ROUNDS && status == SINEW_STATUS_OK && !close; ++round) {
         range->figures.keys = range->figures.channels = 0;
         bool good = key_mode(range, 1.0);
         for (int part = 0; good && part < PARTS; ++part) {
-            good = !has_part(range, part) || key_part(range, part, share);
+            good = !has_part(range, part) || key_part(range, part);
         }
         if (!good) { return snw_no_memory(message, "keys"); }
-        status = measure_range(range, message);
-        if (range->figures.distance <= range->tolerance.distance
-            && range->figures.angle <= range->tolerance.angle) {
-            break;
-        }
+        status = measure_range(range, &close, message);
     }
     range->figures.frames = range->frame_count;
     range->figures.frames_per_key = (double)range->frame_count * range->figures.channels
         / range->figures.keys;
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// To FK
+
+// the joints of the limb, and those that it had keys of beyond the range stay as they are there, a frame away
+static bool choose_joints(Range *range)
+{
+    const sinew_SwitchLimb *own = &range->keys->limbs[range->limb];
+    const sinew_Joint *joints = sinew_skeleton_joints(range->keys->skeleton);
+    double to = range->from + (range->frame_count - 1) * range->frame_time;
+    for (int j = own->tip; j >= own->root; j = joints[j].parent) { range->wanted[j] = 1; }
+    if (own->has_foot_roll && own->foot_roll.toe >= 0) { range->wanted[own->foot_roll.toe] = 1; }
+    for (int j = own->root; j < own->root + joints[own->root].subtree_count; ++j) {
+        snw_Channel *channel = &range->keys->channels[j];
+        if (range->wanted[j]
+            && (!snw_channel_pin(range->allocator, channel, range->from - range->frame_time)
+                || !snw_channel_pin(range->allocator, channel, to + range->frame_time))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static sinew_Status key_joints(Range *range, sinew_Message *message)
+{
+    const snw_Poses poses = { range->from, range->frame_time, range->frame_count, range->poses };
+    bool good = choose_joints(range) && key_mode(range, 0.0)
+        && snw_keys_make(range->keys, &poses, range->wanted, &range->tolerance, &range->figures);
+    return good ? SINEW_STATUS_OK : snw_no_memory(message, "keys");
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static sinew_Status go_over(
+    Range *range, bool ik, sinew_KeysFigures *out_figures, sinew_Message *message)
+{
+    sinew_Status status = open_range(range, message);
+    if (status == SINEW_STATUS_OK) { status = look(range, message); }
+    if (status == SINEW_STATUS_OK) {
+        status = ik ? key_handles(range, message) : key_joints(range, message);
+    }
+    close_range(range);
+    if (status == SINEW_STATUS_OK && out_figures != NULL) { *out_figures = range->figures; }
     return status;
 }
 
@@ -304,34 +370,7 @@ sinew_Status sinew_keys_to_ik(sinew_Keys *keys, int limb, double from, double to
 {
     Range range;
     sinew_Status status = check_range(&range, keys, limb, from, to, rate, tolerance, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    status = open_range(&range, HANDLE_WIDTH, out_message);
-    if (status == SINEW_STATUS_OK) { status = key_handles(&range, out_message); }
-    close_range(&range);
-    if (status == SINEW_STATUS_OK && out_figures != NULL) { *out_figures = range.figures; }
-    return status;
-}
-
-// ---------------------------------------------------------------------------------------------
-// To FK
-
-// the joints of the limb, and those that it had keys of beyond the range stay as they are there, a frame away
-static bool choose_joints(const Range *range, unsigned char *wanted)
-{
-    const sinew_SwitchLimb *own = &range->keys->limbs[range->limb];
-    const sinew_Joint *joints = sinew_skeleton_joints(range->keys->skeleton);
-    double to = range->from + (range->frame_count - 1) * range->frame_time;
-    for (int j = own->tip; j >= own->root; j = joints[j].parent) { wanted[j] = 1; }
-    if (own->has_foot_roll && own->foot_roll.toe >= 0) { wanted[own->foot_roll.toe] = 1; }
-    for (int j = own->root; j < own->root + joints[own->root].subtree_count; ++j) {
-        snw_Channel *channel = &range->keys->channels[j];
-        if (wanted[j]
-            && (!snw_channel_pin(range->allocator, channel, range->from - range->frame_time)
-                || !snw_channel_pin(range->allocator, channel, to + range->frame_time))) {
-            return false;
-        }
-    }
-    return true;
+    return status == SINEW_STATUS_OK ? go_over(&range, true, out_figures, out_message) : status;
 }
 
 sinew_Status sinew_keys_to_fk(sinew_Keys *keys, int limb, double from, double to, double rate,
@@ -340,28 +379,5 @@ sinew_Status sinew_keys_to_fk(sinew_Keys *keys, int limb, double from, double to
 {
     Range range;
     sinew_Status status = check_range(&range, keys, limb, from, to, rate, tolerance, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    int coordinates = sinew_skeleton_coordinate_count(keys->skeleton);
-    int joint_count = sinew_skeleton_joint_count(keys->skeleton);
-    status = open_range(&range, coordinates, out_message);
-    for (int f = 0; f < range.frame_count && status == SINEW_STATUS_OK; ++f) {
-        status = play_frame(&range, f, out_message);
-        memcpy(&range.values[(size_t)f * (size_t)coordinates], sinew_switch_pose(range.sw),
-            (size_t)coordinates * sizeof(double));
-    }
-    unsigned char *wanted = snw_alloc(&keys->allocator, (size_t)joint_count);
-    if (status == SINEW_STATUS_OK && wanted != NULL) {
-        const snw_Poses poses = { range.from, range.frame_time, range.frame_count, range.values };
-        if (!choose_joints(&range, wanted) || !key_mode(&range, 0.0)
-            || !snw_keys_make(keys, &poses, wanted, &range.tolerance, &range.figures)) {
-            status = SINEW_STATUS_OUT_OF_MEMORY;
-        }
-    }
-    if (wanted == NULL || status == SINEW_STATUS_OUT_OF_MEMORY) {
-        status = snw_no_memory(out_message, "keys");
-    }
-    snw_free(&keys->allocator, wanted, (size_t)joint_count);
-    close_range(&range);
-    if (status == SINEW_STATUS_OK && out_figures != NULL) { *out_figures = range.figures; }
-    return status;
+    return status == SINEW_STATUS_OK ? go_over(&range, false, out_figures, out_message) : status;
 }

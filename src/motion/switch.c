@@ -113,16 +113,20 @@ static sinew_Status check_limb(const sinew_Skeleton *skeleton, const sinew_Switc
     return limb->has_foot_roll ? check_roll(skeleton, limb, number, message) : SINEW_STATUS_OK;
 }
 
+// from the root of a limb to its tip
+static bool is_in_chain(const sinew_Skeleton *skeleton, const sinew_SwitchLimb *limb, int joint)
+{
+    return sinew_skeleton_is_ancestor(skeleton, limb->root, joint)
+        && sinew_skeleton_is_ancestor(skeleton, joint, limb->tip);
+}
+
 // whether two limbs pose a joint in common
 static bool limbs_overlap(
     const sinew_Skeleton *skeleton, const sinew_SwitchLimb *a, const sinew_SwitchLimb *b)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     for (int j = a->tip; j >= a->root; j = joints[j].parent) {
-        if (sinew_skeleton_is_ancestor(skeleton, b->root, j)
-            && sinew_skeleton_is_ancestor(skeleton, j, b->tip)) {
-            return true;
-        }
+        if (is_in_chain(skeleton, b, j)) { return true; }
     }
     return false;
 }
@@ -242,7 +246,7 @@ static sinew_Status init_limb(
 
     sinew_SolverDef solver_def = sinew_solver_def_default();
     solver_def.skeleton = def->skeleton;
-    solver_def.max_goals = 3;
+    solver_def.max_goals = SNW_SWITCH_GOALS;
     solver_def.allocator = def->allocator;
     sinew_Status status = sinew_solver_create(&solver_def, &limb->solver, message);
     return status == SINEW_STATUS_OK ? keep_bones(sw, limb, message) : status;
@@ -358,92 +362,83 @@ const double *sinew_switch_pose(const sinew_Switch *sw)
     return sw != NULL ? sw->shown : NULL;
 }
 
-// how far a limb that left IK stands from where FK has it; hinges the shorter way round
-static void find_offset(sinew_Switch *sw, snw_SwitchLimb *limb)
+void snw_switch_find_step(sinew_Switch *sw, const snw_SwitchLimb *limb, const double *from,
+    const double *to, double *out_step)
 {
-    sinew_pose_difference(sw->skeleton, sw->fk, sw->shown, sw->step);
+    sinew_pose_difference(sw->skeleton, from, to, sw->step);
     for (int i = 0; i < limb->axis_count; ++i) {
         const snw_SwitchAxis *axis = &limb->axes[i];
         for (int d = axis->dof; d < axis->dof + axis->dof_count; ++d) {
             double turns = axis->kind == SINEW_AXIS_HINGE ? sw->step[d] / (2.0 * SINEW_PI) : 0.0;
-            sw->offset[d] = sw->step[d] - 2.0 * SINEW_PI * floor(turns + 0.5);
+            out_step[d] = sw->step[d] - 2.0 * SINEW_PI * floor(turns + 0.5);
         }
     }
+}
+
+// how far a limb is shown from where FK has it, which has to go from now on
+static void find_offset(sinew_Switch *sw, snw_SwitchLimb *limb)
+{
+    snw_switch_find_step(sw, limb, sw->fk, sw->shown, sw->offset);
     limb->release = sw->release_time;
 }
 
-void snw_switch_show_fk(sinew_Switch *sw, const snw_SwitchLimb *limb)
-{
-    if (!(limb->release > 0.0)) {
-        snw_switch_copy(limb, sw->fk, sw->shown);
-        return;
-    }
-    // falls from 1 to 0 without a kink at either end
-    double t = 1.0 - limb->release / sw->release_time;
-    double left = 1.0 - t * t * t * (10.0 + t * (6.0 * t - 15.0));
-    for (int d = 0; d < sinew_skeleton_dof_count(sw->skeleton); ++d) { sw->step[d] = 0.0; }
-    for (int i = 0; i < limb->axis_count; ++i) {
-        const snw_SwitchAxis *axis = &limb->axes[i];
-        for (int d = axis->dof; d < axis->dof + axis->dof_count; ++d) {
-            sw->step[d] = left * sw->offset[d];
-        }
-    }
-    sinew_pose_integrate(sw->skeleton, sw->fk, sw->step, sw->cropped);
-    sinew_pose_apply_limits(sw->skeleton, sw->cropped);
-    snw_switch_copy(limb, sw->cropped, sw->shown);
-}
-
-// everything that FK poses is shown as it was set
-static void show_fk(sinew_Switch *sw)
+// The joints of FK are shown as they were set, but for limbs in IK and those that left it a moment ago: for them they are what
+// the next update goes by. sw->work: the pose that was set.
+static void take_pose(sinew_Switch *sw)
 {
     size_t bytes = (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double);
-    memcpy(sw->work, sw->shown, bytes);
-    memcpy(sw->shown, sw->fk, bytes);
+    bool same = memcmp(sw->fk, sw->work, bytes) == 0;
     for (int i = 0; i < sw->limb_count; ++i) {
         snw_SwitchLimb *limb = &sw->limbs[i];
-        if (limb->blend > 0.0) {
-            snw_switch_copy(limb, sw->work, sw->shown);
-            limb->animated = true;
-        } else {
-            snw_switch_show_fk(sw, limb);
+        if (limb->blend == 0.0) { continue; }
+        if (!limb->animated) { find_offset(sw, limb); }
+        limb->animated = true;
+        limb->settled = limb->settled && same;
+    }
+    memcpy(sw->fk, sw->work, bytes);
+    for (int i = 0; i < sw->limb_count; ++i) {
+        const snw_SwitchLimb *limb = &sw->limbs[i];
+        if (limb->blend > 0.0 || limb->release > 0.0) {
+            snw_switch_copy(limb, sw->shown, sw->work);
         }
     }
+    memcpy(sw->shown, sw->work, bytes);
+}
+
+static sinew_Status set_pose(
+    sinew_Switch *sw, const double *q, bool begin_again, sinew_Message *message)
+{
+    if (sw == NULL || q == NULL) { return SNW_CHECK_NULL(message, "sw q", sw, q); }
+    sinew_Status status = sinew_pose_check(sw->skeleton, q, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    for (int i = 0; begin_again && i < sw->limb_count; ++i) {
+        sw->limbs[i].blend = 0.0;
+        sw->limbs[i].release = 0.0;
+    }
+    memcpy(sw->work, q, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
+    sinew_pose_apply_limits(sw->skeleton, sw->work);
+    take_pose(sw);
+    return SINEW_STATUS_OK;
 }
 
 sinew_Status sinew_switch_set_pose(sinew_Switch *sw, const double *q, sinew_Message *out_message)
 {
-    if (sw == NULL || q == NULL) { return SNW_CHECK_NULL(out_message, "sw q", sw, q); }
-    sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    memcpy(sw->fk, q, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
-    sinew_pose_apply_limits(sw->skeleton, sw->fk);
-    show_fk(sw);
-    return SINEW_STATUS_OK;
+    return set_pose(sw, q, false, out_message);
 }
 
 sinew_Status sinew_switch_reset(sinew_Switch *sw, const double *q, sinew_Message *out_message)
 {
-    if (sw == NULL || q == NULL) { return SNW_CHECK_NULL(out_message, "sw q", sw, q); }
-    sinew_Status status = sinew_pose_check(sw->skeleton, q, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    for (int i = 0; i < sw->limb_count; ++i) {
-        sw->limbs[i].blend = 0.0;
-        sw->limbs[i].release = 0.0;
-    }
-    return sinew_switch_set_pose(sw, q, out_message);
+    return set_pose(sw, q, true, out_message);
 }
 
 // the limb that IK poses a joint of, -1: none
-static int limb_of(const sinew_Switch *sw, const sinew_Joint *joint)
+static int limb_of(const sinew_Switch *sw, int joint)
 {
     for (int i = 0; i < sw->limb_count; ++i) {
-        const snw_SwitchLimb *limb = &sw->limbs[i];
-        for (int k = 0; k < limb->axis_count; ++k) {
-            int coordinate = limb->axes[k].coordinate;
-            if (coordinate >= joint->coordinate_start
-                && coordinate < joint->coordinate_start + joint->coordinate_count) {
-                return i;
-            }
+        const sinew_SwitchLimb *def = &sw->limbs[i].def;
+        if (is_in_chain(sw->skeleton, def, joint)
+            || (def->has_foot_roll && joint == def->foot_roll.toe)) {
+            return i;
         }
     }
     return -1;
@@ -467,7 +462,7 @@ sinew_Status sinew_switch_set_joint(
     }
     const sinew_Joint *own = &sinew_skeleton_joints(sw->skeleton)[joint];
     if (own->coordinate_count == 0) { return SINEW_STATUS_OK; }
-    int limb = limb_of(sw, own);
+    int limb = limb_of(sw, joint);
     if (limb >= 0 && sw->limbs[limb].blend == 1.0) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
             "%s is posed by the handle of limb %d; disable its IK first", own->name, limb);
@@ -509,11 +504,21 @@ static void begin_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
 // in the same frame, is what has to go.
 static void end_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
 {
-    if (limb->animated && sw->release_time > 0.0) {
-        find_offset(sw, limb);
-    } else {
+    if (!limb->animated || !(sw->release_time > 0.0)) {
         snw_switch_copy(limb, sw->shown, sw->fk);
+        limb->release = 0.0;
+        return;
     }
+    find_offset(sw, limb);
+    snw_SwitchBasis is = snw_switch_stand(sw, limb, sw->shown);
+    memcpy(sw->work, sw->shown,
+        (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
+    snw_switch_copy(limb, sw->fk, sw->work);
+    snw_SwitchBasis own = snw_switch_stand(sw, limb, sw->work);
+    limb->apart.tip = sinew_vec3_sub(is.target.position, own.target.position);
+    limb->apart.turn = sinew_quat_log(
+        sinew_quat_mul(sinew_quat_conjugate(own.target.rotation), is.target.rotation));
+    limb->apart.pole = sinew_vec3_sub(is.pole, own.pole);
 }
 
 sinew_Status sinew_switch_enable_ik(
@@ -560,7 +565,10 @@ sinew_Status sinew_switch_set_blend(
     snw_SwitchLimb *own = &sw->limbs[limb];
     if (own->blend == 0.0 && blend > 0.0) { begin_ik(sw, own); }
     own->blend = blend;
-    if (blend == 0.0) { snw_switch_show_fk(sw, own); }
+    if (blend == 0.0) {
+        snw_switch_copy(own, sw->fk, sw->shown);
+        own->release = 0.0;
+    }
     return SINEW_STATUS_OK;
 }
 

@@ -24,6 +24,15 @@ typedef struct snw_SwitchBasis {
     sinew_Quat toe;                    // world_from_toe
 } snw_SwitchBasis;
 
+/// How far a limb that left IK was from where FK had it.
+typedef struct snw_SwitchApart {
+    sinew_Vec3 tip, pole; // world
+    sinew_Vec3 turn;      // of the tip, in its own frame, a rotation vector
+} snw_SwitchApart;
+
+/// Of the goals of one limb: place, pole, toes, and its motion.
+enum { SNW_SWITCH_GOALS = 4 };
+
 typedef struct snw_SwitchLimb {
     sinew_SwitchLimb def;
     sinew_Solver *solver;
@@ -32,13 +41,14 @@ typedef struct snw_SwitchLimb {
     double length;  // from root to tip, metres
     bool has_pole;  // there is a middle joint, and freedom left to turn it
     double blend;   // 0 FK, 1 IK
-    double release; // seconds until a limb that left IK is as FK has it
+    double release; // seconds until nothing is left of what the limb was off the motion
     bool animated;  // poses came for its joints while it was in IK
     bool settled;   // the basis is that of the pose, and its handle is met
     sinew_Vec3
         side; // where a straight limb would bend, in the frame that the root joint hangs in; unit
-    sinew_Handle handle;
+    sinew_Handle handle; // in FK scratch
     snw_SwitchBasis basis;
+    snw_SwitchApart apart;
     sinew_Report report;
 } snw_SwitchLimb;
 
@@ -52,7 +62,7 @@ struct sinew_Switch {
     double max_joint_speed, release_time;
     double *fk, *ik, *shown; // coordinates: what FK sets, what IK found, what is seen
     double *work, *cropped;
-    double *offset, *step;  // by dof: from where FK has a limb to where IK left it; scratch
+    double *offset, *step;  // by dof: from where FK had a limb to where it was shown; scratch
     sinew_Transform *world; // scratch, by joint
 };
 
@@ -61,7 +71,7 @@ struct sinew_Switch {
 sinew_Handle snw_switch_derive(
     const sinew_Switch *sw, const snw_SwitchLimb *limb, const double *q, sinew_Vec3 *out_side);
 
-/// What a handle asks for, in the world of a pose.
+/// What the limb's handle asks for, in the world of a pose.
 snw_SwitchBasis snw_switch_basis(
     const sinew_Switch *sw, const snw_SwitchLimb *limb, const double *q);
 
@@ -73,7 +83,12 @@ const sinew_Skeleton *snw_switch_skeleton(const sinew_Switch *sw);
 /// Room for a pose, which the next call of the switch may write to.
 double *snw_switch_scratch(sinew_Switch *sw);
 
-/// Show a limb in FK; one that left IK a moment ago with what is left of its offset.
-void snw_switch_show_fk(sinew_Switch *sw, const snw_SwitchLimb *limb);
+/// Give a limb in FK the handle that a pose has: what that asks for is where the limb stands.
+snw_SwitchBasis snw_switch_stand(sinew_Switch *sw, snw_SwitchLimb *limb, const double *q);
+
+/// The step from one pose of a limb to another, hinges the shorter way round; the dofs of other joints are left. out_step may
+/// be sw->step, which is written to in any case.
+void snw_switch_find_step(sinew_Switch *sw, const snw_SwitchLimb *limb, const double *from,
+    const double *to, double *out_step);
 
 #endif

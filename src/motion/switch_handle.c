@@ -1,5 +1,6 @@
 #include "motion/switch.h"
 
+#include "base/compiler.h"
 #include "math/holds.h"
 
 // Where the handle of a limb is in a pose, and what a handle asks of its limb: one reads the other backwards.
@@ -7,6 +8,12 @@
 
 // A foot whose sole stands on edge has no pitch: below this, unit, its roll is 0.
 #define LEAST_SLOPE 1e-6
+
+// one after the other; called, as most of the handle is these
+static SNW_NEVER_INLINE sinew_Transform join(sinew_Transform a, sinew_Transform b)
+{
+    return sinew_transform_mul(a, b);
+}
 
 // the frame of a joint's parent; that of the world above roots
 static sinew_Transform parent_frame(
@@ -113,8 +120,7 @@ sinew_Handle snw_switch_derive(
     }
 
     sinew_Transform reference_from_world = sinew_transform_inverse(reference_frame(def, world));
-    handle.place = sinew_transform_mul(
-        reference_from_world, sinew_transform_mul(flat, def->tip_from_handle));
+    handle.place = join(reference_from_world, join(flat, def->tip_from_handle));
     handle.pole = sinew_transform_point(reference_from_world, pole);
     return handle;
 }
@@ -125,8 +131,8 @@ snw_SwitchBasis snw_switch_basis(
     const sinew_SwitchLimb *def = &limb->def;
     pose_limb(sw->skeleton, def, q, sw->world);
     sinew_Transform reference = reference_frame(def, sw->world);
-    sinew_Transform flat = sinew_transform_mul(sinew_transform_mul(reference, limb->handle.place),
-        sinew_transform_inverse(def->tip_from_handle));
+    sinew_Transform flat = join(
+        join(reference, limb->handle.place), sinew_transform_inverse(def->tip_from_handle));
     snw_SwitchBasis basis = { .world_from_parent = parent_frame(sw->skeleton, def->root, sw->world),
         .target = flat,
         .pole = sinew_transform_point(reference, limb->handle.pole),
@@ -136,4 +142,11 @@ snw_SwitchBasis snw_switch_basis(
         basis.target = roll_foot(&def->foot_roll, flat, roll, roll > 0.0);
     }
     return basis;
+}
+
+snw_SwitchBasis snw_switch_stand(sinew_Switch *sw, snw_SwitchLimb *limb, const double *q)
+{
+    sinew_Vec3 side;
+    limb->handle = snw_switch_derive(sw, limb, q, &side);
+    return snw_switch_basis(sw, limb, q);
 }

@@ -4,16 +4,18 @@
 
 #include <string.h>
 
-// One frame: limbs in IK follow their handles, those that carry others first.
+// One frame: limbs in IK follow their handles, those that carry others first. What a handle leaves free keeps to the motion
+// that goes on under it, and a limb that left IK goes over to that with its tip ahead: the joints follow.
 
 // Handles are met within this, metres for a body of 1.75 m, and radians: far below what a slow drag moves
 // in a frame (0.1 mm), so that there is no dead zone.
 #define HANDLE_TOLERANCE 1e-7
 #define REFERENCE_SIZE 1.75
 
-enum { PLACE, POLE_OR_TOE, TOE };
+// levels of a limb's goals: each has what those before leave free
+enum { PLACE, POLE_AND_TOE, MOTION };
 
-// what the limb is asked for; place first, then what its null space is for
+// what the limb is asked for
 static int make_goals(const sinew_Switch *sw, const snw_SwitchLimb *limb, sinew_Goal *out_goals)
 {
     const sinew_SwitchLimb *def = &limb->def;
@@ -23,20 +25,22 @@ static int make_goals(const sinew_Switch *sw, const snw_SwitchLimb *limb, sinew_
     out_goals[count] = def->holds_orientation
         ? sinew_goal_pose(def->tip, place.position, place.rotation)
         : sinew_goal_position(def->tip, place.position);
+    out_goals[count].priority = PLACE;
     out_goals[count].chain_root = def->root;
     out_goals[count++].joint_from_effector = def->tip_from_handle;
     if (limb->has_pole) {
         sinew_Goal pole = sinew_goal_pole(def->root, def->middle, def->tip, basis->pole);
         pole.chain_root = def->root;
         pole.joint_from_effector = def->tip_from_handle;
-        pole.priority = 1;
+        pole.priority = POLE_AND_TOE;
         out_goals[count++] = pole;
     }
-    if (def->has_foot_roll && def->foot_roll.toe >= 0
+    // of a limb that left IK, toes go over by themselves
+    if (limb->blend > 0.0 && def->has_foot_roll && def->foot_roll.toe >= 0
         && sinew_skeleton_joints(sw->skeleton)[def->foot_roll.toe].dof_count > 0) {
         sinew_Goal toe = sinew_goal_orientation(def->foot_roll.toe, basis->toe);
         toe.chain_root = def->foot_roll.toe;
-        toe.priority = 1;
+        toe.priority = POLE_AND_TOE;
         out_goals[count++] = toe;
     }
     return count;
@@ -53,39 +57,66 @@ static sinew_SolveOptions options_for(const sinew_Switch *sw, double frame_time)
     return options;
 }
 
-static bool same_vector(sinew_Vec3 a, sinew_Vec3 b)
+// how much is left of what a limb was off its motion: falls from 1 to 0 without a kink at either end
+static double find_left(const sinew_Switch *sw, const snw_SwitchLimb *limb)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+    if (!(limb->release > 0.0)) { return 0.0; }
+    double t = 1.0 - limb->release / sw->release_time;
+    return 1.0 - t * t * t * (10.0 + t * (6.0 * t - 15.0));
 }
 
-static bool same_quat(sinew_Quat a, sinew_Quat b)
+// What place, pole and toes leave free, as the twist of a thigh, keeps to the motion's joints, with what is left of the way they
+// were off. sw->cropped: those joints, within half a turn of sw->work.
+static sinew_Goal keep_to_motion(sinew_Switch *sw, const snw_SwitchLimb *limb)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+    double left = find_left(sw, limb);
+    snw_switch_find_step(sw, limb, sw->work, sw->fk, sw->step);
+    for (int d = 0; d < sinew_skeleton_dof_count(sw->skeleton); ++d) {
+        sw->step[d] += left * sw->offset[d];
+    }
+    sinew_pose_integrate(sw->skeleton, sw->work, sw->step, sw->cropped);
+    sinew_pose_apply_limits(sw->skeleton, sw->cropped);
+    (void)sinew_solver_set_rest(limb->solver, sw->cropped);
+    sinew_Goal rest = sinew_goal_rest(1.0);
+    rest.joint = limb->def.tip;
+    rest.chain_root = limb->def.root;
+    rest.priority = MOTION;
+    return rest;
 }
 
-static bool same_transform(sinew_Transform a, sinew_Transform b)
+// Of a limb that left IK: tip and pole go over to where the motion has them. Were its joints alone to go over, a knee that
+// bends meanwhile would take the foot along. sw->work: the limb as FK has it.
+static snw_SwitchBasis let_go(sinew_Switch *sw, snw_SwitchLimb *limb)
 {
-    return same_vector(a.position, b.position) && same_quat(a.rotation, b.rotation);
+    double left = find_left(sw, limb);
+    snw_SwitchBasis to = snw_switch_stand(sw, limb, sw->work);
+    to.target.position = sinew_vec3_add_scaled(to.target.position, limb->apart.tip, left);
+    to.target.rotation = sinew_quat_mul(
+        to.target.rotation, sinew_quat_exp(sinew_vec3_scale(limb->apart.turn, left)));
+    to.pole = sinew_vec3_add_scaled(to.pole, limb->apart.pole, left);
+    return to;
 }
 
-// to the bit
-static bool same_basis(const snw_SwitchBasis *a, const snw_SwitchBasis *b)
-{
-    return same_transform(a->world_from_parent, b->world_from_parent)
-        && same_transform(a->target, b->target) && same_vector(a->pole, b->pole)
-        && same_quat(a->toe, b->toe);
-}
-
-// solve a limb from where IK left it, in the pose of the others; nothing to do where nothing it stands on moved
-static sinew_Status follow_handle(sinew_Switch *sw, snw_SwitchLimb *limb,
+// Solve a limb in the pose of the others: in IK from where the last frame left it, later from the motion's joints, which are the
+// answer in the end. Nothing to do where nothing it stands on moved.
+static sinew_Status follow(sinew_Switch *sw, snw_SwitchLimb *limb,
     const sinew_SolveOptions *options, sinew_Message *message)
 {
-    snw_switch_copy(limb, sw->ik, sw->work);
-    snw_SwitchBasis basis = snw_switch_basis(sw, limb, sw->work);
-    if (limb->settled && same_basis(&basis, &limb->basis)) { return SINEW_STATUS_OK; }
+    bool in_ik = limb->blend > 0.0;
+    snw_switch_copy(limb, in_ik ? sw->ik : sw->fk, sw->work);
+    snw_SwitchBasis basis = in_ik ? snw_switch_basis(sw, limb, sw->work) : let_go(sw, limb);
+    if (limb->settled && !(limb->release > 0.0)
+        && memcmp(&basis, &limb->basis, sizeof basis) == 0) {
+        return SINEW_STATUS_OK;
+    }
     limb->basis = basis;
-    sinew_Goal goals[3];
+    sinew_Goal goals[SNW_SWITCH_GOALS];
     int goal_count = make_goals(sw, limb, goals);
+    if (limb->animated) {
+        goals[goal_count] = keep_to_motion(sw, limb);
+        goal_count += in_ik ? 1 : 0;
+    }
+    if (!in_ik) { snw_switch_copy(limb, sw->cropped, sw->work); }
     sinew_Status status = sinew_solver_solve(
         limb->solver, options, goals, goal_count, sw->work, &limb->report, message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -97,7 +128,7 @@ static sinew_Status follow_handle(sinew_Switch *sw, snw_SwitchLimb *limb,
 // joint by joint between what FK has and what IK found
 static void show_blend(sinew_Switch *sw, const snw_SwitchLimb *limb)
 {
-    if (limb->blend == 1.0) {
+    if (limb->blend == 1.0 || limb->blend == 0.0) {
         snw_switch_copy(limb, sw->ik, sw->shown);
         return;
     }
@@ -126,18 +157,13 @@ sinew_Status sinew_switch_update(
     memset(&worst, 0, sizeof worst);
     for (int i = 0; i < sw->limb_count; ++i) {
         snw_SwitchLimb *limb = &sw->limbs[sw->order[i]];
-        if (limb->blend == 0.0) {
-            if (limb->release > 0.0) {
-                snw_switch_show_fk(sw, limb);
-                limb->release = fmax(0.0, limb->release - frame_time);
-            }
-            continue;
-        }
+        if (limb->blend == 0.0 && !(limb->release > 0.0)) { continue; }
         memcpy(sw->work, sw->shown, bytes);
-        sinew_Status status = follow_handle(sw, limb, &options, out_message);
+        sinew_Status status = follow(sw, limb, &options, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
+        limb->release = fmax(0.0, limb->release - frame_time);
         show_blend(sw, limb);
-        if (is_worse(&limb->report, &worst)) { worst = limb->report; }
+        if (limb->blend > 0.0 && is_worse(&limb->report, &worst)) { worst = limb->report; }
     }
     if (out_worst != NULL) { *out_worst = worst; }
     return SINEW_STATUS_OK;
