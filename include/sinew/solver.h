@@ -154,7 +154,9 @@ typedef enum sinew_LimitMode {
 /// How to solve. Start from sinew_solve_options_default(method).
 ///
 /// Lengths marked (L) are in units of the reach L: the length of the longest chain from a movable
-/// root to an effector; where nothing turns, with its slides out as far as they go. So one set of numbers fits a finger and a crane.
+/// root to an effector, with its slides out as far as they go. So one set of numbers fits a finger and a crane.
+/// Slides without end, or of more than 10 km, add nothing to it until a goal is more than 4 L off: then L is
+/// doubled until it is as far. max_joint_change counts in the L of goals that are near.
 typedef struct sinew_SolveOptions {
     sinew_Method method;
     sinew_JacobianRows rows;

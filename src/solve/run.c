@@ -48,13 +48,19 @@ void snw_run_load_rest(snw_Solve *solve, const double *rest)
     }
 }
 
+// what is laid out by the plan
+static void lay_out(snw_Solve *solve)
+{
+    snw_linear_prepare(&solve->linear, &solve->plan);
+    solve->cheapest_form = snw_linear_choose(&solve->plan, true);
+    snw_auto_plan(&solve->method, &solve->plan);
+}
+
 void snw_run_plan(snw_Solve *solve, const snw_PlanScratch *scratch, const double *mobility,
     const double *rest, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
     snw_plan_build(&solve->plan, scratch, solve->skeleton, mobility, goals, goal_count, rows_half);
-    snw_linear_prepare(&solve->linear, &solve->plan);
-    solve->cheapest_form = snw_linear_choose(&solve->plan, true);
-    snw_auto_plan(&solve->method, &solve->plan);
+    lay_out(solve);
     snw_run_load_rest(solve, rest);
 }
 
@@ -94,7 +100,7 @@ static void step_instead(sinew_SolveOptions *options)
     options->damping_floor = steps.damping_floor;
 }
 
-static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
+static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
 {
     snw_Targets *targets = &solve->targets;
     const sinew_SolveOptions *o = &solve->options;
@@ -129,6 +135,8 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
             targets->orientation_scale[e] = 0.0;
         }
     }
+    solve->levels.count = 1;
+    if (goal_count > 1) { snw_levels_prepare(solve, goals, goal_count); }
 }
 
 // take the plan's coordinates out of the pose, cropped to their ranges
@@ -220,6 +228,46 @@ static void start_states(snw_Solve *solve, bool carrier_only)
     if (carrier_only) { return; }
     snw_state_measure(plan, &solve->targets, solve->current);
     ++solve->report.forward_count;
+}
+
+// how far a state's slides are out, metres
+static double slid_out(const snw_Plan *plan, const snw_State *state)
+{
+    double sum = 0.0;
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
+        snw_Motion motion = plan->links[l].motion;
+        if (motion == SNW_BALL || snw_motion_is_hinge(motion)) { continue; }
+        sum += fabs(state->values[plan->links[l].value]);
+    }
+    return sum;
+}
+
+// How far goals of place are from effectors, metres. From what carries a chain, where it poses itself: that is
+// no more than a reach farther, but for what slides have gone; where it matters the effectors are looked at.
+static double goal_distance(snw_Solve *solve)
+{
+    const snw_Plan *plan = &solve->plan;
+    if (solve->posed) { return sqrt(solve->current->position_error2); }
+    double distance = snw_auto_distance(solve);
+    if (!plan->is_endless || distance + slid_out(plan, solve->current) < 2.0 * plan->own_reach) {
+        return distance;
+    }
+    snw_solve_pose(solve);
+    solve->posed = false;
+    return sqrt(solve->current->position_error2);
+}
+
+// those of the highest level alone, which is solved as if there were no other
+static double highest_distance(const snw_Solve *solve)
+{
+    double farthest2 = 0.0;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        double position2, chord2;
+        if (solve->levels.level[e] > 0 || !(solve->targets.position_scale[e] > 0.0)) { continue; }
+        snw_goal_errors2(&solve->plan, solve->current, e, &position2, &chord2);
+        farthest2 = fmax(farthest2, position2);
+    }
+    return sqrt(farthest2);
 }
 
 static void ease_goals(snw_Solve *solve)
@@ -366,9 +414,7 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     if (solve->plan.follow_count > 0 && snw_method(options->method)->step == NULL) {
         step_instead(&solve->options);
     }
-    prepare_targets(solve, run->goals);
-    solve->levels.count = 1;
-    if (run->goal_count > 1) { snw_levels_prepare(solve, run->goals, run->goal_count); }
+    prepare_targets(solve, run->goals, run->goal_count);
     sinew_Status status = check_form(solve, message);
     if (status != SINEW_STATUS_OK) { return status; }
     // sides of polygons that the last solve ended on
@@ -385,10 +431,16 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
         snw_restart_first(
             &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
     }
-    start_states(solve, options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve));
+    bool itself = options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve);
+    start_states(solve, itself);
+    double distance = goal_distance(solve);
+    double stretch = solve->levels.count > 1 ? highest_distance(solve) : distance;
+    if (snw_plan_fit_reach(&solve->plan, stretch)) {
+        lay_out(solve);
+        prepare_targets(solve, run->goals, run->goal_count);
+        start_states(solve, itself);
+    }
     double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
-    double distance = solve->posed ? sqrt(solve->current->position_error2)
-                                   : snw_auto_distance(solve);
     if (!(distance <= farthest)) {
         return snw_refuse(message,
             "a goal is %g m away, want at most a million times the reach of %g m", distance,
