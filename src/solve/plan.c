@@ -61,6 +61,7 @@ void snw_plan_scratch_take(
     scratch->links = snw_arena_take(arena, axes, sizeof *scratch->links);
     scratch->place = snw_arena_take(arena, axes, sizeof *scratch->place);
     scratch->length = snw_arena_take(arena, axes, sizeof *scratch->length);
+    scratch->travel = snw_arena_take(arena, axes, sizeof *scratch->travel);
     scratch->last_dof = snw_arena_take(arena, axes, sizeof *scratch->last_dof);
     scratch->masses = snw_arena_take(arena, joints, sizeof *scratch->masses);
 }
@@ -195,7 +196,7 @@ static void place_links(
 {
     SNW_ASSERT(link_count >= 0);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
-    // a static link has length -1; a moving one adds its bone and its travel to the chain above
+    // a static link has length -1; a moving one adds its bone to the chain above
     int static_count = 0;
     for (int l = 0; l < link_count; ++l) {
         const snw_Link *link = &scratch->links[l];
@@ -206,7 +207,8 @@ static void place_links(
             scratch->length[l] = link->dof >= 0 ? 0.0 : -1.0;
         }
         if (scratch->length[l] < 0.0) { ++static_count; }
-        scratch->length[l] += travel_of(link, &axes[link->axis]);
+        scratch->travel[l] = travel_of(link, &axes[link->axis]);
+        if (link->parent >= 0) { scratch->travel[l] += scratch->travel[link->parent]; }
     }
     int next_static = 0, next_moving = static_count;
     for (int l = 0; l < link_count; ++l) {
@@ -377,7 +379,8 @@ static void extend_reach(
 {
     if (link < 0 || scratch->length[link] < 0.0) { return; }
     double length = scratch->length[link] + sinew_vec3_length(offset);
-    if (length > plan->reach) { plan->reach = length; }
+    // slides that carry an arm count for themselves, or they would change what the arm is measured by
+    plan->reach = fmax(plan->reach, fmax(length, scratch->travel[link]));
 }
 
 // goals without an effector alone: the longest chain there is

@@ -78,8 +78,8 @@ typedef struct snw_Plan {
     int link_count;        // links, parents first; the static ones before all others
     int static_link_count; // links that no free dof moves
     int value_count, dof_count, row_count, effector_count;
-    // L: longest chain from a moving link to an effector, metres, slides as far out as they go; and as it
-    // is where no goal is far from a body whose slides have no end
+    // L: longest chain from a moving link to an effector, metres, by its bones or by the way of its slides;
+    // and as it is where no goal is far from a body whose slides have no end
     double reach, own_reach;
     bool is_endless; // some slide has no end
 
@@ -133,6 +133,7 @@ typedef struct snw_PlanScratch {
     snw_Link *links;                  // by link, before the static ones are sorted to the front
     int *place;                       // by link: its final index
     double *length;                   // by link: chain length from the first moving link
+    double *travel;                   // by link: how far it and those above it slide
     int *last_dof;                    // by link, placed: the last of its dofs or of those above
     snw_PointMass *masses;            // by joint
 } snw_PlanScratch;
