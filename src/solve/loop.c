@@ -206,23 +206,22 @@ static sinew_Outcome run_attempt(snw_Solve *solve)
 sinew_Outcome snw_solve_run(snw_Solve *solve)
 {
     snw_Restart *restart = &solve->restart;
+    restart->best_attempt = -1;
     sinew_Outcome outcome = run_attempt(solve);
     // without iterations the pose given is the answer, and no other start is looked at
     int last = solve->options.max_iterations > 0 ? solve->options.restarts : 0;
-    for (int attempt = 1; attempt <= last; ++attempt) {
-        if (outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME) { break; }
-        snw_restart_keep(
-            restart, &solve->plan, solve->current->values, solve->current->objective, outcome);
-        snw_restart_next(restart, &solve->plan, &solve->options, &solve->targets, attempt,
+    for (int attempt = 0; last > 0; ++attempt) {
+        snw_restart_keep(restart, &solve->plan, attempt, solve->current, outcome);
+        bool over = outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME;
+        if (over || attempt == last) { break; }
+        snw_restart_next(restart, &solve->plan, &solve->options, &solve->targets, attempt + 1,
             solve->current->values);
         pose_current(solve);
         outcome = run_attempt(solve);
         ++solve->report.restarts;
     }
-    if (outcome == SINEW_OUTCOME_CONVERGED || !restart->has_best
-        || !(restart->best_objective < solve->current->objective)) {
-        return outcome;
-    }
+    if (restart->best_attempt > 0) { solve->report.found_by = SINEW_FOUND_RESTART; }
+    if (last == 0 || restart->best_attempt == solve->report.restarts) { return outcome; }
     return_to(solve, restart->best_values);
     return outcome == SINEW_OUTCOME_OUT_OF_TIME ? outcome : restart->best_outcome;
 }

@@ -1,5 +1,7 @@
 #include "solve/search.h"
 
+#include "solve/restart.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -174,6 +176,28 @@ static void polish(Run *run, double *values)
     run->result.error2 = run->result.out_of_time ? error2 : descend(run, descent, error2, values);
 }
 
+// The best is from another start: back to the pose given, unless the end of its own descent is clearly worse.
+static void prefer_given(Run *run, double *values)
+{
+    const snw_Problem *problem = run->problem;
+    snw_SearchResult *result = &run->result;
+    Descent descent = { .patient = true, .ceiling = PATIENT_CEILING };
+    double error2 = result->error2, worth = SNW_WORTH_A_CHANGE;
+    int before = result->iterations;
+    copy(run->search->best, values, problem->value_count);
+    copy(values, run->search->start, problem->value_count);
+    result->error2 = descend(run, descent, measure(run, values), values);
+    // one that creeps on would do so in each frame to come
+    if (result->iterations - before >= PATIENT_CEILING) { worth = 1.0; }
+    escape(run, values);
+    if (result->met || error2 > worth * result->error2) {
+        result->attempt = 0;
+        return;
+    }
+    copy(values, run->search->best, problem->value_count);
+    result->error2 = measure(run, values);
+}
+
 // keep an end that is better than the best so far
 static void keep(Run *run, int attempt, double error2, const double *values)
 {
@@ -300,6 +324,7 @@ static void run_attempts(Run *run, double *values)
         if (patient && (agree(run, result->error2) || is_least(limits, result->error2))) { break; }
     }
     polish(run, values);
+    if (result->attempt > 0 && !result->met) { prefer_given(run, values); }
 }
 
 snw_SearchResult snw_search_run(
