@@ -67,9 +67,10 @@ typedef struct sinew_Goal {
     sinew_Vec3 position;
     /// How it should be turned: world_from_effector, or reference_from_effector; unit quaternion.
     sinew_Quat orientation;
-    /// How much its error counts, > 0 (0 leaves the goal out). Default 1 each. Position and centre of
-    /// mass take the first; orientation, aim, direction, pole and rest the second, which weighs a
-    /// radian as orientation_length metres.
+    /// How much its error counts against the others, 0..1e12 (0 leaves the goal out). Default 1 each.
+    /// Position and centre of mass take the first; orientation, aim, direction, pole and rest the second,
+    /// which weighs a radian as orientation_length metres. A goal that weighs less than a millionth of
+    /// another one may stay unmet though both could be met: what must not give way is another priority.
     double position_weight, orientation_weight;
 
     /// The joint in whose frame position, orientation and direction are given, for an effector that

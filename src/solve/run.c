@@ -100,6 +100,32 @@ static void step_instead(sinew_SolveOptions *options)
     options->damping_floor = steps.damping_floor;
 }
 
+// Weights count against each other alone, while floors of the damping and what counts as near are numbers of
+// their own. So the largest is brought near 1, by powers of 1024 squared: ordinary ones are as they are given.
+static void normalise_weights(snw_Solve *solve)
+{
+    snw_Targets *targets = &solve->targets;
+    double largest = 0.0;
+    int exponent = 0, tens = 0;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        double turn = targets->orientation_scale[e] / targets->orientation_length;
+        largest = fmax(largest, fmax(targets->position_scale[e], turn));
+    }
+    (void)frexp(largest, &exponent);
+    for (; exponent > 5; exponent -= 10) { --tens; }
+    // as far as numbers go that stand beside them
+    for (; exponent < -4 && tens < 20; exponent += 10) { ++tens; }
+    double scale = ldexp(1.0, 10 * tens);
+    targets->weight_unit = scale * scale;
+    if (tens == 0) { return; }
+    targets->rest_weight *= targets->weight_unit;
+    targets->velocity_weight *= targets->weight_unit;
+    for (int e = 0; e < solve->plan.effector_count; ++e) {
+        targets->position_scale[e] *= scale;
+        targets->orientation_scale[e] *= scale;
+    }
+}
+
 static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
 {
     snw_Targets *targets = &solve->targets;
@@ -135,6 +161,7 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, int goal_
             targets->orientation_scale[e] = 0.0;
         }
     }
+    normalise_weights(solve);
     solve->levels.count = 1;
     if (goal_count > 1) { snw_levels_prepare(solve, goals, goal_count); }
 }
@@ -396,7 +423,8 @@ static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
         report->position_error = fmax(report->position_error, result->position_error);
         report->eased_distance = fmax(report->eased_distance, result->eased_distance);
     }
-    report->objective = solve->current->objective;
+    report->objective = solve->current->objective / solve->targets.weight_unit;
+    report->start_objective /= solve->targets.weight_unit;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -455,9 +483,8 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
 void snw_run(snw_Solve *solve)
 {
     const snw_MethodRow *method = snw_method(solve->options.method);
-    bool alone = method->run != NULL;
     sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
-        : alone                                     ? method->run(solve)
+        : method->run != NULL                       ? method->run(solve)
                                                     : snw_solve_run(solve);
     if (snw_bound_turns(solve) && outcome == SINEW_OUTCOME_CONVERGED
         && !snw_solve_met_by(solve, solve->current)) {
@@ -467,10 +494,8 @@ void snw_run(snw_Solve *solve)
     if (outcome == SINEW_OUTCOME_CONVERGED && solve->beyond > solve->options.position_tolerance) {
         outcome = SINEW_OUTCOME_STALLED;
     }
-    if (!alone || solve->levels.count > 1) {
-        solve->report.found_by = solve->report.restarts > 0 ? SINEW_FOUND_RESTART
-            : solve->report.iterations > 0                  ? SINEW_FOUND_DESCENT
-                                                            : SINEW_FOUND_GIVEN;
+    if (solve->report.found_by == SINEW_FOUND_GIVEN && solve->report.iterations > 0) {
+        solve->report.found_by = SINEW_FOUND_DESCENT;
     }
     fill_results(solve);
     if (solve->beyond >= 0.0) { tell_eased(solve); }

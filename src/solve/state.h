@@ -15,6 +15,8 @@ typedef struct snw_Targets {
     double *position_scale;    // sqrt of the weight            (by effector)
     double *orientation_scale; // sqrt of the weight times l    (by effector)
     double orientation_length;
+    double
+        weight_unit; // what weights given are multiplied by, a power of two: the largest is near 1 then
     double rest_weight, velocity_weight;
     double *rest_values;          // the rest pose, by value of the plan
     const double *start_values;   // the pose given, for the velocity term
