@@ -63,8 +63,11 @@ void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_coun
     }
     levels->count = count;
     const snw_Targets *targets = &solve->targets;
-    double length2 = targets->orientation_length * targets->orientation_length;
-    for (int k = 0; k < count; ++k) { levels->rest_weight[k] = solve->options.rest_weight; }
+    double length2 = targets->orientation_length * targets->orientation_length
+        * targets->weight_unit;
+    for (int k = 0; k < count; ++k) {
+        levels->rest_weight[k] = solve->options.rest_weight * targets->weight_unit;
+    }
     for (int g = 0; g < goal_count; ++g) {
         int level = place[goals[g].priority];
         levels->level[g] = (unsigned char)level;
@@ -337,7 +340,8 @@ static void set_damping(snw_Solve *solve, double objective)
     double reach2 = solve->plan.reach * solve->plan.reach;
     snw_Linear *linear = &solve->linear;
     linear->lambda2 = o->damping >= 0.0
-        ? o->damping * o->damping * solve->boost + (solve->boost - 1.0) * 1e-9 * reach2
+        ? o->damping * o->damping * solve->targets.weight_unit * solve->boost
+            + (solve->boost - 1.0) * 1e-9 * reach2
         : solve->boost * (o->damping_gain * 2.0 * objective + o->damping_floor * reach2);
     linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
     linear->has_pull = linear->stiffness > 0.0;
@@ -437,22 +441,64 @@ static sinew_Outcome worse(sinew_Outcome a, sinew_Outcome b)
     return a == SINEW_OUTCOME_CONVERGED || b == SINEW_OUTCOME_OUT_OF_TIME ? b : a;
 }
 
+// all levels up to the one at work as if they were one, from the current state
+static sinew_Outcome solve_together(snw_Solve *solve)
+{
+    sinew_Report *report = &solve->report;
+    const sinew_Report before = *report;
+    int max_iterations = solve->options.max_iterations;
+    solve->options.max_iterations = ceiling_of(solve, max_iterations);
+    bool own = solve->options.method == SINEW_METHOD_AUTO;
+    sinew_Outcome outcome = own ? snw_solve_auto(solve) : snw_solve_run(solve);
+    solve->options.max_iterations = max_iterations;
+    // the default method tells its own alone
+    if (!own) { return outcome; }
+    report->iterations += before.iterations;
+    report->restarts += before.restarts;
+    report->rejections += before.rejections;
+    return outcome;
+}
+
+static void place(snw_Solve *solve, const double *values)
+{
+    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
+    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
+    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+}
+
+// A level has ended off its goals in the null space of those above, which are met: that says nothing of other
+// poses that meet those. One that meets all is looked for by all that the options allow; else all is as it was.
+static bool find_together(snw_Solve *solve)
+{
+    snw_State *ended = &solve->levels.spare;
+    const sinew_Report before = solve->report;
+    for (int i = 0; i < solve->plan.value_count; ++i) {
+        ended->values[i] = solve->current->values[i];
+    }
+    place(solve, solve->start_values);
+    if (solve_together(solve) == SINEW_OUTCOME_CONVERGED) { return true; }
+    solve->report.found_by = before.found_by;
+    solve->report.branch_change = before.branch_change;
+    place(solve, ended->values);
+    return false;
+}
+
 sinew_Outcome snw_levels_run(snw_Solve *solve)
 {
     snw_Levels *levels = &solve->levels;
     levels->restoring = false;
     open_levels(solve, 0);
     snw_state_measure(&solve->plan, &solve->targets, solve->current);
-    int max_iterations = solve->options.max_iterations;
-    solve->options.max_iterations = ceiling_of(solve, max_iterations);
-    sinew_Outcome outcome = solve->options.method == SINEW_METHOD_AUTO ? snw_solve_auto(solve)
-                                                                       : snw_solve_run(solve);
-    solve->options.max_iterations = max_iterations;
+    sinew_Outcome outcome = solve_together(solve);
     for (int k = 1; k < levels->count && outcome != SINEW_OUTCOME_OUT_OF_TIME; ++k) {
         open_levels(solve, k);
         snw_state_measure(&solve->plan, &solve->targets, solve->current);
         pin(solve);
-        outcome = worse(outcome, run_level(solve));
+        sinew_Outcome end = run_level(solve);
+        bool missed = outcome == SINEW_OUTCOME_CONVERGED && end != SINEW_OUTCOME_CONVERGED
+            && end != SINEW_OUTCOME_OUT_OF_TIME;
+        if (missed && solve->options.restarts > 0 && find_together(solve)) { end = outcome; }
+        outcome = worse(outcome, end);
     }
     // the report is about all goals
     int last = levels->count - 1;
