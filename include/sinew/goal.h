@@ -75,7 +75,8 @@ typedef struct sinew_Goal {
 
     /// The joint in whose frame position, orientation and direction are given, for an effector that
     /// goes with another one (two hands that hold one thing); -1 (default): the world. It need not be
-    /// moved by this goal. Not for support and rest.
+    /// moved by this goal. Not for support and rest. Nothing moves a joint in its own frame; in that of one
+    /// below it, only what other goals let move between the two.
     int reference;
     /// Level: a goal never gives way to one with a larger number, not even a little. Default 0, the
     /// highest; 0..SINEW_MAX_PRIORITY. Within a level weights decide. More than one level needs the

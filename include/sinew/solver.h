@@ -311,8 +311,9 @@ typedef struct sinew_Report {
     int iterations; ///< of all attempts
     /// The answer does not continue the pose given: it was found from another start, or a joint moved
     /// more than 0.1 rad and 30 times as far as the goals (lengths in L), as where a branch ends. Goals
-    /// that are met moved as far as they were off; of goals out of reach counts what the joints could
-    /// follow from the pose given. Only of the automatic method with SINEW_START_GIVEN.
+    /// that are met moved as far as they were off; of goals out of reach, and of all where a joint moved
+    /// more than 1 rad, as it may after a frame that missed, counts what the joints could follow from the
+    /// pose given. Only of the automatic method with SINEW_START_GIVEN.
     bool branch_change;
     sinew_FoundBy found_by;
     int restarts; ///< attempts after the first; of goals solved apart, the most of a part

@@ -75,9 +75,7 @@ static void keep_best(snw_Solve *solve)
 {
     if (!(solve->current->objective < solve->best_objective)) { return; }
     solve->best_objective = solve->current->objective;
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        solve->best_values[i] = solve->current->values[i];
-    }
+    snw_copy(solve->best_values, solve->current->values, solve->plan.value_count);
 }
 
 // After a step that was taken: less damping, unless the step leads back where the last one came from.
@@ -177,9 +175,9 @@ static void pose_current(snw_Solve *solve)
     ++solve->report.forward_count;
 }
 
-static void return_to(snw_Solve *solve, const double *values)
+void snw_solve_return_to(snw_Solve *solve, const double *values)
 {
-    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
+    snw_copy(solve->current->values, values, solve->plan.value_count);
     pose_current(solve);
 }
 
@@ -197,7 +195,7 @@ static sinew_Outcome run_attempt(snw_Solve *solve)
     // a pose that meets every goal is the answer, even where one seen before had a smaller sum of errors
     bool met = outcome == SINEW_OUTCOME_CONVERGED;
     if (!descent && !met && solve->current->objective > solve->best_objective) {
-        return_to(solve, solve->best_values);
+        snw_solve_return_to(solve, solve->best_values);
     }
     return outcome;
 }
@@ -222,6 +220,6 @@ sinew_Outcome snw_solve_run(snw_Solve *solve)
     }
     if (restart->best_attempt > 0) { solve->report.found_by = SINEW_FOUND_RESTART; }
     if (last == 0 || restart->best_attempt == solve->report.restarts) { return outcome; }
-    return_to(solve, restart->best_values);
+    snw_solve_return_to(solve, restart->best_values);
     return outcome == SINEW_OUTCOME_OUT_OF_TIME ? outcome : restart->best_outcome;
 }

@@ -176,18 +176,12 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
     return link_count;
 }
 
-// whether a link slides without end, or as good as that
-static bool is_endless(const snw_Link *link, const sinew_Axis *axis)
-{
-    return link->dof >= 0 && axis->kind == SINEW_AXIS_SLIDE
-        && !(axis->upper - axis->lower <= MOST_TRAVEL);
-}
-
-// how far a link goes out by its slide; nothing where there is no end to that
+// how far a link goes out by its slide, INFINITY where there is no end to that, or as good as none
 static double travel_of(const snw_Link *link, const sinew_Axis *axis)
 {
-    bool travels = link->dof >= 0 && axis->kind == SINEW_AXIS_SLIDE && !is_endless(link, axis);
-    return travels ? fmax(fabs(axis->lower), fabs(axis->upper)) : 0.0;
+    if (link->dof < 0 || axis->kind != SINEW_AXIS_SLIDE) { return 0.0; }
+    bool ends = axis->upper - axis->lower <= MOST_TRAVEL;
+    return ends ? fmax(fabs(axis->lower), fabs(axis->upper)) : INFINITY;
 }
 
 // sort the links that nothing moves to the front, keeping the order otherwise
@@ -231,7 +225,6 @@ static void number_links(snw_Plan *plan, const snw_PlanScratch *scratch,
     plan->dof_count = 0;
     plan->hinge_count = 0;
     plan->has_mobility = false;
-    plan->is_endless = false;
     for (int l = 0; l < plan->link_count; ++l) {
         snw_Link *link = &plan->links[l];
         bool ball = link->motion == SNW_BALL;
@@ -244,7 +237,6 @@ static void number_links(snw_Plan *plan, const snw_PlanScratch *scratch,
         scratch->last_dof[l] = above_dof;
         if (link->dof < 0) { continue; }
 
-        plan->is_endless = plan->is_endless || is_endless(link, &axes[link->axis]);
         link->dof = plan->dof_count;
         scratch->last_dof[l] = link->dof + (ball ? 2 : 0);
         for (int k = 0; k < (ball ? 3 : 1); ++k) {
@@ -379,8 +371,11 @@ static void extend_reach(
 {
     if (link < 0 || scratch->length[link] < 0.0) { return; }
     double length = scratch->length[link] + sinew_vec3_length(offset);
+    double travel = scratch->travel[link];
+    plan->is_endless = plan->is_endless || isinf(travel);
     // slides that carry an arm count for themselves, or they would change what the arm is measured by
-    plan->reach = fmax(plan->reach, fmax(length, scratch->travel[link]));
+    if (travel > length && !isinf(travel)) { length = travel; }
+    if (length > plan->reach) { plan->reach = length; }
 }
 
 // goals without an effector alone: the longest chain there is
@@ -400,6 +395,7 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     plan->effector_count = goal_count;
     plan->row_count = 0;
     plan->reach = 0.0;
+    plan->is_endless = false;
     plan->has_orientation = false;
     plan->task_count = 0;
     plan->support_count = 0;

@@ -133,9 +133,9 @@ typedef struct snw_PlanScratch {
     snw_Link *links;                  // by link, before the static ones are sorted to the front
     int *place;                       // by link: its final index
     double *length;                   // by link: chain length from the first moving link
-    double *travel;                   // by link: how far it and those above it slide
-    int *last_dof;                    // by link, placed: the last of its dofs or of those above
-    snw_PointMass *masses;            // by joint
+    double *travel;        // by link: how far it and those above it slide, INFINITY: no end
+    int *last_dof;         // by link, placed: the last of its dofs or of those above
+    snw_PointMass *masses; // by joint
 } snw_PlanScratch;
 
 /// The most that a plan may have of each; what serves a plan takes its memory by them.

@@ -42,6 +42,21 @@ void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
     levels->between = snw_arena_take(arena, 2 * held * held, sizeof(double));
 }
 
+// let the goals of the levels up to one count, and the rest posture of that one
+static void open_levels(snw_Solve *solve, int last)
+{
+    snw_Levels *levels = &solve->levels;
+    snw_Targets *targets = &solve->targets;
+    levels->now = last;
+    targets->rest_weight = levels->rest_weight[last];
+    for (int g = 0; g < solve->plan.effector_count; ++g) {
+        bool counts = levels->level[g] <= last;
+        targets->position_scale[g] = counts ? levels->position_scale[g] : 0.0;
+        targets->orientation_scale[g] = counts ? levels->orientation_scale[g] : 0.0;
+    }
+    solve->fresh_jacobian = false;
+}
+
 void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
@@ -77,21 +92,8 @@ void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_coun
             levels->rest_weight[level] += length2 * goals[g].orientation_weight;
         }
     }
-}
-
-// let the goals of the levels up to one count, and the rest posture of that one
-static void open_levels(snw_Solve *solve, int last)
-{
-    snw_Levels *levels = &solve->levels;
-    snw_Targets *targets = &solve->targets;
-    levels->now = last;
-    targets->rest_weight = levels->rest_weight[last];
-    for (int g = 0; g < solve->plan.effector_count; ++g) {
-        bool counts = levels->level[g] <= last;
-        targets->position_scale[g] = counts ? levels->position_scale[g] : 0.0;
-        targets->orientation_scale[g] = counts ? levels->orientation_scale[g] : 0.0;
-    }
-    solve->fresh_jacobian = false;
+    // what the pose given is measured by is as if there were no other
+    open_levels(solve, 0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -303,16 +305,13 @@ static bool restore(snw_Solve *solve)
 
 static bool is_met(const snw_Solve *solve, int level)
 {
-    const sinew_SolveOptions *o = &solve->options;
+    const snw_Targets *targets = &solve->targets;
     for (int g = 0; g < solve->plan.effector_count; ++g) {
-        if (solve->levels.level[g] != level) { continue; }
         double position2, chord2;
+        if (solve->levels.level[g] != level) { continue; }
         snw_goal_errors2(&solve->plan, solve->current, g, &position2, &chord2);
-        if (solve->targets.position_scale[g] > 0.0 && sqrt(position2) > o->position_tolerance) {
-            return false;
-        }
-        double angle = 2.0 * sinew_asin(0.5 * sqrt(chord2));
-        if (solve->targets.orientation_scale[g] > 0.0 && angle > o->orientation_tolerance) {
+        if ((targets->position_scale[g] > 0.0 && position2 > solve->met_position2)
+            || (targets->orientation_scale[g] > 0.0 && chord2 > solve->met_chord2)) {
             return false;
         }
     }
@@ -422,7 +421,7 @@ static void pin(snw_Solve *solve)
 {
     snw_State *pinned = &solve->levels.pinned;
     const snw_Plan *plan = &solve->plan;
-    for (int i = 0; i < plan->value_count; ++i) { pinned->values[i] = solve->current->values[i]; }
+    snw_copy(pinned->values, solve->current->values, plan->value_count);
     snw_state_forward(plan, pinned, 0);
     snw_state_measure(plan, &solve->targets, pinned);
     // links that nothing moves are posed in every state
@@ -430,9 +429,7 @@ static void pin(snw_Solve *solve)
         solve->levels.spare.rotation[l] = pinned->rotation[l];
         solve->levels.spare.position[l] = pinned->position[l];
     }
-    for (int i = 0; i < plan->value_count; ++i) {
-        solve->levels.spare.values[i] = pinned->values[i];
-    }
+    snw_copy(solve->levels.spare.values, pinned->values, plan->value_count);
 }
 
 // the outcome of two levels together: the worse one
@@ -444,55 +441,50 @@ static sinew_Outcome worse(sinew_Outcome a, sinew_Outcome b)
 // all levels up to the one at work as if they were one, from the current state
 static sinew_Outcome solve_together(snw_Solve *solve)
 {
-    sinew_Report *report = &solve->report;
-    const sinew_Report before = *report;
     int max_iterations = solve->options.max_iterations;
     solve->options.max_iterations = ceiling_of(solve, max_iterations);
-    bool own = solve->options.method == SINEW_METHOD_AUTO;
-    sinew_Outcome outcome = own ? snw_solve_auto(solve) : snw_solve_run(solve);
+    sinew_Outcome outcome = solve->options.method == SINEW_METHOD_AUTO ? snw_solve_auto(solve)
+                                                                       : snw_solve_run(solve);
     solve->options.max_iterations = max_iterations;
-    // the default method tells its own alone
-    if (!own) { return outcome; }
-    report->iterations += before.iterations;
-    report->restarts += before.restarts;
-    report->rejections += before.rejections;
     return outcome;
-}
-
-static void place(snw_Solve *solve, const double *values)
-{
-    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
-    snw_state_forward(&solve->plan, solve->current, solve->plan.static_link_count);
-    snw_state_measure(&solve->plan, &solve->targets, solve->current);
 }
 
 // A level has ended off its goals in the null space of those above, which are met: that says nothing of other
 // poses that meet those. One that meets all is looked for by all that the options allow; else all is as it was.
 static bool find_together(snw_Solve *solve)
 {
-    snw_State *ended = &solve->levels.spare;
-    const sinew_Report before = solve->report;
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        ended->values[i] = solve->current->values[i];
-    }
-    place(solve, solve->start_values);
+    double *ended = solve->levels.spare.values;
+    sinew_Report *report = &solve->report;
+    sinew_FoundBy found_by = report->found_by;
+    bool branch_change = report->branch_change;
+    snw_copy(ended, solve->current->values, solve->plan.value_count);
+    snw_solve_return_to(solve, solve->start_values);
     if (solve_together(solve) == SINEW_OUTCOME_CONVERGED) { return true; }
-    solve->report.found_by = before.found_by;
-    solve->report.branch_change = before.branch_change;
-    place(solve, ended->values);
+    report->found_by = found_by;
+    report->branch_change = branch_change;
+    snw_solve_return_to(solve, ended);
     return false;
+}
+
+// the current state by the levels up to one
+static void measure_levels(snw_Solve *solve, int last)
+{
+    open_levels(solve, last);
+    snw_state_measure(&solve->plan, &solve->targets, solve->current);
 }
 
 sinew_Outcome snw_levels_run(snw_Solve *solve)
 {
     snw_Levels *levels = &solve->levels;
+    int last = levels->count - 1;
     levels->restoring = false;
-    open_levels(solve, 0);
-    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    // the report is about all goals
+    measure_levels(solve, last);
+    solve->report.start_objective = solve->current->objective;
+    measure_levels(solve, 0);
     sinew_Outcome outcome = solve_together(solve);
     for (int k = 1; k < levels->count && outcome != SINEW_OUTCOME_OUT_OF_TIME; ++k) {
-        open_levels(solve, k);
-        snw_state_measure(&solve->plan, &solve->targets, solve->current);
+        measure_levels(solve, k);
         pin(solve);
         sinew_Outcome end = run_level(solve);
         bool missed = outcome == SINEW_OUTCOME_CONVERGED && end != SINEW_OUTCOME_CONVERGED
@@ -500,9 +492,6 @@ sinew_Outcome snw_levels_run(snw_Solve *solve)
         if (missed && solve->options.restarts > 0 && find_together(solve)) { end = outcome; }
         outcome = worse(outcome, end);
     }
-    // the report is about all goals
-    int last = levels->count - 1;
-    open_levels(solve, last);
-    snw_state_measure(&solve->plan, &solve->targets, solve->current);
+    measure_levels(solve, last);
     return outcome;
 }

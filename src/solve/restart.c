@@ -209,5 +209,5 @@ void snw_restart_keep(snw_Restart *restart, const snw_Plan *plan, int attempt,
     restart->best_attempt = attempt;
     restart->best_objective = state->objective;
     restart->best_outcome = outcome;
-    for (int i = 0; i < plan->value_count; ++i) { restart->best_values[i] = state->values[i]; }
+    snw_copy(restart->best_values, state->values, plan->value_count);
 }

@@ -102,25 +102,21 @@ static void step_instead(sinew_SolveOptions *options)
 
 // Weights count against each other alone, while floors of the damping and what counts as near are numbers of
 // their own. So the largest is brought near 1, by powers of 1024 squared: ordinary ones are as they are given.
-static void normalise_weights(snw_Solve *solve)
+static void normalise_weights(snw_Targets *targets, double reach, int goal_count)
 {
-    snw_Targets *targets = &solve->targets;
-    double largest = 0.0;
-    int exponent = 0, tens = 0;
-    for (int e = 0; e < solve->plan.effector_count; ++e) {
+    double largest = sqrt(targets->rest_weight + targets->velocity_weight) / reach;
+    int exponent;
+    for (int e = 0; e < goal_count; ++e) {
         double turn = targets->orientation_scale[e] / targets->orientation_length;
         largest = fmax(largest, fmax(targets->position_scale[e], turn));
     }
-    (void)frexp(largest, &exponent);
-    for (; exponent > 5; exponent -= 10) { --tens; }
-    // as far as numbers go that stand beside them
-    for (; exponent < -4 && tens < 20; exponent += 10) { ++tens; }
-    double scale = ldexp(1.0, 10 * tens);
+    (void)frexp(fmax(largest, 1e-60), &exponent);
+    double scale = ldexp(1.0, 1000 - (exponent + 1004) / 10 * 10);
     targets->weight_unit = scale * scale;
-    if (tens == 0) { return; }
+    if (scale == 1.0) { return; }
     targets->rest_weight *= targets->weight_unit;
     targets->velocity_weight *= targets->weight_unit;
-    for (int e = 0; e < solve->plan.effector_count; ++e) {
+    for (int e = 0; e < goal_count; ++e) {
         targets->position_scale[e] *= scale;
         targets->orientation_scale[e] *= scale;
     }
@@ -161,7 +157,7 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, int goal_
             targets->orientation_scale[e] = 0.0;
         }
     }
-    normalise_weights(solve);
+    normalise_weights(targets, reach, goal_count);
     solve->levels.count = 1;
     if (goal_count > 1) { snw_levels_prepare(solve, goals, goal_count); }
 }
@@ -257,44 +253,15 @@ static void start_states(snw_Solve *solve, bool carrier_only)
     ++solve->report.forward_count;
 }
 
-// how far a state's slides are out, metres
-static double slid_out(const snw_Plan *plan, const snw_State *state)
-{
-    double sum = 0.0;
-    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
-        snw_Motion motion = plan->links[l].motion;
-        if (motion == SNW_BALL || snw_motion_is_hinge(motion)) { continue; }
-        sum += fabs(state->values[plan->links[l].value]);
-    }
-    return sum;
-}
-
-// How far goals of place are from effectors, metres. From what carries a chain, where it poses itself: that is
-// no more than a reach farther, but for what slides have gone; where it matters the effectors are looked at.
+// How far goals of place are, metres: from what carries a chain that poses itself, or where slides may have taken
+// that away and for other bodies, from the effectors.
 static double goal_distance(snw_Solve *solve)
 {
-    const snw_Plan *plan = &solve->plan;
-    if (solve->posed) { return sqrt(solve->current->position_error2); }
-    double distance = snw_auto_distance(solve);
-    if (!plan->is_endless || distance + slid_out(plan, solve->current) < 2.0 * plan->own_reach) {
-        return distance;
-    }
+    bool posed = solve->posed;
+    if (!posed && !solve->plan.is_endless) { return snw_auto_distance(solve); }
     snw_solve_pose(solve);
-    solve->posed = false;
+    solve->posed = posed;
     return sqrt(solve->current->position_error2);
-}
-
-// those of the highest level alone, which is solved as if there were no other
-static double highest_distance(const snw_Solve *solve)
-{
-    double farthest2 = 0.0;
-    for (int e = 0; e < solve->plan.effector_count; ++e) {
-        double position2, chord2;
-        if (solve->levels.level[e] > 0 || !(solve->targets.position_scale[e] > 0.0)) { continue; }
-        snw_goal_errors2(&solve->plan, solve->current, e, &position2, &chord2);
-        farthest2 = fmax(farthest2, position2);
-    }
-    return sqrt(farthest2);
 }
 
 static void ease_goals(snw_Solve *solve)
@@ -323,18 +290,14 @@ static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
         || (snw_method(o->method)->run == NULL && !snw_method_can(o->method, SNW_CAN_CHOOSE_FORM));
     if (by_rows && !snw_linear_is_dense(plan)) {
         return snw_fail(message, SINEW_STATUS_CAPACITY,
-            "%d movable degrees of freedom and %d rows of goals are too many for what needs their "
-            "Jacobian "
-            "(other methods than auto, dls and ccd; priorities, constraints, other goals than "
-            "places and "
-            "orientations in the world)",
+            "%d movable degrees of freedom and %d rows are too many for what needs their Jacobian",
             plan->dof_count, plan->row_count);
     }
     if (snw_form_fits(plan, o->form)) { return SINEW_STATUS_OK; }
     return snw_fail(message, SINEW_STATUS_CAPACITY,
-        "options.form is %s, which is for at most %d movable degrees of freedom (and 2^23 entries "
-        "of the "
-        "Jacobian, where it reads that), and the goals move %d by %d rows",
+        "options.form is %s, which is for at most %d movable degrees of freedom; the goals move %d "
+        "by "
+        "%d rows",
         sinew_form_name(o->form), SNW_MOST_SQUARE_DOFS, plan->dof_count, plan->row_count);
 }
 
@@ -462,8 +425,7 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     bool itself = options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve);
     start_states(solve, itself);
     double distance = goal_distance(solve);
-    double stretch = solve->levels.count > 1 ? highest_distance(solve) : distance;
-    if (snw_plan_fit_reach(&solve->plan, stretch)) {
+    if (snw_plan_fit_reach(&solve->plan, distance)) {
         lay_out(solve);
         prepare_targets(solve, run->goals, run->goal_count);
         start_states(solve, itself);

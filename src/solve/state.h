@@ -8,6 +8,8 @@
 #include "solve/plan.h"
 #include "solve/support.h"
 
+#include <string.h>
+
 /// Goals as the loop needs them, and what counts as met.
 typedef struct snw_Targets {
     sinew_Vec3 *position;      // by effector
@@ -45,6 +47,12 @@ typedef struct snw_State {
     sinew_Vec3
         *below_moment; // by link: mass share times centre of what goes with it or below, world
 } snw_State;
+
+/// Numbers from one place to another.
+static inline void snw_copy(double *to, const double *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
 
 void snw_state_take(snw_State *state, snw_Sizes sizes, snw_Arena *arena);
 void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena);
