@@ -128,7 +128,7 @@ const cli_Option cli_solver_options[] = {
         "a goal is met within M metres and RAD radians (default 1e-3,1e-2;\n"
         "one number stands for both)" },
     { CLI_OPTION_DAMPING, "damping", 0, "L|auto",
-        "damping of dls, metres per radian (implies dls)" },
+        "damping of dls, metres per radian (implies dls; refused with another\nmethod)" },
     { CLI_OPTION_TIME_BUDGET, "time-budget", 0, "US",
         "start no iteration after US microseconds (results then depend on\nthe machine)" },
     { CLI_OPTION_FORM, "form", 0, "FORM",
@@ -181,6 +181,7 @@ static bool take_method(cli_SolverSettings *settings, const char *value)
     for (int m = 0; m < SINEW_METHOD_COUNT; ++m) { words[m] = sinew_method_name((sinew_Method)m); }
     int choice = cli_parse_choice("--method", value, words, SINEW_METHOD_COUNT);
     if (choice < 0) { return false; }
+    settings->method_said = true;
     settings->method_given = choice != SINEW_METHOD_AUTO;
     settings->method = (sinew_Method)choice;
     return true;
@@ -223,6 +224,7 @@ static bool take_sweep(cli_SolverSettings *settings, const char *value)
     static const char *const words[] = { "tip", "root" };
     int choice = cli_parse_choice("--sweep", value, words, 2);
     if (choice < 0) { return false; }
+    settings->sweep_given = true;
     settings->sweep = choice == 0 ? SINEW_SWEEP_TIP_TO_ROOT : SINEW_SWEEP_ROOT_TO_TIP;
     return true;
 }
@@ -232,6 +234,7 @@ static bool take_branch(cli_SolverSettings *settings, const char *value)
     static const char *const words[] = { "nearest", "first", "kept" };
     int choice = cli_parse_choice("--branch", value, words, 3);
     if (choice < 0) { return false; }
+    settings->branch_given = true;
     settings->branch = (sinew_BranchChoice)choice;
     return true;
 }
@@ -291,6 +294,27 @@ bool cli_take_solver_option(cli_SolverSettings *settings, int id, const char *va
         return cli_parse_number("--soft-reach", value, 0.0, 0.2, &settings->soft_reach);
     default: return false;
     }
+}
+
+bool cli_settings_fit(const cli_SolverSettings *settings, sinew_Method method)
+{
+    const struct {
+        const char *option;
+        bool given;
+        sinew_Method owner;
+    } own[] = {
+        { "--damping", settings->damping_given, SINEW_METHOD_DAMPED },
+        { "--form", settings->form != SINEW_FORM_AUTO, SINEW_METHOD_DAMPED },
+        { "--sweep", settings->sweep_given, SINEW_METHOD_CCD },
+        { "--branch", settings->branch_given, SINEW_METHOD_AUTO },
+    };
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
+        if (!own[i].given || own[i].owner == method) { continue; }
+        cli_error("%s: %s does not know it, %s does (--method)", own[i].option,
+            sinew_method_name(method), sinew_method_name(own[i].owner));
+        return false;
+    }
+    return true;
 }
 
 static const struct {
@@ -378,12 +402,15 @@ void cli_settings_apply(const cli_SolverSettings *settings, sinew_SolveOptions *
 /// limbs and hands were met with these.
 enum { DEFAULT_RESTARTS = 8 };
 
-sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings)
+sinew_Method cli_solve_method(const cli_SolverSettings *settings)
 {
     bool damped = settings->damping_given || settings->form != SINEW_FORM_AUTO;
-    sinew_Method fallback = damped ? SINEW_METHOD_DAMPED : SINEW_METHOD_AUTO;
-    sinew_SolveOptions options = sinew_solve_options_default(
-        settings->method_given ? settings->method : fallback);
+    return settings->method_said || !damped ? settings->method : SINEW_METHOD_DAMPED;
+}
+
+sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings)
+{
+    sinew_SolveOptions options = sinew_solve_options_default(cli_solve_method(settings));
     if (options.method != SINEW_METHOD_AUTO) { options.restarts = DEFAULT_RESTARTS; }
     if (settings->cold) { options.start = SINEW_START_REST; }
     cli_settings_apply(settings, &options);

@@ -115,7 +115,8 @@ int cli_parse_choice(const char *option, const char *text, const char *const *wo
 
 /// How the solver was asked to work. Zero means: not said.
 typedef struct cli_SolverSettings {
-    bool method_given;
+    bool method_said;  ///< --method, be it auto
+    bool method_given; ///< another one than auto
     sinew_Method method;
     enum { CLI_ROWS_DEFAULT, CLI_ROWS_HALF, CLI_ROWS_FULL, CLI_ROWS_HYBRID } rows;
     int iterations;
@@ -125,10 +126,12 @@ typedef struct cli_SolverSettings {
     double time_budget; ///< seconds
     bool cold;
     sinew_LinearForm form;
+    bool sweep_given;
     sinew_SweepOrder sweep;
     sinew_LimitMode limits;
     bool restarts_given;
     int restarts;
+    bool branch_given;
     sinew_BranchChoice branch;
     uint64_t seed;
     bool soft_reach_given;
@@ -137,12 +140,19 @@ typedef struct cli_SolverSettings {
 
 /// Take one of the shared solver options; false after a message.
 bool cli_take_solver_option(cli_SolverSettings *settings, int id, const char *value);
+
+/// Whether the method that will solve has all that was asked for; false after a message that names the one
+/// which has it.
+bool cli_settings_fit(const cli_SolverSettings *settings, sinew_Method method);
 /// Take --unit or --bvh-positions; false after a message.
 bool cli_take_input_option(sinew_ReadOptions *options, int id, const char *value);
 /// Metres in a unit given as m, dm, cm, mm, inch, foot or a number; false after a message.
 bool cli_parse_unit(const char *option, const char *text, double *out_metres);
 /// Name of a unit, or NULL when it has none.
 const char *cli_unit_name(double metres);
+
+/// The method of a single solve: what was said, else what other options imply, else auto.
+sinew_Method cli_solve_method(const cli_SolverSettings *settings);
 
 /// Options for solving one problem by the method asked for (or meant: damping and forms are dls's),
 /// with what was said; restarts where nothing was said about them.

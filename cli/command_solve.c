@@ -215,10 +215,25 @@ static void print_json(const Problem *problem)
     cli_json_end(&out);
 }
 
+static bool has_place(const sinew_Goal *goal)
+{
+    return goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE
+        || goal->kind == SINEW_GOAL_CENTER_OF_MASS || goal->kind == SINEW_GOAL_SUPPORT;
+}
+
+/// Whether a goal weighs anything; the others are left out of the solve.
+static bool counts(const sinew_Goal *goal)
+{
+    return (has_place(goal) ? goal->position_weight : goal->orientation_weight) > 0.0;
+}
+
 static const char *describe(const Problem *problem)
 {
     switch (problem->report.outcome) {
     case SINEW_OUTCOME_CONVERGED:
+        for (int i = 0; i < problem->goal_count; ++i) {
+            if (!counts(&problem->goals[i])) { return "All goals that weigh anything are met"; }
+        }
         return problem->report.eased_distance > problem->options.position_tolerance
             ? "All goals are met where soft reach has put them"
             : "All goals are met";
@@ -243,16 +258,18 @@ static void print_causes(const Problem *problem)
     }
 }
 
-static bool has_place(const sinew_Goal *goal)
-{
-    return goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE
-        || goal->kind == SINEW_GOAL_CENTER_OF_MASS || goal->kind == SINEW_GOAL_SUPPORT;
-}
-
 static bool has_turn(const sinew_Goal *goal, const sinew_SolveOptions *options)
 {
     if (goal->kind == SINEW_GOAL_POSE) { return options->rows != SINEW_ROWS_HALF; }
     return !has_place(goal) && goal->kind != SINEW_GOAL_REST;
+}
+
+static const char *verdict(const Problem *problem, int index)
+{
+    const sinew_Goal *goal = &problem->goals[index];
+    if (!counts(goal)) { return "left out"; }
+    if (goal->kind == SINEW_GOAL_REST) { return "-"; }
+    return sinew_diagnosis_goal(problem->diagnosis, index)->met ? "met" : "not met";
 }
 
 /// A plain goal by its joint alone; others say what they are and their level.
@@ -295,9 +312,9 @@ static void print_text(const Problem *problem)
         snprintf(restarts, sizeof restarts, ", %d restart%s", problem->report.restarts,
             problem->report.restarts == 1 ? "" : "s");
     }
-    printf("%s: %s, %d iterations%s, %.1f us.\n", describe(problem),
-        sinew_method_name(problem->options.method), problem->report.iterations, restarts,
-        1e6 * problem->time);
+    printf("%s: %s, %d iteration%s%s, %.1f us.\n", describe(problem),
+        sinew_method_name(problem->options.method), problem->report.iterations,
+        problem->report.iterations == 1 ? "" : "s", restarts, 1e6 * problem->time);
     cli_Table table = cli_table_begin("lrrl");
     cli_table_cell(&table, "goal");
     cli_table_cell(&table, "position error");
@@ -306,7 +323,6 @@ static void print_text(const Problem *problem)
     for (int i = 0; i < problem->goal_count; ++i) {
         const sinew_Goal *goal = &problem->goals[i];
         char condition[CLI_DIAGNOSIS_LINE];
-        bool met = sinew_diagnosis_goal(problem->diagnosis, i)->met;
         sinew_diagnosis_conditioning_text(problem->diagnosis, i, condition, sizeof condition);
         put_goal_name(&table, problem, i);
         if (has_place(goal)) {
@@ -319,11 +335,8 @@ static void print_text(const Problem *problem)
         } else {
             cli_table_cell(&table, "-");
         }
-        cli_table_cell(&table, "%s%s%s",
-            goal->kind == SINEW_GOAL_REST ? "-"
-                : met                     ? "met"
-                                          : "not met",
-            condition[0] != '\0' ? "; " : "", condition);
+        cli_table_cell(
+            &table, "%s%s%s", verdict(problem, i), condition[0] != '\0' ? "; " : "", condition);
     }
     cli_table_end(&table, "  ");
     print_causes(problem);
@@ -361,9 +374,10 @@ static bool draw(const Problem *problem, const char *path)
             targets[target_count++] = goal->position;
         }
     }
-    snprintf(subtitle, sizeof subtitle, "%s: %s after %d iterations, worst error %.3g mm",
+    snprintf(subtitle, sizeof subtitle, "%s: %s after %d iteration%s, worst error %.3g mm",
         sinew_method_name(problem->options.method), sinew_outcome_name(problem->report.outcome),
-        problem->report.iterations, 1e3 * problem->report.position_error);
+        problem->report.iterations, problem->report.iterations == 1 ? "" : "s",
+        1e3 * problem->report.position_error);
     picture_Still still = picture_still_default();
     still.skeleton = problem->input.skeleton;
     still.q = problem->q;
@@ -448,6 +462,9 @@ static bool check_request(const Request *request)
         cli_usage_error(&cli_command_solve,
             request->goal_count > 0 ? "single goals and --goals exclude each other"
                                     : "expected --goal or --goals");
+        return false;
+    }
+    if (!cli_settings_fit(&request->settings, cli_solve_method(&request->settings))) {
         return false;
     }
     if (request->all && request->goal_count != 1) {

@@ -277,7 +277,7 @@ static bool measure(Track *track)
     double sum = 0.0, unused = 0.0;
     for (size_t i = 0; i < count; ++i) { sum += track->times[i]; }
     figures->time = sum / track->frame_count;
-    figures->time_p99 = snw_select(track->times, count, (count - 1) * 99 / 100);
+    figures->time_p99 = snw_select(track->times, count, (count * 99 + 99) / 100 - 1);
     for (int f = 0; f < track->frame_count; ++f) {
         double outside = sinew_pose_limit_violation(
             track->input.skeleton, sinew_clip_frame_const(track->input.clip, f));
@@ -566,6 +566,13 @@ static int run(int argc, char **argv)
     if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
         return CLI_USAGE;
     }
+    if (request.settings.method_said && !request.settings.method_given) {
+        return cli_usage_error(&cli_command_track,
+            "--method auto: the tracker takes its frames by dls, and by auto what dls misses");
+    }
+    sinew_Method method = request.settings.method_given ? request.settings.method
+                                                        : SINEW_METHOD_DAMPED;
+    if (!cli_settings_fit(&request.settings, method)) { return CLI_USAGE; }
     if (request.settings.cold && request.max_speed > 0.0) {
         return cli_usage_error(&cli_command_track,
             "--cold and --max-speed exclude each other: cold frames have no last one");

@@ -29,15 +29,24 @@ static bool is_mask(const char *suffix)
     return length >= 1 && length <= 3 && strspn(suffix, "xyz") == length;
 }
 
+// what a suffix says is said once
+static bool said_before(const cli_GoalText *text, bool said, const char *suffix)
+{
+    if (said) { cli_error("%s: found ':%s' and another one before", text->option, suffix); }
+    return said;
+}
+
 // one suffix; *out_known tells whether it is any
 static bool take_suffix(cli_GoalText *text, const char *suffix, bool *out_known)
 {
     *out_known = true;
     if (strcmp(suffix, "hold") == 0) {
+        if (said_before(text, text->hold, suffix)) { return false; }
         text->hold = true;
         return true;
     }
     if (is_mask(suffix)) {
+        if (said_before(text, text->mask != 0, suffix)) { return false; }
         for (const char *c = suffix; *c != '\0'; ++c) {
             const unsigned axis = 1u << (*c - 'x');
             if (text->mask & axis) {
@@ -57,6 +66,8 @@ static bool take_suffix(cli_GoalText *text, const char *suffix, bool *out_known)
                 "%s: found ':%s', expected p0 to p%d", text->option, suffix, SINEW_MAX_PRIORITY);
             return false;
         }
+        if (said_before(text, text->has_priority, suffix)) { return false; }
+        text->has_priority = true;
         text->priority = (int)value;
         return true;
     }
@@ -65,7 +76,9 @@ static bool take_suffix(cli_GoalText *text, const char *suffix, bool *out_known)
             cli_error("%s: found ':%s', expected a number of 0 to 1e9", text->option, suffix);
             return false;
         }
-        *(suffix[0] == 'w' ? &text->weight : &text->margin) = value;
+        double *said = suffix[0] == 'w' ? &text->weight : &text->margin;
+        if (said_before(text, *said >= 0.0, suffix)) { return false; }
+        *said = value;
         return true;
     }
     *out_known = false;
@@ -353,5 +366,9 @@ bool cli_goal_make(const cli_GoalText *text, const cli_Input *input, const doubl
     if (text->weight >= 0.0) { goal->position_weight = goal->orientation_weight = text->weight; }
     if (text->reference[0] == '\0') { return true; }
     goal->reference = cli_find_joint(input, text->option, text->reference);
+    if (goal->reference == joint && goal->kind < SINEW_GOAL_POLE) {
+        cli_error("%s: nothing moves '%s' in its own frame", text->option, text->reference);
+        return false;
+    }
     return goal->reference >= 0;
 }

@@ -38,7 +38,7 @@ typedef struct cli_GoalText {
     int number_count, priority;
     double weight, margin; // negative: not said
     unsigned mask;         // 0: not said
-    bool hold;
+    bool has_priority, hold;
 } cli_GoalText;
 
 /// Read a text; false after a message. full: --goal needs an orientation.

@@ -570,7 +570,12 @@ static int run_batch(Batch *batch, int chain_root, const char *answers_path, boo
         if (!cli_output_open(&output, answers_path)) { return CLI_FAILED; }
         write_answer_header(output.stream, batch->input->skeleton);
     }
-    if (!solve_rows(batch, chain_root, output.stream)) {
+    bool good = solve_rows(batch, chain_root, output.stream);
+    if (good && batch->problem_count + batch->bad_count == 0) {
+        cli_error("%s: found a header alone, expected rows of goals", batch->csv.path);
+        good = false;
+    }
+    if (!good) {
         cli_output_abandon(&output);
         return CLI_FAILED;
     }

@@ -149,6 +149,21 @@ static void wrong_usage_exits_with_2(void **state)
         { "solve scene:LEG --goal Ankle=0,0,0 --limits soft", "expected active, clamp or none" },
         { "solve scene:LEG --goal Ankle=0,0,0 --restarts -1", "whole number 0..100000" },
         { "solve scene:LEG --goal Ankle=0,0,0 --seed x", "--seed: found 'x'" },
+        { "solve scene:LEG --goal Ankle=0,0,0 -m dls --branch first",
+            "--branch: dls does not know it, auto does" },
+        { "solve scene:LEG --goal Ankle=0,0,0 -m dls --sweep tip",
+            "--sweep: dls does not know it, ccd does" },
+        { "solve scene:LEG --goal Ankle=0,0,0 -m ccd --form rows",
+            "--form: ccd does not know it, dls does" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --damping .1 -m auto",
+            "--damping: auto does not know it" },
+        { "solve scene:LEG --goal Ankle=0,0,0 --damping .1 -m sdls",
+            "--damping: sdls does not know it" },
+        { "track scene:LEG -m ccd --form tree", "--form: ccd does not know it, dls does" },
+        { "track scene:LEG -m auto", "--method auto: the tracker" },
+        { "solve scene:LEG --goal Ankle=0,0,0:p1:p2", "found ':p1' and another one before" },
+        { "solve scene:LEG --goal Ankle=0,0,0:w1:w2", "found ':w1' and another one before" },
+        { "solve scene:LEG --goal Ankle=0,0,0:x:y", "found ':x' and another one before" },
         { "track scene:LEG --max-speed 0", "--max-speed: found '0'" },
         { "track scene:LEG --max-speed 3 --cold", "exclude each other" },
         { "solve scene:LEG --goal Ankle=0,0,0 -x", "unknown option '-x'" },
@@ -183,6 +198,16 @@ static void wrong_usage_exits_with_2(void **state)
     TEST_INT(run_sinew("%s", "")->code, 2);
 }
 
+// a goal without weight is not told as met
+static void goals_left_out_are_told(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("solve scene:LEG --goal Ankle=9,9,9:w0");
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, "All goals that weigh anything are met") != NULL);
+    TEST_TRUE(strstr(run->out, "left out") != NULL);
+}
+
 static void bad_input_exits_with_1(void **state)
 {
     (void)state;
@@ -197,6 +222,8 @@ static void bad_input_exits_with_1(void **state)
     expect_error(
         run_sinew("solve scene:MAN18 --goal LeftHand=0,0,0 --from RightArm"), 1, "not above");
     expect_error(run_sinew("solve scene:LEG --goal Ankle=0,0,0 --frame 600"), 1, "600 frames");
+    expect_error(run_sinew("solve scene:LEG --goal Ankle=0.3,0,0:in:Ankle"), 1,
+        "nothing moves 'Ankle' in its own frame");
     expect_error(run_sinew("track scene:MAN18 --targets LeftHnad"), 1, "did you mean 'LeftHand'");
     expect_error(run_sinew("convert scene:LEG /nowhere/x.bvh"), 1, "/nowhere/x.bvh");
     const char *out = test_temp_path("renamed.bvh");
@@ -579,7 +606,7 @@ static void a_walk_is_followed_after_a_stance(void **state)
 TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(help_explains_every_command), cmocka_unit_test(what_is_missing_is_told_first),
     cmocka_unit_test(wrong_usage_exits_with_2), cmocka_unit_test(bad_input_exits_with_1),
-    cmocka_unit_test(unwritable_output_exits_with_1),
+    cmocka_unit_test(goals_left_out_are_told), cmocka_unit_test(unwritable_output_exits_with_1),
     cmocka_unit_test(a_reader_that_leaves_is_no_crash), cmocka_unit_test(info_json_has_its_fields),
     cmocka_unit_test(info_keeps_odd_names_valid),
     cmocka_unit_test(solve_tells_whether_goals_are_met), cmocka_unit_test(every_method_solves),

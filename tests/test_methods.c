@@ -867,6 +867,45 @@ static void test_stationary_multi1(void **state)
     scene_destroy(scene);
 }
 
+// What goals weigh counts between them alone: all of them 1024 squared times as much is the same to the last bit.
+static void test_weights_are_relative(void **state)
+{
+    (void)state;
+    static const double weights[] = { 0x1p-60, 0x1p-40, 0x1p-20, 0x1p20 };
+    scene_Scene *scene = body_scene("MAN18");
+    int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
+    sinew_Solver *solver = body_solver(scene->skeleton, 2);
+    for (int i = 0; i < 120; ++i) {
+        test_Random random = test_case(1131, i);
+        sinew_SolveOptions options = sinew_solve_options_default(
+            i % 2 == 0 ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED);
+        sinew_Goal goals[2];
+        int count = 1 + test_int(&random, 2);
+        for (int g = 0; g < count; ++g) {
+            int hand = sinew_skeleton_find_joint(
+                scene->skeleton, g == 0 ? "LeftHand" : "RightHand");
+            double side = g == 0 ? 0.3 : -0.3;
+            sinew_Vec3 place = { side, test_range(&random, 0.9, 1.5), 0.3 };
+            goals[g] = sinew_goal_pose(hand, place, test_unit_quat(&random));
+        }
+        if (i % 3 == 0) { goals[0] = sinew_goal_position(goals[0].joint, goals[0].position); }
+        double q[256], other[256], weight = weights[i % 4];
+        sinew_pose_middle(scene->skeleton, q);
+        memcpy(other, q, sizeof q);
+        sinew_Report report = body_solve(solver, &options, goals, count, q);
+        for (int g = 0; g < count; ++g) {
+            goals[g].position_weight = goals[g].orientation_weight = weight;
+        }
+        sinew_Report weighed = body_solve(solver, &options, goals, count, other);
+        TEST_INT(weighed.outcome, report.outcome);
+        TEST_INT(weighed.iterations, report.iterations);
+        TEST_NEAR(weighed.objective / weight, report.objective, 0.0);
+        TEST_TRUE(body_same_bits(q, other, numbers));
+    }
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
 /// MULTI-4: of two contradicting targets with weights 10 : 1 the compromise is ten times nearer to
 /// the first; a target with an orientation is met in both.
 static void test_weights_multi4(void **state)
@@ -976,4 +1015,4 @@ TEST_MAIN(cmocka_unit_test(test_seven_steps_pinv1), cmocka_unit_test(test_limits
     cmocka_unit_test(test_iterations_per_frame_dls5), cmocka_unit_test(test_unreachable_multi2),
     cmocka_unit_test(test_automatic_damping_dls9), cmocka_unit_test(test_compromise_multi1),
     cmocka_unit_test(test_stationary_multi1), cmocka_unit_test(test_weights_multi4),
-    cmocka_unit_test(test_far_targets_multi5))
+    cmocka_unit_test(test_weights_are_relative), cmocka_unit_test(test_far_targets_multi5))

@@ -172,6 +172,53 @@ static void test_few_iterations_are_shared(void **state)
     scene_destroy(scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_few_iterations_are_shared),
-    cmocka_unit_test(test_random_levels_e17),
+// Where the null space of a met level does not lead to the next one, other poses that meet both are looked for, as
+// far as restarts let; without them the level stays where it got to.
+static void test_levels_that_can_be_met_together_are(void **state)
+{
+    (void)state;
+    sinew_Axis axes[3];
+    sinew_JointDef joints[4];
+    for (int j = 0; j < 4; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = "part";
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(j == 0 ? 0.0 : 0.5 - 0.1 * j, 0.0, 0.0);
+        if (j == 3) { break; }
+        axes[j] = sinew_axis_hinge(sinew_vec3(0.0, 0.0, 1.0), -2.6, 2.6);
+        joints[j].axes = &axes[j];
+        joints[j].axis_count = 1;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    TEST_OK(sinew_skeleton_create(joints, 4, NULL, &skeleton, NULL), NULL);
+    sinew_Solver *solver = body_solver(skeleton, 2);
+    int missed = 0;
+    for (int i = 0; i < 300; ++i) {
+        test_Random random = test_case(4302, i);
+        double q[3], start[3] = { 0.0, 0.0, 0.0 };
+        for (int j = 0; j < 3; ++j) { q[j] = test_range(&random, -2.5, 2.5); }
+        sinew_Transform world[4];
+        sinew_pose_forward(skeleton, q, world);
+        sinew_Goal goals[2] = { sinew_goal_position(3, world[3].position),
+            sinew_goal_orientation(3, world[3].rotation) };
+        goals[1].priority = 1;
+        sinew_SolveOptions options = sinew_solve_options_default(
+            i % 2 == 0 ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED);
+        options.restarts = 60;
+        memcpy(q, start, sizeof q);
+        TEST_INT(body_solve(solver, &options, goals, 2, q).outcome, SINEW_OUTCOME_CONVERGED);
+        options.restarts = 0;
+        memcpy(q, start, sizeof q);
+        sinew_Report report = body_solve(solver, &options, goals, 2, q);
+        missed += report.outcome != SINEW_OUTCOME_CONVERGED;
+        TEST_INT(report.restarts, 0);
+    }
+    print_message("    %d of 300 missed without restarts\n", missed);
+    TEST_TRUE(missed > 20);
+    sinew_solver_destroy(solver);
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(cmocka_unit_test(test_levels_that_can_be_met_together_are),
+    cmocka_unit_test(test_few_iterations_are_shared), cmocka_unit_test(test_random_levels_e17),
     cmocka_unit_test(test_ceiling_is_of_all_levels_pinv11))

@@ -506,7 +506,46 @@ static void test_broken_tables(void **state)
     scene_destroy(leg);
 }
 
-TEST_MAIN(cmocka_unit_test(test_random_restarts_rst1), cmocka_unit_test(test_random_values_rst1),
+// Goals that cannot be met together are missed alike in many poses: another start's is no reason to leave the
+// place that a descent from the pose given ends at.
+static void test_conflicts_keep_the_pose_given(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("MAN18");
+    sinew_Solver *solver = body_solver(scene->skeleton, 3);
+    int hand = sinew_skeleton_find_joint(scene->skeleton, "LeftHand");
+    for (int i = 0; i < 40; ++i) {
+        test_Random random = test_case(1207, i);
+        sinew_Vec3 place = { test_range(&random, 0.2, 0.5), test_range(&random, 0.9, 1.4), 0.3 };
+        sinew_Vec3 apart = sinew_vec3_scale(test_unit_vector(&random), 0.1);
+        sinew_Goal goals[3] = { sinew_goal_position(hand, sinew_vec3_sub(place, apart)),
+            sinew_goal_position(hand, sinew_vec3_add(place, apart)) };
+        int count = 2;
+        if (i % 4 == 3) {
+            goals[1] = sinew_goal_center_of_mass(sinew_vec3(0.0, 0.0, 0.0));
+            goals[2] = sinew_goal_center_of_mass(sinew_vec3(1.0, 0.0, 0.0));
+            count = 3;
+        }
+        sinew_SolveOptions options = sinew_solve_options_default(
+            i % 2 == 0 ? SINEW_METHOD_AUTO : SINEW_METHOD_DAMPED);
+        if (i % 2 == 1) { options.restarts = 8; }
+        double q[MAX_NUMBERS], alone[MAX_NUMBERS];
+        sinew_pose_middle(scene->skeleton, q);
+        memcpy(alone, q, sizeof q);
+        sinew_Report report = body_solve(solver, &options, goals, count, q);
+        options.restarts = 0;
+        (void)body_solve(solver, &options, goals, count, alone);
+        TEST_TRUE(report.outcome != SINEW_OUTCOME_CONVERGED && report.restarts > 0);
+        TEST_INT(report.found_by, SINEW_FOUND_DESCENT);
+        TEST_TRUE(!report.branch_change);
+        TEST_TRUE(body_largest_step(scene->skeleton, q, alone) < 0.2);
+    }
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_random_restarts_rst1),
+    cmocka_unit_test(test_conflicts_keep_the_pose_given), cmocka_unit_test(test_random_values_rst1),
     cmocka_unit_test(test_restarts_out_of_time), cmocka_unit_test(test_start_table_rst2),
     cmocka_unit_test(test_number_of_starts_rst3), cmocka_unit_test(test_cold_rst4),
     cmocka_unit_test(test_captured_rst5), cmocka_unit_test(test_broken_tables))

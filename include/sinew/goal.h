@@ -67,14 +67,16 @@ typedef struct sinew_Goal {
     sinew_Vec3 position;
     /// How it should be turned: world_from_effector, or reference_from_effector; unit quaternion.
     sinew_Quat orientation;
-    /// How much its error counts, > 0 (0 leaves the goal out). Default 1 each. Position and centre of
-    /// mass take the first; orientation, aim, direction, pole and rest the second, which weighs a
-    /// radian as orientation_length metres.
+    /// How much its error counts against the others, 0..1e12 (0 leaves the goal out). Default 1 each.
+    /// Position and centre of mass take the first; orientation, aim, direction, pole and rest the second,
+    /// which weighs a radian as orientation_length metres. A goal that weighs less than a millionth of
+    /// another one may stay unmet though both could be met: what must not give way is another priority.
     double position_weight, orientation_weight;
 
     /// The joint in whose frame position, orientation and direction are given, for an effector that
     /// goes with another one (two hands that hold one thing); -1 (default): the world. It need not be
-    /// moved by this goal. Not for support and rest.
+    /// moved by this goal. Not for support and rest. Nothing moves a joint in its own frame; in that of one
+    /// below it, only what other goals let move between the two.
     int reference;
     /// Level: a goal never gives way to one with a larger number, not even a little. Default 0, the
     /// highest; 0..SINEW_MAX_PRIORITY. Within a level weights decide. More than one level needs the

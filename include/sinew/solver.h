@@ -31,7 +31,8 @@
 ///
 /// Goals of several priorities are solved level by level: the highest as if it were alone; each next
 /// one by steps in the null space of those above, within the limits, which are brought back to where
-/// they were (1e-8) before a step is taken.
+/// they were (1e-8) before a step is taken. Where that leaves a level unmet below met ones, a pose that
+/// meets all of them is looked for as if they were one level, if restarts are allowed; it is the answer.
 
 #include "goal.h"
 #include "pose.h"
@@ -154,7 +155,10 @@ typedef enum sinew_LimitMode {
 /// How to solve. Start from sinew_solve_options_default(method).
 ///
 /// Lengths marked (L) are in units of the reach L: the length of the longest chain from a movable
-/// root to an effector; where nothing turns, with its slides out as far as they go. So one set of numbers fits a finger and a crane.
+/// root to an effector, of its bones, or of the way of its slides where that is longer. So one set of numbers
+/// fits a finger and a crane.
+/// Slides without end, or of more than 10 km, add nothing to it until a goal is more than 4 L off: then L is
+/// doubled until it is as far. max_joint_change counts in the L of goals that are near.
 typedef struct sinew_SolveOptions {
     sinew_Method method;
     sinew_JacobianRows rows;
@@ -194,7 +198,7 @@ typedef struct sinew_SolveOptions {
     /// Pull to the rest pose and to the start pose, m^2/rad^2, >= 0. Default 0. Slides without end,
     /// as those of a free root, have no rest and are not pulled to it.
     double rest_weight, velocity_weight;
-    /// Metres that one radian of orientation error weighs; 0 (default): a third of L.
+    /// Metres that one radian of orientation error weighs; 0 (default): a third of L, by auto L.
     double orientation_length;
 
     /// Share of each step that is taken, in (0, 1]. Default 1. Bhatti et al. (2013), figure 8.
@@ -307,8 +311,9 @@ typedef struct sinew_Report {
     int iterations; ///< of all attempts
     /// The answer does not continue the pose given: it was found from another start, or a joint moved
     /// more than 0.1 rad and 30 times as far as the goals (lengths in L), as where a branch ends. Goals
-    /// that are met moved as far as they were off; of goals out of reach counts what the joints could
-    /// follow from the pose given. Only of the automatic method with SINEW_START_GIVEN.
+    /// that are met moved as far as they were off; of goals out of reach, and of all where a joint moved
+    /// more than 1 rad, as it may after a frame that missed, counts what the joints could follow from the
+    /// pose given. Only of the automatic method with SINEW_START_GIVEN.
     bool branch_change;
     sinew_FoundBy found_by;
     int restarts; ///< attempts after the first; of goals solved apart, the most of a part
@@ -338,7 +343,8 @@ typedef struct sinew_GoalResult {
     /// Metres: of the axes that count; of the centre of mass; support: how far it is outside of the
     /// polygon less the margin. 0 where a goal has none.
     double position_error;
-    /// Radians, of aims, directions and poles, too (a pole's as faded). 0 where a goal has none.
+    /// Radians, of aims, directions and poles, too (aims and poles as faded: docs/goals.md). 0 where a
+    /// goal has none.
     double orientation_error;
     /// Metres of position_error that soft reach makes, within reach.
     double eased_distance;
@@ -365,8 +371,10 @@ SINEW_API size_t sinew_solver_memory(const sinew_Solver *solver);
 /// out_message    what was wrong, or NULL
 ///
 /// Returns OK whether the goals are met or not; the report tells. The answer is the best pose seen,
-/// never worse than the start (after its limits were applied). INVALID_ARGUMENT for goals, options
-/// or poses that break a rule (numbers not finite, goals farther than 1e6 L, joints out of range);
+/// never worse than the start (after its limits were applied), of several priorities for the highest:
+/// what lower ones lose may leave F above start_objective. INVALID_ARGUMENT for goals, options
+/// or poses that break a rule (numbers not finite, goals farther than 1e6 L, which slides without end make
+/// 1e15 m, joints out of range);
 /// then q is untouched. Same input, same bits.
 SINEW_API sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,

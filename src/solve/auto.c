@@ -187,9 +187,7 @@ static double largest_difference(const double *a, const double *b, int count)
 // locked joints stay where they are
 static double *values_of_start(snw_Solve *solve)
 {
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        solve->trial->values[i] = solve->targets.start_values[i];
-    }
+    snw_copy(solve->trial->values, solve->targets.start_values, solve->plan.value_count);
     return solve->trial->values;
 }
 
@@ -441,7 +439,7 @@ static double step_body(void *self, const double *values, double damping, bool f
     }
     if (!snw_step_damped_by(solve, damping * reach2)) {
         *out_largest = 0.0;
-        for (int i = 0; i < plan->value_count; ++i) { moved[i] = solve->current->values[i]; }
+        snw_copy(moved, solve->current->values, plan->value_count);
         return INFINITY;
     }
     double scale;
@@ -449,7 +447,7 @@ static double step_body(void *self, const double *values, double damping, bool f
     bool whole = scale == 1.0 && solve->options.limits == SINEW_LIMITS_ACTIVE;
     snw_state_integrate(plan, solve->current, solve->linear.step, solve->options.limits,
         whole ? solve->holds : NULL, solve->trial);
-    for (int i = 0; i < plan->value_count; ++i) { moved[i] = solve->trial->values[i]; }
+    snw_copy(moved, solve->trial->values, plan->value_count);
     // a step cut short says nothing of where it would lead, and tasks are not asked
     if (scale != 1.0 || plan->task_count > 0) { return 0.0; }
     return snw_linear_promise(&solve->linear, plan, &solve->targets, solve->current) / reach2;
@@ -485,18 +483,16 @@ static double change_of_body(void *self, const double *from, const double *to)
 static bool escape_body(void *self, double *values)
 {
     snw_Solve *solve = self;
-    for (int i = 0; i < solve->plan.value_count; ++i) { solve->trial->values[i] = values[i]; }
+    snw_copy(solve->trial->values, values, solve->plan.value_count);
     if (!escape_from(solve)) { return false; }
-    for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = solve->best_values[i]; }
+    snw_copy(values, solve->best_values, solve->plan.value_count);
     return true;
 }
 
 static void start_body(void *self, int attempt, double *values)
 {
     snw_Solve *solve = self;
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        values[i] = solve->targets.start_values[i];
-    }
+    snw_copy(values, solve->targets.start_values, solve->plan.value_count);
     snw_restart_next(
         &solve->restart, &solve->plan, &solve->options, &solve->targets, attempt, values);
 }
@@ -778,7 +774,7 @@ static snw_LimbAnswer answer_ball_limb(snw_Solve *solve, double *values)
         || change_of_body(solve, before, values) <= plan->most_change) {
         return answer;
     }
-    for (int i = 0; i < plan->value_count; ++i) { values[i] = before[i]; }
+    snw_copy(values, before, plan->value_count);
     return SNW_LIMB_NONE;
 }
 
@@ -810,7 +806,7 @@ static bool solve_ball_limb(
     result->closed = true;
     if (result->met || is_nearest(answer, change, result)) { return true; }
     result->closed = false;
-    for (int i = 0; i < solve->plan.value_count; ++i) { values[i] = before[i]; }
+    snw_copy(values, before, solve->plan.value_count);
     result->leapt = false;
     return answer == SNW_LIMB_NEAREST;
 }
@@ -823,7 +819,7 @@ static void take_pose(snw_Solve *solve, const double *values)
         make_current(solve, solve->method.measured);
         return;
     }
-    for (int i = 0; i < plan->value_count; ++i) { solve->current->values[i] = values[i]; }
+    snw_copy(solve->current->values, values, plan->value_count);
     snw_state_forward(plan, solve->current, plan->static_link_count);
     snw_state_measure(plan, &solve->targets, solve->current);
 }
@@ -919,9 +915,9 @@ sinew_Outcome snw_solve_auto(snw_Solve *solve)
     solve->out_of_time = result.out_of_time;
     solve->time_told = result.time_told;
     sinew_Report *report = &solve->report;
-    report->iterations = result.iterations;
-    report->restarts = result.attempts - 1;
-    report->rejections = result.rejections;
+    report->iterations += result.iterations;
+    report->restarts += result.attempts - 1;
+    report->rejections += result.rejections;
     report->forward_count += result.measures;
     report->jacobian_count += result.steps;
     report->branch_change = limits.warm && (result.attempt > 0 || result.leapt);

@@ -10,7 +10,7 @@ static double damping_squared(const snw_Solve *solve)
     double reach2 = solve->plan.reach * solve->plan.reach;
     if (o->damping >= 0.0) {
         // a fixed lambda is the user's; only a step that was taken back adds to it
-        double lambda2 = o->damping * o->damping;
+        double lambda2 = o->damping * o->damping * solve->targets.weight_unit;
         return solve->boost > 1.0 ? lambda2 * solve->boost + 1e-9 * reach2 * solve->boost : lambda2;
     }
     double error2 = 2.0 * solve->current->goal_objective;

@@ -236,7 +236,7 @@ static void put_blocker(Line *line, const sinew_Diagnosis *diagnosis, const sine
         put_length(line, blocker->amount);
         put(line, " near full stretch (soft reach)");
         break;
-    case SINEW_BLOCKER_VALLEY: put(line, "nothing blocks it; try more restarts"); break;
+    case SINEW_BLOCKER_VALLEY: put(line, "nothing blocks it; try other starts"); break;
     case SINEW_BLOCKER_ITERATIONS: put(line, "too few iterations"); break;
     case SINEW_BLOCKER_TIME: put(line, "too little time"); break;
     case SINEW_BLOCKER_SPEED: put(line, "the bound on joint speed"); break;

@@ -427,6 +427,6 @@ bool snw_escape_saddle(snw_Solve *solve, double *out_values)
     int side = before - best[1] > MUCH_DEEPER * (before - best[0]) ? 1 : 0;
     if (!(best[side] < before)) { return false; }
     (void)try_way(solve, way[side]);
-    for (int i = 0; i < plan->value_count; ++i) { out_values[i] = solve->trial->values[i]; }
+    snw_copy(out_values, solve->trial->values, plan->value_count);
     return true;
 }

@@ -147,10 +147,8 @@ static sinew_Status check_method(
     const sinew_Method method = options->method;
     if (!snw_method_can(method, SNW_CAN_RELATE) && goal->kind != SINEW_GOAL_REST
         && !sinew_goal_is_plain(goal)) {
-        return snw_refuse(message,
-            "goals[%d]: %s knows whole positions, orientations, poses and rest in the world "
-            "alone; take auto",
-            g, sinew_method_name(method));
+        return snw_refuse(message, "goals[%d]: %s knows plain goals and rest alone; take auto", g,
+            sinew_method_name(method));
     }
     if (!snw_method_can(method, SNW_CAN_CONSTRAIN) && goal->constraint) {
         return snw_refuse(message, "goals[%d] is a constraint, which %s cannot hold; take auto", g,

@@ -75,9 +75,7 @@ static void keep_best(snw_Solve *solve)
 {
     if (!(solve->current->objective < solve->best_objective)) { return; }
     solve->best_objective = solve->current->objective;
-    for (int i = 0; i < solve->plan.value_count; ++i) {
-        solve->best_values[i] = solve->current->values[i];
-    }
+    snw_copy(solve->best_values, solve->current->values, solve->plan.value_count);
 }
 
 // After a step that was taken: less damping, unless the step leads back where the last one came from.
@@ -177,9 +175,9 @@ static void pose_current(snw_Solve *solve)
     ++solve->report.forward_count;
 }
 
-static void return_to(snw_Solve *solve, const double *values)
+void snw_solve_return_to(snw_Solve *solve, const double *values)
 {
-    for (int i = 0; i < solve->plan.value_count; ++i) { solve->current->values[i] = values[i]; }
+    snw_copy(solve->current->values, values, solve->plan.value_count);
     pose_current(solve);
 }
 
@@ -197,7 +195,7 @@ static sinew_Outcome run_attempt(snw_Solve *solve)
     // a pose that meets every goal is the answer, even where one seen before had a smaller sum of errors
     bool met = outcome == SINEW_OUTCOME_CONVERGED;
     if (!descent && !met && solve->current->objective > solve->best_objective) {
-        return_to(solve, solve->best_values);
+        snw_solve_return_to(solve, solve->best_values);
     }
     return outcome;
 }
@@ -206,23 +204,22 @@ static sinew_Outcome run_attempt(snw_Solve *solve)
 sinew_Outcome snw_solve_run(snw_Solve *solve)
 {
     snw_Restart *restart = &solve->restart;
+    restart->best_attempt = -1;
     sinew_Outcome outcome = run_attempt(solve);
     // without iterations the pose given is the answer, and no other start is looked at
     int last = solve->options.max_iterations > 0 ? solve->options.restarts : 0;
-    for (int attempt = 1; attempt <= last; ++attempt) {
-        if (outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME) { break; }
-        snw_restart_keep(
-            restart, &solve->plan, solve->current->values, solve->current->objective, outcome);
-        snw_restart_next(restart, &solve->plan, &solve->options, &solve->targets, attempt,
+    for (int attempt = 0; last > 0; ++attempt) {
+        snw_restart_keep(restart, &solve->plan, attempt, solve->current, outcome);
+        bool over = outcome == SINEW_OUTCOME_CONVERGED || outcome == SINEW_OUTCOME_OUT_OF_TIME;
+        if (over || attempt == last) { break; }
+        snw_restart_next(restart, &solve->plan, &solve->options, &solve->targets, attempt + 1,
             solve->current->values);
         pose_current(solve);
         outcome = run_attempt(solve);
         ++solve->report.restarts;
     }
-    if (outcome == SINEW_OUTCOME_CONVERGED || !restart->has_best
-        || !(restart->best_objective < solve->current->objective)) {
-        return outcome;
-    }
-    return_to(solve, restart->best_values);
+    if (restart->best_attempt > 0) { solve->report.found_by = SINEW_FOUND_RESTART; }
+    if (last == 0 || restart->best_attempt == solve->report.restarts) { return outcome; }
+    snw_solve_return_to(solve, restart->best_values);
     return outcome == SINEW_OUTCOME_OUT_OF_TIME ? outcome : restart->best_outcome;
 }

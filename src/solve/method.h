@@ -118,7 +118,10 @@ void snw_solver_follow(sinew_Solver *solver, snw_Follow *follows, int count);
 /// is the current state then. loop.c.
 sinew_Outcome snw_solve_run(snw_Solve *solve);
 
-/// The default method, instead of the loop; auto.c.
+/// Make these values the current state, posed and measured; loop.c.
+void snw_solve_return_to(snw_Solve *solve, const double *values);
+
+/// The default method, instead of the loop; its figures are added to the report. auto.c.
 sinew_Outcome snw_solve_auto(snw_Solve *solve);
 /// What the default method begins a chain with, and nothing of the search; whether the chain has a
 /// closed form (closed.h). The joints of the pose given are in method.joints then.

@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+// a slide of more metres than this is as good as endless: what hangs on it is lost beside them
+#define MOST_TRAVEL 1e4
+// goals farther away than this many reaches stretch the reach of slides without end, up to so many metres
+#define FAR_GOAL 4.0
+#define MOST_REACH 1e9
 // margin of near_lower and near_upper: a few roundings of value + (bound - value)
 #define BOUND_MARGIN 1e-15
 
@@ -56,6 +61,7 @@ void snw_plan_scratch_take(
     scratch->links = snw_arena_take(arena, axes, sizeof *scratch->links);
     scratch->place = snw_arena_take(arena, axes, sizeof *scratch->place);
     scratch->length = snw_arena_take(arena, axes, sizeof *scratch->length);
+    scratch->travel = snw_arena_take(arena, axes, sizeof *scratch->travel);
     scratch->last_dof = snw_arena_take(arena, axes, sizeof *scratch->last_dof);
     scratch->masses = snw_arena_take(arena, joints, sizeof *scratch->masses);
 }
@@ -170,22 +176,12 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
     return link_count;
 }
 
-static bool has_turns(const snw_PlanScratch *scratch, int link_count)
-{
-    SNW_ASSERT(link_count >= 0);
-    for (int l = 0; l < link_count; ++l) {
-        const snw_Link *link = &scratch->links[l];
-        bool turns = link->motion == SNW_BALL || snw_motion_is_hinge(link->motion);
-        if (link->dof >= 0 && turns) { return true; }
-    }
-    return false;
-}
-
-// how far a link goes out by its slide; nothing where there is no end to that
+// how far a link goes out by its slide, INFINITY where there is no end to that, or as good as none
 static double travel_of(const snw_Link *link, const sinew_Axis *axis)
 {
-    if (link->dof < 0 || !isfinite(axis->upper - axis->lower)) { return 0.0; }
-    return fmax(fabs(axis->lower), fabs(axis->upper));
+    if (link->dof < 0 || axis->kind != SINEW_AXIS_SLIDE) { return 0.0; }
+    bool ends = axis->upper - axis->lower <= MOST_TRAVEL;
+    return ends ? fmax(fabs(axis->lower), fabs(axis->upper)) : INFINITY;
 }
 
 // sort the links that nothing moves to the front, keeping the order otherwise
@@ -194,8 +190,6 @@ static void place_links(
 {
     SNW_ASSERT(link_count >= 0);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
-    // what slides alone reach is where they go, however short the parts are that they carry
-    bool slides_alone = !has_turns(scratch, link_count);
     // a static link has length -1; a moving one adds its bone to the chain above
     int static_count = 0;
     for (int l = 0; l < link_count; ++l) {
@@ -207,7 +201,8 @@ static void place_links(
             scratch->length[l] = link->dof >= 0 ? 0.0 : -1.0;
         }
         if (scratch->length[l] < 0.0) { ++static_count; }
-        if (slides_alone) { scratch->length[l] += travel_of(link, &axes[link->axis]); }
+        scratch->travel[l] = travel_of(link, &axes[link->axis]);
+        if (link->parent >= 0) { scratch->travel[l] += scratch->travel[link->parent]; }
     }
     int next_static = 0, next_moving = static_count;
     for (int l = 0; l < link_count; ++l) {
@@ -376,6 +371,10 @@ static void extend_reach(
 {
     if (link < 0 || scratch->length[link] < 0.0) { return; }
     double length = scratch->length[link] + sinew_vec3_length(offset);
+    double travel = scratch->travel[link];
+    plan->is_endless = plan->is_endless || isinf(travel);
+    // slides that carry an arm count for themselves, or they would change what the arm is measured by
+    if (travel > length && !isinf(travel)) { length = travel; }
     if (length > plan->reach) { plan->reach = length; }
 }
 
@@ -396,6 +395,7 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     plan->effector_count = goal_count;
     plan->row_count = 0;
     plan->reach = 0.0;
+    plan->is_endless = false;
     plan->has_orientation = false;
     plan->task_count = 0;
     plan->support_count = 0;
@@ -429,7 +429,21 @@ static void place_effectors(snw_Plan *plan, const snw_PlanScratch *scratch,
     }
     if (!(plan->reach > 0.0) && plan->task_count > 0) { reach_all(plan, scratch, skeleton); }
     if (!(plan->reach > 1e-9)) { plan->reach = sinew_skeleton_size(skeleton); }
+    plan->own_reach = plan->reach;
     sort_effectors(plan, goal_count);
+}
+
+bool snw_plan_fit_reach(snw_Plan *plan, double distance)
+{
+    double reach = plan->own_reach;
+    bool far = plan->is_endless && distance > FAR_GOAL * reach;
+    // by doubling, so that a goal that comes nearer does not change all numbers in each frame
+    while (far && reach < distance && reach < MOST_REACH) { reach *= 2.0; }
+    if (reach == plan->reach) { return false; }
+    plan->reach = reach;
+    ++plan->range_count; // those of slides are kept in shares of it
+    soften(plan);
+    return true;
 }
 
 static void set_range(snw_Plan *plan, int dof, double lower, double upper)
@@ -469,7 +483,7 @@ void snw_plan_set_bound_change(snw_Plan *plan, const double *values, double most
             }
             if (link->motion != SNW_BALL && values != NULL && isfinite(most_change)) {
                 bool hinge = snw_motion_is_hinge(link->motion);
-                double most = hinge ? most_change : most_change * plan->reach;
+                double most = hinge ? most_change : most_change * plan->own_reach;
                 double value = values[link->value];
                 if (value - most > lower) { lower = value - most; }
                 if (value + most < upper) { upper = value + most; }

@@ -78,7 +78,10 @@ typedef struct snw_Plan {
     int link_count;        // links, parents first; the static ones before all others
     int static_link_count; // links that no free dof moves
     int value_count, dof_count, row_count, effector_count;
-    double reach; // L: longest chain from a moving link to an effector, metres
+    // L: longest chain from a moving link to an effector, metres, by its bones or by the way of its slides;
+    // and as it is where no goal is far from a body whose slides have no end
+    double reach, own_reach;
+    bool is_endless; // some slide has no end
 
     snw_Link *links;
     int *hinges; // moving links that are hinges: their sines are taken together
@@ -130,8 +133,9 @@ typedef struct snw_PlanScratch {
     snw_Link *links;                  // by link, before the static ones are sorted to the front
     int *place;                       // by link: its final index
     double *length;                   // by link: chain length from the first moving link
-    int *last_dof;                    // by link, placed: the last of its dofs or of those above
-    snw_PointMass *masses;            // by joint
+    double *travel;        // by link: how far it and those above it slide, INFINITY: no end
+    int *last_dof;         // by link, placed: the last of its dofs or of those above
+    snw_PointMass *masses; // by joint
 } snw_PlanScratch;
 
 /// The most that a plan may have of each; what serves a plan takes its memory by them.
@@ -165,6 +169,10 @@ static inline void snw_plan_bound_change(snw_Plan *plan, const double *values, d
     if (isinf(most_change) && isinf(plan->most_change)) { return; }
     snw_plan_set_bound_change(plan, values, most_change);
 }
+
+/// Stretch the reach of a body whose slides have no end for a goal that is so far away, metres, or take it
+/// back; whether it is another one.
+bool snw_plan_fit_reach(snw_Plan *plan, double distance);
 
 /// Let hinges follow directions, in the solves from now on: their links are found, and ranges are theirs.
 void snw_plan_follow(

@@ -42,6 +42,21 @@ void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
     levels->between = snw_arena_take(arena, 2 * held * held, sizeof(double));
 }
 
+// let the goals of the levels up to one count, and the rest posture of that one
+static void open_levels(snw_Solve *solve, int last)
+{
+    snw_Levels *levels = &solve->levels;
+    snw_Targets *targets = &solve->targets;
+    levels->now = last;
+    targets->rest_weight = levels->rest_weight[last];
+    for (int g = 0; g < solve->plan.effector_count; ++g) {
+        bool counts = levels->level[g] <= last;
+        targets->position_scale[g] = counts ? levels->position_scale[g] : 0.0;
+        targets->orientation_scale[g] = counts ? levels->orientation_scale[g] : 0.0;
+    }
+    solve->fresh_jacobian = false;
+}
+
 void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
@@ -63,8 +78,11 @@ void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_coun
     }
     levels->count = count;
     const snw_Targets *targets = &solve->targets;
-    double length2 = targets->orientation_length * targets->orientation_length;
-    for (int k = 0; k < count; ++k) { levels->rest_weight[k] = solve->options.rest_weight; }
+    double length2 = targets->orientation_length * targets->orientation_length
+        * targets->weight_unit;
+    for (int k = 0; k < count; ++k) {
+        levels->rest_weight[k] = solve->options.rest_weight * targets->weight_unit;
+    }
     for (int g = 0; g < goal_count; ++g) {
         int level = place[goals[g].priority];
         levels->level[g] = (unsigned char)level;
@@ -74,21 +92,8 @@ void snw_levels_prepare(snw_Solve *solve, const sinew_Goal *goals, int goal_coun
             levels->rest_weight[level] += length2 * goals[g].orientation_weight;
         }
     }
-}
-
-// let the goals of the levels up to one count, and the rest posture of that one
-static void open_levels(snw_Solve *solve, int last)
-{
-    snw_Levels *levels = &solve->levels;
-    snw_Targets *targets = &solve->targets;
-    levels->now = last;
-    targets->rest_weight = levels->rest_weight[last];
-    for (int g = 0; g < solve->plan.effector_count; ++g) {
-        bool counts = levels->level[g] <= last;
-        targets->position_scale[g] = counts ? levels->position_scale[g] : 0.0;
-        targets->orientation_scale[g] = counts ? levels->orientation_scale[g] : 0.0;
-    }
-    solve->fresh_jacobian = false;
+    // what the pose given is measured by is as if there were no other
+    open_levels(solve, 0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -300,16 +305,13 @@ static bool restore(snw_Solve *solve)
 
 static bool is_met(const snw_Solve *solve, int level)
 {
-    const sinew_SolveOptions *o = &solve->options;
+    const snw_Targets *targets = &solve->targets;
     for (int g = 0; g < solve->plan.effector_count; ++g) {
-        if (solve->levels.level[g] != level) { continue; }
         double position2, chord2;
+        if (solve->levels.level[g] != level) { continue; }
         snw_goal_errors2(&solve->plan, solve->current, g, &position2, &chord2);
-        if (solve->targets.position_scale[g] > 0.0 && sqrt(position2) > o->position_tolerance) {
-            return false;
-        }
-        double angle = 2.0 * sinew_asin(0.5 * sqrt(chord2));
-        if (solve->targets.orientation_scale[g] > 0.0 && angle > o->orientation_tolerance) {
+        if ((targets->position_scale[g] > 0.0 && position2 > solve->met_position2)
+            || (targets->orientation_scale[g] > 0.0 && chord2 > solve->met_chord2)) {
             return false;
         }
     }
@@ -337,7 +339,8 @@ static void set_damping(snw_Solve *solve, double objective)
     double reach2 = solve->plan.reach * solve->plan.reach;
     snw_Linear *linear = &solve->linear;
     linear->lambda2 = o->damping >= 0.0
-        ? o->damping * o->damping * solve->boost + (solve->boost - 1.0) * 1e-9 * reach2
+        ? o->damping * o->damping * solve->targets.weight_unit * solve->boost
+            + (solve->boost - 1.0) * 1e-9 * reach2
         : solve->boost * (o->damping_gain * 2.0 * objective + o->damping_floor * reach2);
     linear->stiffness = solve->targets.rest_weight + solve->targets.velocity_weight;
     linear->has_pull = linear->stiffness > 0.0;
@@ -418,7 +421,7 @@ static void pin(snw_Solve *solve)
 {
     snw_State *pinned = &solve->levels.pinned;
     const snw_Plan *plan = &solve->plan;
-    for (int i = 0; i < plan->value_count; ++i) { pinned->values[i] = solve->current->values[i]; }
+    snw_copy(pinned->values, solve->current->values, plan->value_count);
     snw_state_forward(plan, pinned, 0);
     snw_state_measure(plan, &solve->targets, pinned);
     // links that nothing moves are posed in every state
@@ -426,9 +429,7 @@ static void pin(snw_Solve *solve)
         solve->levels.spare.rotation[l] = pinned->rotation[l];
         solve->levels.spare.position[l] = pinned->position[l];
     }
-    for (int i = 0; i < plan->value_count; ++i) {
-        solve->levels.spare.values[i] = pinned->values[i];
-    }
+    snw_copy(solve->levels.spare.values, pinned->values, plan->value_count);
 }
 
 // the outcome of two levels together: the worse one
@@ -437,26 +438,60 @@ static sinew_Outcome worse(sinew_Outcome a, sinew_Outcome b)
     return a == SINEW_OUTCOME_CONVERGED || b == SINEW_OUTCOME_OUT_OF_TIME ? b : a;
 }
 
-sinew_Outcome snw_levels_run(snw_Solve *solve)
+// all levels up to the one at work as if they were one, from the current state
+static sinew_Outcome solve_together(snw_Solve *solve)
 {
-    snw_Levels *levels = &solve->levels;
-    levels->restoring = false;
-    open_levels(solve, 0);
-    snw_state_measure(&solve->plan, &solve->targets, solve->current);
     int max_iterations = solve->options.max_iterations;
     solve->options.max_iterations = ceiling_of(solve, max_iterations);
     sinew_Outcome outcome = solve->options.method == SINEW_METHOD_AUTO ? snw_solve_auto(solve)
                                                                        : snw_solve_run(solve);
     solve->options.max_iterations = max_iterations;
-    for (int k = 1; k < levels->count && outcome != SINEW_OUTCOME_OUT_OF_TIME; ++k) {
-        open_levels(solve, k);
-        snw_state_measure(&solve->plan, &solve->targets, solve->current);
-        pin(solve);
-        outcome = worse(outcome, run_level(solve));
-    }
-    // the report is about all goals
-    int last = levels->count - 1;
+    return outcome;
+}
+
+// A level has ended off its goals in the null space of those above, which are met: that says nothing of other
+// poses that meet those. One that meets all is looked for by all that the options allow; else all is as it was.
+static bool find_together(snw_Solve *solve)
+{
+    double *ended = solve->levels.spare.values;
+    sinew_Report *report = &solve->report;
+    sinew_FoundBy found_by = report->found_by;
+    bool branch_change = report->branch_change;
+    snw_copy(ended, solve->current->values, solve->plan.value_count);
+    snw_solve_return_to(solve, solve->start_values);
+    if (solve_together(solve) == SINEW_OUTCOME_CONVERGED) { return true; }
+    report->found_by = found_by;
+    report->branch_change = branch_change;
+    snw_solve_return_to(solve, ended);
+    return false;
+}
+
+// the current state by the levels up to one
+static void measure_levels(snw_Solve *solve, int last)
+{
     open_levels(solve, last);
     snw_state_measure(&solve->plan, &solve->targets, solve->current);
+}
+
+sinew_Outcome snw_levels_run(snw_Solve *solve)
+{
+    snw_Levels *levels = &solve->levels;
+    int last = levels->count - 1;
+    levels->restoring = false;
+    // the report is about all goals
+    measure_levels(solve, last);
+    solve->report.start_objective = solve->current->objective;
+    measure_levels(solve, 0);
+    sinew_Outcome outcome = solve_together(solve);
+    for (int k = 1; k < levels->count && outcome != SINEW_OUTCOME_OUT_OF_TIME; ++k) {
+        measure_levels(solve, k);
+        pin(solve);
+        sinew_Outcome end = run_level(solve);
+        bool missed = outcome == SINEW_OUTCOME_CONVERGED && end != SINEW_OUTCOME_CONVERGED
+            && end != SINEW_OUTCOME_OUT_OF_TIME;
+        if (missed && solve->options.restarts > 0 && find_together(solve)) { end = outcome; }
+        outcome = worse(outcome, end);
+    }
+    measure_levels(solve, last);
     return outcome;
 }

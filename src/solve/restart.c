@@ -152,7 +152,7 @@ void snw_restart_begin(snw_Restart *restart, const sinew_Skeleton *skeleton,
     SNW_ASSERT(only_count >= 0);
     restart->start_count = 0;
     restart->iterations_before = 0;
-    restart->has_best = false;
+    restart->best_attempt = -1;
     bool wanted = options->start == SINEW_START_TABLE || options->restarts > 0;
     if (restart->table != NULL && wanted) {
         restart->start_count = snw_start_table_order(
@@ -200,12 +200,14 @@ void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
     bound_balls(plan, limits, values);
 }
 
-void snw_restart_keep(snw_Restart *restart, const snw_Plan *plan, const double *values,
-    double objective, sinew_Outcome outcome)
+void snw_restart_keep(snw_Restart *restart, const snw_Plan *plan, int attempt,
+    const snw_State *state, sinew_Outcome outcome)
 {
-    if (restart->has_best && !(objective < restart->best_objective)) { return; }
-    restart->has_best = true;
-    restart->best_objective = objective;
+    bool better = restart->best_attempt < 0 || outcome == SINEW_OUTCOME_CONVERGED
+        || state->objective < SNW_WORTH_A_CHANGE * restart->best_objective;
+    if (!better) { return; }
+    restart->best_attempt = attempt;
+    restart->best_objective = state->objective;
     restart->best_outcome = outcome;
-    for (int i = 0; i < plan->value_count; ++i) { restart->best_values[i] = values[i]; }
+    snw_copy(restart->best_values, state->values, plan->value_count);
 }

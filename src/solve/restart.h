@@ -8,6 +8,10 @@
 #include "sinew/start.h"
 #include "solve/state.h"
 
+/// What another start has led to must leave less than this share of what the pose given does (F, E): goals
+/// that cannot be met together are missed alike in many poses, and no digit is worth a tumble.
+#define SNW_WORTH_A_CHANGE 0.98
+
 typedef struct snw_Restart {
     const sinew_StartTable *table; // NULL: none
     // starts of the table by distance from the goals; 0 of them when the table is for other goals
@@ -15,8 +19,8 @@ typedef struct snw_Restart {
     int starts[SINEW_MAX_STARTS];
 
     int iterations_before; // of the attempts that are over
-    bool has_best;
-    double *best_values; // of the best attempt that is over
+    int best_attempt;      // -1: none
+    double *best_values;   // of the best attempt that is over
     double best_objective;
     sinew_Outcome best_outcome;
 } snw_Restart;
@@ -40,9 +44,9 @@ snw_Random snw_restart_random(const sinew_SolveOptions *options, int attempt);
 void snw_restart_next(const snw_Restart *restart, const snw_Plan *plan,
     const sinew_SolveOptions *options, const snw_Targets *targets, int attempt, double *values);
 
-/// An attempt is over: keep it if it is the best so far.
-void snw_restart_keep(snw_Restart *restart, const snw_Plan *plan, const double *values,
-    double objective, sinew_Outcome outcome);
+/// An attempt is over: keep it if it meets the goals, or is clearly better than the best so far.
+void snw_restart_keep(snw_Restart *restart, const snw_Plan *plan, int attempt,
+    const snw_State *state, sinew_Outcome outcome);
 
 /// Free coordinates of a pose, uniform in their limits: hinges and slides in their ranges, balls
 /// evenly in their windows and in twist. Without an end: hinges half a turn around the value there

@@ -48,13 +48,19 @@ void snw_run_load_rest(snw_Solve *solve, const double *rest)
     }
 }
 
+// what is laid out by the plan
+static void lay_out(snw_Solve *solve)
+{
+    snw_linear_prepare(&solve->linear, &solve->plan);
+    solve->cheapest_form = snw_linear_choose(&solve->plan, true);
+    snw_auto_plan(&solve->method, &solve->plan);
+}
+
 void snw_run_plan(snw_Solve *solve, const snw_PlanScratch *scratch, const double *mobility,
     const double *rest, const sinew_Goal *goals, int goal_count, bool rows_half)
 {
     snw_plan_build(&solve->plan, scratch, solve->skeleton, mobility, goals, goal_count, rows_half);
-    snw_linear_prepare(&solve->linear, &solve->plan);
-    solve->cheapest_form = snw_linear_choose(&solve->plan, true);
-    snw_auto_plan(&solve->method, &solve->plan);
+    lay_out(solve);
     snw_run_load_rest(solve, rest);
 }
 
@@ -94,7 +100,29 @@ static void step_instead(sinew_SolveOptions *options)
     options->damping_floor = steps.damping_floor;
 }
 
-static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
+// Weights count against each other alone, while floors of the damping and what counts as near are numbers of
+// their own. So the largest is brought near 1, by powers of 1024 squared: ordinary ones are as they are given.
+static void normalise_weights(snw_Targets *targets, double reach, int goal_count)
+{
+    double largest = sqrt(targets->rest_weight + targets->velocity_weight) / reach;
+    int exponent;
+    for (int e = 0; e < goal_count; ++e) {
+        double turn = targets->orientation_scale[e] / targets->orientation_length;
+        largest = fmax(largest, fmax(targets->position_scale[e], turn));
+    }
+    (void)frexp(fmax(largest, 1e-60), &exponent);
+    double scale = ldexp(1.0, 1000 - (exponent + 1004) / 10 * 10);
+    targets->weight_unit = scale * scale;
+    if (scale == 1.0) { return; }
+    targets->rest_weight *= targets->weight_unit;
+    targets->velocity_weight *= targets->weight_unit;
+    for (int e = 0; e < goal_count; ++e) {
+        targets->position_scale[e] *= scale;
+        targets->orientation_scale[e] *= scale;
+    }
+}
+
+static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, int goal_count)
 {
     snw_Targets *targets = &solve->targets;
     const sinew_SolveOptions *o = &solve->options;
@@ -129,6 +157,9 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals)
             targets->orientation_scale[e] = 0.0;
         }
     }
+    normalise_weights(targets, reach, goal_count);
+    solve->levels.count = 1;
+    if (goal_count > 1) { snw_levels_prepare(solve, goals, goal_count); }
 }
 
 // take the plan's coordinates out of the pose, cropped to their ranges
@@ -222,6 +253,17 @@ static void start_states(snw_Solve *solve, bool carrier_only)
     ++solve->report.forward_count;
 }
 
+// How far goals of place are, metres: from what carries a chain that poses itself, or where slides may have taken
+// that away and for other bodies, from the effectors.
+static double goal_distance(snw_Solve *solve)
+{
+    bool posed = solve->posed;
+    if (!posed && !solve->plan.is_endless) { return snw_auto_distance(solve); }
+    snw_solve_pose(solve);
+    solve->posed = posed;
+    return sqrt(solve->current->position_error2);
+}
+
 static void ease_goals(snw_Solve *solve)
 {
     bool posed = solve->posed;
@@ -248,18 +290,14 @@ static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
         || (snw_method(o->method)->run == NULL && !snw_method_can(o->method, SNW_CAN_CHOOSE_FORM));
     if (by_rows && !snw_linear_is_dense(plan)) {
         return snw_fail(message, SINEW_STATUS_CAPACITY,
-            "%d movable degrees of freedom and %d rows of goals are too many for what needs their "
-            "Jacobian "
-            "(other methods than auto, dls and ccd; priorities, constraints, other goals than "
-            "places and "
-            "orientations in the world)",
+            "%d movable degrees of freedom and %d rows are too many for what needs their Jacobian",
             plan->dof_count, plan->row_count);
     }
     if (snw_form_fits(plan, o->form)) { return SINEW_STATUS_OK; }
     return snw_fail(message, SINEW_STATUS_CAPACITY,
-        "options.form is %s, which is for at most %d movable degrees of freedom (and 2^23 entries "
-        "of the "
-        "Jacobian, where it reads that), and the goals move %d by %d rows",
+        "options.form is %s, which is for at most %d movable degrees of freedom; the goals move %d "
+        "by "
+        "%d rows",
         sinew_form_name(o->form), SNW_MOST_SQUARE_DOFS, plan->dof_count, plan->row_count);
 }
 
@@ -348,7 +386,8 @@ static void finish_report(snw_Solve *solve, sinew_Outcome outcome)
         report->position_error = fmax(report->position_error, result->position_error);
         report->eased_distance = fmax(report->eased_distance, result->eased_distance);
     }
-    report->objective = solve->current->objective;
+    report->objective = solve->current->objective / solve->targets.weight_unit;
+    report->start_objective /= solve->targets.weight_unit;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -366,9 +405,7 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
     if (solve->plan.follow_count > 0 && snw_method(options->method)->step == NULL) {
         step_instead(&solve->options);
     }
-    prepare_targets(solve, run->goals);
-    solve->levels.count = 1;
-    if (run->goal_count > 1) { snw_levels_prepare(solve, run->goals, run->goal_count); }
+    prepare_targets(solve, run->goals, run->goal_count);
     sinew_Status status = check_form(solve, message);
     if (status != SINEW_STATUS_OK) { return status; }
     // sides of polygons that the last solve ended on
@@ -385,10 +422,15 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
         snw_restart_first(
             &solve->restart, &solve->plan, options, &solve->targets, solve->current->values);
     }
-    start_states(solve, options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve));
+    bool itself = options->method == SINEW_METHOD_AUTO && snw_auto_poses_itself(solve);
+    start_states(solve, itself);
+    double distance = goal_distance(solve);
+    if (snw_plan_fit_reach(&solve->plan, distance)) {
+        lay_out(solve);
+        prepare_targets(solve, run->goals, run->goal_count);
+        start_states(solve, itself);
+    }
     double farthest = MAX_GOAL_DISTANCE * solve->plan.reach;
-    double distance = solve->posed ? sqrt(solve->current->position_error2)
-                                   : snw_auto_distance(solve);
     if (!(distance <= farthest)) {
         return snw_refuse(message,
             "a goal is %g m away, want at most a million times the reach of %g m", distance,
@@ -403,9 +445,8 @@ sinew_Status snw_run_begin(snw_Solve *solve, const snw_Run *run, sinew_Message *
 void snw_run(snw_Solve *solve)
 {
     const snw_MethodRow *method = snw_method(solve->options.method);
-    bool alone = method->run != NULL;
     sinew_Outcome outcome = solve->levels.count > 1 ? snw_levels_run(solve)
-        : alone                                     ? method->run(solve)
+        : method->run != NULL                       ? method->run(solve)
                                                     : snw_solve_run(solve);
     if (snw_bound_turns(solve) && outcome == SINEW_OUTCOME_CONVERGED
         && !snw_solve_met_by(solve, solve->current)) {
@@ -415,10 +456,8 @@ void snw_run(snw_Solve *solve)
     if (outcome == SINEW_OUTCOME_CONVERGED && solve->beyond > solve->options.position_tolerance) {
         outcome = SINEW_OUTCOME_STALLED;
     }
-    if (!alone || solve->levels.count > 1) {
-        solve->report.found_by = solve->report.restarts > 0 ? SINEW_FOUND_RESTART
-            : solve->report.iterations > 0                  ? SINEW_FOUND_DESCENT
-                                                            : SINEW_FOUND_GIVEN;
+    if (solve->report.found_by == SINEW_FOUND_GIVEN && solve->report.iterations > 0) {
+        solve->report.found_by = SINEW_FOUND_DESCENT;
     }
     fill_results(solve);
     if (solve->beyond >= 0.0) { tell_eased(solve); }

@@ -1,5 +1,7 @@
 #include "solve/search.h"
 
+#include "solve/restart.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +41,9 @@
 // singular poses joints were seen to move up to 300 times as far
 #define LEAP_CHANGE 0.1
 #define LEAP_SHARE 30.0
+// and this far joints go over even where goals were as far off, as after frames that missed them: then only
+// what they could follow from the pose given says how far the goals moved
+#define FAR_CHANGE 1.0
 
 typedef struct Descent {
     bool patient;
@@ -164,14 +169,32 @@ static bool is_patient(int attempt)
     return attempt >= FIRST_PATIENT && (attempt - FIRST_PATIENT) % PATIENT_EVERY == 0;
 }
 
-// the best of what was seen goes down to the bottom of its valley
-static void polish(Run *run, double *values)
+// from a pose that was kept down to the bottom of its valley
+static void finish(Run *run, const double *from, double *values)
 {
     Descent descent = { .patient = true, .ceiling = PATIENT_CEILING };
     run->most_iterations = run->limits->max_iterations;
-    copy(values, run->search->best, run->problem->value_count);
-    double error2 = measure(run, values);
-    run->result.error2 = run->result.out_of_time ? error2 : descend(run, descent, error2, values);
+    copy(values, from, run->problem->value_count);
+    run->result.error2 = descend(run, descent, measure(run, values), values);
+}
+
+// The best is from another start: back to the pose given, unless the end of its own descent is clearly worse.
+static void prefer_given(Run *run, double *values)
+{
+    snw_SearchResult *result = &run->result;
+    double error2 = result->error2;
+    int before = result->iterations, count = run->problem->value_count;
+    copy(run->search->best, values, count);
+    finish(run, run->search->start, values);
+    // one that creeps on would do so in each frame to come
+    bool creeps = result->iterations - before >= PATIENT_CEILING;
+    escape(run, values);
+    if (result->met || error2 > (creeps ? 1.0 : SNW_WORTH_A_CHANGE) * result->error2) {
+        result->attempt = 0;
+        return;
+    }
+    copy(values, run->search->best, count);
+    result->error2 = measure(run, values);
 }
 
 // keep an end that is better than the best so far
@@ -299,7 +322,8 @@ static void run_attempts(Run *run, double *values)
         if (result->error2 < worth) { keep(run, attempt, result->error2, values); }
         if (patient && (agree(run, result->error2) || is_least(limits, result->error2))) { break; }
     }
-    polish(run, values);
+    finish(run, run->search->best, values);
+    if (result->attempt > 0 && !result->met) { prefer_given(run, values); }
 }
 
 snw_SearchResult snw_search_run(
@@ -318,8 +342,10 @@ snw_SearchResult snw_search_run(
     keep(&run, 0, result->start_error2, values);
     run_attempts(&run, values);
     if (result->attempt == 0) {
-        double moved2 = result->met ? result->start_error2 : result->followed2;
-        result->leapt = snw_search_leapt(change_from_start(&run, values), moved2);
+        double change = change_from_start(&run, values);
+        bool followed = result->met && change < FAR_CHANGE;
+        double moved2 = followed ? result->start_error2 : result->followed2;
+        result->leapt = snw_search_leapt(change, moved2);
     }
     return *result;
 }

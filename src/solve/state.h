@@ -8,6 +8,8 @@
 #include "solve/plan.h"
 #include "solve/support.h"
 
+#include <string.h>
+
 /// Goals as the loop needs them, and what counts as met.
 typedef struct snw_Targets {
     sinew_Vec3 *position;      // by effector
@@ -15,6 +17,8 @@ typedef struct snw_Targets {
     double *position_scale;    // sqrt of the weight            (by effector)
     double *orientation_scale; // sqrt of the weight times l    (by effector)
     double orientation_length;
+    double
+        weight_unit; // what weights given are multiplied by, a power of two: the largest is near 1 then
     double rest_weight, velocity_weight;
     double *rest_values;          // the rest pose, by value of the plan
     const double *start_values;   // the pose given, for the velocity term
@@ -43,6 +47,12 @@ typedef struct snw_State {
     sinew_Vec3
         *below_moment; // by link: mass share times centre of what goes with it or below, world
 } snw_State;
+
+/// Numbers from one place to another.
+static inline void snw_copy(double *to, const double *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
 
 void snw_state_take(snw_State *state, snw_Sizes sizes, snw_Arena *arena);
 void snw_targets_take(snw_Targets *targets, snw_Sizes sizes, snw_Arena *arena);
