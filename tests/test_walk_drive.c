@@ -710,8 +710,12 @@ static void a_layer_is_laid_over_the_walk(void **state)
         }
     }
     TEST_TRUE(differs);
-    mask[arm] = 2.0;
     sinew_Message message = { "" };
+    pose[from] = NAN;
+    TEST_INT(sinew_walker_drive(layered.walker, &drive, FRAME_TIME, NULL, layered.q, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, "layer.pose") != NULL);
+    mask[arm] = 2.0;
     TEST_INT(
         sinew_walker_set_layer(layered.walker, &layer, &message), SINEW_STATUS_INVALID_ARGUMENT);
     TEST_TRUE(strstr(message.text, "layer.mask") != NULL);

@@ -242,14 +242,33 @@ typedef struct Tracks {
     bool is_down[SINEW_MAX_LEGS][SINEW_MAX_SOLE_POINTS];
     sinew_Vec3 at[SINEW_MAX_LEGS][SINEW_MAX_SOLE_POINTS];
     double slide, depth;
-    int surfaces[2]; ///< frames on ground and raft
+    int surfaces[2];      ///< frames on ground and raft
+    sinew_Quat turns[64]; ///< of joints against their parents, in the frame before
+    double joint_step;    ///< greatest turn of a joint in a frame, radians
 } Tracks;
+
+static void track_turns(const Walk *walk, const sinew_Transform *world, Tracks *tracks)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(walk->scene->skeleton);
+    for (int j = 1; j < sinew_skeleton_joint_count(walk->scene->skeleton); ++j) {
+        const sinew_Quat parent = world[joints[j].parent].rotation;
+        const sinew_Quat turn = sinew_quat_mul(sinew_quat_conjugate(parent), world[j].rotation);
+        const sinew_Quat *old = &tracks->turns[j];
+        double dot = fabs(turn.x * old->x + turn.y * old->y + turn.z * old->z + turn.w * old->w);
+        // all zero before the first frame
+        if (dot > 0.0) {
+            tracks->joint_step = fmax(tracks->joint_step, 2.0 * acos(fmin(1.0, dot)));
+        }
+        tracks->turns[j] = turn;
+    }
+}
 
 static void track(const Walk *walk, Tracks *tracks)
 {
     sinew_Transform world[64];
     TEST_TRUE(sinew_skeleton_joint_count(walk->scene->skeleton) <= 64);
     sinew_pose_forward(walk->scene->skeleton, walk->q, world);
+    track_turns(walk, world, tracks);
     for (int leg = 0; leg < sinew_walker_report(walk->walker).leg_count; ++leg) {
         const sinew_Sole *sole = sinew_walker_sole(walk->walker, leg);
         const sinew_WalkerLeg told = sinew_walker_leg(walk->walker, leg);
@@ -299,6 +318,8 @@ static void a_carousel_turns_the_body_with_it(void **state)
         }
         TEST_TRUE(report.step_count > 10 && report.unmet_frames == 0);
         TEST_TRUE(tracks.slide < 0.5e-3 && tracks.depth < 1e-3);
+        // arms are carried around with the chest that they hang on
+        if (body == 0) { TEST_TRUE(tracks.joint_step < 0.3); }
         end(&walk);
     }
 }

@@ -69,7 +69,8 @@ SINEW_API sinew_WalkResponse sinew_walk_response_calm(void);
 SINEW_API sinew_WalkResponse sinew_walk_response_game(void);
 
 /// A pose of the caller, laid over the walk above the legs: a clip of its own, an aim, a wave. Root and legs stay
-/// as they walk. Read at each update, so it may change with every frame and must stay while it is set.
+/// as they walk. Read at each update, so it may change with every frame and must stay while it is set;
+/// an update with a pose that is not finite is INVALID_ARGUMENT, and changes nothing.
 typedef struct sinew_WalkLayer {
     const double *pose; ///< coordinate_count numbers; NULL: none
     const double *mask; ///< joint_count shares, 0..1; NULL: all 1

@@ -130,6 +130,11 @@ void snw_aboard_target(const snw_Ride *ride, int leg_count, snw_WalkTarget *targ
     target->chest = sinew_quat_mul(frame.rotation, target->chest);
     target->head = sinew_quat_mul(frame.rotation, target->head);
     target->heading += ride->heading;
+    for (int side = 0; side < 2; ++side) {
+        sinew_Quat *const arm[] = { &target->clavicle[side], &target->upper_arm[side],
+            &target->forearm[side], &target->hand[side] };
+        for (int k = 0; k < 4; ++k) { *arm[k] = sinew_quat_mul(frame.rotation, *arm[k]); }
+    }
     for (int i = 0; i < leg_count; ++i) {
         snw_WalkFootTarget *foot = &target->feet[i];
         sinew_WalkerLeg *told = &foot->told;

@@ -33,6 +33,15 @@ sinew_Status snw_layer_check(
     return SINEW_STATUS_OK;
 }
 
+bool snw_layer_is_finite(const sinew_Skeleton *skeleton, const sinew_WalkLayer *layer)
+{
+    if (layer->pose == NULL || layer->weight <= 0.0) { return true; }
+    for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) {
+        if (!isfinite(layer->pose[c])) { return false; }
+    }
+    return true;
+}
+
 static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double dt, snw_Look *look,
     snw_WalkTarget *target)
 {

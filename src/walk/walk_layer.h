@@ -15,6 +15,8 @@ typedef struct snw_Look {
 
 sinew_Status snw_layer_check(
     const sinew_Skeleton *skeleton, const sinew_WalkLayer *layer, sinew_Message *message);
+/// Whether the pose, which is the caller's to change, can be blended now.
+bool snw_layer_is_finite(const sinew_Skeleton *skeleton, const sinew_WalkLayer *layer);
 /// Go on by dt seconds to what is wanted, and turn head and arms of the target so.
 void snw_layer_aim(const snw_WalkBody *body, const sinew_Drive *drive, double dt, snw_Look *look,
     snw_WalkTarget *target);

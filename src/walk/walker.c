@@ -648,6 +648,9 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
         && check_natural(walker, "a drive of the world", out_message) != SINEW_STATUS_OK) {
         return SINEW_STATUS_UNSUPPORTED;
     }
+    if (!snw_layer_is_finite(walker->body->skeleton, &walker->layer)) {
+        return snw_fail(out_message, bad, "layer.pose is not finite");
+    }
     State *next = walker->states[1 - walker->kept];
     memcpy(next, walker->states[walker->kept], walker->state_size);
     const Parts parts = parts_of(walker, next);
