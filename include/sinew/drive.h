@@ -94,7 +94,8 @@ SINEW_API sinew_WalkLimits sinew_walk_limits_default(void);
 /// What happened to a walker, in the order of time.
 typedef enum sinew_WalkEventKind {
     SINEW_WALK_START, ///< it begins to walk
-    SINEW_WALK_CONTACT, ///< a foot lands: heel strike where planted has the heel alone, else on ball or sole
+    SINEW_WALK_CONTACT, ///< a foot lands: heel strike where planted has the heel alone, else on ball or sole; none of
+                        ///< feet that stood from the start
     SINEW_WALK_FLAT,     ///< heel and ball stand
     SINEW_WALK_HEEL_OFF, ///< the heel leaves the ground, the ball stands
     SINEW_WALK_TOE_OFF,  ///< the foot leaves the ground

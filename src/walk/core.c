@@ -122,6 +122,8 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         leg->pitch = leg->correction;
         leg->pose = snw_foot_roll(
             &body->legs[i], &leg->at, leg->pitch, snw_core_toe_cap(&body->legs[i]));
+        // as it always stood: no landing is told of it
+        leg->was_stage = snw_core_stage(leg);
     }
     state->has_started = true;
 }

@@ -440,6 +440,8 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
 // ---------------------------------------------------------------------------------------------
 // core_events.c: what is told of a tick
 
+/// What of a foot is on the ground now.
+snw_FootStage snw_core_stage(const snw_CoreLeg *leg);
 void snw_core_watch(snw_Core *state);
 
 #endif

@@ -23,15 +23,18 @@ static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
     snw_events_add(&event, &state->events);
 }
 
+snw_FootStage snw_core_stage(const snw_CoreLeg *leg)
+{
+    if (leg->is_swinging) { return SNW_FOOT_MOVES; }
+    if (leg->pitch > SNW_FLAT_PITCH) { return SNW_FOOT_ON_HEEL; }
+    return leg->pitch >= -SNW_FLAT_PITCH ? SNW_FOOT_FLAT : SNW_FOOT_ON_TOES;
+}
+
 static void watch_leg(snw_Core *state, int index)
 {
     SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index];
-    const double pitch = leg->pitch;
-    const snw_FootStage stage = leg->is_swinging ? SNW_FOOT_MOVES
-        : pitch > SNW_FLAT_PITCH                 ? SNW_FOOT_ON_HEEL
-        : pitch >= -SNW_FLAT_PITCH               ? SNW_FOOT_FLAT
-                                                 : SNW_FOOT_ON_TOES;
+    const snw_FootStage stage = snw_core_stage(leg);
     const snw_FootStage was = leg->was_stage;
     leg->was_stage = stage;
     if (was == SNW_FOOT_MOVES && stage != was) { tell(state, SINEW_WALK_CONTACT, index); }

@@ -41,6 +41,7 @@ typedef struct State {
     double rest;       // time since the last whole tick, seconds
     sinew_Drive drive; // read at the start of the tick under way
     bool is_led;       // the root was given in the update before: x, z and heading of drive
+    sinew_Vec3 push;   // told since, for the tick that begins next
     bool is_put;       // it was taken somewhere else since, and does not know how high it is there
     union {
         snw_PaperCycle paper;
@@ -562,6 +563,16 @@ static void put_down(const sinew_Walker *walker, State *state)
     state->is_put = false;
 }
 
+/// Be pushed as a tick begins: in the middle of one it would go back to where that began.
+static void take_push(const sinew_Walker *walker, State *state)
+{
+    if (state->push.x == 0.0 && state->push.z == 0.0) { return; }
+    const Parts parts = parts_of(walker, state);
+    const sinew_Vec3 way = snw_ride_turn_in(parts.ride, state->push);
+    snw_root_push(way.x, way.z, SINEW_MAX_PUSH, parts.root);
+    state->push = sinew_vec3(0.0, 0.0, 0.0);
+}
+
 /// How long the next tick is, seconds.
 static double next_tick(const sinew_Walker *walker, const State *state)
 {
@@ -580,7 +591,10 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
     const sinew_Drive from = state->drive;
     state->is_led = is_led;
     state->time += dt;
-    if (state->rest <= slack) { state->drive = *drive; }
+    if (state->rest <= slack) {
+        state->drive = *drive;
+        take_push(walker, state);
+    }
     state->rest += dt;
     for (double h; h = next_tick(walker, state), state->rest >= h - slack;) {
         state->rest -= h;
@@ -588,6 +602,7 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
         if (is_led) { state->drive = lead_at(&from, drive, share); }
         tick(walker, h, true, state);
         state->drive = *drive;
+        take_push(walker, state);
     }
     if (is_led) { state->drive = *drive; }
     if (state->rest <= slack && has_seen_ground(walker, state)) { return state; }
@@ -825,10 +840,7 @@ sinew_Status sinew_walker_push(
     }
     State *state = walker->states[walker->kept];
     if (!state->is_led) {
-        const Parts parts = parts_of(walker, state);
-        const sinew_Vec3 velocity = { velocity_x, 0.0, velocity_z };
-        const sinew_Vec3 way = snw_ride_turn_in(parts.ride, velocity);
-        snw_root_push(way.x, way.z, SINEW_MAX_PUSH, parts.root);
+        state->push = sinew_vec3_add(state->push, sinew_vec3(velocity_x, 0.0, velocity_z));
     }
     return SINEW_STATUS_OK;
 }
