@@ -402,27 +402,22 @@ static void lay_out_cells(
     page->scene = top;
 }
 
-// What is drawn until the edges are faded is gone at the edges of its cell: floors and paths go on beyond it.
-static void begin_faded(cairo_t *cr)
-{
-    cairo_push_group(cr);
-    cairo_push_group(cr);
-}
-
+// What has been drawn goes over into the paper at the edges of its cell: floors and paths go on beyond it.
 static void fade_edges(cairo_t *cr, snw_Rect cell, double width)
 {
+    const snw_Color c = SNW_PAPER;
     const double sides[2] = { cell.width, cell.height };
     for (int i = 0; i < 2; ++i) {
-        cairo_pattern_t *mask = cairo_pattern_create_linear(cell.x, cell.y,
+        cairo_pattern_t *paper = cairo_pattern_create_linear(cell.x, cell.y,
             i == 0 ? cell.x + cell.width : cell.x, i == 1 ? cell.y + cell.height : cell.y);
         const double part = fmin(width / fmax(sides[i], 1e-9), 0.5);
-        cairo_pattern_add_color_stop_rgba(mask, 0.0, 0.0, 0.0, 0.0, 0.0);
-        cairo_pattern_add_color_stop_rgba(mask, part, 0.0, 0.0, 0.0, 1.0);
-        cairo_pattern_add_color_stop_rgba(mask, 1.0 - part, 0.0, 0.0, 0.0, 1.0);
-        cairo_pattern_add_color_stop_rgba(mask, 1.0, 0.0, 0.0, 0.0, 0.0);
-        cairo_pop_group_to_source(cr);
-        cairo_mask(cr, mask);
-        cairo_pattern_destroy(mask);
+        cairo_pattern_add_color_stop_rgba(paper, 0.0, c.r, c.g, c.b, 1.0);
+        cairo_pattern_add_color_stop_rgba(paper, part, c.r, c.g, c.b, 0.0);
+        cairo_pattern_add_color_stop_rgba(paper, 1.0 - part, c.r, c.g, c.b, 0.0);
+        cairo_pattern_add_color_stop_rgba(paper, 1.0, c.r, c.g, c.b, 1.0);
+        cairo_set_source(cr, paper);
+        cairo_paint(cr);
+        cairo_pattern_destroy(paper);
     }
 }
 
@@ -447,7 +442,6 @@ static sinew_Status draw_cell(cairo_t *cr, const picture_Sheet *sheet, snw_Stage
         high + 14.0 * page->unit };
     cairo_rectangle(cr, cell.x, cell.y, cell.width, cell.height);
     cairo_clip(cr);
-    begin_faded(cr);
     if (stage->has_floor) {
         sinew_Vec3 center = place;
         center.y = stage->floor;
