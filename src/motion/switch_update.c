@@ -105,8 +105,8 @@ static sinew_Status follow(sinew_Switch *sw, snw_SwitchLimb *limb,
     bool in_ik = limb->blend > 0.0;
     snw_switch_copy(limb, in_ik ? sw->ik : sw->fk, sw->work);
     snw_SwitchBasis basis = in_ik ? snw_switch_basis(sw, limb, sw->work) : let_go(sw, limb);
-    if (limb->settled && !(limb->release > 0.0)
-        && memcmp(&basis, &limb->basis, sizeof basis) == 0) {
+    const void *now = &basis, *before = &limb->basis; // by their bits
+    if (limb->settled && !(limb->release > 0.0) && memcmp(now, before, sizeof basis) == 0) {
         return SINEW_STATUS_OK;
     }
     limb->basis = basis;
