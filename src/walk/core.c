@@ -548,6 +548,20 @@ static int hold_back(int most, snw_View *view)
     return held;
 }
 
+/// Begin to walk where that is wanted, or feet that stand are not where they hold the body.
+static void start_if_asked(const snw_WalkBody *body, bool is_wanted, snw_Core *state)
+{
+    if (state->is_walking) { return; }
+    // who is pushed as he dips for a jump steps instead, and as he lands; between these he flies
+    const snw_JumpStage stage = state->jump.stage;
+    const bool leaves = stage == SNW_JUMP_PUSHES || stage == SNW_JUMP_FLIES;
+    const bool is_falling = !leaves && !snw_core_is_caught(body, state);
+    if (is_falling && stage == SNW_JUMP_DIPS) { state->jump.stage = SNW_JUMP_NONE; }
+    if (snw_core_is_jumping(state) && !is_falling) { return; }
+    const bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
+    if (is_wanted || is_left || is_falling) { snw_core_start(state); }
+}
+
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
@@ -585,14 +599,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
     bool is_wanted = !is_idle(&state->wanted);
     state->is_pushed = state->is_pushed && !is_wanted;
-    bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
-    // who is pushed as he dips for a jump steps instead, and as he lands; between these he flies
-    const snw_JumpStage stage = state->jump.stage;
-    const bool leaves = stage == SNW_JUMP_PUSHES || stage == SNW_JUMP_FLIES;
-    bool is_falling = !state->is_walking && !leaves && !snw_core_is_caught(body, state);
-    if (is_falling && stage == SNW_JUMP_DIPS) { state->jump.stage = SNW_JUMP_NONE; }
-    bool is_held = state->is_walking || (snw_core_is_jumping(state) && !is_falling);
-    if (!is_held && (is_wanted || is_left || is_falling)) { snw_core_start(state); }
+    start_if_asked(body, is_wanted, state);
     snw_follower_step(&state->stoop, drive->crouch, CROUCH_OMEGA, h);
     snw_core_plan_carry(body, state);
     snw_core_root(body, drive, h, state);
