@@ -460,6 +460,91 @@ static void a_crouch_is_low_and_slower(void **state)
     end(&walk);
 }
 
+// ... and in the own footprints, however often and high; the steps are landings of both feet, and none more.
+static void who_jumps_on_the_spot_stays_there(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; ++k) {
+        Walk walk;
+        begin(&walk, "flat", k % 2 == 1);
+        const double height = 0.1 + 0.3 * (k / 2);
+        const int jumps = 8;
+        for (int i = 0; i < 120 + jumps * 300; ++i) {
+            if (i >= 120 && (i - 120) % 300 == 0) {
+                TEST_OK(sinew_walker_jump(walk.walker, height, NULL), NULL);
+            }
+            go(&walk, 0.0, 0.0);
+        }
+        const sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        // 8 jumps went up to 0.43 m, and the quick ones took a step after each
+        TEST_TRUE(hypot(report.root.x, report.root.z) < 2e-3);
+        TEST_INT(report.step_count, 2 * jumps);
+        end(&walk);
+    }
+}
+
+// A leap that finds no step because the walk has ended is a jump from both feet: it waited for ever, and no other came.
+static void who_stops_before_the_leap_still_jumps(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 24; ++k) {
+        Walk walk;
+        begin(&walk, "flat", k % 2 == 1);
+        for (int i = 0; i < 240 + k; ++i) { go(&walk, i < 120 ? 1.0 : 0.0, 0.0); }
+        double high = 0.0, again = 0.0;
+        for (int i = 0; i < 960; ++i) {
+            if (i % 480 == 0) { TEST_OK(sinew_walker_jump(walk.walker, 0.4, NULL), NULL); }
+            go(&walk, i < 2 + k / 2 ? 1.3 : 0.0, 0.0);
+            const double hips = sinew_walker_report(walk.walker).hips.y;
+            high = i < 480 ? fmax(high, hips) : high;
+            again = i < 480 ? again : fmax(again, hips);
+        }
+        TEST_TRUE(high > 1.1 && again > 1.35);
+        end(&walk);
+    }
+}
+
+// Where a run becomes a walk a foot that the body has passed leaves, though the other one is in the air: held, it was
+// dragged along by up to 89 mm, in 38 of 400 stops.
+static void who_stops_running_drags_no_foot(void **state)
+{
+    (void)state;
+    int unmet = 0;
+    for (int k = 0; k < 120; ++k) {
+        Walk walk;
+        begin(&walk, "flat", k % 2 == 1);
+        const double to = 0.5 * (k / 2 % 5);
+        for (int i = 0; i < 600 + 7 * (k / 10); ++i) {
+            go(&walk, i < 360 + 7 * (k / 10) ? 4.0 : to, 0.0);
+            for (int leg = 0; leg < 2; ++leg) {
+                TEST_TRUE(sinew_walker_leg(walk.walker, leg).position_error < 5e-3);
+            }
+        }
+        unmet += sinew_walker_report(walk.walker).unmet_frames;
+        end(&walk);
+    }
+    TEST_TRUE(unmet <= 6);
+}
+
+// The foot that a leap lands with turns the shorter way round, from where it is and not from where it stood before.
+static void who_turns_round_in_a_leap_does_not_twist_its_feet(void **state)
+{
+    (void)state;
+    Walk walk;
+    for (int k = 0; k < 5; ++k) {
+        begin(&walk, "flat", true);
+        (void)watch(&walk, 1.3, 0.0, 2);
+        Seen seen = { .low = 1e9 };
+        for (int i = 0; i < 800; ++i) {
+            if (i == 384 + 24 * k) { TEST_OK(sinew_walker_jump(walk.walker, 0.4, NULL), NULL); }
+            go(&walk, i > 360 + 24 * k ? -1.3 : 1.3, 0.0);
+            look(&walk, &seen);
+        }
+        TEST_TRUE(seen.fastest < 40.0); // 143
+        end(&walk);
+    }
+}
+
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -481,6 +566,10 @@ TEST_MAIN(cmocka_unit_test(runs_fly), cmocka_unit_test(walks_do_not_fly),
     cmocka_unit_test(slopes_are_run_up_and_down), cmocka_unit_test(runners_stop_before_walls),
     cmocka_unit_test(runs_slow_down_for_what_is_steep),
     cmocka_unit_test(who_stands_jumps_from_both_feet),
-    cmocka_unit_test(who_stops_in_a_leap_gives_way), cmocka_unit_test(who_jumps_throws_the_arms),
-    cmocka_unit_test(who_moves_leaps), cmocka_unit_test(a_crouch_is_low_and_slower),
-    cmocka_unit_test(what_is_wrong_is_named))
+    cmocka_unit_test(who_stops_in_a_leap_gives_way),
+    cmocka_unit_test(who_jumps_on_the_spot_stays_there),
+    cmocka_unit_test(who_stops_before_the_leap_still_jumps),
+    cmocka_unit_test(who_stops_running_drags_no_foot),
+    cmocka_unit_test(who_turns_round_in_a_leap_does_not_twist_its_feet),
+    cmocka_unit_test(who_jumps_throws_the_arms), cmocka_unit_test(who_moves_leaps),
+    cmocka_unit_test(a_crouch_is_low_and_slower), cmocka_unit_test(what_is_wrong_is_named))

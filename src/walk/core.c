@@ -237,7 +237,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     const snw_CoreLeg *leg = &state->legs[index];
     if (!state->is_walking) { return false; }
     // a runner's foot leaves when it must; one that has just landed waits for hips that fall
-    bool is_late = snw_core_has_flight(state) && leg->phase > 0.4 * state->stance;
+    bool is_late = state->run.value > 0.0 && leg->phase > 0.4 * state->stance;
     bool is_led = state->root.is_led || is_late;
     sinew_Vec3 hip = hip_of(body, state, index);
     double miss = sinew_vec3_distance(hip, leg->pose.foot.position) - sizes->thigh - sizes->shank;
@@ -305,6 +305,8 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_Foothold *a = &state->legs[0].at, *b = &state->legs[1].at;
     const snw_WalkRoot *root = &state->root;
+    // who lands from a leap has the other foot still in the air
+    if (state->legs[0].is_swinging || state->legs[1].is_swinging) { return false; }
     double speed = sqrt(root->forward * root->forward + root->left * root->left);
     if (speed > STILL || fabs(root->turn) > STILL_TURN) { return false; }
     double dx = a->ground.x - b->ground.x, dz = a->ground.z - b->ground.z;

@@ -95,6 +95,7 @@ typedef enum snw_JumpStage {
     SNW_JUMP_PUSHES, ///< and up
     SNW_JUMP_FLIES,
     SNW_JUMP_LANDS, ///< on both feet, hips give way
+    SNW_JUMP_RISES, ///< and come up again over them
 } snw_JumpStage;
 
 typedef struct snw_CoreJump {

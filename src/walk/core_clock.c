@@ -540,6 +540,7 @@ void snw_core_start(snw_Core *state)
         leg->phase = i == first ? state->stance - weight_shift : 0.0;
     }
     state->is_walking = true;
+    if (state->jump.stage == SNW_JUMP_RISES) { state->jump.stage = SNW_JUMP_NONE; }
     state->is_pushed = snw_core_is_stopping(state);
     state->life.first_leg = first;
     state->stop_steps = 0;

@@ -96,14 +96,14 @@ static void wander(double h, bool is_whole, snw_CoreLife *life)
 /// Bow before the jump, arms behind; up they go with the push, and come down from the highest point on.
 static void follow_jump(double h, snw_Core *state)
 {
-    static const double bows[] = { 0.0, 0.0, 42.0, 12.0, 6.0, 30.0 }, // degrees by stage
-        throws[] = { 0.0, 0.0, -75.0, 125.0, 60.0, 15.0 };
+    static const double bows[] = { 0.0, 0.0, 42.0, 12.0, 6.0, 30.0, 0.0 }, // degrees by stage
+        throws[] = { 0.0, 0.0, -75.0, 125.0, 60.0, 15.0, 0.0 };
     snw_CoreLife *life = &state->life;
     const snw_CoreJump *jump = &state->jump;
     snw_JumpStage stage = jump->is_leap ? SNW_JUMP_NONE : jump->stage;
     if (stage == SNW_JUMP_FLIES && jump->time < 0.5 * jump->air) { stage = SNW_JUMP_PUSHES; }
     bool is_over = fabs(life->bow.value) + fabs(life->throw.value) < SEEN;
-    if (stage == SNW_JUMP_NONE && is_over) {
+    if ((stage == SNW_JUMP_NONE || stage == SNW_JUMP_RISES) && is_over) {
         life->bow = life->throw = (snw_Follower){ .value = 0.0 };
         return;
     }

@@ -196,12 +196,15 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
 // They land so high, L, and come to rest as if braked by this, m/s^2.
 #define LAND_HEIGHT 0.94
 #define LAND_BRAKE 23.0
+// Hips take so many seconds to come up again.
+#define RISE_TIME 0.8
 // How far feet are drawn up in the air beyond what hips rise, share of that.
 #define TUCK 0.35
 
 bool snw_core_is_jumping(const snw_Core *state)
 {
-    return state->jump.stage > SNW_JUMP_WAITS && !state->jump.is_leap;
+    const snw_JumpStage stage = state->jump.stage;
+    return stage > SNW_JUMP_WAITS && stage != SNW_JUMP_RISES && !state->jump.is_leap;
 }
 
 double snw_core_air(const snw_Core *state)
@@ -305,6 +308,12 @@ static void stand_and_jump(
         }
         if (jump->time >= jump->air) { come_down(body, state); }
         break;
+    case SNW_JUMP_LANDS:
+        // who comes up again may stand on the balls of the feet meanwhile, and is not at rest
+        if (jump->left > 0.0) { break; }
+        jump->stage = SNW_JUMP_RISES;
+        jump->left = RISE_TIME;
+        break;
     default:
         if (jump->left <= 0.0) { jump->stage = SNW_JUMP_NONE; }
         break;
@@ -327,19 +336,20 @@ void snw_core_jump(
         // a step that has most of its stance before it
         bool is_fresh = support >= 0 && state->legs[1 - support].is_swinging
             && state->legs[support].phase < 0.4 * state->stance;
-        if (!state->is_walking) { jump->stage = SNW_JUMP_NONE; }
         if (snw_core_has_flight(state) && is_fresh) { jump->stage = SNW_JUMP_PUSHES; }
         break;
     }
     case SNW_JUMP_PUSHES:
-        if (support < 0 && is_whole) { take_off(body, view, state); }
+        // whose walk ends before the foot has left jumps from both
+        if (!state->is_walking) { jump->stage = SNW_JUMP_WAITS; }
+        if (state->is_walking && support < 0 && is_whole) { take_off(body, view, state); }
         break;
     case SNW_JUMP_FLIES:
         jump->time += h;
         if (support < 0) { break; }
         // who goes on is thrown up by the next step, who does not gives way
         jump->stage = SNW_JUMP_NONE;
-        if (!snw_core_has_flight(state) || !state->is_walking) { come_down(body, state); }
+        if (!snw_core_has_flight(state) || snw_core_is_stopping(state)) { come_down(body, state); }
         break;
     default:
         jump->left -= h;
@@ -352,7 +362,7 @@ bool snw_core_bounce(const snw_WalkBody *body, double h, snw_Core *state)
 {
     const snw_CoreJump *jump = &state->jump;
     int support = find_support(state);
-    if (jump->stage == SNW_JUMP_LANDS || (jump->stage > SNW_JUMP_WAITS && !jump->is_leap)) {
+    if (jump->stage == SNW_JUMP_LANDS || snw_core_is_jumping(state)) {
         double leave = mean_ground(state) + LEAVE_HEIGHT * body->length, left = jump->left;
         switch (jump->stage) {
         case SNW_JUMP_PUSHES:

@@ -505,7 +505,9 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
 // ---------------------------------------------------------------------------------------------
 // Plans
 
-void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
+/// Begin a swing from where the foot is; left: the foothold it leaves, as it is turned.
+static void begin_swing(
+    const snw_WalkBody *body, snw_View *view, int index, const snw_Foothold *left, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
@@ -523,7 +525,7 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
         swing->from_speed.y -= fmax(0.0, up);
         if (!state->jump.is_leap) { swing->from_pitch_speed = 0.0; }
     }
-    swing->left = snw_core_banked(sizes, &leg->at, leg->bank);
+    swing->left = *left;
     swing->end = 1.0;
     swing->amplitude = state->is_walking ? state->amplitude : 0.0;
     swing->forwardness = state->forwardness;
@@ -542,6 +544,14 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
 
+void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
+{
+    SNW_ASSERT(index >= 0);
+    const snw_CoreLeg *leg = &state->legs[index];
+    const snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
+    begin_swing(body, view, index, &left, state);
+}
+
 /// Let a foot join its plan from where it is shown.
 static void join_plan(
     const snw_WalkBody *body, int index, const sinew_Transform *shown, snw_Core *state)
@@ -558,8 +568,15 @@ static void join_plan(
 void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
     SNW_ASSERT(index >= 0);
-    const sinew_Transform shown = state->legs[index].pose.foot;
-    snw_core_lift(body, view, index, state);
+    const snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Transform shown = leg->pose.foot;
+    // it has turned since it left: from there it goes the shorter way round to the next foothold
+    snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
+    const double turn = snw_least_turn(left.heading, snw_core_heading(&shown));
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    left.heading += turn;
+    left.basis = sinew_quat_mul(sinew_quat_from_axis_angle(up, turn), left.basis);
+    begin_swing(body, view, index, &left, state);
     join_plan(body, index, &shown, state);
 }
 

@@ -868,7 +868,8 @@ sinew_Status sinew_walker_jump(sinew_Walker *walker, double height, sinew_Messag
             "to jump a walker needs two legs in the style natural");
     }
     snw_CoreJump *jump = &walker->states[walker->kept]->style.core.jump;
-    if (jump->stage != SNW_JUMP_NONE) { return SINEW_STATUS_OK; }
+    const bool is_free = jump->stage == SNW_JUMP_NONE || jump->stage == SNW_JUMP_RISES;
+    if (!is_free) { return SINEW_STATUS_OK; }
     memset(jump, 0, sizeof *jump);
     jump->stage = SNW_JUMP_WAITS;
     jump->speed = sqrt(2.0 * SNW_GRAVITY * height);
