@@ -441,6 +441,22 @@ static void who_moves_leaps(void **state)
     TEST_TRUE(missed <= 2);
 }
 
+// Who crouches keeps over the ankles: over the balls of feet whose heels rise with it, it went on from step to step.
+static void who_crouches_stays_there(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; ++k) {
+        Walk walk;
+        begin(&walk, "flat", k % 2 == 1);
+        for (int i = 0; i < 600; ++i) { go(&walk, 0.0, 0.2 + 0.4 * (k / 2)); }
+        const sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        // 0.17 m ahead, and 0.3 m/s in the response of a game
+        TEST_TRUE(hypot(report.root.x, report.root.z) < 5e-3);
+        TEST_INT(report.step_count, 0);
+        end(&walk);
+    }
+}
+
 static void a_crouch_is_low_and_slower(void **state)
 {
     (void)state;
@@ -572,4 +588,5 @@ TEST_MAIN(cmocka_unit_test(runs_fly), cmocka_unit_test(walks_do_not_fly),
     cmocka_unit_test(who_stops_running_drags_no_foot),
     cmocka_unit_test(who_turns_round_in_a_leap_does_not_twist_its_feet),
     cmocka_unit_test(who_jumps_throws_the_arms), cmocka_unit_test(who_moves_leaps),
-    cmocka_unit_test(a_crouch_is_low_and_slower), cmocka_unit_test(what_is_wrong_is_named))
+    cmocka_unit_test(who_crouches_stays_there), cmocka_unit_test(a_crouch_is_low_and_slower),
+    cmocka_unit_test(what_is_wrong_is_named))

@@ -305,7 +305,8 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_Foothold *a = &state->legs[0].at, *b = &state->legs[1].at;
     const snw_WalkRoot *root = &state->root;
-    // who lands from a leap has the other foot still in the air
+    // a leap goes on until it has landed, and then the other foot is still in the air
+    if (state->jump.is_leap && state->jump.stage > SNW_JUMP_WAITS) { return false; }
     if (state->legs[0].is_swinging || state->legs[1].is_swinging) { return false; }
     double speed = sqrt(root->forward * root->forward + root->left * root->left);
     if (speed > STILL || fabs(root->turn) > STILL_TURN) { return false; }

@@ -52,6 +52,8 @@
 // A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
 #define BALL_SLACK 0.03
+// Who crouches by more than this share holds the weight back, over the ankles.
+#define CROUCHES 0.02
 // And so far inside of an edge that a heel sticks out over.
 #define EDGE_SLACK 0.025
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
@@ -333,12 +335,13 @@ static void vote_across(
 }
 
 /// Where a body comes to rest over a standing foot: below its ankle, or farther ahead where its heel is beyond an
-/// edge or up, so that what carries is not left by the slack; one whose toes are up carries by its heel. A jump is
-/// thrown from the ankles, so that it comes down where it left.
+/// edge or up, so that what carries is not left by the slack; one whose toes are up carries by its heel. Who
+/// crouches, or jumps, keeps over the ankles: over the balls heels would rise the more.
 static sinew_Vec3 carries_at(
     const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
 {
-    if (state->jump.stage != SNW_JUMP_NONE) { return leg->at.ground; }
+    const bool is_low = state->stoop.value > CROUCHES || state->jump.stage != SNW_JUMP_NONE;
+    if (is_low) { return leg->at.ground; }
     const snw_Foothold *at = &leg->at;
     double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
     const double ball = sizes->ball - fmax(0.0, snw_ball_over(sizes, at));

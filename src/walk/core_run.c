@@ -340,9 +340,7 @@ void snw_core_jump(
         break;
     }
     case SNW_JUMP_PUSHES:
-        // whose walk ends before the foot has left jumps from both
-        if (!state->is_walking) { jump->stage = SNW_JUMP_WAITS; }
-        if (state->is_walking && support < 0 && is_whole) { take_off(body, view, state); }
+        if (support < 0 && is_whole) { take_off(body, view, state); }
         break;
     case SNW_JUMP_FLIES:
         jump->time += h;
