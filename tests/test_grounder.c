@@ -185,6 +185,61 @@ static void no_joint_pops(void **state)
     }
 }
 
+static sinew_GroundSample given;
+
+static sinew_GroundSample as_given(void *user, double x, double z)
+{
+    (void)user;
+    (void)x;
+    (void)z;
+    return given;
+}
+
+// A ground that is none is told as what it is; after it all goes on anew.
+static void ground_that_is_none_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        sinew_GroundSample sample;
+        const char *told;
+    } cases[] = {
+        { { NAN, { 0.0, 1.0, 0.0 } }, "gave height nan" },
+        { { 1e300, { 0.0, 1.0, 0.0 } }, "gave height 1e+300" },
+        { { 0.0, { 0.0, NAN, 0.0 } }, "normal (0, nan, 0)" },
+        { { 0.0, { 0.0, 0.0, 0.0 } }, "normal (0, 0, 0)" },
+        { { 0.0, { 0.0, -1.0, 0.0 } }, "normal (0, -1, 0)" },
+        { { 0.0, { 3.0, 4.0, 0.0 } }, "normal (3, 4, 0)" },
+    };
+    Body b;
+    if (!open_body(&b, walks[0])) { skip(); }
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(b.body.skeleton), sizeof *q);
+    sinew_GrounderDef def = sinew_grounder_def_default();
+    sinew_Grounder *g = NULL;
+    def.body = b.body;
+    def.ground.sample = as_given;
+    def.frame_time = sinew_clip_frame_time(b.clip);
+    def.look_ahead = 0.0;
+    TEST_OK(sinew_grounder_create(&def, &g, NULL), NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        sinew_Message message = { "" };
+        sinew_GrounderReport report;
+        given = cases[i].sample;
+        TEST_INT(sinew_grounder_update(g, sinew_clip_frame_const(b.clip, 0), q, &report, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        assert_non_null(strstr(message.text, "ground.sample("));
+        assert_non_null(strstr(message.text, cases[i].told));
+        TEST_INT(report.frame, -1);
+        given = (sinew_GroundSample){ 0.1, { 0.0, 1.0, 0.0 } };
+        TEST_OK(sinew_grounder_update(g, sinew_clip_frame_const(b.clip, 0), q, &report, &message),
+            &message);
+        TEST_INT(report.frame, 0);
+        sinew_grounder_reset(g);
+    }
+    sinew_grounder_destroy(g);
+    free(q);
+    close_body(&b);
+}
+
 static void wrong_arguments_are_told(void **state)
 {
     (void)state;
@@ -220,4 +275,5 @@ static void wrong_arguments_are_told(void **state)
 
 TEST_MAIN(cmocka_unit_test(walks_on_hills_and_ramps), cmocka_unit_test(walks_on_stairs),
     cmocka_unit_test(live_walks), cmocka_unit_test(toggling_does_not_pop),
-    cmocka_unit_test(no_joint_pops), cmocka_unit_test(wrong_arguments_are_told))
+    cmocka_unit_test(no_joint_pops), cmocka_unit_test(ground_that_is_none_is_told),
+    cmocka_unit_test(wrong_arguments_are_told))

@@ -93,6 +93,9 @@ struct sinew_Grounder {
     int clock;               ///< updates: frames taken and, at the end, those that went on without
     int path, lifted, shown; ///< next frame of each stage
     bool ended, enabled;
+    bool has_wrong; ///< the ground answered in this update what none is; the first such answer
+    sinew_GroundSample wrong;
+    double wrong_x, wrong_z;
     double phase; ///< of fading, 0..1
     sinew_Allocator allocator;
     size_t size;
@@ -112,7 +115,8 @@ static inline int snw_grounder_frames(const sinew_Grounder *g, double seconds)
     return (int)floor(seconds / g->def.frame_time + 0.5);
 }
 
-/// Height of the ground below a place, asked for a foot.
+/// Height of the ground below a place, asked for a foot. An answer that is no ground is kept in g->wrong, and level
+/// ground taken.
 double snw_grounder_height(sinew_Grounder *g, int side, sinew_Vec3 place, sinew_Vec3 *out_normal);
 
 /// Newest stage: which points touch in the frames that no path goes through yet.
