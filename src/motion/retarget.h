@@ -38,6 +38,9 @@ typedef struct snw_RetargetLeg {
     int toe;               ///< -1 without one
     double upper, lower;   ///< lengths, metres
     sinew_Vec3 heel, ball; ///< below the foot, in the foot's frame
+    bool has_tip;          ///< the toes have an end
+    sinew_Vec3 tip;        ///< below it, on the sole's plane, in the toes' frame
+    sinew_Vec3 toe_place;  ///< of the toes, in the foot's frame
 } snw_RetargetLeg;
 
 /// Upper arm, forearm and hand of one side; all -1 where one is missing.
@@ -235,6 +238,13 @@ sinew_Transform snw_foot_shifted(const snw_RetargetCarry *carry, int side,
 /// Height of the lower one of its heel and ball then.
 double snw_foot_low(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
     const snw_FootShift *shift);
+
+/// How far toes that reach into the floor then have to bend up, about the foot's left, to lie on it; radians.
+double snw_toes_need(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
+    const snw_FootShift *shift, double floor);
+/// Bend them up.
+void snw_toes_bend(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
+    double turn, snw_FootShift *shift);
 
 /// How far the hips must fall for the leg to reach, at most reach of its length; hardly for feet
 /// beside or above the hip. Metres, >= 0.

@@ -356,7 +356,11 @@ static snw_FootShift move_foot(const Step *step, int side)
         foot->speed[i] = step->now > 0 ? (value[i] - foot->value[i]) / step->dt : 0.0;
         foot->value[i] = value[i];
     }
-    return snw_shift_from_numbers(value);
+    snw_FootShift shift = snw_shift_from_numbers(value);
+    const snw_RetargetCarry *carry = &step->r->carry;
+    double bend = snw_toes_need(carry, side, &s->feet[side], &shift, 0.0);
+    snw_toes_bend(carry, side, &s->feet[side], bend, &shift);
+    return shift;
 }
 
 // ---------------------------------------------------------------------------------------------
