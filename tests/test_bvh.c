@@ -828,6 +828,43 @@ static void test_other_formats(void **state)
     }
 }
 
+// What is cut short, or has another top, is told as the format that its name says; what looks otherwise as before.
+static void test_named_formats(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *data, *wanted;
+    } cases[] = {
+        { "t.gltf", "{\"nodes\": [ {\"na",
+            "t.gltf: byte 16: found the end of the file, expected \" at the end of the text" },
+        { "t.GLTF", "", "t.GLTF: byte 0: found the end of the file, expected a value" },
+        { "t.gltf", "{ \"x\": 1 }",
+            "t.gltf: byte 0: found no \"version\", expected asset.version" },
+        { "t.glb", " \n", "t.glb: byte 2: found the end of the file, expected a value" },
+        { "t.urdf", "", "t.urdf:1:1: found the end of the file, expected <robot ...>" },
+        { "t.urdf", "  \n\n", "t.urdf:3:1: found the end of the file, expected <robot ...>" },
+        { "t.urdf", "<robots/>", "t.urdf:1:1: found another element, expected <robot>" },
+        { "t.urdf", "<!-- a robot", "t.urdf:1:1: found unclosed token, expected well-formed XML" },
+        { "t.bvh", "",
+            "t.bvh:1:1: found the end of the file, expected HIERARCHY, the first word of a BVH "
+            "file" },
+        { "t.gltf", "hello",
+            "t.gltf:1:1: found \"hello\", expected HIERARCHY, the first word of a BVH file" },
+        { "t.urdf", "{ \"x\": 1 }",
+            "t.urdf:1:1: found a JSON file, expected a BVH file (HIERARCHY ... MOTION ...), a glTF "
+            "file or a URDF file (<robot ...>)" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        sinew_MotionFile *file;
+        sinew_Message message = { "" };
+        sinew_Status status = sinew_motion_read_memory(
+            cases[i].data, strlen(cases[i].data), cases[i].name, NULL, &file, &message);
+        TEST_TRUE(status == SINEW_STATUS_BAD_FILE || status == SINEW_STATUS_UNSUPPORTED);
+        assert_null(file);
+        assert_string_equal(message.text, cases[i].wanted);
+    }
+}
+
 typedef struct Peak {
     size_t live, most;
     size_t all; // ever taken: the work that growing arrays makes
@@ -1394,10 +1431,10 @@ TEST_MAIN(cmocka_unit_test(test_numbers), cmocka_unit_test(test_number_text),
     cmocka_unit_test(test_jumps), cmocka_unit_test(test_unit_guess),
     cmocka_unit_test(test_unit_of_hands_and_given_units), cmocka_unit_test(test_hierarchy_mistakes),
     cmocka_unit_test(test_motion_mistakes), cmocka_unit_test(test_long_words_in_messages),
-    cmocka_unit_test(test_other_formats), cmocka_unit_test(test_hostile_sizes),
-    cmocka_unit_test(test_paths), cmocka_unit_test(test_memory_failures),
-    cmocka_unit_test(test_round_trip_keeps_text), cmocka_unit_test(test_angles_stay_continuous),
-    cmocka_unit_test(test_like_with_other_axes), cmocka_unit_test(test_renamed_joints),
-    cmocka_unit_test(test_write_in_another_unit), cmocka_unit_test(test_write_without_like),
-    cmocka_unit_test(test_write_failures), cmocka_unit_test(test_full_disk),
-    cmocka_unit_test(test_random_damage))
+    cmocka_unit_test(test_other_formats), cmocka_unit_test(test_named_formats),
+    cmocka_unit_test(test_hostile_sizes), cmocka_unit_test(test_paths),
+    cmocka_unit_test(test_memory_failures), cmocka_unit_test(test_round_trip_keeps_text),
+    cmocka_unit_test(test_angles_stay_continuous), cmocka_unit_test(test_like_with_other_axes),
+    cmocka_unit_test(test_renamed_joints), cmocka_unit_test(test_write_in_another_unit),
+    cmocka_unit_test(test_write_without_like), cmocka_unit_test(test_write_failures),
+    cmocka_unit_test(test_full_disk), cmocka_unit_test(test_random_damage))

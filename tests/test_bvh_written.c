@@ -242,6 +242,53 @@ static void last_joints_have_end_sites(void **state)
     sinew_motion_destroy(file);
 }
 
+// Joints that cannot move have no channels, in the middle as at the end, and come back where they were. Hinges have three:
+// Blender's reader knows none and all three rotations, and no joint between.
+static void fixed_joints_have_no_channels(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "base", "arm", "flange", "wrist", "tool" };
+    const sinew_Axis hinge = sinew_axis_hinge(sinew_vec3(0.0, 0.0, 1.0), -3.0, 3.0);
+    sinew_JointDef joints[5];
+    for (int j = 0; j < 5; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = names[j];
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(0.1 * j, 0.5, 0.0);
+        joints[j].axes = &hinge;
+        joints[j].axis_count = j % 2;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Clip *clip = NULL;
+    TEST_OK(sinew_skeleton_create(joints, 5, NULL, &skeleton, NULL), NULL);
+    TEST_OK(sinew_clip_create(skeleton, 3, 0.04, NULL, &clip), NULL);
+    for (int f = 0; f < 3; ++f) {
+        double *q = sinew_clip_frame(clip, f);
+        q[0] = 0.3 * f;
+        q[1] = -0.5 * f;
+    }
+    char *text = write_text(clip, NULL);
+    TEST_INT(count(text, "CHANNELS 0\n"), 2);
+    TEST_INT(count(text, "CHANNELS 3 "), 2);
+    TEST_INT(count(text, "CHANNELS"), 5);
+    sinew_MotionFile *file = read_text(text, 0.0);
+    const sinew_Skeleton *again = sinew_motion_skeleton(file);
+    TEST_INT(sinew_skeleton_joint_count(again), 5);
+    for (int f = 0; f < 3; ++f) {
+        sinew_Transform before[5], after[5];
+        sinew_pose_forward(skeleton, sinew_clip_frame_const(clip, f), before);
+        sinew_pose_forward(again, sinew_clip_frame_const(sinew_motion_clip(file), f), after);
+        for (int j = 0; j < 5; ++j) {
+            TEST_NEAR(sinew_vec3_distance(before[j].position, after[j].position), 0.0, 1e-7);
+        }
+    }
+    sinew_motion_destroy(file);
+    free(text);
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
 TEST_MAIN(cmocka_unit_test(what_is_written_has_its_size),
+    cmocka_unit_test(fixed_joints_have_no_channels),
     cmocka_unit_test(only_what_would_be_mistaken_is_noted),
     cmocka_unit_test(notes_are_told_from_numbers), cmocka_unit_test(last_joints_have_end_sites))

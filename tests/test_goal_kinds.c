@@ -259,7 +259,7 @@ static void test_broken_goals(void **state)
     sinew_Goal aim = sinew_goal_aim(head, z, z), bad;
 #define REFUSE(good, field, value, word) \
     bad = (good), bad.field = (value), expect_refusal(&body, &options, &bad, 1, word)
-    REFUSE(aim, axis.x, NAN, "goals[0].axis");
+    REFUSE(aim, axis.x, NAN, "goals[0].axis is (nan, 0, 1), want finite numbers");
     REFUSE(aim, axis.z, 0.0, "goals[0].axis has length 0");
     REFUSE(aim, position.y, INFINITY, "goals[0].position");
     REFUSE(aim, reference, joints, "goals[0].reference");
@@ -272,6 +272,9 @@ static void test_broken_goals(void **state)
     REFUSE(aim, orientation_weight, NAN, "weights");
     sinew_Goal level = sinew_goal_direction(head, z, z);
     REFUSE(level, direction.z, 2.0, "goals[0].direction has length 2");
+    REFUSE(level, direction.y, NAN, "goals[0].direction is (0, nan, 1), want finite numbers");
+    sinew_Goal turned = sinew_goal_orientation(head, sinew_quat_identity());
+    REFUSE(turned, orientation.x, NAN, "goals[0].orientation is (nan, 0, 0, 1), want finite");
     sinew_Goal pole = sinew_goal_pole(
         joint_of(&body, "LeftUpLeg"), joint_of(&body, "LeftLeg"), joint_of(&body, "LeftFoot"), z);
     REFUSE(pole, middle_joint, head, "follow each other");

@@ -83,6 +83,15 @@ static sinew_GroundSample slope(void *user, double x, double z)
     return (sinew_GroundSample){ 0.2 * x + 0.1 * z, normal };
 }
 
+// how far a joint turns in its parent from the frame before, radians
+static double joint_step(const sinew_Clip *clip, int frame, int joint)
+{
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
+    return sinew_quat_angle(
+        sinew_pose_local(skeleton, sinew_clip_frame_const(clip, frame - 1), joint).rotation,
+        sinew_pose_local(skeleton, sinew_clip_frame_const(clip, frame), joint).rotation);
+}
+
 // Switching shows nothing: the pose at the switch is the one that would have come anyway, and the way over is
 // made of small steps.
 static void toggling_does_not_pop(void **state)
@@ -137,6 +146,100 @@ static void toggling_does_not_pop(void **state)
     close_body(&b);
 }
 
+// What is added to the motion never turns a joint by more than 18 rad/s, whatever is seen how late: toes of feet
+// whose ball is seen to touch late, knees of feet that were to land on stairs.
+static void no_joint_pops(void **state)
+{
+    (void)state;
+    static const char *const clips[] = { "bvh/cmu_12_01_walk_mb.bvh", "bvh/mass_walk.bvh" };
+    static const char *const grounds[] = { "flat", "hills:1", "stairs" };
+    for (int i = 0; i < 2 * 3 * 2; ++i) {
+        Body b;
+        if (!open_body(&b, clips[i % 2])) { skip(); }
+        const char *name = grounds[i / 2 % 3];
+        sinew_Terrain *terrain = NULL;
+        TEST_OK(sinew_terrain_open(name, NULL, &terrain, NULL), NULL);
+        sinew_GrounderDef def = sinew_grounder_def_default();
+        def.body = b.body;
+        def.ground = sinew_terrain_ground(terrain);
+        def.frame_time = sinew_clip_frame_time(b.clip);
+        def.look_ahead = i < 6 ? 0.0 : 0.1;
+        sinew_Grounder *g = NULL;
+        sinew_Clip *out = NULL;
+        TEST_OK(sinew_grounder_create(&def, &g, NULL), NULL);
+        TEST_OK(sinew_grounder_clip(g, b.clip, &out, NULL, NULL), NULL);
+        double most = 0.0;
+        for (int t = 1; t < sinew_clip_frame_count(out); ++t) {
+            for (int j = 1; j < sinew_skeleton_joint_count(b.body.skeleton); ++j) {
+                double speed = joint_step(out, t, j) - joint_step(b.clip, t, j);
+                most = fmax(most, speed / def.frame_time);
+            }
+        }
+        print_message(
+            "%s on %s, %g s ahead: %.2f rad/s more\n", clips[i % 2], name, def.look_ahead, most);
+        TEST_TRUE(most <= 18.0 + 1e-3);
+        sinew_clip_destroy(out);
+        sinew_grounder_destroy(g);
+        sinew_terrain_destroy(terrain);
+        close_body(&b);
+    }
+}
+
+static sinew_GroundSample given;
+
+static sinew_GroundSample as_given(void *user, double x, double z)
+{
+    (void)user;
+    (void)x;
+    (void)z;
+    return given;
+}
+
+// A ground that is none is told as what it is; after it all goes on anew.
+static void ground_that_is_none_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        sinew_GroundSample sample;
+        const char *told;
+    } cases[] = {
+        { { NAN, { 0.0, 1.0, 0.0 } }, "gave height nan" },
+        { { 1e300, { 0.0, 1.0, 0.0 } }, "gave height 1e+300" },
+        { { 0.0, { 0.0, NAN, 0.0 } }, "normal (0, nan, 0)" },
+        { { 0.0, { 0.0, 0.0, 0.0 } }, "normal (0, 0, 0)" },
+        { { 0.0, { 0.0, -1.0, 0.0 } }, "normal (0, -1, 0)" },
+        { { 0.0, { 3.0, 4.0, 0.0 } }, "normal (3, 4, 0)" },
+    };
+    Body b;
+    if (!open_body(&b, walks[0])) { skip(); }
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(b.body.skeleton), sizeof *q);
+    sinew_GrounderDef def = sinew_grounder_def_default();
+    sinew_Grounder *g = NULL;
+    def.body = b.body;
+    def.ground.sample = as_given;
+    def.frame_time = sinew_clip_frame_time(b.clip);
+    def.look_ahead = 0.0;
+    TEST_OK(sinew_grounder_create(&def, &g, NULL), NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        sinew_Message message = { "" };
+        sinew_GrounderReport report;
+        given = cases[i].sample;
+        TEST_INT(sinew_grounder_update(g, sinew_clip_frame_const(b.clip, 0), q, &report, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        assert_non_null(strstr(message.text, "ground.sample("));
+        assert_non_null(strstr(message.text, cases[i].told));
+        TEST_INT(report.frame, -1);
+        given = (sinew_GroundSample){ 0.1, { 0.0, 1.0, 0.0 } };
+        TEST_OK(sinew_grounder_update(g, sinew_clip_frame_const(b.clip, 0), q, &report, &message),
+            &message);
+        TEST_INT(report.frame, 0);
+        sinew_grounder_reset(g);
+    }
+    sinew_grounder_destroy(g);
+    free(q);
+    close_body(&b);
+}
+
 static void wrong_arguments_are_told(void **state)
 {
     (void)state;
@@ -172,4 +275,5 @@ static void wrong_arguments_are_told(void **state)
 
 TEST_MAIN(cmocka_unit_test(walks_on_hills_and_ramps), cmocka_unit_test(walks_on_stairs),
     cmocka_unit_test(live_walks), cmocka_unit_test(toggling_does_not_pop),
+    cmocka_unit_test(no_joint_pops), cmocka_unit_test(ground_that_is_none_is_told),
     cmocka_unit_test(wrong_arguments_are_told))

@@ -368,6 +368,66 @@ static void test_swinging_feet_clear_the_floor(void **state)
 }
 
 // RET-2: samples at 100 Hz, one pose each, nothing allocated on the way
+// the lowest of what hangs on the feet, ends of toes among it, metres
+static double lowest_of_feet(const Body *body, const sinew_Transform *world)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
+    double lowest = INFINITY;
+    for (int s = 0; s < 2; ++s) {
+        int foot = body->stance->feet[s].joint;
+        for (int j = foot; j < foot + joints[foot].subtree_count; ++j) {
+            lowest = fmin(lowest, sinew_vec3_dot(world[j].position, body->stance->up));
+        }
+    }
+    return lowest;
+}
+
+// Toes that would reach into the floor as the heel lifts bend up: their ends are as high as where the body stands.
+static void test_toes_stay_above_the_floor(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "bvh/bandai_2_walk_normal_003.bvh", "bvh/xsens_jl_tpose.bvh" },
+        { "bvh/bandai_2_walk-turn-left_normal_005.bvh", "bvh/cmu_01_01_mb.bvh" },
+        { "bvh/mass_walk.bvh", "bvh/fair_dab.bvh" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        Body source, target;
+        if (!open_body(&source, cases[i][0]) || !open_body(&target, cases[i][1])) { skip(); }
+        sinew_RetargeterDef def = def_of(&source, &target);
+        def.frame_time = sinew_clip_frame_time(source.clip);
+        sinew_Retargeter *retargeter;
+        sinew_Clip *result;
+        sinew_Transform world[256];
+        double q[512], sole = INFINITY, lowest = INFINITY, live = INFINITY;
+        TEST_INT(sinew_retargeter_create(&def, &retargeter, NULL), SINEW_STATUS_OK);
+        TEST_INT(sinew_retargeter_clip(retargeter, source.clip, &result, NULL, NULL), 0);
+        for (int s = 0; s < 2; ++s) {
+            const sinew_StanceFoot *foot = &target.stance->feet[s];
+            sinew_Transform at = target.stance->world_from_joint[foot->joint];
+            sole = fmin(
+                sole, sinew_vec3_dot(sinew_transform_point(at, foot->ball), target.stance->up));
+        }
+        double stands = lowest_of_feet(&target, target.stance->world_from_joint) - sole;
+        for (int t = 0; t < sinew_clip_frame_count(result); ++t) {
+            sinew_pose_forward(target.skeleton, sinew_clip_frame_const(result, t), world);
+            lowest = fmin(lowest, lowest_of_feet(&target, world));
+            const double *pose = sinew_clip_frame_const(source.clip, t);
+            TEST_INT(sinew_retargeter_push(retargeter, pose, q, NULL, NULL), SINEW_STATUS_OK);
+            sinew_pose_forward(target.skeleton, q, world);
+            live = fmin(live, lowest_of_feet(&target, world));
+        }
+        print_message("%s: lowest end of a toe %.1f mm, live %.1f, where it stands %.1f\n",
+            cases[i][1], 1e3 * lowest, 1e3 * live, 1e3 * stands);
+        TEST_TRUE(lowest >= fmin(stands, 0.0) - 0.003);
+        TEST_TRUE(live >= fmin(stands, 0.0) - 0.003);
+        sinew_clip_destroy(result);
+        sinew_retargeter_destroy(retargeter);
+        close_body(&source);
+        close_body(&target);
+    }
+}
+
 static void test_live_stream_ret2(void **state)
 {
     (void)state;
@@ -410,6 +470,55 @@ static void test_live_stream_ret2(void **state)
     free(q);
     sinew_clip_destroy(stream);
     sinew_clip_destroy(result);
+    close_body(&source);
+    close_body(&target);
+}
+
+static double joint_step(const Body *body, const double *a, const double *b, int joint)
+{
+    return sinew_quat_angle(sinew_pose_local(body->skeleton, a, joint).rotation,
+        sinew_pose_local(body->skeleton, b, joint).rotation);
+}
+
+// What holds the feet never turns a joint by more than 18 rad/s beyond the motion carried over, whatever is seen how
+// late.
+static void test_live_joints_do_not_pop(void **state)
+{
+    (void)state;
+    Body source, target;
+    if (!open_body(&source, "bvh/cmu_12_01_walk_mb.bvh")) { skip(); }
+    if (!open_body(&target, "bvh/bandai_2_walk_normal_003.bvh")) { skip(); }
+    int count = sinew_skeleton_coordinate_count(target.skeleton);
+    double *held = calloc((size_t)count * 4, sizeof *held), *plain = held + count;
+    double *held_before = plain + count, *plain_before = held_before + count;
+    for (int k = 0; k < 2; ++k) {
+        sinew_Retargeter *r[2];
+        sinew_RetargeterDef def = def_of(&source, &target);
+        def.frame_time = sinew_clip_frame_time(source.clip);
+        def.look_ahead = k * 0.1;
+        def.hold_hands = false;
+        for (int i = 0; i < 2; ++i) {
+            def.hold_feet = i == 0;
+            TEST_INT(sinew_retargeter_create(&def, &r[i], NULL), SINEW_STATUS_OK);
+        }
+        double most = 0.0;
+        for (int t = 1; t < sinew_clip_frame_count(source.clip); ++t) {
+            const double *pose = sinew_clip_frame_const(source.clip, t);
+            TEST_INT(sinew_retargeter_push(r[0], pose, held, NULL, NULL), SINEW_STATUS_OK);
+            TEST_INT(sinew_retargeter_push(r[1], pose, plain, NULL, NULL), SINEW_STATUS_OK);
+            for (int j = 1; j < sinew_skeleton_joint_count(target.skeleton) && t > 1; ++j) {
+                double more = joint_step(&target, held_before, held, j)
+                    - joint_step(&target, plain_before, plain, j);
+                most = fmax(most, more / def.frame_time);
+            }
+            memcpy(held_before, held, 2 * (size_t)count * sizeof *held);
+        }
+        print_message("%g s ahead: %.2f rad/s more\n", def.look_ahead, most);
+        TEST_TRUE(most <= 18.0 + 1e-3);
+        sinew_retargeter_destroy(r[0]);
+        sinew_retargeter_destroy(r[1]);
+    }
+    free(held);
     close_body(&source);
     close_body(&target);
 }
@@ -815,9 +924,10 @@ static void test_root_motion_carries_over(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_own_body_comes_back),
     cmocka_unit_test(test_shorter_and_longer_limbs_ret1), cmocka_unit_test(test_recorded_pairs),
-    cmocka_unit_test(test_swinging_feet_clear_the_floor), cmocka_unit_test(test_live_stream_ret2),
-    cmocka_unit_test(test_hands_that_meet), cmocka_unit_test(test_stiff_knee_ret3),
-    cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_retarget_without_memory),
-    cmocka_unit_test(test_individuals_in_words), cmocka_unit_test(test_roots_come_back),
-    cmocka_unit_test(test_roots_without_source_rest),
+    cmocka_unit_test(test_swinging_feet_clear_the_floor),
+    cmocka_unit_test(test_toes_stay_above_the_floor), cmocka_unit_test(test_live_stream_ret2),
+    cmocka_unit_test(test_live_joints_do_not_pop), cmocka_unit_test(test_hands_that_meet),
+    cmocka_unit_test(test_stiff_knee_ret3), cmocka_unit_test(test_what_is_refused),
+    cmocka_unit_test(test_retarget_without_memory), cmocka_unit_test(test_individuals_in_words),
+    cmocka_unit_test(test_roots_come_back), cmocka_unit_test(test_roots_without_source_rest),
     cmocka_unit_test(test_root_motion_carries_over))

@@ -566,6 +566,86 @@ static void test_goal_met_at_start(void **state)
     }
 }
 
+// Nothing asked for is met: the pose keeps its bits, also outside its limits, which the report tells. A pose that is none is
+// refused.
+static void test_no_goals(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("LEG");
+    sinew_Solver *solver = body_solver(scene->skeleton, 4);
+    double q[MAX_NUMBERS], before[MAX_NUMBERS];
+    int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
+    sinew_pose_rest(scene->skeleton, q);
+    q[numbers - 1] += 9.0;
+    memcpy(before, q, sizeof q);
+    for (int m = 0; m < SINEW_METHOD_COUNT; ++m) {
+        sinew_SolveOptions options = sinew_solve_options_default((sinew_Method)m);
+        sinew_Report report;
+        sinew_Message message = { "" };
+        TEST_OK(sinew_solver_solve(solver, &options, NULL, 0, q, &report, &message), &message);
+        TEST_INT(report.outcome, SINEW_OUTCOME_CONVERGED);
+        TEST_INT(report.iterations, 0);
+        TEST_NEAR(report.limit_violation, sinew_pose_limit_violation(scene->skeleton, q), 1e-12);
+        TEST_TRUE(report.limit_violation > 1.0);
+        TEST_TRUE(body_same_bits(q, before, numbers));
+        // and the solver goes on as before
+        sinew_Goal goal = sinew_goal_position(1, sinew_vec3(0.1, 0.5, 0.1));
+        TEST_OK(sinew_solver_solve(solver, &options, &goal, 1, q, NULL, &message), &message);
+        memcpy(q, before, sizeof q);
+        TEST_INT(sinew_solver_solve(solver, &options, NULL, 1, q, NULL, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        assert_string_equal(message.text, "goals is NULL");
+        TEST_INT(sinew_solver_solve(solver, &options, &goal, -1, q, NULL, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        q[0] = NAN;
+        TEST_INT(sinew_solver_solve(solver, &options, NULL, 0, q, NULL, &message),
+            SINEW_STATUS_INVALID_ARGUMENT);
+        memcpy(q, before, sizeof q);
+    }
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
+// A game that is paused: a frame of no seconds moves nothing and tells how far the goals are.
+static void test_frame_without_time(void **state)
+{
+    (void)state;
+    scene_Scene *scene = body_scene("BODY11");
+    sinew_Solver *solver = body_solver(scene->skeleton, SCENE_MAX_EFFECTORS);
+    sinew_Tracker *tracker;
+    int numbers = sinew_skeleton_coordinate_count(scene->skeleton);
+    for (int i = 0; i < 100; ++i) {
+        scene_Random poses = scene_random(1400 + (uint64_t)i);
+        double q[MAX_NUMBERS], before[MAX_NUMBERS];
+        sinew_Goal goals[SCENE_MAX_EFFECTORS];
+        scene_random_pose(scene, &poses, q);
+        int count = effector_goals(scene, q, false, goals);
+        memcpy(before, q, sizeof q);
+        for (int g = 0; g < count; ++g) { goals[g].position.x += 0.2; }
+        sinew_SolveOptions options = sinew_solve_options_motion(0.0);
+        sinew_Report report = body_solve(solver, &options, goals, count, q);
+        TEST_TRUE(body_same_bits(q, before, numbers));
+        TEST_NEAR(report.position_error, 0.2, 1e-9);
+        TEST_INT(report.iterations, 0);
+        // going on moves again
+        options = sinew_solve_options_motion(1.0 / 60.0);
+        report = body_solve(solver, &options, goals, count, q);
+        TEST_TRUE(!body_same_bits(q, before, numbers));
+    }
+    double q[MAX_NUMBERS];
+    sinew_pose_rest(scene->skeleton, q);
+    sinew_Goal goal = sinew_goal_rest(1.0);
+    sinew_SolveOptions options = sinew_solve_options_motion(-1.0 / 60.0);
+    TEST_INT(sinew_solver_solve(solver, &options, &goal, 1, q, NULL, NULL),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    def.skeleton = scene->skeleton;
+    def.options.max_joint_change = 0.0;
+    TEST_INT(sinew_tracker_create(&def, &tracker, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_solver_destroy(solver);
+    scene_destroy(scene);
+}
+
 /// DLS-2: the four forms lead a solve to the same pose, and the report says which was taken.
 static void test_forms_in_the_loop_dls2(void **state)
 {
@@ -798,6 +878,7 @@ TEST_MAIN(cmocka_unit_test(test_report_pinv9), cmocka_unit_test(test_objective_p
     cmocka_unit_test(test_numeric_option_jac6), cmocka_unit_test(test_mobility_wgt2),
     cmocka_unit_test(test_untouched_fk5), cmocka_unit_test(test_bone_lengths_skel2),
     cmocka_unit_test(test_middle_effectors_skel3), cmocka_unit_test(test_figure_skel4),
-    cmocka_unit_test(test_goal_met_at_start), cmocka_unit_test(test_forms_in_the_loop_dls2),
+    cmocka_unit_test(test_goal_met_at_start), cmocka_unit_test(test_no_goals),
+    cmocka_unit_test(test_frame_without_time), cmocka_unit_test(test_forms_in_the_loop_dls2),
     cmocka_unit_test(test_no_memory_of_the_past), cmocka_unit_test(test_limbs_have_no_memory),
     cmocka_unit_test(test_rest_and_velocity), cmocka_unit_test(test_converged_is_met_pinv9))

@@ -257,7 +257,8 @@ static void the_other_way_is_refused(void **state)
     TEST_INT(sinew_switch_set_handle(body.sw, arm, &handle, NULL), SINEW_STATUS_INVALID_ARGUMENT);
     TEST_INT(sinew_switch_enable_ik(body.sw, 99, true, NULL), SINEW_STATUS_INVALID_ARGUMENT);
     TEST_INT(sinew_switch_set_blend(body.sw, arm, 1.5, NULL), SINEW_STATUS_INVALID_ARGUMENT);
-    TEST_INT(sinew_switch_update(body.sw, 0.0, NULL, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_INT(sinew_switch_update(body.sw, -0.1, NULL, NULL), SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_INT(sinew_switch_update(body.sw, NAN, NULL, NULL), SINEW_STATUS_INVALID_ARGUMENT);
     close_body(&body);
 }
 
@@ -508,6 +509,53 @@ static void follow_motion(
     TEST_NEAR(last, 0.0, 1e-12);
 }
 
+// A limb goes over to the motion also where no pose came while it was in IK, and a frame that takes long shows its own part of
+// the way: a frame of no time moves nothing, none leaves a rest that leaps when the next pose is set.
+static void limbs_go_over_whatever_the_frames(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; ++way) {
+        Body body = open_scene("MAN18");
+        int limb = 1;
+        size_t bytes = (size_t)sinew_skeleton_coordinate_count(body.skeleton) * sizeof(double);
+        double *motion = malloc(bytes), *before = malloc(bytes);
+        bool poses_come = (way & 1) != 0;
+        int hitch = (way & 2) != 0 ? 4 : -1;
+        sinew_pose_rest(body.skeleton, motion);
+        TEST_OK(sinew_switch_reset(body.sw, motion, NULL), NULL);
+        TEST_OK(sinew_switch_enable_ik(body.sw, limb, true, NULL), NULL);
+        sinew_Handle handle;
+        TEST_OK(sinew_switch_handle(body.sw, limb, &handle, NULL), NULL);
+        handle.place.position.y += 0.05;
+        handle.place.position.z += 0.15;
+        TEST_OK(sinew_switch_set_handle(body.sw, limb, &handle, NULL), NULL);
+        for (int f = 0; f < 60; ++f) {
+            if (poses_come) { TEST_OK(sinew_switch_set_pose(body.sw, motion, NULL), NULL); }
+            TEST_OK(sinew_switch_update(body.sw, FRAME, NULL, NULL), NULL);
+        }
+        TEST_OK(sinew_switch_enable_ik(body.sw, limb, false, NULL), NULL);
+        double whole = limb_off(&body, limb, motion), last = whole;
+        TEST_TRUE(whole > 0.05);
+        for (int f = 0; f < 20; ++f) {
+            memcpy(before, sinew_switch_pose(body.sw), bytes);
+            // what is set is where the limb goes, not where it is
+            TEST_OK(sinew_switch_set_pose(body.sw, motion, NULL), NULL);
+            TEST_TRUE(memcmp(before, sinew_switch_pose(body.sw), bytes) == 0);
+            TEST_OK(sinew_switch_update(body.sw, 0.0, NULL, NULL), NULL);
+            TEST_TRUE(memcmp(before, sinew_switch_pose(body.sw), bytes) == 0);
+            TEST_OK(sinew_switch_update(body.sw, f == hitch ? 0.2 : FRAME, NULL, NULL), NULL);
+            double off = limb_off(&body, limb, motion);
+            // a quintic in 0.25 s goes by 1.875 / 15 of its way in a frame at most
+            if (f != hitch) { TEST_TRUE(last - off <= 0.15 * whole); }
+            last = off;
+        }
+        TEST_TRUE(memcmp(motion, sinew_switch_pose(body.sw), bytes) == 0);
+        free(motion);
+        free(before);
+        close_body(&body);
+    }
+}
+
 // the end of a limb that leaves IK goes to where the motion has it and nowhere else, however its knee bends meanwhile
 static void limbs_go_over_with_their_end_ahead(void **state)
 {
@@ -748,5 +796,6 @@ TEST_MAIN(cmocka_unit_test(man_switches_without_a_pop),
     cmocka_unit_test(limbs_make_up_for_what_carries_them),
     cmocka_unit_test(feet_roll_about_ball_and_heel), cmocka_unit_test(blends_show_no_pop),
     cmocka_unit_test(limbs_go_over_with_their_end_ahead),
+    cmocka_unit_test(limbs_go_over_whatever_the_frames),
     cmocka_unit_test(limbs_match_on_other_chains), cmocka_unit_test(controls_follow_the_switch),
     cmocka_unit_test(broken_limbs_are_refused))

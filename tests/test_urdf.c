@@ -260,9 +260,14 @@ static void test_recognised_by_content(void **state)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         sinew_MotionFile *file;
         sinew_Message message;
-        sinew_Status status = read_copy(others[i], strlen(others[i]), NULL, &file, &message);
+        sinew_Status status = sinew_motion_read_memory(
+            others[i], strlen(others[i]), "t.xml", NULL, &file, &message);
         TEST_INT(status, SINEW_STATUS_UNSUPPORTED);
         TEST_TRUE(strstr(message.text, "found an XML file") != NULL);
+        // what is named a URDF file is told as one
+        status = read_copy(others[i], strlen(others[i]), NULL, &file, &message);
+        TEST_INT(status, SINEW_STATUS_BAD_FILE);
+        TEST_TRUE(strstr(message.text, "expected <robot") != NULL);
     }
 }
 

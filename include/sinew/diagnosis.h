@@ -130,7 +130,7 @@ SINEW_API void sinew_diagnosis_destroy(sinew_Diagnosis *diagnosis);
 /// report      of that solve, or NULL: why it ended
 ///
 /// Statuses as sinew_solver_solve; CAPACITY for more goals than the diagnosis was made for, and
-/// INVALID_ARGUMENT for another skeleton. Same input, same bits.
+/// INVALID_ARGUMENT for another skeleton and for no goals at all. Same input, same bits.
 SINEW_API sinew_Status sinew_solver_diagnose(sinew_Solver *solver,
     const sinew_SolveOptions *options, const sinew_Goal *goals, int goal_count, const double *q,
     const sinew_Report *report, sinew_Diagnosis *diagnosis, sinew_Message *out_message);

@@ -18,6 +18,9 @@
 /// The more it may look ahead, the earlier it knows where a foot will stand: 0.1 s is for play, 2 s for
 /// clips. Nothing here allocates after creation; the same calls give the same bits. One thread per
 /// grounder. Limits of joints are not looked at.
+///
+/// Between two frames no joint turns by more than in the animation and 18 radians per second more. A foot whose landing is
+/// seen too late for that is on the ground some frames late.
 
 #include "clip.h"
 #include "ground.h"
@@ -96,7 +99,8 @@ typedef struct sinew_GrounderReport {
 /// Take the next pose of the animation and give the pose that is due, sinew_grounder_latency frames older;
 /// until then out_q is left alone and report.frame is -1. q NULL: the animation has ended, give what is left;
 /// report.frame is -1 when nothing is. out_q may be q; out_report may be NULL. INVALID_ARGUMENT for NULL
-/// pointers and poses that are not finite; then nothing is changed.
+/// pointers and poses that are not finite; then nothing is changed. INVALID_ARGUMENT, too, for a ground whose
+/// height is not within 1e6 m or whose normal is no unit vector that points up; then all poses are forgotten.
 SINEW_EXPERIMENTAL sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q,
     double *out_q, sinew_GrounderReport *out_report, sinew_Message *out_message);
 

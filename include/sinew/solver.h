@@ -207,8 +207,8 @@ typedef struct sinew_SolveOptions {
     /// step shrinks to keep it. Default 0.5 for pinv, pi/4 for sdls, 0.7 for ball joints of the
     /// damped method. Cyclic coordinate descent (0.7) caps joint by joint.
     double max_joint_step;
-    /// Largest change of one joint in the whole solve, radians (of a slide: times L), > 0: of each of its
-    /// axes, and of its rotation as a whole. Default INFINITY. Bounds joint speeds where a solve is a
+    /// Largest change of one joint in the whole solve, radians (of a slide: times L), >= 0: of each of its
+    /// axes, and of its rotation as a whole; 0: none moves, goals are measured (a tracker wants more). Default INFINITY. Bounds joint speeds where a solve is a
     /// frame, also when the answer jumps.
     double max_joint_change;
     /// Longest position error that is shown to the linear step, (L), > 0. Default 0.5.
@@ -256,8 +256,8 @@ SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 /// How to solve where each solve is a frame of a motion and starts from the last one's answer: the branch of
 /// the pose given is kept, limbs bend out of straight poses, no joint turns faster than 18 rad/s
 /// (max_joint_change), tolerances are too fine to be seen, and a frame beyond reach is not polished to the
-/// last digit. frame_time: seconds between frames, > 0; in a frame without time nothing can move, and the pose
-/// of the last one is the answer without a solve. Goals that jump are followed at that rate; raise
+/// last digit. frame_time: seconds between frames, >= 0; in a frame without time nothing moves but what is
+/// outside its limits, and the report tells how far goals are off the pose given. Goals that jump are followed at that rate; raise
 /// max_joint_change to follow faster, or solve once by the default options. Where a branch ends, the tracker
 /// (track.h) finds another one and joins it.
 SINEW_API sinew_SolveOptions sinew_solve_options_motion(double frame_time);
@@ -363,8 +363,9 @@ SINEW_API size_t sinew_solver_memory(const sinew_Solver *solver);
 
 /// Pose the skeleton: q is the start and, on success, the answer.
 ///
-/// goals          goal_count of them, 1..max_goals; none at all ask for nothing, and q is the answer
-///                without a solve
+/// goals          goal_count of them, 0..max_goals; none at all (then goals may be NULL) ask for nothing: no
+///                goal may move any coordinate, q is the answer as it is, and the report is one of goals that
+///                are met, with the limits that the pose leaves
 /// q              coordinate_count numbers. Coordinates that goals may move are brought into their
 ///                limits first, with limits on; those that no goal may move keep their bits
 /// out_report     what happened, or NULL

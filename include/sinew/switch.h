@@ -127,7 +127,8 @@ SINEW_API sinew_Status sinew_switch_reset(
     sinew_Switch *sw, const double *q, sinew_Message *out_message);
 
 /// Set all joints that FK poses from an animated pose, cropped to their limits. Those of limbs in IK stay, and what their handle
-/// leaves free follows this pose in the next update; limbs that just left IK come by the updates of release_time.
+/// leaves free follows this pose in the next update; limbs that left IK come by the updates of release_time, also where this is
+/// the first pose since.
 /// INVALID_ARGUMENT as sinew_switch_reset.
 SINEW_API sinew_Status sinew_switch_set_pose(
     sinew_Switch *sw, const double *q, sinew_Message *out_message);
@@ -172,7 +173,8 @@ SINEW_API sinew_Status sinew_switch_set_handle(
 /// makes up for a spine in FK. A limb whose handle, reference and root have not moved since its handle
 /// was met, nor the pose that was set, keeps its bits. out_worst, which may be NULL, receives the report of the limb that misses its
 /// handle most (zero when none is in IK). Slides without end stay as they are, so that bones keep their lengths in files whose
-/// joints all have position channels. INVALID_ARGUMENT for a frame_time that is not above 0.
+/// joints all have position channels. A frame of 0 seconds, as of a game that is paused, moves nothing; out_worst is then
+/// what the last one told. INVALID_ARGUMENT for a frame_time below 0 or not finite.
 SINEW_API sinew_Status sinew_switch_update(
     sinew_Switch *sw, double frame_time, sinew_Report *out_worst, sinew_Message *out_message);
 

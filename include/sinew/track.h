@@ -78,7 +78,7 @@ SINEW_API sinew_Status sinew_tracker_set_pose(
     sinew_Tracker *tracker, const double *q, sinew_Message *out_message);
 
 /// Follow the targets of one frame. out_q receives the pose (coordinate_count numbers); it is
-/// written only on success. Statuses as sinew_solver_solve.
+/// written only on success. Statuses as sinew_solver_solve; INVALID_ARGUMENT for no goals at all.
 SINEW_API sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goals,
     int goal_count, double *out_q, sinew_Report *out_report, sinew_Message *out_message);
 

@@ -1,5 +1,7 @@
 #include "file/format.h"
 
+#include <string.h>
+
 #define DECLARE(name, word) extern const snw_FormatRow snw_format_##word;
 SINEW_FORMAT_LIST(DECLARE)
 
@@ -12,6 +14,18 @@ const snw_FormatRow *snw_format_begins(snw_Text *text)
 {
     for (int i = 0; i < FORMATS; ++i) {
         if (format_rows[i]->begins(text)) { return format_rows[i]; }
+    }
+    return NULL;
+}
+
+const snw_FormatRow *snw_format_named(const char *path, const char *looks)
+{
+    for (int i = 0; i < FORMATS; ++i) {
+        const snw_FormatRow *row = format_rows[i];
+        if (looks != NULL && (row->looks == NULL || strcmp(looks, row->looks) != 0)) { continue; }
+        for (int e = 0; e < SNW_FORMAT_ENDINGS && row->names[e] != NULL; ++e) {
+            if (snw_name_ends(path, row->names[e])) { return row; }
+        }
     }
     return NULL;
 }

@@ -725,6 +725,8 @@ const snw_FormatRow snw_format_gltf = {
     .name = "glTF",
     .begins = begins,
     .read = snw_gltf_read,
+    .looks = "a JSON file",
+    .names = { ".glb", ".gltf" },
     .endings = { ".glb", ".gltf" },
     .write = write_bytes,
 };

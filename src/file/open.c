@@ -48,6 +48,13 @@ static const char *known_format(const char *data, size_t size)
     return NULL;
 }
 
+static bool is_blank(const snw_Text *text)
+{
+    size_t at = text->at;
+    while (at < text->size && snw_is_space(text->data[at])) { ++at; }
+    return at == text->size;
+}
+
 static sinew_Status read_by_content(
     snw_Text *text, const sinew_ReadOptions *options, sinew_MotionFile *file)
 {
@@ -57,7 +64,13 @@ static sinew_Status read_by_content(
         file->format = row->format;
         return row->read(text, options, file);
     }
+    // one that is cut short, or has the wrong top, is of the format that its name says
     const char *looks = known_format(text->data + text->at, text->size - text->at);
+    row = looks != NULL || is_blank(text) ? snw_format_named(text->name, looks) : NULL;
+    if (row != NULL) {
+        file->format = row->format;
+        return row->read(text, options, file);
+    }
     if (looks != NULL) {
         snw_text_fail_at(text, text->at, looks,
             "a BVH file (HIERARCHY ... MOTION ...), a glTF file or a URDF file (<robot ...>)");

@@ -483,8 +483,8 @@ static sinew_Status fail_xml(const Reader *reader)
     XML_Index index = XML_GetCurrentByteIndex(reader->parser);
     size_t at = index > 0 ? (size_t)index : 0;
     if (error == XML_ERROR_NO_ELEMENTS) {
-        return snw_text_fail_at(
-            reader->text, reader->text->size, "the end of the file", "</robot>");
+        return snw_text_fail_at(reader->text, reader->text->size, "the end of the file",
+            reader->depth > 0 ? "</robot>" : "<robot ...>");
     }
     return snw_text_fail_at(reader->text, at, XML_ErrorString(error), "well-formed XML");
 }

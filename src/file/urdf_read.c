@@ -352,4 +352,6 @@ const snw_FormatRow snw_format_urdf = {
     .name = "URDF",
     .begins = snw_urdf_begins,
     .read = read_robot,
+    .looks = "an XML file",
+    .names = { ".urdf" },
 };

@@ -242,6 +242,18 @@ static void advance(sinew_Grounder *g)
     }
 }
 
+// what was planned on a ground that is none is of no use
+static sinew_Status refuse_ground(sinew_Grounder *g, sinew_Message *out_message)
+{
+    sinew_Vec3 n = g->wrong.normal;
+    sinew_grounder_reset(g);
+    return snw_refuse(out_message,
+        "ground.sample(%g, %g) gave height %g and normal (%g, %g, %g), want a height of -1e6..1e6 "
+        "and a "
+        "unit normal with y above 0",
+        g->wrong_x, g->wrong_z, g->wrong.height, n.x, n.y, n.z);
+}
+
 sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q, double *out_q,
     sinew_GrounderReport *out_report, sinew_Message *out_message)
 {
@@ -263,6 +275,7 @@ sinew_Status sinew_grounder_update(sinew_Grounder *grounder, const double *q, do
     if (q != NULL) { take(g, q); }
     ++g->clock;
     if (g->pushed > 0) { advance(g); }
+    if (g->has_wrong) { return refuse_ground(g, out_message); }
     status = SINEW_STATUS_OK;
     bool due = g->shown < g->lifted && g->shown < g->clock - sinew_grounder_latency(g);
     if (due) { status = snw_grounder_show(g, out_q, &report, out_message); }
@@ -288,7 +301,7 @@ void sinew_grounder_reset(sinew_Grounder *grounder)
     memset(grounder->feet, 0, sizeof grounder->feet);
     grounder->pushed = grounder->clock = 0;
     grounder->path = grounder->lifted = grounder->shown = 0;
-    grounder->ended = false;
+    grounder->ended = grounder->has_wrong = false;
     grounder->phase = grounder->enabled ? 1.0 : 0.0;
 }
 

@@ -14,14 +14,31 @@
 // leaves, and would have to be on the next tread within a frame
 #define TOE_ROOM 0.04
 #define BLOCKED_COST 1.0
+// heights of a ground, metres: the same as of the floor
+#define MOST_HEIGHT 1e6
 
 static const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+
+static bool is_ground(const sinew_GroundSample *sample)
+{
+    return fabs(sample->height) <= MOST_HEIGHT && sample->normal.y > 0.0
+        && fabs(sinew_vec3_dot(sample->normal, sample->normal) - 1.0) <= 1e-3;
+}
 
 double snw_grounder_height(sinew_Grounder *g, int side, sinew_Vec3 place, sinew_Vec3 *out_normal)
 {
     sinew_Vec3 at = sinew_quat_rotate(g->ground_from_own, place);
     sinew_GroundSample sample = sinew_ground_sample(&g->def.ground, at.x, at.z);
     ++g->feet[side].samples;
+    if (!is_ground(&sample)) {
+        if (!g->has_wrong) {
+            g->wrong = sample;
+            g->wrong_x = at.x;
+            g->wrong_z = at.z;
+        }
+        g->has_wrong = true;
+        sample = (sinew_GroundSample){ 0.0, up };
+    }
     if (out_normal != NULL) { *out_normal = sinew_quat_rotate(g->own_from_ground, sample.normal); }
     return sample.height;
 }

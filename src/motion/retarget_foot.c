@@ -123,6 +123,51 @@ double snw_foot_low(const snw_RetargetCarry *carry, int side, const snw_CarriedF
     return fmin(sinew_transform_point(at, leg->heel).y, sinew_transform_point(at, leg->ball).y);
 }
 
+static sinew_Vec3 left_of(const snw_RetargetCarry *carry, int side, sinew_Quat foot)
+{
+    sinew_Quat stand = carry->target.stand[carry->target.legs[side].foot];
+    sinew_Quat turned = sinew_quat_mul(foot, sinew_quat_conjugate(stand));
+    return sinew_quat_rotate(turned, sinew_vec3(1.0, 0.0, 0.0));
+}
+
+double snw_toes_need(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
+    const snw_FootShift *shift, double floor)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    // less is rounding of toes that lie on the floor, metres
+    const double least = 1e-6;
+    const snw_RetargetLeg *leg = &carry->target.legs[side];
+    if (!leg->has_tip) { return 0.0; }
+    sinew_Quat toe;
+    sinew_Transform foot = snw_foot_shifted(carry, side, naive, shift, &toe);
+    double height = sinew_transform_point(foot, leg->toe_place).y - floor;
+    sinew_Vec3 out = sinew_quat_rotate(toe, leg->tip);
+    if (!(height + out.y < -least)) { return 0.0; }
+    // bent up by t the tip is at along.y + size cos(t - top) over the joint
+    sinew_Vec3 left = left_of(carry, side, foot.rotation);
+    sinew_Vec3 along = sinew_vec3_scale(left, sinew_vec3_dot(left, out));
+    sinew_Vec3 across = sinew_vec3_sub(out, along), above = sinew_vec3_cross(across, left);
+    double size = sqrt(across.y * across.y + above.y * above.y);
+    // toes that lie on their side are left
+    if (!(size > least)) { return 0.0; }
+    double top = sinew_atan2(above.y, across.y);
+    // those that point back under the foot come round its front
+    if (top < 0.0) { top += 2.0 * SINEW_PI; }
+    double cosine = (-height - along.y) / size;
+    return fmax(top - sinew_acos(fmin(fmax(cosine, -1.0), 1.0)), 0.0);
+}
+
+void snw_toes_bend(const snw_RetargetCarry *carry, int side, const snw_CarriedFoot *naive,
+    double turn, snw_FootShift *shift)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    if (!(turn > 0.0)) { return; }
+    sinew_Quat toe;
+    sinew_Transform foot = snw_foot_shifted(carry, side, naive, shift, &toe);
+    sinew_Quat up_by = sinew_quat_from_axis_angle(left_of(carry, side, foot.rotation), -turn);
+    shift->toe = turn_between(naive->toe, sinew_quat_mul(up_by, toe));
+}
+
 double snw_hips_need(sinew_Vec3 hip, sinew_Vec3 ankle, double most)
 {
     sinew_Vec3 leg = sinew_vec3_sub(hip, ankle);

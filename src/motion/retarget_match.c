@@ -7,6 +7,8 @@
 
 // shorter parts of limbs are none, metres
 #define SHORT_BONE 1e-4
+// toes whose end is less far ahead have none, metres
+#define SHORT_TOES 0.01
 #define MOST_CHAIN 64
 
 static sinew_Quat own_axes(const sinew_Stance *stance)
@@ -69,6 +71,28 @@ static sinew_Status see_leg(
             out_message, unfit, "the %s's %s leg has a bone without length", which, name);
     }
     return SINEW_STATUS_OK;
+}
+
+// the end of the toes: what is ahead of them most, seen on the sole's plane
+static void see_tip(snw_RetargetSide *side, int s)
+{
+    snw_RetargetLeg *leg = &side->legs[s];
+    leg->has_tip = false;
+    if (leg->toe < 0) { return; }
+    int end = leg->toe + side->joints[leg->toe].subtree_count;
+    sinew_Vec3 toe = stance_place(side, leg->toe), tip = toe;
+    for (int j = leg->toe + 1; j < end; ++j) {
+        sinew_Vec3 place = stance_place(side, j);
+        if (place.z > tip.z) { tip = place; }
+    }
+    leg->has_tip = tip.z - toe.z > SHORT_TOES;
+    const sinew_Transform *world = side->stance->world_from_joint;
+    sinew_Vec3 ball = sinew_transform_point(world[leg->foot], leg->ball);
+    leg->toe_place = sinew_transform_point(
+        sinew_transform_inverse(world[leg->foot]), world[leg->toe].position);
+    tip.y = sinew_quat_rotate(side->own_from_world, ball).y;
+    leg->tip = sinew_transform_point(sinew_transform_inverse(world[leg->toe]),
+        sinew_quat_rotate(sinew_quat_conjugate(side->own_from_world), tip));
 }
 
 static void see_arm(snw_RetargetSide *side, int s)
@@ -189,6 +213,7 @@ sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *
     for (int s = 0; s < SNW_SIDES; ++s) {
         sinew_Status status = see_leg(side, s, which, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
+        see_tip(side, s);
         see_arm(side, s);
         height += 0.5 * stance_place(side, side->legs[s].thigh).y;
         sole = fmin(sole, sole_height(side, s));

@@ -252,30 +252,44 @@ static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Pl
     }
 }
 
-// Between stands a foot may go on no lower than the lower of the two: carried over or shifted it may dip into the
-// floor, and goes round above it by smooth humps.
-static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, double floor)
+// Smooth humps over what frames need, into scratch; each as wide as a time, and as the way between the stands leaves room for.
+static void make_humps(snw_RetargetClip *clip, int start, int end, double time)
 {
-    SNW_ASSERT(side >= 0 && side < 2);
-    snw_FootTrack *foot = &clip->feet[side];
-    double share = snw_clear_share(clip->carry);
-    int width = frames_in(clip, SNW_CLEAR_TIME);
-    for (int t = start; t < end; ++t) {
-        double low = snw_foot_low(clip->carry, side, &foot->naive[t], &foot->shift[t]);
-        clip->need[t] = fmax(floor - low, 0.0);
-        clip->scratch[t] = 0.0;
-    }
+    int width = frames_in(clip, time);
+    for (int t = start; t < end; ++t) { clip->scratch[t] = 0.0; }
     for (int t = start; t < end; ++t) {
         int before = t - start + 1 < width && start > 0 ? t - start + 1 : width;
         int after = end - t < width && end < clip->frames ? end - t : width;
         for (int k = t - before; clip->need[t] > 0.0 && k <= t + after; ++k) {
             if (k < start || k >= end) { continue; }
             double u = (double)(k - t) / fmax(k < t ? before : after, 1);
-            double hump = share * clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
+            double hump = clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
             clip->scratch[k] = fmax(clip->scratch[k], hump);
         }
     }
+}
+
+// Between stands a foot may go on no lower than the lower of the two: carried over or shifted it may dip into the
+// floor, and goes round above it. Toes that still reach into it bend up.
+static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, double floor)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_RetargetCarry *carry = clip->carry;
+    snw_FootTrack *foot = &clip->feet[side];
+    double share = snw_clear_share(carry);
+    for (int t = start; t < end; ++t) {
+        double low = snw_foot_low(carry, side, &foot->naive[t], &foot->shift[t]);
+        clip->need[t] = share * fmax(floor - low, 0.0);
+    }
+    make_humps(clip, start, end, SNW_CLEAR_TIME);
     for (int t = start; t < end; ++t) { foot->shift[t].ball.y += clip->scratch[t]; }
+    for (int t = start; t < end; ++t) {
+        clip->need[t] = snw_toes_need(carry, side, &foot->naive[t], &foot->shift[t], floor);
+    }
+    make_humps(clip, start, end, SNW_ROLL_TIME);
+    for (int t = start; t < end; ++t) {
+        snw_toes_bend(carry, side, &foot->naive[t], clip->scratch[t], &foot->shift[t]);
+    }
 }
 
 static void clear_floors(snw_RetargetClip *clip, int side)

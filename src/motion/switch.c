@@ -380,6 +380,25 @@ static void find_offset(sinew_Switch *sw, snw_SwitchLimb *limb)
 {
     snw_switch_find_step(sw, limb, sw->fk, sw->shown, sw->offset);
     limb->release = sw->release_time;
+    limb->fresh = true;
+}
+
+// The limb goes over from where it is shown to where FK has it by and by: how far it is off now, in the same frame, is what has
+// to go. Writes sw->work.
+static void begin_release(sinew_Switch *sw, snw_SwitchLimb *limb)
+{
+    find_offset(sw, limb);
+    snw_SwitchBasis is = snw_switch_stand(sw, limb, sw->shown);
+    memcpy(sw->work, sw->shown,
+        (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
+    snw_switch_copy(limb, sw->fk, sw->work);
+    snw_SwitchBasis own = snw_switch_stand(sw, limb, sw->work);
+    limb->apart.tip = sinew_vec3_sub(is.target.position, own.target.position);
+    limb->apart.turn = sinew_quat_log(
+        sinew_quat_mul(sinew_quat_conjugate(own.target.rotation), is.target.rotation));
+    limb->apart.pole = sinew_vec3_sub(is.pole, own.pole);
+    limb->animated = true;
+    limb->awaits = false;
 }
 
 // The joints of FK are shown as they were set, but for limbs in IK and those that left it a moment ago: for them they are what
@@ -396,6 +415,10 @@ static void take_pose(sinew_Switch *sw)
         limb->settled = limb->settled && same;
     }
     memcpy(sw->fk, sw->work, bytes);
+    for (int i = 0; i < sw->limb_count; ++i) {
+        if (sw->limbs[i].awaits) { begin_release(sw, &sw->limbs[i]); }
+    }
+    memcpy(sw->work, sw->fk, bytes);
     for (int i = 0; i < sw->limb_count; ++i) {
         const snw_SwitchLimb *limb = &sw->limbs[i];
         if (limb->blend > 0.0 || limb->release > 0.0) {
@@ -414,6 +437,7 @@ static sinew_Status set_pose(
     for (int i = 0; begin_again && i < sw->limb_count; ++i) {
         sw->limbs[i].blend = 0.0;
         sw->limbs[i].release = 0.0;
+        sw->limbs[i].awaits = false;
     }
     memcpy(sw->work, q, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
     sinew_pose_apply_limits(sw->skeleton, sw->work);
@@ -449,6 +473,7 @@ static void end_release(sinew_Switch *sw, snw_SwitchLimb *limb)
 {
     if (limb->blend == 0.0 && limb->release > 0.0) { snw_switch_copy(limb, sw->shown, sw->fk); }
     limb->release = 0.0;
+    limb->awaits = false;
 }
 
 sinew_Status sinew_switch_set_joint(
@@ -496,29 +521,20 @@ static void begin_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
     limb->basis = snw_switch_basis(sw, limb, sw->shown);
     limb->settled = true;
     limb->release = 0.0;
-    limb->animated = false;
+    limb->animated = limb->awaits = false;
     memset(&limb->report, 0, sizeof limb->report);
 }
 
-// The pose stays as it is. Where an animation goes on under it, the limb goes over to that by and by: how far it is off now,
-// in the same frame, is what has to go.
+// The pose stays as it is. Where an animation goes on under it, or once one comes, the limb goes over to that.
 static void end_ik(sinew_Switch *sw, snw_SwitchLimb *limb)
 {
-    if (!limb->animated || !(sw->release_time > 0.0)) {
-        snw_switch_copy(limb, sw->shown, sw->fk);
-        limb->release = 0.0;
+    if (limb->animated && sw->release_time > 0.0) {
+        begin_release(sw, limb);
         return;
     }
-    find_offset(sw, limb);
-    snw_SwitchBasis is = snw_switch_stand(sw, limb, sw->shown);
-    memcpy(sw->work, sw->shown,
-        (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
-    snw_switch_copy(limb, sw->fk, sw->work);
-    snw_SwitchBasis own = snw_switch_stand(sw, limb, sw->work);
-    limb->apart.tip = sinew_vec3_sub(is.target.position, own.target.position);
-    limb->apart.turn = sinew_quat_log(
-        sinew_quat_mul(sinew_quat_conjugate(own.target.rotation), is.target.rotation));
-    limb->apart.pole = sinew_vec3_sub(is.pole, own.pole);
+    snw_switch_copy(limb, sw->shown, sw->fk);
+    limb->release = 0.0;
+    limb->awaits = sw->release_time > 0.0;
 }
 
 sinew_Status sinew_switch_enable_ik(
@@ -568,6 +584,7 @@ sinew_Status sinew_switch_set_blend(
     if (blend == 0.0) {
         snw_switch_copy(own, sw->fk, sw->shown);
         own->release = 0.0;
+        own->awaits = false;
     }
     return SINEW_STATUS_OK;
 }

@@ -42,7 +42,9 @@ typedef struct snw_SwitchLimb {
     bool has_pole;  // there is a middle joint, and freedom left to turn it
     double blend;   // 0 FK, 1 IK
     double release; // seconds until nothing is left of what the limb was off the motion
+    bool fresh;     // no update has shown the limb since that began
     bool animated;  // poses came for its joints while it was in IK
+    bool awaits;    // it left IK and no pose has come since: it will go over to that
     bool settled;   // the basis is that of the pose, and its handle is met
     sinew_Vec3
         side; // where a straight limb would bend, in the frame that the root joint hangs in; unit

@@ -97,16 +97,16 @@ static snw_SwitchBasis let_go(sinew_Switch *sw, snw_SwitchLimb *limb)
     return to;
 }
 
-// Solve a limb in the pose of the others: in IK from where the last frame left it, later from the motion's joints, which are the
+// Solve a limb in the pose of the others; goes_over: it is not yet where its motion has it. In IK it goes on from where the last frame left it, later from the motion's joints, which are the
 // answer in the end. Nothing to do where nothing it stands on moved.
-static sinew_Status follow(sinew_Switch *sw, snw_SwitchLimb *limb,
+static sinew_Status follow(sinew_Switch *sw, snw_SwitchLimb *limb, bool goes_over,
     const sinew_SolveOptions *options, sinew_Message *message)
 {
     bool in_ik = limb->blend > 0.0;
     snw_switch_copy(limb, in_ik ? sw->ik : sw->fk, sw->work);
     snw_SwitchBasis basis = in_ik ? snw_switch_basis(sw, limb, sw->work) : let_go(sw, limb);
     const void *now = &basis, *before = &limb->basis; // by their bits
-    if (limb->settled && !(limb->release > 0.0) && memcmp(now, before, sizeof basis) == 0) {
+    if (limb->settled && !goes_over && memcmp(now, before, sizeof basis) == 0) {
         return SINEW_STATUS_OK;
     }
     limb->basis = basis;
@@ -138,6 +138,31 @@ static void show_blend(sinew_Switch *sw, const snw_SwitchLimb *limb)
     snw_switch_copy(limb, sw->cropped, sw->shown);
 }
 
+// One frame of a limb that is in IK or left it. The first one goes with the motion and leaves the limb as far off as it was. Later
+// ones show what is left after their time: however long a frame is, nothing is left to leap when the next pose is set.
+static sinew_Status update_limb(sinew_Switch *sw, snw_SwitchLimb *limb, double frame_time,
+    const sinew_SolveOptions *options, sinew_Message *message)
+{
+    const double release = limb->release;
+    const bool fresh = limb->fresh;
+    if (!fresh) { limb->release = fmax(0.0, release - frame_time); }
+    limb->fresh = false;
+    if (limb->blend == 0.0 && !(limb->release > 0.0)) {
+        snw_switch_copy(limb, sw->fk, sw->shown);
+        return SINEW_STATUS_OK;
+    }
+    memcpy(sw->work, sw->shown,
+        (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
+    sinew_Status status = follow(sw, limb, release > 0.0, options, message);
+    if (status != SINEW_STATUS_OK) {
+        limb->release = release;
+        limb->fresh = fresh;
+        return status;
+    }
+    show_blend(sw, limb);
+    return SINEW_STATUS_OK;
+}
+
 static bool is_worse(const sinew_Report *a, const sinew_Report *b)
 {
     return a->position_error > b->position_error
@@ -148,21 +173,20 @@ sinew_Status sinew_switch_update(
     sinew_Switch *sw, double frame_time, sinew_Report *out_worst, sinew_Message *out_message)
 {
     if (sw == NULL) { return snw_refuse(out_message, "sw is NULL"); }
-    if (!(frame_time > 0.0)) {
-        return snw_refuse(out_message, "frame_time is %g, want above 0", frame_time);
+    if (!(frame_time >= 0.0 && isfinite(frame_time))) {
+        return snw_refuse(out_message, "frame_time is %g, want 0 or more", frame_time);
     }
     sinew_SolveOptions options = options_for(sw, frame_time);
-    size_t bytes = (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double);
     sinew_Report worst;
     memset(&worst, 0, sizeof worst);
     for (int i = 0; i < sw->limb_count; ++i) {
         snw_SwitchLimb *limb = &sw->limbs[sw->order[i]];
         if (limb->blend == 0.0 && !(limb->release > 0.0)) { continue; }
-        memcpy(sw->work, sw->shown, bytes);
-        sinew_Status status = follow(sw, limb, &options, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-        limb->release = fmax(0.0, limb->release - frame_time);
-        show_blend(sw, limb);
+        // without time nothing moves
+        if (frame_time > 0.0) {
+            sinew_Status status = update_limb(sw, limb, frame_time, &options, out_message);
+            if (status != SINEW_STATUS_OK) { return status; }
+        }
         if (limb->blend > 0.0 && is_worse(&limb->report, &worst)) { worst = limb->report; }
     }
     if (out_worst != NULL) { *out_worst = worst; }

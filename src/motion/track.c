@@ -421,7 +421,10 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
 {
     sinew_Status status = SNW_CHECK_NULL(out_message, "tracker out_q", tracker, out_q);
     if (status != SINEW_STATUS_OK) { return status; }
-    if (goals == NULL || goal_count < 1 || goal_count > tracker->max_goals) {
+    if (goal_count < 1) {
+        return snw_refuse(out_message, "goal_count is %d, want 1 or more", goal_count);
+    }
+    if (goals == NULL || goal_count > tracker->max_goals) {
         // the solver says what is wrong
         return sinew_solver_solve(
             tracker->solver, &tracker->warm, goals, goal_count, tracker->next, NULL, out_message);

@@ -665,6 +665,9 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
     if (diagnosis->skeleton != snw_solver_skeleton(solver)) {
         return snw_refuse(out_message, "the diagnosis was made for another skeleton");
     }
+    if (goal_count < 1) {
+        return snw_refuse(out_message, "goal_count is %d, want 1 or more", goal_count);
+    }
     if (goal_count > diagnosis->max_goals) {
         return snw_fail(out_message, SINEW_STATUS_CAPACITY,
             "goal_count is %d, and max_goals was %d", goal_count, diagnosis->max_goals);

@@ -117,6 +117,10 @@ static sinew_Status check_unit(const char *field, sinew_Vec3 v, int g, sinew_Mes
 {
     double square = sinew_vec3_dot(v, v);
     if (fabs(square - 1.0) <= 1e-3) { return SINEW_STATUS_OK; }
+    if (!sinew_vec3_is_finite(v)) {
+        return snw_refuse(
+            message, "goals[%d].%s is (%g, %g, %g), want finite numbers", g, field, v.x, v.y, v.z);
+    }
     return snw_refuse(message, "goals[%d].%s has length %g, want 1", g, field, sqrt(square));
 }
 
@@ -174,7 +178,13 @@ sinew_Status snw_goal_check_values(
             p.z, MAX_PLACE);
     }
     if (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE) {
-        double square = sinew_quat_dot(goal->orientation, goal->orientation);
+        sinew_Quat o = goal->orientation;
+        double square = sinew_quat_dot(o, o);
+        if (!sinew_quat_is_finite(o)) {
+            return snw_refuse(message,
+                "goals[%d].orientation is (%g, %g, %g, %g), want finite numbers", g, o.x, o.y, o.z,
+                o.w);
+        }
         if (!(fabs(square - 1.0) <= 1e-3)) {
             return snw_refuse(
                 message, "goals[%d].orientation has squared length %g, want 1", g, square);

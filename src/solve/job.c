@@ -42,9 +42,13 @@ static bool is_place(sinew_Transform t)
         && fabs(sinew_quat_dot(t.rotation, t.rotation) - 1.0) < 1e-3;
 }
 
-static bool is_unit(sinew_Vec3 v)
+static sinew_Status check_unit(sinew_Message *message, const char *name, sinew_Vec3 v)
 {
-    return fabs(sinew_vec3_dot(v, v) - 1.0) < 1e-3;
+    if (fabs(sinew_vec3_dot(v, v) - 1.0) < 1e-3) { return SINEW_STATUS_OK; }
+    if (!sinew_vec3_is_finite(v)) {
+        return snw_refuse(message, "%s is (%g, %g, %g), want finite numbers", name, v.x, v.y, v.z);
+    }
+    return snw_refuse(message, "%s has length %g, want 1", name, sinew_vec3_length(v));
 }
 
 static sinew_Quat part_of(sinew_Quat from, sinew_Quat to, double weight)
@@ -102,10 +106,10 @@ static sinew_Status check_two_bone(const sinew_TwoBoneJob *job, sinew_Message *m
     if (job->has_pole && !sinew_vec3_is_finite(job->pole)) {
         return refuse(message, "job.pole", NAN, "a place");
     }
-    if (!is_unit(job->bend_axis)) {
-        return refuse(message, "job.bend_axis", sinew_vec3_length(job->bend_axis), "length 1");
+    status = check_unit(message, "job.bend_axis", job->bend_axis);
+    if (status == SINEW_STATUS_OK) {
+        status = check_range(message, "job.most_bend", job->most_bend, 0.0, SINEW_PI);
     }
-    status = check_range(message, "job.most_bend", job->most_bend, 0.0, SINEW_PI);
     if (status == SINEW_STATUS_OK) {
         status = check_range(message, "job.least_bend", job->least_bend, 0.0, job->most_bend);
     }
@@ -307,22 +311,19 @@ static sinew_Status check_aim(const sinew_AimJob *job, sinew_Message *message)
         status = check_range(message, "job.shares", job->shares[j], 0.0, 1.0);
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    if (!is_unit(job->axis)) {
-        return refuse(message, "job.axis", sinew_vec3_length(job->axis), "length 1");
-    }
+    status = check_unit(message, "job.axis", job->axis);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!sinew_vec3_is_finite(job->offset)) {
         return refuse(message, "job.offset", NAN, "a place");
     }
     if (!sinew_vec3_is_finite(job->target)) {
         return refuse(message, "job.target", NAN, "a place");
     }
-    if (job->has_up && !is_unit(job->up)) {
-        return refuse(message, "job.up", sinew_vec3_length(job->up), "length 1");
+    if (job->has_up) { status = check_unit(message, "job.up", job->up); }
+    if (job->has_up && status == SINEW_STATUS_OK) {
+        status = check_unit(message, "job.up_world", job->up_world);
     }
-    if (job->has_up && !is_unit(job->up_world)) {
-        return refuse(message, "job.up_world", sinew_vec3_length(job->up_world), "length 1");
-    }
-    return SINEW_STATUS_OK;
+    return status;
 }
 
 // the turn that is left for the last joint to point at the target

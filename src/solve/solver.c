@@ -320,15 +320,22 @@ static sinew_Status prepare_plans(sinew_Solver *solver, const sinew_SolveOptions
     return SINEW_STATUS_OK;
 }
 
+// a frame without time: no joint may move, goals are only measured
+static bool stands_still(const sinew_SolveOptions *options)
+{
+    return options->max_joint_change == 0.0;
+}
+
 static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, const double *q, sinew_Message *message)
 {
-    if (solver == NULL || options == NULL || goals == NULL || q == NULL) {
-        return SNW_CHECK_NULL(message, "solver options goals q", solver, options, goals, q);
+    if (solver == NULL || options == NULL || q == NULL) {
+        return SNW_CHECK_NULL(message, "solver options q", solver, options, q);
     }
-    if (goal_count < 1) {
-        return snw_refuse(message, "goal_count is %d, want 1 or more", goal_count);
+    if (goal_count < 0) {
+        return snw_refuse(message, "goal_count is %d, want 0 or more", goal_count);
     }
+    if (goal_count > 0 && goals == NULL) { return snw_refuse(message, "goals is NULL"); }
     if (goal_count > solver->max_goals) {
         return snw_fail(message, SINEW_STATUS_CAPACITY, "goal_count is %d, and max_goals was %d",
             goal_count, solver->max_goals);
@@ -338,7 +345,9 @@ static sinew_Status check_call(sinew_Solver *solver, const sinew_SolveOptions *o
         // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         && memcmp(options, &solver->checked_options, sizeof *options) == 0;
     if (!known) {
-        sinew_Status status = snw_options_check(options, "options", solver->whole.clock, message);
+        sinew_SolveOptions bounded = *options;
+        if (stands_still(options)) { bounded.max_joint_change = INFINITY; }
+        sinew_Status status = snw_options_check(&bounded, "options", solver->whole.clock, message);
         if (status != SINEW_STATUS_OK) { return status; }
         memcpy(&solver->checked_options, options, sizeof *options);
         solver->has_checked_options = true;
@@ -396,17 +405,39 @@ static double limit_violation(const sinew_Solver *solver, const double *q)
     return finite == 0.0 ? worst : INFINITY;
 }
 
+// no goal moves any joint: the pose is the answer as it is
+static sinew_Status ask_nothing(sinew_Solver *solver, const double *q, sinew_Message *message)
+{
+    sinew_Status status = sinew_pose_check(solver->skeleton, q, message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    memset(&solver->whole.report, 0, sizeof solver->whole.report);
+    solver->whole.report.outcome = SINEW_OUTCOME_CONVERGED;
+    solver->whole.report.found_by = SINEW_FOUND_GIVEN;
+    return SINEW_STATUS_OK;
+}
+
 sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,
     sinew_Message *out_message)
 {
     sinew_Status status = check_call(solver, options, goals, goal_count, q, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
+    sinew_SolveOptions still;
+    if (stands_still(options)) {
+        still = *options;
+        still.max_iterations = still.min_iterations = 0;
+        still.max_joint_change = INFINITY;
+        options = &still;
+    }
     snw_Solve *whole = &solver->whole;
     whole->start_time = whole->clock != NULL ? whole->clock(whole->clock_user) : 0.0;
-    status = prepare_plans(solver, options, goals, goal_count, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    if (takes_parts(solver, options)) {
+    if (goal_count > 0) {
+        status = prepare_plans(solver, options, goals, goal_count, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+    }
+    if (goal_count == 0) {
+        status = ask_nothing(solver, q, out_message);
+    } else if (takes_parts(solver, options)) {
         status = snw_parts_run(&solver->parts, whole, options, goals, goal_count, q, out_message);
     } else {
         const snw_Run run = { options, goals, goal_count, goals, goal_count, NULL, q };
