@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define DEGREE (SINEW_PI / 180.0)
 #define AIM_TICKS 6
 #define LAST_AIM 0.8
 // What changes slowly is looked at again after so many ticks: the slope of the ground, the pitch of a landing.

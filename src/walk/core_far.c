@@ -1,11 +1,11 @@
 // What runners see of their way beyond the memory of the view: three lines ahead, asked and not remembered, as far as
-// it takes to stop. What cannot be walked there bounds the speed as what is near does (core_block.c).
+// it takes to stop. What cannot be walked there bounds the speed as what is near does (walk_bounds.c).
 
 #include "walk/core.h"
 
 #include "math/holds.h"
 
-// Metres between places of a line, two cells of core_block.c, and the lines' distance to either side.
+// Metres between places of a line, two cells of walk_bounds.c, and the lines' distance to either side.
 #define SPACING (4.0 * SNW_VIEW_CELL)
 #define ASIDE 0.2
 // The view is remembered so far, metres; beyond it a line ends after this time and what hard braking takes, seconds

@@ -193,7 +193,6 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     snw_WalkRoot then = snw_core_later(state, lands);
     Wish wish;
     wish.side = sizes->hip.x >= 0.0 ? 1.0 : -1.0;
-    // hips that a planted foot holds back do not come as far as the steering says
     const snw_CoreLeg *other = &state->legs[1 - index];
     // of two feet in the air the one that lands before
     bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;

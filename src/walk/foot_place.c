@@ -24,11 +24,6 @@ sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
     return sinew_vec3(0.0, -leg->ankle_height, leg->heel);
 }
 
-sinew_Vec3 snw_foot_ball(const snw_WalkLegBody *leg)
-{
-    return sinew_vec3(0.0, -leg->ankle_height, leg->ball);
-}
-
 // a point of the toes, given as it is when they are not bent
 static sinew_Vec3 bent(const snw_WalkLegBody *leg, double toe_bend, sinew_Vec3 point)
 {
@@ -37,11 +32,6 @@ static sinew_Vec3 bent(const snw_WalkLegBody *leg, double toe_bend, sinew_Vec3 p
     sinew_sincos(toe_bend, &s, &c);
     double y = point.y - leg->toe_joint.y, z = point.z - leg->toe_joint.z;
     return sinew_vec3(point.x, leg->toe_joint.y + c * y + s * z, leg->toe_joint.z + c * z - s * y);
-}
-
-sinew_Vec3 snw_foot_tip(const snw_WalkLegBody *leg, double toe_bend)
-{
-    return bent(leg, toe_bend, sinew_vec3(0.0, -leg->ankle_height, leg->tip));
 }
 
 sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg)

@@ -48,19 +48,6 @@ static inline double snw_mix(double a, double b, double t)
     return a + (b - a) * t;
 }
 
-/// The smaller of two, rounded off where they differ by less than scale.
-static inline double snw_soft_min(double a, double b, double scale)
-{
-    double d = b - a;
-    return 0.5 * (a + b - sqrt(d * d + scale * scale));
-}
-
-static inline double snw_soft_max(double a, double b, double scale)
-{
-    double d = b - a;
-    return 0.5 * (a + b + sqrt(d * d + scale * scale));
-}
-
 /// x above 0, 0 below, rounded off within width of it; exactly 0 below -width.
 static inline double snw_soft_positive(double x, double width)
 {

@@ -142,7 +142,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
     sinew_Vec3 rest = middle_of_stance(body, state, &middle, index);
     Wish wish = { .kept = kept };
     wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
-    wish.landing = snw_legs_hips_at(body, state, &landing);
+    wish.landing = snw_legs_hips_at(state, &landing);
     wish.wanted = on_ground(view, rest.x, rest.z);
     wish.margin = snw_clamp(MARGIN * body->length, LEAST_MARGIN, MOST_MARGIN);
     wish.wanted = pull_in(body, view, state, &landing, index, &wish);

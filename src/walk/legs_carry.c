@@ -164,10 +164,8 @@ static sinew_Quat tilt(const snw_WalkRoot *root, double ahead, double aside, con
     return sinew_quat_mul((sinew_Quat){ 0.0, yaw.s, 0.0, yaw.c }, pitch_and_bank);
 }
 
-sinew_Transform snw_legs_hips_at(
-    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root)
+sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root)
 {
-    (void)body;
     double s = state->root.sine, c = state->root.cosine;
     double dx = root->x - state->root.x, dz = root->z - state->root.z;
     double ahead = dx * s + dz * c, aside = dx * c - dz * s;
@@ -207,7 +205,7 @@ double snw_legs_share(
 // 1 as long as all legs that stand have reach to spare, 0 at its end
 static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
 {
-    sinew_Transform hips = snw_legs_hips_at(body, state, &state->root);
+    sinew_Transform hips = snw_legs_hips_at(state, &state->root);
     double most = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
@@ -252,10 +250,10 @@ static void follow_dips(
     snw_follower_step(&state->bend, bend * o->spine, BEND_RATE, h);
 }
 
-static void place_hips(const snw_WalkBody *body, snw_Legs *state)
+static void place_hips(snw_Legs *state)
 {
     double s = state->root.sine, c = state->root.cosine;
-    state->hips = snw_legs_hips_at(body, state, &state->root);
+    state->hips = snw_legs_hips_at(state, &state->root);
     state->hips.position.x += state->surge.value * s + state->sway.value * c;
     state->hips.position.y += state->bob.value;
     state->hips.position.z += state->surge.value * c - state->sway.value * s;
@@ -287,10 +285,10 @@ static double change_for_legs(
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
         snw_WalkRoot root = root_at_landing(state, leg);
-        sinew_Transform after = snw_legs_hips_at(body, state, &root);
+        sinew_Transform after = snw_legs_hips_at(state, &root);
         double share = snw_legs_share(body, &after, i, stand_of(leg));
         if (share <= TILT_WAIT) { continue; }
-        sinew_Transform before = snw_legs_hips_at(body, old, &root);
+        sinew_Transform before = snw_legs_hips_at(old, &root);
         double now = snw_legs_share(body, &before, i, stand_of(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
@@ -312,7 +310,7 @@ static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         snw_WalkRoot root = root_at_landing(state, &state->legs[i]);
-        sinew_Transform hips = snw_legs_hips_at(body, state, &root);
+        sinew_Transform hips = snw_legs_hips_at(state, &root);
         sinew_Vec3 local = sinew_transform_point(
             sinew_transform_inverse(hips), stand_of(&state->legs[i]));
         double room = local.y - sizes->tip_rest.y - sizes->reach.low;
@@ -353,7 +351,7 @@ void snw_legs_carry(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     state->height.value += state->pace * rise * h;
     follow_ground(body, h, state);
     follow_dips(body, setup, h, state);
-    place_hips(body, state);
+    place_hips(state);
 }
 
 void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state)
@@ -362,5 +360,5 @@ void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state)
     state->slope = (snw_Follower){ .value = plane.ahead };
     state->side_slope = (snw_Follower){ .value = plane.aside };
     state->height = (snw_Follower){ .value = plane.height + ride(body, state) };
-    place_hips(body, state);
+    place_hips(state);
 }

@@ -173,8 +173,8 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
-    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    sinew_Transform now = snw_legs_hips_at(state, &state->root);
+    sinew_Transform then = snw_legs_hips_at(state, &later);
     double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
@@ -203,8 +203,8 @@ static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
         double left = (1.0 - leg->progress) * leg->duration;
         snw_WalkRoot landing = state->root;
         snw_root_advance(&landing, left);
-        sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
-        sinew_Transform then = snw_legs_hips_at(body, state, &landing);
+        sinew_Transform now = snw_legs_hips_at(state, &state->root);
+        sinew_Transform then = snw_legs_hips_at(state, &landing);
         double before = snw_legs_share(body, &now, i, leg->path.to);
         double share = snw_legs_share(body, &then, i, leg->path.to);
         if (share <= LANDED_SHARE || share <= before) { continue; }

@@ -257,7 +257,7 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
     if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
     snw_WalkRoot landing = state->root;
     snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
-    sinew_Transform hips = snw_legs_hips_at(body, state, &landing);
+    sinew_Transform hips = snw_legs_hips_at(state, &landing);
     return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
 }
 
@@ -267,8 +267,8 @@ static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index,
     SNW_ASSERT(index >= 0);
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
-    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    sinew_Transform now = snw_legs_hips_at(state, &state->root), higher = now;
+    sinew_Transform then = snw_legs_hips_at(state, &later);
     higher.position.y += LOOK_HIGHER * body->length;
     double share = snw_legs_share(body, &now, index, place);
     return snw_legs_share(body, &then, index, place) < share
@@ -314,7 +314,7 @@ static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_
     const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    const sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    const sinew_Transform then = snw_legs_hips_at(state, &later);
     const double share = snw_legs_share(body, &state->hips, index, place);
     if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
     // the place on the way to where it stands at rest that is in reach

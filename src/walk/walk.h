@@ -3,11 +3,11 @@
 
 // What the layers of the walker tell each other.
 //
-//     steering -> style (natural, paper): root, feet, hips -> target -> pose (walker_pose.c): legs by
+//     steering -> way of walking: root, feet, hips -> target -> pose (walker_pose.c): legs by
 //     the solver, trunk, arms and head by their ornaments -> q
 //
-// A style is four functions and a state without pointers, so that a state can be copied, run on by a
-// part of a tick and thrown away.
+// A way of walking (two feet, tips, paper) is a state without pointers, a tick that runs it on and a target
+// read from it; walker.c chooses. So a state can be copied, run on by a part of a tick and thrown away.
 //
 // Walker's frames: +Z forward, +Y up, +X left. A segment's frame is the identity when the body stands
 // upright on level ground with straight legs, feet pointing ahead, arms hanging, heading +Z. So

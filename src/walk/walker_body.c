@@ -525,7 +525,7 @@ static int find_carrier(const Measure *m)
 }
 
 // the joints that turn, and all that carry one
-static sinew_Status list_joints(Measure *m)
+static void list_joints(Measure *m)
 {
     snw_WalkBody *body = m->body;
     const snw_StanceBody *rig = &m->rig;
@@ -582,7 +582,6 @@ static sinew_Status list_joints(Measure *m)
         leg->ankle_entry = rig->next[leg->def.ankle];
         leg->toe_entry = leg->def.toe >= 0 ? rig->next[leg->def.toe] : -1;
     }
-    return SINEW_STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -772,8 +771,9 @@ static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
         status = measure_leg(m, &body->legs[i]);
     }
-    if (status == SINEW_STATUS_OK) { status = list_joints(m); }
-    if (status == SINEW_STATUS_OK) { status = check_root(m); }
+    if (status != SINEW_STATUS_OK) { return status; }
+    list_joints(m);
+    status = check_root(m);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Vec3 middle = { 0.0, 0.0, 0.0 };

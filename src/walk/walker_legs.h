@@ -137,8 +137,7 @@ void snw_legs_carry(
 /// Start to carry at once, without easing.
 void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state);
 /// The body's frame for the root at another place, the ground as it is now.
-sinew_Transform snw_legs_hips_at(
-    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root);
+sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root);
 /// Where a leg stands below the body for a root, level.
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index);

@@ -110,7 +110,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
 
     bool is_leg = joint->part >= SNW_PART_LEG_UPPER && joint->part <= SNW_PART_LEG_FOOT;
     // legs that are solved pose themselves
-    if (is_leg && joint->part != SNW_PART_LEG_TOE && !parts->posed[joint->limb]) { return; }
+    if (is_leg && !parts->posed[joint->limb]) { return; }
     bool is_turned = joint->part != SNW_PART_STILL
         && (joint->part != SNW_PART_CLAVICLE || target->moves_clavicles);
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
